@@ -1,0 +1,10 @@
+/** Tests run on what `tsc -b` emitted: the very files that ship, with real workers and native modules. */
+const base = { testEnvironment: 'node', transform: {} };
+
+export default {
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages,services}/*/dist/**/*.test.js'] },
+    { ...base, displayName: 'integration', testMatch: ['<rootDir>/test/dist/{integration,faults}/**/*.test.js'] },
+    { ...base, displayName: 'acceptance', testMatch: ['<rootDir>/test/dist/acceptance/**/*.test.js'] },
+  ],
+};

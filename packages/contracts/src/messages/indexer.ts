@@ -1,0 +1,66 @@
+import type { Insight, Origin, RunTrail } from './insight.js';
+import type { Micros } from './time.js';
+
+export interface ReplaceRequest {
+  collectionId: string;
+  jobId: string;
+  /** Unique and time-ordered: attempts of one job compare as strings, a later one is greater. */
+  attempt: string;
+  /** The task in the caller's words; the indexer reduces what is too long to embed. */
+  intent: string;
+  run: RunTrail;
+  insights: Insight[];
+  origin: Origin;
+}
+
+export interface ReplaceResult {
+  outcome: 'stored' | 'deleted' | 'superseded';
+  insightsStored: number;
+}
+
+export interface SearchRequest {
+  collectionId: string;
+  /** What the task is: found by meaning and by words. */
+  text: string;
+  /** What surrounds the task: adds words to the search, not meaning. */
+  contextText?: string;
+  agentType?: string;
+  limit: number;
+}
+
+export interface SearchHit {
+  /** The row's id: a recommendation is cited by it. */
+  id: string;
+  insight: Insight;
+  intent: string;
+  origin: Origin;
+  /** Cosine between the text searched for and the insight's intent. */
+  similarity: number;
+  /** Where meaning and words agree on the order; comparable only within one result. */
+  score: number;
+}
+
+export interface SearchResult {
+  hits: SearchHit[];
+}
+
+export interface DeleteByIntentRequest {
+  collectionId: string;
+  intent: string;
+  similarityThreshold: number;
+  /** Arrival at the gateway: what was accepted until then goes, also if it is processed later. */
+  requestedAt: Micros;
+  dryRun: boolean;
+}
+
+export interface IntentMatch {
+  id: string;
+  intent: string;
+  similarity: number;
+}
+
+export interface DeleteByIntentResult {
+  deletedCount: number;
+  /** Dry run only: at most 20, the least similar first. */
+  matches: IntentMatch[];
+}

@@ -1,0 +1,46 @@
+import type { Micros } from './time.js';
+
+/** One step of an agent: what it saw, what it decided, what came back. */
+export interface Turn {
+  turn: number;
+  inputs: string;
+  decision: string;
+  memory?: string;
+  result?: string;
+}
+
+/** An upload as the service works on it: validated, normalised, redacted, turns in order. */
+export interface Interaction {
+  query: string;
+  turns: Turn[];
+  /** Absent when the caller did not say. */
+  success?: boolean;
+  agentType?: string;
+  /** When the interaction happened, as the caller said. */
+  timestamp?: Micros;
+  /** Free JSON of the caller. */
+  metadata?: Record<string, unknown>;
+}
+
+/** What one message of the uploads topic says. */
+export interface AcceptedUpload {
+  jobId: string;
+  collectionId: string;
+  keyId: string;
+  acceptedAt: Micros;
+  /** SHA-256 (hex) of the body as received: equal bodies are one run, however often they were uploaded. */
+  bodyDigest: string;
+  interaction: Interaction;
+  /** Set on an operator's replay of a dead letter; deadlines count from here. */
+  replayedAt?: Micros;
+}
+
+/** What one message of the dead-letter topic says: the upload that was given up, and why. */
+export interface DeadLetter {
+  upload: AcceptedUpload;
+  reason: string;
+  /** For operators; never shown to callers unsealed. */
+  detail: string;
+  tries: number;
+  failedAt: Micros;
+}

@@ -1,0 +1,10 @@
+export type {
+  ConsumeOptions,
+  ConsumerLag,
+  Consumption,
+  EventLog,
+  Following,
+  FollowOptions,
+  LogEvent,
+  NewEvent,
+} from './ports.js';

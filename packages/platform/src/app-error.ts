@@ -1,0 +1,42 @@
+/** Every way in which the domain can fail, once. Edges map these to HTTP, gRPC and message dispositions. */
+export type ErrorCode =
+  | 'analysis_failed'
+  | 'analysis_timeout'
+  | 'cancelled'
+  | 'deadline_exceeded'
+  | 'internal'
+  | 'invalid_argument'
+  | 'invalid_api_key'
+  | 'job_not_found'
+  | 'log_unavailable'
+  | 'model_mismatch'
+  | 'rate_limited'
+  | 'shard_full'
+  | 'status_unavailable'
+  | 'store_unavailable'
+  | 'tenant_forbidden'
+  | 'too_large'
+  | 'too_many_collections';
+
+export interface AppErrorOptions {
+  /** True when the same call may succeed later, unchanged. */
+  retryable?: boolean;
+  cause?: unknown;
+}
+
+/** The one error of the domain. Knows nothing of HTTP; `cause` is for logs and never reaches a caller. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, { retryable = false, cause }: AppErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.retryable = retryable;
+  }
+}
+
+export function isAppError(error: unknown, code?: ErrorCode): error is AppError {
+  return error instanceof AppError && (code === undefined || error.code === code);
+}

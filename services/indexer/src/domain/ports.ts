@@ -1,0 +1,82 @@
+/** A row's type: the trail of one run, one lesson, or one vote on a lesson. Only insights are searched. */
+export type RowType = 'run' | 'insight' | 'vote';
+
+/** Rows are evidence: written once, deleted, never merged in place. */
+export interface Row {
+  /** `<collection>/<job>/<attempt>/<ordinal>`: two rows of different collections can never have one id. */
+  id: string;
+  collectionId: string;
+  jobId: string;
+  attempt: string;
+  ordinal: number;
+  type: RowType;
+  acceptedAt: number;
+  intent: string;
+  /** Of the intent; unit length. */
+  vector: Float32Array;
+  /** What words are searched in; empty where the row is not an insight. */
+  text: string;
+  /** JSON of what the row says, at most 65,535 bytes. */
+  body: string;
+}
+
+export interface ScoredRow {
+  row: Row;
+  score: number;
+}
+
+/** A deletion by intent, remembered so that what was accepted before it does not come back after it. */
+export interface DeletionMarker {
+  collectionId: string;
+  intent: string;
+  vector: Float32Array;
+  threshold: number;
+  deletedAt: number;
+}
+
+/**
+ * Where knowledge lives: rows by collection, one collection never seen from another.
+ *
+ * Every method but `createCollection` treats a collection that does not exist as an empty one and does not create it.
+ * `upsert` is durable when it resolves. Reads called strong see every write and delete that was resolved, by whichever
+ * process, before they were called; searches may lag behind by a moment in a cluster. Rejects with AppError
+ * `store_unavailable` (retryable) or `shard_full` (not).
+ */
+export interface VectorStore {
+  hasCollection(collectionId: string): Promise<boolean>;
+  countCollections(prefix: string): Promise<number>;
+  /** Does nothing where the collection exists. */
+  createCollection(collectionId: string): Promise<void>;
+  /** Ids of all collections, for export. */
+  listCollections(): Promise<string[]>;
+
+  /** All rows in one request; a row of the same id is replaced. */
+  upsert(collectionId: string, rows: Row[]): Promise<void>;
+  /** Strong. */
+  rowsOfJob(collectionId: string, jobId: string): Promise<Row[]>;
+  /** Strong; ascending by id, ids greater than `after`. */
+  page(collectionId: string, options: { after?: string; limit: number; type?: RowType }): Promise<Row[]>;
+  deleteRows(collectionId: string, ids: string[]): Promise<void>;
+
+  /** Insights nearest by cosine (the score), best first. */
+  searchByVector(collectionId: string, vector: Float32Array, limit: number): Promise<ScoredRow[]>;
+  /** Insights that share words with the text, best first by BM25 (the score; higher is better). */
+  searchByText(collectionId: string, text: string, limit: number): Promise<ScoredRow[]>;
+
+  addMarker(marker: DeletionMarker): Promise<void>;
+  /** Strong. */
+  markers(collectionId: string): Promise<DeletionMarker[]>;
+  expireMarkers(deletedBefore: number): Promise<void>;
+
+  stats(): Promise<{ rows: number; collections: number }>;
+  close(): Promise<void>;
+}
+
+/** Turns one text into one unit vector; the same text always into the same one. */
+export interface Embedder {
+  /** Names model and dimension; part of the shard's name, so that vectors of two models never meet. */
+  readonly model: { name: string; dimension: number };
+  /** `interactive` goes before everything that waits in the `background`. */
+  embed(text: string, priority: 'interactive' | 'background'): Promise<Float32Array>;
+  close(): Promise<void>;
+}
