@@ -1,0 +1,38 @@
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Crockford's alphabet in lower case: no two letters look alike, and byte order is string order. */
+export function encodeBase32(bytes: Uint8Array): string {
+  let text = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return bits === 0 ? text : text + alphabet[(buffer << (5 - bits)) & 31];
+}
+
+/** Undefined for anything but what `encodeBase32` writes for whole bytes. */
+export function decodeBase32(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
+  let buffer = 0;
+  let bits = 0;
+  let length = 0;
+  for (const letter of text) {
+    const value = alphabet.indexOf(letter);
+    if (value < 0) return undefined;
+    buffer = (buffer << 5) | value;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[length++] = (buffer >> bits) & 255;
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return buffer === 0 ? bytes : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Micros } from '@whetstone/contracts';
+
+import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
+
+export interface ShownInsights {
+  insightIds: string[];
+  shownAt: Micros;
+  /** The caller got its input back unchanged, to measure what recommendations are worth. */
+  holdout: boolean;
+}
+
+export interface EnhancementIds {
+  issue(collectionId: string, shown: ShownInsights): string;
+  /** Undefined for a token that was not issued here, was altered, or belongs to another collection. */
+  open(collectionId: string, token: string): ShownInsights | undefined;
+}
+
+const prefix = 'enh_';
+const macBytes = 16;
+
+/** A signed token that says which insights were shown, so that an outcome can be counted without a record of the question. */
+export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
+  return {
+    issue(collectionId, shown) {
+      const body = Buffer.from(JSON.stringify([shown.shownAt, shown.holdout ? 1 : 0, ...shown.insightIds]));
+      const mac = roots.current.mac('enhancement-id', collectionId, body).subarray(0, macBytes);
+      return prefix + Buffer.concat([roots.current.id, mac, body]).toString('base64url');
+    },
+    open(collectionId, token) {
+      if (!token.startsWith(prefix)) return undefined;
+      const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
+      const root = roots.byId(bytes.subarray(0, rootIdBytes));
+      const body = bytes.subarray(rootIdBytes + macBytes);
+      if (!root) return undefined;
+      const mac = root.mac('enhancement-id', collectionId, body).subarray(0, macBytes);
+      if (!equalMacs(bytes.subarray(rootIdBytes, rootIdBytes + macBytes), mac)) return undefined;
+      const [shownAt, holdout, ...insightIds] = JSON.parse(body.toString('utf8')) as [Micros, number, ...string[]];
+      return { insightIds, shownAt, holdout: holdout === 1 };
+    },
+  };
+}

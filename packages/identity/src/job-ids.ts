@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Micros } from '@whetstone/contracts';
+import type { Clock } from '@whetstone/platform';
+
+import { decodeBase32, encodeBase32 } from './base32.js';
+import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
+
+export interface Idempotency {
+  key: string;
+  /** SHA-256 of the raw body. */
+  bodyDigest: string;
+}
+
+export interface JobOwner {
+  account: string;
+  collectionId: string;
+}
+
+export interface JobIds {
+  issue(owner: JobOwner, acceptedAt: Micros, idempotency?: Idempotency): string;
+  /** Whether this service issued the id, to this account. */
+  verify(jobId: string, account: string): boolean;
+}
+
+export interface JobIdParts {
+  /** When the job was accepted; the end of that UTC day where it has an idempotency key. */
+  time: Micros;
+  idempotent: boolean;
+}
+
+const dayMicros = 24 * 60 * 60 * 1_000_000;
+const prefix = 'job_';
+const timeBytes = 8;
+const uniqueBytes = 10;
+const macBytes = 12;
+const bodyBytes = timeBytes + 1 + rootIdBytes + uniqueBytes;
+const idPattern = /^job_[0-9a-hjkmnp-tv-z]{56}$/;
+
+/**
+ * A job id needs no record to be recognised: time (big endian, so ids sort by it), a flag, the root's id, a unique part,
+ * and a MAC over all of that and the account. With an idempotency key the unique part is itself a MAC of what makes two
+ * uploads the same, so that a retry gets the same id.
+ */
+export function createJobIds(roots: RootSecrets): JobIds {
+  return {
+    issue({ account, collectionId }, acceptedAt, idempotency) {
+      const root = roots.current;
+      const time = idempotency ? endOfDay(acceptedAt) : acceptedAt;
+      const unique = idempotency
+        ? root
+            .mac('idempotency', account, collectionId, idempotency.key, idempotency.bodyDigest)
+            .subarray(0, uniqueBytes)
+        : randomBytes(uniqueBytes);
+      const timePart = Buffer.alloc(timeBytes);
+      timePart.writeBigUInt64BE(BigInt(time));
+      const body = Buffer.concat([timePart, Buffer.from([idempotency ? 1 : 0]), root.id, unique]);
+      const mac = root.mac('job-id', body, account).subarray(0, macBytes);
+      return prefix + encodeBase32(Buffer.concat([body, mac]));
+    },
+    verify(jobId, account) {
+      const bytes = decode(jobId);
+      if (!bytes) return false;
+      const body = bytes.subarray(0, bodyBytes);
+      const root = roots.byId(body.subarray(timeBytes + 1, timeBytes + 1 + rootIdBytes));
+      if (!root) return false;
+      return equalMacs(bytes.subarray(bodyBytes), root.mac('job-id', body, account).subarray(0, macBytes));
+    },
+  };
+}
+
+/** What an id says by itself; undefined for what is not one. Says nothing about who issued it. */
+export function readJobId(jobId: string): JobIdParts | undefined {
+  const bytes = decode(jobId);
+  if (!bytes) return undefined;
+  const time = Number(Buffer.from(bytes).readBigUInt64BE(0));
+  return Number.isSafeInteger(time) ? { time, idempotent: bytes[timeBytes] === 1 } : undefined;
+}
+
+/** Unique and time-ordered as strings: names one try at a job. */
+export function newAttempt(clock: Clock): string {
+  return `${clock.now().toString().padStart(17, '0')}-${randomBytes(4).toString('hex')}`;
+}
+
+function decode(jobId: string): Uint8Array | undefined {
+  return idPattern.test(jobId) ? decodeBase32(jobId.slice(prefix.length)) : undefined;
+}
+
+function endOfDay(time: Micros): Micros {
+  return (Math.floor(time / dayMicros) + 1) * dayMicros - 1;
+}

@@ -1,0 +1,70 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+import { AppError } from '@whetstone/platform';
+
+export type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-id';
+
+export interface RootSecret {
+  /** Four bytes, not secret: what a root has made names it, so that it still verifies after a rotation. */
+  readonly id: Buffer;
+  key(purpose: Purpose): Buffer;
+  mac(purpose: Purpose, ...parts: (string | Uint8Array)[]): Buffer;
+}
+
+export interface RootSecrets {
+  /** Makes everything new. */
+  readonly current: RootSecret;
+  /** The current root or a previous one. */
+  byId(id: Uint8Array): RootSecret | undefined;
+}
+
+export const rootIdBytes = 4;
+const shortestRootSecret = 32;
+
+/** The roots of all derived secrets: the current one, and previous ones that still verify what they made. */
+export function createRootSecrets(current: string, previous: readonly string[] = []): RootSecrets {
+  const roots = [current, ...previous].map(createRootSecret);
+  const [first] = roots;
+  if (!first) throw new AppError('invalid_argument', 'A root secret is required');
+  return {
+    current: first,
+    byId: (id) => roots.find((root) => root.id.equals(id)),
+  };
+}
+
+export function equalMacs(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function createRootSecret(secret: string): RootSecret {
+  if (secret.length < shortestRootSecret) {
+    throw new AppError('invalid_argument', `A root secret needs at least ${shortestRootSecret} characters`);
+  }
+  const derive = (info: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `whetstone/${info}`, bytes));
+  const keys = new Map<Purpose, Buffer>();
+
+  function key(purpose: Purpose): Buffer {
+    const known = keys.get(purpose);
+    if (known) return known;
+    const made = derive(purpose, 32);
+    keys.set(purpose, made);
+    return made;
+  }
+
+  return {
+    id: derive('root-id', rootIdBytes),
+    key,
+    mac(purpose, ...parts) {
+      const mac = createHmac('sha256', key(purpose));
+      for (const part of parts) {
+        // Length before content: ('ab', 'c') and ('a', 'bc') are different.
+        const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+        const length = Buffer.alloc(4);
+        length.writeUInt32BE(bytes.length);
+        mac.update(length).update(bytes);
+      }
+      return mac.digest();
+    },
+  };
+}

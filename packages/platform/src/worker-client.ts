@@ -1,0 +1,69 @@
+import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
+
+import { AppError } from './app-error.js';
+import { reviveError, type WorkerAnswer, type WorkerCall } from './worker-protocol.js';
+
+export interface WorkerCallOptions {
+  transfer?: Transferable[];
+}
+
+/** Calls into one worker thread that runs `serveWorker`. */
+export interface WorkerClient {
+  /**
+   * AppErrors of the handler arrive as they were thrown. Rejects with AppError `internal` when the worker ends before it
+   * answers, whatever ended it: a crash, its memory limit, `terminate`.
+   */
+  call<Result>(method: string, payload: unknown, options?: WorkerCallOptions): Promise<Result>;
+  /** Resolves when the thread has ended, with the reason where it was not `terminate`. */
+  readonly ended: Promise<Error | undefined>;
+  terminate(): Promise<void>;
+}
+
+export type WorkerClientOptions = Pick<WorkerOptions, 'name' | 'workerData' | 'resourceLimits'>;
+
+export function createWorkerClient(script: URL, options: WorkerClientOptions): WorkerClient {
+  const worker = new Worker(script, options);
+  const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let lastId = 0;
+  let failure: Error | undefined;
+  let hasEnded = false;
+
+  worker.on('message', ({ id, error, value }: WorkerAnswer) => {
+    const call = pending.get(id);
+    pending.delete(id);
+    if (pending.size === 0) worker.unref();
+    if (error) call?.reject(reviveError(error));
+    else call?.resolve(value);
+  });
+  worker.on('error', (error: Error) => {
+    failure = error;
+  });
+  worker.unref();
+
+  const ended = new Promise<Error | undefined>((resolve) => {
+    worker.once('exit', () => {
+      hasEnded = true;
+      for (const { reject } of pending.values()) reject(endedError());
+      pending.clear();
+      resolve(failure);
+    });
+  });
+  const endedError = () => new AppError('internal', `The ${options.name} worker has ended`, { cause: failure });
+
+  return {
+    ended,
+    call<Result>(method: string, payload: unknown, { transfer = [] }: WorkerCallOptions = {}) {
+      if (hasEnded) return Promise.reject(endedError());
+      return new Promise<Result>((resolve, reject) => {
+        const call: WorkerCall = { id: ++lastId, method, payload };
+        pending.set(call.id, { resolve: resolve as (value: unknown) => void, reject });
+        worker.ref();
+        worker.postMessage(call, transfer);
+      });
+    },
+    async terminate() {
+      await worker.terminate();
+      await ended;
+    },
+  };
+}
