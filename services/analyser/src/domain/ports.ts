@@ -1,0 +1,55 @@
+import type {
+  DeadLetter,
+  GetJobRequest,
+  Insight,
+  Interaction,
+  JobEvent,
+  JobState,
+  Producer,
+  ReplaceRequest,
+  ReplaceResult,
+  RunTrail,
+  SearchRequest,
+  SearchResult,
+} from '@whetstone/contracts';
+import type { CallContext } from '@whetstone/platform';
+
+/** What reading one interaction yields. No insights is a proper result: there was nothing to learn. */
+export interface Reflection {
+  /** The task in general words; what is embedded for finding and for deletion by intent. */
+  intent: string;
+  run: RunTrail;
+  /** At most three. */
+  insights: Insight[];
+  producer: Producer;
+}
+
+/**
+ * Turns an interaction into insights, off the event loop, within memory and time limits.
+ * Rejects with AppError `analysis_failed` or `analysis_timeout`; both count as a failed try of this message.
+ */
+export interface InsightProducer {
+  produce(interaction: Interaction, signal: AbortSignal): Promise<Reflection>;
+  close(): Promise<void>;
+}
+
+/** The indexer, as the analyser needs it. Rejects with AppError; `retryable` means that waiting helps. */
+export interface KnowledgeBase {
+  search(request: SearchRequest, call: CallContext): Promise<SearchResult>;
+  replace(request: ReplaceRequest, call: CallContext): Promise<ReplaceResult>;
+}
+
+/** The status service, as the analyser needs it. */
+export interface JobLookup {
+  getJob(request: GetJobRequest, call: CallContext): Promise<JobState>;
+}
+
+/** Resolves when the event is durable; rejects with AppError `log_unavailable`. */
+export interface JobEvents {
+  append(event: JobEvent): Promise<void>;
+}
+
+/** Resolves when the letter is durable; rejects with AppError `log_unavailable`. */
+export interface DeadLetters {
+  append(letter: DeadLetter): Promise<void>;
+}
