@@ -35,12 +35,21 @@ export interface AcceptedUpload {
   replayedAt?: Micros;
 }
 
-/** What one message of the dead-letter topic says: the upload that was given up, and why. */
-export interface DeadLetter {
-  upload: AcceptedUpload;
+/** A message that could not be read as an upload, kept as it stood in the log. */
+export interface UnreadableMessage {
+  key: string;
+  /** Base64. */
+  value: string;
+}
+
+interface GivenUp {
   reason: string;
   /** For operators; never shown to callers unsealed. */
   detail: string;
   tries: number;
   failedAt: Micros;
 }
+
+/** What one message of the dead-letter topic says: the upload that was given up, or what stood in its place, and why. */
+export type DeadLetter = GivenUp &
+  ({ upload: AcceptedUpload; unreadable?: never } | { unreadable: UnreadableMessage; upload?: never });

@@ -48,4 +48,6 @@ export interface JobState {
   outcome?: JobOutcome;
   failedAt?: Micros;
   errorMessage?: string;
+  /** Failed by its deadline alone: nobody has written its end. */
+  derived?: boolean;
 }

@@ -21,6 +21,8 @@ export interface Reflection {
   run: RunTrail;
   /** At most three. */
   insights: Insight[];
+  /** Insights that were made and not kept, counted by why (a word or two, from a closed set). */
+  dropped?: Record<string, number>;
   producer: Producer;
 }
 
