@@ -15,5 +15,8 @@ export {
   newAttempt,
   readJobId,
 } from './job-ids.js';
+export { type IssuedKey, issueKey, type KeyRequest, keyOfKeyEvent, type Revocation, revokeKey } from './key-events.js';
+export { type AuthenticatedKey, createKeyRing, type KeyRecord, type KeyRing } from './key-ring.js';
+export { readOrCreateRootSecrets, readRootSecrets } from './root-secret-file.js';
 export { createRootSecrets, type RootSecrets } from './root-secrets.js';
 export { createSeal, type Seal } from './seal.js';

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+
+import type { KeyEvent, KeyIssued, KeyRevoked, Micros } from '@whetstone/contracts';
+
+import { type ApiKeys, parseApiKey } from './api-keys.js';
+
+export interface KeyRecord {
+  keyId: string;
+  account: string;
+  issuedAt: Micros;
+  approvedBy: string;
+  reason: string;
+  revocation?: { revokedAt: Micros; effectiveAt: Micros; reason: string };
+}
+
+export interface AuthenticatedKey {
+  keyId: string;
+  account: string;
+}
+
+/** The keys topic as a view in memory. Events may come in any order and more than once. */
+export interface KeyRing {
+  apply(event: KeyEvent): void;
+  /** Undefined for a key that is malformed, unknown or revoked. */
+  authenticate(rawKey: string, now: Micros): AuthenticatedKey | undefined;
+  /** Whether this is a key of the account, revoked ones included. */
+  ownsKey(account: string, rawKey: string): boolean;
+  /** All keys that were ever issued, oldest first. */
+  list(): KeyRecord[];
+}
+
+/** Raw keys whose secret has been verified and is remembered; beyond that the oldest is verified again. */
+const rememberedKeys = 10_000;
+
+export function createKeyRing(apiKeys: ApiKeys): KeyRing {
+  const issued = new Map<string, KeyIssued>();
+  const revoked = new Map<string, KeyRevoked>();
+  // From the SHA-256 of a raw key to what it proved to be: a hot key costs one digest instead of a parse and a MAC.
+  const verified = new Map<string, KeyIssued>();
+
+  function find(rawKey: string): KeyIssued | undefined {
+    const digest = createHash('sha256').update(rawKey).digest('base64');
+    const known = verified.get(digest);
+    if (known && issued.get(known.keyId) === known) return known;
+
+    const parsed = parseApiKey(rawKey);
+    const found = parsed && issued.get(parsed.keyId);
+    if (!found || !apiKeys.verify(parsed, found.secretHash)) return undefined;
+    remember(digest, found);
+    return found;
+  }
+
+  function remember(digest: string, key: KeyIssued): void {
+    const [oldest] = verified.size < rememberedKeys ? [] : verified.keys();
+    if (oldest !== undefined) verified.delete(oldest);
+    verified.set(digest, key);
+  }
+
+  return {
+    apply(event) {
+      if (event.type === 'issued') issued.set(event.keyId, event);
+      else revoked.set(event.keyId, earlier(revoked.get(event.keyId), event));
+    },
+    authenticate(rawKey, now) {
+      const found = find(rawKey);
+      if (!found || now >= (revoked.get(found.keyId)?.effectiveAt ?? Number.POSITIVE_INFINITY)) return undefined;
+      return { keyId: found.keyId, account: found.account };
+    },
+    ownsKey: (account, rawKey) => find(rawKey)?.account === account,
+    list: () =>
+      [...issued.values()]
+        .sort((a, b) => a.issuedAt - b.issuedAt)
+        .map((event) => recordOf(event, revoked.get(event.keyId))),
+  };
+}
+
+/** Of two revocations the one that takes effect first stands: a rotation's overlap never revives a revoked key. */
+function earlier(known: KeyRevoked | undefined, event: KeyRevoked): KeyRevoked {
+  return known && known.effectiveAt <= event.effectiveAt ? known : event;
+}
+
+function recordOf({ keyId, account, issuedAt, approvedBy, reason }: KeyIssued, revocation?: KeyRevoked): KeyRecord {
+  const record: KeyRecord = { keyId, account, issuedAt, approvedBy, reason };
+  if (!revocation) return record;
+  const { revokedAt, effectiveAt, reason: why } = revocation;
+  return { ...record, revocation: { revokedAt, effectiveAt, reason: why } };
+}

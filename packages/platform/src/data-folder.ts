@@ -1,0 +1,24 @@
+import { join, resolve } from 'node:path';
+
+/** Where each thing lives in the data folder of a standalone server; the command line opens the same files. */
+export interface DataFolder {
+  readonly path: string;
+  /** One root secret per line, the current one first. */
+  readonly rootSecret: string;
+  readonly log: string;
+  readonly status: string;
+  readonly knowledge: string;
+  readonly serverLock: string;
+}
+
+export function dataFolder(path: string): DataFolder {
+  const root = resolve(path);
+  return {
+    path: root,
+    rootSecret: join(root, 'root.secret'),
+    log: join(root, 'log.db'),
+    status: join(root, 'status.db'),
+    knowledge: join(root, 'knowledge.db'),
+    serverLock: join(root, 'server.lock'),
+  };
+}
