@@ -1,0 +1,1 @@
+export { createWire, type UnaryMethod, type Wire } from './wire.js';

@@ -1,0 +1,152 @@
+import type {
+  DeleteByIntentRequest,
+  DeleteByIntentResult,
+  EnhanceRequest,
+  EnhanceResult,
+  GetJobRequest,
+  Insight,
+  InsightKind,
+  IntentMatch,
+  JobOutcome,
+  JobState,
+  Origin,
+  Producer,
+  Recommendation,
+  ReplaceRequest,
+  ReplaceResult,
+  RunTrail,
+  SearchHit,
+  SearchRequest,
+  SearchResult,
+  TrailStep,
+} from '@whetstone/contracts';
+import fc, { type Arbitrary } from 'fast-check';
+
+type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+type Required<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: Arbitrary<T[K]> };
+type Optional<T> = { [K in OptionalKeys<T>]-?: Arbitrary<Exclude<T[K], undefined>> };
+
+/**
+ * Arbitrary messages of one type. Both lists are exhaustive by type: a field added to a message does not compile until it is
+ * generated here, and then does not survive the trip until its proto has it.
+ */
+function message<T>(required: Required<T>, optional: Optional<T>): Arbitrary<T> {
+  const requiredKeys = Object.keys(required);
+  return fc.record({ ...required, ...optional }, { requiredKeys, noNullPrototype: true } as never) as Arbitrary<T>;
+}
+
+/** Every word of a closed set, exhaustive by type. */
+function words<T extends string>(set: Record<T, true>): Arbitrary<T> {
+  return fc.constantFrom(...(Object.keys(set) as T[]));
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '\0', 'null', 'Zürich – 東京 – 🪨', '__proto__'),
+);
+const texts = fc.array(text, { maxLength: 4 });
+const integer = fc.oneof(fc.integer(), fc.constantFrom(0, -1));
+const turnNumber = fc.oneof(fc.integer(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER));
+const number = fc.double({ noNaN: true });
+const micros = fc.oneof(
+  fc.integer({ min: 0, max: 4_102_444_800_000_000 }),
+  fc.constantFrom(0, -62_135_596_800_000_000 / 8, 1_772_734_537_903_173, Number.MAX_SAFE_INTEGER),
+);
+const list = <T>(items: Arbitrary<T>) => fc.array(items, { maxLength: 3 });
+const insightKind = words<InsightKind>({ strategy: true, pitfall: true, recovery: true });
+
+const producer = message<Producer>({ name: text, version: text }, {});
+
+const origin = message<Origin>(
+  { jobId: text, keyId: text, acceptedAt: micros, bodyDigest: text, producer },
+  { agentType: text, interactionTime: micros },
+);
+
+const insight = message<Insight>(
+  {
+    kind: insightKind,
+    title: text,
+    content: text,
+    steps: texts,
+    polarity: words<Insight['polarity']>({ success: true, failure: true }),
+    evidence: list(turnNumber),
+    confidence: number,
+  },
+  { appliesWhen: text, notWhen: text, example: text },
+);
+
+const trailStep = message<TrailStep>(
+  { turn: turnNumber, action: text, outcome: words<TrailStep['outcome']>({ ok: true, error: true, unknown: true }) },
+  { note: text },
+);
+
+const runTrail = message<RunTrail>(
+  {
+    outcome: words<RunTrail['outcome']>({ success: true, failure: true, unknown: true }),
+    judged: fc.boolean(),
+    steps: list(trailStep),
+  },
+  {},
+);
+
+const recommendation = message<Recommendation>(
+  { id: text, kind: insightKind, title: text, text, similarity: number, support: integer, sourceJobIds: texts },
+  {},
+);
+
+const intentMatch = message<IntentMatch>({ id: text, intent: text, similarity: number }, {});
+
+const searchHit = message<SearchHit>(
+  { id: text, insight, intent: text, origin, similarity: number, score: number },
+  {},
+);
+
+export const messageArbitraries = {
+  enhanceRequest: message<EnhanceRequest>(
+    { collectionId: text, inputText: text, context: fc.dictionary(text, text, { noNullPrototype: true }) },
+    { agentType: text },
+  ),
+  enhanceResult: message<EnhanceResult>(
+    { response: text, confidenceScore: number, enhancementId: text, recommendations: list(recommendation) },
+    {},
+  ),
+  searchRequest: message<SearchRequest>(
+    { collectionId: text, text, limit: integer },
+    { contextText: text, agentType: text },
+  ),
+  searchResult: message<SearchResult>({ hits: list(searchHit) }, {}),
+  replaceRequest: message<ReplaceRequest>(
+    { collectionId: text, jobId: text, attempt: text, intent: text, run: runTrail, insights: list(insight), origin },
+    {},
+  ),
+  replaceResult: message<ReplaceResult>(
+    {
+      outcome: words<ReplaceResult['outcome']>({ stored: true, deleted: true, superseded: true }),
+      insightsStored: integer,
+    },
+    {},
+  ),
+  deleteByIntentRequest: message<DeleteByIntentRequest>(
+    { collectionId: text, intent: text, similarityThreshold: number, requestedAt: micros, dryRun: fc.boolean() },
+    {},
+  ),
+  deleteByIntentResult: message<DeleteByIntentResult>({ deletedCount: turnNumber, matches: list(intentMatch) }, {}),
+  getJobRequest: message<GetJobRequest>({ jobId: text }, {}),
+  jobState: message<JobState>(
+    {
+      jobId: text,
+      status: words<JobState['status']>({ processing: true, completed: true, failed: true, expired: true }),
+    },
+    {
+      acceptedAt: micros,
+      startedAt: micros,
+      completedAt: micros,
+      insightsStored: integer,
+      outcome: words<JobOutcome>({ stored: true, nothing_to_learn: true, deleted: true }),
+      failedAt: micros,
+      errorMessage: text,
+      derived: fc.boolean(),
+    },
+  ),
+};

@@ -1,0 +1,75 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import { messageArbitraries as arbitrary } from './test-kit/message-arbitraries.js';
+import { createWire, type UnaryMethod } from './wire.js';
+
+const wire = createWire();
+
+describe('every message between services survives the trip through its proto', () => {
+  bothWays('analyser.Enhance', wire.analyser.Enhance, arbitrary.enhanceRequest, arbitrary.enhanceResult);
+  bothWays('indexer.Search', wire.indexer.Search, arbitrary.searchRequest, arbitrary.searchResult);
+  bothWays('indexer.Replace', wire.indexer.Replace, arbitrary.replaceRequest, arbitrary.replaceResult);
+  bothWays(
+    'indexer.DeleteByIntent',
+    wire.indexer.DeleteByIntent,
+    arbitrary.deleteByIntentRequest,
+    arbitrary.deleteByIntentResult,
+  );
+  bothWays('status.GetJob', wire.status.GetJob, arbitrary.getJobRequest, arbitrary.jobState);
+
+  it('has a proto method tested here for every method there is', () => {
+    const services: Record<string, { path: string }>[] = Object.values(wire);
+
+    expect(services.flatMap((service) => Object.values(service).map(({ path }) => path)).sort()).toEqual([
+      '/whetstone.analyser.v1.AnalyserService/Enhance',
+      '/whetstone.indexer.v1.IndexerService/DeleteByIntent',
+      '/whetstone.indexer.v1.IndexerService/Replace',
+      '/whetstone.indexer.v1.IndexerService/Search',
+      '/whetstone.status.v1.StatusService/GetJob',
+    ]);
+  });
+
+  it('loses a field that the proto does not have, which is what the trips above would notice', () => {
+    const { Search } = wire.indexer;
+    const request = { collectionId: 'c', text: 't', limit: 1, unheardOf: 'x' };
+
+    expect(Search.requestDeserialize(Search.requestSerialize(request))).toStrictEqual({
+      collectionId: 'c',
+      text: 't',
+      limit: 1,
+    });
+  });
+
+  it('refuses a word that its enum does not have', () => {
+    const { GetJob } = wire.status;
+
+    expect(() => GetJob.responseSerialize({ jobId: 'j', status: 'lost' as 'failed' })).toThrow('has no value "lost"');
+  });
+
+  it('refuses an answer that leaves an enum out rather than guessing', () => {
+    expect(() => wire.status.GetJob.responseDeserialize(Buffer.alloc(0))).toThrow('JOB_STATUS_UNSPECIFIED');
+  });
+});
+
+function bothWays<Request, Result>(
+  name: string,
+  method: UnaryMethod<Request, Result>,
+  requests: Arbitrary<Request>,
+  results: Arbitrary<Result>,
+): void {
+  it(`${name}, there`, () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        expect(method.requestDeserialize(method.requestSerialize(request))).toStrictEqual(request);
+      }),
+    );
+  });
+
+  it(`${name}, and back`, () => {
+    fc.assert(
+      fc.property(results, (result) => {
+        expect(method.responseDeserialize(method.responseSerialize(result))).toStrictEqual(result);
+      }),
+    );
+  });
+}
