@@ -1,3 +1,5 @@
+export { jobEventKey, readJobEvent, toJobLogEvent } from './job-events.js';
+export { decodeMessage, type EncodeOptions, encodeMessage } from './message-codec.js';
 export type {
   ConsumeOptions,
   ConsumerLag,
@@ -8,3 +10,5 @@ export type {
   LogEvent,
   NewEvent,
 } from './ports.js';
+export { collectionOfUploadKey, uploadKeyOf } from './upload-keys.js';
+export { observeViewAge } from './view-age.js';
