@@ -1,8 +1,14 @@
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { AppError, type AppErrorOptions, type ErrorCode, isAppError } from './app-error.js';
 export { type Clock, createSystemClock } from './clock.js';
+export type { ConfigOf, ConfigProperty, ConfigSchema, Environment } from './config-schema.js';
+export { type DocumentedSchema, renderConfigurationDocs } from './configuration-docs.js';
 export { type DataFolder, dataFolder } from './data-folder.js';
+export { type ListenOptions, listen } from './listen.js';
+export { loadConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';
+export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.js';
+export { collectProcessMetrics } from './process-metrics.js';
 export { moved, serveWorker, type WorkerHandlers } from './serve-worker.js';
 export type { CallContext, DependencyHealth, Service, ServiceHealth } from './service.js';
 export { currentTraceId, traceHeaders, withSpan, withTraceFrom } from './tracing.js';

@@ -1,0 +1,38 @@
+import type { AddressInfo, Server } from 'node:net';
+
+import { AppError } from './app-error.js';
+
+export interface ListenOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** The variables to change when this host or port does not do. */
+  variables: { host: string; port: string };
+}
+
+/** Resolves with the address once connections are taken; an address that cannot be had is one message that helps. */
+export async function listen(server: Server, { host, port, variables }: ListenOptions): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => reject(explain(error));
+    server.once('error', onError);
+    server.listen({ host, port }, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+  return server.address() as AddressInfo;
+
+  function explain(cause: NodeJS.ErrnoException): AppError {
+    return new AppError('invalid_argument', problem(cause), { cause });
+  }
+
+  function problem({ code, message }: NodeJS.ErrnoException): string {
+    const other = `${variables.port}=${port < 65_535 ? port + 1 : 8080}`;
+    if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken by another program; choose another (${other})`;
+    if (code === 'EACCES')
+      return `Port ${port} needs privileges that this process lacks; choose one above 1023 (${variables.port})`;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      return `This machine has no address ${host} to listen on (${variables.host})`;
+    return `Cannot listen on ${host} port ${port} (${variables.host}, ${variables.port}): ${message}`;
+  }
+}

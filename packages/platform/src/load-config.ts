@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+
+import { Ajv, type ErrorObject } from 'ajv';
+
+import { AppError } from './app-error.js';
+import { closestName } from './closest-name.js';
+import type { ConfigOf, ConfigSchema, Environment } from './config-schema.js';
+
+const ours = /^WHETSTONE_/;
+/** What Kubernetes adds to a container for each Service near it: not of our making, and no typing mistake. */
+const serviceLink = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/;
+
+/**
+ * The configuration of a process from its environment. An empty variable counts as absent; `X_FILE` names a file that
+ * holds the value of `X`. Throws one AppError `invalid_argument` that lists every mistake by name.
+ */
+export function loadConfig<const Schema extends ConfigSchema>(schema: Schema, env: Environment): ConfigOf<Schema> {
+  const { values, mistakes } = readValues(schema, env);
+  mistakes.push(...unknownVariables(schema, env));
+
+  const config = { ...values };
+  const broken = new Set(mistakes.map(({ name }) => name));
+  for (const error of validate(schema, config)) {
+    const name = nameOf(error);
+    if (broken.has(name)) continue;
+    broken.add(name);
+    mistakes.push({ name, text: explain(schema, error, values[name]) });
+  }
+  if (mistakes.length > 0) throw configError(mistakes);
+  return config as unknown as ConfigOf<Schema>;
+}
+
+interface Mistake {
+  name: string;
+  text: string;
+}
+
+function readValues(schema: ConfigSchema, env: Environment) {
+  const values: Record<string, string> = {};
+  const mistakes: Mistake[] = [];
+  for (const name of Object.keys(schema.properties)) {
+    const value = env[name];
+    const file = env[`${name}_FILE`];
+    if (value && file) mistakes.push({ name, text: `and ${name}_FILE are both set; keep one of them` });
+    else if (value) values[name] = value;
+    else if (file) {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim();
+      } catch (error) {
+        mistakes.push({ name, text: `cannot be read from the file ${file} (${(error as Error).message})` });
+      }
+    }
+  }
+  return { values, mistakes };
+}
+
+function unknownVariables(schema: ConfigSchema, env: Environment): Mistake[] {
+  const known = Object.keys(schema.properties).flatMap((name) => [name, `${name}_FILE`]);
+  return Object.entries(env)
+    .filter(([name, value]) => ours.test(name) && !known.includes(name) && !isServiceLink(name, value))
+    .map(([name]) => {
+      const meant = closestName(name, known);
+      return { name, text: `is not a variable of Whetstone${meant === undefined ? '' : `; did you mean ${meant}?`}` };
+    });
+}
+
+function isServiceLink(name: string, value = ''): boolean {
+  return serviceLink.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));
+}
+
+function validate(schema: ConfigSchema, config: Record<string, unknown>): ErrorObject[] {
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, verbose: true });
+  ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
+  const check = ajv.compile(schema);
+  check(config);
+  return check.errors ?? [];
+}
+
+function nameOf(error: ErrorObject): string {
+  return error.keyword === 'required' ? error.params['missingProperty'] : error.instancePath.slice(1);
+}
+
+function explain(schema: ConfigSchema, error: ErrorObject, given: string | undefined): string {
+  const property = schema.properties[nameOf(error)];
+  if (error.keyword === 'required') return `is required: ${property?.description ?? ''}`;
+  const shown = property?.secret ? '' : `, not ${JSON.stringify(given)}`;
+  return `${wish(error)}${shown}`;
+}
+
+function wish({ keyword, params, message = 'is not valid' }: ErrorObject): string {
+  if (keyword === 'enum') return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+  if (keyword === 'type' && params['type'] === 'boolean') return 'must be true or false';
+  if (keyword === 'type') return `must be ${params['type'] === 'integer' ? 'a whole number' : `a ${params['type']}`}`;
+  return message;
+}
+
+function configError(mistakes: Mistake[]): AppError {
+  const title = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  const list = mistakes.map(({ name, text }) => `\n  - ${name} ${text}`).join('');
+  return new AppError('invalid_argument', `The configuration has ${title}:${list}`);
+}
