@@ -9,8 +9,16 @@ export { loadConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.js';
 export { collectProcessMetrics } from './process-metrics.js';
+export {
+  type ProcessPort,
+  type RunningProcess,
+  type RunProcessOptions,
+  runProcess,
+  type StopPhase,
+} from './run-process.js';
 export { moved, serveWorker, type WorkerHandlers } from './serve-worker.js';
 export type { CallContext, DependencyHealth, Service, ServiceHealth } from './service.js';
+export { startTelemetry, type TelemetryOptions } from './telemetry.js';
 export { currentTraceId, traceHeaders, withSpan, withTraceFrom } from './tracing.js';
 export {
   createWorkerClient,

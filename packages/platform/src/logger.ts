@@ -1,19 +1,22 @@
 import pino from 'pino';
-import pretty from 'pino-pretty';
 
+import { createTerminalLines } from './terminal-lines.js';
 import { currentTraceId } from './tracing.js';
 
 export type Logger = pino.Logger;
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface LoggerOptions {
+  /** Each service of a process has a logger of its own. */
   service: string;
   level: LogLevel;
   /** For a person at a terminal; JSON lines otherwise. */
   pretty: boolean;
+  /** Standard output unless told otherwise. */
+  destination?: pino.DestinationStream & NodeJS.WritableStream;
 }
 
-export function createLogger({ service, level, pretty: forTerminal }: LoggerOptions): Logger {
+export function createLogger({ service, level, pretty, destination }: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: { service },
@@ -24,5 +27,6 @@ export function createLogger({ service, level, pretty: forTerminal }: LoggerOpti
       return traceId === undefined ? {} : { trace_id: traceId };
     },
   };
-  return forTerminal ? pino(options, pretty({ colorize: true, ignore: 'service', sync: true })) : pino(options);
+  if (pretty) return pino(options, createTerminalLines(destination ?? 1));
+  return destination ? pino(options, destination) : pino(options);
 }

@@ -1,0 +1,101 @@
+import type { EventEmitter } from 'node:events';
+import { constants } from 'node:os';
+
+import { isAppError } from './app-error.js';
+import type { Logger } from './logger.js';
+import { settleWithin } from './settle-within.js';
+
+export interface StopPhase {
+  name: string;
+  /** Cut short by what is left of the grace period. */
+  timeoutMs: number;
+  stop(): void | Promise<void>;
+}
+
+export interface RunningProcess {
+  /** What undoes the step just taken. Phases run in the opposite order, the one added last first, one after another. */
+  onStop(phase: StopPhase): void;
+  /** Something has ended that waiting does not mend: the process stops in order and exits non-zero. */
+  fatal(error: unknown): void;
+  /** Aborted when the process begins to stop, for a start that is still waiting for something. */
+  readonly stopping: AbortSignal;
+}
+
+/** What is used of `process`. */
+export type ProcessPort = Pick<EventEmitter, 'on'> & { exit(code: number): void };
+
+export interface RunProcessOptions {
+  start(running: RunningProcess): Promise<void>;
+  /** All stop phases together take no longer. */
+  graceMs: number;
+  logger: Logger;
+  process?: ProcessPort;
+}
+
+/**
+ * The life of a process. SIGTERM or SIGINT: the stop phases, then exit 0; a second one: exit at once. A start that fails, a
+ * fatal error or a phase that fails or takes too long: the (remaining) phases, then exit 1. An exception that nobody
+ * caught: exit 1 at once, because nothing is known any more of the state that an orderly stop would work on.
+ */
+export function runProcess({ start, graceMs, logger, process: port = process }: RunProcessOptions): void {
+  const phases: StopPhase[] = [];
+  const stopping = new AbortController();
+  let clean = true;
+
+  const started = start({ onStop: (phase) => phases.push(phase), fatal, stopping: stopping.signal });
+  started.catch((error: unknown) => {
+    if (stopping.signal.aborted) return;
+    reportFailedStart(error);
+    clean = false;
+    void stop();
+  });
+
+  port.on('SIGTERM', () => onSignal('SIGTERM'));
+  port.on('SIGINT', () => onSignal('SIGINT'));
+  port.on('uncaughtException', crash);
+  port.on('unhandledRejection', crash);
+
+  /** A mistake that the operator can mend is told in its own words; a stack would only hide them. */
+  function reportFailedStart(error: unknown): void {
+    if (isAppError(error, 'invalid_argument')) logger.error(`could not start. ${error.message}`);
+    else logger.error({ err: error }, 'could not start');
+  }
+
+  function onSignal(signal: 'SIGTERM' | 'SIGINT'): void {
+    if (stopping.signal.aborted) {
+      port.exit(128 + constants.signals[signal]);
+      return;
+    }
+    logger.info({ signal }, 'stopping; a second signal exits at once');
+    void stop();
+  }
+
+  function fatal(error: unknown): void {
+    logger.error({ err: error }, 'a part of the process has failed for good; stopping');
+    clean = false;
+    if (!stopping.signal.aborted) void stop();
+  }
+
+  function crash(error: unknown): void {
+    logger.error({ err: error }, 'an exception that nobody caught; exiting');
+    port.exit(1);
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    const deadline = performance.now() + graceMs;
+    const leftMs = () => Math.max(0, deadline - performance.now());
+    await settleWithin(started, leftMs());
+    for (let phase = phases.pop(); phase; phase = phases.pop()) await run(phase, leftMs());
+    logger.info('stopped');
+    port.exit(clean ? 0 : 1);
+  }
+
+  async function run({ name, timeoutMs, stop }: StopPhase, leftMs: number): Promise<void> {
+    const result = await settleWithin((async () => stop())(), Math.min(timeoutMs, leftMs));
+    if (result.status === 'fulfilled') return;
+    clean = false;
+    if (result.status === 'rejected') logger.error({ err: result.reason, phase: name }, 'a stop phase failed');
+    else logger.warn({ phase: name }, 'a stop phase took too long; going on without it');
+  }
+}
