@@ -11,6 +11,11 @@ const usage = `Shows what agents get from Whetstone before and after it has seen
   npm run demo -- --url URL --key KEY       on a running server, in the collection "whetstone-demo"
 `;
 
+/** Colours for a person, plain text for a pipe. */
+function style(format: 'bold' | 'cyan' | 'dim' | 'yellow', text: string): string {
+  return process.stdout.isTTY ? styleText(format, text) : text;
+}
+
 async function demo(client: WhetstoneClient): Promise<void> {
   const kinds = new Set(interactions.map((interaction) => interaction.agent_type));
   const failed = interactions.filter((interaction) => !interaction.success).length;
@@ -35,17 +40,15 @@ async function demo(client: WhetstoneClient): Promise<void> {
 async function showAnswers(client: WhetstoneClient): Promise<void> {
   for (const task of tasks) {
     const { response, metadata } = await client.enhance(task);
-    console.log(`\n${styleText('cyan', task.agent_type)} ${styleText('bold', task.input_text)}`);
+    console.log(`\n${style('cyan', task.agent_type)} ${style('bold', task.input_text)}`);
     const advice = response.slice(task.input_text.length).trim();
-    console.log(
-      advice === '' ? styleText('dim', '  (nothing to say: the task goes through unchanged)') : indent(advice),
-    );
-    if (advice !== '') console.log(styleText('dim', `  confidence ${metadata.confidence_score.toFixed(2)}`));
+    console.log(advice === '' ? style('dim', '  (nothing to say: the task goes through unchanged)') : indent(advice));
+    if (advice !== '') console.log(style('dim', `  confidence ${metadata.confidence_score.toFixed(2)}`));
   }
 }
 
 function heading(text: string): void {
-  console.log(`\n${styleText('yellow', `━━ ${text} `.padEnd(100, '━'))}`);
+  console.log(`\n${style('yellow', `━━ ${text} `.padEnd(100, '━'))}`);
 }
 
 function indent(text: string): string {
