@@ -4,6 +4,7 @@ import type {
   Insight,
   Interaction,
   JobEvent,
+  JobOutcome,
   JobState,
   Producer,
   ReplaceRequest,
@@ -11,6 +12,7 @@ import type {
   RunTrail,
   SearchRequest,
   SearchResult,
+  UnreadableMessage,
 } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 
@@ -54,4 +56,24 @@ export interface JobEvents {
 /** Resolves when the letter is durable; rejects with AppError `log_unavailable`. */
 export interface DeadLetters {
   append(letter: DeadLetter): Promise<void>;
+}
+
+/** One message of the uploads topic, as the log delivered it; maybe not for the first time. */
+export interface Delivery {
+  /** What the message says, untrusted. Throws where its bytes cannot be decoded. */
+  decode(): unknown;
+  /** The message as it stands in the log. */
+  raw(): UnreadableMessage;
+}
+
+export type JobStage = 'queued' | 'analysing' | 'storing' | 'total';
+
+/** Hears what becomes of jobs; for metrics, so nothing depends on it. */
+export interface JobObserver {
+  stage(stage: JobStage, seconds: number): void;
+  ended(outcome: JobOutcome | 'failed'): void;
+  /** A try has failed and another one follows. */
+  retried(): void;
+  deadLettered(): void;
+  insightsDropped(reason: string, count: number): void;
 }

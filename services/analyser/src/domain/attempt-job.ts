@@ -1,0 +1,78 @@
+import type { AcceptedUpload, ReplaceResult } from '@whetstone/contracts';
+import { newAttempt } from '@whetstone/identity';
+import { AppError, type Clock, withSpan } from '@whetstone/platform';
+
+import { abortable, withTimeLimit } from './abortable.js';
+import type { InsightProducer, JobObserver, KnowledgeBase, Reflection } from './ports.js';
+
+export interface AttemptJobDeps {
+  producer: InsightProducer;
+  knowledge: KnowledgeBase;
+  clock: Clock;
+  observer: JobObserver;
+}
+
+/** One go after another at one job. What was learnt is kept between them: an indexer that is away costs no second analysis. */
+export type AttemptJob = (signal: AbortSignal) => Promise<ReplaceResult>;
+
+export function createAttemptJob(
+  { producer, knowledge, clock, observer }: AttemptJobDeps,
+  storingTimeoutMs: number,
+  upload: AcceptedUpload,
+): AttemptJob {
+  let learnt: Reflection | undefined;
+
+  return async (signal) => {
+    learnt ??= await analyse(signal);
+    return store(learnt, signal);
+  };
+
+  async function analyse(signal: AbortSignal): Promise<Reflection> {
+    const begun = clock.now();
+    const reflection = await withSpan('analyse', {}, () =>
+      abortable(producer.produce(upload.interaction, signal), signal),
+    );
+    observer.stage('analysing', secondsSince(begun));
+    for (const [reason, count] of Object.entries(reflection.dropped ?? {})) observer.insightsDropped(reason, count);
+    return reflection;
+  }
+
+  async function store(
+    { intent, run, insights, producer: by }: Reflection,
+    signal: AbortSignal,
+  ): Promise<ReplaceResult> {
+    const { jobId, collectionId, keyId, acceptedAt, bodyDigest, interaction } = upload;
+    const begun = clock.now();
+    const request = {
+      collectionId,
+      jobId,
+      attempt: newAttempt(clock),
+      intent,
+      run,
+      insights,
+      origin: {
+        jobId,
+        keyId,
+        acceptedAt,
+        bodyDigest,
+        ...(interaction.agentType === undefined ? {} : { agentType: interaction.agentType }),
+        ...(interaction.timestamp === undefined ? {} : { interactionTime: interaction.timestamp }),
+        producer: by,
+      },
+    };
+    const limit = { timeoutMs: storingTimeoutMs, error: storingTooLong };
+    const result = await withTimeLimit(limit, signal, (limited) =>
+      withSpan('store', {}, () => knowledge.replace(request, { signal: limited })),
+    );
+    observer.stage('storing', secondsSince(begun));
+    return result;
+  }
+
+  function secondsSince(begun: number): number {
+    return (clock.now() - begun) / 1_000_000;
+  }
+}
+
+function storingTooLong(): AppError {
+  return new AppError('deadline_exceeded', 'Storing took too long');
+}

@@ -1,0 +1,133 @@
+import type { DeadLetter, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
+import type { Seal } from '@whetstone/identity';
+import { type Clock, isAppError, type Logger } from '@whetstone/platform';
+
+import { latestEndOf } from './job-deadline.js';
+import type { Patience } from './patience.js';
+import type { DeadLetters, JobEvents, JobLookup, JobObserver } from './ports.js';
+
+/** A job that has no end yet, as far as this delivery of it knows. */
+export interface OpenJob {
+  jobId: string;
+  acceptedAt: Micros;
+  startedAt?: Micros;
+  deadline: Micros;
+  log: Logger;
+}
+
+export interface JobRecordsDeps {
+  events: JobEvents;
+  deadLetters: DeadLetters;
+  jobs: JobLookup;
+  seal: Pick<Seal, 'seal'>;
+  clock: Clock;
+  observer: JobObserver;
+}
+
+/**
+ * Reads and writes what is known of a job. None of this depends on what an upload says, so whatever goes wrong is never the
+ * upload's fault: everything waits for status and log as long as they are away, and only the signal stops it.
+ */
+export interface JobRecords {
+  ask(job: OpenJob, signal: AbortSignal): Promise<JobState>;
+  /** When the job started: now, or when another delivery of it has begun. */
+  begin(job: OpenJob, state: JobState, signal: AbortSignal): Promise<Micros>;
+  /** False when the job has meanwhile been told to have failed by its deadline: then nothing was written. */
+  complete(job: OpenJob, end: JobCompleted, signal: AbortSignal): Promise<boolean>;
+  /** Dead letter first, then the failed record: a crash between the two gives up again, and loses nothing. */
+  giveUp(letter: DeadLetter, job: OpenJob | undefined, signal: AbortSignal): Promise<void>;
+}
+
+export function createJobRecords(
+  { events, deadLetters, jobs, seal, clock, observer }: JobRecordsDeps,
+  patience: Patience,
+  logger: Logger,
+): JobRecords {
+  const isTooLate = (job: OpenJob) => clock.now() > latestEndOf(job.deadline);
+
+  return {
+    ask: ({ jobId, log }, signal) =>
+      patience.insist(
+        () => jobs.getJob({ jobId }, { signal }),
+        signal,
+        tellFirst(log, 'Status does not answer; waiting'),
+      ),
+
+    async begin({ jobId, acceptedAt, log }, state, signal) {
+      if (state.status === 'processing' && state.startedAt !== undefined) return state.startedAt;
+      const startedAt = clock.now();
+      const append = () => events.append({ status: 'processing', jobId, acceptedAt, startedAt });
+      await patience.insist(append, signal, tellFirst(log, 'The log does not take the start of a job; waiting'));
+      return startedAt;
+    },
+
+    complete(job, end, signal) {
+      const append = async () => {
+        if (isTooLate(job)) return false;
+        await events.append(end);
+        return true;
+      };
+      return patience.insist(append, signal, tellFirst(job.log, 'The log does not take the end of a job; waiting'));
+    },
+
+    async giveUp(letter, job, signal) {
+      const log = job?.log ?? logger;
+      await bury(letter, log, signal);
+      if (!job) return;
+      const append = async () => events.append(await failedRecord(letter, job, signal));
+      await patience.insist(append, signal, tellFirst(log, 'The log does not take the end of a job; waiting'));
+      observer.ended('failed');
+    },
+  };
+
+  async function bury(letter: DeadLetter, log: Logger, signal: AbortSignal): Promise<void> {
+    const { reason, tries } = letter;
+    try {
+      await patience.insist(() => deadLetters.append(letter), signal, {
+        ...tellFirst(log, 'The log does not take a dead letter; waiting'),
+        isFinal: (error) => isAppError(error, 'too_large'),
+      });
+      observer.deadLettered();
+      log.error({ reason, tries }, 'Gave up an upload; it is in the dead letters');
+    } catch (error) {
+      signal.throwIfAborted();
+      log.error({ err: error, reason, tries }, 'Gave up an upload that is too large for the dead letters');
+    }
+  }
+
+  /** Where status has already told callers how the deadline ended the job, the record says the very same. */
+  async function failedRecord(letter: DeadLetter, job: OpenJob, signal: AbortSignal): Promise<JobFailed> {
+    const { jobId, acceptedAt } = job;
+    const state = isTooLate(job) ? await jobs.getJob({ jobId }, { signal }) : undefined;
+    const told = state?.derived ? state : undefined;
+    const startedAt = job.startedAt ?? told?.startedAt;
+    return {
+      status: 'failed',
+      jobId,
+      acceptedAt,
+      ...(startedAt === undefined ? {} : { startedAt }),
+      failedAt: told?.failedAt ?? letter.failedAt,
+      errorMessage: told?.errorMessage ?? seal.seal(jobId, describe(letter)),
+    };
+  }
+}
+
+/** Whether there is nothing left to do. A failure is no end for the operator's replay that came after it. */
+export function hasEnded({ status, failedAt, derived }: JobState, replayedAt?: Micros): boolean {
+  if (status === 'completed') return true;
+  if (status !== 'failed' || derived) return false;
+  return replayedAt === undefined || failedAt === undefined || failedAt >= replayedAt;
+}
+
+/** Says once that something is waited for, not at every go. */
+function tellFirst(log: Logger, message: string): { onFailure(error: unknown, failures: number): void } {
+  return {
+    onFailure(error, failures) {
+      if (failures === 1) log.warn({ err: error }, message);
+    },
+  };
+}
+
+function describe({ reason, detail, tries }: DeadLetter): string {
+  return `${reason}: ${detail} (tries: ${tries})`;
+}

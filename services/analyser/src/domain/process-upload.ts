@@ -1,0 +1,83 @@
+import type { AcceptedUpload, UnreadableMessage } from '@whetstone/contracts';
+import { isAppError, type Logger } from '@whetstone/platform';
+
+import type { AttemptJobDeps } from './attempt-job.js';
+import { deadlineOf } from './job-deadline.js';
+import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
+import { createOneAtATime } from './one-at-a-time.js';
+import { createPatience, type PatienceConfig } from './patience.js';
+import type { Delivery } from './ports.js';
+import { type JobReference, readJobReference, readUpload } from './read-upload.js';
+import { createWorkOnJob, type Disposition, missedDeadline, type WorkConfig } from './work-on-job.js';
+
+export type { Disposition } from './work-on-job.js';
+
+export interface ProcessUploadDeps extends AttemptJobDeps, JobRecordsDeps {
+  logger: Logger;
+}
+
+export type ProcessUploadConfig = PatienceConfig & WorkConfig;
+
+/**
+ * The life of a job, from a delivery of its upload to its durable end. It may stop anywhere and begin again with another
+ * delivery, here or elsewhere: every step either has no effect the second time or replaces that of the first.
+ *
+ * Resolves once the message is done with. Rejects when the signal aborts, and then it is not.
+ */
+export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise<Disposition>;
+
+type Unreadable = { unreadable: UnreadableMessage; problem: string; job: JobReference | undefined };
+
+export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUploadConfig): ProcessUpload {
+  const { clock, logger, observer } = deps;
+  const patience = createPatience(config);
+  const records = createJobRecords(deps, patience, logger);
+  const workOnJob = createWorkOnJob(deps, records, patience, config);
+  // An upload retried with its idempotency key is the same job twice in the log, one message right behind the other.
+  const oneAtATime = createOneAtATime();
+
+  return async (delivery, signal) => {
+    signal.throwIfAborted();
+    const message = await readMessage(delivery);
+    if ('unreadable' in message) return buryUnreadable(message, signal);
+    return oneAtATime(message.jobId, signal, () => processUpload(message, signal));
+  };
+
+  async function processUpload(upload: AcceptedUpload, signal: AbortSignal): Promise<Disposition> {
+    const { replayedAt } = upload;
+    const job = openJob(upload, deadlineOf(upload));
+    const state = await records.ask(job, signal);
+    if (hasEnded(state, replayedAt)) return 'skipped';
+    if (clock.now() > job.deadline || (state.derived && replayedAt === undefined)) {
+      await records.giveUp(missedDeadline(upload, job, 0), job, signal);
+      return 'failed';
+    }
+    const startedAt = await records.begin(job, state, signal);
+    observer.stage('queued', (startedAt - (replayedAt ?? upload.acceptedAt)) / 1_000_000);
+    return workOnJob(upload, { ...job, startedAt }, signal);
+  }
+
+  async function buryUnreadable({ unreadable, problem, job }: Unreadable, signal: AbortSignal): Promise<Disposition> {
+    const open = job && openJob(job, deadlineOf(job));
+    if (open && hasEnded(await records.ask(open, signal))) return 'skipped';
+    const letter = { unreadable, reason: 'unreadable_message', detail: problem, tries: 0, failedAt: clock.now() };
+    await records.giveUp(letter, open, signal);
+    return 'failed';
+  }
+
+  function openJob({ jobId, acceptedAt }: JobReference, deadline: number): OpenJob {
+    return { jobId, acceptedAt, deadline, log: logger.child({ job_id: jobId }) };
+  }
+}
+
+async function readMessage(delivery: Delivery): Promise<AcceptedUpload | Unreadable> {
+  let value: unknown;
+  try {
+    value = await delivery.decode();
+    return readUpload(value);
+  } catch (error) {
+    // What a decoder says may quote the message, so it stays out of letters and logs.
+    const problem = isAppError(error) ? error.message : 'The message cannot be decoded';
+    return { unreadable: delivery.raw(), problem, job: readJobReference(value) };
+  }
+}

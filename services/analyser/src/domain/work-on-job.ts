@@ -1,0 +1,119 @@
+import type { AcceptedUpload, JobOutcome, Micros, ReplaceResult } from '@whetstone/contracts';
+import { type ErrorCode, isAppError } from '@whetstone/platform';
+
+import { type AttemptJobDeps, createAttemptJob } from './attempt-job.js';
+import { hasEnded, type JobRecords, type OpenJob } from './job-records.js';
+import type { Patience } from './patience.js';
+
+/** `skipped`: the job had ended before, nothing was done. */
+export type Disposition = 'completed' | 'failed' | 'skipped';
+
+export interface WorkConfig {
+  maxTries: number;
+  storingTimeoutMs: number;
+}
+
+export type StartedJob = OpenJob & { startedAt: Micros };
+
+/** Errors that another try cannot change. */
+const finalCodes: ReadonlySet<ErrorCode> = new Set([
+  'invalid_argument',
+  'model_mismatch',
+  'shard_full',
+  'tenant_forbidden',
+  'too_large',
+  'too_many_collections',
+]);
+
+/**
+ * Attempts a job until it has an end: completed, or given up after its tries, at once where trying again is pointless, or at
+ * its deadline. A dependency that is away costs no try.
+ */
+export function createWorkOnJob(deps: AttemptJobDeps, records: JobRecords, patience: Patience, config: WorkConfig) {
+  const { clock, observer } = deps;
+
+  return async function workOnJob(upload: AcceptedUpload, job: StartedJob, signal: AbortSignal): Promise<Disposition> {
+    const attempt = createAttemptJob(deps, config.storingTimeoutMs, upload);
+    let tries = 0;
+    for (let waits = 1; ; waits++) {
+      if (clock.now() > job.deadline) return missDeadline(upload, job, tries, signal);
+      const { result, error } = await settle(attempt(signal));
+      signal.throwIfAborted();
+      if (result && result.outcome !== 'superseded') return complete(upload, job, result, tries, signal);
+
+      if (!result && !isAway(error)) {
+        tries++;
+        if (tries >= config.maxTries || isFinal(error)) return giveUp(upload, job, error, tries, signal);
+        observer.retried();
+        job.log.warn({ err: error, tries }, 'A try at a job failed; trying again');
+      } else if (!result && waits === 1) {
+        job.log.warn({ err: error }, 'Something that a job needs is away; waiting');
+      }
+      await patience.pause(waits, signal);
+      if (result && hasEnded(await records.ask(job, signal), upload.replayedAt)) return 'skipped';
+    }
+  };
+
+  async function complete(
+    upload: AcceptedUpload,
+    job: StartedJob,
+    { outcome: stored, insightsStored }: ReplaceResult,
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<Disposition> {
+    const { jobId, acceptedAt, startedAt, log } = job;
+    const outcome = outcomeOf(stored === 'deleted', insightsStored);
+    const completedAt = clock.now();
+    const end = { status: 'completed', jobId, acceptedAt, startedAt, completedAt, insightsStored, outcome } as const;
+    if (!(await records.complete(job, end, signal))) return missDeadline(upload, job, tries, signal);
+    observer.ended(outcome);
+    observer.stage('total', (completedAt - (upload.replayedAt ?? acceptedAt)) / 1_000_000);
+    log.info({ outcome, insights: insightsStored }, 'Completed a job');
+    return 'completed';
+  }
+
+  async function giveUp(
+    upload: AcceptedUpload,
+    job: StartedJob,
+    error: unknown,
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<Disposition> {
+    const reason = isAppError(error) ? error.code : 'internal';
+    const detail = error instanceof Error ? error.message : String(error);
+    job.log.warn({ err: error, tries }, 'The last try at a job failed');
+    await records.giveUp({ upload, reason, detail, tries, failedAt: clock.now() }, job, signal);
+    return 'failed';
+  }
+
+  async function missDeadline(upload: AcceptedUpload, job: OpenJob, tries: number, signal: AbortSignal) {
+    await records.giveUp(missedDeadline(upload, job, tries), job, signal);
+    return 'failed' as const;
+  }
+}
+
+export function missedDeadline(upload: AcceptedUpload, { deadline }: OpenJob, tries: number) {
+  const detail = 'The job could not be finished before its deadline';
+  return { upload, reason: 'deadline_exceeded', detail, tries, failedAt: deadline };
+}
+
+async function settle<Result>(work: Promise<Result>): Promise<{ result?: Result; error?: unknown }> {
+  try {
+    return { result: await work };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function outcomeOf(deleted: boolean, insightsStored: number): JobOutcome {
+  if (deleted) return 'deleted';
+  return insightsStored > 0 ? 'stored' : 'nothing_to_learn';
+}
+
+function isAway(error: unknown): boolean {
+  return isAppError(error) && error.retryable;
+}
+
+function isFinal(error: unknown): boolean {
+  return isAppError(error) && finalCodes.has(error.code);
+}

@@ -1,0 +1,4 @@
+export * from './in-memory-jobs.js';
+export * from './in-memory-knowledge.js';
+export * from './uploads.js';
+export * from './workbench.js';

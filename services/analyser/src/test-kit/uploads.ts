@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+
+import type { AcceptedUpload, Insight, Interaction } from '@whetstone/contracts';
+import { createJobIds, createRootSecrets, createSeal, workflowCollectionIdOf } from '@whetstone/identity';
+
+import type { InsightProducer, Reflection } from '../domain/ports.js';
+
+const roots = createRootSecrets('a root secret of the tests, long enough');
+const jobIds = createJobIds(roots);
+export const testSeal = createSeal(roots);
+
+export interface UploadOptions {
+  at: number;
+  tenant?: string;
+  query?: string;
+  success?: boolean;
+  turns?: Interaction['turns'];
+  replayedAt?: number;
+}
+
+export function anUpload({ at, tenant = 'shop', query = 'Refund an order', ...rest }: UploadOptions): AcceptedUpload {
+  const { success = true, turns = [someTurn], replayedAt } = rest;
+  const collectionId = workflowCollectionIdOf('acme', tenant);
+  const interaction: Interaction = { query, turns, success, agentType: 'tool-calling', timestamp: at };
+  return {
+    jobId: jobIds.issue({ account: 'acme', collectionId }, at),
+    collectionId,
+    keyId: 'k1',
+    acceptedAt: at,
+    bodyDigest: createHash('sha256').update(JSON.stringify(interaction)).digest('hex'),
+    interaction,
+    ...(replayedAt === undefined ? {} : { replayedAt }),
+  };
+}
+
+export function anInsight(title: string): Insight {
+  return { kind: 'strategy', title, content: title, steps: [], polarity: 'success', evidence: [1], confidence: 0.5 };
+}
+
+/** Learns one insight from every interaction, titled after its query; nothing from one without turns. */
+export function reflectionOf({ query, turns }: Interaction): Reflection {
+  return {
+    intent: query,
+    run: { outcome: 'success', judged: false, steps: [] },
+    insights: turns.length === 0 ? [] : [anInsight(query)],
+    producer: { name: 'test', version: '1' },
+  };
+}
+
+export function createPlainProducer(produce: InsightProducer['produce'] = (it) => Promise.resolve(reflectionOf(it))) {
+  return { produce, close: () => Promise.resolve() } satisfies InsightProducer;
+}
+
+const someTurn = { turn: 1, inputs: 'order 17', decision: 'refund(order=17)', result: 'ok' };

@@ -1,0 +1,101 @@
+import type { AcceptedUpload, DeadLetter } from '@whetstone/contracts';
+import { AppError, type Clock, createLogger, type ErrorCode } from '@whetstone/platform';
+
+import type { Delivery, JobObserver } from '../domain/ports.js';
+import {
+  createProcessUpload,
+  type Disposition,
+  type ProcessUploadConfig,
+  type ProcessUploadDeps,
+} from '../domain/process-upload.js';
+import { createInMemoryJobs, type InMemoryJobs } from './in-memory-jobs.js';
+import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
+import { createPlainProducer, testSeal } from './uploads.js';
+
+export const minute = 60 * 1_000_000;
+export const hour = 60 * minute;
+export const startOfTest = Date.UTC(2026, 2, 5) * 1000;
+
+const quick: ProcessUploadConfig = { maxTries: 3, storingTimeoutMs: 5000, firstWaitMs: 1, longestWaitMs: 4 };
+
+export interface Workbench {
+  jobs: InMemoryJobs;
+  knowledge: InMemoryKnowledge;
+  letters: DeadLetter[];
+  heard: string[];
+  clock: Clock & { time: number };
+  deliver(delivery: Delivery, signal?: AbortSignal): Promise<Disposition>;
+  process(upload: AcceptedUpload, signal?: AbortSignal): Promise<Disposition>;
+}
+
+/** The life of jobs with everything around it in memory, and a clock that stands where the test puts it. */
+export function createWorkbench(
+  change: Partial<ProcessUploadDeps> = {},
+  config: Partial<ProcessUploadConfig> = {},
+): Workbench {
+  const jobs = createInMemoryJobs();
+  const knowledge = createInMemoryKnowledge();
+  const letters: DeadLetter[] = [];
+  const heard: string[] = [];
+  const clock = {
+    time: startOfTest,
+    now: () => ++clock.time,
+  };
+  const deps: ProcessUploadDeps = {
+    jobs,
+    events: jobs,
+    deadLetters: {
+      append: (letter) => {
+        letters.push(letter);
+        return Promise.resolve();
+      },
+    },
+    knowledge,
+    producer: createPlainProducer(),
+    seal: testSeal,
+    clock,
+    logger: createLogger({ service: 'analyser', level: 'silent', pretty: false }),
+    observer: createHearingObserver(heard),
+    ...change,
+  };
+  const processUpload = createProcessUpload(deps, { ...quick, ...config });
+  return {
+    jobs,
+    knowledge,
+    letters,
+    heard,
+    clock,
+    deliver: (delivery: Delivery, signal = new AbortController().signal) => processUpload(delivery, signal),
+    process: (upload: AcceptedUpload, signal = new AbortController().signal) =>
+      processUpload(deliveryOf(upload), signal),
+  };
+}
+
+export function deliveryOf(value: unknown): Delivery {
+  return {
+    decode: () => structuredClone(value),
+    raw: () => ({ key: 'c:0', value: Buffer.from(JSON.stringify(value)).toString('base64') }),
+  };
+}
+
+/** Fails the first `times` calls, then does as told. */
+export function failing<Args extends unknown[], Result>(
+  times: number,
+  work: (...args: Args) => Promise<Result>,
+  code: ErrorCode = 'internal',
+  retryable = false,
+): (...args: Args) => Promise<Result> {
+  let left = times;
+  return (...args) =>
+    left-- > 0 ? Promise.reject(new AppError(code, 'does not work now', { retryable })) : work(...args);
+}
+
+function createHearingObserver(heard: string[]): JobObserver {
+  return {
+    stage: () => {},
+    ended: (outcome) => heard.push(`ended ${outcome}`),
+    retried: () => heard.push('retried'),
+    deadLettered: () => heard.push('dead letter'),
+    insightsDropped: (reason, count) => heard.push(`dropped ${count} ${reason}`),
+  };
+}
