@@ -5,6 +5,12 @@ export default {
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages,services}/*/dist/**/*.test.js'] },
     { ...base, displayName: 'integration', testMatch: ['<rootDir>/test/dist/{integration,faults}/**/*.test.js'] },
-    { ...base, displayName: 'acceptance', testMatch: ['<rootDir>/test/dist/acceptance/**/*.test.js'] },
+    {
+      ...base,
+      displayName: 'acceptance',
+      testMatch: ['<rootDir>/test/dist/acceptance/**/*.test.js'],
+      globalSetup: '<rootDir>/test/dist/support/global-setup.js',
+      globalTeardown: '<rootDir>/test/dist/support/global-teardown.js',
+    },
   ],
 };

@@ -1,0 +1,134 @@
+import { type AnswerChecker, createAnswerChecker, type OpenApi } from './answer-checker.js';
+import type {
+  Acknowledgement,
+  AgentInput,
+  DeleteParameters,
+  DeleteResult,
+  EnhancedResponse,
+  JobRecord,
+  Upload,
+} from './contract.js';
+import { eventually } from './eventually.js';
+
+export interface Answer<Body = unknown> {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Body;
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** A string or bytes are sent as they are, everything else as JSON. */
+  body?: unknown;
+}
+
+/** One caller of the interface. Every answer is held against openapi.json before a test sees it. */
+export interface Client {
+  request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer<Body>>;
+  enhance(input: AgentInput): Promise<EnhancedResponse>;
+  store(upload: Upload, headers?: Record<string, string>): Promise<Acknowledgement>;
+  job(jobId: string): Promise<JobRecord>;
+  jobEnded(jobId: string): Promise<JobRecord>;
+  /** Stores and waits for the end. */
+  learn(upload: Upload): Promise<JobRecord>;
+  deleteByIntent(parameters: DeleteParameters): Promise<DeleteResult>;
+}
+
+export function createClient(baseUrl: string, key?: string): Client {
+  const client: Client = {
+    async request<Body>(method: string, path: string, { headers = {}, body }: RequestOptions = {}) {
+      const sent = await fetch(`${baseUrl}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: { ...(key ? { 'x-api-key': key } : {}), ...contentType(body), ...headers },
+        ...(body === undefined ? {} : { body: payloadOf(body) }),
+        signal: AbortSignal.timeout(60_000),
+      });
+      const text = await sent.text();
+      const answer = { status: sent.status, headers: sent.headers, text, body: parsed(sent.headers, text) as Body };
+      checkHeaders(answer);
+      const check = await answerCheckerFor(baseUrl);
+      const contentTypeSeen = sent.headers.get('content-type') ?? '';
+      check({
+        method,
+        path: path.split('?')[0] as string,
+        status: sent.status,
+        contentType: contentTypeSeen,
+        body: answer.body,
+      });
+      return answer;
+    },
+    async enhance(input) {
+      return successful(await client.request<EnhancedResponse>('POST', '/enhance_task', { body: input }), 200);
+    },
+    async store(upload, headers = {}) {
+      return successful(
+        await client.request<Acknowledgement>('POST', '/store_knowledge', { body: upload, headers }),
+        202,
+      );
+    },
+    async job(jobId) {
+      return successful(await client.request<JobRecord>('GET', `/knowledge_status/${jobId}`), 200);
+    },
+    jobEnded: (jobId) =>
+      eventually(
+        async () => {
+          const job = await client.job(jobId);
+          return job.status === 'processing' ? undefined : job;
+        },
+        { what: `job ${jobId} ends`, withinMs: 45_000 },
+      ),
+    async learn(upload) {
+      const { job_id } = await client.store(upload);
+      return client.jobEnded(job_id);
+    },
+    async deleteByIntent(parameters) {
+      const query = new URLSearchParams(
+        Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+      return successful(await client.request<DeleteResult>('POST', `/delete_by_intent?${query}`), 200);
+    },
+  };
+  return client;
+}
+
+const checkers = new Map<string, Promise<AnswerChecker>>();
+
+function answerCheckerFor(baseUrl: string): Promise<AnswerChecker> {
+  const known = checkers.get(baseUrl);
+  if (known) return known;
+  const made = fetch(`${baseUrl}/openapi.json`).then(async (answer) =>
+    createAnswerChecker((await answer.json()) as OpenApi),
+  );
+  checkers.set(baseUrl, made);
+  return made;
+}
+
+/** What holds for every answer, whatever it says. */
+function checkHeaders({ status, headers, text }: Answer): void {
+  if (!/^[\w.-]{1,128}$/.test(headers.get('x-request-id') ?? '')) throw new Error(`${status} without x-request-id`);
+  if (headers.has('x-powered-by')) throw new Error(`${status} says x-powered-by`);
+  if (status >= 400 && !headers.get('content-type')?.startsWith('application/json')) {
+    throw new Error(`${status} is not JSON but ${headers.get('content-type')}: ${text.slice(0, 200)}`);
+  }
+}
+
+function successful<Body>(answer: Answer<Body>, status: number): Body {
+  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text.slice(0, 500)}`);
+  return answer.body;
+}
+
+function contentType(body: unknown): Record<string, string> {
+  return body === undefined ? {} : { 'content-type': 'application/json' };
+}
+
+function payloadOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  if (ArrayBuffer.isView(body)) return body as Uint8Array<ArrayBuffer>;
+  return JSON.stringify(body);
+}
+
+function parsed(headers: Headers, text: string): unknown {
+  return headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined;
+}

@@ -1,0 +1,106 @@
+/** The bodies of the interface as a caller knows them. Written down here a second time on purpose: the suites import nothing. */
+
+export interface Turn {
+  turn: number;
+  inputs: string;
+  decision: string;
+  memory?: string | null;
+  result?: string | null;
+}
+
+export interface Upload {
+  tenant_id: string;
+  query: string;
+  turns: Turn[];
+  success?: unknown;
+  agent_type?: string | null;
+  timestamp?: string | null;
+  metadata?: Record<string, unknown> | null;
+  [unknown: string]: unknown;
+}
+
+export interface Acknowledgement {
+  status: string;
+  message: string;
+  tenant_id: string;
+  job_id: string;
+}
+
+export interface AgentInput {
+  tenant_id: string;
+  input_text: string;
+  context?: Record<string, string> | null;
+  agent_type?: string | null;
+  [unknown: string]: unknown;
+}
+
+export interface Recommendation {
+  id: string;
+  kind: string;
+  title: string;
+  text: string;
+  similarity: number;
+  support: number;
+  source_job_ids: string[];
+}
+
+export interface EnhancedResponse {
+  response: string;
+  metadata: {
+    confidence_score: number;
+    agent_type?: string | null;
+    enhancement_id: string;
+    recommendations: Recommendation[];
+  };
+}
+
+export interface JobRecord {
+  status: 'processing' | 'completed' | 'failed';
+  message: string;
+  job_id: string;
+  created_at?: string;
+  started_at?: string;
+  completed_at?: string;
+  insights_stored?: number;
+  outcome?: 'stored' | 'nothing_to_learn' | 'deleted';
+  failed_at?: string;
+  error_message?: string;
+  note?: string;
+}
+
+export interface DeleteParameters {
+  tenant_id: string;
+  intent: string;
+  similarity_threshold?: number | string;
+  dry_run?: boolean | string;
+}
+
+export interface DeleteResult {
+  deleted_count: number;
+  status: string;
+  matches?: { id: string; intent: string; similarity: number }[];
+}
+
+export interface ErrorBody {
+  error: string;
+  message: string;
+  request_id?: string;
+}
+
+export interface Problem {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+export interface ValidationErrorBody {
+  detail: Problem[];
+}
+
+export const invalidApiKey: ErrorBody = {
+  error: 'invalid_api_key',
+  message: 'The provided API key is invalid or has been revoked',
+};
+
+export const firstDelimiter = '--- Recommendations from past runs ---';
+export const lastDelimiter = '--- End of recommendations ---';

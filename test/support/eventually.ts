@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Patience {
+  /** Named in the error when it does not happen. */
+  what: string;
+  withinMs?: number;
+  everyMs?: number;
+}
+
+/** Looks again and again until there is something to see. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined> | T | undefined,
+  { what, withinMs = 30_000, everyMs = 40 }: Patience,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await sleep(everyMs);
+  }
+}
+
+/** Runs the work of a list, so many at a time, and keeps the order of the results. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index] as T);
+    }
+  });
+  await Promise.all(workers);
+  return results;
+}

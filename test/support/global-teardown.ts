@@ -1,0 +1,12 @@
+import { rm } from 'node:fs/promises';
+
+/** Ends what the setup started; a product that does not end well after the tests fails the run. */
+// biome-ignore lint/style/noDefaultExport: jest calls the default export
+export default async function globalTeardown(): Promise<void> {
+  const own = globalThis.whetstoneOwnProduct;
+  if (!own) return;
+  const { code, signal } = await own.product.stop();
+  const printed = own.product.printed();
+  await rm(own.folder, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`The product ended with ${code ?? signal}:\n${printed.slice(-4000)}`);
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { eventually } from './eventually.js';
+import type { Target } from './target.js';
+
+export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A standalone product started from this checkout, in a folder of its own. */
+export interface Product {
+  target: Target;
+  pid: number;
+  dataFolder: string;
+  /** Everything it has printed, over all starts in this folder. */
+  printed(): string;
+  exited: Promise<Exit>;
+  /** SIGTERM, then waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Exit>;
+  kill(): Promise<Exit>;
+}
+
+export interface StartOptions {
+  /** Holds the data folder and what was printed; starting again in it is a restart. */
+  folder: string;
+  httpPort?: number;
+  opsPort?: number;
+  env?: Record<string, string>;
+  /** What node runs; the compiled server itself unless told otherwise. */
+  script?: string;
+}
+
+/** Resolves when the product says that it is ready. */
+export async function startProduct(options: StartOptions): Promise<Product> {
+  const product = await launchProduct(options);
+  const early = product.exited.then(({ code, signal }) => {
+    throw new Error(`The product ended at start (${code ?? signal}):\n${product.printed()}`);
+  });
+  const ready = eventually(
+    async () => {
+      const answer = await fetch(`${product.target.opsUrl}/readyz`).catch(() => undefined);
+      return answer?.ok ? true : undefined;
+    },
+    { what: 'the product is ready', withinMs: 60_000 },
+  );
+  await Promise.race([ready, early]).catch(async (error: unknown) => {
+    await product.kill();
+    throw error;
+  });
+  return product;
+}
+
+/** Starts the process and waits for nothing: for starts that are meant to fail. */
+export async function launchProduct({ folder, httpPort, opsPort, env = {}, script }: StartOptions): Promise<Product> {
+  const dataFolder = join(folder, 'data');
+  const printedFile = join(folder, 'printed.log');
+  await mkdir(folder, { recursive: true });
+  const [http, ops] = [httpPort ?? (await freePort()), opsPort ?? (await freePort())];
+  const settings = {
+    WHETSTONE_DATA: dataFolder,
+    WHETSTONE_HTTP_PORT: String(http),
+    WHETSTONE_OPS_PORT: String(ops),
+    ...env,
+  };
+  const file = openSync(printedFile, 'a');
+  const child = spawn(process.execPath, [join(projectFolder, script ?? 'services/standalone/dist/main.js')], {
+    cwd: folder,
+    env: { ...inheritedEnvironment(), ...settings },
+    stdio: ['ignore', file, file],
+  });
+  closeSync(file);
+  const exited = exitOf(child);
+  const end = (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return exited;
+  };
+  return {
+    target: {
+      baseUrl: `http://127.0.0.1:${http}`,
+      opsUrl: `http://127.0.0.1:${ops}`,
+      ...operatorCommands(settings),
+      output: [dataFolder, printedFile],
+    },
+    pid: child.pid as number,
+    dataFolder,
+    printed: () => readFileSync(printedFile, 'utf8'),
+    exited,
+    stop: (signal = 'SIGTERM') => end(signal),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+function operatorCommands(settings: Record<string, string>) {
+  const assignments = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
+  const cli = [
+    ...assignments,
+    `'${process.execPath}'`,
+    `'${join(projectFolder, 'services/cli/bin/whetstone.mjs')}'`,
+  ].join(' ');
+  return {
+    issueKeyCommand: `${cli} keys issue --account {account} --approved-by acceptance --reason 'acceptance test' --json`,
+    revokeKeyCommand: `${cli} keys revoke --key-id {key_id} --reason 'acceptance test' --json`,
+    openErrorCommand: `${cli} errors open {sealed}`,
+  };
+}
+
+/** Nothing of the developer's own settings reaches a product under test. */
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(WHETSTONE_|OTEL_|NODE_OPTIONS$|NODE_ENV$|JEST_)/.test(name)),
+  );
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,47 @@
+/** What the black-box suites are told about the product: addresses, and commands that an operator would run. */
+export interface Target {
+  baseUrl: string;
+  opsUrl: string;
+  /** Shell commands; `{account}`, `{key_id}` and `{sealed}` are filled in. */
+  issueKeyCommand: string;
+  revokeKeyCommand: string;
+  openErrorCommand: string;
+  /** Files and folders with everything that the processes printed and wrote. Empty: not known here. */
+  output: string[];
+}
+
+const names = {
+  baseUrl: 'WHETSTONE_TEST_URL',
+  opsUrl: 'WHETSTONE_TEST_OPS_URL',
+  issueKeyCommand: 'WHETSTONE_TEST_ISSUE_KEY',
+  revokeKeyCommand: 'WHETSTONE_TEST_REVOKE_KEY',
+  openErrorCommand: 'WHETSTONE_TEST_OPEN_ERROR',
+} as const;
+const outputName = 'WHETSTONE_TEST_OUTPUT';
+
+/** Undefined when nothing is set; an error that names what is missing when only some of it is. */
+export function readTarget(env: NodeJS.ProcessEnv = process.env): Target | undefined {
+  const missing = Object.values(names).filter((name) => !env[name]);
+  if (missing.length === Object.values(names).length) return undefined;
+  if (missing.length > 0) throw new Error(`To test a running product, also set ${missing.join(', ')}`);
+  const value = (name: string) => env[name] as string;
+  return {
+    baseUrl: value(names.baseUrl).replace(/\/$/, ''),
+    opsUrl: value(names.opsUrl).replace(/\/$/, ''),
+    issueKeyCommand: value(names.issueKeyCommand),
+    revokeKeyCommand: value(names.revokeKeyCommand),
+    openErrorCommand: value(names.openErrorCommand),
+    output: (env[outputName] ?? '').split(':').filter((path) => path !== ''),
+  };
+}
+
+export function publishTarget(target: Target, env: NodeJS.ProcessEnv = process.env): void {
+  for (const [field, name] of Object.entries(names)) env[name] = target[field as keyof typeof names];
+  env[outputName] = target.output.join(':');
+}
+
+export function target(): Target {
+  const known = readTarget();
+  if (!known) throw new Error('No product to test: the global setup has not run');
+  return known;
+}
