@@ -1,0 +1,94 @@
+import type { Checked } from './body-checks.js';
+import { blank, type Problem, problem, tooGreat, tooLong, tooShort, tooSmall } from './problems.js';
+import { type QueryParameter, readQuery } from './read-query.js';
+import { tenantIdSchema } from './text-schemas.js';
+
+export const defaultSimilarityThreshold = 0.5;
+
+export const deleteByIntentParameters = {
+  tenant_id: tenantIdSchema,
+  intent: {
+    type: 'string',
+    pattern: '\\S',
+    description: 'The task whose knowledge goes, in any words. At least one character that is not white space.',
+  },
+  similarity_threshold: {
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 1 },
+      { type: 'string', enum: ['', 'null'] },
+    ],
+    default: defaultSimilarityThreshold,
+    description:
+      'Every insight whose intent has at least this cosine similarity goes. 0.5 takes a whole neighbourhood of tasks, ' +
+      '0.8 about one task. Empty or `null`: the default.',
+  },
+  dry_run: { type: 'boolean', default: false, description: 'Count, list some, and delete nothing.' },
+} as const;
+
+export interface DeleteByIntentQuery {
+  tenantId: string;
+  intent: string;
+  similarityThreshold: number;
+  dryRun: boolean;
+}
+
+const names = Object.keys(deleteByIntentParameters);
+const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+const notFinite = /^\s*[+-]?(?:nan|inf|infinity)\s*$/i;
+const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
+const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
+
+/** The parameters of a deletion. Each may be given once; what is not asked for is ignored. */
+export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQuery> {
+  const parameters = readQuery(query, names);
+  const problems: Problem[] = [];
+  const tenantId = readText('tenant_id');
+  const intent = readText('intent');
+  const similarityThreshold = readThreshold();
+  const dryRun = readFlag();
+  return problems.length > 0 ? { problems } : { body: { tenantId, intent, similarityThreshold, dryRun } };
+
+  function readText(name: 'tenant_id' | 'intent'): string {
+    const loc = ['query', name];
+    const { text, isRepeated, isUnreadable } = parameters.get(name) ?? absent;
+    if (isUnreadable) problems.push(problem('string_unicode', loc));
+    else if (isRepeated) problems.push(repeated('string_type', loc));
+    else if (text === undefined) problems.push(problem('missing', loc));
+    else if (text === '') problems.push(tooShort(loc, 1));
+    else if (name === 'intent' && text.trim() === '') problems.push(blank(loc));
+    else if (name === 'tenant_id' && [...text].length > tenantIdSchema.maxLength) {
+      problems.push(tooLong(loc, tenantIdSchema.maxLength));
+    }
+    return text ?? '';
+  }
+
+  function readThreshold(): number {
+    const loc = ['query', 'similarity_threshold'];
+    const { text = '', isRepeated, isUnreadable } = parameters.get('similarity_threshold') ?? absent;
+    if (isRepeated) problems.push(repeated('float_type', loc));
+    else if (!isUnreadable && (text === '' || text === 'null')) return defaultSimilarityThreshold;
+    else if (notFinite.test(text)) problems.push(problem('finite_number', loc));
+    else if (isUnreadable || !number.test(text)) problems.push(problem('float_parsing', loc));
+    else if (Number(text) < 0) problems.push(tooSmall(loc, 0));
+    else if (Number(text) > 1) problems.push(tooGreat(loc, 1));
+    return Number(text);
+  }
+
+  function readFlag(): boolean {
+    const loc = ['query', 'dry_run'];
+    const { text = 'false', isRepeated, isUnreadable } = parameters.get('dry_run') ?? absent;
+    if (isRepeated) problems.push(repeated('bool_type', loc));
+    else if (isUnreadable || !(yes.has(text.toLowerCase()) || no.has(text.toLowerCase()))) {
+      problems.push(problem('bool_parsing', loc));
+    }
+    return yes.has(text.toLowerCase());
+  }
+}
+
+const absent: QueryParameter = { isRepeated: false, isUnreadable: false };
+
+/** A parameter given twice is a list where one value is wanted. */
+function repeated(type: 'string_type' | 'float_type' | 'bool_type', loc: string[]): Problem {
+  const { msg } = problem(type, loc);
+  return { loc, msg: `${msg}: the parameter is given more than once`, type };
+}

@@ -1,0 +1,70 @@
+/** Where a problem is: `body`, `query` or `path`, then names and indices. */
+export type Location = readonly (string | number)[];
+
+/** One thing that does not validate, in the words that clients of FastAPI know. */
+export interface Problem {
+  loc: Location;
+  msg: string;
+  type: string;
+}
+
+/** More than this are not told: nobody reads them, and a hostile body must not make the answer larger than itself. */
+export const maxProblems = 100;
+
+const plain = {
+  missing: 'Field required',
+  string_type: 'Input should be a valid string',
+  string_unicode: 'Input should be a valid string, unable to parse raw data as a unicode string',
+  int_type: 'Input should be a valid integer',
+  int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
+  int_from_float: 'Input should be a valid integer, got a number with a fractional part',
+  int_parsing_size: 'Unable to parse input string as an integer, exceeded maximum size',
+  bool_type: 'Input should be a valid boolean',
+  bool_parsing: 'Input should be a valid boolean, unable to interpret input',
+  float_type: 'Input should be a valid number',
+  float_parsing: 'Input should be a valid number, unable to parse string as a number',
+  finite_number: 'Input should be a finite number',
+  list_type: 'Input should be a valid list',
+  dict_type: 'Input should be a valid dictionary',
+  model_attributes_type: 'Input should be a valid dictionary or object to extract fields from',
+  datetime_type: 'Input should be a valid datetime',
+  json_invalid: 'JSON decode error',
+} as const;
+
+export type PlainProblem = keyof typeof plain;
+
+export function problem(type: PlainProblem, loc: Location): Problem {
+  return { loc, msg: plain[type], type };
+}
+
+export function tooShort(loc: Location, least: number): Problem {
+  return { loc, msg: `String should have at least ${characters(least)}`, type: 'string_too_short' };
+}
+
+export function blank(loc: Location): Problem {
+  return { loc, msg: 'String should have at least 1 character that is not white space', type: 'string_too_short' };
+}
+
+export function tooLong(loc: Location, most: number, what = characters(most)): Problem {
+  return { loc, msg: `String should have at most ${what}`, type: 'string_too_long' };
+}
+
+export function notPrintable(loc: Location): Problem {
+  return { loc, msg: 'String should have printable characters only', type: 'string_pattern_mismatch' };
+}
+
+export function noDateTime(loc: Location, reason: string): Problem {
+  return { loc, msg: `Input should be a valid datetime, ${reason}`, type: 'datetime_parsing' };
+}
+
+export function tooSmall(loc: Location, least: number): Problem {
+  return { loc, msg: `Input should be greater than or equal to ${least}`, type: 'greater_than_equal' };
+}
+
+export function tooGreat(loc: Location, most: number): Problem {
+  return { loc, msg: `Input should be less than or equal to ${most}`, type: 'less_than_equal' };
+}
+
+function characters(count: number): string {
+  return count === 1 ? '1 character' : `${count} characters`;
+}

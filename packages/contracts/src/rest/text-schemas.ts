@@ -1,0 +1,18 @@
+/** Names a collection of the caller's account. */
+export const tenantIdSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 512,
+  description:
+    "The collection: a workflow's name, or a key of the account for its default collection. A text that looks like " +
+    'a key of ours and is not one of the account is refused with 403.',
+} as const;
+
+export const optionalTextSchema = { type: ['string', 'null'] } as const;
+
+/** How job records print moments: UTC, six fractional digits, no zone. */
+export const momentSchema = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',
+  description: 'UTC, six fractional digits, no zone.',
+} as const;
