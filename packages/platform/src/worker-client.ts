@@ -56,9 +56,10 @@ export function createWorkerClient(script: URL, options: WorkerClientOptions): W
       if (hasEnded) return Promise.reject(endedError());
       return new Promise<Result>((resolve, reject) => {
         const call: WorkerCall = { id: ++lastId, method, payload };
+        // Throws for what cannot be cloned; such a call is not pending and keeps no process alive.
+        worker.postMessage(call, transfer);
         pending.set(call.id, { resolve: resolve as (value: unknown) => void, reject });
         worker.ref();
-        worker.postMessage(call, transfer);
       });
     },
     async terminate() {

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { AppError, moved, serveWorker } from '../worker.js';
+
+serveWorker({
+  double: (value: number) => value * 2,
+  slowly: async ({ value, delayMs }: { value: number; delayMs: number }) => {
+    await sleep(delayMs);
+    return value;
+  },
+  refuse: () => {
+    throw new AppError('too_large', 'Too much of it', { retryable: true });
+  },
+  stumble: () => {
+    throw new TypeError('x is not a function');
+  },
+  crash: () => {
+    setImmediate(() => {
+      throw new Error('the thread is broken');
+    });
+    return new Promise(() => {});
+  },
+  exhaust: () => {
+    const hoard: unknown[] = [];
+    for (;;) hoard.push(Array.from({ length: 1000 }, (_, index) => ({ index })));
+  },
+  hang: () => {
+    for (;;);
+  },
+  unsendable: () => () => {},
+  handOver: (length: number) => {
+    const array = new Float32Array(length).fill(0.5);
+    return moved(array, [array.buffer]);
+  },
+  lengthOf: (bytes: Uint8Array) => bytes.length,
+});
