@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import type { AcceptedUpload, Insight, Interaction } from '@whetstone/contracts';
+import type { AcceptedUpload, Interaction } from '@whetstone/contracts';
 import { createJobIds, createRootSecrets, createSeal, workflowCollectionIdOf } from '@whetstone/identity';
 
-import type { InsightProducer, Reflection } from '../domain/ports.js';
+import type { InsightProducer } from '../domain/ports.js';
+import { reflectionOf } from './reflection-of.js';
 
 const roots = createRootSecrets('a root secret of the tests, long enough');
 const jobIds = createJobIds(roots);
@@ -30,20 +31,6 @@ export function anUpload({ at, tenant = 'shop', query = 'Refund an order', ...re
     bodyDigest: createHash('sha256').update(JSON.stringify(interaction)).digest('hex'),
     interaction,
     ...(replayedAt === undefined ? {} : { replayedAt }),
-  };
-}
-
-export function anInsight(title: string): Insight {
-  return { kind: 'strategy', title, content: title, steps: [], polarity: 'success', evidence: [1], confidence: 0.5 };
-}
-
-/** Learns one insight from every interaction, titled after its query; nothing from one without turns. */
-export function reflectionOf({ query, turns }: Interaction): Reflection {
-  return {
-    intent: query,
-    run: { outcome: 'success', judged: false, steps: [] },
-    insights: turns.length === 0 ? [] : [anInsight(query)],
-    producer: { name: 'test', version: '1' },
   };
 }
 

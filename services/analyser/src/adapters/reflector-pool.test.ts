@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Interaction } from '@whetstone/contracts';
+
+import type { InsightProducer } from '../domain/ports.js';
+import { createReflectorPool, type ReflectorPoolConfig } from './reflector-pool.js';
+
+const misbehaving = new URL('../test-kit/misbehaving-worker.js', import.meta.url);
+const config: ReflectorPoolConfig = { threads: 1, memoryMb: 32, timeoutMs: 20_000, idleMs: 60_000 };
+const unaborted = new AbortController().signal;
+
+describe('the reflector pool', () => {
+  let pool: InsightProducer;
+  const open = (change: Partial<ReflectorPoolConfig> = {}) => {
+    pool = createReflectorPool({ ...config, ...change }, misbehaving);
+    return pool;
+  };
+  afterEach(() => pool.close());
+
+  it('reflects in a thread', async () => {
+    expect(await open().produce(asking('Refund an order'), unaborted)).toMatchObject({
+      insights: [{ title: 'Refund an order' }],
+    });
+  });
+
+  it('ends an analysis that hangs, and goes on with the next', async () => {
+    const { produce } = open({ timeoutMs: 1000 });
+
+    const both = await Promise.allSettled([produce(asking('hang'), unaborted), produce(asking('next'), unaborted)]);
+
+    expect(both).toMatchObject([
+      { status: 'rejected', reason: { code: 'analysis_timeout' } },
+      { status: 'fulfilled', value: { intent: 'next' } },
+    ]);
+  });
+
+  it('ends an analysis that eats more memory than it may have, and goes on with the next', async () => {
+    const { produce } = open();
+
+    const both = await Promise.allSettled([produce(asking('eat'), unaborted), produce(asking('next'), unaborted)]);
+
+    expect(both).toMatchObject([
+      { status: 'rejected', reason: { code: 'analysis_failed', message: expect.stringContaining('memory') } },
+      { status: 'fulfilled', value: { intent: 'next' } },
+    ]);
+  });
+
+  it.each(['throw', 'leave'])('fails an analysis whose thread does: %s', async (way) => {
+    const { produce } = open();
+
+    await expect(produce(asking(way), unaborted)).rejects.toMatchObject({ code: 'analysis_failed', retryable: false });
+    expect(await produce(asking('next'), unaborted)).toMatchObject({ intent: 'next' });
+  });
+
+  it('leaves the threads beside a hanging one alone', async () => {
+    const { produce } = open({ threads: 2 });
+    const stop = new AbortController();
+    const hanging = produce(asking('hang'), stop.signal).catch(() => 'ended');
+
+    const first = await Promise.race([produce(asking('beside'), unaborted), hanging]);
+    stop.abort();
+
+    expect(first).toMatchObject({ intent: 'beside' });
+    expect(await hanging).toBe('ended');
+  });
+
+  it('stops an analysis that is aborted, and one that waits for its turn', async () => {
+    const { produce } = open();
+    const stop = new AbortController();
+
+    const both = [produce(asking('hang'), stop.signal), produce(asking('waiting'), stop.signal)];
+    stop.abort(new Error('partition lost'));
+
+    expect(await Promise.allSettled(both)).toMatchObject([
+      { status: 'rejected', reason: { message: 'partition lost' } },
+      { status: 'rejected', reason: { message: 'partition lost' } },
+    ]);
+    expect(await produce(asking('next'), unaborted)).toMatchObject({ intent: 'next' });
+  });
+
+  it('keeps its thread for the next analysis, until it was idle too long', async () => {
+    const { produce } = open({ idleMs: 200 });
+    const whoReflects = async () => (await produce(asking('who'), unaborted)).intent;
+
+    const first = await whoReflects();
+    expect(await whoReflects()).toBe(first);
+    await sleep(400);
+
+    expect(await whoReflects()).not.toBe(first);
+  });
+
+  it('refuses work once it is closed', async () => {
+    const { produce, close } = open();
+    await close();
+
+    await expect(produce(asking('late'), unaborted)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+function asking(query: string): Interaction {
+  return { query, turns: [{ turn: 1, inputs: '', decision: 'look' }] };
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@whetstone/platform';
+
+import type { InsightProducer } from '../domain/ports.js';
+import { createReflectorThread, type ReflectorThread, type ReflectorThreadConfig } from './reflector-thread.js';
+
+export interface ReflectorPoolConfig extends ReflectorThreadConfig {
+  threads: number;
+}
+
+interface Waiter {
+  give(thread: ReflectorThread): void;
+  refuse(reason: unknown): void;
+}
+
+/**
+ * The reflector in worker threads. Analyses wait for a free thread in the order in which they came; the time limit counts
+ * from when one has it, so that a slow neighbour costs others a wait and never a try.
+ */
+export function createReflectorPool(
+  config: ReflectorPoolConfig,
+  script: URL = new URL('./reflector-worker.js', import.meta.url),
+): InsightProducer {
+  const threads = Array.from({ length: config.threads }, () => createReflectorThread(script, config));
+  const free = [...threads];
+  const waiting = new Set<Waiter>();
+  let closed: AppError | undefined;
+
+  return {
+    async produce(interaction, signal) {
+      const thread = await take(signal);
+      try {
+        return await thread.reflect(interaction, signal);
+      } finally {
+        giveBack(thread);
+      }
+    },
+    async close() {
+      closed ??= new AppError('cancelled', 'The reflector is closed');
+      for (const waiter of waiting) waiter.refuse(closed);
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+
+  async function take(signal: AbortSignal): Promise<ReflectorThread> {
+    signal.throwIfAborted();
+    if (closed) throw closed;
+    return free.pop() ?? waitForThread(signal);
+  }
+
+  function waitForThread(signal: AbortSignal): Promise<ReflectorThread> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(waiter);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const onAbort = () => waiter.refuse(signal.reason);
+      const waiter: Waiter = {
+        give(thread) {
+          leave();
+          resolve(thread);
+        },
+        refuse(reason) {
+          leave();
+          reject(reason);
+        },
+      };
+      waiting.add(waiter);
+      signal.addEventListener('abort', onAbort);
+    });
+  }
+
+  function giveBack(thread: ReflectorThread): void {
+    const [next] = waiting;
+    if (next) next.give(thread);
+    else free.push(thread);
+  }
+}

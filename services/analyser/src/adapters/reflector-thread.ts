@@ -1,0 +1,69 @@
+import type { Interaction } from '@whetstone/contracts';
+import { AppError, createWorkerClient, isAppError, type WorkerClient } from '@whetstone/platform';
+
+import { withTimeLimit } from '../domain/abortable.js';
+import type { Reflection } from '../domain/ports.js';
+
+export interface ReflectorThreadConfig {
+  /** Of JavaScript objects; a thread that needs more is ended. */
+  memoryMb: number;
+  /** For one analysis. */
+  timeoutMs: number;
+  /** A thread without work for so long is ended; the next analysis starts another. */
+  idleMs: number;
+}
+
+/** One worker thread, started when it is needed, for one analysis at a time. */
+export interface ReflectorThread {
+  reflect(interaction: Interaction, signal: AbortSignal): Promise<Reflection>;
+  close(): Promise<void>;
+}
+
+export function createReflectorThread(script: URL, config: ReflectorThreadConfig): ReflectorThread {
+  const { memoryMb, timeoutMs, idleMs } = config;
+  const limit = {
+    timeoutMs,
+    error: () => new AppError('analysis_timeout', `The analysis took longer than ${timeoutMs} ms`),
+  };
+  let worker: WorkerClient | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  return {
+    async reflect(interaction, signal) {
+      clearTimeout(idle);
+      worker ??= createWorkerClient(script, {
+        name: 'reflector',
+        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      });
+      const { call } = worker;
+      try {
+        return await withTimeLimit(limit, signal, () => call<Reflection>('reflect', interaction));
+      } catch (error) {
+        // It may hang, or have ended, or be in any state: the next analysis gets a new one.
+        await close();
+        signal.throwIfAborted();
+        throw toAnalysisError(error);
+      } finally {
+        idle = setTimeout(() => void close(), idleMs).unref();
+      }
+    },
+    close,
+  };
+
+  async function close(): Promise<void> {
+    clearTimeout(idle);
+    const ending = worker;
+    worker = undefined;
+    await ending?.terminate();
+  }
+}
+
+function toAnalysisError(error: unknown): AppError {
+  if (isAppError(error, 'analysis_timeout') || isAppError(error, 'analysis_failed')) return error;
+  if (isAppError(error) && error.retryable) return error;
+  const { cause, message } = error as Error;
+  if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new AppError('analysis_failed', 'The analysis needed more memory than it may have', { cause });
+  }
+  return new AppError('analysis_failed', `The analysis failed: ${message}`, { cause: error });
+}

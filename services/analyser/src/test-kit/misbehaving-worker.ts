@@ -1,0 +1,31 @@
+import { threadId } from 'node:worker_threads';
+
+import type { Interaction } from '@whetstone/contracts';
+import { serveWorker } from '@whetstone/platform/worker';
+
+import { reflectionOf } from './reflection-of.js';
+
+/** A reflector that does what the query says: tells its thread, hangs, eats memory, throws or leaves. */
+serveWorker({
+  reflect(interaction: Interaction) {
+    if (interaction.query === 'who') return { ...reflectionOf(interaction), intent: `thread ${threadId}` };
+    ways[interaction.query]?.();
+    return reflectionOf(interaction);
+  },
+});
+
+const ways: Record<string, () => void> = {
+  hang() {
+    for (;;);
+  },
+  eat() {
+    const eaten: number[][] = [];
+    for (;;) eaten.push(Array.from({ length: 10_000 }, Math.random));
+  },
+  throw() {
+    throw new Error('cannot read this');
+  },
+  leave() {
+    process.exit(3);
+  },
+};

@@ -1,0 +1,17 @@
+import type { Insight, Interaction } from '@whetstone/contracts';
+
+import type { Reflection } from '../domain/ports.js';
+
+/** Learns one insight from every interaction, titled after its query; nothing from one without turns. */
+export function reflectionOf({ query, turns }: Interaction): Reflection {
+  return {
+    intent: query,
+    run: { outcome: 'success', judged: false, steps: [] },
+    insights: turns.length === 0 ? [] : [anInsight(query)],
+    producer: { name: 'test', version: '1' },
+  };
+}
+
+function anInsight(title: string): Insight {
+  return { kind: 'strategy', title, content: title, steps: [], polarity: 'success', evidence: [1], confidence: 0.5 };
+}
