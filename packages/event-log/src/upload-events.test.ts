@@ -1,0 +1,30 @@
+import type { AcceptedUpload } from '@whetstone/contracts';
+
+import { decodeMessage } from './message-codec.js';
+import { toUploadLogEvent } from './upload-events.js';
+import { collectionOfUploadKey } from './upload-keys.js';
+
+describe('toUploadLogEvent', () => {
+  const upload: AcceptedUpload = {
+    jobId: 'job_1',
+    collectionId: 'c1_2',
+    keyId: 'k1',
+    acceptedAt: 1,
+    bodyDigest: 'd',
+    interaction: { query: 'Refund an order '.repeat(200), turns: [] },
+  };
+
+  it('keys the upload by its collection and keeps all that it says', async () => {
+    const event = await toUploadLogEvent(upload, { traceparent: 't' });
+
+    expect(collectionOfUploadKey(event.key)).toBe('c1_2');
+    expect(event.headers).toEqual({ traceparent: 't' });
+    expect(await decodeMessage(event.value)).toEqual(upload);
+  });
+
+  it('packs it', async () => {
+    const { value } = await toUploadLogEvent(upload);
+
+    expect(value.byteLength).toBeLessThan(JSON.stringify(upload).length / 2);
+  });
+});
