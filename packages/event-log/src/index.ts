@@ -1,4 +1,9 @@
 export { jobEventKey, readJobEvent, toJobLogEvent } from './job-events.js';
+export {
+  type LocalEventLog,
+  type LocalEventLogOptions,
+  openLocalEventLog,
+} from './local/open-local-event-log.js';
 export { decodeMessage, type EncodeOptions, encodeMessage } from './message-codec.js';
 export type {
   ConsumeOptions,
@@ -10,5 +15,7 @@ export type {
   LogEvent,
   NewEvent,
 } from './ports.js';
+export { replayDeadLetter } from './replay-dead-letter.js';
+export { toUploadLogEvent } from './upload-events.js';
 export { collectionOfUploadKey, uploadKeyOf } from './upload-keys.js';
 export { observeViewAge } from './view-age.js';

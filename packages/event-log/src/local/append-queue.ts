@@ -1,0 +1,153 @@
+import { AppError, isAppError } from '@whetstone/platform';
+
+import type { EventToWrite, PositionToWrite, WriteBatch } from './event-writer.js';
+
+export interface AppendQueueOptions {
+  write(batch: WriteBatch): Promise<void>;
+  /** After each batch that is on disk. */
+  onWritten(): void;
+}
+
+interface Waiting {
+  event: EventToWrite;
+  value: Uint8Array;
+  bytes: number;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** What goes into one transaction; a larger event goes alone. */
+const batchBytes = 1024 * 1024;
+/** More than this waiting means that the disk does not keep up: better to say so than to fill the memory. */
+const maxWaitingBytes = 64 * 1024 * 1024;
+
+/**
+ * Group commit. One batch is on its way at a time; whatever is appended meanwhile goes together into the next one. So the
+ * number of fsyncs follows the speed of the disk and not the number of appends, and order is the order of calls.
+ */
+export class AppendQueue {
+  readonly #write: AppendQueueOptions['write'];
+  readonly #onWritten: AppendQueueOptions['onWritten'];
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #positions = new Map<string, { position: PositionToWrite; settled: PromiseWithResolvers }>();
+  #running: Promise<void> | undefined;
+  #healthy = true;
+
+  constructor({ write, onWritten }: AppendQueueOptions) {
+    this.#write = write;
+    this.#onWritten = onWritten;
+  }
+
+  /** Whether the last batch went to disk. */
+  get healthy(): boolean {
+    return this.#healthy;
+  }
+
+  append(event: EventToWrite, value: Uint8Array): Promise<void> {
+    const bytes = value.byteLength + event.key.length + event.headers.length;
+    if (this.#waitingBytes + bytes > maxWaitingBytes) {
+      const message = 'The log has more waiting to be written than the disk keeps up with';
+      return Promise.reject(new AppError('log_unavailable', message, { retryable: true }));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ event, value, bytes, resolve, reject });
+      this.#waitingBytes += bytes;
+      this.#start();
+    });
+  }
+
+  /** Positions of one group and partition that wait together are written once, the furthest of them. */
+  savePosition(position: PositionToWrite): Promise<void> {
+    const id = `${position.partitionId}/${position.group}`;
+    const waiting = this.#positions.get(id);
+    const settled = waiting?.settled ?? promiseWithResolvers();
+    if (!waiting || waiting.position.nextOffset < position.nextOffset) this.#positions.set(id, { position, settled });
+    this.#start();
+    return settled.promise;
+  }
+
+  /** Resolves when nothing is waiting any more. */
+  async drain(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    // Requests that were read from their sockets in one turn of the event loop belong into one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0 || this.#positions.size > 0) {
+      const positions = [...this.#positions.values()];
+      this.#positions = new Map();
+      await this.#commit(this.#takeBatch(), positions);
+    }
+    // In the same turn as the last look at the queue, so that no append falls in between.
+    this.#running = undefined;
+  }
+
+  #takeBatch(): Waiting[] {
+    let count = 0;
+    let bytes = 0;
+    for (const { bytes: more } of this.#waiting) {
+      if (count > 0 && bytes + more > batchBytes) break;
+      bytes += more;
+      count++;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+
+  async #commit(batch: Waiting[], positions: { position: PositionToWrite; settled: PromiseWithResolvers }[]) {
+    try {
+      await this.#write(pack(batch, positions));
+      this.#healthy = true;
+      for (const { resolve } of batch) resolve();
+      for (const { settled } of positions) settled.resolve();
+      this.#onWritten();
+    } catch (error) {
+      this.#healthy = !isAppError(error, 'log_unavailable');
+      if (this.#healthy && batch.length + positions.length > 1) {
+        // One of them is at fault: alone, it fails alone.
+        for (const waiting of batch) await this.#commit([waiting], []);
+        for (const position of positions) await this.#commit([], [position]);
+        return;
+      }
+      for (const { reject } of batch) reject(error);
+      for (const { settled } of positions) settled.reject(error);
+    }
+  }
+}
+
+/** One copy of each value, into the buffer that is then handed over: the caller's own buffers stay usable for a retry. */
+function pack(batch: Waiting[], positions: { position: PositionToWrite }[]): WriteBatch {
+  const values = new Uint8Array(batch.reduce((sum, { value }) => sum + value.byteLength, 0));
+  let at = 0;
+  for (const { value } of batch) {
+    values.set(value, at);
+    at += value.byteLength;
+  }
+  return {
+    events: batch.map(({ event }) => event),
+    values: values.buffer,
+    positions: positions.map(({ position }) => position),
+  };
+}
+
+interface PromiseWithResolvers {
+  promise: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+function promiseWithResolvers(): PromiseWithResolvers {
+  let resolve = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

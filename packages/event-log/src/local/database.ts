@@ -1,0 +1,92 @@
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { TopicSpec } from '@whetstone/contracts';
+import { AppError } from '@whetstone/platform/worker';
+
+import { inTransaction } from './transaction.js';
+
+export type Database = DatabaseSyncInstance;
+
+/** One partition of one topic, as everything below the port knows it. */
+export interface Partition {
+  id: number;
+  topic: string;
+  partition: number;
+  compacted: boolean;
+  retentionMs?: number;
+}
+
+/**
+ * An event's position is its partition's id times this, plus its offset: one integer key for all partitions, so that an
+ * append is one insert at the end of a range and a read is one scan. The product stays exact in a double for 8,191
+ * partitions of 10^12 events.
+ */
+export const offsetsPerPartition = 2 ** 40;
+
+const schemaVersion = 1;
+
+/**
+ * Counters live beside the events, so that an offset is never given twice, whatever retention and compaction removed.
+ * `start_offset` moves with retention only: a gap made by compaction hides nothing from a view, one made by retention may.
+ */
+const schema = `
+  CREATE TABLE partitions (
+    id INTEGER PRIMARY KEY,
+    topic TEXT NOT NULL,
+    partition INTEGER NOT NULL,
+    next_offset INTEGER NOT NULL DEFAULT 0,
+    start_offset INTEGER NOT NULL DEFAULT 0,
+    compacted_offset INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (topic, partition)
+  );
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    compacted INTEGER NOT NULL,
+    timestamp_ms INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    value BLOB NOT NULL
+  );
+  CREATE INDEX compacted_events_by_key ON events (key) WHERE compacted = 1;
+  CREATE TABLE positions (
+    consumer_group TEXT NOT NULL,
+    partition_id INTEGER NOT NULL,
+    next_offset INTEGER NOT NULL,
+    PRIMARY KEY (consumer_group, partition_id)
+  ) WITHOUT ROWID;
+  PRAGMA user_version = ${schemaVersion};
+`;
+
+export function openDatabase(path: string, busyTimeoutMs: number): Database {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
+  return database;
+}
+
+/** Makes the tables and the topics where they are missing; throws AppError `invalid_argument` where they are others. */
+export function preparePartitions(database: Database, topics: readonly TopicSpec[]): Partition[] {
+  return inTransaction(database, () => {
+    const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (found === 0) database.exec(schema);
+    else if (found !== schemaVersion) throw new AppError('invalid_argument', `The log has the unknown format ${found}`);
+    return topics.flatMap((topic) => prepareTopic(database, topic));
+  });
+}
+
+function prepareTopic(database: Database, { name, partitions, compacted, retentionMs }: TopicSpec): Partition[] {
+  const select = database.prepare('SELECT id, partition FROM partitions WHERE topic = ? ORDER BY partition');
+  const insert = database.prepare('INSERT INTO partitions (topic, partition) VALUES (?, ?)');
+  if (select.all(name).length === 0) for (let index = 0; index < partitions; index++) insert.run(name, index);
+
+  const rows = select.all(name) as { id: number; partition: number }[];
+  if (rows.length !== partitions) {
+    // Another count would send a key to another partition than before.
+    throw new AppError('invalid_argument', `The topic ${name} has ${rows.length} partitions and not ${partitions}`);
+  }
+  return rows.map(({ id, partition }) => ({
+    id,
+    topic: name,
+    partition,
+    compacted,
+    ...(retentionMs === undefined ? {} : { retentionMs }),
+  }));
+}

@@ -1,0 +1,75 @@
+import { type Database, offsetsPerPartition, type Partition } from './database.js';
+import { inTransaction } from './transaction.js';
+
+/** What one step removes at most, so that no append waits long for it. */
+const stepEvents = 500;
+const stepBytes = 16 * 1024 * 1024;
+
+/** Removes what retention and compaction allow, one small transaction a step. */
+export function createEventCleaner(database: Database) {
+  const oldest = database.prepare(`
+    SELECT position, timestamp_ms, length(value) AS bytes FROM events
+    WHERE position >= ? AND position < ? ORDER BY position LIMIT ${stepEvents}
+  `);
+  const removeRange = database.prepare('DELETE FROM events WHERE position BETWEEN ? AND ?');
+  const saveStart = database.prepare('UPDATE partitions SET start_offset = ? WHERE id = ?');
+  const progress = database.prepare('SELECT compacted_offset, next_offset FROM partitions WHERE id = ?');
+  const keysFrom = database.prepare(`
+    SELECT position, key FROM events WHERE position >= ? AND position < ? ORDER BY position LIMIT ${stepEvents}
+  `);
+  const removeEarlier = database.prepare(
+    'DELETE FROM events WHERE compacted = 1 AND key = ? AND position >= ? AND position < ?',
+  );
+  const saveProgress = database.prepare('UPDATE partitions SET compacted_offset = ? WHERE id = ?');
+
+  /** True when there may be more to do. */
+  return function clean(partition: Partition, nowMs: number): boolean {
+    const expired = partition.retentionMs === undefined ? false : expire(partition.id, nowMs - partition.retentionMs);
+    const compacted = partition.compacted && compact(partition.id);
+    return expired || compacted;
+  };
+
+  /** Oldest first, and only up to the first event that is to be kept: nothing newer than a kept event goes. */
+  function expire(id: number, beforeMs: number): boolean {
+    const base = id * offsetsPerPartition;
+    let last: number | undefined;
+    let bytes = 0;
+    for (const row of oldest.all(base, base + offsetsPerPartition) as EventRow[]) {
+      if (row.timestamp_ms >= beforeMs || bytes > stepBytes) break;
+      bytes += row.bytes;
+      last = row.position;
+    }
+    if (last === undefined) return false;
+    const end = last;
+    inTransaction(database, () => {
+      removeRange.run(base, end);
+      saveStart.run(end - base + 1, id);
+    });
+    return true;
+  }
+
+  /** Goes forward over what came since the last time; each event removes its predecessors, so the newest stays. */
+  function compact(id: number): boolean {
+    const base = id * offsetsPerPartition;
+    const { compacted_offset: from, next_offset: end } = progress.get(id) as ProgressRow;
+    if (from >= end) return false;
+    return inTransaction(database, () => {
+      const rows = keysFrom.all(base + from, base + end) as { position: number; key: string }[];
+      for (const { key, position } of rows) removeEarlier.run(key, base, position);
+      const last = rows.length < stepEvents ? undefined : rows.at(-1);
+      saveProgress.run(last ? last.position - base + 1 : end, id);
+      return last !== undefined;
+    });
+  }
+}
+
+interface EventRow {
+  position: number;
+  timestamp_ms: number;
+  bytes: number;
+}
+
+interface ProgressRow {
+  compacted_offset: number;
+  next_offset: number;
+}

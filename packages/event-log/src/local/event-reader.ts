@@ -1,0 +1,149 @@
+import { AppError } from '@whetstone/platform';
+
+import type { LogEvent } from '../ports.js';
+import { type Database, offsetsPerPartition, openDatabase, type Partition } from './database.js';
+import { logUnavailable, needsReopening } from './sqlite-errors.js';
+
+/** Where a partition begins and ends. */
+export interface Bounds {
+  /** Before it, retention has removed events. */
+  start: number;
+  /** The offset that the next event gets. */
+  end: number;
+}
+
+export interface ReadResult {
+  events: LogEvent[];
+  /** Where to go on: behind the last event read, also over gaps that compaction left. */
+  next: number;
+}
+
+/** What one read hands over, so that reading never holds up the event loop for long. */
+const readEvents = 128;
+const readBytes = 1024 * 1024;
+/** Readers of a WAL wait for nobody in normal operation, and this runs on the event loop. */
+const busyTimeoutMs = 100;
+
+/**
+ * The reading side of the file, on the main thread: what is read was usually just written, so it comes out of the page
+ * cache faster than it would cross from another thread. All methods throw AppError `log_unavailable` when the file does
+ * not answer; the next call tries again with a new connection.
+ */
+export class EventReader {
+  readonly #path: string;
+  #store: ReturnType<typeof openStore> | undefined;
+  #connections = 0;
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  bounds(): Map<number, Bounds> {
+    const rows = this.#ask(({ bounds }) => bounds.all()) as { id: number; start: number; end: number }[];
+    return new Map(rows.map(({ id, start, end }) => [id, { start, end }]));
+  }
+
+  /** Changes whenever somebody else, the writing thread included, has written. */
+  version(): number {
+    const { data_version: version } = this.#ask((store) => store.version.get()) as { data_version: number };
+    return this.#connections * 2 ** 32 + version;
+  }
+
+  read({ id, topic, partition }: Partition, from: number, end: number): ReadResult {
+    const base = id * offsetsPerPartition;
+    const sizes = this.#ask(({ sizes }) => sizes.all(base + from, base + end)) as { position: number; bytes: number }[];
+    const { last, complete } = cut(sizes);
+    const rows = last === undefined ? [] : (this.#ask(({ events }) => events.all(base + from, last)) as EventRow[]);
+    return {
+      events: rows.map((row) => ({
+        topic,
+        partition,
+        offset: row.position - base,
+        key: row.key,
+        value: row.value,
+        headers: JSON.parse(row.headers) as Record<string, string>,
+        timestampMs: row.timestamp_ms,
+      })),
+      next: complete || last === undefined ? end : last - base + 1,
+    };
+  }
+
+  /** When the first event at or behind an offset was taken. */
+  timestampAt({ id }: Partition, from: number): number | undefined {
+    const base = id * offsetsPerPartition;
+    const row = this.#ask(({ timestamp }) => timestamp.get(base + from, base + offsetsPerPartition));
+    return (row as { timestamp_ms: number } | undefined)?.timestamp_ms;
+  }
+
+  positionOf(group: string, { id }: Partition): number {
+    const row = this.#ask(({ position }) => position.get(group, id)) as { next_offset: number } | undefined;
+    return row?.next_offset ?? 0;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#release();
+  }
+
+  #ask<Result>(question: (store: ReturnType<typeof openStore>) => Result): Result {
+    if (this.#closed) throw new AppError('log_unavailable', 'The log is closed', { retryable: true });
+    try {
+      if (!this.#store) {
+        this.#store = openStore(this.#path);
+        this.#connections++;
+      }
+      return question(this.#store);
+    } catch (error) {
+      if (needsReopening(error)) this.#release();
+      throw logUnavailable(error);
+    }
+  }
+
+  #release(): void {
+    const store = this.#store;
+    this.#store = undefined;
+    store?.database.close();
+  }
+}
+
+/** How many of the next events one read takes: at least one, however large it is. */
+function cut(sizes: { position: number; bytes: number }[]): { last?: number; complete: boolean } {
+  let bytes = 0;
+  let last: number | undefined;
+  for (const row of sizes) {
+    if (last !== undefined && bytes + row.bytes > readBytes) return { last, complete: false };
+    bytes += row.bytes;
+    last = row.position;
+  }
+  return { ...(last === undefined ? {} : { last }), complete: sizes.length < readEvents };
+}
+
+function openStore(path: string) {
+  const database: Database = openDatabase(path, busyTimeoutMs);
+  return {
+    database,
+    bounds: database.prepare('SELECT id, start_offset AS start, next_offset AS "end" FROM partitions'),
+    version: database.prepare('PRAGMA data_version'),
+    sizes: database.prepare(`
+      SELECT position, length(value) AS bytes FROM events
+      WHERE position >= ? AND position < ? ORDER BY position LIMIT ${readEvents}
+    `),
+    events: database.prepare(`
+      SELECT position, timestamp_ms, key, headers, value FROM events
+      WHERE position BETWEEN ? AND ? ORDER BY position
+    `),
+    timestamp: database.prepare(`
+      SELECT timestamp_ms FROM events WHERE position >= ? AND position < ? ORDER BY position LIMIT 1
+    `),
+    position: database.prepare('SELECT next_offset FROM positions WHERE consumer_group = ? AND partition_id = ?'),
+  };
+}
+
+interface EventRow {
+  position: number;
+  timestamp_ms: number;
+  key: string;
+  headers: string;
+  value: Uint8Array;
+}

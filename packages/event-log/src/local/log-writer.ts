@@ -1,0 +1,66 @@
+import type { TopicSpec } from '@whetstone/contracts';
+import { createWorkerClient, isAppError, type Logger, type WorkerClient } from '@whetstone/platform';
+
+import type { Partition } from './database.js';
+import type { WriteBatch } from './event-writer.js';
+import { logUnavailable } from './sqlite-errors.js';
+import type { WriterWorkerData } from './writer-worker.js';
+
+/** The writing side of the file, in a thread of its own: an fsync there never holds up the event loop. */
+export interface LogWriter {
+  partitions(): Promise<Partition[]>;
+  /** Durable when it resolves. Rejects with AppError `log_unavailable`, or `invalid_argument` where an event is at fault. */
+  write(batch: WriteBatch): Promise<void>;
+  /** One bounded step of retention and compaction; true when there may be more to do. */
+  clean(partition: Partition, nowMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface LogWriterOptions {
+  path: string;
+  topics: readonly TopicSpec[];
+  busyTimeoutMs: number;
+  logger?: Logger | undefined;
+}
+
+export function createLogWriter({ path, topics, busyTimeoutMs, logger }: LogWriterOptions): LogWriter {
+  const workerData: WriterWorkerData = { path, topics: [...topics], busyTimeoutMs };
+  let current: WorkerClient | undefined;
+
+  /** A thread that died is replaced by the next call. */
+  function client(): WorkerClient {
+    if (current) return current;
+    const started = createWorkerClient(new URL('./writer-worker.js', import.meta.url), {
+      name: 'event-log-writer',
+      workerData,
+    });
+    current = started;
+    void started.ended.then((error) => {
+      if (error) logger?.error({ err: error }, 'The thread that writes the log has ended');
+      if (current === started) current = undefined;
+    });
+    return started;
+  }
+
+  async function call<Result>(method: string, payload: unknown, transfer: ArrayBuffer[] = []): Promise<Result> {
+    try {
+      return await client().call<Result>(method, payload, { transfer });
+    } catch (error) {
+      throw isAppError(error, 'internal') ? logUnavailable(error) : error;
+    }
+  }
+
+  return {
+    partitions: () => call('partitions', undefined),
+    write: (batch) => call('write', batch, [batch.values]),
+    clean: (partition, nowMs) => call('clean', { partition, nowMs }),
+    async close() {
+      if (!current) return;
+      try {
+        await call('close', undefined);
+      } finally {
+        await current?.terminate();
+      }
+    },
+  };
+}

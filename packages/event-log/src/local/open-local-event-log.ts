@@ -1,0 +1,141 @@
+import type { Micros, TopicSpec } from '@whetstone/contracts';
+import { AppError, type Clock, createSystemClock, Histogram, type Logger, type Registry } from '@whetstone/platform';
+
+import { partitionOf } from '../partition-of.js';
+import type { EventLog, NewEvent } from '../ports.js';
+import { AppendQueue } from './append-queue.js';
+import { ConsumerGroups } from './consumer-groups.js';
+import type { Partition } from './database.js';
+import { EventReader } from './event-reader.js';
+import { LogTail } from './log-tail.js';
+import { createLogWriter } from './log-writer.js';
+import { scheduleMaintenance } from './schedule-maintenance.js';
+import { TopicFollower } from './topic-follower.js';
+
+export interface LocalEventLogOptions {
+  path: string;
+  topics: readonly TopicSpec[];
+  clock?: Clock;
+  logger?: Logger;
+  registry?: Registry;
+  /** How long to wait for another process that writes. */
+  busyTimeoutMs?: number;
+  /** How often to look for events of other processes. */
+  pollMs?: number;
+  /** Pause between two rounds of retention and compaction. */
+  maintenanceMs?: number;
+}
+
+export interface LocalEventLog extends EventLog {
+  /** Applies retention and compaction as they stand at `now`, in small steps between which appends go through. */
+  maintain(now?: Micros): Promise<void>;
+}
+
+/** Key, headers and value together; the same limit as a topic in a cluster. */
+const maxEventBytes = 8 * 1024 * 1024;
+
+/** The durable log in one SQLite file. Several processes may append to it; consumer groups live in one of them. */
+export async function openLocalEventLog({
+  path,
+  topics,
+  clock = createSystemClock(),
+  logger,
+  registry,
+  busyTimeoutMs = 5000,
+  pollMs = 150,
+  maintenanceMs = 60_000,
+}: LocalEventLogOptions): Promise<LocalEventLog> {
+  const nowMs = () => Math.floor(clock.now() / 1000);
+  const observeAppend = appendTimer(registry);
+  const writer = createLogWriter({ path, topics, busyTimeoutMs, logger });
+  const directory = await directoryOf(writer);
+  const reader = new EventReader(path);
+  const tail = new LogTail({ reader, nowMs, pollMs });
+  const queue = new AppendQueue({ write: (batch) => writer.write(batch), onWritten: () => tail.appended() });
+  const groups = new ConsumerGroups({ reader, tail, nowMs, savePosition: (position) => queue.savePosition(position) });
+  const followers = new Set<TopicFollower>();
+  const stopMaintenance = scheduleMaintenance({ maintain, everyMs: maintenanceMs, logger });
+  let closing: Promise<void> | undefined;
+
+  function partitionsOf(topic: string): Partition[] {
+    if (closing !== undefined) throw new AppError('log_unavailable', 'The log is closed', { retryable: true });
+    const partitions = directory.get(topic);
+    if (!partitions) throw new AppError('invalid_argument', `The log has no topic ${topic}`);
+    return partitions;
+  }
+
+  async function append(topic: string, { key, partitionKey = key, value, headers = {} }: NewEvent): Promise<void> {
+    const partitions = partitionsOf(topic);
+    const partition = partitions[partitionOf(partitionKey, partitions.length)] as Partition;
+    const headersJson = JSON.stringify(headers);
+    if (Buffer.byteLength(key) + Buffer.byteLength(headersJson) + value.byteLength > maxEventBytes) {
+      throw new AppError('too_large', `An event of the log has at most ${maxEventBytes} bytes`);
+    }
+    const { id: partitionId, compacted } = partition;
+    const valueBytes = value.byteLength;
+    const event = { partitionId, compacted, key, headers: headersJson, timestampMs: nowMs(), valueBytes };
+    await observeAppend(() => queue.append(event, value));
+  }
+
+  async function maintain(now: Micros = clock.now()): Promise<void> {
+    for (const partition of [...directory.values()].flat()) {
+      while (closing === undefined && (await writer.clean(partition, Math.floor(now / 1000))));
+    }
+  }
+
+  async function close(): Promise<void> {
+    stopMaintenance();
+    await Promise.all([...followers].map((follower) => follower.stop()));
+    await groups.stop();
+    await queue.drain();
+    // Last, in its own thread: the last connection to close moves the WAL into the file, with an fsync.
+    reader.close();
+    await writer.close();
+  }
+
+  return {
+    append,
+    maintain,
+    consume: async (options) => groups.join(partitionsOf(options.topic), options),
+    async follow(options) {
+      const partitions = partitionsOf(options.topic);
+      const onStopped = (stopped: TopicFollower) => followers.delete(stopped);
+      const follower = new TopicFollower({ reader, tail, nowMs, partitions, handlers: options, onStopped });
+      followers.add(follower);
+      return follower;
+    },
+    healthy: () => closing === undefined && queue.healthy && tail.healthy,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+async function directoryOf(writer: ReturnType<typeof createLogWriter>): Promise<Map<string, Partition[]>> {
+  try {
+    const directory = new Map<string, Partition[]>();
+    for (const partition of await writer.partitions()) {
+      directory.set(partition.topic, [...(directory.get(partition.topic) ?? []), partition]);
+    }
+    return directory;
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+function appendTimer(registry: Registry | undefined): (append: () => Promise<void>) => Promise<void> {
+  if (!registry) return (append) => append();
+  const histogram = new Histogram({
+    name: 'whetstone_append_duration_seconds',
+    help: 'Time until an event is durable in the log',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return async (append) => {
+    const observe = histogram.startTimer();
+    await append();
+    observe();
+  };
+}

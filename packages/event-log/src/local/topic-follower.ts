@@ -1,0 +1,179 @@
+import { AppError } from '@whetstone/platform';
+
+import { partitionOf } from '../partition-of.js';
+import type { Following, FollowOptions } from '../ports.js';
+import type { Partition } from './database.js';
+import type { EventReader, ReadResult } from './event-reader.js';
+import type { LogTail } from './log-tail.js';
+
+export interface TopicFollowerOptions {
+  reader: EventReader;
+  tail: LogTail;
+  nowMs(): number;
+  /** Of the topic, in order. */
+  partitions: Partition[];
+  handlers: FollowOptions;
+  onStopped(follower: TopicFollower): void;
+}
+
+interface Waiter {
+  targets: number[];
+  resolve(): void;
+  reject(error: AppError): void;
+}
+
+/** Applies a topic to a view, one batch after another, and knows how far the view has come. */
+export class TopicFollower implements Following {
+  readonly #options: TopicFollowerOptions;
+  readonly #stopListening: () => void;
+  readonly #caughtUp: Promise<void>;
+  #positions: number[];
+  #waiters = new Set<Waiter>();
+  #running: Promise<void> | undefined;
+  #again = false;
+  #lastAtEndMs: number;
+  #stopped = false;
+
+  /** Throws AppError `log_unavailable` where the ends cannot be read. */
+  constructor(options: TopicFollowerOptions) {
+    this.#options = options;
+    options.tail.refresh();
+    this.#positions = options.handlers.from?.slice() ?? this.#starts();
+    this.#lastAtEndMs = options.nowMs();
+    this.#caughtUp = this.#reaches(this.#ends());
+    this.#caughtUp.catch(() => {});
+    this.#stopListening = options.tail.listen(() => this.#wake());
+    this.#wake();
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#caughtUp;
+  }
+
+  async catchUp(partitionKey: string): Promise<void> {
+    if (this.#stopped) throw stoppedError();
+    this.#options.tail.refresh();
+    const wanted = partitionOf(partitionKey, this.#options.partitions.length);
+    const targets = this.#ends().map((end, partition) => (partition === wanted ? end : 0));
+    const reached = this.#reaches(targets);
+    this.#wake();
+    await reached;
+  }
+
+  ageSeconds(): number {
+    return Math.max(0, this.#options.nowMs() - this.#lastAtEndMs) / 1000;
+  }
+
+  async stop(): Promise<void> {
+    this.#end();
+    await this.#running;
+  }
+
+  #wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#running ??= this.#run();
+  }
+
+  /** Runs until the view is at the end and nobody has called since it last looked. */
+  async #run(): Promise<void> {
+    try {
+      while (!this.#stopped && this.#again) {
+        // A turn between batches: a long topic does not hold up the event loop.
+        await new Promise((resolve) => setImmediate(resolve));
+        this.#again = false;
+        if (await this.#step()) this.#again = true;
+      }
+    } catch (error) {
+      this.#crash(error as Error);
+    }
+    this.#running = undefined;
+  }
+
+  /** True while there is more to read. */
+  async #step(): Promise<boolean> {
+    const { partitions, handlers } = this.#options;
+    if (this.#outOfRange()) {
+      await handlers.onReset();
+      this.#positions = this.#starts();
+    }
+    const ends = this.#ends();
+    const behind = partitions.find(({ partition }) => this.#position(partition) < (ends[partition] ?? 0));
+    if (!behind) {
+      this.#lastAtEndMs = Math.max(this.#lastAtEndMs, this.#options.tail.checkedAtMs);
+      this.#settle();
+      return false;
+    }
+    const number = behind.partition;
+    const batch = this.#read(behind, ends[number] ?? 0);
+    if (!batch) return false;
+    const positions = this.#positions.with(number, batch.next);
+    if (batch.events.length > 0) await handlers.onEvents(batch.events, positions.slice());
+    this.#positions = positions;
+    this.#settle();
+    return true;
+  }
+
+  /** Undefined while the file is away: the tail wakes us when it answers again. */
+  #read(partition: Partition, end: number): ReadResult | undefined {
+    try {
+      return this.#options.reader.read(partition, this.#position(partition.partition), end);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #position(partition: number): number {
+    return this.#positions[partition] ?? 0;
+  }
+
+  #starts(): number[] {
+    return this.#options.partitions.map(({ id }) => this.#options.tail.bounds(id).start);
+  }
+
+  #ends(): number[] {
+    return this.#options.partitions.map(({ id }) => this.#options.tail.bounds(id).end);
+  }
+
+  #outOfRange(): boolean {
+    const { partitions, tail } = this.#options;
+    if (this.#positions.length !== partitions.length) return true;
+    return partitions.some(({ id, partition }) => {
+      const { start, end } = tail.bounds(id);
+      const position = this.#position(partition);
+      return position < start || position > end;
+    });
+  }
+
+  #reaches(targets: number[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiters.add({ targets, resolve, reject });
+    });
+  }
+
+  #settle(): void {
+    for (const waiter of this.#waiters) {
+      if (!waiter.targets.every((target, partition) => this.#position(partition) >= target)) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  #crash(error: Error): void {
+    this.#end();
+    this.#options.handlers.onCrash(error);
+  }
+
+  #end(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#stopListening();
+    for (const { reject } of this.#waiters) reject(stoppedError());
+    this.#waiters = new Set();
+    this.#options.onStopped(this);
+  }
+}
+
+function stoppedError(): AppError {
+  return new AppError('log_unavailable', 'The topic is not followed any more', { retryable: true });
+}

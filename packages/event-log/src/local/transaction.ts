@@ -1,0 +1,15 @@
+import type { Database } from './database.js';
+
+/** Takes the write lock at once: whatever `work` reads is still true when it writes, whoever else writes to the file. */
+export function inTransaction<Result>(database: Database, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk makes SQLite roll back by itself.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
