@@ -34,5 +34,5 @@ export function decodeBase32(text: string): Uint8Array | undefined {
     }
     buffer &= (1 << bits) - 1;
   }
-  return buffer === 0 ? bytes : undefined;
+  return buffer === 0 && bits < 5 ? bytes : undefined;
 }

@@ -28,7 +28,10 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
     },
     open(collectionId, token) {
       if (!token.startsWith(prefix)) return undefined;
-      const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
+      const text = token.slice(prefix.length);
+      const bytes = Buffer.from(text, 'base64url');
+      // One token, one spelling: it must not count twice because its unused bits or letters differ.
+      if (bytes.toString('base64url') !== text) return undefined;
       const root = roots.byId(bytes.subarray(0, rootIdBytes));
       const body = bytes.subarray(rootIdBytes + macBytes);
       if (!root) return undefined;

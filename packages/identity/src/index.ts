@@ -16,7 +16,7 @@ export {
   readJobId,
 } from './job-ids.js';
 export { type IssuedKey, issueKey, type KeyRequest, keyOfKeyEvent, type Revocation, revokeKey } from './key-events.js';
-export { type AuthenticatedKey, createKeyRing, type KeyRecord, type KeyRing } from './key-ring.js';
+export { type AuthenticatedKey, createKeyRing, type KeyRecord, type KeyRing, type KeyRingOptions } from './key-ring.js';
 export { readOrCreateRootSecrets, readRootSecrets } from './root-secret-file.js';
 export { createRootSecrets, type RootSecrets } from './root-secrets.js';
 export { createSeal, type Seal } from './seal.js';

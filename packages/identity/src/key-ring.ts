@@ -29,10 +29,12 @@ export interface KeyRing {
   list(): KeyRecord[];
 }
 
-/** Raw keys whose secret has been verified and is remembered; beyond that the oldest is verified again. */
-const rememberedKeys = 10_000;
+export interface KeyRingOptions {
+  /** Raw keys whose secret has been verified and need no second verification; beyond that the oldest does. */
+  rememberedKeys?: number;
+}
 
-export function createKeyRing(apiKeys: ApiKeys): KeyRing {
+export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: KeyRingOptions = {}): KeyRing {
   const issued = new Map<string, KeyIssued>();
   const revoked = new Map<string, KeyRevoked>();
   // From the SHA-256 of a raw key to what it proved to be: a hot key costs one digest instead of a parse and a MAC.

@@ -1,0 +1,141 @@
+import type { KeyEvent } from '@whetstone/contracts';
+import fc from 'fast-check';
+
+import { createApiKeys } from './api-keys.js';
+import { issueKey, keyOfKeyEvent, revokeKey } from './key-events.js';
+import { createKeyRing } from './key-ring.js';
+import { roots } from './test-kit/roots.js';
+
+const apiKeys = createApiKeys(roots);
+const issue = (account = 'acme', at = 100) =>
+  issueKey(apiKeys, { account, approvedBy: 'Ada', reason: 'first team' }, at);
+const revoke = (keyId: string, effectiveAt: number, revokedAt = 150) =>
+  revokeKey({ keyId, reason: 'left', revokedAt, effectiveAt });
+
+describe('the key ring', () => {
+  it('authenticates a key that was issued, as the account that it was issued to', () => {
+    const { key, event } = issue();
+    const ring = ringOf(event);
+
+    expect(ring.authenticate(key, 100)).toEqual({ keyId: event.keyId, account: 'acme' });
+    expect(ring.authenticate(key, 101)).toEqual({ keyId: event.keyId, account: 'acme' });
+  });
+
+  it('authenticates nothing else', () => {
+    const { key, event } = issue();
+    const ring = ringOf(event);
+    const sameId = { ...apiKeys.generate(), keyId: event.keyId };
+
+    expect(ringOf().authenticate(key, 100)).toBeUndefined();
+    expect(ring.authenticate(issue().key, 100)).toBeUndefined();
+    expect(ring.authenticate(`wst_${sameId.keyId}_${sameId.secret}_000000`, 100)).toBeUndefined();
+    expect(ring.authenticate(`${key} `, 100)).toBeUndefined();
+    expect(ring.authenticate('', 100)).toBeUndefined();
+  });
+
+  it('refuses a revoked key from the moment on that the revocation says, hot or not', () => {
+    const { key, event } = issue();
+    const ring = ringOf(event);
+    expect(ring.authenticate(key, 150)).toBeDefined();
+
+    ring.apply(revoke(event.keyId, 200));
+
+    expect(ring.authenticate(key, 199)).toBeDefined();
+    expect(ring.authenticate(key, 200)).toBeUndefined();
+    expect(ring.authenticate(key, 1000)).toBeUndefined();
+  });
+
+  it('comes to the same whatever the order of the events, and however often they come', () => {
+    const { key, event } = issue();
+    const events = [event, revoke(event.keyId, 300), revoke(event.keyId, 200), event];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(events, { minLength: 4 }), (order) => {
+        const ring = ringOf(...order);
+        expect(ring.authenticate(key, 199)).toBeDefined();
+        expect(ring.authenticate(key, 200)).toBeUndefined();
+        expect(ring.list()).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('knows the keys of an account, revoked ones too', () => {
+    const [old, current, foreign] = [issue(), issue(), issue('other')];
+    const ring = ringOf(old.event, current.event, foreign.event, revoke(old.event.keyId, 0));
+
+    expect(ring.ownsKey('acme', old.key)).toBe(true);
+    expect(ring.ownsKey('acme', current.key)).toBe(true);
+    expect(ring.ownsKey('acme', foreign.key)).toBe(false);
+    expect(ring.ownsKey('acme', issue().key)).toBe(false);
+    expect(ring.ownsKey('acme', 'webarena')).toBe(false);
+  });
+
+  it('lists what is known of each key, oldest first, and no hash', () => {
+    const [second, first] = [issue('b', 200), issue('a', 100)];
+    const audit = { approvedBy: 'Ada', reason: 'first team' };
+
+    expect(ringOf(second.event, first.event, revoke(first.event.keyId, 300)).list()).toEqual([
+      {
+        keyId: first.event.keyId,
+        account: 'a',
+        issuedAt: 100,
+        ...audit,
+        revocation: { revokedAt: 150, effectiveAt: 300, reason: 'left' },
+      },
+      { keyId: second.event.keyId, account: 'b', issuedAt: 200, ...audit },
+    ]);
+  });
+
+  it('does the costly verification of a hot key once, and keeps what it remembers bounded', () => {
+    let verifications = 0;
+    const verify: typeof apiKeys.verify = (...given) => {
+      verifications++;
+      return apiKeys.verify(...given);
+    };
+    const ring = createKeyRing({ ...apiKeys, verify }, { rememberedKeys: 2 });
+    const keys = [issue(), issue(), issue()];
+    for (const { event } of keys) ring.apply(event);
+    const use = (...order: number[]) => {
+      verifications = 0;
+      for (const index of order) expect(ring.authenticate(keys[index]?.key ?? '', 100)).toBeDefined();
+      return verifications;
+    };
+
+    expect(use(0, 0, 0)).toBe(1);
+    expect(use(0, 1, 0, 1)).toBe(1);
+    expect(use(2, 1)).toBe(1);
+    expect(use(0)).toBe(1);
+  });
+});
+
+describe('issuing a key', () => {
+  it('makes an event that carries the audit fields and not the key', () => {
+    const { key, event } = issue(' acme ', 123);
+
+    expect(event).toMatchObject({
+      type: 'issued',
+      account: 'acme',
+      issuedAt: 123,
+      approvedBy: 'Ada',
+      reason: 'first team',
+    });
+    const secret = key.split('_')[2] ?? '';
+    expect(JSON.stringify(event)).not.toContain(secret);
+  });
+
+  it.each(['', '   ', 'two\nlines', 'a'.repeat(129)])('refuses the account %j', (account) => {
+    expect(() => issue(account)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  });
+
+  it('stands in the log beside its revocation, not in its place', () => {
+    const { event } = issue();
+
+    expect(keyOfKeyEvent(event)).toBe(`${event.keyId}:issued`);
+    expect(keyOfKeyEvent(revoke(event.keyId, 1))).toBe(`${event.keyId}:revoked`);
+  });
+});
+
+function ringOf(...events: KeyEvent[]) {
+  const ring = createKeyRing(apiKeys);
+  for (const event of events) ring.apply(event);
+  return ring;
+}
