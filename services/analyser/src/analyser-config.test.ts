@@ -1,0 +1,34 @@
+import { type Environment, loadConfig } from '@whetstone/platform';
+
+import { analyserConfigOf, analyserConfigSchema } from './analyser-config.js';
+
+describe('the configuration of the analyser', () => {
+  it('gives an attempt five minutes unless told otherwise, of which one may be analysis', () => {
+    const { reflector, storingTimeoutMs } = configFrom({});
+
+    expect(reflector.timeoutMs).toBe(60_000);
+    expect(reflector.timeoutMs + storingTimeoutMs).toBe(300_000);
+  });
+
+  it('takes what the environment says', () => {
+    const env = { WHETSTONE_JOB_TRIES: '5', WHETSTONE_ANALYSIS_THREADS: '2', WHETSTONE_ANALYSER_CONCURRENCY: '4' };
+
+    expect(configFrom(env)).toMatchObject({
+      maxTries: 5,
+      concurrency: 4,
+      reflector: { threads: 2 },
+    });
+  });
+
+  it('names every mistake', () => {
+    const env = { WHETSTONE_JOB_TRIES: '0', WHETSTONE_ANALYSIS_THREADS: 'many' };
+
+    expect(() => configFrom(env)).toThrow(/WHETSTONE_ANALYSIS_THREADS/);
+    expect(() => configFrom(env)).toThrow(/WHETSTONE_JOB_TRIES/);
+  });
+});
+
+function configFrom(env: Environment) {
+  const values = loadConfig(analyserConfigSchema, env);
+  return analyserConfigOf(values);
+}

@@ -1,0 +1,84 @@
+import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
+
+import type { ReflectorPoolConfig } from './adapters/reflector-pool.js';
+import type { ProcessUploadConfig } from './domain/process-upload.js';
+
+export const analyserConfigSchema = {
+  type: 'object',
+  properties: {
+    WHETSTONE_ANALYSER_CONCURRENCY: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1024,
+      default: 16,
+      description: 'Jobs that are worked on at the same time; collections take turns.',
+    },
+    WHETSTONE_ANALYSIS_THREADS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 64,
+      default: 1,
+      description: 'Worker threads that analyse; each takes one interaction at a time.',
+    },
+    WHETSTONE_ANALYSIS_MEMORY_MB: {
+      type: 'integer',
+      minimum: 64,
+      default: 256,
+      description: 'Memory that one analysis may use. One that needs more is a failed try.',
+    },
+    WHETSTONE_ANALYSIS_TIMEOUT_MS: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 240_000,
+      default: 60_000,
+      description: 'Time that one analysis may take. One that needs longer is a failed try.',
+    },
+    WHETSTONE_ATTEMPT_TIMEOUT_MS: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 300_000,
+      default: 300_000,
+      description: 'Time that one attempt at a job, analysing and storing, may take. A longer one is a failed try.',
+    },
+    WHETSTONE_JOB_TRIES: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10,
+      default: 3,
+      description: 'Tries at a job before it fails and its upload becomes a dead letter.',
+    },
+    WHETSTONE_LONGEST_WAIT_MS: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 60_000,
+      default: 5000,
+      description: 'Longest pause before the analyser looks again whether a dependency that was away is back.',
+    },
+  },
+} as const satisfies ConfigSchema;
+
+export interface AnalyserConfig extends ProcessUploadConfig {
+  /** Jobs worked on at the same time. */
+  concurrency: number;
+  reflector: ReflectorPoolConfig;
+}
+
+const firstWaitMs = 100;
+const idleMs = 60_000;
+
+export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>): AnalyserConfig {
+  const timeoutMs = values.WHETSTONE_ANALYSIS_TIMEOUT_MS;
+  return {
+    concurrency: values.WHETSTONE_ANALYSER_CONCURRENCY,
+    reflector: {
+      threads: values.WHETSTONE_ANALYSIS_THREADS,
+      memoryMb: values.WHETSTONE_ANALYSIS_MEMORY_MB,
+      timeoutMs,
+      idleMs,
+    },
+    maxTries: values.WHETSTONE_JOB_TRIES,
+    storingTimeoutMs: Math.max(1000, values.WHETSTONE_ATTEMPT_TIMEOUT_MS - timeoutMs),
+    firstWaitMs,
+    longestWaitMs: values.WHETSTONE_LONGEST_WAIT_MS,
+  };
+}
