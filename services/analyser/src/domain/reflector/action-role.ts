@@ -1,0 +1,89 @@
+import type { Action } from './action.js';
+import { readStages, type ShellStage } from './shell-command.js';
+import { wordsFor } from './shell-vocabulary.js';
+
+/** Looking changes nothing, changing is the deed, checking tells whether it is right, handing over leaves it to a person. */
+export type ActionRole = 'look' | 'change' | 'check' | 'hand-over' | 'talk';
+
+const lookingVerbs = new Set(
+  'get list search find lookup look read fetch check show query describe view calculate compute count retrieve browse inspect verify validate estimate preview analyze analyse summarize locate filter compare explain detect is has can head ping status info details load'.split(
+    ' ',
+  ),
+);
+const handOverWords = /human|escalat|hand.?over|hand.?off|operator|supervisor/i;
+const testRun =
+  /\b(?:pytest|unittest|jest|vitest|mocha|rspec|phpunit|tox)\b|\b(?:npm|yarn|pnpm|cargo|go|make|mvn|gradle|dotnet|bundle)\b[^|;&]{0,40}\b(?:test|check|lint)\b/;
+const writesFile = /(?:^|[^0-9&>])>{1,2} ?(?!&|\/dev\/null)[\w./~$"'-]/;
+
+export function roleOf(action: Action): ActionRole {
+  switch (action.kind) {
+    case 'shell':
+      return shellRole(action.text);
+    case 'sql':
+      return /^(?:select|show|describe|desc|explain|pragma|with)$/.test(action.name) ? 'look' : 'change';
+    case 'tool':
+      return toolRole(action.name);
+    case 'browser':
+      return /^(?:scroll|hover|tab_focus|page_focus)$/.test(action.name) ? 'look' : 'change';
+    case 'code':
+      return 'change';
+    default:
+      return 'talk';
+  }
+}
+
+function toolRole(name: string): ActionRole {
+  if (handOverWords.test(name)) return 'hand-over';
+  const [verb = ''] = wordsOfName(name);
+  if (/test/.test(verb)) return 'check';
+  return lookingVerbs.has(verb) ? 'look' : 'change';
+}
+
+/** `getUserDetails`, `get_user_details`, `users.get-details` → the words, in lower case. */
+export function wordsOfName(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+}
+
+function shellRole(command: string): ActionRole {
+  if (testRun.test(command.slice(0, 2_000))) return 'check';
+  const stages = readStages(command);
+  return stages.some(changes) || writesFile.test(command.slice(0, 2_000)) ? 'change' : 'look';
+}
+
+function changes({ program, options, words }: ShellStage): boolean {
+  if (program === 'find') return options.includes('-delete');
+  if (program === 'sed' || program === 'perl') return options.some((option) => /^-\w*i|^--in-place/.test(option));
+  if (program === 'tar') return !options.includes('-t') && !/^-?t/.test(words[0] ?? '');
+  if (program === 'git') return !/^(?:status|log|diff|show|branch|remote|blame|ls-files)$/.test(words[0] ?? '');
+  if (program === 'kubectl') return !/^(?:get|describe|logs|top|explain)$/.test(words[0] ?? '');
+  if (program === 'docker') return !/^(?:ps|logs|images|inspect|stats)$/.test(words[0] ?? '');
+  if (program === 'curl') return options.some((option) => /^-(?:X|d)$|^--(?:request|data)/.test(option));
+  if (
+    [
+      'cd',
+      'source',
+      'sh',
+      'bash',
+      'history',
+      'top',
+      'less',
+      'more',
+      'free',
+      'uptime',
+      'type',
+      'bc',
+      'test',
+      'expr',
+      'column',
+      'zcat',
+      'netstat',
+      'ss',
+    ].includes(program)
+  )
+    return false;
+  return wordsFor(program)?.role === undefined;
+}

@@ -1,0 +1,41 @@
+const lineWidth = 400;
+
+/** At most `max` characters; what was cut shows as an ellipsis. Never splits a surrogate pair. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${wholeCharacters(text.slice(0, max - 1)).trimEnd()}…`;
+}
+
+/** White space of every kind becomes one space. Only for text that is already bounded. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The beginning and the end of a long text: what a result says is almost always in one of them. */
+export function headAndTail(text: string, head: number, tail: number): string {
+  if (text.length <= head + tail) return text;
+  return `${wholeCharacters(text.slice(0, head))}\n${text.slice(-tail)}`;
+}
+
+/** Lines that say something, each bounded, at most `limit` of them from either end. */
+export function linesOf(text: string, limit: number): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.slice(0, lineWidth).trim())
+    .filter((line) => line !== '');
+  return lines.length <= 2 * limit ? lines : [...lines.slice(0, limit), ...lines.slice(-limit)];
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "a, b and c" */
+export function listed(items: readonly string[], conjunction = 'and'): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+}
+
+function wholeCharacters(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,34 @@
+import type { Action } from './action.js';
+
+const verbs =
+  'click|dblclick|type|fill|press|hover|scroll|goto|go_back|go_forward|goback|goforward|open|navigate|select|select_option|' +
+  'search|new_tab|tab_focus|close_tab|page_focus|page_close|clear|check|uncheck|drag|upload|keyboard|submit_form|tap|swipe';
+const bracketForm = new RegExp(`^(${verbs})\\s*\\[`, 'i');
+const callForm = new RegExp(`^(?:page\\.|browser\\.|driver\\.)?(${verbs})\\s*\\(`, 'i');
+const bareForm = /^(?:go_back|go_forward|goback|goforward|new_tab|close_tab|page_close|scroll (?:up|down))$/i;
+const elementId = /[[('"]\s*([A-Za-z]?\d{1,6})\s*['"\])]/;
+
+/** Reads `click [12]`, `type [7] [text]`, `click('a51')`, `goto(url)`, `search[words]`, `click[Buy Now]`. */
+export function readBrowserAction(text: string): Action | undefined {
+  const firstLine = text.split('\n', 1)[0]?.trim() ?? '';
+  if (firstLine.length > 500) return undefined;
+  const name = (bracketForm.exec(firstLine) ?? callForm.exec(firstLine))?.[1] ?? bareForm.exec(firstLine)?.[0];
+  if (name === undefined) return undefined;
+  // A tool may bear such a name too; an object of named arguments tells it apart.
+  if (/\(\s*\{/.test(firstLine)) return undefined;
+  return { kind: 'browser', name: name.toLowerCase(), args: {}, text: firstLine };
+}
+
+/**
+ * What the element is called on the page that the agent saw: `[12] button 'Add to cart'`. Ids change with every page,
+ * labels are what another run can look for.
+ */
+export function labelOfElement(action: Action, page: string): string | undefined {
+  const id = elementId.exec(action.text)?.[1];
+  if (id === undefined) return undefined;
+  const at = page.indexOf(`[${id}]`);
+  if (at < 0) return undefined;
+  const line = page.slice(at + id.length + 2, at + id.length + 160).split('\n', 1)[0] ?? '';
+  const label = line.replace(/\s+/g, ' ').trim();
+  return label === '' ? undefined : label.slice(0, 80);
+}

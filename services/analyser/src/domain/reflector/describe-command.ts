@@ -1,0 +1,138 @@
+import { listed } from './bounded-text.js';
+import { readStages, type ShellStage } from './shell-command.js';
+import { findPredicates, wordsFor } from './shell-vocabulary.js';
+
+export interface CommandWords {
+  /** The programs, in order, each once. */
+  programs: string[];
+  /** One clause a stage, general: options stay, names, patterns and amounts go. */
+  clauses: string[];
+  /** "find, sort and uniq", or "find with -delete" where one program does it all. */
+  title: string;
+}
+
+const subcommandPrograms = new Set([
+  'git',
+  'docker',
+  'kubectl',
+  'helm',
+  'npm',
+  'npx',
+  'yarn',
+  'cargo',
+  'go',
+  'pip',
+  'pip3',
+  'systemctl',
+  'apt',
+  'apt-get',
+  'brew',
+  'terraform',
+  'aws',
+  'gcloud',
+  'make',
+  'conda',
+  'poetry',
+  'service',
+]);
+
+/** Says in general words how a command line does its work. */
+export function describeCommand(command: string): CommandWords {
+  const stages = readStages(command);
+  const programs = [...new Set(stages.map(({ program }) => program))];
+  return { programs, clauses: stages.map(clauseOf), title: titleOf(stages, programs) };
+}
+
+function clauseOf(stage: ShellStage): string {
+  if (stage.program === 'find') return findClause(stage);
+  const shown = shownCall(stage);
+  const words = wordsFor(stage.program);
+  if (!words) return `${stage.link === 'run' ? 'running ' : ''}\`${shown}\``;
+  const added = optionWords(stage);
+  const sentence = `\`${shown}\` ${words.does}${added.length === 0 ? '' : ` ${listed(added)}`}`;
+  return `${sentence}${special(stage)}`;
+}
+
+/** What the words of a stage tell beyond its options. */
+function special({ program, words }: ShellStage): string {
+  const script = words.find((word) => !word.startsWith('-')) ?? '';
+  if (program === 'awk' && /\+=|\+\+/.test(script))
+    return /END/.test(script) ? ' (summing up, printed at END)' : ' (summing up)';
+  if (program === 'awk' && /!\w+\[/.test(script)) return ' (each line once, order kept)';
+  if (program === 'awk' && /print \$/.test(script)) return ' (printing chosen fields)';
+  if (program === 'sed' && /^s(\W).*\1/.test(script)) return ' (substituting)';
+  if (program === 'sed' && /d$/.test(script)) return ' (deleting lines)';
+  return '';
+}
+
+function findClause({ words, options }: ShellStage): string {
+  const own = ownPredicates(options);
+  const type = words[words.indexOf('-type') + 1] ?? '';
+  const what = !own.includes('type') ? 'files' : ({ f: 'regular files', d: 'folders', l: 'links' }[type] ?? 'files');
+  const by = own
+    .filter((name) => Object.hasOwn(findPredicates, name))
+    .map((name) => `${findPredicates[name]} (\`-${name}\`)`);
+  const limits = own.includes('maxdepth') || own.includes('mindepth') ? ' to a limited depth (`-maxdepth`)' : '';
+  const without = own.includes('prune')
+    ? ', skipping folders (`-prune`)'
+    : words.includes('!') || own.includes('not')
+      ? ', with an exclusion (`!`)'
+      : '';
+  return `\`find\` selects ${what}${by.length === 0 ? '' : ` by ${listed([...new Set(by)])}`}${limits}${without}${findDeed(own, words)}`;
+}
+
+function findDeed(own: readonly string[], words: readonly string[]): string {
+  if (own.includes('delete')) return ' and deletes them itself (`-delete`)';
+  if (own.includes('exec') || own.includes('execdir')) {
+    return words.includes('+')
+      ? ' and hands all matches over at once (`-exec … +`)'
+      : ' and hands over one match at a time (`-exec … \\;`)';
+  }
+  if (own.includes('print0')) return ', NUL-separated (`-print0`, safe for spaces)';
+  if (own.includes('printf')) return ' and prints chosen fields (`-printf`)';
+  return '';
+}
+
+function ownPredicates(options: readonly string[]): string[] {
+  const names = options.map((option) => option.replace(/^-+/, ''));
+  const executed = names.findIndex((name) => name === 'exec' || name === 'execdir');
+  return executed < 0 ? names : names.slice(0, executed + 1);
+}
+
+/** The program with its options and, where it has them, its subcommand: what can be said without naming the task. */
+export function shownCall({ program, options, words }: ShellStage): string {
+  const sub = subcommandPrograms.has(program)
+    ? words.filter((word) => /^[a-z][a-z-]{1,20}$/.test(word)).slice(0, 2)
+    : [];
+  const shown = sub.length > 0 ? sub : options.slice(0, 4);
+  return [program, ...shown].join(' ');
+}
+
+function optionWords({ program, options }: ShellStage): string[] {
+  const known = wordsFor(program)?.options ?? {};
+  const words = options.flatMap((option) => {
+    const name = option.replace(/^-+/, '');
+    if (Object.hasOwn(known, name)) return [known[name] ?? ''];
+    return option.startsWith('--')
+      ? []
+      : [...name].filter((letter) => Object.hasOwn(known, letter)).map((letter) => known[letter] ?? '');
+  });
+  return [...new Set(words)].slice(0, 4);
+}
+
+function titleOf(stages: readonly ShellStage[], programs: readonly string[]): string {
+  const [only] = stages;
+  if (programs.length === 0 || only === undefined) return '';
+  if (programs.length === 1) {
+    const own =
+      only.program === 'find'
+        ? ownPredicates(only.options)
+            .filter((name) => name !== 'type')
+            .map((name) => `-${name}`)
+        : only.options;
+    const call = subcommandPrograms.has(only.program) ? `\`${shownCall(only)}\`` : `\`${only.program}\``;
+    const with_ = [...new Set(own)].slice(0, 3).map((option) => `\`${option}\``);
+    return with_.length === 0 || subcommandPrograms.has(only.program) ? call : `${call} with ${listed(with_)}`;
+  }
+  return listed(programs.slice(0, 5).map((program) => `\`${program}\``));
+}

@@ -1,0 +1,62 @@
+import { clip, oneLine } from './bounded-text.js';
+
+/** What belongs to one task only, and is replaced by a placeholder wherever a lesson speaks in general. */
+const specifics: readonly [RegExp, string][] = [
+  [/\bhttps?:\/\/[^\s'"<>)]+/g, '<url>'],
+  [/\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}\b/g, '<email>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
+  [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?\b/g, '<date>'],
+  [
+    /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?/gi,
+    '<date>',
+  ],
+  [/\b\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\b/gi, '<time>'],
+  [/[$€£] ?\d[\d,.]*\d|[$€£] ?\d/g, '<amount>'],
+  [/(^|[\s"'`(=:])(?:~|\.{1,2})?\/[\w.@*-]{2,60}(?:\/[\w.@*-]{0,60}){0,20}/g, '$1<path>'],
+  [/(^|[\s"'`(=:])[\w.@*-]{1,60}(?:\/[\w.@*-]{1,60}){2,20}\/?/g, '$1<path>'],
+  [
+    /\b[\w-]{1,60}\.(?:txt|log|csv|json|xml|ya?ml|md|pdf|png|jpe?g|java|py|js|ts|php|sh|c|cpp|h|go|rs|rb|html?|css|sql|db|zip|gz|tar|conf|cfg|ini|docx?|xlsx?)\b/g,
+    '<file>',
+  ],
+  // Codes and ids: letters and digits in one word (order_1182, ZX81QT), long digit runs, long hex.
+  [/(?<![\w<-])#?(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9][\w-]{4,60}(?![\w>])/g, '<id>'],
+  [/#?\b\d{4,}(?:\.\d+)?\b/g, '<number>'],
+];
+
+/** Speaks of the kind of thing instead of the thing. The text has to be bounded. */
+export function generalise(text: string, names: ReadonlySet<string> = new Set()): string {
+  let general = oneLine(text);
+  for (const [pattern, placeholder] of specifics) general = general.replace(pattern, placeholder);
+  if (names.size > 0) general = general.replace(/[\p{L}\p{N}_'-]{2,60}/gu, (word) => (names.has(word) ? '…' : word));
+  return general.replace(/…(?: …)+/g, '…');
+}
+
+const smallNumbers = /(?<![\w<.-])\d+(?:[.,]\d+)?(?![\w>])/g;
+const quoted = /"[^"]{1,80}"|'[^']{1,80}'|“[^”]{1,80}”|`[^`]{1,80}`/g;
+
+/** A task as the kind of task it is: quoted names and amounts go as well. */
+export function generaliseTask(task: string, max: number): string {
+  const first = clip(oneLine(task.slice(0, 2_000)), max * 2);
+  return clip(generalise(first.replace(quoted, '…')).replace(smallNumbers, 'N'), max);
+}
+
+/** An error message in the form in which it comes back in another task: options and identifiers stay. */
+export function generaliseError(message: string, max: number): string {
+  const kept = message.replace(quoted, (name) => {
+    const inner = name.slice(1, -1);
+    if (/^--?[A-Za-z][\w-]*/.test(inner)) return `'${inner.split('=', 1)[0]}'`;
+    return /^[A-Za-z_.]{1,40}$/.test(inner) && !/\.(?:[a-z]{2,4})$/.test(inner) ? `'${inner}'` : "'…'";
+  });
+  return clip(generalise(kept).replace(/\b(line|:) ?\d+\b/g, '$1 N'), max);
+}
+
+/** Names of people and codes that the interaction's own data shows as values; they must not leave it in a sentence. */
+export function namesIn(text: string): Set<string> {
+  const names = new Set<string>();
+  const fields =
+    /"(?:\w{0,30}_?)(?:name|city|street|address\d?|origin|destination|email|username|user_id|phone)"\s?:\s?"([^"]{2,60})"/gi;
+  for (const [, value = ''] of text.matchAll(fields)) {
+    for (const word of value.split(/[\s,]+/)) if (/^\p{Lu}/u.test(word) || /\d/.test(word)) names.add(word);
+  }
+  return names;
+}

@@ -1,0 +1,38 @@
+import type { Insight } from '@whetstone/contracts';
+
+import { clip } from '../bounded-text.js';
+import { generalise } from '../generalise.js';
+import type { Step } from '../read-steps.js';
+import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+
+const shown = 8;
+
+/** The path through the pages that led to a success, by what the elements are called and not by their ids. */
+export function browserStrategy(run: RunReading): Insight | undefined {
+  const path = run.deeds.filter(({ action, outcome }) => action.kind === 'browser' && outcome.kind !== 'error');
+  const last = path.at(-1);
+  if (!last) return undefined;
+  const steps = withoutRepeats(path.map(inWords)).slice(-shown);
+  return {
+    kind: 'strategy',
+    title: clip(`Path that worked: ${steps.slice(-3).join(' → ')}`, 160),
+    ...tasksLike(run),
+    content: `The run that worked went: ${steps.join(' → ')}.`,
+    steps,
+    example: exampleOf(...path.slice(-4).map(({ action }) => action)),
+    polarity: 'success',
+    evidence: path.slice(-shown).map(({ turn }) => turn),
+    confidence: run.judged ? 0.45 : 0.7,
+  };
+}
+
+function inWords({ action, label }: Step): string {
+  if (label !== undefined) return clip(`${action.name} ${generalise(label.slice(0, 60))}`, 70);
+  const target = /[[(]['"]?([^\]'")]{1,60})/.exec(action.text)?.[1]?.trim() ?? '';
+  if (/^[a-z]?\d*$/i.test(target)) return action.name;
+  return clip(`${action.name} “${generalise(target)}”`, 70);
+}
+
+function withoutRepeats(items: readonly string[]): string[] {
+  return items.filter((item, at) => item !== items[at - 1]);
+}

@@ -1,0 +1,67 @@
+import type { Insight } from '@whetstone/contracts';
+
+import { clip, oneLine } from '../bounded-text.js';
+import { isRequest, isUnanswerable, sentencesOf } from '../conversation.js';
+import { generalise } from '../generalise.js';
+import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { ruleSentences } from './rule-sentences.js';
+
+/** Rules that the agent stated in a run that succeeded: they held. */
+export function ruleLesson(run: RunReading): Insight | undefined {
+  const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
+  const rules = ruleSentences(replies, run.names, 2);
+  const [first] = rules;
+  if (first === undefined) return undefined;
+  const source = replies.findLast(({ action }) => sentencesOf(action.text).length > 0);
+  return {
+    kind: 'strategy',
+    title: clip(`Rule that held: ${first}`, 160),
+    ...tasksLike(run),
+    content: `The agent held to this and the run succeeded: ${rules.map((rule) => `“${rule}”`).join(' ')}`,
+    steps: [],
+    polarity: 'success',
+    evidence: source ? [source.turn] : [],
+    confidence: run.judged ? 0.35 : 0.55,
+  };
+}
+
+/** Asking again for what the user has said they have not got. */
+export function askingLesson(run: RunReading): Insight | undefined {
+  const unanswerable = run.deeds.filter(isUnanswerable);
+  const requests = run.deeds.filter(isRequest);
+  const looked = run.deeds.some(({ action }) => action.kind === 'tool');
+  if (unanswerable.length < 2 && !(unanswerable.length === 1 && requests.length >= 3 && !looked)) return undefined;
+  const last = unanswerable.at(-1);
+  if (!last) return undefined;
+  return {
+    kind: 'pitfall',
+    title: 'Do not keep asking for what the user has not got',
+    appliesWhen: 'the user does not know an id or a detail that the agent asks for',
+    content: `The agent asked ${requests.length} times for details although the user had said that they did not have them${looked ? '' : ', and looked nothing up'}; the run failed. Take what the user can give and look the rest up.`,
+    steps: [],
+    example: clip(oneLine(last.action.text.slice(0, 600)), 240),
+    polarity: 'failure',
+    evidence: unanswerable.slice(-6).map(({ turn }) => turn),
+    confidence: 0.5,
+  };
+}
+
+/** Without tools the answer itself is the deed: the last one that said something. */
+export function replyStrategy(run: RunReading): Insight | undefined {
+  const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
+  const decisive = replies.findLast(({ action }) => sentencesOf(action.text).join(' ').length > 60);
+  if (!decisive) return undefined;
+  const sentences = sentencesOf(decisive.action.text).map((sentence) => generalise(sentence, run.names));
+  const [first = ''] = sentences;
+  return {
+    kind: 'strategy',
+    title: clip(`Answer that settled it: ${first}`, 160),
+    ...tasksLike(run),
+    content: clip(`The answer that the run succeeded with: ${sentences.slice(0, 3).join(' ')}`, 480),
+    steps: [],
+    example: exampleOf(decisive.action),
+    polarity: 'success',
+    evidence: [decisive.turn],
+    confidence: run.judged ? 0.3 : 0.5,
+  };
+}

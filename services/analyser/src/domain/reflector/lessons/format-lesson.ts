@@ -1,0 +1,46 @@
+import type { Insight } from '@whetstone/contracts';
+
+import type { Wrapping } from '../action.js';
+import type { Step } from '../read-steps.js';
+import { exampleOf, type RunReading } from '../run-reading.js';
+
+const complaints =
+  /```|unexpected EOF|looking for matching|command not found|syntax error|pars|invalid|format|not recogni[sz]ed|unexpected token/i;
+const called: Record<Wrapping, string> = {
+  fence: 'a code fence (```)',
+  backticks: 'back-ticks',
+  prose: 'explanations',
+};
+
+/** The environment took the wrapping for part of the action. Told only where the bare action fared better, or never came. */
+export function formatLesson(run: RunReading): Insight | undefined {
+  const wrapped = run.deeds.filter(isBroken);
+  const first = wrapped[0];
+  if (!first?.action.wrapping) return undefined;
+  const bare = run.deeds.find(
+    (step) =>
+      step.turn > first.turn &&
+      step.action.kind === first.action.kind &&
+      step.action.wrapping === undefined &&
+      step.outcome.kind !== 'error',
+  );
+  if (!bare && wrapped.length < 2) return undefined;
+  const dress = called[first.action.wrapping];
+  return {
+    kind: bare ? 'recovery' : 'pitfall',
+    title: `Send the bare action, without ${dress}`,
+    appliesWhen: 'the environment executes the decision as it stands',
+    content: bare
+      ? `The action inside ${dress} was rejected${wrapped.length > 1 ? ` ${wrapped.length} times` : ''}; the bare action went through. Send the action and nothing else.`
+      : `The action inside ${dress} was rejected ${wrapped.length} times and the run failed. Send the action and nothing else.`,
+    steps: [],
+    example: exampleOf((bare ?? first).action),
+    polarity: run.outcome === 'failure' ? 'failure' : 'success',
+    evidence: [...wrapped.slice(0, 4).map(({ turn }) => turn), ...(bare ? [bare.turn] : [])],
+    confidence: bare ? 0.7 : 0.5,
+  };
+}
+
+function isBroken({ action, outcome }: Step): boolean {
+  return action.wrapping !== undefined && outcome.kind === 'error' && complaints.test(outcome.error ?? '');
+}

@@ -1,0 +1,49 @@
+import type { Insight } from '@whetstone/contracts';
+
+import { clip, listed } from '../bounded-text.js';
+import { findRecoveries } from '../find-recoveries.js';
+import { generaliseError } from '../generalise.js';
+import type { Step } from '../read-steps.js';
+import { exampleOf, quote, type RunReading } from '../run-reading.js';
+import { readStages } from '../shell-command.js';
+
+/** The error that a failed run ended at, how often it came, and what to do about its kind. */
+export function obstacleLesson(run: RunReading): Insight | undefined {
+  const passed = new Set(findRecoveries(run.deeds).map(({ failed }) => failed.outcome.errorClass?.id));
+  const errors = run.deeds.filter(({ outcome }) => outcome.kind === 'error');
+  const last = errors.at(-1);
+  if (!last || (passed.has(last.outcome.errorClass?.id) && run.deeds.at(-1) !== last)) return undefined;
+
+  const same = errors.filter((step) => kindOf(step) === kindOf(last));
+  const forms = new Set(same.map(({ action }) => action.text)).size;
+  const error = generaliseError(last.outcome.error ?? '', 140);
+  const what = calledBy(last);
+  const advice = last.outcome.errorClass?.advice ?? 'Do something else instead of trying variants of the same.';
+  return {
+    kind: 'pitfall',
+    title: clip(`${what} ends in ${quote(error, 90)}`, 160),
+    ...(run.taskKind === '' ? {} : { appliesWhen: `tasks like “${run.taskKind}”` }),
+    content: `${what} ended in ${quote(error)}${times(same.length, forms)}, and the run failed. ${advice}`,
+    steps: [],
+    example: exampleOf(last.action),
+    polarity: 'failure',
+    evidence: same.slice(-6).map(({ turn }) => turn),
+    confidence: same.length > 1 ? 0.6 : 0.45,
+  };
+}
+
+function kindOf({ outcome, action }: Step): string {
+  return `${action.kind} ${outcome.errorClass?.id ?? outcome.error ?? ''}`;
+}
+
+function calledBy({ action }: Step): string {
+  if (action.kind !== 'shell')
+    return action.kind === 'sql' ? 'The query' : action.kind === 'code' ? 'The script' : `\`${action.name}\``;
+  const programs = [...new Set(readStages(action.text).map(({ program }) => program))].slice(0, 3);
+  return programs.length === 0 ? 'The command' : listed(programs.map((program) => `\`${program}\``));
+}
+
+function times(count: number, forms: number): string {
+  if (count < 2) return '';
+  return forms < 2 ? ` ${count} times, unchanged` : ` ${count} times, in ${forms} forms`;
+}

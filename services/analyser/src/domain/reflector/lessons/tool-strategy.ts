@@ -1,0 +1,137 @@
+import type { Insight } from '@whetstone/contracts';
+
+import { roleOf } from '../action-role.js';
+import { clip, listed } from '../bounded-text.js';
+import { isConsent, isUnanswerable } from '../conversation.js';
+import type { Step } from '../read-steps.js';
+import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { ruleSentences } from './rule-sentences.js';
+
+const shownCalls = 10;
+
+/** The order of tools that led to a success: what was looked up, what was agreed, what was done, or that nothing was. */
+export function toolStrategy(run: RunReading): Insight | undefined {
+  const calls = run.deeds.filter(({ action }) => action.kind === 'tool');
+  const clean = calls.filter(({ outcome }) => outcome.kind !== 'error');
+  const last = clean.at(-1);
+  if (!last) return undefined;
+
+  const writes = clean.filter(({ action }) => roleOf(action) === 'change');
+  const words = writes.length > 0 ? writingWords(run, clean, writes) : readingWords(run, clean);
+  return {
+    kind: 'strategy',
+    title: clip(words.title, 160),
+    ...tasksLike(run),
+    content: words.content,
+    steps: stepsOf(run, clean),
+    example: exampleOf(...(writes.length > 0 ? distinct(writes).slice(-3) : [last]).map(({ action }) => action)),
+    polarity: 'success',
+    evidence: clean.slice(-8).map(({ turn }) => turn),
+    confidence: run.judged ? 0.45 : 0.7,
+  };
+}
+
+interface Words {
+  title: string;
+  content: string;
+}
+
+function writingWords(run: RunReading, calls: readonly Step[], writes: readonly Step[]): Words {
+  const [firstWrite] = writes;
+  const before = firstWrite ? run.deeds.slice(0, run.deeds.indexOf(firstWrite)) : [];
+  const clean = new Set(calls);
+  const looks = before.filter((step) => clean.has(step));
+  const consent = before.some(isConsent);
+  const order = [
+    ...(looks.length > 0 ? [`look up with ${named(looks)}`] : []),
+    ...(consent ? ["get the user's yes"] : []),
+    `call ${named(writes)}`,
+  ];
+  const content = [
+    looks.length > 0
+      ? `The run that worked read the records first (${counted(looks)})${consent ? ', told the user what it would do and waited for a yes,' : ''} and only then wrote: ${counted(writes)}.`
+      : `The run that worked called ${counted(writes)}${consent ? ', after the user had agreed' : ' directly, without a look-up'}.`,
+    ...foundId(before),
+  ];
+  return { title: capitalisedOrder(order), content: content.join(' ') };
+}
+
+function readingWords(run: RunReading, calls: readonly Step[]): Words {
+  const handOver = calls.findLast(({ action }) => roleOf(action) === 'hand-over');
+  const looks = calls.filter(({ action }) => roleOf(action) !== 'hand-over');
+  const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
+  const [rule] = ruleSentences(replies, run.names, 1);
+  const looked = looks.length > 0 ? `After ${counted(looks)} nothing was changed` : 'Nothing was looked up or changed';
+  const ending = handOver ? `, and the case went to a person with \`${handOver.action.name}\`` : '';
+  if (rule !== undefined) {
+    return {
+      title: `Check ${looks.length > 0 ? `with ${named(looks)} ` : ''}and decline: ${rule}`,
+      content: `${looked}${ending}; declining was right. What the agent held to: “${rule}”`,
+    };
+  }
+  if (handOver)
+    return {
+      title: `Hand over with \`${handOver.action.name}\` and change nothing`,
+      content: `${looked}${ending}; that was the right end.`,
+    };
+  return {
+    title: capitalisedOrder([`answer from ${named(looks)}`]),
+    content: `${looked}: the answer came from ${counted(looks)} alone.`,
+  };
+}
+
+/** The user had no id, and a look-up found it. */
+function foundId(before: readonly Step[]): string[] {
+  const asked = before.findIndex(isUnanswerable);
+  const found =
+    asked < 0
+      ? undefined
+      : before.slice(asked).find(({ action }) => action.kind === 'tool' && roleOf(action) === 'look');
+  return found ? [`What the user could not give was found with \`${found.action.name}\`.`] : [];
+}
+
+function stepsOf(run: RunReading, calls: readonly Step[]): string[] {
+  const clean = new Set(calls);
+  const lines: string[] = [];
+  let name = '';
+  let count = 0;
+  const flush = () => {
+    if (name !== '') lines.push(count > 1 ? `${name} (${count} times)` : name);
+  };
+  for (const step of run.deeds) {
+    const next = isConsent(step)
+      ? "Say what will be done and get the user's yes"
+      : clean.has(step)
+        ? `\`${step.action.name}\``
+        : '';
+    if (next === '') continue;
+    if (next === name) count++;
+    else {
+      flush();
+      [name, count] = [next, 1];
+      if (lines.length >= shownCalls) return lines;
+    }
+  }
+  flush();
+  return lines.length > 1 ? lines : [];
+}
+
+/** The last call of each tool. */
+function distinct(steps: readonly Step[]): Step[] {
+  return [...new Map(steps.map((step) => [step.action.name, step])).values()];
+}
+
+function named(steps: readonly Step[]): string {
+  return listed([...new Set(steps.map(({ action }) => `\`${action.name}\``))].slice(0, 4));
+}
+
+function counted(steps: readonly Step[]): string {
+  const counts = new Map<string, number>();
+  for (const { action } of steps) counts.set(action.name, (counts.get(action.name) ?? 0) + 1);
+  return listed([...counts].slice(0, 5).map(([name, count]) => (count > 1 ? `\`${name}\` ×${count}` : `\`${name}\``)));
+}
+
+function capitalisedOrder(order: readonly string[]): string {
+  const text = order.length > 1 ? `${order.slice(0, -1).join(', ')}, then ${order.at(-1)}` : order.join('');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,77 @@
+import type { Action, ActionKind, Wrapping } from './action.js';
+import { headAndTail } from './bounded-text.js';
+import { readBrowserAction } from './browser-action.js';
+import { looksLikeShell, readStages } from './shell-command.js';
+import { readSqlVerb } from './sql-statement.js';
+import { readToolCalls, toolCallOf } from './tool-call.js';
+import { type Unwrapped, unwrapDecision } from './unwrap-decision.js';
+
+const wholeCallLimit = 64 * 1024;
+const headChars = 4_000;
+const tailChars = 1_000;
+
+const finishing =
+  /^(?:submit|finish|done|exit|stop|end|complete|terminate|quit|answer|final[ _]?answer)\b\s*(?:$|[[(:])/i;
+const codeLanguages = new Set([
+  'python',
+  'py',
+  'javascript',
+  'js',
+  'typescript',
+  'ts',
+  'ruby',
+  'java',
+  'go',
+  'rust',
+  'c',
+  'cpp',
+  'r',
+  'php',
+]);
+const shellLanguages = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal']);
+const pythonStart = /^(?:import \w|from \w[\w.]* import |def \w+\(|class \w+[(:]|print\()/;
+
+/**
+ * The actions of a decision: commands, queries, tool calls, browser actions; else a reply. A command that could as well be
+ * words counts as one when `agentUsesShell`.
+ */
+export function readActions(decision: string, agentUsesShell: boolean): Action[] {
+  const whole = decision.length <= wholeCallLimit ? decision : headAndTail(decision, headChars, tailChars);
+  const unwrapped = unwrapDecision(whole);
+  const calls =
+    unwrapped.input === undefined
+      ? readToolCalls(unwrapped.text)
+      : [toolCallOf(unwrapped.text.slice(0, 80), unwrapped.input)];
+  const browser = readBrowserAction(unwrapped.text);
+  if (browser) return [withWrapping(browser, unwrapped.wrapping)];
+  if (finishing.test(unwrapped.text)) return [simple('finish', unwrapped)];
+  if (calls.length > 0) return calls.map((call) => withWrapping(bounded(call), unwrapped.wrapping));
+  return [readPlain(unwrapped, agentUsesShell, decision)];
+}
+
+function readPlain(unwrapped: Unwrapped, agentUsesShell: boolean, decision: string): Action {
+  const { language = '' } = unwrapped;
+  const verb = readSqlVerb(unwrapped.text);
+  if (verb !== undefined) return simple('sql', unwrapped, verb);
+  if (codeLanguages.has(language) || pythonStart.test(unwrapped.text))
+    return simple('code', unwrapped, language || 'python');
+
+  const shell = shellLanguages.has(language) ? 'yes' : looksLikeShell(unwrapped.text);
+  if (shell === 'yes' || (shell === 'maybe' && agentUsesShell)) {
+    return simple('shell', unwrapped, readStages(unwrapped.text)[0]?.program ?? 'shell');
+  }
+  // A fence inside an answer to a person is part of the answer.
+  return simple('reply', { text: decision.trim() });
+}
+
+function simple(kind: ActionKind, { text, wrapping }: Unwrapped, name: string = kind): Action {
+  return withWrapping({ kind, name, args: {}, text: headAndTail(text, headChars, tailChars) }, wrapping);
+}
+
+function bounded(action: Action): Action {
+  return { ...action, text: headAndTail(action.text, headChars, tailChars) };
+}
+
+function withWrapping(action: Action, wrapping: Wrapping | undefined): Action {
+  return wrapping === undefined ? action : { ...action, wrapping };
+}

@@ -1,0 +1,141 @@
+import type { Action } from './action.js';
+import { clip, headAndTail, linesOf, oneLine } from './bounded-text.js';
+import { classifyError, type ErrorClass } from './error-classes.js';
+import { readStages } from './shell-command.js';
+import { wordsFor } from './shell-vocabulary.js';
+import { isRecord, parseJson } from './tool-call.js';
+
+/** How an action ended. `silent`: nothing came back, which is success for some programs and failure for others. */
+export type OutcomeKind = 'ok' | 'error' | 'silent' | 'unknown';
+
+export interface Outcome {
+  kind: OutcomeKind;
+  /** The line that says what went wrong. */
+  error?: string;
+  errorClass?: ErrorClass;
+  /** The result, bounded, for comparing and for notes. */
+  text: string;
+}
+
+const headChars = 6_000;
+const tailChars = 3_000;
+const linesFromEachEnd = 40;
+
+const nothing =
+  /^(?:|\[\]|\{\}|null|none|undefined|""|''|\(no output\)|\(empty\)|no output|empty set.*|\(0 rows\)|0 rows?(?: returned)?\.?|no (?:rows|results|output|matches)(?: (?:found|returned))?\.?)$/i;
+const loudError =
+  /^(?:error|fatal|failed|failure|exception|panic|invalid|unauthori[sz]ed|forbidden|access denied|permission denied|cannot|could not|unable to|npm err!|err!|e:|usage:)\b ?[:!\w(-]/i;
+const typedError = /^(?:[\w.]{1,80})?(?:Error|Exception|Fault)\b ?[:(]/;
+const tracebackStart = /^(?:traceback \(most recent call last\)|stack trace:)/i;
+const httpStatus =
+  /^(?:HTTP\/[\d.]{1,3} )?([45]\d\d) (?:[A-Z][a-z]|[A-Z]{2})|\bHTTP(?: error| status)?:? ?([45]\d\d)\b|\bstatus(?: code)?:? ?([45]\d\d)\b/;
+const databaseError =
+  /^(?:ERROR \d+|ORA-\d+|SQLSTATE|psql:|sqlite3?\.\w*Error|Parse error|Runtime error|Query error)|\bno such (?:table|column)\b|syntax error at or near/i;
+const environmentRefusal =
+  /^(?:invalid action|unknown (?:action|tool|command|function)|no (?:element|node|such)|element .{0,40}not|action .{0,40}(?:failed|invalid|not)|tool .{0,60}not found|command not found|not found\b|no results)/i;
+const shellMessage = /^(?:\/\S{1,40}\/)?([\w.+-]{1,40}): (.{3,})/;
+const shellNames = new Set(['bash', 'sh', 'zsh', 'dash', 'line', '-bash', '-c', '-i']);
+const shellBroken = /unexpected EOF|syntax error|command not found|bad substitution|looking for matching/;
+
+/** Reads what came back for an action. Whatever the size, only the two ends of it are looked at. */
+export function readOutcome(action: Action, result: string | undefined): Outcome {
+  if (result === undefined) return { kind: 'unknown', text: '' };
+  const text = headAndTail(result, headChars, tailChars);
+  if (action.kind === 'reply') return { kind: 'unknown', text };
+  if (nothing.test(text.trim().slice(0, 60))) return { kind: 'silent', text: '' };
+
+  const error = errorLine(action, text);
+  if (error === undefined) return { kind: 'ok', text };
+  const errorClass = classifyError(error);
+  return { kind: 'error', error, text, ...(errorClass ? { errorClass } : {}) };
+}
+
+function errorLine(action: Action, text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+    const value = parseJson(trimmed);
+    if (value !== undefined) return errorInJson(value);
+    const cut = /"(?:error|error_message|exception)"\s?:\s?"([^"]{2,200})"/.exec(trimmed.slice(0, 2_000));
+    return cut?.[1];
+  }
+  const lines = linesOf(trimmed, linesFromEachEnd);
+  if (action.kind === 'shell') return shellError(action, lines);
+  return traceback(lines) ?? lines.slice(0, 6).find(saysError) ?? lines.slice(-3).find(saysError);
+}
+
+function saysError(line: string): boolean {
+  return (
+    loudError.test(line) ||
+    typedError.test(line) ||
+    httpStatus.test(line) ||
+    databaseError.test(line) ||
+    environmentRefusal.test(line)
+  );
+}
+
+/** The programs of the command speak as `rm: cannot …`; what they print as data may contain any word. */
+function shellError(action: Action, lines: readonly string[]): string | undefined {
+  const stages = readStages(action.text);
+  const programs = new Set(stages.map(({ program }) => program));
+  const printsData = stages.length > 0 && stages.every(({ program }) => wordsFor(program)?.role === 'look');
+  const own = lines.find((line) => speaksAs(programs, line));
+  if (own !== undefined) return clip(oneLine(own), 300);
+  return (
+    traceback(lines) ??
+    (printsData ? undefined : (lines.slice(0, 4).find(saysError) ?? lines.slice(-3).find(saysError)))
+  );
+}
+
+function speaksAs(programs: ReadonlySet<string>, line: string): boolean {
+  if (/: line \d+: |^-?c?: line /.test(line) && shellBroken.test(line)) return true;
+  const [, speaker = '', message = ''] = shellMessage.exec(line) ?? [];
+  if (speaker === '') return false;
+  if (shellNames.has(speaker)) return true;
+  return (
+    programs.has(speaker) &&
+    (classifyError(message) !== undefined || /^(?:invalid|illegal|extra|missing|bad|cannot|no |not )/i.test(message))
+  );
+}
+
+/** The last line of a traceback names the error; the rest is where it came from. */
+function traceback(lines: readonly string[]): string | undefined {
+  const start = lines.findIndex((line) => tracebackStart.test(line));
+  if (start < 0) return undefined;
+  return (
+    lines.slice(start + 1).find((line) => typedError.test(line)) ??
+    lines.findLast((line) => /^\w+(?:Error|Exception)/.test(line))
+  );
+}
+
+function errorInJson(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const stated = [value['error'], value['errors'], value['exception'], value['error_message']].find(
+    (item) =>
+      item !== undefined &&
+      item !== null &&
+      item !== false &&
+      item !== '' &&
+      !(Array.isArray(item) && item.length === 0),
+  );
+  const status = value['status'] ?? value['status_code'] ?? value['statusCode'] ?? value['code'];
+  const failed =
+    value['success'] === false ||
+    value['ok'] === false ||
+    (typeof status === 'number' && status >= 400 && status < 600) ||
+    (typeof status === 'string' && /^(?:error|failed|failure|fail|denied|rejected)$/i.test(status));
+  if (stated === undefined && !failed) return undefined;
+  const words =
+    stated === undefined || stated === true
+      ? (value['message'] ?? value['detail'] ?? value['reason'] ?? status)
+      : stated;
+  const message = isRecord(words) ? (words['message'] ?? words['detail'] ?? JSON.stringify(words)) : words;
+  return clip(
+    oneLine(
+      `${typeof status === 'number' ? `${status} ` : ''}${typeof message === 'string' ? message : (JSON.stringify(message) ?? 'failed')}`.slice(
+        0,
+        600,
+      ),
+    ),
+    300,
+  );
+}

@@ -1,0 +1,59 @@
+import type { Interaction } from '@whetstone/contracts';
+
+import { withoutInjectedText } from '../enhance/injected-text.js';
+import { type Action, sameAction } from './action.js';
+import { labelOfElement } from './browser-action.js';
+import { readActions } from './read-actions.js';
+import { type Outcome, readOutcome } from './read-outcome.js';
+import { looksLikeShell } from './shell-command.js';
+import { unwrapDecision } from './unwrap-decision.js';
+
+/** One action of a run with what came of it. */
+export interface Step {
+  turn: number;
+  action: Action;
+  outcome: Outcome;
+  /** On a browser page: what the element is called there. */
+  label?: string;
+  /** The same was done before and the same came back. */
+  repeats: boolean;
+}
+
+const inputsLimit = 20_000;
+
+/** The steps of an interaction, in order. Time and memory follow the size of the upload. */
+export function readSteps({ turns, agentType }: Interaction): Step[] {
+  const usesShell = agentUsesShell(turns, agentType);
+  const steps: Step[] = [];
+  const seen = new Set<string>();
+  for (const { turn, inputs, decision, result } of turns) {
+    const cleaned = withoutInjectedText(decision);
+    if (cleaned.trim() === '') continue;
+    for (const action of readActions(cleaned, usesShell)) {
+      const outcome = readOutcome(action, result === undefined ? undefined : withoutInjectedText(result));
+      const key = `${action.text}\0${outcome.text.slice(0, 500)}`;
+      const label = action.kind === 'browser' ? labelOfElement(action, inputs.slice(0, inputsLimit)) : undefined;
+      steps.push({ turn, action, outcome, repeats: seen.has(key), ...(label === undefined ? {} : { label }) });
+      seen.add(key);
+    }
+  }
+  return steps;
+}
+
+/** Whether what could be a command or could be words is a command: the agent's kind says so, or its other decisions do. */
+function agentUsesShell(turns: Interaction['turns'], agentType = ''): boolean {
+  if (/bash|shell|terminal|cli|devops|sysadmin|ops\b/i.test(agentType)) return true;
+  const sample = turns
+    .slice(0, 50)
+    .map(({ decision }) => looksLikeShell(unwrapDecision(decision.slice(0, 4_000)).text));
+  return sample.filter((verdict) => verdict === 'yes').length > sample.length / 3;
+}
+
+/** Deeds: what the agent did to get on, without thoughts, and without saying that it is done. */
+export function deedsOf(steps: readonly Step[]): Step[] {
+  return steps.filter(({ action }) => action.kind !== 'think' && action.kind !== 'finish');
+}
+
+export function isSameDeed(a: Step, b: Step): boolean {
+  return sameAction(a.action, b.action);
+}

@@ -1,0 +1,80 @@
+import type { Insight, Interaction, Producer } from '@whetstone/contracts';
+
+import type { Reflection } from '../ports.js';
+import { triesToOverride } from './instruction-guard.js';
+import { browserStrategy } from './lessons/browser-strategy.js';
+import { commandStrategy } from './lessons/command-strategy.js';
+import { askingLesson, replyStrategy, ruleLesson } from './lessons/conversation-lessons.js';
+import { formatLesson } from './lessons/format-lesson.js';
+import { loopLesson } from './lessons/loop-lesson.js';
+import { obstacleLesson } from './lessons/obstacle-lesson.js';
+import { recoveryLesson } from './lessons/recovery-lesson.js';
+import { silentFailureLesson } from './lessons/silent-failure-lesson.js';
+import { toolStrategy } from './lessons/tool-strategy.js';
+import { type RunReading, readRun } from './run-reading.js';
+import { runTrail } from './run-trail.js';
+import { isInformative } from './task-intent.js';
+
+const maxInsights = 3;
+export const producer: Producer = { name: 'reflector', version: '1' };
+
+type LessonMaker = (run: RunReading) => Insight | undefined;
+
+/**
+ * Reads one interaction and says what another attempt could use. Deterministic, no model, no network; time and memory follow
+ * the size of the upload whatever its shape, because only the two ends of every text are looked at.
+ */
+export function reflect(interaction: Interaction): Reflection {
+  const run = readRun(interaction);
+  return { intent: run.intent, run: runTrail(run), insights: lessonsOf(run), producer };
+}
+
+function lessonsOf(run: RunReading): Insight[] {
+  if (run.deeds.length === 0 || !isInformative(run.intent)) return [];
+  const lessons = makersFor(run)
+    .map((make) => make(run))
+    .filter((insight): insight is Insight => insight !== undefined && !triesToOverride(insight));
+  return withoutSameExample(lessons).slice(0, maxInsights);
+}
+
+/** In the order of worth. Success teaches what to do, failure what to avoid; what an error taught counts in both. */
+function makersFor(run: RunReading): LessonMaker[] {
+  if (run.outcome === 'success') return [strategy, formatLesson, recoveryLesson, ruleUnlessTold, loopLesson];
+  if (run.outcome === 'failure')
+    return [formatLesson, obstacleLesson, recoveryLesson, askingLesson, loopUnlessError, silentFailureUnlessError];
+  return [formatLesson, recoveryLesson];
+}
+
+function strategy(run: RunReading): Insight | undefined {
+  const kinds = new Set(run.deeds.map(({ action }) => action.kind));
+  if (kinds.has('tool')) return toolStrategy(run);
+  if (kinds.has('browser')) return browserStrategy(run);
+  return kinds.has('shell') || kinds.has('sql') || kinds.has('code') ? commandStrategy(run) : replyStrategy(run);
+}
+
+/** A run that only declined has told its rule already. */
+function ruleUnlessTold(run: RunReading): Insight | undefined {
+  const rule = run.deeds.some(({ action }) => action.kind === 'tool') ? ruleLesson(run) : undefined;
+  return rule && !strategy(run)?.content.includes('held to') ? rule : undefined;
+}
+
+function loopUnlessError(run: RunReading): Insight | undefined {
+  const loop = loopLesson(run);
+  const error = run.deeds.findLast(({ outcome }) => outcome.kind === 'error');
+  return loop && loop.example !== error?.action.text ? loop : undefined;
+}
+
+/** Where an error explains the end, the clean steps before it are no mystery. */
+function silentFailureUnlessError(run: RunReading): Insight | undefined {
+  return run.deeds.findLast(({ action }) => action.kind !== 'reply')?.outcome.kind === 'error'
+    ? undefined
+    : silentFailureLesson(run);
+}
+
+function withoutSameExample(lessons: readonly Insight[]): Insight[] {
+  return lessons.filter(
+    (lesson, at) =>
+      lesson.kind === 'strategy' ||
+      !lessons.slice(0, at).some((other) => other.kind === lesson.kind && other.example === lesson.example),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Interaction, RunTrail } from '@whetstone/contracts';
+
+import type { Action } from './action.js';
+import { clip, oneLine } from './bounded-text.js';
+import { generaliseTask, namesIn } from './generalise.js';
+import { judgeRun } from './judge-run.js';
+import { deedsOf, readSteps, type Step } from './read-steps.js';
+import { taskIntent } from './task-intent.js';
+
+/** A run as it was read: what every lesson is made from. */
+export interface RunReading {
+  intent: string;
+  /** The kind of task, for "when": without the names and amounts of the one. */
+  taskKind: string;
+  steps: readonly Step[];
+  /** Steps without thoughts and without saying that it is done. */
+  deeds: readonly Step[];
+  outcome: RunTrail['outcome'];
+  judged: boolean;
+  /** People, places and codes that the run's own data names. */
+  names: ReadonlySet<string>;
+}
+
+const taskKindChars = 160;
+const exampleChars = 600;
+const nameSources = 60;
+
+export function readRun(interaction: Interaction): RunReading {
+  const steps = readSteps(interaction);
+  const intent = taskIntent(interaction);
+  return {
+    intent,
+    taskKind: generaliseTask(intent, taskKindChars),
+    steps,
+    deeds: deedsOf(steps),
+    names: namesOf(steps),
+    ...judgeRun(interaction.success, steps),
+  };
+}
+
+function namesOf(steps: readonly Step[]): Set<string> {
+  const names = new Set<string>();
+  for (const { action, outcome } of steps.slice(0, nameSources)) {
+    if (action.kind !== 'tool') continue;
+    for (const name of namesIn(`${action.text}\n${outcome.text}`)) names.add(name);
+  }
+  return names;
+}
+
+/** The action as another attempt can reuse it: verbatim, several lines where it has them, bounded. */
+export function exampleOf(...actions: readonly Action[]): string {
+  return clip(actions.map(({ text }) => text.trim()).join('\n'), exampleChars);
+}
+
+/** "Tasks like …", as the line that says when a lesson applies. */
+export function tasksLike({ taskKind }: RunReading): { appliesWhen?: string } {
+  return taskKind === '' ? {} : { appliesWhen: `tasks like “${taskKind.replace(/[.!?]$/, '')}”` };
+}
+
+/** A quotation inside a lesson. */
+export function quote(text: string, max = 140): string {
+  return `“${clip(oneLine(text.slice(0, 4 * max)), max)}”`;
+}

@@ -1,0 +1,185 @@
+import { isKnownProgram } from './shell-vocabulary.js';
+
+/** One program of a command line, as it was called. */
+export interface ShellStage {
+  program: string;
+  /** As written, without values: `-type`, `-rn`, `--exclude`. */
+  options: string[];
+  /** Everything after the program, quotes removed. */
+  words: string[];
+  /** What stood before it: a pipe, `&&`, `;`, or that another program runs it. */
+  link: '' | '|' | '&&' | ';' | 'run';
+}
+
+const scanLimit = 4_000;
+const prefixes = new Set([
+  'sudo',
+  'time',
+  'nohup',
+  'command',
+  'env',
+  'then',
+  'do',
+  'else',
+  'if',
+  'while',
+  'until',
+  '!',
+  '{',
+  '(',
+]);
+const notPrograms = new Set([
+  'done',
+  'fi',
+  'for',
+  'case',
+  'esac',
+  'in',
+  'function',
+  '}',
+  ')',
+  '',
+  '[',
+  '[[',
+  '((',
+  'read',
+  ':',
+]);
+const runners = new Set(['xargs', 'sh', 'bash']);
+
+/** The programs that a command line runs, in order, those inside `$(…)`, `-exec` and `xargs` included. Linear. */
+export function readStages(command: string): ShellStage[] {
+  const stages: ShellStage[] = [];
+  for (const { words, link } of splitCommands(command.slice(0, scanLimit))) {
+    const first = words.findIndex((word) => !prefixes.has(word) && !/^\w+=/.test(word));
+    if (first >= 0) addStage(stages, words.slice(first), link);
+  }
+  return stages;
+}
+
+function addStage(stages: ShellStage[], [program = '', ...words]: string[], link: ShellStage['link']): void {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  if (notPrograms.has(name) || !/^[\w.+-]{1,40}$/.test(name) || name.startsWith('-')) return;
+
+  const executed = name === 'find' ? words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word)) : -1;
+  const own = executed < 0 ? words : words.slice(0, executed + 1);
+  stages.push({ program: name, words, options: optionsOf(words), link });
+  if (executed >= 0)
+    addStage(
+      stages,
+      words.slice(executed + 1).filter((word) => word !== '{}'),
+      'run',
+    );
+  else if (runners.has(name)) addRun(stages, name, own);
+}
+
+/** What `xargs` and `sh -c` run. */
+function addRun(stages: ShellStage[], name: string, words: string[]): void {
+  if (name !== 'xargs') {
+    const script = words[words.indexOf('-c') + 1];
+    if (words.includes('-c') && script !== undefined) stages.push(...readStages(script).map(asRun));
+    return;
+  }
+  const takesValue = new Set(['-I', '-n', '-P', '-L', '-d', '-E', '-a', '-s']);
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (takesValue.has(word)) at++;
+    else if (!word.startsWith('-') && !/^[{}%@]+$/.test(word)) {
+      addStage(stages, words.slice(at), 'run');
+      return;
+    }
+  }
+}
+
+function asRun(stage: ShellStage): ShellStage {
+  return { ...stage, link: 'run' };
+}
+
+function optionsOf(words: readonly string[]): string[] {
+  return words.filter((word) => /^--?[A-Za-z]/.test(word)).map((word) => word.split('=', 1)[0] ?? word);
+}
+
+interface SplitCommand {
+  words: string[];
+  link: ShellStage['link'];
+}
+
+function splitCommands(text: string): SplitCommand[] {
+  const commands: SplitCommand[] = [];
+  let current: SplitCommand = { words: [], link: '' };
+  let word = '';
+  let quote = '';
+  let started = false;
+
+  const endWord = () => {
+    if (started) current.words.push(word);
+    word = '';
+    started = false;
+  };
+  const endCommand = (link: ShellStage['link']) => {
+    endWord();
+    if (current.words.length > 0) commands.push(current);
+    current = { words: [], link };
+  };
+
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (quote !== '') {
+      if (letter === quote) quote = '';
+      else if (quote === '"' && letter === '$' && next === '(') {
+        quote = '';
+        endCommand('run');
+        at++;
+      } else word += letter;
+    } else if (letter === "'" || letter === '"') {
+      quote = letter;
+      started = true;
+    } else if (letter === '\\') {
+      word += next;
+      started = true;
+      at++;
+    } else if (letter === '|' || letter === '&') {
+      if (letter === '&' && (text.charAt(at - 1) === '>' || next === '>')) continue;
+      endCommand(letter === '|' && next !== '|' ? '|' : '&&');
+      if (next === letter) at++;
+    } else if (letter === ';' || letter === '\n') endCommand(';');
+    else if ((letter === '$' || letter === '<' || letter === '>') && next === '(' && text.charAt(at + 2) !== '(') {
+      endCommand('run');
+      at++;
+    } else if (letter === '`') endCommand('run');
+    else if (letter === '(' || letter === ')') endCommand(';');
+    else if (letter === ' ' || letter === '\t') endWord();
+    else {
+      word += letter;
+      started = true;
+    }
+  }
+  endCommand('');
+  return commands;
+}
+
+const shellSyntax =
+  /(?:^|\s)--?[A-Za-z]|\||&&|[<>]{1,2} ?\S|\$[({\w]|\*\.|(?:^|\s)(?:\.{0,2}\/|~\/)|\{\}|=["']|"[^"]*"$/;
+
+/**
+ * Whether a decision is a command line. `maybe`: it could be, and could as well be words ("find the user"); the rest of
+ * the run decides.
+ */
+export function looksLikeShell(text: string): 'yes' | 'maybe' | 'no' {
+  const line = text.split('\n', 1)[0]?.slice(0, 400) ?? '';
+  const first = /^(?:sudo +)?(?:\w+=\S* +)*([\w./~+-]+)/.exec(line)?.[1] ?? '';
+  const program = first.slice(first.lastIndexOf('/') + 1);
+  const known = isKnownProgram(program) || /^(?:for|while|if|cd|export|source)$/.test(program);
+  const isPath = /^(?:\.{0,2}|~)\/[\w./-]+$/.test(first);
+  if (!known && !isPath)
+    return shellSyntax.test(line) && /^[a-z][\w.-]* +-{1,2}[a-z]/.test(line)
+      ? 'yes'
+      : /^\w+=\$\(/.test(line)
+        ? 'yes'
+        : 'no';
+  if (shellSyntax.test(line)) return 'yes';
+  const words = line.split(' ').length;
+  if (/[.?!,:]$/.test(line) && words > 3) return 'no';
+  return words <= 2 ? 'yes' : 'maybe';
+}
