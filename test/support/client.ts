@@ -97,7 +97,7 @@ const checkers = new Map<string, Promise<AnswerChecker>>();
 
 function answerCheckerFor(baseUrl: string): Promise<AnswerChecker> {
   const known = checkers.get(baseUrl);
-  if (known) return known;
+  if (known !== undefined) return known;
   const made = fetch(`${baseUrl}/openapi.json`).then(async (answer) =>
     createAnswerChecker((await answer.json()) as OpenApi),
   );

@@ -1,0 +1,114 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import type { OpenApi } from '../support/answer-checker.js';
+import { target } from '../support/target.js';
+
+const { baseUrl } = target();
+
+async function openapi(): Promise<OpenApi> {
+  const answer = await fetch(`${baseUrl}/openapi.json`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  return (await answer.json()) as OpenApi;
+}
+
+describe('/openapi.json', () => {
+  it('is public, OpenAPI 3.1, version 1.0.0', async () => {
+    const document = await openapi();
+
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document['info']).toMatchObject({ version: '1.0.0' });
+  });
+
+  it('describes the five operations and no path with a version in it', async () => {
+    const { paths } = await openapi();
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => ['get', 'post', 'put', 'delete', 'patch'].includes(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+
+    expect(operations).toEqual(
+      expect.arrayContaining([
+        'GET /',
+        'POST /enhance_task',
+        'POST /store_knowledge',
+        'POST /delete_by_intent',
+        'GET /knowledge_status/{job_id}',
+      ]),
+    );
+    expect(operations.filter((operation) => /\/v\d/.test(operation))).toEqual([]);
+  });
+
+  it('describes the errors of each operation', async () => {
+    const { paths } = await openapi();
+    const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {});
+
+    expect(statuses('/', 'get')).toEqual(expect.arrayContaining(['200', '401', '429']));
+    expect(statuses('/enhance_task', 'post')).toEqual(
+      expect.arrayContaining(['200', '401', '403', '413', '415', '422', '429', '500']),
+    );
+    expect(statuses('/store_knowledge', 'post')).toEqual(
+      expect.arrayContaining(['202', '401', '403', '413', '415', '422', '429', '500']),
+    );
+    expect(statuses('/delete_by_intent', 'post')).toEqual(
+      expect.arrayContaining(['200', '401', '403', '422', '429', '500']),
+    );
+    expect(statuses('/knowledge_status/{job_id}', 'get')).toEqual(
+      expect.arrayContaining(['200', '401', '404', '422', '429', '500']),
+    );
+  });
+
+  it('has examples, and they fit their schemas', async () => {
+    const document = await openapi();
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
+    ajv.addSchema(document, 'openapi.json');
+    const found = examplesIn(document, '');
+
+    expect(found.length).toBeGreaterThanOrEqual(5);
+    for (const { pointer, example } of found) {
+      const fits = ajv.compile({ $ref: `openapi.json#${pointer}` });
+      expect({ pointer, fits: fits(example), errors: fits.errors }).toEqual({ pointer, fits: true, errors: null });
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('is public, shows the document, and takes nothing from elsewhere', async () => {
+    const answer = await fetch(`${baseUrl}/docs`);
+    const html = await answer.text();
+    const loaded = [...html.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)].map(
+      ([, url]) => url as string,
+    );
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(loaded.length).toBeGreaterThan(0);
+    for (const url of loaded) {
+      const resource = new URL(url, answer.url);
+      expect(resource.origin).toBe(new URL(baseUrl).origin);
+      expect((await fetch(resource)).status).toBe(200);
+    }
+  });
+});
+
+/** Media types with an example, and where their schema is. */
+function examplesIn(node: unknown, pointer: string): { pointer: string; example: unknown }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { schema, example, examples } = node as Record<string, unknown>;
+  const own = [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values((examples ?? {}) as Record<string, { value?: unknown }>).flatMap((one) =>
+      one?.value === undefined ? [] : [one.value],
+    ),
+  ];
+  const here = schema ? own.map((value) => ({ pointer: `${pointer}/schema`, example: value })) : [];
+  return [
+    ...here,
+    ...Object.entries(node).flatMap(([name, child]) =>
+      name === 'examples' || name === 'example'
+        ? []
+        : examplesIn(child, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`),
+    ),
+  ];
+}
