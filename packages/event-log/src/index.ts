@@ -1,3 +1,5 @@
+export { createDetachedConsumer, type DetachedConsumerOptions } from './detached/create-detached-consumer.js';
+export type { DetachedConsumer } from './detached/detached-consumer.js';
 export { jobEventKey, readJobEvent, toJobLogEvent } from './job-events.js';
 export {
   type LocalEventLog,

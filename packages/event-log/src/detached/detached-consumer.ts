@@ -1,0 +1,116 @@
+import type { Counter } from '@whetstone/platform';
+
+import type { ConsumerLag, Consumption, LogEvent } from '../ports.js';
+import { observeConsumer } from './consumer-metrics.js';
+import type { DetachedConsumerOptions } from './create-detached-consumer.js';
+import { FairPool } from './fair-pool.js';
+import { PartitionLane } from './partition-lane.js';
+
+type CompleteOptions = Required<Omit<DetachedConsumerOptions, 'registry'>> & Pick<DetachedConsumerOptions, 'registry'>;
+
+/** After work was aborted: it should end at once, and a stop does not wait for ever for what does not. */
+const abortedWorkMs = 2000;
+
+export class DetachedConsumer {
+  readonly #options: CompleteOptions;
+  readonly #pool: FairPool;
+  readonly #lanes = new Map<number, PartitionLane>();
+  readonly #rebalances: Counter | undefined;
+  #consumption: Consumption | undefined;
+  #stopping: Promise<void> | undefined;
+  #crashed = false;
+
+  constructor(options: CompleteOptions) {
+    this.#options = options;
+    this.#pool = new FairPool(options.concurrency);
+    if (options.registry) {
+      const inflight = () => this.#pool.running;
+      this.#rebalances = observeConsumer(options.registry, { inflight, lag: () => this.#lag() });
+    }
+  }
+
+  /** False once it has crashed. */
+  get live(): boolean {
+    return !this.#crashed;
+  }
+
+  async start(): Promise<void> {
+    const { log, topic, group } = this.#options;
+    this.#consumption = await log.consume({
+      topic,
+      group,
+      onEvents: (events) => this.#take(events),
+      onRevoked: (partitions) => this.#giveUp(partitions),
+      onCrash: (error) => this.#crash(error),
+    });
+  }
+
+  /** Takes nothing more, lets work end or aborts it, and commits what is done. Safe to call twice. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  #take(events: LogEvent[]): void {
+    const [first] = events;
+    if (!first || !this.#consumption || this.#stopping !== undefined || this.#crashed) return;
+    const lane = this.#lanes.get(first.partition) ?? this.#openLane(first.partition, this.#consumption);
+    lane.take(events);
+  }
+
+  #openLane(partition: number, consumption: Consumption): PartitionLane {
+    const { windowMessages, windowBytes } = this.#options;
+    const lane = new PartitionLane({
+      ...this.#options,
+      partition,
+      consumption,
+      pool: this.#pool,
+      limits: { messages: windowMessages, bytes: windowBytes },
+      onCrash: (error) => this.#crash(error),
+    });
+    this.#lanes.set(partition, lane);
+    return lane;
+  }
+
+  #giveUp(partitions: number[]): void {
+    this.#rebalances?.inc();
+    for (const partition of partitions) {
+      this.#lanes.get(partition)?.abort();
+      this.#lanes.delete(partition);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const lanes = [...this.#lanes.values()];
+    this.#consumption?.pause([...this.#lanes.keys()]);
+    this.#pool.clear();
+    if (!(await this.#idleWithin(this.#options.graceMs))) {
+      for (const lane of lanes) lane.abort();
+      if (!(await this.#idleWithin(abortedWorkMs))) this.#options.logger.warn('Work goes on although it was aborted');
+    }
+    await Promise.all(lanes.map((lane) => lane.commitLast()));
+    await this.#consumption?.stop();
+  }
+
+  async #idleWithin(timeMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), timeMs);
+    });
+    const idle = await Promise.race([this.#pool.idle().then(() => true), late]);
+    clearTimeout(timer);
+    return idle;
+  }
+
+  #crash(error: Error): void {
+    if (this.#crashed) return;
+    this.#crashed = true;
+    this.#pool.clear();
+    this.#options.logger.error({ err: error }, 'The consumer has stopped because of a mistake in the program');
+    this.#options.onCrash(error);
+  }
+
+  async #lag(): Promise<ConsumerLag | undefined> {
+    return this.#consumption?.lag().catch(() => undefined);
+  }
+}

@@ -1,0 +1,128 @@
+import type { Logger } from '@whetstone/platform';
+
+import type { Consumption, LogEvent } from '../ports.js';
+import type { FairPool, PoolTask } from './fair-pool.js';
+import { PartitionWindow, type WindowEntry, type WindowLimits } from './partition-window.js';
+
+export interface PartitionLaneOptions {
+  partition: number;
+  consumption: Consumption;
+  pool: FairPool;
+  limits: WindowLimits;
+  laneOf(event: LogEvent): string;
+  serialKeyOf(event: LogEvent): string | undefined;
+  work(event: LogEvent, signal: AbortSignal): Promise<void>;
+  onCrash(error: Error): void;
+  logger: Logger;
+}
+
+const commitRetryMs = 1000;
+
+/** One partition on its way through the pool: takes what fits its window, commits the finished front, reads on. */
+export class PartitionLane {
+  readonly #options: PartitionLaneOptions;
+  readonly #window: PartitionWindow;
+  /** What is queued or runs. A controller each: hundreds of listeners on one signal would look like a leak. */
+  readonly #tasks = new Map<PoolTask, AbortController>();
+  #aborted = false;
+  #committed = 0;
+  #committing: Promise<void> | undefined;
+  #paused = false;
+
+  constructor(options: PartitionLaneOptions) {
+    this.#options = options;
+    this.#window = new PartitionWindow(options.limits);
+  }
+
+  take(events: LogEvent[]): void {
+    const { partition, consumption } = this.#options;
+    for (const event of events) {
+      if (this.#window.isFull) {
+        consumption.seek(partition, event.offset);
+        break;
+      }
+      this.#begin(event);
+    }
+    if (!this.#window.isFull) return;
+    this.#paused = true;
+    consumption.pause([partition]);
+  }
+
+  /** The partition belongs to somebody else, or time is up: nothing more begins, and what runs is told to end. */
+  abort(): void {
+    this.#aborted = true;
+    for (const [task, controller] of this.#tasks) {
+      this.#options.pool.cancel(task);
+      controller.abort();
+    }
+  }
+
+  /** The last commit before the end: what a failure leaves uncommitted comes again. */
+  async commitLast(): Promise<void> {
+    await this.#committing;
+    await this.#commitOnce();
+  }
+
+  #begin(event: LogEvent): void {
+    const { laneOf, serialKeyOf, pool } = this.#options;
+    const entry = this.#window.add(event.offset, event.value.byteLength);
+    const controller = new AbortController();
+    const task: PoolTask = {
+      lane: laneOf(event),
+      serialKey: serialKeyOf(event),
+      run: async () => {
+        await this.#work(event, entry, controller.signal);
+        this.#tasks.delete(task);
+      },
+    };
+    this.#tasks.set(task, controller);
+    pool.add(task);
+  }
+
+  async #work(event: LogEvent, entry: WindowEntry, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.work(event, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#options.onCrash(error as Error);
+      return;
+    }
+    entry.finished = true;
+    this.#startCommitting();
+  }
+
+  #startCommitting(): void {
+    if (!this.#aborted) this.#committing ??= this.#commit();
+  }
+
+  async #commit(): Promise<void> {
+    // Whatever ends in this turn of the event loop goes into one commit.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#uncommitted() && !this.#aborted && (await this.#commitOnce()));
+    this.#committing = undefined;
+  }
+
+  #uncommitted(): boolean {
+    return (this.#window.finishedTo() ?? 0) > this.#committed;
+  }
+
+  /** False when it did not get through: the next try is made after a while, or with the next event that ends. */
+  async #commitOnce(): Promise<boolean> {
+    const { partition, consumption, logger } = this.#options;
+    const nextOffset = this.#window.finishedTo();
+    if (nextOffset === undefined) return true;
+    try {
+      await consumption.commit(partition, nextOffset);
+    } catch (error) {
+      logger.warn({ err: error, partition }, 'A position could not be committed');
+      setTimeout(() => this.#startCommitting(), commitRetryMs).unref();
+      return false;
+    }
+    this.#committed = nextOffset;
+    this.#window.committed(nextOffset);
+    if (this.#paused && this.#window.isHalfEmpty) {
+      this.#paused = false;
+      consumption.resume([partition]);
+    }
+    return true;
+  }
+}
