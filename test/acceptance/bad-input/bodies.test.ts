@@ -1,0 +1,142 @@
+import { createAccounts, unique } from '../../support/accounts.js';
+import type { Answer, Client } from '../../support/client.js';
+import type { Acknowledgement, ValidationErrorBody } from '../../support/contract.js';
+import { inParallel } from '../../support/eventually.js';
+import { target } from '../../support/target.js';
+import { brokenTexts, type Json, wrongTypes } from './mutations.js';
+import { createOracle, type Oracle } from './oracle.js';
+import { openKeyring, type Steadiness, watchSteadiness } from './steadiness.js';
+
+let oracle: Oracle;
+let steadiness: Steadiness;
+let next: () => Client;
+
+beforeAll(async () => {
+  steadiness = await watchSteadiness();
+  oracle = await createOracle(target().baseUrl);
+  ({ next } = await openKeyring(createAccounts(), 4));
+});
+
+afterAll(() => steadiness.check());
+
+const bodies: [string, Json][] = [
+  [
+    '/enhance_task',
+    {
+      tenant_id: 'bad-input',
+      input_text: 'Find the log files',
+      context: { url: 'https://example.com' },
+      agent_type: 'web',
+    },
+  ],
+  [
+    '/store_knowledge',
+    {
+      tenant_id: 'bad-input',
+      query: 'Find the log files',
+      turns: [{ turn: 1, inputs: 'start', decision: 'ls', memory: 'none', result: 'a.log' }],
+      success: true,
+      agent_type: 'shell',
+      timestamp: '2026-03-05T18:15:37Z',
+      metadata: { run: { id: 7 }, tags: ['a'] },
+    },
+  ],
+];
+
+/** Sends all of it and returns what did not get the contract's own answer. */
+async function surprises(path: string, texts: string[]) {
+  const accepted: { jobId: string; text: string }[] = [];
+  const wrong: object[] = [];
+  await inParallel(texts, 8, async (text) => {
+    const expected = oracle.expectedStatus(path, text);
+    const answer = await next().request('POST', path, { body: new TextEncoder().encode(text) });
+    if (answer.status !== expected)
+      wrong.push({ text, expected, status: answer.status, answer: answer.text.slice(0, 300) });
+    else if (answer.status === 422 && !locatesInBody(answer)) wrong.push({ text, answer: answer.text.slice(0, 300) });
+    else if (answer.status === 202) accepted.push({ jobId: (answer.body as Acknowledgement).job_id, text });
+  });
+  return { accepted, wrong };
+}
+
+function locatesInBody({ body }: Answer): boolean {
+  const { detail } = body as ValidationErrorBody;
+  return detail.length > 0 && detail.every(({ loc }) => loc[0] === 'body');
+}
+
+describe.each(bodies)('%s', (path, body) => {
+  it('answers by its schema to wrong types at every place of its body, and every job made so ends well', async () => {
+    const mutations = [...wrongTypes(body)];
+
+    const { accepted, wrong } = await surprises(
+      path,
+      mutations.map(({ text }) => text),
+    );
+
+    expect(wrong).toEqual([]);
+    const jobs = await inParallel(accepted, 8, async ({ jobId, text }) => ({
+      text,
+      job: await next().jobEnded(jobId),
+    }));
+    expect(jobs.filter(({ job }) => job.status !== 'completed')).toEqual([]);
+  }, 120_000);
+
+  it('answers by its schema to JSON broken at every point', async () => {
+    const { wrong } = await surprises(path, [...brokenTexts(JSON.stringify(body))]);
+
+    expect(wrong).toEqual([]);
+  }, 120_000);
+});
+
+describe('text that is not Unicode', () => {
+  const send = (bytes: Uint8Array) => next().request<ValidationErrorBody>('POST', '/enhance_task', { body: bytes });
+  const around = (...bytes: number[]) =>
+    Buffer.concat([Buffer.from('{"tenant_id":"bad-input","input_text":"a'), Buffer.from(bytes), Buffer.from('"}')]);
+
+  it.each([
+    ['a byte that never occurs', [0xff]],
+    ['a lone continuation byte', [0x80]],
+    ['a sequence cut short', [0xe2, 0x82]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['a surrogate in three bytes', [0xed, 0xa0, 0x80]],
+    ['a code point beyond the last', [0xf5, 0x80, 0x80, 0x80]],
+  ])('%s is a 422', async (_, bytes) => {
+    const answer = await send(around(...bytes));
+
+    expect(answer.status).toBe(422);
+  });
+
+  it.each([
+    '"tenant_id":"\\ud800","input_text":"x"',
+    '"tenant_id":"bad-input","input_text":"\\udc00\\ud800"',
+    '"tenant_id":"bad-input","input_text":"x","context":{"\\ud800":"x"}',
+    '"tenant_id":"bad-input","input_text":"x","agent_type":"\\udfff"',
+  ])('a lone surrogate is a 422 of type string_unicode: {%s}', async (fields) => {
+    const answer = await send(Buffer.from(`{${fields}}`));
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toMatchObject([{ type: 'string_unicode' }]);
+  });
+
+  it('a pair is fine, escaped or not', async () => {
+    expect((await send(around(0xf0, 0x9f, 0xaa, 0xa8))).status).toBe(200);
+    expect((await send(Buffer.from('{"tenant_id":"bad-input","input_text":"\\ud83e\\udea8"}'))).status).toBe(200);
+  });
+});
+
+it('keys that mean something to JavaScript are plain names', async () => {
+  const tenantId = unique('proto');
+  const text = `{"tenant_id":"${tenantId}","input_text":"x","__proto__":{"agent_type":7,"polluted":1},"context":{"__proto__":"a","constructor":"b","toString":"c"}}`;
+
+  const answer = await next().request<{ metadata: object }>('POST', '/enhance_task', { body: text });
+  const refused = await next().request<ValidationErrorBody>('POST', '/enhance_task', {
+    body: '{"__proto__":{"tenant_id":"x","input_text":"x"}}',
+  });
+  const wrongContext = await next().request<ValidationErrorBody>('POST', '/enhance_task', {
+    body: '{"tenant_id":"x","input_text":"x","context":{"__proto__":{"a":1}}}',
+  });
+
+  expect(answer.status).toBe(200);
+  expect(answer.text).not.toContain('polluted');
+  expect(refused.body.detail.map(({ type }) => type)).toEqual(['missing', 'missing']);
+  expect(wrongContext.status).toBe(422);
+});

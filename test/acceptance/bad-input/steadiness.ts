@@ -1,0 +1,51 @@
+import { type Account, type Accounts, createAccounts, unique } from '../../support/accounts.js';
+import { createClient } from '../../support/client.js';
+import { target } from '../../support/target.js';
+import { lessons, lessonUpload } from '../../support/uploads.js';
+
+/** How much the process may have grown by the end of a file of bad input. What it gives back late is not a leak. */
+const growthBytes = 500 * 1024 * 1024;
+
+/** Watches that the product stands as it stood before. */
+export interface Steadiness {
+  /** It lives, does a normal piece of work from end to end, and has not grown out of bounds. */
+  check(): Promise<void>;
+}
+
+export async function watchSteadiness(): Promise<Steadiness> {
+  const before = await residentBytes();
+  const startedAt = await metric('process_start_time_seconds');
+  const account = await createAccounts().open();
+  return {
+    async check() {
+      const tenantId = unique('steady');
+      const job = await account.client.learn(lessonUpload(tenantId, lessons.logs));
+      const { response } = await account.client.enhance({ tenant_id: tenantId, input_text: lessons.logs.task });
+      expect(job.status).toBe('completed');
+      expect(response).toContain(lessons.logs.command);
+      expect(await metric('process_start_time_seconds')).toBe(startedAt);
+      expect((await residentBytes()) - before).toBeLessThan(growthBytes);
+    },
+  };
+}
+
+export async function residentBytes(): Promise<number> {
+  return metric('process_resident_memory_bytes');
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${target().opsUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** Keys of one account taken in turn, so that thousands of requests stay below the rate of each. */
+export async function openKeyring(
+  accounts: Accounts,
+  size: number,
+): Promise<{ account: Account; next(): Account['client'] }> {
+  const account = await accounts.open();
+  const others = await Promise.all(Array.from({ length: size - 1 }, () => accounts.open(account.account)));
+  const clients = [account, ...others].map(({ key }) => createClient(target().baseUrl, key));
+  let turn = 0;
+  return { account, next: () => clients[turn++ % clients.length] as Account['client'] };
+}
