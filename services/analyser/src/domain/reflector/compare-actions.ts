@@ -50,7 +50,7 @@ function shellDifference(before: string, after: string): string | undefined {
     parts.push(`${code(programs.added)} instead of ${code(programs.gone)}`);
   else if (programs.added.length > 0) parts.push(`adding ${code(programs.added)}`);
   else if (programs.gone.length > 0) parts.push(`leaving out ${code(programs.gone)}`);
-  if (programs.added.length === 0) parts.push(...optionDifference(options));
+  if (parts.length === 0) parts.push(...optionDifference(options));
   if (parts.length === 0) parts.push(...spellingDifference(before, after));
   return parts.length === 0 ? undefined : listed(parts);
 }

@@ -1,7 +1,8 @@
 import type { Step } from './read-steps.js';
 
 const asksConsent =
-  /\b(?:confirm|would you like (?:me )?to (?:proceed|go ahead|continue)|shall i|should i (?:proceed|go ahead)|do you (?:want|wish) (?:me )?to|is (?:that|this) (?:ok|okay|correct|right)|\(yes\/no\)|may i proceed|proceed with)\b/i;
+  /\b(?:confirm (?:if|whether|that you|to|with|the (?:above|change|cancel|booking)|\(?yes)|(?:do you|if you|please) confirm\b(?! your)|would you like (?:me )?to (?:proceed|go ahead|continue|cancel|book|update|issue)|shall i|should i (?:proceed|go ahead)|do you (?:want|wish) (?:me )?to|is (?:that|this) (?:ok|okay|correct|right)|\(yes\/no\)|may i proceed|like to proceed)/i;
+const givesDetails = /\bmy (?:\w+ ){0,3}(?:id|name|number|email|code|zip)\b/i;
 const consents =
   /^\W{0,3}(?:yes|yeah|yep|sure|ok|okay|correct|confirmed?|go ahead|please (?:do|proceed|go|cancel|book|update|make)|that(?:'s| is) (?:right|correct|fine)|sounds good|absolutely|of course)\b|\b(?:yes,|i confirm|go ahead|please proceed|proceed with)\b/i;
 const asksFor =
@@ -11,9 +12,9 @@ const cannotGive =
 
 /** The agent said what it would do and the user said yes to it. */
 export function isConsent({ action, outcome }: Step): boolean {
-  return (
-    action.kind === 'reply' && asksConsent.test(action.text.slice(-1_500)) && consents.test(outcome.text.slice(0, 600))
-  );
+  if (action.kind !== 'reply' || !asksConsent.test(action.text.slice(-1_500))) return false;
+  const answer = outcome.text.slice(0, 600);
+  return consents.test(answer) && !givesDetails.test(answer);
 }
 
 /** The agent asked the user for something. */

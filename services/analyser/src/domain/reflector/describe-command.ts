@@ -49,7 +49,9 @@ function clauseOf(stage: ShellStage): string {
   const words = wordsFor(stage.program);
   if (!words) return `${stage.link === 'run' ? 'running ' : ''}\`${shown}\``;
   const added = optionWords(stage);
-  const sentence = `\`${shown}\` ${words.does}${added.length === 0 ? '' : ` ${listed(added)}`}`;
+  const instead = added.find((phrase) => phrase.startsWith('='))?.slice(1);
+  const further = added.filter((phrase) => !phrase.startsWith('='));
+  const sentence = `\`${shown}\` ${instead ?? words.does}${further.length === 0 ? '' : ` ${listed(further)}`}`;
   return `${sentence}${special(stage)}`;
 }
 

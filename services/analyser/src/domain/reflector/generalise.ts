@@ -18,8 +18,10 @@ const specifics: readonly [RegExp, string][] = [
     /\b[\w-]{1,60}\.(?:txt|log|csv|json|xml|ya?ml|md|pdf|png|jpe?g|java|py|js|ts|php|sh|c|cpp|h|go|rs|rb|html?|css|sql|db|zip|gz|tar|conf|cfg|ini|docx?|xlsx?)\b/g,
     '<file>',
   ],
-  // Codes and ids: letters and digits in one word (order_1182, ZX81QT), long digit runs, long hex.
-  [/(?<![\w<-])#?(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9][\w-]{4,60}(?![\w>])/g, '<id>'],
+  // Codes and ids: capitals with digits (ZX81QT), a word with a longer number tied to it (order_1182), long hex.
+  [/(?<![\w<-])#?(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Z])[A-Za-z0-9][A-Za-z0-9-]{4,60}(?![\w>])/g, '<id>'],
+  [/(?<![\w<-])#?(?=[\w-]{0,60}[_-]\w{0,20}\d\d)[A-Za-z]\w{0,30}(?:[_-]\w{1,30}){1,4}(?![\w>])/g, '<id>'],
+  [/\b(?=[0-9a-f]{0,64}\d)[0-9a-f]{12,64}\b/g, '<id>'],
   [/#?\b\d{4,}(?:\.\d+)?\b/g, '<number>'],
 ];
 
@@ -32,7 +34,9 @@ export function generalise(text: string, names: ReadonlySet<string> = new Set())
 }
 
 const smallNumbers = /(?<![\w<.-])\d+(?:[.,]\d+)?(?![\w>])/g;
-const quoted = /"[^"]{1,80}"|'[^']{1,80}'|“[^”]{1,80}”|`[^`]{1,80}`/g;
+const quoted = /"[^"]{1,80}"|(?<!\w)'[^']{1,80}'(?!\w)|“[^”]{1,80}”|`[^`]{1,80}`/g;
+const shellPrefix = /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?/;
+const speakerPrefix = /^[\w.+-]{1,30}: (?=\w)/;
 
 /** A task as the kind of task it is: quoted names and amounts go as well. */
 export function generaliseTask(task: string, max: number): string {
@@ -41,13 +45,16 @@ export function generaliseTask(task: string, max: number): string {
 }
 
 /** An error message in the form in which it comes back in another task: options and identifiers stay. */
-export function generaliseError(message: string, max: number): string {
-  const kept = message.replace(quoted, (name) => {
+export function generaliseError(message: string, speaker: string, max: number): string {
+  const said = message
+    .replace(shellPrefix, '')
+    .replace(speakerPrefix, (prefix) => (prefix === `${speaker}: ` || prefix === 'Error: ' ? '' : prefix));
+  const kept = said.replace(quoted, (name) => {
     const inner = name.slice(1, -1);
     if (/^--?[A-Za-z][\w-]*/.test(inner)) return `'${inner.split('=', 1)[0]}'`;
     return /^[A-Za-z_.]{1,40}$/.test(inner) && !/\.(?:[a-z]{2,4})$/.test(inner) ? `'${inner}'` : "'…'";
   });
-  return clip(generalise(kept).replace(/\b(line|:) ?\d+\b/g, '$1 N'), max);
+  return clip(generalise(kept).replace(/(?<![\w<.-])(?!(?:[45]\d\d)\b)\d+(?:\.\d+)?(?![\w>])/g, 'N'), max);
 }
 
 /** Names of people and codes that the interaction's own data shows as values; they must not leave it in a sentence. */

@@ -78,7 +78,8 @@ function shellError(action: Action, lines: readonly string[]): string | undefine
   const stages = readStages(action.text);
   const programs = new Set(stages.map(({ program }) => program));
   const printsData = stages.length > 0 && stages.every(({ program }) => wordsFor(program)?.role === 'look');
-  const own = lines.find((line) => speaksAs(programs, line));
+  const hint = lines.findIndex((line) => /^Try '.{1,60}--help'/.test(line));
+  const own = hint > 0 ? lines[hint - 1] : lines.find((line) => speaksAs(programs, line));
   if (own !== undefined) return clip(oneLine(own), 300);
   return (
     traceback(lines) ??

@@ -40,8 +40,9 @@ function lessonsOf(run: RunReading): Insight[] {
 /** In the order of worth. Success teaches what to do, failure what to avoid; what an error taught counts in both. */
 function makersFor(run: RunReading): LessonMaker[] {
   if (run.outcome === 'success') return [strategy, formatLesson, recoveryLesson, ruleUnlessTold, loopLesson];
-  if (run.outcome === 'failure')
-    return [formatLesson, obstacleLesson, recoveryLesson, askingLesson, loopUnlessError, silentFailureUnlessError];
+  if (run.outcome === 'failure') {
+    return [formatLesson, obstacleLesson, recoveryLesson, askingLesson, silentFailureUnlessError, loopUnlessTold];
+  }
   return [formatLesson, recoveryLesson];
 }
 
@@ -58,10 +59,10 @@ function ruleUnlessTold(run: RunReading): Insight | undefined {
   return rule && !strategy(run)?.content.includes('held to') ? rule : undefined;
 }
 
-function loopUnlessError(run: RunReading): Insight | undefined {
-  const loop = loopLesson(run);
-  const error = run.deeds.findLast(({ outcome }) => outcome.kind === 'error');
-  return loop && loop.example !== error?.action.text ? loop : undefined;
+/** Repeats are told with the error or the silence that they ended in; a loop in between is a lesson of its own. */
+function loopUnlessTold(run: RunReading): Insight | undefined {
+  const told = obstacleLesson(run) ?? silentFailureUnlessError(run);
+  return told ? undefined : loopLesson(run);
 }
 
 /** Where an error explains the end, the clean steps before it are no mystery. */

@@ -62,33 +62,40 @@ function addStage(stages: ShellStage[], [program = '', ...words]: string[], link
   if (notPrograms.has(name) || !/^[\w.+-]{1,40}$/.test(name) || name.startsWith('-')) return;
 
   const executed = name === 'find' ? words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word)) : -1;
-  const own = executed < 0 ? words : words.slice(0, executed + 1);
-  stages.push({ program: name, words, options: optionsOf(words), link });
+  const own =
+    executed >= 0 ? words.slice(0, executed + 1) : name === 'xargs' ? words.slice(0, startOfRun(words)) : words;
+  stages.push({ program: name, words, options: optionsOf(own), link });
   if (executed >= 0)
     addStage(
       stages,
       words.slice(executed + 1).filter((word) => word !== '{}'),
       'run',
     );
-  else if (runners.has(name)) addRun(stages, name, own);
+  else if (runners.has(name)) addRun(stages, name, words);
 }
 
 /** What `xargs` and `sh -c` run. */
 function addRun(stages: ShellStage[], name: string, words: string[]): void {
-  if (name !== 'xargs') {
-    const script = words[words.indexOf('-c') + 1];
-    if (words.includes('-c') && script !== undefined) stages.push(...readStages(script).map(asRun));
+  if (name === 'xargs') {
+    addStage(stages, words.slice(startOfRun(words)), 'run');
     return;
   }
-  const takesValue = new Set(['-I', '-n', '-P', '-L', '-d', '-E', '-a', '-s']);
-  for (let at = 0; at < words.length; at++) {
+  const script = words[words.indexOf('-c') + 1];
+  if (words.includes('-c') && script !== undefined) stages.push(...readStages(script).map(asRun));
+}
+
+const xargsOptionsWithValue = new Set(['-I', '-n', '-P', '-L', '-d', '-E', '-a', '-s']);
+
+/** Where the options of `xargs` end and the command that it runs begins. */
+function startOfRun(words: readonly string[]): number {
+  let at = 0;
+  while (at < words.length) {
     const word = words[at] ?? '';
-    if (takesValue.has(word)) at++;
-    else if (!word.startsWith('-') && !/^[{}%@]+$/.test(word)) {
-      addStage(stages, words.slice(at), 'run');
-      return;
-    }
+    if (xargsOptionsWithValue.has(word)) at += 2;
+    else if (word.startsWith('-') || /^[{}%@]+$/.test(word)) at++;
+    else break;
   }
+  return at;
 }
 
 function asRun(stage: ShellStage): ShellStage {

@@ -1,7 +1,7 @@
 /** What a program does, and what its options add, in words that finish the sentence "`program -x` …". */
 export interface ProgramWords {
   does: string;
-  /** By letter of a short option, or by the long option or predicate without its dashes. */
+  /** By letter of a short option, or by the long option without its dashes. With `=` it takes the place of `does`. */
   options?: Readonly<Record<string, string>>;
   role?: ProgramRole;
 }
@@ -27,7 +27,7 @@ const testing: ProgramWords = { does: 'runs the tests', role: 'check' };
 /** The programs that agents use most, by name. */
 export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
   awk: { does: 'computes on fields line by line', role: 'look', options: { F: 'with a chosen separator' } },
-  base64: { does: 'encodes or decodes base64', options: { d: 'decoding' } },
+  base64: { does: 'encodes or decodes base64', options: { d: '=decodes base64' } },
   basename: { does: 'keeps the file name without its folder', role: 'look' },
   cargo: { does: 'drives the Rust build' },
   cat: { does: 'prints the contents', role: 'look' },
@@ -46,7 +46,7 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
     },
   },
   cp: { does: 'copies', options: copying },
-  crontab: { does: 'edits the timetable of jobs', options: { l: 'listing it' } },
+  crontab: { does: 'edits the timetable of jobs', options: { l: '=lists the timetable of jobs' } },
   curl: {
     does: 'calls a URL',
     options: {
@@ -76,7 +76,7 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
   du: {
     does: 'measures disk use',
     role: 'look',
-    options: { s: 'as one total each', h: 'in readable units', a: 'files included', d: 'to a limited depth' },
+    options: { s: 'as one total each', h: 'in readable units', a: 'of single files too', d: 'to a limited depth' },
   },
   echo: { does: 'prints text', role: 'look', options: { n: 'without a line break', e: 'reading backslash escapes' } },
   env: { does: 'shows the environment', role: 'look' },
@@ -88,12 +88,12 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
     does: 'keeps matching lines',
     role: 'look',
     options: {
-      l: 'naming only the files',
-      L: 'naming the files without a match',
+      l: '=names the files that match',
+      L: '=names the files without a match',
       r: 'recursively',
       R: 'recursively',
-      v: 'that do not match',
-      c: 'counting them',
+      v: '=keeps lines that do not match',
+      c: '=counts matching lines',
       i: 'ignoring case',
       n: 'with line numbers',
       o: 'showing only the match itself',
@@ -109,7 +109,7 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
     },
   },
   gunzip: { does: 'unpacks gzip files' },
-  gzip: { does: 'compresses files', options: { d: 'unpacking', k: 'keeping the original' } },
+  gzip: { does: 'compresses files', options: { d: '=unpacks files', k: 'keeping the original' } },
   head: { does: 'keeps the first lines', role: 'look', options: { c: 'counted in bytes' } },
   helm: { does: 'works on releases' },
   hostname: { does: 'shows the host name', role: 'look' },
@@ -121,7 +121,7 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
   jq: { does: 'takes values out of JSON', role: 'look', options: { r: 'as plain text' } },
   kill: { does: 'ends processes' },
   kubectl: { does: 'works on the cluster' },
-  ln: { does: 'makes links', options: { s: 'symbolic', f: 'replacing what is there' } },
+  ln: { does: 'makes links', options: { s: '=makes symbolic links', f: 'replacing what is there' } },
   ls: {
     does: 'lists',
     role: 'look',
@@ -202,7 +202,7 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
   shuf: { does: 'shuffles lines', role: 'look' },
   sleep: { does: 'waits', role: 'look' },
   sort: {
-    does: 'sorts',
+    does: 'orders the lines',
     role: 'look',
     options: {
       n: 'numerically',
@@ -225,9 +225,9 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
   tar: {
     does: 'works on archives',
     options: {
-      c: 'creating',
-      x: 'extracting',
-      t: 'listing',
+      c: '=creates an archive',
+      x: '=extracts an archive',
+      t: '=lists an archive',
       z: 'with gzip',
       j: 'with bzip2',
       f: 'in a file',
@@ -239,7 +239,7 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
   tr: {
     does: 'replaces characters',
     role: 'look',
-    options: { d: 'deleting them', s: 'squeezing repeats', c: 'all but the given ones' },
+    options: { d: '=deletes characters', s: '=squeezes repeated characters', c: 'all but the given ones' },
   },
   tree: { does: 'shows the tree', role: 'look' },
   truncate: { does: 'sets the size of a file' },
@@ -249,9 +249,9 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
     role: 'look',
     options: {
       c: 'counting them',
-      d: 'keeping one of each repeated line',
-      D: 'keeping every repeated line',
-      u: 'keeping lines that do not repeat',
+      d: '=keeps only lines that repeat, once each',
+      D: '=keeps every copy of the lines that repeat',
+      u: '=keeps only lines that do not repeat',
       w: 'comparing only the first characters',
       i: 'ignoring case',
     },

@@ -101,7 +101,7 @@ function callOf(action: Action): string {
 
 function refinement({ earlier }: DecisiveSteps, last: Step): string[] {
   const difference = earlier ? differenceBetween(earlier.action, last.action) : undefined;
-  return difference === undefined ? [] : [`An earlier form ran but was not enough; what changed: ${difference}.`];
+  return difference === undefined ? [] : [`What it has over the form tried before it: ${difference}.`];
 }
 
 function stepsOf(decisive: DecisiveSteps): string[] {

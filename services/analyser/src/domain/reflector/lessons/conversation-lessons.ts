@@ -4,23 +4,22 @@ import { clip, oneLine } from '../bounded-text.js';
 import { isRequest, isUnanswerable, sentencesOf } from '../conversation.js';
 import { generalise } from '../generalise.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
-import { ruleSentences } from './rule-sentences.js';
+import { statedRules } from './rule-sentences.js';
 
 /** Rules that the agent stated in a run that succeeded: they held. */
 export function ruleLesson(run: RunReading): Insight | undefined {
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  const rules = ruleSentences(replies, run.names, 2);
+  const rules = statedRules(replies, run.names, 2);
   const [first] = rules;
   if (first === undefined) return undefined;
-  const source = replies.findLast(({ action }) => sentencesOf(action.text).length > 0);
   return {
     kind: 'strategy',
-    title: clip(`Rule that held: ${first}`, 160),
+    title: clip(`Rule that held: ${first.text}`, 160),
     ...tasksLike(run),
-    content: `The agent held to this and the run succeeded: ${rules.map((rule) => `“${rule}”`).join(' ')}`,
+    content: `The agent held to this and the run succeeded: ${rules.map(({ text }) => `“${text}”`).join(' ')}`,
     steps: [],
     polarity: 'success',
-    evidence: source ? [source.turn] : [],
+    evidence: rules.map(({ step }) => step.turn),
     confidence: run.judged ? 0.35 : 0.55,
   };
 }

@@ -14,7 +14,7 @@ const called: Record<Wrapping, string> = {
 
 /** The environment took the wrapping for part of the action. Told only where the bare action fared better, or never came. */
 export function formatLesson(run: RunReading): Insight | undefined {
-  const wrapped = run.deeds.filter(isBroken);
+  const wrapped = run.deeds.filter(isBrokenByFormat);
   const first = wrapped[0];
   if (!first?.action.wrapping) return undefined;
   const bare = run.deeds.find(
@@ -41,6 +41,7 @@ export function formatLesson(run: RunReading): Insight | undefined {
   };
 }
 
-function isBroken({ action, outcome }: Step): boolean {
+/** The action was dressed up and the complaint is about that. */
+export function isBrokenByFormat({ action, outcome }: Step): boolean {
   return action.wrapping !== undefined && outcome.kind === 'error' && complaints.test(outcome.error ?? '');
 }

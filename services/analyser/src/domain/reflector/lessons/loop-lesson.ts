@@ -21,7 +21,7 @@ export function loopLesson(run: RunReading): Insight | undefined {
   const { step, turns, wayOut } = loop;
   const came =
     step.outcome.kind === 'error'
-      ? quote(generaliseError(step.outcome.error ?? '', 100))
+      ? quote(generaliseError(step.outcome.error ?? '', step.action.name, 100))
       : step.outcome.kind === 'silent'
         ? 'nothing'
         : 'the same result';

@@ -4,25 +4,26 @@ import { clip, listed } from '../bounded-text.js';
 import { findRecoveries } from '../find-recoveries.js';
 import { generaliseError } from '../generalise.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, quote, type RunReading } from '../run-reading.js';
+import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
+import { isBrokenByFormat } from './format-lesson.js';
 
 /** The error that a failed run ended at, how often it came, and what to do about its kind. */
 export function obstacleLesson(run: RunReading): Insight | undefined {
   const passed = new Set(findRecoveries(run.deeds).map(({ failed }) => failed.outcome.errorClass?.id));
-  const errors = run.deeds.filter(({ outcome }) => outcome.kind === 'error');
+  const errors = run.deeds.filter((step) => step.outcome.kind === 'error' && !isBrokenByFormat(step));
   const last = errors.at(-1);
   if (!last || (passed.has(last.outcome.errorClass?.id) && run.deeds.at(-1) !== last)) return undefined;
 
   const same = errors.filter((step) => kindOf(step) === kindOf(last));
   const forms = new Set(same.map(({ action }) => action.text)).size;
-  const error = generaliseError(last.outcome.error ?? '', 140);
+  const error = generaliseError(last.outcome.error ?? '', last.action.name, 140);
   const what = calledBy(last);
   const advice = last.outcome.errorClass?.advice ?? 'Do something else instead of trying variants of the same.';
   return {
     kind: 'pitfall',
     title: clip(`${what} ends in ${quote(error, 90)}`, 160),
-    ...(run.taskKind === '' ? {} : { appliesWhen: `tasks like “${run.taskKind}”` }),
+    ...tasksLike(run),
     content: `${what} ended in ${quote(error)}${times(same.length, forms)}, and the run failed. ${advice}`,
     steps: [],
     example: exampleOf(last.action),

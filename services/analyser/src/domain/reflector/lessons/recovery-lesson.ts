@@ -6,12 +6,13 @@ import { describeCommand } from '../describe-command.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
 import { generaliseError } from '../generalise.js';
 import { exampleOf, quote, type RunReading } from '../run-reading.js';
+import { isBrokenByFormat } from './format-lesson.js';
 
 const genericErrors = new Set(['refused', 'not-found']);
 
 /** An error, and what got past it. Of several the one that tells most: known kind of error, several tries, latest. */
 export function recoveryLesson(run: RunReading): Insight | undefined {
-  const recoveries = findRecoveries(run.deeds).filter(({ worked }) => !isFormatOnly(worked));
+  const recoveries = findRecoveries(run.deeds).filter(({ failed }) => !isBrokenByFormat(failed));
   const best = recoveries.reduce<Recovery | undefined>(
     (chosen, next) => (chosen && weight(chosen) > weight(next) ? chosen : next),
     undefined,
@@ -19,7 +20,7 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   if (!best) return undefined;
 
   const { failed, worked, tries } = best;
-  const error = generaliseError(failed.outcome.error ?? '', 140);
+  const error = generaliseError(failed.outcome.error ?? '', failed.action.name, 140);
   const difference = differenceBetween(failed.action, worked.action);
   const what = nameOf(failed.action);
   const how = difference ?? describedIn(worked.action) ?? `${nameOf(worked.action)}, done differently`;
@@ -40,11 +41,6 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
 function weight({ failed, tries }: Recovery): number {
   const known = failed.outcome.errorClass;
   return (known ? (genericErrors.has(known.id) ? 1 : 2) : 0) + Math.min(tries, 4) * 0.5;
-}
-
-/** Only the wrapping changed: that is the lesson on formats. */
-function isFormatOnly({ action }: Recovery['worked']): boolean {
-  return action.kind === 'think' || action.kind === 'finish';
 }
 
 function nameOf(action: Recovery['failed']['action']): string {

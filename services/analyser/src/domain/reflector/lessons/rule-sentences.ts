@@ -3,33 +3,46 @@ import { sentencesOf } from '../conversation.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 
-const ruleWords =
-  /\b(?:cannot|can'?t|can only|not (?:allowed|possible|permitted|eligible|refundable|available|able|covered)|only (?:be|available|if|within|when|for|one|use)|must|policy|policies|eligible|qualif\w+|unable|not be (?:changed|modified|cancel\w*|refunded|added|removed)|at most|at least|within \d+|up to \d+|per (?:passenger|person|order|item|customer)|required to|no longer|restrict\w*|non-?refundable)\b/i;
-const personal =
-  /\b(?:i need your|could you|can you|please (?:provide|confirm|let|share|check)|would you|you said|you mentioned|you'd like|here are|let me|provide)\b|\?$/i;
-
-/** Sentences in which an agent stated a rule of its trade, without the names and numbers of the one case. */
-export function ruleSentences(replies: readonly Step[], names: ReadonlySet<string>, limit: number): string[] {
-  const rules: string[] = [];
-  for (const { action } of [...replies].reverse()) {
-    for (const sentence of sentencesOf(action.text)) {
-      const plain = sentence.replaceAll('’', "'");
-      if (!ruleWords.test(plain) || personal.test(plain) || plain.length > 320) continue;
-      const rule = clip(generalise(withoutMarkup(plain), names), 220);
-      if (tooSpecific(rule) || rules.some((known) => known.slice(0, 40) === rule.slice(0, 40))) continue;
-      rules.push(rule);
-      if (rules.length === limit) return rules;
-    }
-  }
-  return rules;
+export interface StatedRule {
+  /** Without the names and numbers of the one case. */
+  text: string;
+  /** The reply that states it. */
+  step: Step;
 }
 
+const strongWords =
+  /\b(?:cannot|can'?t|can only|unable to|not (?:allowed|possible|permitted|eligible|refundable|covered)|only (?:be|available|if|within|when|for|one|use)|must|non-?refundable|not be (?:changed|modified|cancell?ed|refunded|added|removed))\b/gi;
+const weakWords =
+  /\b(?:eligible|qualif\w+|at most|at least|within \d+|up to \d+|per (?:passenger|person|order|item|customer)|required to|no longer|restrict\w*|because|since|unless|without|if)\b/gi;
+const personal =
+  /\b(?:i need your|could you|can you|please (?:provide|confirm|let|share|check)|would you|you said|you mentioned|you'd like|here are|let me|provide|policies are|i'm unable to (?:access|find|locate))\b|\?$/i;
+
+/** Sentences in which an agent stated a rule of its trade: the ones that say most first, of equals the earlier. */
+export function statedRules(replies: readonly Step[], names: ReadonlySet<string>, limit: number): StatedRule[] {
+  const rules: (StatedRule & { weight: number })[] = [];
+  for (const step of replies.slice(0, 60)) {
+    for (const sentence of sentencesOf(step.action.text)) {
+      const plain = sentence.replaceAll('’', "'");
+      const strong = plain.match(strongWords)?.length ?? 0;
+      if (strong === 0 || plain.length > 320 || personal.test(plain)) continue;
+      const text = clip(generalise(withoutMarkup(plain), names), 220);
+      const weight = Math.min(strong, 2) + 0.5 * Math.min(plain.match(weakWords)?.length ?? 0, 3);
+      if (!tooSpecific(text) && !rules.some((known) => known.text.slice(0, 40) === text.slice(0, 40)))
+        rules.push({ text, step, weight });
+    }
+  }
+  return rules.sort((a, b) => b.weight - a.weight).slice(0, limit);
+}
+
+const openings =
+  /^(?:unfortunately|however|therefore|additionally|but|also|so|regrettably|it seems that|according to the polic(?:y|ies)),? /i;
+
 function withoutMarkup(text: string): string {
-  return oneLine(
-    text
-      .replace(/[*_#`]{1,3}/g, '')
-      .replace(/^(?:unfortunately|however|therefore|additionally|since|but|also|so|regrettably),? /i, ''),
-  ).replace(/^./, (letter) => letter.toUpperCase());
+  const bare = oneLine(text.replace(/[*_#`]{1,3}/g, ' '));
+  return bare
+    .replace(openings, '')
+    .replace(openings, '')
+    .replace(/^./, (letter) => letter.toUpperCase());
 }
 
 /** What is left after the specifics went should still say something. */

@@ -1,7 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { roleOf } from '../action-role.js';
-import { listed } from '../bounded-text.js';
+import { clip, listed } from '../bounded-text.js';
 import { shownCall } from '../describe-command.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
@@ -28,7 +28,7 @@ function commandFailure(run: RunReading, acts: readonly Step[]): Insight {
   const nothing = empty === acts.length ? ' Nothing was printed: see whether anything matched at all.' : '';
   return {
     kind: 'pitfall',
-    title: `Ran without an error, yet did not solve it: ${listed(tries.map(shapeOf))}`.slice(0, 160),
+    title: clip(`Ran without an error, yet did not solve it: ${listed([...new Set(tries.map(shapeOf))])}`, 160),
     ...tasksLike(run),
     content: `${tries.length === 1 ? 'This ran' : 'These ran'} without an error and the run still failed; the turns do not show why.${again}${nothing} Compare the output with the exact wording of the task before finishing.`,
     steps: [],
@@ -43,14 +43,19 @@ function toolFailure(run: RunReading, acts: readonly Step[]): Insight | undefine
   const deeds = acts.filter(({ action }) => roleOf(action) === 'change' || roleOf(action) === 'hand-over');
   const last = deeds.at(-1);
   if (!last) return undefined;
-  const names = [...new Set(deeds.map(({ action }) => `\`${action.name}\``))].slice(0, 4);
+  const names = listed([...new Set(deeds.map(({ action }) => `\`${action.name}\``))].slice(0, 4));
+  const handedOver = roleOf(last.action) === 'hand-over';
   return {
     kind: 'pitfall',
-    title: `Ended with ${listed(names)}, each accepted, and still failed`,
+    title: clip(
+      handedOver ? `Handing over with ${names} did not solve it` : `${names} went through, and the run still failed`,
+      160,
+    ),
     ...tasksLike(run),
-    content: `${listed(names)} went through without an error and the run still failed; the turns do not show why. That a call is accepted does not mean that it was due: check the conditions for it and that nothing of the request is left.`,
+    content: handedOver
+      ? 'The run ended by handing over to a person and failed; the turns do not show why. See first whether the tools allow what was asked.'
+      : `${names} went through without an error and the run still failed; the turns do not show why. That a call is accepted does not mean that it was due: check the conditions for it, and that nothing of the request is left.`,
     steps: [],
-    example: exampleOf(last.action),
     polarity: 'failure',
     evidence: deeds.slice(-6).map(({ turn }) => turn),
     confidence: 0.2,

@@ -5,7 +5,7 @@ import { clip, listed } from '../bounded-text.js';
 import { isConsent, isUnanswerable } from '../conversation.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
-import { ruleSentences } from './rule-sentences.js';
+import { statedRules } from './rule-sentences.js';
 
 const shownCalls = 10;
 
@@ -24,7 +24,7 @@ export function toolStrategy(run: RunReading): Insight | undefined {
     ...tasksLike(run),
     content: words.content,
     steps: stepsOf(run, clean),
-    example: exampleOf(...(writes.length > 0 ? distinct(writes).slice(-3) : [last]).map(({ action }) => action)),
+    example: words.example ?? exampleOf(...lastOfEach(writes.length > 0 ? writes : [last]).map(({ action }) => action)),
     polarity: 'success',
     evidence: clean.slice(-8).map(({ turn }) => turn),
     confidence: run.judged ? 0.45 : 0.7,
@@ -34,6 +34,8 @@ export function toolStrategy(run: RunReading): Insight | undefined {
 interface Words {
   title: string;
   content: string;
+  /** Where what was said is the deed. */
+  example?: string;
 }
 
 function writingWords(run: RunReading, calls: readonly Step[], writes: readonly Step[]): Words {
@@ -41,7 +43,8 @@ function writingWords(run: RunReading, calls: readonly Step[], writes: readonly 
   const before = firstWrite ? run.deeds.slice(0, run.deeds.indexOf(firstWrite)) : [];
   const clean = new Set(calls);
   const looks = before.filter((step) => clean.has(step));
-  const consent = before.some(isConsent);
+  const lastWord = before.findLast(({ action }) => action.kind === 'reply');
+  const consent = lastWord !== undefined && isConsent(lastWord);
   const order = [
     ...(looks.length > 0 ? [`look up with ${named(looks)}`] : []),
     ...(consent ? ["get the user's yes"] : []),
@@ -60,13 +63,14 @@ function readingWords(run: RunReading, calls: readonly Step[]): Words {
   const handOver = calls.findLast(({ action }) => roleOf(action) === 'hand-over');
   const looks = calls.filter(({ action }) => roleOf(action) !== 'hand-over');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  const [rule] = ruleSentences(replies, run.names, 1);
+  const [rule] = statedRules(replies, run.names, 1);
   const looked = looks.length > 0 ? `After ${counted(looks)} nothing was changed` : 'Nothing was looked up or changed';
   const ending = handOver ? `, and the case went to a person with \`${handOver.action.name}\`` : '';
   if (rule !== undefined) {
     return {
-      title: `Check ${looks.length > 0 ? `with ${named(looks)} ` : ''}and decline: ${rule}`,
-      content: `${looked}${ending}; declining was right. What the agent held to: “${rule}”`,
+      title: `Check ${looks.length > 0 ? `with ${named(looks)} ` : ''}and decline: ${rule.text}`,
+      content: `${looked}${ending}; declining was right. What the agent held to: “${rule.text}”`,
+      example: clip(rule.step.action.text.trim(), 320),
     };
   }
   if (handOver)
@@ -90,35 +94,30 @@ function foundId(before: readonly Step[]): string[] {
   return found ? [`What the user could not give was found with \`${found.action.name}\`.`] : [];
 }
 
+const consentStep = "Say what will be done and get the user's yes";
+
+/** The calls in order, repeats counted, with the user's yes where it came right before a write. */
 function stepsOf(run: RunReading, calls: readonly Step[]): string[] {
   const clean = new Set(calls);
-  const lines: string[] = [];
-  let name = '';
-  let count = 0;
-  const flush = () => {
-    if (name !== '') lines.push(count > 1 ? `${name} (${count} times)` : name);
-  };
+  const lines: { text: string; count: number }[] = [];
+  let agreed = false;
   for (const step of run.deeds) {
-    const next = isConsent(step)
-      ? "Say what will be done and get the user's yes"
-      : clean.has(step)
-        ? `\`${step.action.name}\``
-        : '';
-    if (next === '') continue;
-    if (next === name) count++;
-    else {
-      flush();
-      [name, count] = [next, 1];
-      if (lines.length >= shownCalls) return lines;
-    }
+    if (lines.length > shownCalls) break;
+    if (step.action.kind === 'reply') agreed = isConsent(step);
+    if (!clean.has(step)) continue;
+    if (agreed && roleOf(step.action) === 'change') lines.push({ text: consentStep, count: 1 });
+    agreed = false;
+    const text = `\`${step.action.name}\``;
+    const last = lines.at(-1);
+    if (last?.text === text) last.count++;
+    else lines.push({ text, count: 1 });
   }
-  flush();
-  return lines.length > 1 ? lines : [];
+  return lines.length > 1 ? lines.map(({ text, count }) => (count > 1 ? `${text} (${count} times)` : text)) : [];
 }
 
-/** The last call of each tool. */
-function distinct(steps: readonly Step[]): Step[] {
-  return [...new Map(steps.map((step) => [step.action.name, step])).values()];
+/** The last call of each tool, of the last three. */
+function lastOfEach(steps: readonly Step[]): Step[] {
+  return [...new Map(steps.map((step) => [step.action.name, step])).values()].slice(-3);
 }
 
 function named(steps: readonly Step[]): string {
