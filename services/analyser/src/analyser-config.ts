@@ -47,6 +47,12 @@ export const analyserConfigSchema = {
       default: 3,
       description: 'Tries at a job before it fails and its upload becomes a dead letter.',
     },
+    WHETSTONE_JOB_GRACE_MS: {
+      type: 'integer',
+      minimum: 0,
+      default: 5000,
+      description: 'Time that jobs under way have to end when the analyser stops. What has not ended begins again.',
+    },
     WHETSTONE_LONGEST_WAIT_MS: {
       type: 'integer',
       minimum: 100,
@@ -60,6 +66,8 @@ export const analyserConfigSchema = {
 export interface AnalyserConfig extends ProcessUploadConfig {
   /** Jobs worked on at the same time. */
   concurrency: number;
+  /** How long jobs under way may go on when the analyser is told to stop. */
+  stopGraceMs: number;
   reflector: ReflectorPoolConfig;
 }
 
@@ -70,6 +78,7 @@ export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>):
   const timeoutMs = values.WHETSTONE_ANALYSIS_TIMEOUT_MS;
   return {
     concurrency: values.WHETSTONE_ANALYSER_CONCURRENCY,
+    stopGraceMs: values.WHETSTONE_JOB_GRACE_MS,
     reflector: {
       threads: values.WHETSTONE_ANALYSIS_THREADS,
       memoryMb: values.WHETSTONE_ANALYSIS_MEMORY_MB,

@@ -1,1 +1,2 @@
-export {};
+export { type AnalyserConfig, analyserConfigOf, analyserConfigSchema } from './analyser-config.js';
+export { type Analyser, type AnalyserDeps, createAnalyser } from './create-analyser.js';

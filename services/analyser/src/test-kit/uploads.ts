@@ -6,9 +6,9 @@ import { createJobIds, createRootSecrets, createSeal, workflowCollectionIdOf } f
 import type { InsightProducer } from '../domain/ports.js';
 import { reflectionOf } from './reflection-of.js';
 
-const roots = createRootSecrets('a root secret of the tests, long enough');
-const jobIds = createJobIds(roots);
-export const testSeal = createSeal(roots);
+export const testRoots = createRootSecrets('a root secret of the tests, long enough');
+const jobIds = createJobIds(testRoots);
+export const testSeal = createSeal(testRoots);
 
 export interface UploadOptions {
   at: number;

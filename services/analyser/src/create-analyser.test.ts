@@ -1,0 +1,140 @@
+import { topics } from '@whetstone/contracts';
+import { createSystemClock, Registry } from '@whetstone/platform';
+
+import { createReflectorPool } from './adapters/reflector-pool.js';
+import { anUpload, createPlainProducer, failing, type LogSite, openLogSite, reflectionOf } from './test-kit/index.js';
+
+const misbehaving = new URL('./test-kit/misbehaving-worker.js', import.meta.url);
+const clock = createSystemClock();
+const uploadOf = (query: string, tenant = 'shop') => anUpload({ at: clock.now(), query, tenant });
+
+describe('the analyser', () => {
+  let site: LogSite;
+
+  beforeEach(async () => {
+    site = await openLogSite();
+  });
+  afterEach(() => site.close());
+
+  it('completes what is in the log, with the reflector in its thread', async () => {
+    const upload = uploadOf('Refund an order');
+    await site.upload(upload);
+
+    await site.startAnalyser();
+    await site.allEnded([upload]);
+
+    expect(await site.jobs.getJob({ jobId: upload.jobId }, {})).toMatchObject({ status: 'completed' });
+    expect(site.knowledge.attemptsOf(upload.jobId)).toHaveLength(1);
+  });
+
+  it('is ready while it runs, and live until it has crashed', async () => {
+    const analyser = await site.startAnalyser();
+    expect(analyser.health()).toEqual({ live: true, ready: true, dependencies: [{ name: 'log', ok: true }] });
+
+    await analyser.stop();
+    expect(analyser.health()).toMatchObject({ live: true, ready: false });
+  });
+
+  it('ends every job, whatever some uploads do to their thread, and neighbours do not notice', async () => {
+    const wild = ['hang', 'eat', 'throw', 'leave'].map((query) => uploadOf(query));
+    const tame = Array.from({ length: 8 }, (_, at) => uploadOf(`task ${at}`));
+    const all = [...tame.slice(0, 3), ...wild, ...tame.slice(3)];
+    for (const upload of all) await site.upload(upload);
+    const limits = { threads: 2, memoryMb: 32, timeoutMs: 1200, idleMs: 60_000 };
+
+    await site.startAnalyser({ producer: createReflectorPool(limits, misbehaving) }, { concurrency: 16, maxTries: 2 });
+    await site.allEnded(all);
+
+    for (const { jobId } of tame) {
+      expect(await site.jobs.getJob({ jobId }, {})).toMatchObject({ status: 'completed', insightsStored: 1 });
+      expect(site.knowledge.insightsOf(jobId)).toHaveLength(1);
+    }
+    for (const { jobId } of wild) {
+      expect(await site.jobs.getJob({ jobId }, {})).toMatchObject({ status: 'failed' });
+      expect(site.knowledge.insightsOf(jobId)).toEqual([]);
+    }
+    const letters = await site.deadLetters();
+    expect(letters.map(({ upload }) => upload?.interaction.query).sort()).toEqual(['eat', 'hang', 'leave', 'throw']);
+    expect(new Set(letters.map(({ tries }) => tries))).toEqual(new Set([2]));
+  });
+
+  it('buries what cannot be read, and goes on behind it', async () => {
+    const poison = { key: 'c1_2:0', value: Buffer.from('{"jobId":') };
+    const after = uploadOf('after the poison');
+    await site.log.append(topics.uploads.name, poison);
+    await site.upload(after);
+
+    await site.startAnalyser();
+    await site.allEnded([after]);
+    await eventually(async () => (await site.deadLetters()).length === 1);
+
+    const value = poison.value.toString('base64');
+    expect(await site.deadLetters()).toMatchObject([{ unreadable: { key: 'c1_2:0', value } }]);
+    expect(site.crashes).toEqual([]);
+  });
+
+  it('takes collections in turn: one upload does not wait behind three hundred of another', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => uploadOf(`busy ${at}`, 'busy'));
+    const one = uploadOf('the only one', 'quiet');
+    await Promise.all(many.map((upload) => site.upload(upload)));
+    await site.upload(one);
+    const order: string[] = [];
+    const producer = createPlainProducer((interaction) => {
+      order.push(interaction.query);
+      return new Promise((resolve) => setImmediate(() => resolve(reflectionOf(interaction))));
+    });
+
+    await site.startAnalyser({ producer }, { concurrency: 4 });
+    await site.allEnded([one, ...many]);
+
+    expect(order.indexOf('the only one')).toBeLessThan(50);
+  });
+
+  it('stops in the middle of work without an end, and another one finishes it once', async () => {
+    const uploads = Array.from({ length: 20 }, (_, at) => uploadOf(`task ${at}`));
+    for (const upload of uploads) await site.upload(upload);
+    const hanging = createPlainProducer(() => new Promise(() => {}));
+
+    const first = await site.startAnalyser({ producer: hanging }, { stopGraceMs: 1 });
+    await eventually(() => site.jobs.events.length > 0);
+    await first.stop();
+    expect(site.jobs.events.every(({ status }) => status === 'processing')).toBe(true);
+    await site.startAnalyser({ producer: createPlainProducer() });
+    await site.allEnded(uploads);
+
+    for (const { jobId } of uploads) expect(site.knowledge.insightsOf(jobId)).toHaveLength(1);
+    expect(site.crashes).toEqual([]);
+  });
+
+  it('waits for a store that is away, keeps the place of its messages, and loses none', async () => {
+    const uploads = Array.from({ length: 12 }, (_, at) => uploadOf(`task ${at}`));
+    for (const upload of uploads) await site.upload(upload);
+    const replace = failing(40, site.knowledge.replace, 'store_unavailable', true);
+
+    await site.startAnalyser({ knowledge: { ...site.knowledge, replace }, producer: createPlainProducer() });
+    await site.allEnded(uploads);
+
+    for (const { jobId } of uploads) {
+      expect(await site.jobs.getJob({ jobId }, {})).toMatchObject({ status: 'completed' });
+    }
+    expect(await site.deadLetters()).toEqual([]);
+  });
+
+  it('shows what it does under the documented names', async () => {
+    const registry = new Registry();
+    const upload = uploadOf('Refund an order');
+    await site.upload(upload);
+    await site.startAnalyser({ registry, producer: createPlainProducer() });
+    await site.allEnded([upload]);
+
+    const text = await registry.metrics();
+    expect(text).toContain('whetstone_jobs_total{outcome="stored"} 1');
+    expect(text).toMatch(/whetstone_consumer_lag_messages \d/);
+    expect(text).not.toContain(upload.jobId);
+    expect(text).not.toContain(upload.collectionId);
+  });
+});
+
+async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,87 @@
+import { setMaxListeners } from 'node:events';
+
+import { topics } from '@whetstone/contracts';
+import { collectionOfUploadKey, createDetachedConsumer, type EventLog, type LogEvent } from '@whetstone/event-log';
+import type { EnhancementIds, Seal } from '@whetstone/identity';
+import { type Clock, type Logger, type Registry, type Service, withSpan, withTraceFrom } from '@whetstone/platform';
+
+import { createLogDeadLetters } from './adapters/log-dead-letters.js';
+import { toDelivery } from './adapters/log-delivery.js';
+import { createLogJobEvents } from './adapters/log-job-events.js';
+import { createReflectorPool } from './adapters/reflector-pool.js';
+import type { AnalyserConfig } from './analyser-config.js';
+import type { InsightProducer, JobLookup, KnowledgeBase } from './domain/ports.js';
+import { createProcessUpload } from './domain/process-upload.js';
+import { createJobMetrics } from './job-metrics.js';
+
+export interface AnalyserDeps {
+  log: EventLog;
+  knowledge: KnowledgeBase;
+  jobs: JobLookup;
+  enhancementIds: Pick<EnhancementIds, 'issue'>;
+  seal: Pick<Seal, 'seal'>;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  /** The reflector in worker threads unless told otherwise. Closed when the analyser stops. */
+  producer?: InsightProducer;
+  /** The consumer has stopped for good: the process should end with a non-zero code, so that it is started again. */
+  onCrash(error: Error): void;
+}
+
+export type Analyser = Service;
+
+const consumerGroup = 'whetstone-analyser';
+
+/** Works through the uploads, and answers `enhance`. Both go on without each other's dependencies. */
+export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Analyser {
+  const { log, logger, registry, onCrash, producer = createReflectorPool(config.reflector) } = deps;
+  const processUpload = createProcessUpload(
+    {
+      ...deps,
+      producer,
+      events: createLogJobEvents(log),
+      deadLetters: createLogDeadLetters(log),
+      observer: createJobMetrics(registry),
+    },
+    config,
+  );
+  const consumer = createDetachedConsumer({
+    log,
+    topic: topics.uploads.name,
+    group: consumerGroup,
+    laneOf: ({ key }) => collectionOfUploadKey(key),
+    work,
+    concurrency: config.concurrency,
+    graceMs: config.stopGraceMs,
+    onCrash,
+    logger,
+    registry,
+  });
+  let state: 'created' | 'started' | 'stopped' = 'created';
+
+  return {
+    async start() {
+      await consumer.start();
+      state = 'started';
+    },
+    async stop() {
+      state = 'stopped';
+      await consumer.stop();
+      await producer.close();
+    },
+    health: () => ({
+      live: consumer.live,
+      ready: state === 'started' && consumer.live,
+      dependencies: [{ name: 'log', ok: log.healthy() }],
+    }),
+  };
+
+  async function work(event: LogEvent, signal: AbortSignal): Promise<void> {
+    // One signal for all work on a partition: as many listeners as there are jobs are no leak.
+    setMaxListeners(0, signal);
+    await withTraceFrom(event.headers, () =>
+      withSpan('process upload', {}, () => processUpload(toDelivery(event), signal)),
+    );
+  }
+}
