@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Account, createAccounts } from '../../support/accounts.js';
+import { shellSuccess } from '../../support/uploads.js';
+import { createModel, type Model, type Room, type Seen } from './model.js';
+import { createRandomness } from './randomness.js';
+
+const operations = 160;
+const accountsAtOnce = 3;
+/** Near to everything that is uploaded here, so that no cosine is negative and threshold 0 takes all. */
+const everything = 'Work with files on the command line of a Unix shell';
+const tasks = [
+  'List all files on the command line that changed today',
+  'Count the lines of all text files in the shell',
+  'Find files with a given word on the command line',
+  'Copy a folder with all its files in a Unix shell',
+  'Sort the lines of a file on the command line',
+  'Show the size of every file in a folder with a shell command',
+];
+
+const accounts = createAccounts();
+const random = createRandomness();
+
+interface World {
+  owners: Map<string, Account>;
+  rooms: Room[];
+  model: Model;
+}
+
+/** Accounts whose collections have the same names, and each its default collection besides. */
+async function openWorld(): Promise<World> {
+  const owners = await Promise.all(Array.from({ length: accountsAtOnce }, () => accounts.open()));
+  const rooms = owners.flatMap(({ account, key }) =>
+    ['webarena', 'checkout-bot', key].map((tenantId) => ({
+      account,
+      tenantId,
+      canary: `zq${randomBytes(5).toString('hex')}`,
+    })),
+  );
+  return { owners: new Map(owners.map((owner) => [owner.account, owner])), rooms, model: createModel(rooms) };
+}
+
+describe('random operations of several accounts', () => {
+  it('no answer, count or id ever mentions the data of another account or collection', async () => {
+    const world = await openWorld();
+    const violations: string[] = [];
+    for (let step = 0; step < operations; step++) {
+      const room = random.pick(world.rooms);
+      const operate = random.pick([upload, upload, upload, ask, ask, probe, count, remove, followJob, strangersJob]);
+      const seen = await operate(world, room);
+      violations.push(
+        ...seen.flatMap((one) => world.model.violations(room, one)).map((what) => `step ${step}: ${what}`),
+      );
+    }
+    for (const room of world.rooms) {
+      violations.push(...(await count(world, room)).flatMap((seen) => world.model.violations(room, seen)));
+    }
+
+    expect({ seed: random.seed, violations }).toEqual({ seed: random.seed, violations: [] });
+    expect(world.rooms.some((room) => world.model.insightsOf(room) > 0)).toBe(true);
+  }, 120_000);
+});
+
+type Operation = (world: World, room: Room) => Promise<Seen[]>;
+
+const clientOf = ({ owners }: World, { account }: Room) => (owners.get(account) as Account).client;
+
+const upload: Operation = async (world, room) => {
+  const task = random.pick(tasks);
+  const body = shellSuccess(
+    room.tenantId,
+    `${task}, for ${room.canary}`,
+    `run-${room.canary} --number ${random.below(1000)}`,
+  );
+  const { job_id, tenant_id } = await clientOf(world, room).store({ ...body, metadata: { note: room.canary } });
+  world.model.uploaded(room, job_id);
+  return [{ text: tenant_id === room.tenantId ? '' : tenant_id }];
+};
+
+const ask: Operation = (world, room) => enhance(world, room, random.pick(tasks));
+
+/** Asks with the words of somebody else's uploads, and for the names of their rooms. */
+const probe: Operation = async (world, room) => {
+  const victim = random.pick(world.rooms);
+  const forbidden = await clientOf(world, room).request('POST', '/enhance_task', {
+    body: { tenant_id: victim.tenantId, input_text: `${tasks[0]}, for ${victim.canary}` },
+  });
+  const ownAnswer = await enhance(world, room, `${random.pick(tasks)}, for ${victim.canary}`);
+  if (victim.account === room.account || !victim.tenantId.startsWith('wst_')) return ownAnswer;
+  expect(forbidden.status).toBe(403);
+  return [...ownAnswer, { text: forbidden.text }];
+};
+
+async function enhance(world: World, room: Room, input: string): Promise<Seen[]> {
+  const { response, metadata } = await clientOf(world, room).enhance({ tenant_id: room.tenantId, input_text: input });
+  expect(response.startsWith(input)).toBe(true);
+  const { recommendations } = metadata;
+  return [
+    {
+      text: response.slice(input.length) + JSON.stringify(recommendations),
+      jobIds: recommendations.flatMap(({ source_job_ids }) => source_job_ids),
+      rowIds: recommendations.map(({ id }) => id),
+    },
+  ];
+}
+
+const count: Operation = async (world, room) => {
+  await settle(world, room);
+  const { deleted_count, matches = [] } = await clientOf(world, room).deleteByIntent({
+    tenant_id: room.tenantId,
+    intent: everything,
+    similarity_threshold: 0,
+    dry_run: true,
+  });
+  return [
+    { text: JSON.stringify(matches), rowIds: matches.map(({ id }) => id), count: deleted_count, countIsAll: true },
+  ];
+};
+
+const remove: Operation = async (world, room) => {
+  await settle(world, room);
+  const { deleted_count } = await clientOf(world, room).deleteByIntent({
+    tenant_id: room.tenantId,
+    intent: random.pick(tasks),
+    similarity_threshold: random.pick([0, 0.5, 0.7]),
+  });
+  const violations: Seen[] = [{ text: '', count: deleted_count }];
+  const tooMany = world.model.violations(room, violations[0] as Seen).length > 0;
+  if (!tooMany) world.model.deleted(room, deleted_count);
+  // Requests that cross a deletion within a second may fall either way.
+  await sleep(1100);
+  return violations;
+};
+
+const followJob: Operation = async (world, room) => {
+  const [jobId] = world.model.openJobs(room);
+  if (jobId === undefined) return [];
+  return [{ text: JSON.stringify(await clientOf(world, room).job(jobId)), jobIds: [jobId] }];
+};
+
+const strangersJob: Operation = async (world, room) => {
+  const stranger = random.pick(world.rooms.filter(({ account }) => account !== room.account));
+  const jobs = world.model.jobsOf(stranger);
+  if (jobs.length === 0) return [];
+  const answer = await clientOf(world, room).request('GET', `/knowledge_status/${random.pick(jobs)}`);
+  expect(answer.status).toBe(404);
+  return [{ text: answer.text }];
+};
+
+/** Waits for the jobs of a room, so that its count is certain. */
+async function settle(world: World, room: Room): Promise<void> {
+  for (const jobId of world.model.openJobs(room)) world.model.ended(await clientOf(world, room).jobEnded(jobId));
+}

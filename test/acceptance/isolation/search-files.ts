@@ -1,0 +1,65 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInflateRaw } from 'node:zlib';
+
+export interface Finding {
+  path: string;
+  needle: string;
+  where: 'name' | 'content' | 'gzipped content';
+}
+
+/**
+ * Looks for texts in everything below some folders and files: in names, in bytes whatever the file's format, and in whatever
+ * is gzipped inside a file. Finds UTF-8 and UTF-16 alike.
+ */
+export async function searchFiles(roots: readonly string[], needles: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const path of (await Promise.all(roots.map(filesBelow))).flat()) {
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+    const unpacked = await gzippedParts(bytes);
+    for (const needle of needles) {
+      if (path.includes(needle)) findings.push({ path, needle, where: 'name' });
+      if (contains(bytes, needle)) findings.push({ path, needle, where: 'content' });
+      else if (unpacked.some((part) => contains(part, needle)))
+        findings.push({ path, needle, where: 'gzipped content' });
+    }
+  }
+  return findings;
+}
+
+async function filesBelow(root: string): Promise<string[]> {
+  if (!(await stat(root)).isDirectory()) return [root];
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function contains(bytes: Buffer, needle: string): boolean {
+  return bytes.includes(needle) || bytes.includes(Buffer.from(needle, 'utf16le'));
+}
+
+const gzipHead = Buffer.from([0x1f, 0x8b, 0x08, 0x00]);
+const gzipHeadBytes = 10;
+/** A database splits what is larger over pages; what fits into one is what can be read anyway. */
+const longestPart = 128 * 1024;
+
+/** Every gzip stream inside a file, as far as it can be read: a database may have put the rest of it elsewhere. */
+async function gzippedParts(bytes: Buffer): Promise<Buffer[]> {
+  const parts: Buffer[] = [];
+  for (let at = bytes.indexOf(gzipHead); at >= 0; at = bytes.indexOf(gzipHead, at + 1)) {
+    parts.push(await inflated(bytes.subarray(at + gzipHeadBytes, at + longestPart)));
+  }
+  return parts;
+}
+
+/** What comes out before the stream ends or breaks. */
+function inflated(bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const inflate = createInflateRaw({ chunkSize: 64 });
+    const chunks: Buffer[] = [];
+    const finish = () => resolve(Buffer.concat(chunks));
+    inflate.on('data', (chunk: Buffer) => chunks.push(chunk));
+    inflate.once('end', finish);
+    inflate.once('error', finish);
+    inflate.end(bytes);
+  });
+}

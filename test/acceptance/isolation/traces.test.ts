@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+
+import { type Account, createAccounts, keyCounts } from '../../support/accounts.js';
+import { createClient } from '../../support/client.js';
+import { target } from '../../support/target.js';
+import { lessons, shellSuccess } from '../../support/uploads.js';
+import { searchFiles } from './search-files.js';
+
+const { baseUrl, opsUrl, output } = target();
+const accounts = createAccounts();
+const word = (name: string) => `zq${name}${randomBytes(8).toString('hex')}`;
+
+const tenantId = word('tenant');
+const content = word('content');
+let keys: Account[];
+let jobId: string;
+/** Keys whole and in part, as a careless log line might cut them, and the tenant_id. */
+let needles: string[];
+
+beforeAll(async () => {
+  const first = await accounts.open();
+  const revoked = await accounts.open(first.account);
+  const stranger = await accounts.open();
+  keys = [first, revoked, stranger];
+  const mistyped = `wst_${word('id')}_${word('secret')}_000000`;
+  needles = [...keys.flatMap(({ key }) => [key, key.split('_')[2] as string]), mistyped, tenantId];
+
+  const task = `${lessons.logs.task} of ${content}`;
+  for (const tenant of [tenantId, first.key, revoked.key]) {
+    ({ job_id: jobId } = await first.client.learn(shellSuccess(tenant, task, `find /var -name ${content}`)));
+    await first.client.enhance({ tenant_id: tenant, input_text: task });
+    await first.client.deleteByIntent({ tenant_id: tenant, intent: task, dry_run: true });
+  }
+  await first.client.store(shellSuccess(tenantId, task, 'ls'), { 'idempotency-key': 'retry' });
+  await refusals(first, stranger.key);
+  await createClient(baseUrl, mistyped).request('GET', `/?tenant_id=${tenantId}`);
+  await accounts.operator.revokeKey(revoked.keyId);
+  await keyCounts(baseUrl, revoked.key, false);
+  await createClient(baseUrl, revoked.key).request('GET', '/');
+});
+
+/** Everything that is refused, with the key or the tenant_id where an error message might repeat it. */
+async function refusals({ client }: Account, foreignKey: string): Promise<void> {
+  const bodies = [
+    { tenant_id: foreignKey, query: 'x', turns: [] },
+    { tenant_id: tenantId, query: 1, turns: 'none' },
+    `{"tenant_id": "${tenantId}", "query": "${foreignKey}`,
+    `"${tenantId.repeat(200_000)}"`,
+  ];
+  for (const body of bodies) await client.request('POST', '/store_knowledge', { body });
+  await client.request('POST', '/enhance_task', { body: tenantId, headers: { 'content-type': 'text/plain' } });
+  await client.request('POST', `/delete_by_intent?tenant_id=${foreignKey}&intent=x`);
+  await client.request('POST', `/delete_by_intent?tenant_id=${tenantId}&tenant_id=${foreignKey}`);
+  await client.request('GET', `/knowledge_status/${foreignKey}`);
+  await client.request('GET', `/${tenantId}`);
+  await client.request('DELETE', `/enhance_task?tenant_id=${tenantId}`);
+}
+
+describe('a raw key or tenant_id', () => {
+  it('appears in nothing that the processes print and write', async () => {
+    expect(output.length).toBeGreaterThan(0);
+
+    expect(await searchFiles(output, needles)).toEqual([]);
+  });
+
+  it('would have been found: what was uploaded is, also where it is gzipped', async () => {
+    const findings = await searchFiles(output, [content]);
+
+    expect(findings.map(({ where }) => where)).toEqual(expect.arrayContaining(['gzipped content']));
+    expect((await searchFiles(output, [jobId])).length).toBeGreaterThan(0);
+  });
+
+  it('appears in no metric, and neither does a job or what was uploaded', async () => {
+    const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+
+    expect([...needles, content, jobId].filter((needle) => metrics.includes(needle))).toEqual([]);
+    expect(metrics).not.toMatch(/job_[0-9a-z]{20}|wst_/);
+  });
+});
