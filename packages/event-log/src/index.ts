@@ -18,6 +18,6 @@ export type {
   NewEvent,
 } from './ports.js';
 export { replayDeadLetter } from './replay-dead-letter.js';
-export { toUploadLogEvent } from './upload-events.js';
+export { jobIdOfUploadEvent, toUploadLogEvent } from './upload-events.js';
 export { collectionOfUploadKey, uploadKeyOf } from './upload-keys.js';
 export { observeViewAge } from './view-age.js';

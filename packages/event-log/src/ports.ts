@@ -46,6 +46,7 @@ export interface ConsumeOptions {
   /**
    * Called with events of one partition, in order, and never again for that partition before it has returned. Hands them
    * on and returns; the work itself happens elsewhere. A throw is a programming error and crashes the consumption.
+   * The first call comes after `consume` has resolved.
    */
   onEvents(events: LogEvent[]): void;
   /** Partitions that this member has lost: work on their events is to be aborted, and commits for them do nothing. */
@@ -91,7 +92,8 @@ export interface Following {
   caughtUp(): Promise<void>;
   /**
    * Resolves once everything that was in the partition of `partitionKey` at the time of the call has been applied.
-   * Rejects with AppError `log_unavailable` where the end cannot be asked for.
+   * Rejects with AppError `log_unavailable` where the end cannot be asked for. May be called as often as one likes: an
+   * adapter for which asking is dear lets concurrent calls share one question, and asks at most every 100 ms.
    */
   catchUp(partitionKey: string): Promise<void>;
   /** Seconds since the view was last known to be at the end of the topic. */

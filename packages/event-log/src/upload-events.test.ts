@@ -1,7 +1,7 @@
 import type { AcceptedUpload } from '@whetstone/contracts';
 
 import { decodeMessage } from './message-codec.js';
-import { toUploadLogEvent } from './upload-events.js';
+import { jobIdOfUploadEvent, toUploadLogEvent } from './upload-events.js';
 import { collectionOfUploadKey } from './upload-keys.js';
 
 describe('toUploadLogEvent', () => {
@@ -18,8 +18,14 @@ describe('toUploadLogEvent', () => {
     const event = await toUploadLogEvent(upload, { traceparent: 't' });
 
     expect(collectionOfUploadKey(event.key)).toBe('c1_2');
-    expect(event.headers).toEqual({ traceparent: 't' });
+    expect(event.headers?.['traceparent']).toBe('t');
     expect(await decodeMessage(event.value)).toEqual(upload);
+  });
+
+  it('names the job where it can be read without unpacking', async () => {
+    const { headers = {} } = await toUploadLogEvent(upload);
+
+    expect(jobIdOfUploadEvent({ headers })).toBe('job_1');
   });
 
   it('packs it', async () => {

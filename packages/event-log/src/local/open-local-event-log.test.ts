@@ -1,23 +1,215 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { TopicSpec } from '@whetstone/contracts';
+import { Registry } from '@whetstone/platform';
 
-import { describeEventLog } from '../conformance/index.js';
-import { type LocalEventLog, openLocalEventLog } from './open-local-event-log.js';
+import { Collector, View } from '../conformance/collectors.js';
+import { eventually } from '../conformance/eventually.js';
+import { openDatabase } from './database.js';
+import { type LocalEventLog, type LocalEventLogOptions, openLocalEventLog } from './open-local-event-log.js';
 
-describeEventLog('the local log', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'whetstone-log-'));
-  const topics: TopicSpec[] = [];
-  return {
-    async createTopic(spec) {
-      const name = `topic-${topics.length}`;
-      topics.push({ name, ...spec });
-      return name;
-    },
-    open: () => openLocalEventLog({ path: join(folder, 'log.db'), topics }),
-    compact: (log) => (log as LocalEventLog).maintain(),
-    destroy: () => rm(folder, { recursive: true }),
-  };
+const dayMs = 24 * 60 * 60 * 1000;
+const kept: TopicSpec = { name: 'kept', partitions: 1, compacted: false };
+const weekly: TopicSpec = { name: 'weekly', partitions: 1, compacted: false, retentionMs: 7 * dayMs };
+const compacted: TopicSpec = { name: 'compacted', partitions: 1, compacted: true };
+const both: TopicSpec = { name: 'both', partitions: 1, compacted: true, retentionMs: 30 * dayMs };
+
+describe('the local log in its file', () => {
+  let folder: string;
+  let logs: LocalEventLog[];
+  let nowMs: number;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whetstone-local-'));
+    logs = [];
+    nowMs = Date.UTC(2026, 0, 1);
+  });
+  afterEach(async () => {
+    await Promise.all(logs.map((log) => log.close()));
+    await rm(folder, { recursive: true });
+  });
+
+  it('removes what is older than its retention, and nothing newer', async () => {
+    const log = await open();
+    for (let day = 0; day < 10; day++) {
+      nowMs = Date.UTC(2026, 0, 1 + day);
+      for (const topic of [kept, weekly]) await log.append(topic.name, event('k', `${day}`));
+    }
+
+    await log.maintain(Date.UTC(2026, 0, 10, 12) * 1000);
+
+    expect(await textsOf(log, 'weekly')).toEqual(['3', '4', '5', '6', '7', '8', '9']);
+    expect(await textsOf(log, 'kept')).toHaveLength(10);
+  });
+
+  it('removes a great deal in steps', async () => {
+    const log = await open();
+    await Promise.all(Array.from({ length: 1300 }, (_, index) => log.append('weekly', event('k', `${index}`))));
+    await Promise.all(Array.from({ length: 1300 }, (_, index) => log.append('compacted', event('k', `${index}`))));
+
+    await log.maintain((nowMs + 8 * dayMs) * 1000);
+
+    expect(await textsOf(log, 'compacted')).toEqual(['1299']);
+    await log.append('weekly', event('k', 'new'));
+    expect(await textsOf(log, 'weekly')).toEqual(['new']);
+  });
+
+  it('compacts again what came after, and applies retention to compacted topics too', async () => {
+    const log = await open();
+    await log.append('both', event('old', 'expires'));
+    nowMs += 20 * dayMs;
+    for (const text of ['1', '2']) await log.append('both', event('a', text));
+    await log.maintain();
+    expect(await textsOf(log, 'both')).toEqual(['expires', '2']);
+
+    for (const text of ['3', '4']) await log.append('both', event('a', text));
+    await log.append('both', event('b', '1'));
+    nowMs += 15 * dayMs;
+    await log.maintain();
+
+    expect(await textsOf(log, 'both')).toEqual(['4', '1']);
+  });
+
+  it('never gives an offset twice, whatever was removed', async () => {
+    const first = await open();
+    await first.append('weekly', event('k', 'a'));
+    await first.append('weekly', event('k', 'b'));
+    await first.maintain((nowMs + 30 * dayMs) * 1000);
+    await first.close();
+
+    const second = await open();
+    await second.append('weekly', event('k', 'c'));
+    const reader = await Collector.join(second, 'weekly', 'readers');
+    await eventually(() => reader.events.length > 0, 'the event');
+
+    expect(reader.events.map(({ offset }) => offset)).toEqual([2]);
+  });
+
+  it('builds a view anew when retention has removed what it had not read, and not otherwise', async () => {
+    const log = await open();
+    for (const text of ['a', 'b', 'c']) await log.append('weekly', event(text, text));
+    await log.maintain((nowMs + 30 * dayMs) * 1000);
+    nowMs += 30 * dayMs;
+    await log.append('weekly', event('d', 'd'));
+
+    const behind = await View.follow(log, 'weekly', [1]);
+    const atEnd = await View.follow(log, 'weekly', [3]);
+    await Promise.all([behind.following.caughtUp(), atEnd.following.caughtUp()]);
+
+    expect([behind.resets, [...behind.values.keys()]]).toEqual([1, ['d']]);
+    expect([atEnd.resets, [...atEnd.values.keys()]]).toEqual([0, ['d']]);
+  });
+
+  it('counts an expired topic as caught up', async () => {
+    const log = await open();
+    await log.append('weekly', event('a', 'a'));
+    await log.maintain((nowMs + 30 * dayMs) * 1000);
+
+    const view = await View.follow(log, 'weekly');
+    await view.following.caughtUp();
+
+    expect(view.applied).toBe(0);
+  });
+
+  it('is unavailable while another process does not let go of the file, and recovers by itself', async () => {
+    const log = await open({ busyTimeoutMs: 30 });
+    const other = openDatabase(join(folder, 'log.db'), 30);
+    other.exec('BEGIN IMMEDIATE');
+
+    await expect(log.append('kept', event('a', 'lost'))).rejects.toMatchObject({
+      code: 'log_unavailable',
+      retryable: true,
+    });
+    expect(log.healthy()).toBe(false);
+
+    other.exec('ROLLBACK');
+    other.close();
+    await log.append('kept', event('a', 'kept'));
+    expect(log.healthy()).toBe(true);
+    expect(await textsOf(log, 'kept')).toEqual(['kept']);
+  });
+
+  it('tells a view how old it is while it cannot read on', async () => {
+    const log = await open();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const following = await log.follow({
+      topic: 'kept',
+      onEvents: () => held,
+      onReset: () => {},
+      onCrash: () => {},
+    });
+    await following.caughtUp();
+    await log.append('kept', event('a', 'a'));
+    nowMs += 90_000;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(following.ageSeconds()).toBeGreaterThanOrEqual(90);
+
+    release();
+    await eventually(() => following.ageSeconds() < 1, 'a young view');
+  });
+
+  it('says what is wrong with a file that is no log, and with another number of partitions', async () => {
+    await (await open()).close();
+    const topics = [{ ...kept, partitions: 2 }];
+    await expect(open({ topics })).rejects.toMatchObject({ code: 'invalid_argument' });
+
+    await writeFile(join(folder, 'other.db'), 'this is no database '.repeat(500));
+    await expect(open({ path: join(folder, 'other.db') })).rejects.toMatchObject({ code: 'log_unavailable' });
+  });
+
+  it('refuses a topic that it does not have', async () => {
+    const log = await open();
+
+    await expect(log.append('nowhere', event('a', 'a'))).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('opens for several at once on a fresh folder', async () => {
+    const opened = await Promise.all([open(), open(), open(), open()]);
+    await Promise.all(opened.map((log, index) => log.append('kept', event('a', `${index}`))));
+
+    expect((await textsOf(opened[0]!, 'kept')).sort()).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('measures appends', async () => {
+    const registry = new Registry();
+    const log = await open({ registry });
+    await Promise.all([1, 2, 3].map((index) => log.append('kept', event('a', `${index}`))));
+
+    expect(await registry.metrics()).toContain('whetstone_append_duration_seconds_count 3');
+  });
+
+  async function open(options: Partial<LocalEventLogOptions> = {}): Promise<LocalEventLog> {
+    const log = await openLocalEventLog({
+      path: join(folder, 'log.db'),
+      topics: [kept, weekly, compacted, both],
+      clock: { now: () => nowMs * 1000 },
+      pollMs: 20,
+      ...options,
+    });
+    logs.push(log);
+    return log;
+  }
 });
+
+function event(key: string, text: string): { key: string; value: Uint8Array } {
+  return { key, value: Buffer.from(text) };
+}
+
+/** Everything a topic holds, read by a view of its own. */
+async function textsOf(log: LocalEventLog, topic: string): Promise<string[]> {
+  const texts: string[] = [];
+  const following = await log.follow({
+    topic,
+    onEvents: (events) => void texts.push(...events.map(({ value }) => Buffer.from(value).toString())),
+    onReset: () => {},
+    onCrash: () => {},
+  });
+  await following.caughtUp();
+  await following.stop();
+  return texts;
+}
