@@ -106,6 +106,19 @@ describe('the analyser', () => {
     expect(site.crashes).toEqual([]);
   });
 
+  it('works on a job that is in the log twice only once', async () => {
+    const upload = uploadOf('sent again');
+    await Promise.all([site.upload(upload), site.upload({ ...upload, acceptedAt: clock.now() })]);
+    const registry = new Registry();
+
+    await site.startAnalyser({ producer: createPlainProducer(), registry });
+    await eventually(async () => /^whetstone_consumer_lag_messages 0$/m.test(await registry.metrics()));
+
+    const records = site.jobs.events.filter(({ jobId }) => jobId === upload.jobId);
+    expect(records.map(({ status }) => status)).toEqual(['processing', 'completed']);
+    expect(site.knowledge.calls.filter(({ jobId }) => jobId === upload.jobId)).toHaveLength(1);
+  });
+
   it('waits for a store that is away, keeps the place of its messages, and loses none', async () => {
     const uploads = Array.from({ length: 12 }, (_, at) => uploadOf(`task ${at}`));
     for (const upload of uploads) await site.upload(upload);

@@ -1,7 +1,13 @@
 import { setMaxListeners } from 'node:events';
 
 import { topics } from '@whetstone/contracts';
-import { collectionOfUploadKey, createDetachedConsumer, type EventLog, type LogEvent } from '@whetstone/event-log';
+import {
+  collectionOfUploadKey,
+  createDetachedConsumer,
+  type EventLog,
+  jobIdOfUploadEvent,
+  type LogEvent,
+} from '@whetstone/event-log';
 import type { EnhancementIds, Seal } from '@whetstone/identity';
 import { type Clock, type Logger, type Registry, type Service, withSpan, withTraceFrom } from '@whetstone/platform';
 
@@ -51,6 +57,8 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     topic: topics.uploads.name,
     group: consumerGroup,
     laneOf: ({ key }) => collectionOfUploadKey(key),
+    // An upload retried with its idempotency key is the same job twice in the log, one message close behind the other.
+    serialKeyOf: jobIdOfUploadEvent,
     work,
     concurrency: config.concurrency,
     graceMs: config.stopGraceMs,

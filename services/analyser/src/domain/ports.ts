@@ -60,6 +60,8 @@ export interface DeadLetters {
 
 /** One message of the uploads topic, as the log delivered it; maybe not for the first time. */
 export interface Delivery {
+  /** The job, where the message names it outside of what it says. */
+  readonly jobId?: string | undefined;
   /** What the message says, untrusted. Throws where its bytes cannot be decoded. */
   decode(): unknown;
   /** The message as it stands in the log. */

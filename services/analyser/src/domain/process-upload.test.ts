@@ -105,15 +105,15 @@ describe('a delivery of a job that has ended', () => {
     expect(letters).toHaveLength(1);
   });
 
-  it('waits for a delivery of the same job that is under way, and finds it ended', async () => {
+  it('stores a job once even when two deliveries of it are under way at the same time', async () => {
     const { process, jobs, knowledge } = createWorkbench();
     const upload = anUpload({ at });
 
-    const both = await Promise.all([process(upload), process({ ...upload, acceptedAt: at + 1 })]);
+    await Promise.all([process(upload), process(upload), process(upload)]);
 
-    expect(both).toEqual(['completed', 'skipped']);
-    expect(jobs.events).toHaveLength(2);
-    expect(knowledge.calls).toHaveLength(1);
+    expect(knowledge.attemptsOf(upload.jobId)).toHaveLength(1);
+    expect(knowledge.insightsOf(upload.jobId)).toHaveLength(1);
+    expect(jobStateOf(upload.jobId, jobs.events)).toMatchObject({ status: 'completed', insightsStored: 1 });
   });
 });
 
@@ -375,6 +375,15 @@ describe('a message that cannot be read', () => {
 
     expect(jobs.events).toMatchObject([{ status: 'failed', jobId: upload.jobId, acceptedAt: at }]);
     expect(letters).toMatchObject([{ detail: expect.stringContaining('interaction.turns') }]);
+  });
+
+  it('fails its job where only the outside of the message names it', async () => {
+    const { deliver, jobs } = createWorkbench();
+    const { jobId } = anUpload({ at });
+
+    await deliver({ ...undecodable, jobId });
+
+    expect(jobs.events).toMatchObject([{ status: 'failed', jobId, acceptedAt: at }]);
   });
 
   it('ends its job even where the dead letters cannot take it', async () => {

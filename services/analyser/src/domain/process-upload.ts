@@ -4,7 +4,6 @@ import { isAppError, type Logger } from '@whetstone/platform';
 import type { AttemptJobDeps } from './attempt-job.js';
 import { deadlineOf } from './job-deadline.js';
 import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
-import { createOneAtATime } from './one-at-a-time.js';
 import { createPatience, type PatienceConfig } from './patience.js';
 import type { Delivery } from './ports.js';
 import { type JobReference, readJobReference, readUpload } from './read-upload.js';
@@ -33,14 +32,11 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
   const patience = createPatience(config);
   const records = createJobRecords(deps, patience, logger);
   const workOnJob = createWorkOnJob(deps, records, patience, config);
-  // An upload retried with its idempotency key is the same job twice in the log, one message right behind the other.
-  const oneAtATime = createOneAtATime();
 
   return async (delivery, signal) => {
     signal.throwIfAborted();
     const message = await readMessage(delivery);
-    if ('unreadable' in message) return buryUnreadable(message, signal);
-    return oneAtATime(message.jobId, signal, () => processUpload(message, signal));
+    return 'unreadable' in message ? buryUnreadable(message, signal) : processUpload(message, signal);
   };
 
   async function processUpload(upload: AcceptedUpload, signal: AbortSignal): Promise<Disposition> {
@@ -78,6 +74,6 @@ async function readMessage(delivery: Delivery): Promise<AcceptedUpload | Unreada
   } catch (error) {
     // What a decoder says may quote the message, so it stays out of letters and logs.
     const problem = isAppError(error) ? error.message : 'The message cannot be decoded';
-    return { unreadable: delivery.raw(), problem, job: readJobReference(value) };
+    return { unreadable: delivery.raw(), problem, job: readJobReference(value) ?? readJobReference(delivery) };
   }
 }
