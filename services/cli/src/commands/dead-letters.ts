@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+
+import { deadLetterObject, describeDeadLetters } from '../dead-letter-text.js';
+import { readDeadLetters, replay } from '../dead-letters.js';
+import { findInstallation, withLog } from '../installation.js';
+import type { CliIo, CommonOptions } from '../io.js';
+import { answer } from '../print.js';
+
+interface ReplayOptions extends CommonOptions {
+  job?: string;
+  all?: boolean;
+}
+
+export function addDeadLetterCommands(program: Command, io: CliIo): void {
+  const deadLetters = program
+    .command('dead-letters')
+    .description('uploads that were given up, kept for 30 days')
+    .addHelpText('after', help);
+
+  deadLetters
+    .command('list')
+    .description('what was given up and why; not what has succeeded since')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const letters = await withLog(await findInstallation(options.data), readDeadLetters);
+      answer(io, options, { dead_letters: letters.map(deadLetterObject) }, describeDeadLetters(letters));
+    });
+
+  deadLetters
+    .command('replay')
+    .description('put uploads back into the queue, to be processed again')
+    .option('--job <id>', 'the upload of this job')
+    .option('--all', 'every upload that was given up')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<ReplayOptions>();
+      if ((options.job === undefined) === (options.all === undefined)) {
+        command.error('error: say which uploads: either --job ID or --all');
+      }
+      const result = await withLog(await findInstallation(options.data), (log) => replay(log, io.clock, options.job));
+      const skipped = result.skipped.map(({ jobId, reason }) => ({ job_id: jobId ?? null, reason }));
+      const lines = result.skipped.map(({ reason }) => `\nLeft alone: ${reason}`);
+      const text = `${result.replayed.length} put back into the queue.${lines.join('')}`;
+      answer(io, options, { replayed: result.replayed, skipped }, text);
+    });
+}
+
+const help = `
+An upload is given up after three tries or when its job has not ended within a day. Mend the cause, then replay: the job
+shows failed until it completes. Uploads that were accepted more than 30 days ago cannot be replayed.
+
+Examples:
+  $ whetstone dead-letters list --json | jq '.dead_letters[].reason'
+  $ whetstone dead-letters replay --job job_06e…
+  $ whetstone dead-letters replay --all`;

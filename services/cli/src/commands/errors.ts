@@ -1,0 +1,22 @@
+import { createSeal } from '@whetstone/identity';
+import type { Command } from 'commander';
+
+import { findInstallation } from '../installation.js';
+import type { CliIo, CommonOptions } from '../io.js';
+import { answer } from '../print.js';
+
+export function addErrorCommands(program: Command, io: CliIo): void {
+  const errors = program.command('errors').description('what callers pass on from failed jobs');
+
+  errors
+    .command('open')
+    .description('open the sealed error_message of a failed job')
+    .argument('<sealed text>', 'error_message, as the caller got it')
+    .addHelpText('after', "\nExample:\n  $ whetstone errors open 'pW3vQk0…=='")
+    .action(async (sealed: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const { roots } = await findInstallation(options.data);
+      const message = createSeal(roots).open(sealed);
+      answer(io, options, { message }, message);
+    });
+}

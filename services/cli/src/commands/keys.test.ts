@@ -1,0 +1,187 @@
+import { type KeyEvent, topics } from '@whetstone/contracts';
+import { createApiKeys, createKeyRing, parseApiKey } from '@whetstone/identity';
+
+import { TestInstallation } from '../test-kit/installation.js';
+
+interface KeyAnswer {
+  key: string;
+  key_id: string;
+  account: string;
+  status: string;
+}
+
+const hourMs = 3_600_000;
+let whetstone: TestInstallation;
+
+beforeEach(async () => {
+  whetstone = await TestInstallation.create();
+});
+afterEach(() => whetstone.remove());
+
+describe('keys issue', () => {
+  it('answers a program with one object that has the key, its id and its account', async () => {
+    const issued = await issue();
+
+    expect(issued).toMatchObject({
+      key_id: parseApiKey(issued.key)?.keyId,
+      account: 'acme',
+      status: 'active',
+      approved_by: 'Ada',
+      reason: 'checkout team',
+      issued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+    });
+  });
+
+  it('makes a key that the servers accept, and leaves an audit record without it', async () => {
+    const { key, key_id: keyId } = await issue();
+
+    expect(await accepts(key)).toBe('acme');
+    const [event] = await whetstone.read<KeyEvent>(topics.keys.name);
+    expect(event).toMatchObject({ type: 'issued', keyId, account: 'acme', approvedBy: 'Ada', reason: 'checkout team' });
+    expect(JSON.stringify(event)).not.toContain(key.split('_')[2]);
+  });
+
+  it('shows a person the key and what was recorded', async () => {
+    const { code, stdout } = await whetstone.run(...issueCommand());
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/shown this once.*\n {2}wst_\w+\n.*account +acme\n.*approved by +Ada\n/s);
+  });
+
+  it('refuses an account without a name, and records nothing', async () => {
+    const { code, stderr } = await whetstone.run(
+      'keys',
+      'issue',
+      '--account',
+      ' ',
+      '--approved-by',
+      'A',
+      '--reason',
+      'r',
+    );
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('The account must be 1 to 128 characters');
+    expect(await whetstone.read(topics.keys.name)).toEqual([]);
+  });
+});
+
+describe('keys list', () => {
+  it('tells of all keys, or those of one account, and shows no key', async () => {
+    const [one, two] = [await issue('acme'), await issue('other')];
+    await whetstone.run('keys', 'revoke', '--key-id', one.key_id, '--reason', 'left');
+
+    const { keys } = await whetstone.ask<{ keys: KeyAnswer[] }>('keys', 'list');
+    expect(keys).toEqual([
+      expect.objectContaining({ key_id: one.key_id, account: 'acme', status: 'revoked', revocation_reason: 'left' }),
+      expect.objectContaining({ key_id: two.key_id, account: 'other', status: 'active' }),
+    ]);
+    expect(JSON.stringify(keys)).not.toContain('wst_');
+
+    const { stdout } = await whetstone.run('keys', 'list', '--account', 'other');
+    expect(stdout).toContain(two.key_id);
+    expect(stdout).not.toContain(one.key_id);
+  });
+
+  it('says so when there is none', async () => {
+    expect((await whetstone.run('keys', 'list')).stdout).toContain('No keys.');
+  });
+});
+
+describe('keys rotate', () => {
+  it('makes a key for the same account and lets the old one count until the overlap is over', async () => {
+    const old = await issue();
+    const fresh = await rotate(old.key_id, '--overlap', '2h');
+
+    expect(fresh.account).toBe('acme');
+    expect(await accepts(fresh.key)).toBe('acme');
+    expect(await accepts(old.key, hourMs)).toBe('acme');
+    expect(await accepts(old.key, 3 * hourMs)).toBeUndefined();
+    expect(await accepts(fresh.key, 3 * hourMs)).toBe('acme');
+  });
+
+  it('overlaps for a day unless told otherwise', async () => {
+    const old = await issue();
+    await rotate(old.key_id);
+
+    expect(await accepts(old.key, 23 * hourMs)).toBe('acme');
+    expect(await accepts(old.key, 25 * hourMs)).toBeUndefined();
+  });
+
+  it('never lengthens the life of a key that is ending already', async () => {
+    const old = await issue();
+    await rotate(old.key_id, '--overlap', '1h');
+    await rotate(old.key_id, '--overlap', '7d');
+
+    expect(await accepts(old.key, 2 * hourMs)).toBeUndefined();
+    const revocations = (await whetstone.read<KeyEvent>(topics.keys.name)).filter(({ type }) => type === 'revoked');
+    const ends = revocations.map((event) => (event.type === 'revoked' ? event.effectiveAt : 0));
+    expect(ends.at(-1)).toBe(ends[0]);
+  });
+
+  it('refuses a revoked key and an unknown one, and issues nothing', async () => {
+    const old = await issue();
+    await whetstone.run('keys', 'revoke', '--key-id', old.key_id, '--reason', 'left');
+
+    expect(await whetstone.run(...rotateCommand(old.key_id))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is revoked. Issue a new one'),
+    });
+    expect(await whetstone.run(...rotateCommand('0000000000000000'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No key has the id 0000000000000000'),
+    });
+    expect(await whetstone.read(topics.keys.name)).toHaveLength(2);
+  });
+});
+
+describe('keys revoke', () => {
+  it('ends a key at once, also one that was ending later', async () => {
+    const old = await issue();
+    await rotate(old.key_id, '--overlap', '7d');
+
+    const answer = await whetstone.ask('keys', 'revoke', '--key-id', old.key_id, '--reason', 'leaked');
+
+    expect(answer).toMatchObject({ key_id: old.key_id, status: 'revoked', revocation_reason: 'leaked' });
+    expect(await accepts(old.key)).toBeUndefined();
+  });
+
+  it('does nothing when it is done already', async () => {
+    const { key_id: keyId } = await issue();
+    const revoke = () => whetstone.run('keys', 'revoke', '--key-id', keyId, '--reason', 'left');
+    await revoke();
+
+    expect(await revoke()).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked already') });
+    expect(await whetstone.read(topics.keys.name)).toHaveLength(2);
+  });
+
+  it('takes the whole key too, from whoever has nothing else at hand', async () => {
+    const { key } = await issue();
+
+    expect((await whetstone.run('keys', 'revoke', '--key-id', key, '--reason', 'leaked')).code).toBe(0);
+    expect(await accepts(key)).toBeUndefined();
+  });
+});
+
+function issueCommand(account = 'acme'): string[] {
+  return ['keys', 'issue', '--account', account, '--approved-by', 'Ada', '--reason', 'checkout team'];
+}
+
+function rotateCommand(keyId: string): string[] {
+  return ['keys', 'rotate', '--key-id', keyId, '--approved-by', 'Ada', '--reason', 'yearly'];
+}
+
+function issue(account?: string): Promise<KeyAnswer> {
+  return whetstone.ask(...issueCommand(account));
+}
+
+function rotate(keyId: string, ...more: string[]): Promise<KeyAnswer> {
+  return whetstone.ask(...rotateCommand(keyId), ...more);
+}
+
+/** The account that a server would take the caller for. */
+async function accepts(key: string, laterMs = 0): Promise<string | undefined> {
+  const ring = createKeyRing(createApiKeys(whetstone.roots));
+  for (const event of await whetstone.read<KeyEvent>(topics.keys.name)) ring.apply(event);
+  return ring.authenticate(key, whetstone.now() + laterMs * 1000)?.account;
+}

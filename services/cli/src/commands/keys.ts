@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+
+import { parseDuration } from '../duration.js';
+import type { CliIo, CommonOptions } from '../io.js';
+import { type KeyBook, withKeyBook } from '../key-book.js';
+import { describeKey, describeKeys, keyObject } from '../key-text.js';
+import { answer, shortTimeOf, timeOf } from '../print.js';
+
+export function addKeyCommands(program: Command, io: CliIo): void {
+  const keys = program
+    .command('keys')
+    .description('API keys: who may call, and on whose account')
+    .addHelpText('after', help);
+
+  keys
+    .command('issue')
+    .description('make a key for an account, and show it this once')
+    .requiredOption('--account <name>', 'the account that the key belongs to; a new name is a new account')
+    .requiredOption('--approved-by <who>', 'who approved it, for the audit record')
+    .requiredOption('--reason <text>', 'why, for the audit record')
+    .action((_, command: Command) => act(command, issue));
+
+  keys
+    .command('list')
+    .description('all keys that were ever issued; the keys themselves are stored nowhere')
+    .option('--account <name>', 'only those of this account')
+    .action((_, command: Command) => act(command, list));
+
+  keys
+    .command('rotate')
+    .description('make a new key for the account of an old one, which counts on until the overlap is over')
+    .requiredOption('--key-id <id>', 'the old key')
+    .requiredOption('--approved-by <who>', 'who approved it, for the audit record')
+    .requiredOption('--reason <text>', 'why, for the audit record')
+    .option('--overlap <time>', 'how long the old key still counts: 90s, 30m, 24h, 7d or 0', parseDuration, 86_400e6)
+    .action((_, command: Command) => act(command, rotate));
+
+  keys
+    .command('revoke')
+    .description('end a key: it is refused everywhere within a second')
+    .requiredOption('--key-id <id>', 'the key')
+    .requiredOption('--reason <text>', 'why, for the audit record')
+    .action((_, command: Command) => act(command, revoke));
+
+  async function act<Options extends CommonOptions>(
+    command: Command,
+    work: (book: KeyBook, options: Options, io: CliIo) => Promise<void>,
+  ): Promise<void> {
+    const options = command.optsWithGlobals<Options>();
+    await withKeyBook(options.data, io.clock, (book) => work(book, options, io));
+  }
+}
+
+interface IssueOptions extends CommonOptions {
+  account: string;
+  approvedBy: string;
+  reason: string;
+}
+
+async function issue(book: KeyBook, options: IssueOptions, io: CliIo): Promise<void> {
+  const { key, record } = await book.issue(options);
+  answer(io, options, { key, ...keyObject(record, io.clock.now()) }, describeKey(key, record));
+}
+
+async function list(book: KeyBook, options: CommonOptions & { account?: string }, io: CliIo): Promise<void> {
+  const records = book.list().filter(({ account }) => options.account === undefined || account === options.account);
+  const now = io.clock.now();
+  answer(io, options, { keys: records.map((record) => keyObject(record, now)) }, describeKeys(records, now));
+}
+
+interface RotateOptions extends CommonOptions {
+  keyId: string;
+  approvedBy: string;
+  reason: string;
+  overlap: number;
+}
+
+async function rotate(book: KeyBook, options: RotateOptions, io: CliIo): Promise<void> {
+  const { key, record, oldKeyId, oldKeyEnds } = await book.rotate(options);
+  answer(
+    io,
+    options,
+    { key, ...keyObject(record, io.clock.now()), rotated_key_id: oldKeyId, rotated_key_ends_at: timeOf(oldKeyEnds) },
+    `${describeKey(key, record)}\n\nThe old key ${oldKeyId} counts until ${shortTimeOf(oldKeyEnds)} UTC.`,
+  );
+}
+
+async function revoke(book: KeyBook, options: CommonOptions & { keyId: string; reason: string }, io: CliIo) {
+  const { record, already } = await book.revoke(options);
+  const ended = shortTimeOf(record.revocation?.effectiveAt ?? 0);
+  const text = already
+    ? `The key ${record.keyId} of ${record.account} had been revoked already, with effect from ${ended} UTC.`
+    : `The key ${record.keyId} of ${record.account} is revoked.`;
+  answer(io, options, keyObject(record, io.clock.now()), text);
+}
+
+const help = `
+A key is shown when it is issued and never again: only a keyed hash of it is stored. Its id is the part after wst_.
+Every operation leaves its audit record (account, approval, reason, time) in the log.
+
+Examples:
+  $ whetstone keys issue --account acme --approved-by Ada --reason "checkout team" --json | jq -r .key
+  $ whetstone keys rotate --key-id 0a1b2c3d4e5f6g7h --approved-by Ada --reason yearly --overlap 7d
+  $ whetstone keys revoke --key-id 0a1b2c3d4e5f6g7h --reason "leaked in a build log"`;

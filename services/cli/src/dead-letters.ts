@@ -1,0 +1,55 @@
+import { type DeadLetter, type JobEvent, topics } from '@whetstone/contracts';
+import { type EventLog, replayDeadLetter, toUploadLogEvent } from '@whetstone/event-log';
+import { AppError, type Clock, isAppError } from '@whetstone/platform';
+
+import { readTopic } from './read-topic.js';
+
+/** What is given up at present, oldest first: the last letter of each job that has not completed since. */
+export async function readDeadLetters(log: EventLog): Promise<DeadLetter[]> {
+  const letters = new Map<string, DeadLetter>();
+  await readTopic<DeadLetter>(log, topics.deadLetters.name, (letter) => letters.set(identityOf(letter), letter));
+  if (letters.size > 0) {
+    await readTopic<JobEvent>(log, topics.jobs.name, ({ status, jobId }) => {
+      if (status === 'completed') letters.delete(jobId);
+    });
+  }
+  return [...letters.values()].sort((a, b) => a.failedAt - b.failedAt);
+}
+
+export interface ReplayResult {
+  replayed: string[];
+  skipped: { jobId: string | undefined; reason: string }[];
+}
+
+/** Appends the uploads of one job, or of all, again. One that cannot be replayed is an error alone and skipped among all. */
+export async function replay(log: EventLog, clock: Clock, jobId?: string): Promise<ReplayResult> {
+  const letters = await readDeadLetters(log);
+  if (jobId === undefined) return replayAll(log, clock, letters);
+  const letter = letters.find(({ upload }) => upload?.jobId === jobId);
+  if (!letter)
+    throw new AppError('invalid_argument', `No upload of ${jobId} is given up. See: whetstone dead-letters list`);
+  return { replayed: [await append(log, clock, letter)], skipped: [] };
+}
+
+async function replayAll(log: EventLog, clock: Clock, letters: DeadLetter[]): Promise<ReplayResult> {
+  const result: ReplayResult = { replayed: [], skipped: [] };
+  for (const letter of letters) {
+    try {
+      result.replayed.push(await append(log, clock, letter));
+    } catch (error) {
+      if (!isAppError(error, 'invalid_argument')) throw error;
+      result.skipped.push({ jobId: letter.upload?.jobId, reason: error.message });
+    }
+  }
+  return result;
+}
+
+async function append(log: EventLog, clock: Clock, letter: DeadLetter): Promise<string> {
+  const upload = replayDeadLetter(letter, clock.now());
+  await log.append(topics.uploads.name, await toUploadLogEvent(upload));
+  return upload.jobId;
+}
+
+function identityOf({ upload, unreadable, failedAt }: DeadLetter): string {
+  return upload?.jobId ?? `${unreadable?.key}@${failedAt}`;
+}

@@ -1,0 +1,15 @@
+import type { Clock, Environment } from '@whetstone/platform';
+
+/** What the command touches of the process that it runs in. */
+export interface CliIo {
+  env: Environment;
+  clock: Clock;
+  stdout(text: string): void;
+  stderr(text: string): void;
+}
+
+/** Options that every command has. */
+export interface CommonOptions {
+  data: string;
+  json?: boolean;
+}

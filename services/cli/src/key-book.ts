@@ -1,0 +1,101 @@
+import { type KeyEvent, type Micros, topics } from '@whetstone/contracts';
+import { type EventLog, encodeMessage } from '@whetstone/event-log';
+import {
+  createApiKeys,
+  createKeyRing,
+  issueKey,
+  type KeyRecord,
+  type KeyRequest,
+  type KeyRing,
+  keyOfKeyEvent,
+  parseApiKey,
+  type RootSecrets,
+  revokeKey,
+} from '@whetstone/identity';
+import { AppError, type Clock } from '@whetstone/platform';
+
+import { findInstallation, withLog } from './installation.js';
+import { readTopic } from './read-topic.js';
+
+export interface NewKey {
+  key: string;
+  record: KeyRecord;
+}
+
+/** The operations on keys. Each is in the log when it resolves; the events are the audit record. */
+export interface KeyBook {
+  issue(request: KeyRequest): Promise<NewKey>;
+  list(): KeyRecord[];
+  /** A new key first, then the end of the old one: a crash between the two leaves nobody without a key. */
+  rotate(request: {
+    keyId: string;
+    approvedBy: string;
+    reason: string;
+    overlap: Micros;
+  }): Promise<NewKey & { oldKeyId: string; oldKeyEnds: Micros }>;
+  revoke(request: { keyId: string; reason: string }): Promise<{ record: KeyRecord; already: boolean }>;
+}
+
+/** Opens the book for as long as the work takes. */
+export async function withKeyBook<Result>(
+  dataPath: string,
+  clock: Clock,
+  work: (book: KeyBook) => Promise<Result>,
+): Promise<Result> {
+  const installation = await findInstallation(dataPath);
+  return withLog(installation, async (log) => {
+    const ring = createKeyRing(createApiKeys(installation.roots));
+    await readTopic<KeyEvent>(log, topics.keys.name, (event) => ring.apply(event));
+    return work(createKeyBook(log, ring, installation.roots, clock));
+  });
+}
+
+function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: Clock): KeyBook {
+  const apiKeys = createApiKeys(roots);
+
+  async function record(event: KeyEvent): Promise<KeyRecord> {
+    await log.append(topics.keys.name, { key: keyOfKeyEvent(event), value: await encodeMessage(event) });
+    ring.apply(event);
+    return find(event.keyId);
+  }
+
+  /** People may have nothing but the key itself at hand. */
+  function find(idOrKey: string): KeyRecord {
+    const keyId = parseApiKey(idOrKey)?.keyId ?? idOrKey;
+    const found = ring.list().find((candidate) => candidate.keyId === keyId);
+    if (!found) throw new AppError('invalid_argument', `No key has the id ${keyId}. See: whetstone keys list`);
+    return found;
+  }
+
+  async function issue(request: KeyRequest): Promise<NewKey> {
+    const { key, event } = issueKey(apiKeys, request, clock.now());
+    return { key, record: await record(event) };
+  }
+
+  return {
+    issue,
+    list: () => ring.list(),
+    async rotate({ keyId, overlap, ...audit }) {
+      const old = find(keyId);
+      const now = clock.now();
+      const ends = old.revocation?.effectiveAt ?? Number.POSITIVE_INFINITY;
+      if (ends <= now) {
+        throw new AppError(
+          'invalid_argument',
+          `The key ${old.keyId} is revoked. Issue a new one: whetstone keys issue`,
+        );
+      }
+      const fresh = await issue({ account: old.account, ...audit });
+      // Compaction keeps the last revocation only, so this one must not end later than an earlier one.
+      const effectiveAt = Math.min(ends, now + overlap);
+      await record(revokeKey({ keyId: old.keyId, reason: audit.reason, revokedAt: now, effectiveAt }));
+      return { ...fresh, oldKeyId: old.keyId, oldKeyEnds: effectiveAt };
+    },
+    async revoke({ keyId, reason }) {
+      const known = find(keyId);
+      const revokedAt = clock.now();
+      if (known.revocation && known.revocation.effectiveAt <= revokedAt) return { record: known, already: true };
+      return { record: await record(revokeKey({ keyId: known.keyId, reason, revokedAt })), already: false };
+    },
+  };
+}

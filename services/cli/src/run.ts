@@ -1,0 +1,61 @@
+import { isAppError } from '@whetstone/platform';
+import { Command, CommanderError } from 'commander';
+
+import { addDeadLetterCommands } from './commands/dead-letters.js';
+import { addErrorCommands } from './commands/errors.js';
+import { addKeyCommands } from './commands/keys.js';
+import { addKnowledgeCommands } from './commands/knowledge.js';
+import type { CliIo } from './io.js';
+
+const exitCodes = { ok: 0, failed: 1, usage: 2 };
+
+/** Runs one command and resolves with its exit code; never rejects. */
+export async function run(argv: readonly string[], io: CliIo): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(argv, { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    report(error, io, argv.includes('--json'));
+    return exitCodes.failed;
+  }
+}
+
+function createProgram(io: CliIo): Command {
+  const program = new Command('whetstone')
+    .description('Operate a Whetstone installation: its API keys, failed jobs and knowledge.')
+    .version('1.0.0')
+    .option('--data <dir>', "the server's data folder (or WHETSTONE_DATA)", io.env['WHETSTONE_DATA'] || './data')
+    .option('--json', 'answer with one JSON object on standard output')
+    .exitOverride()
+    .configureOutput({ writeOut: io.stdout, writeErr: io.stderr })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help for how to use it)')
+    .addHelpText('after', epilogue);
+  addKeyCommands(program, io);
+  addErrorCommands(program, io);
+  addDeadLetterCommands(program, io);
+  addKnowledgeCommands(program, io);
+  return program;
+}
+
+const epilogue = `
+Every command works while the server runs and while it does not.
+
+Exit codes: 0 it is done · 1 it failed, and standard error says why · 2 the command was not understood
+
+Examples:
+  $ whetstone keys issue --account acme --approved-by "Ada Lovelace" --reason "checkout team, ticket 4711"
+  $ whetstone keys list
+  $ whetstone errors open 'pW3v…'          what a caller passed on as error_message
+  $ whetstone dead-letters replay --all    once the cause is mended
+  $ whetstone knowledge export --out knowledge.jsonl
+
+whetstone <command> --help tells more of each.`;
+
+function report(error: unknown, io: CliIo, json: boolean): void {
+  const expected = isAppError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (json) io.stderr(`${JSON.stringify({ error: expected ? error.code : 'internal', message })}\n`);
+  else io.stderr(`${expected ? message : `Unexpected: ${(error as Error).stack ?? message}`}\n`);
+}
