@@ -14,15 +14,18 @@ export interface UploadOptions {
   at: number;
   tenant?: string;
   query?: string;
-  success?: boolean;
   turns?: Interaction['turns'];
   replayedAt?: number;
 }
 
 export function anUpload({ at, tenant = 'shop', query = 'Refund an order', ...rest }: UploadOptions): AcceptedUpload {
-  const { success = true, turns = [someTurn], replayedAt } = rest;
+  const { turns = [someTurn], replayedAt } = rest;
+  const interaction: Interaction = { query, turns, success: true, agentType: 'tool-calling', timestamp: at };
+  return { ...uploadOf(interaction, at, tenant), ...(replayedAt === undefined ? {} : { replayedAt }) };
+}
+
+export function uploadOf(interaction: Interaction, at: number, tenant: string): AcceptedUpload {
   const collectionId = workflowCollectionIdOf('acme', tenant);
-  const interaction: Interaction = { query, turns, success, agentType: 'tool-calling', timestamp: at };
   return {
     jobId: jobIds.issue({ account: 'acme', collectionId }, at),
     collectionId,
@@ -30,7 +33,6 @@ export function anUpload({ at, tenant = 'shop', query = 'Refund an order', ...re
     acceptedAt: at,
     bodyDigest: createHash('sha256').update(JSON.stringify(interaction)).digest('hex'),
     interaction,
-    ...(replayedAt === undefined ? {} : { replayedAt }),
   };
 }
 

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { AcceptedUpload } from '@whetstone/contracts';
+import { createSystemClock } from '@whetstone/platform';
+
+import type { Analyser } from './create-analyser.js';
+import { reflect } from './domain/reflector/reflect.js';
+import { interactions, type LogSite, openLogSite, seededRandom, unreliable, uploadOf } from './test-kit/index.js';
+
+const tenants = ['shop', 'ops', 'desk'];
+
+describe.each([11, 29, 47])('under random trouble (seed %i)', (seed) => {
+  let site: LogSite;
+
+  beforeEach(async () => {
+    site = await openLogSite();
+  });
+  afterEach(() => site.close());
+
+  it('every upload is learnt from exactly once', async () => {
+    const random = seededRandom(seed);
+    const uploads = someUploads();
+    await appendInDisorder(site, uploads, random);
+
+    await analyseWithInterruptions(site, uploads, random);
+
+    for (const { jobId, interaction, collectionId } of uploads) {
+      const { insights } = reflect(interaction);
+      const outcome = insights.length > 0 ? 'stored' : 'nothing_to_learn';
+      const state = await site.jobs.getJob({ jobId }, {});
+      expect(state).toMatchObject({ status: 'completed', insightsStored: insights.length, outcome });
+      expect(site.knowledge.attemptsOf(jobId)).toHaveLength(1);
+      expect(site.knowledge.insightsOf(jobId)).toEqual(insights);
+      expect(site.knowledge.calls.filter((call) => call.jobId === jobId && call.collectionId !== collectionId)).toEqual(
+        [],
+      );
+    }
+    expect(await site.deadLetters()).toEqual([]);
+    expect(site.crashes).toEqual([]);
+  });
+});
+
+it('the interactions teach something, and not all of them', () => {
+  const teaching = interactions.filter((interaction) => reflect(interaction).insights.length > 0);
+
+  expect(teaching.length).toBeGreaterThan(8);
+  expect(teaching.length).toBeLessThan(interactions.length);
+});
+
+function someUploads(): AcceptedUpload[] {
+  const clock = createSystemClock();
+  return tenants.flatMap((tenant) => interactions.map((interaction) => uploadOf(interaction, clock.now(), tenant)));
+}
+
+/** Some are in the log twice or three times, in any order. */
+async function appendInDisorder(site: LogSite, uploads: AcceptedUpload[], random: () => number): Promise<void> {
+  const again = uploads.filter(() => random() < 0.4);
+  const thrice = again.filter(() => random() < 0.3);
+  const disordered = [...uploads, ...again, ...thrice]
+    .map((upload) => ({ upload, place: random() }))
+    .sort((a, b) => a.place - b.place);
+  for (const { upload } of disordered) await site.upload(upload);
+}
+
+/** Analysers come and go in the middle of work, two at a time, and everything they depend on fails now and then. */
+async function analyseWithInterruptions(site: LogSite, uploads: AcceptedUpload[], random: () => number): Promise<void> {
+  const { knowledge, jobs, log } = site;
+  const start = () =>
+    site.startAnalyser(
+      {
+        knowledge: { ...knowledge, replace: unreliable(random, 'store_unavailable', knowledge.replace) },
+        jobs: { getJob: unreliable(random, 'status_unavailable', jobs.getJob) },
+        log: { ...log, append: unreliable(random, 'log_unavailable', log.append) },
+      },
+      { stopGraceMs: 0, longestWaitMs: 5 },
+    );
+  let ended = false;
+  const done = site.allEnded(uploads).then(() => {
+    ended = true;
+  });
+  let running: Analyser[] = [await start(), await start()];
+  for (let interruptions = 0; interruptions < 6 && !ended; interruptions++) {
+    await sleep(20 + random() * 60);
+    const [oldest, ...others] = running;
+    await oldest?.stop();
+    running = [...others, await start()];
+  }
+  await done;
+  await Promise.all(running.map((analyser) => analyser.stop()));
+}
