@@ -1,0 +1,46 @@
+import { jaccard } from './content-words.js';
+import type { Lesson } from './fold-hits.js';
+
+export interface ChoiceConfig {
+  maxRecommendations: number;
+}
+
+const kindWeight = { strategy: 0.08, recovery: 0.03, pitfall: 0 } as const;
+const supportWeight = 0.02;
+const confidenceWeight = 0.1;
+/** What being like an already chosen lesson costs. */
+const likenessCost = 0.15;
+const maxWarnings = 2;
+
+/**
+ * What to say, in the order in which to say it: what worked first, most relevant and best supported first, each unlike
+ * those before it; then, in what room is left, what to avoid.
+ */
+export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }: ChoiceConfig): Lesson[] {
+  const advice = lessons.filter(({ shown }) => shown.insight.kind !== 'pitfall');
+  const worked = new Set(advice.map(({ shown }) => shown.insight.example));
+  const warnings = lessons.filter(
+    ({ shown }) => shown.insight.kind === 'pitfall' && !worked.has(shown.insight.example),
+  );
+
+  const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxWarnings, maxRecommendations - 1);
+  const chosenWarnings = unlikeOnes(warnings, room);
+  return [...unlikeOnes(advice, maxRecommendations - chosenWarnings.length), ...chosenWarnings];
+}
+
+function unlikeOnes(lessons: readonly Lesson[], limit: number): Lesson[] {
+  const left = new Map(lessons.map((lesson) => [lesson, scoreOf(lesson)]));
+  const chosen: Lesson[] = [];
+  while (chosen.length < limit && left.size > 0) {
+    const [best] = [...left].reduce((a, b) => (b[1] > a[1] ? b : a));
+    chosen.push(best);
+    left.delete(best);
+    for (const [other, score] of left) left.set(other, score - likenessCost * jaccard(best.words, other.words));
+  }
+  return chosen;
+}
+
+function scoreOf({ shown, relevance, support }: Lesson): number {
+  const { kind, confidence } = shown.insight;
+  return relevance + kindWeight[kind] + confidenceWeight * confidence + supportWeight * Math.log2(support);
+}

@@ -1,0 +1,87 @@
+import type { Insight, InsightKind } from '@whetstone/contracts';
+
+import type { Lesson } from './fold-hits.js';
+import { closingLine, openingLine, withoutDelimiters } from './injected-text.js';
+
+export interface ComposedLesson {
+  lesson: Lesson;
+  /** As it stands in the response, without its number. */
+  text: string;
+}
+
+const labels: Record<InsightKind, string> = { strategy: 'what worked', pitfall: 'avoid', recovery: 'recovered' };
+const contentChars = 420;
+const whenChars = 170;
+const stepsChars = 240;
+const exampleChars = 400;
+const exampleLines = 12;
+const inlineExampleChars = 160;
+
+/** As many lessons, from the first, as the budget has room for; the first is told in any case. */
+export function composeLessons(lessons: readonly Lesson[], budgetChars: number): ComposedLesson[] {
+  const composed: ComposedLesson[] = [];
+  let left = budgetChars;
+  for (const lesson of lessons) {
+    const text = textOf(lesson);
+    if (composed.length > 0 && text.length > left) continue;
+    composed.push({ lesson, text });
+    left -= text.length;
+  }
+  return composed;
+}
+
+/** The input, byte for byte, then the recommendations; without any, the input alone. */
+export function composeResponse(input: string, composed: readonly ComposedLesson[]): string {
+  if (composed.length === 0) return input;
+  const numbered = composed.map(({ text }, index) => `${index + 1}. ${text}`);
+  return [input, '', openingLine, ...numbered, closingLine].join('\n');
+}
+
+function textOf({ shown, support }: Lesson): string {
+  const { insight } = shown;
+  const runs = `${support} ${support === 1 ? 'run' : 'runs'}`;
+  const first = `[${labels[insight.kind]} · ${runs}] ${sentence(line(insight.content, contentChars))}`;
+  return [first, ...detailsOf(insight)].join('\n');
+}
+
+function detailsOf(insight: Insight): string[] {
+  const when = insight.appliesWhen === undefined ? '' : `When: ${sentence(line(insight.appliesWhen, whenChars))}`;
+  const unless = insight.notWhen === undefined ? '' : `Not when: ${sentence(line(insight.notWhen, whenChars))}`;
+  const steps = insight.steps.length > 2 ? `Steps: ${line(insight.steps.join(' → '), stepsChars)}` : '';
+  const example = exampleOf(insight);
+  const head = [when, unless, ...(example.length === 1 ? example : [])].filter((part) => part !== '').join(' ');
+  return [head, steps, ...(example.length > 1 ? example : [])]
+    .filter((part) => part !== '')
+    .map((part) => `   ${part}`);
+}
+
+/** On the line where it is short; else below, indented, line by line. */
+function exampleOf({ example, kind }: Insight): string[] {
+  if (example === undefined || example.trim() === '') return [];
+  const label = kind === 'pitfall' ? 'What failed:' : 'Example:';
+  const bounded = cut(withoutDelimiters(example.trim()), exampleChars);
+  const lines = bounded.split(/\r\n|[\n\r\u2028\u2029]/).slice(0, exampleLines);
+  if (lines.length === 1 && bounded.length <= inlineExampleChars) return [`${label} ${bounded}`];
+  return [label, ...lines.map((part) => `  ${part}`)];
+}
+
+/** Learnt text on one line: it cannot begin a line of its own, nor close the block. */
+function line(text: string, max: number): string {
+  return cut(
+    withoutDelimiters(
+      text
+        .slice(0, 4 * max)
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ),
+    max,
+  );
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function sentence(text: string): string {
+  return /[.!?…”]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,23 @@
+import type { Lesson } from './fold-hits.js';
+
+/**
+ * The chance that the answer helps, from how near the nearest lesson's task is and how many runs back it: a logistic curve
+ * fitted to answers whose usefulness is known. Monotone in relevance, support and the lessons' own confidence.
+ */
+const curve = { intercept: -4.2, relevance: 6.5, support: 0.35, confidence: 1 };
+
+export function confidenceScore(lessons: readonly Lesson[]): number {
+  const scores = lessons.map(({ relevance, support, shown }) =>
+    logistic(
+      curve.intercept +
+        curve.relevance * relevance +
+        curve.support * Math.log2(Math.min(support, 8)) +
+        curve.confidence * shown.insight.confidence,
+    ),
+  );
+  return Math.round(Math.max(0, ...scores) * 1000) / 1000;
+}
+
+function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}

@@ -1,0 +1,65 @@
+import type { SearchHit } from '@whetstone/contracts';
+
+import { contentWords, jaccard } from './content-words.js';
+import type { RelevantHit } from './relevance.js';
+
+/** Insights that say the same, told once. */
+export interface Lesson {
+  /** The one that is shown: of the task that is most alike. */
+  shown: SearchHit;
+  relevance: number;
+  /** Distinct runs that agree; the same body uploaded twice is one run. */
+  support: number;
+  sourceJobIds: string[];
+  words: ReadonlySet<string>;
+}
+
+const sameLesson = 0.7;
+
+/** Folds near-duplicates. The order of the hits does not matter: the most relevant of each lesson is shown. */
+export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
+  const groups: { members: RelevantHit[]; words: ReadonlySet<string> }[] = [];
+  for (const relevant of [...hits].sort(mostRelevantFirst)) {
+    const words = contentWords(textOf(relevant.hit));
+    const group = groups.find(
+      ({ members, words: known }) => members[0] && isSame(members[0].hit, relevant.hit, known, words),
+    );
+    if (group) group.members.push(relevant);
+    else groups.push({ members: [relevant], words });
+  }
+  return groups.flatMap(({ members, words }) => {
+    const [first] = members;
+    if (!first) return [];
+    const origins = members.map(({ hit }) => hit.origin);
+    return [
+      {
+        shown: first.hit,
+        relevance: first.relevance,
+        support: new Set(origins.map(({ bodyDigest }) => bodyDigest)).size,
+        sourceJobIds: [...new Set(origins.map(({ jobId }) => jobId))],
+        words,
+      },
+    ];
+  });
+}
+
+function isSame(a: SearchHit, b: SearchHit, aWords: ReadonlySet<string>, bWords: ReadonlySet<string>): boolean {
+  if (a.insight.kind !== b.insight.kind) return false;
+  if (a.insight.title === b.insight.title) return true;
+  const example = a.insight.example;
+  if (example !== undefined && example === b.insight.example) return true;
+  return jaccard(aWords, bWords) >= sameLesson;
+}
+
+function textOf({ insight }: SearchHit): string {
+  return `${insight.title}\n${insight.content}\n${insight.example ?? ''}`;
+}
+
+function mostRelevantFirst(a: RelevantHit, b: RelevantHit): number {
+  return (
+    b.relevance - a.relevance ||
+    b.hit.insight.confidence - a.hit.insight.confidence ||
+    b.hit.score - a.hit.score ||
+    (a.hit.id < b.hit.id ? -1 : 1)
+  );
+}
