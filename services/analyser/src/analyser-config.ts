@@ -1,6 +1,7 @@
 import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 
 import type { ReflectorPoolConfig } from './adapters/reflector-pool.js';
+import { defaultEnhanceConfig, type EnhanceConfig } from './domain/enhance/enhance-task.js';
 import type { ProcessUploadConfig } from './domain/process-upload.js';
 
 export const analyserConfigSchema = {
@@ -69,6 +70,7 @@ export interface AnalyserConfig extends ProcessUploadConfig {
   /** How long jobs under way may go on when the analyser is told to stop. */
   stopGraceMs: number;
   reflector: ReflectorPoolConfig;
+  enhance: EnhanceConfig;
 }
 
 const firstWaitMs = 100;
@@ -85,6 +87,7 @@ export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>):
       timeoutMs,
       idleMs,
     },
+    enhance: defaultEnhanceConfig,
     maxTries: values.WHETSTONE_JOB_TRIES,
     storingTimeoutMs: Math.max(1000, values.WHETSTONE_ATTEMPT_TIMEOUT_MS - timeoutMs),
     firstWaitMs,

@@ -133,6 +133,31 @@ describe('the analyser', () => {
     expect(await site.deadLetters()).toEqual([]);
   });
 
+  it('enhances also while it does not take uploads', async () => {
+    const { api } = await site.startAnalyser({ jobs: { getJob: () => new Promise(() => {}) } });
+    await site.upload(uploadOf('stuck'));
+
+    const request = { collectionId: 'c1_2', inputText: 'Refund an order', context: {} };
+    expect(await api.enhance(request, {})).toMatchObject({ response: 'Refund an order', recommendations: [] });
+  });
+
+  it('tells that its consumer has crashed, and is not live any more', async () => {
+    let crash: (error: Error) => void = () => {};
+    const log: typeof site.log = {
+      ...site.log,
+      consume(options) {
+        crash = options.onCrash;
+        return site.log.consume(options);
+      },
+    };
+    const analyser = await site.startAnalyser({ log });
+
+    crash(new Error('the group is gone'));
+
+    expect(site.crashes).toMatchObject([{ message: 'the group is gone' }]);
+    expect(analyser.health()).toMatchObject({ live: false, ready: false });
+  });
+
   it('shows what it does under the documented names', async () => {
     const registry = new Registry();
     const upload = uploadOf('Refund an order');

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import { topics } from '@whetstone/contracts';
+import { type EnhanceRequest, type EnhanceResult, topics } from '@whetstone/contracts';
 import {
   collectionOfUploadKey,
   createDetachedConsumer,
@@ -9,13 +9,22 @@ import {
   type LogEvent,
 } from '@whetstone/event-log';
 import type { EnhancementIds, Seal } from '@whetstone/identity';
-import { type Clock, type Logger, type Registry, type Service, withSpan, withTraceFrom } from '@whetstone/platform';
+import {
+  type CallContext,
+  type Clock,
+  type Logger,
+  type Registry,
+  type Service,
+  withSpan,
+  withTraceFrom,
+} from '@whetstone/platform';
 
 import { createLogDeadLetters } from './adapters/log-dead-letters.js';
 import { toDelivery } from './adapters/log-delivery.js';
 import { createLogJobEvents } from './adapters/log-job-events.js';
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import type { AnalyserConfig } from './analyser-config.js';
+import { createEnhanceTask } from './domain/enhance/enhance-task.js';
 import type { InsightProducer, JobLookup, KnowledgeBase } from './domain/ports.js';
 import { createProcessUpload } from './domain/process-upload.js';
 import { createJobMetrics } from './job-metrics.js';
@@ -35,7 +44,12 @@ export interface AnalyserDeps {
   onCrash(error: Error): void;
 }
 
-export type Analyser = Service;
+export interface Analyser extends Service {
+  api: {
+    /** The task with what past runs teach about it. Rejects with what the knowledge base rejects with. */
+    enhance(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult>;
+  };
+}
 
 const consumerGroup = 'whetstone-analyser';
 
@@ -69,6 +83,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
   let state: 'created' | 'started' | 'stopped' = 'created';
 
   return {
+    api: { enhance: createEnhanceTask({ ...deps, config: config.enhance }) },
     async start() {
       await consumer.start();
       state = 'started';

@@ -5,7 +5,16 @@ import { createSystemClock } from '@whetstone/platform';
 
 import type { Analyser } from './create-analyser.js';
 import { reflect } from './domain/reflector/reflect.js';
-import { interactions, type LogSite, openLogSite, seededRandom, unreliable, uploadOf } from './test-kit/index.js';
+import {
+  createInMemoryKnowledge,
+  type InMemoryKnowledge,
+  interactions,
+  type LogSite,
+  openLogSite,
+  seededRandom,
+  unreliable,
+  uploadOf,
+} from './test-kit/index.js';
 
 const tenants = ['shop', 'ops', 'desk'];
 
@@ -13,7 +22,8 @@ describe.each([11, 29, 47])('under random trouble (seed %i)', (seed) => {
   let site: LogSite;
 
   beforeEach(async () => {
-    site = await openLogSite();
+    const pauses = seededRandom(seed);
+    site = await openLogSite(createInMemoryKnowledge(() => sleep(pauses() * 15)));
   });
   afterEach(() => site.close());
 
@@ -65,10 +75,14 @@ async function appendInDisorder(site: LogSite, uploads: AcceptedUpload[], random
 /** Analysers come and go in the middle of work, two at a time, and everything they depend on fails now and then. */
 async function analyseWithInterruptions(site: LogSite, uploads: AcceptedUpload[], random: () => number): Promise<void> {
   const { knowledge, jobs, log } = site;
+  const underWay: Promise<unknown>[] = [];
   const start = () =>
     site.startAnalyser(
       {
-        knowledge: { ...knowledge, replace: unreliable(random, 'store_unavailable', knowledge.replace) },
+        knowledge: {
+          ...knowledge,
+          replace: unreliable(random, 'store_unavailable', besideRivals(knowledge, random, underWay)),
+        },
         jobs: { getJob: unreliable(random, 'status_unavailable', jobs.getJob) },
         log: { ...log, append: unreliable(random, 'log_unavailable', log.append) },
       },
@@ -87,4 +101,22 @@ async function analyseWithInterruptions(site: LogSite, uploads: AcceptedUpload[]
   }
   await done;
   await Promise.all(running.map((analyser) => analyser.stop()));
+  // What was broken off may still be writing, and has to withdraw by itself.
+  await Promise.all(underWay);
+}
+
+/** Now and then somebody who was thought dead is at the same job, a little ahead, and writes no end. */
+function besideRivals(
+  { replace }: InMemoryKnowledge,
+  random: () => number,
+  underWay: Promise<unknown>[],
+): InMemoryKnowledge['replace'] {
+  return (request, call) => {
+    const aheadMs = 20;
+    const attempt = `${String((Date.now() + aheadMs) * 1000).padStart(17, '0')}-rival`;
+    if (random() < 0.2) underWay.push(replace({ ...request, attempt }, call));
+    const own = replace(request, call);
+    underWay.push(own);
+    return own;
+  };
 }

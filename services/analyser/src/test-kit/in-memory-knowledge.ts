@@ -10,8 +10,8 @@ export interface InMemoryKnowledge extends KnowledgeBase {
   readonly calls: ReplaceRequest[];
 }
 
-/** Replace as the indexer promises it: write, then look, and the highest attempt wins. */
-export function createInMemoryKnowledge(): InMemoryKnowledge {
+/** Replace as the indexer promises it: write, then look, and the highest attempt wins. `pause` comes between its steps. */
+export function createInMemoryKnowledge(pause: () => Promise<unknown> = () => Promise.resolve()): InMemoryKnowledge {
   const rows = new Map<string, Map<string, ReplaceRequest>>();
   const calls: ReplaceRequest[] = [];
   const attemptsOf = (jobId: string) => [...(rows.get(jobId)?.keys() ?? [])].sort();
@@ -24,17 +24,16 @@ export function createInMemoryKnowledge(): InMemoryKnowledge {
     async replace(request) {
       const { jobId, attempt, insights } = request;
       calls.push(request);
+      await pause();
       const ofJob = rows.get(jobId) ?? new Map<string, ReplaceRequest>();
-      rows.set(jobId, ofJob);
-      ofJob.set(attempt, request);
-      await Promise.resolve();
-      const highest = attemptsOf(jobId).at(-1) ?? attempt;
-      if (highest > attempt) {
-        ofJob.delete(attempt);
-        return { outcome: 'superseded', insightsStored: 0 };
-      }
-      for (const other of attemptsOf(jobId)) if (other < attempt) ofJob.delete(other);
-      return { outcome: 'stored', insightsStored: insights.length };
+      rows.set(jobId, ofJob.set(attempt, request));
+      await pause();
+      const found = attemptsOf(jobId);
+      await pause();
+      for (const lower of found.filter((other) => other < attempt)) ofJob.delete(lower);
+      if (!found.some((other) => other > attempt)) return { outcome: 'stored', insightsStored: insights.length };
+      ofJob.delete(attempt);
+      return { outcome: 'superseded', insightsStored: 0 };
     },
   };
 }

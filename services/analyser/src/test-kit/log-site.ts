@@ -10,6 +10,7 @@ import { createLogger, createSystemClock, Registry } from '@whetstone/platform';
 
 import type { AnalyserConfig } from '../analyser-config.js';
 import { type Analyser, type AnalyserDeps, createAnalyser } from '../create-analyser.js';
+import { defaultEnhanceConfig } from '../domain/enhance/enhance-task.js';
 import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
 import { followJobs, type LogJobView } from './log-job-view.js';
 import { testRoots, testSeal } from './uploads.js';
@@ -21,6 +22,7 @@ const quick: AnalyserConfig = {
   storingTimeoutMs: 5000,
   firstWaitMs: 1,
   longestWaitMs: 20,
+  enhance: defaultEnhanceConfig,
   reflector: { threads: 1, memoryMb: 64, timeoutMs: 20_000, idleMs: 60_000 },
 };
 
@@ -39,11 +41,10 @@ export interface LogSite {
   close(): Promise<void>;
 }
 
-export async function openLogSite(): Promise<LogSite> {
+export async function openLogSite(knowledge = createInMemoryKnowledge()): Promise<LogSite> {
   const folder = await mkdtemp(join(tmpdir(), 'analyser-'));
   const log = await openLocalEventLog({ path: join(folder, 'log.db'), topics: Object.values(topics) });
   const jobs = await followJobs(log);
-  const knowledge = createInMemoryKnowledge();
   const analysers: Analyser[] = [];
   const crashes: Error[] = [];
 
