@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-import { Ajv, type ErrorObject } from 'ajv';
+import type { ErrorObject } from 'ajv';
 
 import { AppError } from './app-error.js';
 import { closestName } from './closest-name.js';
@@ -69,6 +70,8 @@ function isServiceLink(name: string, value = ''): boolean {
 }
 
 function validate(schema: ConfigSchema, config: Record<string, unknown>): ErrorObject[] {
+  // Loaded here and not above: whoever imports the platform and has no configuration does not pay for it.
+  const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv');
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, verbose: true });
   ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
   const check = ajv.compile(schema);
