@@ -4,6 +4,7 @@ import type { Micros } from '../messages/time.js';
 export const dateTimeSchema = {
   type: ['string', 'null'],
   format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\d[Tt ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d+)?)?(Z|z|[+-]\\d\\d(:?\\d\\d)?)?$',
   description:
     'ISO 8601 with T or a space, with or without a fraction, with Z, an offset or no zone (UTC then): as Python, ' +
     'JavaScript and Go print it.',

@@ -8,6 +8,7 @@ export type { EnhancedResponse } from './enhanced-response.js';
 export type { ErrorBody, RefusalBody, ValidationErrorBody } from './errors.js';
 export type { JobRecord } from './job-record.js';
 export { readLenientBoolean } from './lenient-boolean.js';
+export { apiVersion, openApiDocument } from './openapi/document.js';
 export { type Location, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export type { ServiceStatus } from './service-status.js';
 export type { StoreAcknowledgement } from './store-acknowledgement.js';

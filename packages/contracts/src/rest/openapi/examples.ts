@@ -1,0 +1,142 @@
+import type { AgentInput } from '../agent-input.js';
+import type { AgentKnowledgeUpload } from '../agent-knowledge-upload.js';
+import type { DeleteResult } from '../delete-result.js';
+import type { EnhancedResponse } from '../enhanced-response.js';
+import type { JobRecord } from '../job-record.js';
+import type { ServiceStatus } from '../service-status.js';
+import type { StoreAcknowledgement } from '../store-acknowledgement.js';
+
+const jobId = 'job_0033jz8hx8q3z00g8w1pc2vtkd5e6m7n8p9q0r1s2t3v4w5x6y7z8a9';
+const task = 'Find all .log files larger than 10 MB under /var and delete them';
+const recommendation =
+  "Let find do the selecting and the deleting in one pass.\nWhen: deleting files chosen by size or age. Example: find /var -name '*.log' -size +10M -delete";
+
+const serviceStatus: ServiceStatus = { status: 'ok', service: 'whetstone', version: '1.0.0' };
+
+const agentInput: AgentInput = {
+  tenant_id: 'ops-bot',
+  input_text: task,
+  context: { host: 'debian 12' },
+  agent_type: 'shell',
+};
+
+const enhancedResponse: EnhancedResponse = {
+  response: [
+    task,
+    '',
+    '--- Recommendations from past runs ---',
+    '1. [what worked · 3 runs] Let find do the selecting and the deleting in one pass.',
+    "   When: deleting files chosen by size or age. Example: find /var -name '*.log' -size +10M -delete",
+    '--- End of recommendations ---',
+  ].join('\n'),
+  metadata: {
+    confidence_score: 0.82,
+    agent_type: 'shell',
+    enhancement_id: 'enh_AbCdEfGhIjKlMnOpQrStUvWx',
+    recommendations: [
+      {
+        id: 'c0a1/job_1/1/1',
+        kind: 'strategy',
+        title: 'Let find select and delete in one pass',
+        text: recommendation,
+        similarity: 0.91,
+        support: 3,
+        source_job_ids: [jobId],
+      },
+    ],
+  },
+};
+
+const nothingToSay: EnhancedResponse = {
+  response: task,
+  metadata: {
+    confidence_score: 0,
+    agent_type: null,
+    enhancement_id: 'enh_ZyXwVuTsRqPoNmLkJiHgFeDc',
+    recommendations: [],
+  },
+};
+
+const agentKnowledgeUpload: AgentKnowledgeUpload = {
+  tenant_id: 'ops-bot',
+  query: task,
+  turns: [
+    {
+      turn: 1,
+      inputs: 'Shell on debian 12',
+      decision: 'ls /var/*.log | xargs rm',
+      memory: null,
+      result: "ls: cannot access '/var/*.log': No such file or directory",
+    },
+    {
+      turn: 2,
+      inputs: 'No such file or directory',
+      decision: "find /var -name '*.log' -size +10M -delete",
+      result: '',
+    },
+  ],
+  success: true,
+  agent_type: 'shell',
+  timestamp: '2026-03-05T18:15:37Z',
+  metadata: { run: 42 },
+};
+
+const acknowledgement: StoreAcknowledgement = {
+  status: 'accepted',
+  message: 'Knowledge accepted and queued for processing',
+  tenant_id: 'ops-bot',
+  job_id: jobId,
+};
+
+const processingJob: JobRecord = {
+  status: 'processing',
+  message: 'Knowledge is being processed',
+  job_id: jobId,
+  created_at: '2026-03-05T18:15:37.903173',
+};
+
+const completedJob: JobRecord = {
+  status: 'completed',
+  message: 'Knowledge processed and stored',
+  job_id: jobId,
+  created_at: '2026-03-05T18:15:37.903173',
+  started_at: '2026-03-05T18:15:37.911042',
+  completed_at: '2026-03-05T18:15:38.020517',
+  insights_stored: 2,
+  outcome: 'stored',
+};
+
+const failure = {
+  status: 'failed',
+  message: 'Processing failed',
+  job_id: jobId,
+  created_at: '2026-03-05T18:15:37.903173',
+  started_at: '2026-03-05T18:15:37.911042',
+  failed_at: '2026-03-05T18:15:41.125800',
+  error_message: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
+  note: 'Please pass error_message and job_id on to the operators of the service',
+} as const;
+const failedJob: JobRecord = { ...failure, [jobId]: failure };
+
+const deleted: DeleteResult = { deleted_count: 5, status: 'Successfully deleted matching documents' };
+const dryRun: DeleteResult = {
+  deleted_count: 2,
+  status: 'Dry run: nothing was deleted',
+  matches: [
+    { id: 'c0a1/job_2/1/1', intent: 'Remove temporary files older than a week', similarity: 0.58 },
+    { id: 'c0a1/job_1/1/1', intent: task, similarity: 0.97 },
+  ],
+};
+
+export const exampleJobId = jobId;
+
+/** What requests and successes look like, by operation. */
+export const examples = {
+  serviceStatus: { ok: serviceStatus },
+  agentInput: { task: agentInput },
+  enhancedResponse: { recommendations: enhancedResponse, nothing_relevant: nothingToSay },
+  agentKnowledgeUpload: { success: agentKnowledgeUpload },
+  acknowledgement: { accepted: acknowledgement },
+  jobRecord: { processing: processingJob, completed: completedJob, failed: failedJob },
+  deleteResult: { deleted, dry_run: dryRun },
+};

@@ -1,0 +1,49 @@
+import { type KeyEvent, topics } from '@whetstone/contracts';
+import { decodeMessage, type EventLog, type Following, observeViewAge } from '@whetstone/event-log';
+import type { KeyRing } from '@whetstone/identity';
+import type { Logger, Registry } from '@whetstone/platform';
+
+export interface KeyViewDeps {
+  log: Pick<EventLog, 'follow'>;
+  ring: KeyRing;
+  logger: Logger;
+  registry: Registry;
+  onCrash(error: Error): void;
+}
+
+export interface KeyView {
+  /** Resolves once everything that was in the topic has been read. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Keeps a key ring in step with the topic of keys. While the log is away the ring stays as it was. */
+export function createKeyView({ log, ring, logger, registry, onCrash }: KeyViewDeps): KeyView {
+  let following: Following | undefined;
+
+  return {
+    async start() {
+      const started = await log.follow({
+        topic: topics.keys.name,
+        async onEvents(events) {
+          for (const { value, offset } of events) {
+            try {
+              ring.apply(await decodeMessage<KeyEvent>(value));
+            } catch (error) {
+              logger.error({ err: error, offset }, 'An event of the topic of keys cannot be read and is left out');
+            }
+          }
+        },
+        // Key events merge in any order and more than once: reading them all again on top changes nothing.
+        onReset() {},
+        onCrash,
+      });
+      following = started;
+      observeViewAge(registry, 'keys', () => started.ageSeconds());
+      await started.caughtUp();
+    },
+    async stop() {
+      await following?.stop();
+    },
+  };
+}

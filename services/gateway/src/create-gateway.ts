@@ -1,0 +1,119 @@
+import type { AddressInfo } from 'node:net';
+
+import { createBodyChecks } from '@whetstone/contracts';
+import type { EventLog } from '@whetstone/event-log';
+import { createApiKeys, createJobIds, createKeyRing, type RootSecrets } from '@whetstone/identity';
+import { type Clock, type Logger, listen, type Registry, type Service } from '@whetstone/platform';
+
+import { createEventLogUploads } from './adapters/event-log-uploads.js';
+import { createKeyView } from './adapters/key-view.js';
+import { createDeleteByIntent } from './domain/delete-by-intent.js';
+import { createEnhanceTask } from './domain/enhance-task.js';
+import { createLookUpJob } from './domain/look-up-job.js';
+import type { Enhancer, JobLookup, KnowledgeRemover } from './domain/ports.js';
+import { createRedactor } from './domain/redaction/redactor.js';
+import { createResolveCollection } from './domain/resolve-collection.js';
+import { createSubmitUpload } from './domain/submit-upload.js';
+import type { GatewayConfig } from './gateway-config.js';
+import { createApp } from './http/create-app.js';
+import { createHttpServer } from './http/create-http-server.js';
+import { deleteByIntentOperation } from './http/delete-by-intent-operation.js';
+import { enhanceTaskOperation } from './http/enhance-task-operation.js';
+import { createHttpMetrics } from './http/http-metrics.js';
+import { knowledgeStatusOperation } from './http/knowledge-status-operation.js';
+import { createOpenAnswers } from './http/open-answers.js';
+import { createRateLimiter } from './http/rate-limiter.js';
+import { serviceStatusOperation } from './http/service-status-operation.js';
+import { storeKnowledgeOperation } from './http/store-knowledge-operation.js';
+
+export interface GatewayDeps {
+  log: Pick<EventLog, 'append' | 'follow' | 'healthy'>;
+  analyser: Enhancer;
+  indexer: KnowledgeRemover;
+  status: JobLookup;
+  roots: RootSecrets;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+}
+
+export interface Gateway extends Service {
+  /** Where it listens; undefined before the start. */
+  readonly address: AddressInfo | undefined;
+}
+
+export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway {
+  const { log, analyser, indexer, status, roots, clock, logger, registry } = deps;
+  const { maxBodyBytes, timeoutsMs } = config;
+  const ring = createKeyRing(createApiKeys(roots));
+  const metrics = createHttpMetrics(registry);
+  const openAnswers = createOpenAnswers();
+  const jobIds = createJobIds(roots);
+  const checks = createBodyChecks();
+  const resolveCollection = createResolveCollection(ring);
+  const redactor = createRedactor(metrics.onSecret);
+  const submitUpload = createSubmitUpload({
+    clock,
+    jobIds,
+    log: createEventLogUploads(log),
+    redactor,
+    resolveCollection,
+  });
+  const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
+  const deleteByIntent = createDeleteByIntent({ indexer, resolveCollection });
+  const lookUpJob = createLookUpJob({ jobIds, status });
+  const app = createApp({
+    clock,
+    docs: config.docs,
+    keys: ring,
+    limiter: createRateLimiter(config.rate),
+    logger,
+    metrics,
+    openAnswers,
+    operations: [
+      storeKnowledgeOperation({ checks, maxBodyBytes, submitUpload, timeoutMs: timeoutsMs.store }),
+      enhanceTaskOperation({ checks, maxBodyBytes, enhanceTask, timeoutMs: timeoutsMs.enhance }),
+      knowledgeStatusOperation({ lookUpJob, timeoutMs: timeoutsMs.status }),
+      deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),
+      serviceStatusOperation(),
+    ],
+  });
+  const server = createHttpServer(app, config);
+  const keys = createKeyView({ log, ring, logger, registry, onCrash });
+  let state: 'new' | 'ready' | 'stopped' = 'new';
+  let keysCrashed = false;
+  let address: AddressInfo | undefined;
+
+  function onCrash(error: Error): void {
+    keysCrashed = true;
+    logger.error({ err: error }, 'The view of the keys has ended; new and revoked keys are not seen any more');
+  }
+
+  return {
+    get address() {
+      return address;
+    },
+    async start() {
+      await keys.start();
+      const variables = { host: 'WHETSTONE_HTTP_HOST', port: 'WHETSTONE_HTTP_PORT' };
+      address = await listen(server, { host: config.host, port: config.port, variables });
+      state = 'ready';
+    },
+    async stop() {
+      state = 'stopped';
+      if (server.listening) {
+        openAnswers.closeConnections();
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        const impatience = setTimeout(() => server.closeAllConnections(), config.graceMs);
+        await closed;
+        clearTimeout(impatience);
+      }
+      await keys.stop();
+    },
+    health: () => ({
+      live: !keysCrashed,
+      ready: state === 'ready',
+      dependencies: [{ name: 'event log', ok: log.healthy() }],
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { DeleteByIntentQuery, DeleteResult, Micros } from '@whetstone/contracts';
+import type { CallContext } from '@whetstone/platform';
+
+import type { Caller } from './caller.js';
+import type { KnowledgeRemover } from './ports.js';
+import type { ResolveCollection } from './resolve-collection.js';
+
+export interface DeleteByIntentDeps {
+  indexer: KnowledgeRemover;
+  resolveCollection: ResolveCollection;
+}
+
+/** `requestedAt` is the arrival of the request: what was accepted until then goes. */
+export type DeleteByIntent = (
+  caller: Caller,
+  query: DeleteByIntentQuery,
+  requestedAt: Micros,
+  call: CallContext,
+) => Promise<DeleteResult>;
+
+export function createDeleteByIntent({ indexer, resolveCollection }: DeleteByIntentDeps): DeleteByIntent {
+  return async (caller, { tenantId, intent, similarityThreshold, dryRun }, requestedAt, call) => {
+    const collectionId = resolveCollection(caller, tenantId);
+    const { deletedCount, matches } = await indexer.deleteByIntent(
+      { collectionId, intent, similarityThreshold, requestedAt, dryRun },
+      call,
+    );
+    if (!dryRun) return { deleted_count: deletedCount, status: 'Successfully deleted matching documents' };
+    return {
+      deleted_count: deletedCount,
+      status: 'Dry run: nothing was deleted',
+      matches: matches.map(({ id, intent: matched, similarity }) => ({ id, intent: matched, similarity })),
+    };
+  };
+}

@@ -1,0 +1,42 @@
+import type { AgentInput, EnhancedResponse, Recommendation } from '@whetstone/contracts';
+import type { CallContext } from '@whetstone/platform';
+
+import type { Caller } from './caller.js';
+import type { Enhancer } from './ports.js';
+import type { ResolveCollection } from './resolve-collection.js';
+
+export interface EnhanceTaskDeps {
+  analyser: Enhancer;
+  resolveCollection: ResolveCollection;
+}
+
+export type EnhanceTask = (caller: Caller, input: AgentInput, call: CallContext) => Promise<EnhancedResponse>;
+
+export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDeps): EnhanceTask {
+  return async (caller, input, call) => {
+    const agentType = input.agent_type ?? undefined;
+    const result = await analyser.enhance(
+      {
+        collectionId: resolveCollection(caller, input.tenant_id),
+        inputText: input.input_text,
+        context: input.context ?? {},
+        ...(agentType === undefined ? {} : { agentType }),
+      },
+      call,
+    );
+    return {
+      response: result.response,
+      metadata: {
+        confidence_score: result.confidenceScore,
+        agent_type: agentType ?? null,
+        enhancement_id: result.enhancementId,
+        recommendations: result.recommendations.map(recommendationOf),
+      },
+    };
+  };
+}
+
+function recommendationOf(recommendation: Recommendation) {
+  const { id, kind, title, text, similarity, support, sourceJobIds } = recommendation;
+  return { id, kind, title, text, similarity, support, source_job_ids: sourceJobIds };
+}

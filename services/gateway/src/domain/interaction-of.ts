@@ -1,0 +1,38 @@
+import {
+  type AgentKnowledgeUpload,
+  type AgentTurn,
+  type Interaction,
+  readDateTime,
+  readLenientBoolean,
+  type Turn,
+} from '@whetstone/contracts';
+
+/** An upload as the service works on it: spellings read, null and absent the same, turns in order. */
+export function interactionOf(upload: AgentKnowledgeUpload): Interaction {
+  const interaction: Interaction = { query: upload.query, turns: inOrder(upload.turns.map(turnOf)) };
+  const success = readLenientBoolean(upload.success);
+  const timestamp = timestampOf(upload.timestamp);
+  if (success !== undefined) interaction.success = success;
+  if (typeof upload.agent_type === 'string') interaction.agentType = upload.agent_type;
+  if (timestamp !== undefined) interaction.timestamp = timestamp;
+  if (upload.metadata) interaction.metadata = upload.metadata;
+  return interaction;
+}
+
+function turnOf({ turn, inputs, decision, memory, result }: AgentTurn): Turn {
+  const made: Turn = { turn, inputs, decision };
+  if (typeof memory === 'string') made.memory = memory;
+  if (typeof result === 'string') made.result = result;
+  return made;
+}
+
+/** Stable: turns of one number stay as they came. */
+function inOrder(turns: Turn[]): Turn[] {
+  return turns.sort((a, b) => a.turn - b.turn);
+}
+
+/** A moment too far away to be told in microseconds, such as the year 1 of an unset clock, says nothing. */
+function timestampOf(text: string | null | undefined): number | undefined {
+  const { micros } = typeof text === 'string' ? readDateTime(text) : {};
+  return Number.isSafeInteger(micros) ? micros : undefined;
+}

@@ -1,0 +1,76 @@
+import type { JobRecord, JobState } from '@whetstone/contracts';
+import { type JobIds, readJobId } from '@whetstone/identity';
+import { AppError, type CallContext } from '@whetstone/platform';
+
+import type { Caller } from './caller.js';
+import { formatMoment } from './format-moment.js';
+import type { JobLookup } from './ports.js';
+
+export interface LookUpJobDeps {
+  jobIds: JobIds;
+  status: JobLookup;
+}
+
+/** The record of one of the caller's jobs. Rejects with AppError `job_not_found` for every other id. */
+export type LookUpJob = (caller: Caller, jobId: string, call: CallContext) => Promise<JobRecord>;
+
+const operatorNote = 'Please pass error_message and job_id on to the operators of the service';
+
+export function createLookUpJob({ jobIds, status }: LookUpJobDeps): LookUpJob {
+  return async ({ account }, jobId, call) => {
+    if (!jobIds.verify(jobId, account)) throw jobNotFound();
+    const state = await status.getJob({ jobId }, call);
+    if (state.status === 'expired') throw jobNotFound();
+    return recordOf(state);
+  };
+}
+
+function jobNotFound(): AppError {
+  return new AppError('job_not_found', 'No job of this account has this id');
+}
+
+function recordOf(state: JobState): JobRecord {
+  const { jobId, startedAt, completedAt, failedAt, insightsStored = 0, outcome = 'stored', errorMessage = '' } = state;
+  const createdAt = state.acceptedAt ?? timeOfIssue(jobId);
+  const times = { ...moment('created_at', createdAt), ...moment('started_at', startedAt) };
+  if (state.status === 'completed') {
+    return {
+      status: 'completed',
+      message: outcomeMessages[outcome],
+      job_id: jobId,
+      ...times,
+      ...moment('completed_at', completedAt),
+      insights_stored: insightsStored,
+      outcome,
+    } as JobRecord;
+  }
+  if (state.status === 'failed') {
+    const record = {
+      status: 'failed',
+      message: 'Processing failed',
+      job_id: jobId,
+      ...times,
+      ...moment('failed_at', failedAt),
+      error_message: errorMessage,
+      note: operatorNote,
+    };
+    return { ...record, [jobId]: record } as JobRecord;
+  }
+  return { status: 'processing', message: 'Knowledge is being processed', job_id: jobId, ...times };
+}
+
+const outcomeMessages = {
+  stored: 'Knowledge processed and stored',
+  nothing_to_learn: 'Knowledge processed: there was nothing to learn from it',
+  deleted: 'Knowledge processed: it matched a later deletion and was not kept',
+} as const;
+
+function moment<Name extends string>(name: Name, at: number | undefined): { [K in Name]?: string } {
+  return at === undefined ? {} : ({ [name]: formatMoment(at) } as { [K in Name]?: string });
+}
+
+/** An id names the moment it was issued, unless it was made to be the same all day. */
+function timeOfIssue(jobId: string): number | undefined {
+  const parts = readJobId(jobId);
+  return parts && !parts.idempotent ? parts.time : undefined;
+}

@@ -1,0 +1,64 @@
+import type { Interaction, Turn } from '@whetstone/contracts';
+
+import { redactAssignments } from './assignments.js';
+import { redactCredentials } from './credentials-in-transit.js';
+import { type OnSecret, replacementFor } from './secret-kinds.js';
+import { isSecretValue, secretNameAtEnd } from './secret-values.js';
+import { redactWellKnownTokens } from './well-known-tokens.js';
+
+export interface Redactor {
+  redactText(text: string): string;
+  /** The same interaction without its secrets. May change what it is given. */
+  redact(interaction: Interaction): Interaction;
+}
+
+/** No secret worth the name is shorter, with the name that gives it away. */
+const shortestTelling = 8;
+
+/**
+ * Takes secrets out of what agents upload, before anything is stored. Every pattern takes time that is linear in the text.
+ */
+export function createRedactor(onSecret: OnSecret): Redactor {
+  function redactText(text: string): string {
+    if (text.length < shortestTelling) return text;
+    return redactAssignments(redactCredentials(redactWellKnownTokens(text, onSecret), onSecret), onSecret);
+  }
+
+  /** Recursion is bounded: the reader of bodies refuses what is nested too deep. */
+  function redactJson(value: unknown): unknown {
+    if (typeof value === 'string') return redactText(value);
+    if (Array.isArray(value)) return value.map(redactJson);
+    return typeof value === 'object' && value !== null ? redactObject(value) : value;
+  }
+
+  // Object.fromEntries defines properties: a key called __proto__ stays a key.
+  function redactObject(value: object): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [redactText(key), redactField(key, field)]));
+  }
+
+  function redactField(key: string, value: unknown): unknown {
+    const name = typeof value === 'string' || typeof value === 'number' ? secretNameAtEnd(key) : undefined;
+    if (!name || !isSecretValue(name, String(value), 'told')) return redactJson(value);
+    onSecret(name.kind);
+    return replacementFor(name.kind);
+  }
+
+  function redactTurn(turn: Turn): Turn {
+    turn.inputs = redactText(turn.inputs);
+    turn.decision = redactText(turn.decision);
+    if (turn.memory !== undefined) turn.memory = redactText(turn.memory);
+    if (turn.result !== undefined) turn.result = redactText(turn.result);
+    return turn;
+  }
+
+  return {
+    redactText,
+    redact(interaction) {
+      interaction.query = redactText(interaction.query);
+      interaction.turns.forEach(redactTurn);
+      if (interaction.agentType !== undefined) interaction.agentType = redactText(interaction.agentType);
+      if (interaction.metadata) interaction.metadata = redactObject(interaction.metadata);
+      return interaction;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
+
+import type { RateLimits } from './http/rate-limiter.js';
+
+export const gatewayConfigSchema = {
+  type: 'object',
+  properties: {
+    WHETSTONE_HTTP_HOST: {
+      type: 'string',
+      default: '127.0.0.1',
+      description: 'Address to listen on for requests. 0.0.0.0 for all of the machine.',
+    },
+    WHETSTONE_HTTP_PORT: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65_535,
+      default: 8080,
+      description: 'Port to listen on for requests. 0 takes a free one.',
+    },
+    WHETSTONE_DOCS: {
+      type: 'boolean',
+      default: true,
+      description: 'Whether /docs and /openapi.json are served. They are public.',
+    },
+    WHETSTONE_MAX_BODY_BYTES: {
+      type: 'integer',
+      minimum: 1024,
+      maximum: 7 * 1024 * 1024,
+      default: 4 * 1024 * 1024,
+      description: 'Bytes that a body may have, unpacked.',
+    },
+    WHETSTONE_RATE_LIMIT_PER_SECOND: {
+      type: 'number',
+      minimum: 0,
+      default: 200,
+      description: 'Requests a second that a key may make for long, counted per replica. 0 for no limit.',
+    },
+    WHETSTONE_RATE_LIMIT_BURST: {
+      type: 'integer',
+      minimum: 1,
+      default: 1000,
+      description: 'Requests that a key may make at once after a pause.',
+    },
+    WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge', 10_000),
+    WHETSTONE_ENHANCE_TIMEOUT_MS: timeout('enhance_task', 10_000),
+    WHETSTONE_STATUS_TIMEOUT_MS: timeout('knowledge_status', 5000),
+    WHETSTONE_DELETE_TIMEOUT_MS: timeout('delete_by_intent', 60_000),
+    WHETSTONE_HTTP_REQUEST_TIMEOUT_MS: {
+      type: 'integer',
+      minimum: 1000,
+      default: 60_000,
+      description: 'Time within which a client has to have sent its whole request.',
+    },
+    WHETSTONE_HTTP_GRACE_MS: {
+      type: 'integer',
+      minimum: 0,
+      default: 10_000,
+      description: 'Time that requests in flight have to finish when the process stops.',
+    },
+  },
+} as const satisfies ConfigSchema;
+
+function timeout<const Default extends number>(operation: string, ms: Default) {
+  return {
+    type: 'integer',
+    minimum: 1,
+    default: ms,
+    description: `Time that ${operation} may take before it answers 500.`,
+  } as const;
+}
+
+export interface GatewayConfig {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  docs: boolean;
+  maxBodyBytes: number;
+  rate: RateLimits;
+  timeoutsMs: { store: number; enhance: number; status: number; delete: number };
+  requestTimeoutMs: number;
+  graceMs: number;
+}
+
+export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): GatewayConfig {
+  return {
+    host: values.WHETSTONE_HTTP_HOST,
+    port: values.WHETSTONE_HTTP_PORT,
+    docs: values.WHETSTONE_DOCS,
+    maxBodyBytes: values.WHETSTONE_MAX_BODY_BYTES,
+    rate: { perSecond: values.WHETSTONE_RATE_LIMIT_PER_SECOND, burst: values.WHETSTONE_RATE_LIMIT_BURST },
+    timeoutsMs: {
+      store: values.WHETSTONE_STORE_TIMEOUT_MS,
+      enhance: values.WHETSTONE_ENHANCE_TIMEOUT_MS,
+      status: values.WHETSTONE_STATUS_TIMEOUT_MS,
+      delete: values.WHETSTONE_DELETE_TIMEOUT_MS,
+    },
+    requestTimeoutMs: values.WHETSTONE_HTTP_REQUEST_TIMEOUT_MS,
+    graceMs: values.WHETSTONE_HTTP_GRACE_MS,
+  };
+}

@@ -1,0 +1,77 @@
+import type { KeyRing } from '@whetstone/identity';
+import { type Clock, isAppError, type Logger } from '@whetstone/platform';
+import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
+
+import { sendAnswer } from './answer.js';
+import { authenticate } from './authenticate.js';
+import { answerTo, internalFailure } from './error-answer.js';
+import { type Exchange, exchangeOf } from './exchange.js';
+import type { HttpMetrics } from './http-metrics.js';
+import { observe } from './observe.js';
+import type { OpenAnswers } from './open-answers.js';
+import { handle, type Operation } from './operation.js';
+import { publicPages, publicRoutes } from './public-pages.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { methodNotAllowed, notFound } from './refusal.js';
+import { apiSecurityHeaders } from './security-headers.js';
+
+export interface AppOptions {
+  clock: Clock;
+  keys: Pick<KeyRing, 'authenticate'>;
+  limiter: RateLimiter;
+  logger: Logger;
+  metrics: HttpMetrics;
+  openAnswers: OpenAnswers;
+  operations: Operation[];
+  /** Whether /docs and /openapi.json are served. */
+  docs: boolean;
+}
+
+/** The order of the checks: public pages, 401, 404 and 405, and then each operation's own: 429, 413 and 415, 422, 403. */
+export function createApp(options: AppOptions): Express {
+  const { clock, docs, keys, limiter, logger, metrics, openAnswers, operations } = options;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
+  app.set('query parser', false);
+
+  app.use(observe({ clock, logger, metrics, openAnswers }));
+  app.use(apiSecurityHeaders());
+  if (docs) app.use(publicPages());
+  app.use(authenticate({ keys, onFailure: metrics.onAuthFailure }));
+  for (const operation of operations) {
+    const handler = handle(operation, { limiter, onRateLimited: metrics.onRateLimited, onFailure });
+    app
+      .route(operation.path)
+      [operation.method](handler)
+      .all((_req, res) => {
+        exchangeOf(res).route = operation.route;
+        throw methodNotAllowed(operation.method === 'get' ? 'GET, HEAD' : 'POST');
+      });
+  }
+  if (docs) {
+    app.all([...publicRoutes], () => {
+      throw methodNotAllowed('GET, HEAD');
+    });
+  }
+  app.use(() => {
+    throw notFound();
+  });
+  // Express knows an error handler by its four parameters.
+  const errorHandler: ErrorRequestHandler = (error, _req, res, _next) => onError(error, res);
+  app.use(errorHandler);
+  return app;
+
+  function onError(error: unknown, res: Response): void {
+    const exchange = exchangeOf(res);
+    const answer = answerTo(error, internalFailure, exchange.requestId);
+    if (answer.status === 500) onFailure(error, exchange);
+    if (res.headersSent) res.destroy();
+    else sendAnswer(res, answer);
+  }
+
+  function onFailure(error: unknown, { requestId, route }: Exchange): void {
+    if (isAppError(error, 'cancelled')) return;
+    const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
+    logger[level]({ err: error, request_id: requestId, route }, 'An operation failed');
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export interface HttpServerOptions {
+  /** Time within which a whole request has to have arrived: a client that stalls does not hold on for ever. */
+  requestTimeoutMs: number;
+}
+
+/** Room for a long intent in a query string. */
+const maxHeaderBytes = 32 * 1024;
+const keepAliveMs = 65_000;
+
+export function createHttpServer(listener: RequestListener, { requestTimeoutMs }: HttpServerOptions): Server {
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(requestTimeoutMs, 30_000),
+    connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
+    keepAliveTimeout: keepAliveMs,
+    // Node would answer without a body; nothing here goes by the host.
+    requireHostHeader: false,
+  });
+  server.on('request', listener);
+  // A client that asks before it sends is told to go on only once its body is wanted.
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', listener);
+  server.on('clientError', turnAway);
+  return server;
+}
+
+const refusals: Record<string, [status: string, error: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'headers_too_large',
+    `Address and headers may have at most ${maxHeaderBytes} bytes`,
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time'],
+};
+
+/** What is not HTTP, or never arrives, gets an answer in JSON where one can still be written. */
+function turnAway(error: NodeJS.ErrnoException, socket: Duplex & { bytesWritten?: number }): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, code, message] = refusals[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'bad_request',
+    'This is not a request that can be read',
+  ];
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: code, message, request_id: requestId });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

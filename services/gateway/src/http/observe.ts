@@ -1,0 +1,42 @@
+import type { Clock, Logger } from '@whetstone/platform';
+import type { RequestHandler } from 'express';
+
+import { beginExchange } from './exchange.js';
+import type { HttpMetrics } from './http-metrics.js';
+import type { OpenAnswers } from './open-answers.js';
+
+export interface ObserveOptions {
+  clock: Clock;
+  logger: Logger;
+  metrics: Pick<HttpMetrics, 'onAnswer'>;
+  openAnswers: OpenAnswers;
+}
+
+/** What a client that went away before its answer would have got, in the words of reverse proxies. */
+const clientClosedRequest = 499;
+
+/** Begins every exchange, and tells how it ended: the route and never the address, which may hold a key. */
+export function observe({ clock, logger, metrics, openAnswers }: ObserveOptions): RequestHandler {
+  return (req, res, next) => {
+    const exchange = beginExchange(req, res, clock.now());
+    res.setHeader('X-Request-Id', exchange.requestId);
+    openAnswers.add(res);
+    res.once('close', () => {
+      if (!res.writableFinished) exchange.abort.abort();
+      const status = res.writableFinished ? res.statusCode : clientClosedRequest;
+      const durationMs = performance.now() - exchange.startedMs;
+      metrics.onAnswer(req.method, exchange.route, status, durationMs / 1000);
+      logger.info(
+        {
+          request_id: exchange.requestId,
+          method: req.method,
+          route: exchange.route,
+          status,
+          duration_ms: Math.round(durationMs * 1000) / 1000,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

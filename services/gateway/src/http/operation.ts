@@ -1,0 +1,80 @@
+import type { CallContext } from '@whetstone/platform';
+import { withSpan, withTraceFrom } from '@whetstone/platform';
+import type { Request, RequestHandler, Response } from 'express';
+
+import type { Caller } from '../domain/caller.js';
+import { type Answer, sendAnswer } from './answer.js';
+import { answerTo, type Failure } from './error-answer.js';
+import { callerOf, type Exchange, exchangeOf } from './exchange.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { rateLimited } from './refusal.js';
+import { withDeadline } from './with-deadline.js';
+
+/** One operation of the contract, as the edge sees it. */
+export interface Operation {
+  method: 'get' | 'post';
+  /** As express matches it. */
+  path: string | RegExp;
+  /** As people and metrics name it. */
+  route: string;
+  timeoutMs: number;
+  failure: Failure;
+  /** Reads and validates what was sent; throws Refusals. What it returns is the work that then has to be done in time. */
+  prepare(req: Request, res: Response): Promise<Work> | Work;
+}
+
+export type Work = (call: WorkContext) => Promise<Answer>;
+
+export interface WorkContext extends CallContext {
+  caller: Caller;
+  exchange: Exchange;
+  signal: AbortSignal;
+}
+
+export interface OperationDeps {
+  limiter: RateLimiter;
+  onRateLimited(): void;
+  /** Told every error that became a 500, with what the caller does not get to see. */
+  onFailure(error: unknown, exchange: Exchange): void;
+}
+
+/** Turns an operation into what express calls: rate, then what was sent, then the work within its time. */
+export function handle(operation: Operation, deps: OperationDeps): RequestHandler {
+  const spanName = `${operation.method.toUpperCase()} ${operation.route}`;
+  const attributes = { 'http.route': operation.route, 'http.request.method': operation.method.toUpperCase() };
+
+  return async (req, res) => {
+    const exchange = exchangeOf(res);
+    const caller = callerOf(res);
+    exchange.route = operation.route;
+    admit(exchange, caller, res);
+    const work = await operation.prepare(req, res);
+    const run = () =>
+      withDeadline(operation.timeoutMs, exchange.abort, (signal) =>
+        work({ caller, exchange, signal, requestId: exchange.requestId }),
+      );
+    try {
+      sendAnswer(res, await traced(req, run));
+    } catch (error) {
+      const answer = answerTo(error, operation.failure, exchange.requestId);
+      if (answer.status === 500) deps.onFailure(error, exchange);
+      if (!res.destroyed) sendAnswer(res, answer);
+    }
+  };
+
+  function admit({ arrivedAt }: Exchange, { keyId }: Caller, res: Response): void {
+    const { admitted, headers } = deps.limiter.admit(keyId, arrivedAt);
+    if (!admitted) {
+      deps.onRateLimited();
+      throw rateLimited(headers);
+    }
+    for (const name in headers) res.setHeader(name, headers[name] as string);
+  }
+
+  function traced(req: Request, run: () => Promise<Answer>): Promise<Answer> {
+    const span = () => withSpan(spanName, attributes, run);
+    const { traceparent, tracestate } = req.headers;
+    if (typeof traceparent !== 'string') return span();
+    return withTraceFrom({ traceparent, ...(typeof tracestate === 'string' ? { tracestate } : {}) }, span);
+  }
+}

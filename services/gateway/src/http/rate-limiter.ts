@@ -1,0 +1,64 @@
+import type { Micros } from '@whetstone/contracts';
+
+export interface RateLimits {
+  /** 0: no limit. */
+  perSecond: number;
+  burst: number;
+}
+
+export interface Admission {
+  admitted: boolean;
+  headers: Record<string, string>;
+}
+
+export interface RateLimiter {
+  /** Counts one request of a key, or refuses it. */
+  admit(keyId: string, now: Micros): Admission;
+}
+
+interface Bucket {
+  tokens: number;
+  filledAt: Micros;
+}
+
+/** Buckets beyond this are forgotten, the longest unused first: a forgotten bucket is a full one. */
+const maxBuckets = 10_000;
+
+/** A token bucket per key, refilled by the clock; each replica of the gateway has its own. */
+export function createRateLimiter({ perSecond, burst }: RateLimits): RateLimiter {
+  if (perSecond === 0) return { admit: () => ({ admitted: true, headers: {} }) };
+  const buckets = new Map<string, Bucket>();
+  const window = Math.max(1, Math.ceil(burst / perSecond));
+  const policy = `"key";q=${burst};w=${window}`;
+
+  function bucketOf(keyId: string, now: Micros): Bucket {
+    const bucket = buckets.get(keyId) ?? { tokens: burst, filledAt: now };
+    const gained = (Math.max(0, now - bucket.filledAt) / 1_000_000) * perSecond;
+    bucket.tokens = Math.min(burst, bucket.tokens + gained);
+    bucket.filledAt = Math.max(now, bucket.filledAt);
+    buckets.delete(keyId);
+    buckets.set(keyId, bucket);
+    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value as string);
+    return bucket;
+  }
+
+  return {
+    admit(keyId, now) {
+      const bucket = bucketOf(keyId, now);
+      const admitted = bucket.tokens >= 1;
+      if (admitted) bucket.tokens -= 1;
+      const remaining = Math.floor(bucket.tokens);
+      const secondsToOne = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond));
+      const secondsToFull = Math.ceil((burst - bucket.tokens) / perSecond);
+      const headers: Record<string, string> = {
+        'RateLimit-Policy': policy,
+        RateLimit: `"key";r=${remaining};t=${admitted ? secondsToFull : secondsToOne}`,
+        'RateLimit-Limit': String(burst),
+        'RateLimit-Remaining': String(remaining),
+        'RateLimit-Reset': String(admitted ? secondsToFull : secondsToOne),
+      };
+      if (!admitted) headers['Retry-After'] = String(secondsToOne);
+      return { admitted, headers };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+import { problem } from '@whetstone/contracts';
+import { AppError } from '@whetstone/platform';
+
+import { bodyTooLarge, invalid, unsupportedEncoding, unsupportedMediaType } from './refusal.js';
+
+const gunzipAsync = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+const jsonType = /^\s*(?:application\/json|[\w.+-]+\/[\w.-]+\+json)\s*(?:;|$)/i;
+const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/** The body of a request, unpacked, or a Refusal with 413, 415 or 422. Nothing beyond the limit is kept or unpacked. */
+export async function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
+  const isZipped = isGzip(req.headers['content-encoding']);
+  // Packing what cannot be packed makes it a little larger.
+  const maxSent = isZipped ? maxBytes + Math.ceil(maxBytes / 1000) + 1024 : maxBytes;
+  if (Number(req.headers['content-length'] ?? 0) > maxSent) throw bodyTooLarge(maxBytes);
+  checkType(req.headers['content-type']);
+
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  const sent = await collect(req, maxSent, maxBytes);
+  return isZipped && sent.length > 0 ? unzip(sent, maxBytes) : sent;
+}
+
+function isGzip(encoding = ''): boolean {
+  const name = encoding.trim().toLowerCase();
+  if (name === 'gzip' || name === 'x-gzip') return true;
+  if (name === '' || name === 'identity') return false;
+  throw unsupportedEncoding();
+}
+
+function checkType(type = ''): void {
+  if (type.trim() === '') return;
+  const [, name = 'utf-8'] = charset.exec(type) ?? [];
+  if (!jsonType.test(type) || !/^(?:utf-?8|us-ascii)$/i.test(name)) throw unsupportedMediaType();
+}
+
+function collect(req: IncomingMessage, maxSent: number, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+
+    function onData(chunk: Buffer): void {
+      bytes += chunk.length;
+      if (bytes <= maxSent) chunks.push(chunk);
+      else end(() => reject(bodyTooLarge(maxBytes)));
+    }
+    function onEnd(): void {
+      const [first] = chunks;
+      end(() => resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes)));
+    }
+    function onGone(): void {
+      end(() => reject(new AppError('cancelled', 'The client went away before its body had arrived')));
+    }
+    function end(settle: () => void): void {
+      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      // What is still on its way is thrown away, so that a client that only sends can read the answer afterwards.
+      req.on('error', () => {});
+      req.resume();
+      settle();
+    }
+    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+async function unzip(sent: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await gunzipAsync(sent, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(maxBytes);
+    throw invalid([problem('json_invalid', ['body', 0])]);
+  }
+}
