@@ -1,1 +1,2 @@
-export {};
+export { createStatus, type StatusDeps, type StatusService } from './create-status.js';
+export { type StatusConfig, statusConfigOf, statusConfigSchema } from './status-config.js';

@@ -1,0 +1,163 @@
+import { type JobEvent, type Micros, topics } from '@whetstone/contracts';
+import { type EventLog, type Following, type LogEvent, readJobEvent } from '@whetstone/event-log';
+import { AppError, type Logger } from '@whetstone/platform';
+
+import type { JobRecords } from '../domain/ports.js';
+import { isBroken, type SqliteJobTable } from './sqlite-job-table.js';
+
+export interface JobsViewDeps {
+  log: EventLog;
+  table: SqliteJobTable;
+  logger: Logger;
+  onCrash(error: Error): void;
+}
+
+const retryMs = 1000;
+
+/** Keeps the table level with the jobs topic. */
+export class JobsView implements JobRecords {
+  readonly #deps: JobsViewDeps;
+  readonly #stop = new AbortController();
+  #following: Following | undefined;
+  #rebuilding: Promise<void> | undefined;
+  #ready = false;
+
+  constructor(deps: JobsViewDeps) {
+    this.#deps = deps;
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  async start(): Promise<void> {
+    const { log, table, onCrash } = this.#deps;
+    const from = table.positions();
+    const following = await log.follow({
+      topic: topics.jobs.name,
+      ...(from === undefined ? {} : { from }),
+      onEvents: (events, positions) => this.#apply(events, positions),
+      onReset: () => this.#persist(() => table.clear()),
+      onCrash: (error) => (isBroken(error) ? this.#rebuild(error) : onCrash(error)),
+    });
+    this.#following = following;
+    following.caughtUp().then(
+      () => {
+        this.#ready = this.#following === following && !this.#stop.signal.aborted;
+      },
+      () => {},
+    );
+  }
+
+  get(jobId: string): JobEvent | undefined {
+    try {
+      return this.#deps.table.get(jobId);
+    } catch (cause) {
+      if (isBroken(cause)) this.#rebuild(cause as Error);
+      throw new AppError('status_unavailable', 'The records of jobs cannot be read', { retryable: true, cause });
+    }
+  }
+
+  async catchUp(jobId: string): Promise<void> {
+    await this.#following?.catchUp(jobId);
+  }
+
+  /** When the oldest job without an end was accepted; undefined also while the table does not answer. */
+  oldestOpen(): Micros | undefined {
+    try {
+      return this.#deps.table.oldestOpen();
+    } catch {
+      return undefined;
+    }
+  }
+
+  ageSeconds(): number {
+    return this.#following?.ageSeconds() ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#ready = false;
+    await this.#rebuilding;
+    await this.#following?.stop();
+  }
+
+  async #apply(events: LogEvent[], positions: number[]): Promise<void> {
+    const records: JobEvent[] = [];
+    for (const event of events) {
+      const record = await this.#read(event);
+      if (record) records.push(record);
+    }
+    await this.#persist(() => this.#deps.table.apply(records, positions));
+  }
+
+  /** What is no record of a job does not keep the others from being read. */
+  async #read(event: LogEvent): Promise<JobEvent | undefined> {
+    try {
+      const record = await readJobEvent(event);
+      if (isJobEvent(record)) return record;
+    } catch {
+      // Told below, without what it says.
+    }
+    const { partition, offset } = event;
+    this.#deps.logger.error({ partition, offset }, 'The jobs topic holds something that is not a record of a job');
+    return undefined;
+  }
+
+  /** A full disk is waited for; a broken file is not. */
+  async #persist(write: () => void): Promise<void> {
+    for (let failures = 0; ; failures++) {
+      try {
+        write();
+        return;
+      } catch (error) {
+        if (isBroken(error) || this.#stop.signal.aborted) throw error;
+        if (failures === 0) this.#deps.logger.warn({ err: error }, 'The table of jobs cannot be written; trying again');
+        await pause(this.#stop.signal);
+      }
+    }
+  }
+
+  #rebuild(error: Error): void {
+    if (this.#stop.signal.aborted) return;
+    this.#ready = false;
+    this.#rebuilding ??= this.#beginAnew(error).finally(() => {
+      this.#rebuilding = undefined;
+    });
+  }
+
+  async #beginAnew(error: Error): Promise<void> {
+    const { table, logger, onCrash } = this.#deps;
+    logger.error({ err: error }, 'The table of jobs is broken; reading all records again');
+    try {
+      await this.#following?.stop();
+      table.recreate();
+      await this.start();
+    } catch (failure) {
+      onCrash(failure as Error);
+    }
+  }
+}
+
+function isJobEvent(value: Partial<JobEvent> | null): value is JobEvent {
+  return (
+    typeof value === 'object' &&
+    typeof value?.jobId === 'string' &&
+    Number.isSafeInteger(value.acceptedAt) &&
+    ['processing', 'completed', 'failed'].includes(value.status ?? '')
+  );
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, retryMs);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

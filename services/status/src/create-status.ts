@@ -1,0 +1,68 @@
+import { type EventLog, observeViewAge } from '@whetstone/event-log';
+import type { Seal } from '@whetstone/identity';
+import { type Clock, Gauge, type Logger, type Registry, type Service } from '@whetstone/platform';
+
+import { JobsView } from './adapters/jobs-view.js';
+import { SqliteJobTable } from './adapters/sqlite-job-table.js';
+import { createGetJob, type GetJob } from './domain/get-job.js';
+import { schedulePurge } from './schedule-purge.js';
+import type { StatusConfig } from './status-config.js';
+
+export interface StatusDeps {
+  log: EventLog;
+  seal: Pick<Seal, 'seal'>;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  /** The view has stopped for a reason that waiting does not mend: the process should end. */
+  onCrash(error: Error): void;
+}
+
+export interface StatusService extends Service {
+  api: { getJob: GetJob };
+}
+
+/** The job records, as a view of the jobs topic. Any number of replicas, each with everything. */
+export function createStatus(deps: StatusDeps, config: StatusConfig): StatusService {
+  const { log, logger, clock, registry } = deps;
+  const table = new SqliteJobTable(config.databasePath);
+  const view = new JobsView({ ...deps, table, onCrash });
+  let stopPurge = () => {};
+  let stopping: Promise<void> | undefined;
+  let live = true;
+
+  observeViewAge(registry, 'jobs', () => view.ageSeconds());
+  new Gauge({
+    name: 'whetstone_oldest_open_job_seconds',
+    help: 'Age of the oldest job that was begun and has not ended',
+    registers: [registry],
+    collect() {
+      const oldest = view.oldestOpen();
+      this.set(oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1_000_000);
+    },
+  });
+
+  return {
+    api: { getJob: createGetJob({ ...deps, records: view }, config) },
+    async start() {
+      await view.start();
+      stopPurge = schedulePurge({ table, clock, logger });
+    },
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+    health: () => ({ live, ready: view.ready, dependencies: [{ name: 'log', ok: log.healthy() }] }),
+  };
+
+  function onCrash(error: Error): void {
+    live = false;
+    deps.onCrash(error);
+  }
+
+  async function stop(): Promise<void> {
+    stopPurge();
+    await view.stop();
+    table.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { GetJobRequest, JobState } from '@whetstone/contracts';
+import { readJobId, type Seal } from '@whetstone/identity';
+import { AppError, type CallContext, type Clock, isAppError } from '@whetstone/platform';
+
+import type { JobRecords } from './ports.js';
+import { stateOf } from './state-of.js';
+
+export interface GetJobDeps {
+  records: JobRecords;
+  seal: Pick<Seal, 'seal'>;
+  clock: Clock;
+}
+
+export interface GetJobConfig {
+  catchUpTimeoutMs: number;
+}
+
+/**
+ * Rejects with AppError `job_not_found` for what is no job id, and `status_unavailable` (retryable) as long as the view
+ * cannot be relied on: never a guess.
+ */
+export type GetJob = (request: GetJobRequest, call: CallContext) => Promise<JobState>;
+
+export function createGetJob({ records, seal, clock }: GetJobDeps, { catchUpTimeoutMs }: GetJobConfig): GetJob {
+  return async ({ jobId }, call) => {
+    if (!readJobId(jobId)) throw new AppError('job_not_found', 'This is no job id');
+    if (!records.ready) throw unavailable('The records of jobs are still being read');
+    const known = stateOf(jobId, records.get(jobId), clock.now(), seal);
+    if (known.status !== 'processing' && !known.derived) return known;
+
+    // Without an end it may just be that the end has not been read yet, and another replica has told it already.
+    await catchUp(jobId, call);
+    return stateOf(jobId, records.get(jobId), clock.now(), seal);
+  };
+
+  async function catchUp(jobId: string, { signal }: CallContext): Promise<void> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), catchUpTimeoutMs);
+    try {
+      await Promise.race([records.catchUp(jobId), aborted(timeout.signal), ...(signal ? [aborted(signal)] : [])]);
+    } catch (error) {
+      // With the log away nobody can have written an end that others know of: the view alone answers.
+      if (!isAppError(error, 'log_unavailable')) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(unavailable('The records of jobs do not keep up with the log'));
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+function unavailable(message: string): AppError {
+  return new AppError('status_unavailable', message, { retryable: true });
+}
