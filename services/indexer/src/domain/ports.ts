@@ -20,6 +20,15 @@ export interface Row {
   body: string;
 }
 
+/** A row without its content: what deletion by intent goes through, however many there are. */
+export type RowHead = Omit<Row, 'text' | 'body'>;
+
+export interface PageOptions {
+  /** The last id of the page before; absent: from the beginning. */
+  after?: string;
+  limit: number;
+}
+
 export interface ScoredRow {
   row: Row;
   score: number;
@@ -54,13 +63,19 @@ export interface VectorStore {
   upsert(collectionId: string, rows: Row[]): Promise<void>;
   /** Strong. */
   rowsOfJob(collectionId: string, jobId: string): Promise<Row[]>;
-  /** Strong; ascending by id, ids greater than `after`. */
-  page(collectionId: string, options: { after?: string; limit: number; type?: RowType }): Promise<Row[]>;
+  /** Strong; rows of all types, ascending by id. A page shorter than its limit is the last. */
+  page(collectionId: string, options: PageOptions): Promise<Row[]>;
+  /** The same without the content of the rows. */
+  pageHeads(collectionId: string, options: PageOptions): Promise<RowHead[]>;
+  /** Ids that are not there are no error. Resolves when the deletion is durable. */
   deleteRows(collectionId: string, ids: string[]): Promise<void>;
 
-  /** Insights nearest by cosine (the score), best first. */
+  /** Insights nearest by cosine (the score), best first; equal ones by id. */
   searchByVector(collectionId: string, vector: Float32Array, limit: number): Promise<ScoredRow[]>;
-  /** Insights that share words with the text, best first by BM25 (the score; higher is better). */
+  /**
+   * Insights that share words with the text, best first by BM25 (the score; higher is better); equal ones by id. Words are
+   * counted within the collection: what it holds alone decides the order.
+   */
   searchByText(collectionId: string, text: string, limit: number): Promise<ScoredRow[]>;
 
   addMarker(marker: DeletionMarker): Promise<void>;
@@ -72,11 +87,13 @@ export interface VectorStore {
   close(): Promise<void>;
 }
 
-/** Turns one text into one unit vector; the same text always into the same one. */
+export type EmbeddingPriority = 'interactive' | 'background';
+
+/** Turns one text into one unit vector; the same text always into the same one. Callers do not write into it. */
 export interface Embedder {
   /** Names model and dimension; part of the shard's name, so that vectors of two models never meet. */
   readonly model: { name: string; dimension: number };
-  /** `interactive` goes before everything that waits in the `background`. */
-  embed(text: string, priority: 'interactive' | 'background'): Promise<Float32Array>;
+  /** `interactive` goes before everything that waits in the `background`. Rejects with a retryable AppError. */
+  embed(text: string, priority: EmbeddingPriority): Promise<Float32Array>;
   close(): Promise<void>;
 }

@@ -1,0 +1,60 @@
+import { createLogger } from '@whetstone/platform';
+
+import { cosine } from '../../domain/cosine.js';
+import type { Embedder } from '../../domain/ports.js';
+import { openLocalEmbedder } from './local-embedder.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+describe('the local embedder', () => {
+  let embedder: Embedder;
+  beforeAll(async () => {
+    embedder = await openLocalEmbedder({ logger });
+  });
+  afterAll(() => embedder.close());
+
+  it('puts texts of one meaning near each other and others far away', async () => {
+    const [a, b, c] = await Promise.all(
+      ['delete old log files', 'remove log files that are outdated', 'book a flight to Rome'].map((text) =>
+        embedder.embed(text, 'interactive'),
+      ),
+    );
+    expect(cosine(a!, b!)).toBeGreaterThan(0.7);
+    expect(cosine(a!, c!)).toBeLessThan(0.3);
+  });
+
+  it('gives unit vectors of the dimension that it names', async () => {
+    const vector = await embedder.embed('anything', 'background');
+    expect(vector).toHaveLength(embedder.model.dimension);
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+  });
+
+  it('gives the same bytes for the same text, whatever is embedded beside it and in whichever thread', async () => {
+    const other = await openLocalEmbedder({ cacheBytes: 0, logger });
+    const alone = await other.embed('count the lines of a file', 'interactive');
+    const crowd = await Promise.all(
+      ['x', 'count the lines of a file', 'a much longer text '.repeat(20)].map((text) =>
+        other.embed(text, 'background'),
+      ),
+    );
+    const elsewhere = await embedder.embed('count the lines of a file', 'interactive');
+    await other.close();
+    expect([...crowd[1]!]).toEqual([...alone]);
+    expect([...elsewhere]).toEqual([...alone]);
+  });
+
+  it('reads the first 256 tokens of a text that is longer, and takes any text', async () => {
+    const long = 'word '.repeat(254);
+    const cut = await embedder.embed(`${long}and what comes after`, 'interactive');
+    expect([...cut]).toEqual([...(await embedder.embed(`${long}something else`, 'interactive'))]);
+    for (const text of ['', ' ', '\0', '🦜', 'ﬁ ½ 漢字', 'a'.repeat(100_000)]) {
+      expect(Math.hypot(...(await embedder.embed(text, 'interactive')))).toBeCloseTo(1, 5);
+    }
+  });
+
+  it('rejects what comes after it was closed', async () => {
+    const closed = await openLocalEmbedder({ cacheBytes: 0, logger });
+    await closed.close();
+    await expect(closed.embed('late', 'interactive')).rejects.toMatchObject({ name: 'AppError' });
+  });
+});

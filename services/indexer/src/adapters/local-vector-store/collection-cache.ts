@@ -1,0 +1,106 @@
+import { CollectionIndex } from './collection-index.js';
+import type { CollectionRecord } from './row-reader.js';
+import type { CollectionChange } from './row-writer.js';
+import type { SweepInsights } from './sweep-insights.js';
+import type { VectorArena } from './vector-arena.js';
+
+interface Cached {
+  index: CollectionIndex;
+  /** The version of the collection that the index shows. */
+  nextN: number;
+  removals: number;
+}
+
+/** Room per insight beside its vector, and per distinct term of an insight: what an index needs at most, about. */
+const insightBytes = 192;
+const termBytes = 8;
+
+/**
+ * Indexes of collections in memory, within a budget of bytes: the least recently used go first. An index follows the writes
+ * of its own process; what another process has written it learns from the collection's version, which is compared at every
+ * use. Additions are then read in; after a removal it is read anew.
+ */
+export class CollectionCache {
+  readonly #arena: VectorArena;
+  readonly #maxBytes: number;
+  readonly #sweep: SweepInsights;
+  /** In the order of use, the latest last. */
+  readonly #cached = new Map<string, Cached>();
+
+  constructor(arena: VectorArena, maxBytes: number, sweep: SweepInsights) {
+    this.#arena = arena;
+    this.#maxBytes = maxBytes;
+    this.#sweep = sweep;
+  }
+
+  /** The index as of this version; undefined when the collection alone is larger than the budget. */
+  use(collection: CollectionRecord): CollectionIndex | undefined {
+    const cached = this.#cached.get(collection.id);
+    if (cached?.removals === collection.removals && cached.nextN === collection.next_n) {
+      this.#touch(collection.id, cached);
+      return cached.index;
+    }
+    const needed = this.#neededBytes(collection);
+    if (needed > this.#maxBytes) {
+      this.#drop(collection.id);
+      return undefined;
+    }
+    const current = cached?.removals === collection.removals ? cached : this.#fresh(collection, needed);
+    this.#touch(collection.id, current);
+    this.#readIn(collection, current);
+    this.#makeRoom(0, collection.id);
+    return current.index;
+  }
+
+  /** Lets a committed write be seen, where the index showed exactly what was there before it. */
+  apply({ before, after, removed, added }: CollectionChange): void {
+    const cached = this.#cached.get(before.id);
+    if (cached?.nextN !== before.next_n || cached.removals !== before.removals) return;
+    if (this.#neededBytes(after) > this.#maxBytes) {
+      this.#drop(before.id);
+      return;
+    }
+    for (const { n, terms } of removed) cached.index.remove(n, terms);
+    for (const entry of added) cached.index.add(entry);
+    cached.nextN = after.next_n;
+    cached.removals = after.removals;
+    if (added.length > 0) this.#makeRoom(0, before.id);
+  }
+
+  #fresh(collection: CollectionRecord, needed: number): Cached {
+    this.#drop(collection.id);
+    this.#makeRoom(needed, collection.id);
+    const { insight_count: insights, term_count: terms, removals } = collection;
+    return { index: new CollectionIndex(this.#arena, { insights, terms }), nextN: 1, removals };
+  }
+
+  #readIn(collection: CollectionRecord, cached: Cached): void {
+    for (const entry of this.#sweep(collection.no, cached.nextN)) cached.index.add(entry);
+    cached.nextN = collection.next_n;
+  }
+
+  #makeRoom(bytes: number, keep: string): void {
+    let used = bytes;
+    for (const { index } of this.#cached.values()) used += index.bytes;
+    for (const [id, { index }] of this.#cached) {
+      if (used <= this.#maxBytes) return;
+      if (id === keep) continue;
+      used -= index.bytes;
+      this.#drop(id);
+    }
+  }
+
+  #neededBytes({ insight_count: insights, term_count: terms }: CollectionRecord): number {
+    return insights * (this.#arena.rowBytes + insightBytes) + terms * termBytes;
+  }
+
+  #touch(id: string, cached: Cached): void {
+    this.#cached.delete(id);
+    this.#cached.set(id, cached);
+  }
+
+  #drop(id: string): void {
+    this.#cached.get(id)?.index.dispose();
+    this.#cached.delete(id);
+  }
+}

@@ -1,0 +1,191 @@
+import { cosine } from '../../domain/cosine.js';
+import type { DocumentTerms } from './document-terms.js';
+import { kthLargest } from './kth-largest.js';
+import { enlarged } from './term-table.js';
+import { type Ranked, TopK } from './top-k.js';
+import { chunkRows, type VectorArena } from './vector-arena.js';
+import { lengthNorm, maxSlots, WordIndex } from './word-index.js';
+
+/** One insight on its way into the index. `n` is its number within the collection; they only grow. */
+export interface IndexEntry {
+  n: number;
+  key: string;
+  vector: Float32Array;
+  terms: DocumentTerms;
+}
+
+/** What an index makes room for from the start. */
+export interface ExpectedSize {
+  insights: number;
+  /** Distinct terms of all insights, each counted by itself. */
+  terms: number;
+}
+
+export interface IndexHit extends Ranked {
+  n: number;
+}
+
+/** Products are single precision: what reaches the best ones to within this much is computed again in double precision. */
+export const productTolerance = 4e-6;
+
+/** What a key and its string cost, about. */
+const keyBytes = 128;
+const compactAbove = 1_024;
+
+/**
+ * The insights of one collection in memory: vectors for the exact scan, words for BM25. An insight has a slot, slots are
+ * taken in the order of `n`. A removed one leaves a hole; when holes are a third of all slots, they are closed.
+ */
+export class CollectionIndex {
+  readonly #arena: VectorArena;
+  readonly #chunks: number[] = [];
+  #words: WordIndex;
+  #slots = 0;
+  #live = 0;
+  #liveWords = 0;
+  #keys: (string | undefined)[] = [];
+  #numbers: Uint32Array;
+  #lengths: Uint32Array;
+  readonly #holes = new Set<number>();
+  #scores = new Float64Array(0);
+  #products = new Float32Array(0);
+
+  constructor(arena: VectorArena, { insights, terms }: ExpectedSize = { insights: 0, terms: 0 }) {
+    const room = Math.max(chunkRows, insights);
+    this.#arena = arena;
+    this.#words = new WordIndex(terms);
+    this.#numbers = new Uint32Array(room);
+    this.#lengths = new Uint32Array(room);
+  }
+
+  get bytes(): number {
+    const scratch = this.#scores.byteLength + this.#products.byteLength;
+    const columns = this.#numbers.byteLength + this.#lengths.byteLength + scratch;
+    return this.#chunks.length * this.#arena.chunkBytes + columns + this.#slots * keyBytes + this.#words.bytes;
+  }
+
+  add({ n, key, vector, terms }: IndexEntry): void {
+    const slot = this.#slots;
+    if (slot === maxSlots) throw new RangeError('The collection has more insights than its index can number');
+    if (slot % chunkRows === 0 && slot / chunkRows === this.#chunks.length) this.#chunks.push(this.#arena.allocate());
+    if (slot === this.#numbers.length) this.#enlarge();
+    this.#arena.write(this.#chunkOf(slot), slot % chunkRows, vector);
+    this.#numbers[slot] = n;
+    this.#lengths[slot] = terms[1] as number;
+    this.#keys[slot] = key;
+    this.#words.add(slot, terms);
+    this.#slots++;
+    this.#live++;
+    this.#liveWords += terms[1] as number;
+  }
+
+  /** `terms` are those that the insight was added with. */
+  remove(n: number, terms: DocumentTerms): void {
+    const slot = this.#slotOf(n);
+    if (slot < 0) return;
+    this.#keys[slot] = undefined;
+    this.#holes.add(slot);
+    this.#words.remove(terms);
+    this.#live--;
+    this.#liveWords -= terms[1] as number;
+    if (this.#holes.size > compactAbove && this.#holes.size * 3 > this.#slots) this.#compact();
+  }
+
+  searchByVector(query: Float32Array, limit: number): IndexHit[] {
+    const products = this.#productsWith(query);
+    const floor = kthLargest(products, limit) - productTolerance;
+    const top = new TopK<IndexHit>(limit);
+    for (let slot = 0; slot < products.length; slot++) {
+      if ((products[slot] as number) < floor) continue;
+      const key = this.#keys[slot];
+      if (key === undefined) continue;
+      const score = cosine(query, this.#arena.row(this.#chunkOf(slot), slot % chunkRows));
+      top.offer({ score, key, n: this.#numbers[slot] as number });
+    }
+    return top.best();
+  }
+
+  searchByWords(query: DocumentTerms, limit: number): IndexHit[] {
+    if (this.#scores.length < this.#slots) this.#scores = new Float64Array(this.#numbers.length);
+    const scores = this.#scores;
+    const norm = lengthNorm(this.#live, this.#liveWords);
+    this.#words.score(query, this.#live, this.#lengths, norm, scores);
+    const top = new TopK<IndexHit>(limit);
+    let floor = Number.MIN_VALUE;
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const score = scores[slot] as number;
+      if (score < floor) continue;
+      const key = this.#keys[slot];
+      if (key === undefined) continue;
+      top.offer({ score, key, n: this.#numbers[slot] as number });
+      floor = Math.max(floor, top.floor);
+    }
+    scores.fill(0, 0, this.#slots);
+    return top.best();
+  }
+
+  /** Gives the vectors' room back; the index is not used after that. */
+  dispose(): void {
+    for (const chunk of this.#chunks.splice(0)) this.#arena.release(chunk);
+  }
+
+  /** By slot; below every cosine where the slot is a hole. */
+  #productsWith(query: Float32Array): Float32Array {
+    if (this.#products.length < this.#slots) this.#products = new Float32Array(this.#numbers.length);
+    this.#arena.setQuery(query);
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const first = index * chunkRows;
+      const rows = Math.min(chunkRows, this.#slots - first);
+      if (rows > 0) this.#products.set(this.#arena.products(chunk, rows), first);
+    }
+    for (const hole of this.#holes) this.#products[hole] = -2;
+    return this.#products.subarray(0, this.#slots);
+  }
+
+  #chunkOf(slot: number): number {
+    return this.#chunks[Math.floor(slot / chunkRows)] as number;
+  }
+
+  #slotOf(n: number): number {
+    let low = 0;
+    let high = this.#slots - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const there = this.#numbers[middle] as number;
+      if (there === n) return this.#keys[middle] === undefined ? -1 : middle;
+      if (there < n) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  #compact(): void {
+    const newSlots = new Int32Array(this.#slots).fill(-1);
+    let kept = 0;
+    for (let slot = 0; slot < this.#slots; slot++) {
+      if (this.#keys[slot] === undefined) continue;
+      newSlots[slot] = kept;
+      if (kept !== slot) this.#moveSlot(slot, kept);
+      kept++;
+    }
+    this.#slots = kept;
+    this.#holes.clear();
+    this.#keys.length = kept;
+    for (const chunk of this.#chunks.splice(Math.ceil(kept / chunkRows))) this.#arena.release(chunk);
+    this.#words = this.#words.compacted(newSlots);
+  }
+
+  #moveSlot(from: number, to: number): void {
+    const row = this.#arena.row(this.#chunkOf(from), from % chunkRows);
+    this.#arena.write(this.#chunkOf(to), to % chunkRows, row);
+    this.#numbers[to] = this.#numbers[from] as number;
+    this.#lengths[to] = this.#lengths[from] as number;
+    this.#keys[to] = this.#keys[from];
+  }
+
+  #enlarge(): void {
+    const length = Math.ceil((this.#numbers.length * 1.5) / chunkRows) * chunkRows;
+    this.#numbers = enlarged(this.#numbers, length);
+    this.#lengths = enlarged(this.#lengths, length);
+  }
+}

@@ -1,0 +1,80 @@
+import { AppError, createWorkerClient, isAppError, type Logger } from '@whetstone/platform';
+
+import type { Row, RowHead, ScoredRow, VectorStore } from '../../domain/ports.js';
+import { createRevivingWorker } from '../reviving-worker.js';
+import { type PackedRows, packRows, unpackRows } from './row-codec.js';
+import type { ModelName } from './schema.js';
+import type { PackedHits, StoreCalls, StoreOptions } from './store-protocol.js';
+
+export interface LocalVectorStoreOptions {
+  path: string;
+  /** What makes the vectors; a file holds those of one model only. */
+  model: ModelName;
+  logger: Logger;
+  /** Of memory for vectors and words; collections that do not fit are read from disk. */
+  cacheBytes?: number;
+}
+
+/**
+ * The vector store in a local file: rows in SQLite, searched exactly in memory. Everything happens in a thread of its own, so
+ * that neither a scan nor a flush to disk holds up the caller. Several processes may have the file open.
+ * Rejects with AppError `model_mismatch` when the file holds the vectors of another model.
+ */
+export async function openLocalVectorStore(options: LocalVectorStoreOptions): Promise<VectorStore> {
+  const { path, model, logger, cacheBytes = 512 << 20 } = options;
+  const storeOptions: StoreOptions = { path, model, cacheBytes };
+  const worker = createRevivingWorker({
+    start: () => createWorkerClient(new URL('./store-worker.js', import.meta.url), { name: 'vector-store' }),
+    prepare: (client) => client.call('open', storeOptions),
+    onDeath: (error) =>
+      logger.error({ err: error }, 'The thread of the vector store has ended; the next call restarts it'),
+  });
+
+  async function call<Result, Method extends keyof StoreCalls>(
+    method: Method,
+    payload: StoreCalls[Method],
+    transfer: ArrayBuffer[] = [],
+  ): Promise<Result> {
+    try {
+      return await worker.call<Result>(method, payload, { transfer });
+    } catch (error) {
+      if (!isAppError(error, 'internal')) throw error;
+      throw new AppError('store_unavailable', 'The vector store did not answer', { retryable: true, cause: error });
+    }
+  }
+
+  const rowsOf = async <Item extends RowHead>(answer: Promise<PackedRows<Item>>) => unpackRows(await answer);
+
+  // Opens the file now, so that a mistake shows at the start.
+  await call('stats', undefined);
+  return {
+    hasCollection: (collectionId) => call('hasCollection', { collectionId }),
+    countCollections: async (prefix) => (await call<string[], 'collectionIds'>('collectionIds', { prefix })).length,
+    createCollection: (collectionId) => call('createCollection', { collectionId }),
+    listCollections: () => call('collectionIds', { prefix: '' }),
+    upsert(collectionId, rows) {
+      const packed = packRows(rows);
+      return call('upsert', { collectionId, rows: packed }, [packed.vectors.buffer as ArrayBuffer]);
+    },
+    rowsOfJob: (collectionId, jobId) => rowsOf<Row>(call('rowsOfJob', { collectionId, jobId })),
+    page: (collectionId, page) => rowsOf<Row>(call('page', { collectionId, options: page })),
+    pageHeads: (collectionId, page) => rowsOf<RowHead>(call('pageHeads', { collectionId, options: page })),
+    deleteRows: (collectionId, ids) => call('deleteRows', { collectionId, ids }),
+    searchByVector: async (collectionId, vector, limit) =>
+      unpackHits(await call('searchByVector', { collectionId, vector, limit })),
+    searchByText: async (collectionId, text, limit) =>
+      unpackHits(await call('searchByText', { collectionId, text, limit })),
+    addMarker: (marker) => call('addMarker', marker),
+    markers: (collectionId) => call('markers', { collectionId }),
+    expireMarkers: (deletedBefore) => call('expireMarkers', { deletedBefore }),
+    stats: () => call('stats', undefined),
+    async close() {
+      await call('close', undefined).catch(() => undefined);
+      await worker.close();
+    },
+  };
+}
+
+function unpackHits({ rows, scores }: PackedHits): ScoredRow[] {
+  return unpackRows(rows).map((row, index) => ({ row, score: scores[index] as number }));
+}

@@ -1,0 +1,146 @@
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { AppError } from '@whetstone/platform/worker';
+
+import type { DeletionMarker, Row } from '../../domain/ports.js';
+import type { IndexEntry } from './collection-index.js';
+import { type DocumentTerms, documentTerms } from './document-terms.js';
+import { bytesOf, numbersOf } from './row-codec.js';
+import { type CollectionRecord, type RowReader, seqOf } from './row-reader.js';
+
+/** What a write has done to the insights of a collection, for the index in memory. */
+export interface CollectionChange {
+  before: CollectionRecord;
+  after: CollectionRecord;
+  removed: { n: number; terms: DocumentTerms }[];
+  added: IndexEntry[];
+}
+
+interface StoredRow {
+  seq: number;
+  terms: Uint8Array | null;
+}
+
+/** Everything that is written to the database; each method runs inside a transaction. */
+export class RowWriter {
+  readonly #reader: RowReader;
+  readonly #dimension: number;
+  readonly #addCollection: StatementSyncInstance;
+  readonly #updateCollection: StatementSyncInstance;
+  readonly #find: StatementSyncInstance;
+  readonly #addRow: StatementSyncInstance;
+  readonly #addContent: StatementSyncInstance;
+  readonly #removeRow: StatementSyncInstance;
+  readonly #removeContent: StatementSyncInstance;
+  readonly #addMarker: StatementSyncInstance;
+  readonly #expireMarkers: StatementSyncInstance;
+
+  constructor(db: DatabaseSyncInstance, reader: RowReader, dimension: number) {
+    this.#reader = reader;
+    this.#dimension = dimension;
+    this.#addCollection = db.prepare('INSERT INTO collections (id) VALUES (?) ON CONFLICT DO NOTHING');
+    this.#updateCollection = db.prepare(
+      `UPDATE collections SET next_n = ?, removals = ?, row_count = ?, insight_count = ?, term_count = ? WHERE no = ?`,
+    );
+    this.#find = db.prepare('SELECT seq, terms FROM rows WHERE collection = ? AND key = ?');
+    this.#addRow = db.prepare(
+      `INSERT INTO rows (seq, collection, key, type, job, attempt, ordinal, accepted_at, vector, terms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#addContent = db.prepare('INSERT INTO contents (seq, intent, text, body) VALUES (?, ?, ?, ?)');
+    this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
+    this.#removeContent = db.prepare('DELETE FROM contents WHERE seq = ?');
+    this.#addMarker = db.prepare(
+      'INSERT INTO markers (collection_id, deleted_at, threshold, intent, vector) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#expireMarkers = db.prepare('DELETE FROM markers WHERE deleted_at < ?');
+  }
+
+  createCollection(collectionId: string): void {
+    this.#addCollection.run(collectionId);
+  }
+
+  upsert(collectionId: string, rows: Row[]): CollectionChange {
+    const collection = this.#reader.collection(collectionId);
+    if (!collection) throw new AppError('invalid_argument', 'The collection does not exist; create it before writing');
+    const change = unchanged(collection);
+    for (const row of rows) {
+      const key = keyOf(collectionId, row.id);
+      if (row.vector.length !== this.#dimension) {
+        throw new AppError('invalid_argument', `A vector has ${row.vector.length} dimensions, not ${this.#dimension}`);
+      }
+      this.#remove(change, key);
+      this.#add(change, key, row);
+    }
+    return this.#finish(change);
+  }
+
+  /** Undefined where nothing was there to be deleted. */
+  deleteRows(collectionId: string, ids: string[]): CollectionChange | undefined {
+    const collection = this.#reader.collection(collectionId);
+    if (!collection) return undefined;
+    const change = unchanged(collection);
+    for (const id of ids) {
+      if (id.startsWith(`${collectionId}/`)) this.#remove(change, keyOf(collectionId, id));
+    }
+    return change.after.removals === change.before.removals ? undefined : this.#finish(change);
+  }
+
+  addMarker({ collectionId, deletedAt, threshold, intent, vector }: DeletionMarker): void {
+    this.#addMarker.run(collectionId, deletedAt, threshold, intent, bytesOf(vector));
+  }
+
+  expireMarkers(deletedBefore: number): void {
+    this.#expireMarkers.run(deletedBefore);
+  }
+
+  #add({ after, added }: CollectionChange, key: string, row: Row): void {
+    const n = after.next_n++;
+    const seq = seqOf(after.no, n);
+    const terms = row.type === 'insight' ? documentTerms(row.text) : null;
+    const { type, jobId, attempt, ordinal, acceptedAt, vector } = row;
+    const termBytes = terms && bytesOf(terms);
+    this.#addRow.run(seq, after.no, key, type, jobId, attempt, ordinal, acceptedAt, bytesOf(vector), termBytes);
+    this.#addContent.run(seq, row.intent, row.text, row.body);
+    after.row_count++;
+    if (!terms) return;
+    after.insight_count++;
+    after.term_count += terms[0] as number;
+    added.push({ n, key, vector, terms });
+  }
+
+  #remove({ after, added, removed }: CollectionChange, key: string): void {
+    const stored = this.#find.get(after.no, key) as StoredRow | undefined;
+    if (!stored) return;
+    this.#removeRow.run(stored.seq);
+    this.#removeContent.run(stored.seq);
+    after.removals++;
+    after.row_count--;
+    if (!stored.terms) return;
+    const terms = numbersOf(stored.terms);
+    const n = stored.seq - seqOf(after.no, 0);
+    after.insight_count--;
+    after.term_count -= terms[0] as number;
+    const addedNow = added.findIndex((entry) => entry.n === n);
+    if (addedNow >= 0) added.splice(addedNow, 1);
+    else removed.push({ n, terms });
+  }
+
+  #finish(change: CollectionChange): CollectionChange {
+    const { next_n, removals, row_count, insight_count, term_count, no } = change.after;
+    this.#updateCollection.run(next_n, removals, row_count, insight_count, term_count, no);
+    return change;
+  }
+}
+
+function unchanged(collection: CollectionRecord): CollectionChange {
+  return { before: collection, after: { ...collection }, removed: [], added: [] };
+}
+
+/** What of an id is the row's own; the collection is part of every id, so none can reach into another. */
+function keyOf(collectionId: string, id: string): string {
+  const prefix = `${collectionId}/`;
+  if (!id.startsWith(prefix) || id.includes('\n')) {
+    throw new AppError('invalid_argument', 'A row id begins with its collection and is one line');
+  }
+  return id.slice(prefix.length);
+}

@@ -1,0 +1,93 @@
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { AppError } from '@whetstone/platform/worker';
+
+export interface ModelName {
+  name: string;
+  dimension: number;
+}
+
+const layout = '1';
+
+/**
+ * `rows.seq` is the collection's number times 2^32 plus the row's number within it, so that a collection lies together on
+ * disk and loads in one sweep; contents lie apart, so that the sweep does not read them. `next_n` and `removals` only grow:
+ * together they are the version of a collection, by which an index in memory knows what it has missed.
+ */
+const tables = `
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS collections (
+  no INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  next_n INTEGER NOT NULL DEFAULT 1,
+  removals INTEGER NOT NULL DEFAULT 0,
+  row_count INTEGER NOT NULL DEFAULT 0,
+  insight_count INTEGER NOT NULL DEFAULT 0,
+  term_count INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS rows (
+  seq INTEGER PRIMARY KEY,
+  collection INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  type TEXT NOT NULL,
+  job TEXT NOT NULL,
+  attempt TEXT NOT NULL,
+  ordinal INTEGER NOT NULL,
+  accepted_at INTEGER NOT NULL,
+  vector BLOB NOT NULL,
+  terms BLOB
+);
+CREATE UNIQUE INDEX IF NOT EXISTS rows_by_key ON rows (collection, key);
+CREATE TABLE IF NOT EXISTS contents (
+  seq INTEGER PRIMARY KEY,
+  intent TEXT NOT NULL,
+  text TEXT NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS markers (
+  collection_id TEXT NOT NULL,
+  deleted_at INTEGER NOT NULL,
+  threshold REAL NOT NULL,
+  intent TEXT NOT NULL,
+  vector BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS markers_by_collection ON markers (collection_id);
+CREATE INDEX IF NOT EXISTS markers_by_time ON markers (deleted_at);
+`;
+
+/** Opens the database, made for this model if it is new. Rejects one that holds the vectors of another model. */
+export function openDatabase(path: string, model: ModelName): DatabaseSyncInstance {
+  const db = new DatabaseSync(path);
+  try {
+    // Another process, the command line, may hold the lock for a moment. Three rows with their vectors fill 8 KiB.
+    db.exec('PRAGMA busy_timeout = 10000; PRAGMA page_size = 8192');
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
+    db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT`);
+    checkAbout(db, model);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkAbout(db: DatabaseSyncInstance, model: ModelName): void {
+  const expected = { layout, model: model.name, dimension: String(model.dimension) };
+  const add = db.prepare('INSERT INTO about (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  for (const [name, value] of Object.entries(expected)) add.run(name, value);
+  const rows = db.prepare('SELECT name, value FROM about').all() as { name: string; value: string }[];
+  const found = Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  if (found['layout'] !== layout) {
+    throw new AppError(
+      'model_mismatch',
+      `The knowledge was stored in layout ${found['layout']}, and this version reads layout ${layout}. ` +
+        'Export it with the version that wrote it, and import it into a new data folder.',
+    );
+  }
+  if (found['model'] === expected.model && found['dimension'] === expected.dimension) return;
+  throw new AppError(
+    'model_mismatch',
+    `The knowledge was stored with the embedding model ${found['model']} (${found['dimension']} dimensions), but ` +
+      `${model.name} (${model.dimension}) is configured. Vectors of two models do not mix: configure the former model, or ` +
+      'export with it (whetstone knowledge export) and import into a new data folder, which embeds everything again.',
+  );
+}

@@ -1,0 +1,36 @@
+import type { DeletionMarker, PageOptions, Row } from '../../domain/ports.js';
+import type { PackedRows } from './row-codec.js';
+import type { ModelName } from './schema.js';
+
+/** What the store's thread is started with. */
+export interface StoreOptions {
+  path: string;
+  model: ModelName;
+  /** Of memory for vectors and words; collections that were not used for long are read again from disk. */
+  cacheBytes: number;
+}
+
+/** What is asked of the store's thread, by method. */
+export interface StoreCalls {
+  open: StoreOptions;
+  close: undefined;
+  hasCollection: { collectionId: string };
+  collectionIds: { prefix: string };
+  createCollection: { collectionId: string };
+  upsert: { collectionId: string; rows: PackedRows<Row> };
+  rowsOfJob: { collectionId: string; jobId: string };
+  page: { collectionId: string; options: PageOptions };
+  pageHeads: { collectionId: string; options: PageOptions };
+  deleteRows: { collectionId: string; ids: string[] };
+  searchByVector: { collectionId: string; vector: Float32Array; limit: number };
+  searchByText: { collectionId: string; text: string; limit: number };
+  addMarker: DeletionMarker;
+  markers: { collectionId: string };
+  expireMarkers: { deletedBefore: number };
+  stats: undefined;
+}
+
+export interface PackedHits {
+  rows: PackedRows<Row>;
+  scores: number[];
+}

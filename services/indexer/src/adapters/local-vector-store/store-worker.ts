@@ -1,0 +1,83 @@
+import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
+
+import type { RowHead, ScoredRow } from '../../domain/ports.js';
+import { createGroupCommit } from './group-commit.js';
+import { createInsightSearch } from './insight-search.js';
+import { packRows, unpackRows } from './row-codec.js';
+import { RowReader } from './row-reader.js';
+import { type CollectionChange, RowWriter } from './row-writer.js';
+import { openDatabase } from './schema.js';
+import type { StoreCalls, StoreOptions } from './store-protocol.js';
+
+type Handlers = { [Method in keyof StoreCalls]: (payload: StoreCalls[Method]) => unknown };
+
+/** The thread in which the store lives: database, indexes, scans and flushes to disk, one thing after another. */
+let store: ReturnType<typeof openStore> | undefined;
+
+function openStore({ path, model, cacheBytes }: StoreOptions) {
+  const db = openDatabase(path, model);
+  const reader = new RowReader(db);
+  const writer = new RowWriter(db, reader, model.dimension);
+  const search = createInsightSearch(db, reader, { dimension: model.dimension, cacheBytes });
+  const commit = createGroupCommit(db);
+  const apply = (change: CollectionChange | undefined) => {
+    if (change) search.apply(change);
+  };
+  return { db, reader, writer, search, commit, apply };
+}
+
+function opened() {
+  if (!store) throw new AppError('store_unavailable', 'The vector store is not open', { retryable: true });
+  return store;
+}
+
+const handlers: Handlers = {
+  open(options) {
+    store ??= openStore(options);
+  },
+  close() {
+    store?.db.close();
+    store = undefined;
+  },
+  hasCollection: ({ collectionId }) => opened().reader.collection(collectionId) !== undefined,
+  collectionIds: ({ prefix }) => opened().reader.collectionIds(prefix),
+  async createCollection({ collectionId }) {
+    const { commit, writer } = opened();
+    await commit(() => writer.createCollection(collectionId));
+  },
+  async upsert({ collectionId, rows }) {
+    const { commit, writer, apply } = opened();
+    await commit(() => writer.upsert(collectionId, unpackRows(rows)), apply);
+  },
+  rowsOfJob: ({ collectionId, jobId }) => movedRows(opened().reader.rowsOfJob(collectionId, jobId)),
+  page: ({ collectionId, options }) => movedRows(opened().reader.page(collectionId, options)),
+  pageHeads: ({ collectionId, options }) => movedRows(opened().reader.pageHeads(collectionId, options)),
+  async deleteRows({ collectionId, ids }) {
+    const { commit, writer, apply } = opened();
+    await commit(() => writer.deleteRows(collectionId, ids), apply);
+  },
+  searchByVector: ({ collectionId, vector, limit }) => movedHits(opened().search.byVector(collectionId, vector, limit)),
+  searchByText: ({ collectionId, text, limit }) => movedHits(opened().search.byText(collectionId, text, limit)),
+  async addMarker(marker) {
+    const { commit, writer } = opened();
+    await commit(() => writer.addMarker(marker));
+  },
+  markers: ({ collectionId }) => opened().reader.markers(collectionId),
+  async expireMarkers({ deletedBefore }) {
+    const { commit, writer } = opened();
+    await commit(() => writer.expireMarkers(deletedBefore));
+  },
+  stats: () => opened().reader.stats(),
+};
+
+function movedRows(items: RowHead[]) {
+  const packed = packRows(items);
+  return moved(packed, [packed.vectors.buffer as ArrayBuffer]);
+}
+
+function movedHits(hits: ScoredRow[]) {
+  const rows = packRows(hits.map(({ row }) => row));
+  return moved({ rows, scores: hits.map(({ score }) => score) }, [rows.vectors.buffer as ArrayBuffer]);
+}
+
+serveWorker(handlers);

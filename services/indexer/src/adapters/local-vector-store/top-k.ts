@@ -1,0 +1,72 @@
+/** What is ranked: a higher score first, equal ones by key. */
+export interface Ranked {
+  score: number;
+  key: string;
+}
+
+/** The best `limit` of everything offered: a heap with the worst of them on top, so that most offers cost one comparison. */
+export class TopK<Entry extends Ranked> {
+  readonly #limit: number;
+  readonly #heap: Entry[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** What an entry must reach to have a chance. */
+  get floor(): number {
+    return this.#heap.length < this.#limit
+      ? Number.NEGATIVE_INFINITY
+      : (this.#heap[0]?.score ?? Number.POSITIVE_INFINITY);
+  }
+
+  offer(entry: Entry): void {
+    const heap = this.#heap;
+    if (heap.length < this.#limit) {
+      heap.push(entry);
+      this.#raise(heap.length - 1);
+    } else if (heap[0] !== undefined && isBetter(entry, heap[0])) {
+      heap[0] = entry;
+      this.#sink();
+    }
+  }
+
+  best(): Entry[] {
+    return this.#heap.toSorted((a, b) => (isBetter(a, b) ? -1 : 1));
+  }
+
+  #raise(start: number): void {
+    for (let at = start; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (!this.#swapIfWorse(at, parent)) return;
+      at = parent;
+    }
+  }
+
+  #sink(): void {
+    for (let at = 0; ; ) {
+      const left = 2 * at + 1;
+      const right = left + 1;
+      const child = this.#isWorse(right, left) ? right : left;
+      if (!this.#swapIfWorse(child, at)) return;
+      at = child;
+    }
+  }
+
+  #swapIfWorse(lower: number, upper: number): boolean {
+    if (!this.#isWorse(lower, upper)) return false;
+    const heap = this.#heap;
+    [heap[lower], heap[upper]] = [heap[upper] as Entry, heap[lower] as Entry];
+    return true;
+  }
+
+  #isWorse(a: number, b: number): boolean {
+    const first = this.#heap[a];
+    const second = this.#heap[b];
+    return first !== undefined && second !== undefined && isBetter(second, first);
+  }
+}
+
+function isBetter(a: Ranked, b: Ranked): boolean {
+  return a.score > b.score || (a.score === b.score && a.key < b.key);
+}

@@ -1,0 +1,117 @@
+import { type DocumentTerms, highestCount, termsHeader } from './document-terms.js';
+import { PostingLists } from './posting-lists.js';
+import { enlarged, TermTable } from './term-table.js';
+
+/** Okapi BM25's usual constants: how soon repetition stops counting, how much length counts. */
+const saturation = 1.2;
+const lengthWeight = 0.75;
+/** A query is bounded: of a long one the rarest words decide anyway. */
+const longestQuery = 64;
+
+/** Slots take what the count leaves of 32 bits. */
+export const maxSlots = 2 ** 24;
+
+/** How much one occurrence says, by how few documents have it. */
+export function inverseFrequency(documents: number, withTerm: number): number {
+  return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
+}
+
+/** What BM25 adds to a count below the line: `base` + `perWord` × the document's length. */
+export interface LengthNorm {
+  base: number;
+  perWord: number;
+}
+
+export function lengthNorm(documents: number, words: number): LengthNorm {
+  return {
+    base: saturation * (1 - lengthWeight),
+    perWord: words === 0 ? 0 : (saturation * lengthWeight * documents) / words,
+  };
+}
+
+export function termScore(weight: number, count: number, length: number, base: number, perWord: number): number {
+  return (weight * (saturation + 1) * count) / (count + base + perWord * length);
+}
+
+/** Of the terms that occur, the most telling ones; equal ones in the order of the query. */
+export function mostTelling<Term extends { weight: number }>(terms: Term[]): Term[] {
+  return terms.length <= longestQuery ? terms : terms.toSorted((a, b) => b.weight - a.weight).slice(0, longestQuery);
+}
+
+/**
+ * The inverted index of one collection: for each term the slots that have it, each with its count in one number. Removed
+ * slots stay in the lists until `compacted`, but not in the statistics: those are always exactly of what is there.
+ */
+export class WordIndex {
+  readonly #table = new TermTable();
+  readonly #lists: PostingLists;
+  #documentsWith = new Uint32Array(128);
+
+  /** `expectedTerms`: about how many distinct terms all documents will have, each counted by itself. */
+  constructor(expectedTerms = 0) {
+    this.#lists = new PostingLists(expectedTerms);
+  }
+
+  get bytes(): number {
+    return this.#table.bytes + this.#lists.bytes + this.#documentsWith.byteLength;
+  }
+
+  add(slot: number, terms: DocumentTerms): void {
+    for (let at = termsHeader; at < terms.length; at += 2) {
+      const low = terms[at] as number;
+      const highAndCount = terms[at + 1] as number;
+      this.#addPosting(low, highAndCount >>> 8, (slot << 8) | (highAndCount & highestCount));
+    }
+  }
+
+  remove(terms: DocumentTerms): void {
+    for (let at = termsHeader; at < terms.length; at += 2) {
+      const term = this.#table.find(terms[at] as number, (terms[at + 1] as number) >>> 8);
+      if (term >= 0) this.#documentsWith[term] = (this.#documentsWith[term] as number) - 1;
+    }
+  }
+
+  /** Adds to `scores`, by slot, what each slot (removed ones too) deserves; `documents` is how many there are. */
+  score(query: DocumentTerms, documents: number, lengths: Uint32Array, norm: LengthNorm, scores: Float64Array): void {
+    const { base, perWord } = norm;
+    for (const { term, weight } of mostTelling(this.#queryTerms(query, documents))) {
+      const postings = this.#lists.read(term);
+      for (let i = 0; i < postings.length; i++) {
+        const posting = postings[i] as number;
+        const slot = posting >>> 8;
+        const score = termScore(weight, posting & highestCount, lengths[slot] as number, base, perWord);
+        scores[slot] = (scores[slot] as number) + score;
+      }
+    }
+  }
+
+  /** The same index without removed slots; `newSlots` maps the others, -1 stands for a removed one. */
+  compacted(newSlots: Int32Array): WordIndex {
+    const compact = new WordIndex();
+    for (let term = 0; term < this.#table.size; term++) {
+      for (const posting of this.#lists.read(term)) {
+        const slot = newSlots[posting >>> 8] as number;
+        if (slot < 0) continue;
+        compact.#addPosting(this.#table.low(term), this.#table.high(term), (slot << 8) | (posting & highestCount));
+      }
+    }
+    return compact;
+  }
+
+  #addPosting(low: number, high: number, posting: number): void {
+    const term = this.#table.number(low, high);
+    if (term >= this.#documentsWith.length) this.#documentsWith = enlarged(this.#documentsWith, 2 * term);
+    this.#documentsWith[term] = (this.#documentsWith[term] as number) + 1;
+    this.#lists.append(term, posting >>> 0);
+  }
+
+  #queryTerms(query: DocumentTerms, documents: number): { term: number; weight: number }[] {
+    const found: { term: number; weight: number }[] = [];
+    for (let at = termsHeader; at < query.length; at += 2) {
+      const term = this.#table.find(query[at] as number, (query[at + 1] as number) >>> 8);
+      const withTerm = term < 0 ? 0 : (this.#documentsWith[term] as number);
+      if (withTerm > 0) found.push({ term, weight: inverseFrequency(documents, withTerm) });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,107 @@
+import type { DeleteByIntentRequest, DeleteByIntentResult, IntentMatch, Micros } from '@whetstone/contracts';
+import type { CallContext } from '@whetstone/platform';
+
+import { checkCancelled } from './check-cancelled.js';
+import { cosine } from './cosine.js';
+import { reaches } from './intent-match.js';
+import type { Embedder, RowHead, VectorStore } from './ports.js';
+import { reduceToIntent } from './reduce-to-intent.js';
+
+export interface DeleteByIntentDeps {
+  store: VectorStore;
+  embedder: Embedder;
+}
+
+const pageRows = 1_000;
+const listedMatches = 20;
+
+/**
+ * Deletes every insight whose intent is near enough, exactly: an index search is approximate and bounded, so this pages
+ * through the whole collection and computes the cosine itself. The marker comes first: a row that is written behind the
+ * pages meets it in its own `replace`.
+ *
+ * All rows of one attempt carry one vector, so a run's row and its insights match together.
+ */
+export function createDeleteByIntent({ store, embedder }: DeleteByIntentDeps) {
+  return async function deleteByIntent(
+    request: DeleteByIntentRequest,
+    { signal }: CallContext,
+  ): Promise<DeleteByIntentResult> {
+    const { collectionId, similarityThreshold: threshold, requestedAt: deletedAt, dryRun } = request;
+    const intent = reduceToIntent(request.intent);
+    const vector = await embedder.embed(intent, 'interactive');
+    checkCancelled(signal);
+    const target: Target = { collectionId, vector, threshold, signal };
+    if (dryRun) return countMatches(store, target);
+
+    await store.addMarker({ collectionId, intent, vector, threshold, deletedAt });
+    let pass = await deleteMatches(store, target);
+    let deletedCount = pass.insights;
+    while (pass.rows > 0) {
+      // Rows accepted after the request may stay: hunting them too might never end while matching uploads keep coming.
+      pass = await deleteMatches(store, { ...target, acceptedUntil: deletedAt });
+      deletedCount += pass.insights;
+    }
+    return { deletedCount, matches: [] };
+  };
+}
+
+export type DeleteByIntent = ReturnType<typeof createDeleteByIntent>;
+
+interface Target {
+  collectionId: string;
+  vector: Float32Array;
+  threshold: number;
+  acceptedUntil?: Micros;
+  signal: AbortSignal | undefined;
+}
+
+interface Match extends IntentMatch {
+  isInsight: boolean;
+}
+
+/** The matching rows of the whole collection, a page at a time; pages without a match are left out. */
+async function* matchingPages(store: VectorStore, target: Target): AsyncGenerator<Match[]> {
+  let after: string | undefined;
+  for (;;) {
+    checkCancelled(target.signal);
+    const options = { limit: pageRows, ...(after === undefined ? {} : { after }) };
+    const rows = await store.pageHeads(target.collectionId, options);
+    const matches = rows.flatMap((row) => matchOf(row, target));
+    if (matches.length > 0) yield matches;
+    after = rows.at(-1)?.id;
+    if (rows.length < pageRows) return;
+  }
+}
+
+function matchOf({ id, intent, vector, acceptedAt, type }: RowHead, target: Target): Match[] {
+  if (acceptedAt > (target.acceptedUntil ?? Number.POSITIVE_INFINITY)) return [];
+  const similarity = cosine(target.vector, vector);
+  return reaches(similarity, target.threshold) ? [{ id, intent, similarity, isInsight: type === 'insight' }] : [];
+}
+
+async function deleteMatches(store: VectorStore, target: Target): Promise<{ rows: number; insights: number }> {
+  const pass = { rows: 0, insights: 0 };
+  for await (const matches of matchingPages(store, target)) {
+    const ids = matches.map(({ id }) => id);
+    await store.deleteRows(target.collectionId, ids);
+    pass.rows += ids.length;
+    pass.insights += matches.filter(({ isInsight }) => isInsight).length;
+  }
+  return pass;
+}
+
+async function countMatches(store: VectorStore, target: Target): Promise<DeleteByIntentResult> {
+  let deletedCount = 0;
+  let matches: IntentMatch[] = [];
+  for await (const page of matchingPages(store, target)) {
+    const insights = page.filter(({ isInsight }) => isInsight);
+    deletedCount += insights.length;
+    matches = [...matches, ...insights].sort(bySimilarityThenId).slice(0, listedMatches);
+  }
+  return { deletedCount, matches: matches.map(({ id, intent, similarity }) => ({ id, intent, similarity })) };
+}
+
+function bySimilarityThenId(a: IntentMatch, b: IntentMatch): number {
+  return a.similarity - b.similarity || (a.id < b.id ? -1 : 1);
+}

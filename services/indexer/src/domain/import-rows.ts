@@ -1,0 +1,62 @@
+import { covers } from './intent-match.js';
+import type { Row, VectorStore } from './ports.js';
+
+export interface ImportOptions {
+  /** Also what a deletion by intent has removed since. */
+  includeDeleted: boolean;
+}
+
+/** How many rows were stored, and how many were not and why. */
+export interface ImportResult {
+  stored: number;
+  superseded: number;
+  deleted: number;
+}
+
+/**
+ * Stores rows of an export, in collections of the same ids. As often as one likes, and while jobs are processed: like
+ * `replace` it writes first and looks then, so that a later attempt at a job, or a deletion, is not undone.
+ */
+export async function importRows(store: VectorStore, rows: Row[], options: ImportOptions): Promise<ImportResult> {
+  const result: ImportResult = { stored: 0, superseded: 0, deleted: 0 };
+  for (const [collectionId, ofCollection] of groupBy(rows, (row) => row.collectionId)) {
+    await store.createCollection(collectionId);
+    await store.upsert(collectionId, ofCollection);
+    const { superseded, deleted, replaced } = await unwanted(store, collectionId, ofCollection, options);
+    const doomed = [...superseded, ...deleted, ...replaced];
+    if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
+    result.superseded += superseded.length;
+    result.deleted += deleted.length;
+    result.stored += ofCollection.length - superseded.length - deleted.length;
+  }
+  return result;
+}
+
+async function unwanted(store: VectorStore, collectionId: string, rows: Row[], { includeDeleted }: ImportOptions) {
+  const markers = includeDeleted ? [] : await store.markers(collectionId);
+  const superseded: string[] = [];
+  const deleted: string[] = [];
+  const replaced: string[] = [];
+  for (const [jobId, ofJob] of groupBy(rows, (row) => row.jobId)) {
+    const there = await store.rowsOfJob(collectionId, jobId);
+    const last = there.map(({ attempt }) => attempt).toSorted().at(-1) ?? '';
+    const imported = new Set(ofJob.map(({ id }) => id));
+    for (const row of ofJob) {
+      if (row.attempt < last) superseded.push(row.id);
+      else if (markers.some((marker) => covers(marker, row))) deleted.push(row.id);
+    }
+    replaced.push(...there.filter(({ id, attempt }) => attempt < last && !imported.has(id)).map(({ id }) => id));
+  }
+  return { superseded, deleted, replaced };
+}
+
+function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,14 @@
+import { cosine } from './cosine.js';
+import type { DeletionMarker, RowHead } from './ports.js';
+
+/** Vectors are single precision: a similarity this close below the threshold counts as reaching it. */
+export const similarityTolerance = 1e-6;
+
+export function reaches(similarity: number, threshold: number): boolean {
+  return similarity >= threshold - similarityTolerance;
+}
+
+/** Whether the deletion covers the row: accepted no later than it, and near enough. */
+export function covers(marker: DeletionMarker, { acceptedAt, vector }: RowHead): boolean {
+  return marker.deletedAt >= acceptedAt && reaches(cosine(marker.vector, vector), marker.threshold);
+}

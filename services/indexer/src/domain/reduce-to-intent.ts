@@ -1,0 +1,3 @@
+export function reduceToIntent(text: string): string {
+  return text.trim().replace(/\s+/gu, ' ');
+}

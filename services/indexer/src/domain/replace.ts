@@ -1,0 +1,58 @@
+import type { ReplaceRequest, ReplaceResult } from '@whetstone/contracts';
+import type { CallContext } from '@whetstone/platform';
+
+import { buildRows } from './build-rows.js';
+import { checkCancelled } from './check-cancelled.js';
+import { covers } from './intent-match.js';
+import { placeCollection } from './place-collection.js';
+import type { Embedder, Row, VectorStore } from './ports.js';
+import { reduceToIntent } from './reduce-to-intent.js';
+
+export interface ReplaceDeps {
+  store: VectorStore;
+  embedder: Embedder;
+}
+
+export interface ReplaceConfig {
+  maxCollectionsPerAccount: number;
+}
+
+/**
+ * Stores what one attempt at a job has made of it, so that a job delivered any number of times is stored once.
+ *
+ * Write, then look: after its own rows are durable the attempt reads what else there is, and withdraws itself where a later
+ * attempt or a deletion has been faster. Of two attempts at least the one that looks last sees the other; a deletion
+ * either leaves its marker before this look, or pages through the rows after this write. The run's row is always
+ * written, also when there is nothing to learn, so that an older attempt that wakes up late finds a newer one.
+ */
+export function createReplace({ store, embedder }: ReplaceDeps, { maxCollectionsPerAccount }: ReplaceConfig) {
+  return async function replace(request: ReplaceRequest, { signal }: CallContext): Promise<ReplaceResult> {
+    const { collectionId } = request;
+    await placeCollection(store, collectionId, maxCollectionsPerAccount);
+    const intent = reduceToIntent(request.intent);
+    const vector = await embedder.embed(intent, 'background');
+    checkCancelled(signal);
+
+    const own = buildRows(request, intent, vector);
+    await store.upsert(collectionId, own);
+    return settle(store, request, own);
+  };
+}
+
+export type Replace = ReturnType<typeof createReplace>;
+
+async function settle(store: VectorStore, request: ReplaceRequest, own: Row[]): Promise<ReplaceResult> {
+  const { collectionId, jobId, attempt } = request;
+  const [run] = own as [Row];
+  const [rows, markers] = await Promise.all([store.rowsOfJob(collectionId, jobId), store.markers(collectionId)]);
+
+  const superseded = rows.some((row) => row.attempt > attempt);
+  const deleted = markers.some((marker) => covers(marker, run));
+  const doomed = rows.filter((row) => row.attempt < attempt).map(({ id }) => id);
+  if (superseded || deleted) doomed.push(...own.map(({ id }) => id));
+  if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
+
+  if (superseded) return { outcome: 'superseded', insightsStored: 0 };
+  if (deleted) return { outcome: 'deleted', insightsStored: 0 };
+  return { outcome: 'stored', insightsStored: own.length - 1 };
+}

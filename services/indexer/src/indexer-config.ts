@@ -1,0 +1,66 @@
+import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
+
+export const indexerConfigSchema = {
+  type: 'object',
+  properties: {
+    WHETSTONE_MAX_COLLECTIONS: {
+      type: 'integer',
+      minimum: 1,
+      default: 200,
+      description: 'Collections that one account may have. A job whose upload would need one more fails.',
+    },
+    WHETSTONE_VECTOR_CACHE_MB: {
+      type: 'integer',
+      minimum: 16,
+      maximum: 3072,
+      default: 512,
+      description:
+        'Memory for vectors and words of the local vector store (about 230 MB per 100,000 insights). Collections that do not fit are read from disk.',
+    },
+    WHETSTONE_EMBEDDING_CACHE_MB: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 4096,
+      default: 32,
+      description: 'Memory for vectors of texts that were embedded before.',
+    },
+    WHETSTONE_EMBEDDING_THREADS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 64,
+      default: 1,
+      description: 'Threads of one inference of the local embedding model.',
+    },
+    WHETSTONE_AGENT_TYPE_BOOST: {
+      type: 'number',
+      minimum: 1,
+      maximum: 10,
+      default: 1.1,
+      description: 'What the score of an insight of the same agent type is multiplied by; 1 means no preference.',
+    },
+  },
+} as const satisfies ConfigSchema;
+
+export interface IndexerConfig {
+  maxCollectionsPerAccount: number;
+  agentTypeBoost: number;
+}
+
+/** What the local adapters take; a cluster has others. */
+export interface LocalIndexerConfig {
+  vectorCacheBytes: number;
+  embeddingCacheBytes: number;
+  embeddingThreads: number;
+}
+
+const mebibyte = 1 << 20;
+
+export function indexerConfigOf(values: ConfigOf<typeof indexerConfigSchema>): IndexerConfig & LocalIndexerConfig {
+  return {
+    maxCollectionsPerAccount: values.WHETSTONE_MAX_COLLECTIONS,
+    agentTypeBoost: values.WHETSTONE_AGENT_TYPE_BOOST,
+    vectorCacheBytes: values.WHETSTONE_VECTOR_CACHE_MB * mebibyte,
+    embeddingCacheBytes: values.WHETSTONE_EMBEDDING_CACHE_MB * mebibyte,
+    embeddingThreads: values.WHETSTONE_EMBEDDING_THREADS,
+  };
+}

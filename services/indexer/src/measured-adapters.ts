@@ -1,0 +1,74 @@
+import { Gauge, Histogram, type Registry } from '@whetstone/platform';
+
+import type { Embedder, VectorStore } from './domain/ports.js';
+
+const fastBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The store, with the time of each operation measured, and its size read when the metrics are. */
+export function measuredStore(store: VectorStore, registry: Registry): VectorStore {
+  const duration = new Histogram({
+    name: 'whetstone_vector_operation_duration_seconds',
+    help: 'Time that operations of the vector store take',
+    labelNames: ['operation'],
+    buckets: fastBuckets,
+    registers: [registry],
+  });
+  const sizes = { rows: 'Rows in the vector store', collections: 'Collections in the vector store' };
+  for (const [name, help] of Object.entries(sizes) as [keyof typeof sizes, string][]) {
+    new Gauge({
+      name: `whetstone_${name}`,
+      help,
+      registers: [registry],
+      async collect() {
+        // A store that is away must not take the other metrics with it.
+        const stats = await store.stats().catch(() => undefined);
+        this.set(stats?.[name] ?? Number.NaN);
+      },
+    });
+  }
+
+  const timed =
+    <Arguments extends unknown[], Result>(operation: string, run: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      const end = duration.startTimer({ operation });
+      try {
+        return await run(...given);
+      } finally {
+        end();
+      }
+    };
+
+  return {
+    ...store,
+    upsert: timed('upsert', store.upsert),
+    rowsOfJob: timed('rows_of_job', store.rowsOfJob),
+    page: timed('page', store.page),
+    pageHeads: timed('page', store.pageHeads),
+    deleteRows: timed('delete_rows', store.deleteRows),
+    searchByVector: timed('search_by_vector', store.searchByVector),
+    searchByText: timed('search_by_text', store.searchByText),
+    addMarker: timed('add_marker', store.addMarker),
+    markers: timed('markers', store.markers),
+  };
+}
+
+/** The embedder, with the time that its callers wait measured. */
+export function measuredEmbedder(embedder: Embedder, registry: Registry): Embedder {
+  const duration = new Histogram({
+    name: 'whetstone_embedding_duration_seconds',
+    help: 'Time from asking for an embedding to having it, waiting included',
+    buckets: fastBuckets,
+    registers: [registry],
+  });
+  return {
+    ...embedder,
+    async embed(text, priority) {
+      const end = duration.startTimer();
+      try {
+        return await embedder.embed(text, priority);
+      } finally {
+        end();
+      }
+    },
+  };
+}
