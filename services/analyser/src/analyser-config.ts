@@ -9,10 +9,11 @@ export const analyserConfigSchema = {
   properties: {
     WHETSTONE_ANALYSER_CONCURRENCY: {
       type: 'integer',
-      minimum: 1,
+      minimum: 0,
       maximum: 1024,
       default: 16,
-      description: 'Jobs that are worked on at the same time; collections take turns.',
+      description:
+        'Jobs that are worked on at the same time; collections take turns. 0 accepts uploads and lets them wait.',
     },
     WHETSTONE_ANALYSIS_THREADS: {
       type: 'integer',

@@ -24,6 +24,7 @@ import { toDelivery } from './adapters/log-delivery.js';
 import { createLogJobEvents } from './adapters/log-job-events.js';
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import type { AnalyserConfig } from './analyser-config.js';
+import { withOwnSignal } from './domain/abortable.js';
 import { createEnhanceTask } from './domain/enhance/enhance-task.js';
 import type { InsightProducer, JobLookup, KnowledgeBase } from './domain/ports.js';
 import { createProcessUpload } from './domain/process-upload.js';
@@ -101,10 +102,12 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
   };
 
   async function work(event: LogEvent, signal: AbortSignal): Promise<void> {
-    // One signal for all work on a partition: as many listeners as there are jobs are no leak.
+    // The signal is that of a whole partition: as many listeners as there are jobs are no leak.
     setMaxListeners(0, signal);
     await withTraceFrom(event.headers, () =>
-      withSpan('process upload', {}, () => processUpload(toDelivery(event), signal)),
+      withSpan('process upload', {}, () =>
+        withOwnSignal(signal, (own) => processUpload(toDelivery(event), own.signal)),
+      ),
     );
   }
 }

@@ -13,6 +13,25 @@ export async function abortable<Result>(work: Promise<Result>, signal: AbortSign
   }
 }
 
+/**
+ * Runs `work` with a signal of its own that follows the outer one: whatever listens to it and forgets to stop is gone with
+ * the work, however long the outer signal lives.
+ */
+export async function withOwnSignal<Result>(
+  signal: AbortSignal,
+  work: (own: AbortController) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const follow = () => own.abort(signal.reason);
+  signal.addEventListener('abort', follow, { once: true });
+  try {
+    return await work(own);
+  } finally {
+    signal.removeEventListener('abort', follow);
+  }
+}
+
 export interface TimeLimit {
   timeoutMs: number;
   /** What the work is rejected with when its time is over. */
@@ -20,20 +39,17 @@ export interface TimeLimit {
 }
 
 /** Runs `work` with a signal of its own that aborts with the outer one or when the time is over. */
-export async function withTimeLimit<Result>(
+export function withTimeLimit<Result>(
   { timeoutMs, error }: TimeLimit,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  signal.throwIfAborted();
-  const limit = new AbortController();
-  const stop = () => limit.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(() => limit.abort(error()), timeoutMs);
-  try {
-    return await abortable(work(limit.signal), limit.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
+  return withOwnSignal(signal, async (own) => {
+    const timer = setTimeout(() => own.abort(error()), timeoutMs);
+    try {
+      return await abortable(work(own.signal), own.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  });
 }

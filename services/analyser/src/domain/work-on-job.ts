@@ -68,7 +68,7 @@ export function createWorkOnJob(deps: AttemptJobDeps, records: JobRecords, patie
     if (!(await records.complete(job, end, signal))) return missDeadline(upload, job, tries, signal);
     observer.ended(outcome);
     observer.stage('total', (completedAt - (upload.replayedAt ?? acceptedAt)) / 1_000_000);
-    log.info({ outcome, insights: insightsStored }, 'Completed a job');
+    log.debug({ outcome, insights: insightsStored }, 'Completed a job');
     return 'completed';
   }
 
