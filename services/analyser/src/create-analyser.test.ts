@@ -119,6 +119,43 @@ describe('the analyser', () => {
     expect(site.knowledge.calls.filter(({ jobId }) => jobId === upload.jobId)).toHaveLength(1);
   });
 
+  it('changes nothing when its positions are lost and everything comes again', async () => {
+    const uploads = Array.from({ length: 30 }, (_, at) => uploadOf(`task ${at}`));
+    for (const upload of uploads) await site.upload(upload);
+    const producer = createPlainProducer((it) =>
+      it.query === 'task 7' ? Promise.reject(new Error('poison')) : Promise.resolve(reflectionOf(it)),
+    );
+    const first = await site.startAnalyser({ producer });
+    await site.allEnded(uploads);
+    await first.stop();
+    const [events, calls] = [[...site.jobs.events], site.knowledge.calls.length];
+    let asked = 0;
+
+    const second = await site.startAnalyser({
+      producer,
+      log: {
+        ...site.log,
+        async consume(options) {
+          const consumption = await site.log.consume(options);
+          for (let partition = 0; partition < topics.uploads.partitions; partition++) consumption.seek(partition, 0);
+          return consumption;
+        },
+      },
+      jobs: {
+        getJob(request, call) {
+          asked++;
+          return site.jobs.getJob(request, call);
+        },
+      },
+    });
+    await eventually(() => asked === uploads.length);
+    await second.stop();
+
+    expect(site.jobs.events).toEqual(events);
+    expect(site.knowledge.calls).toHaveLength(calls);
+    expect(await site.deadLetters()).toHaveLength(1);
+  });
+
   it('waits for a store that is away, keeps the place of its messages, and loses none', async () => {
     const uploads = Array.from({ length: 12 }, (_, at) => uploadOf(`task ${at}`));
     for (const upload of uploads) await site.upload(upload);
