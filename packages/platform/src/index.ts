@@ -5,7 +5,7 @@ export type { ConfigOf, ConfigProperty, ConfigSchema, Environment } from './conf
 export { type DocumentedSchema, renderConfigurationDocs } from './configuration-docs.js';
 export { type DataFolder, dataFolder } from './data-folder.js';
 export { type ListenOptions, listen } from './listen.js';
-export { loadConfig } from './load-config.js';
+export { loadConfig, loadMergedConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.js';
 export { collectProcessMetrics } from './process-metrics.js';

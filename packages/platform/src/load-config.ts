@@ -16,6 +16,20 @@ const serviceLink = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)
  * holds the value of `X`. Throws one AppError `invalid_argument` that lists every mistake by name.
  */
 export function loadConfig<const Schema extends ConfigSchema>(schema: Schema, env: Environment): ConfigOf<Schema> {
+  return load(schema, env) as ConfigOf<Schema>;
+}
+
+/**
+ * As `loadConfig`, for a process of several services: mistakes in any of them are reported together, and a variable of one
+ * is not unknown to the others. `Config` is the intersection of the schemas' types.
+ */
+export function loadMergedConfig<Config>(schemas: readonly ConfigSchema[], env: Environment): Config {
+  const properties: ConfigSchema['properties'] = Object.assign({}, ...schemas.map((schema) => schema.properties));
+  const required = schemas.flatMap((schema) => schema.required ?? []);
+  return load({ type: 'object', properties, required }, env) as Config;
+}
+
+function load(schema: ConfigSchema, env: Environment): unknown {
   const { values, mistakes } = readValues(schema, env);
   mistakes.push(...unknownVariables(schema, env));
 
@@ -28,7 +42,7 @@ export function loadConfig<const Schema extends ConfigSchema>(schema: Schema, en
     mistakes.push({ name, text: explain(schema, error, values[name]) });
   }
   if (mistakes.length > 0) throw configError(mistakes);
-  return config as unknown as ConfigOf<Schema>;
+  return config;
 }
 
 interface Mistake {

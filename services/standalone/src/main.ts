@@ -1,1 +1,29 @@
-export {};
+import { createLogger, createSystemClock, runProcess, startTelemetry } from '@whetstone/platform';
+
+import { announce } from './announce.js';
+import { startStandalone } from './create-standalone.js';
+import { loadProcessConfig, type ProcessConfig } from './standalone-config.js';
+
+function readConfig(): ProcessConfig {
+  try {
+    return loadProcessConfig(process.env);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+const config = readConfig();
+const pretty = process.stdout.isTTY === true;
+const loggerOf = (service: string) => createLogger({ service, level: config.WHETSTONE_LOG_LEVEL, pretty });
+
+runProcess({
+  graceMs: config.WHETSTONE_STOP_GRACE_MS,
+  logger: loggerOf('standalone'),
+  async start(running) {
+    const stopTelemetry = await startTelemetry({ service: 'whetstone', env: process.env });
+    running.onStop({ name: 'telemetry', timeoutMs: 5_000, stop: stopTelemetry });
+    const announcement = await startStandalone({ clock: createSystemClock(), loggerOf, running }, config);
+    console.log(announce(announcement));
+  },
+});

@@ -1,0 +1,130 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { analyserConfigOf, createAnalyser } from '@whetstone/analyser';
+import { topics } from '@whetstone/contracts';
+import { openLocalEventLog } from '@whetstone/event-log';
+import { createGateway, gatewayConfigOf } from '@whetstone/gateway';
+import { createApiKeys, createEnhancementIds, createSeal, readOrCreateRootSecrets } from '@whetstone/identity';
+import { createIndexer, indexerConfigOf, openLocalEmbedder, openLocalVectorStore } from '@whetstone/indexer';
+import {
+  type Clock,
+  collectProcessMetrics,
+  createOpsServer,
+  dataFolder,
+  type Logger,
+  Registry,
+  type RunningProcess,
+  type Service,
+  type ServiceHealth,
+} from '@whetstone/platform';
+import { createStatus, statusConfigOf } from '@whetstone/status';
+
+import { removeAddressFile, writeAddressFile } from './address-file.js';
+import { type Announcement, announcementOf } from './announce.js';
+import { lockDataFolder } from './data-lock.js';
+import { issueFirstKey } from './first-key.js';
+import type { ProcessConfig } from './standalone-config.js';
+
+export interface StandaloneDeps {
+  clock: Clock;
+  loggerOf(service: string): Logger;
+  running: RunningProcess;
+}
+
+const phaseMs = 15_000;
+
+/**
+ * The four services on durable local parts, in one process. Each step adds what undoes it, so that a stop, also one in the
+ * middle of the start, takes the opposite order: requests first, then jobs, then stores, and the lock at the very end.
+ */
+export async function startStandalone(deps: StandaloneDeps, config: ProcessConfig): Promise<Announcement> {
+  const { clock, loggerOf, running } = deps;
+  const onStop = (name: string, stop: () => void | Promise<void>) => running.onStop({ name, timeoutMs: phaseMs, stop });
+  const folder = dataFolder(config.WHETSTONE_DATA);
+  await mkdir(folder.path, { recursive: true, mode: 0o700 });
+  const lock = lockDataFolder(folder.path, folder.serverLock);
+  onStop('data folder', lock.release);
+
+  const registry = new Registry();
+  collectProcessMetrics(registry);
+  const services = new Map<string, Service>();
+  const ops = createOpsServer({
+    host: config.WHETSTONE_OPS_HOST,
+    port: config.WHETSTONE_OPS_PORT,
+    variables: { host: 'WHETSTONE_OPS_HOST', port: 'WHETSTONE_OPS_PORT' },
+    registry,
+    health: () => healthOf(services),
+    logger: loggerOf('standalone'),
+  });
+  const opsAddress = await ops.start();
+  onStop('ops server', ops.stop);
+
+  const roots = await readOrCreateRootSecrets(folder.rootSecret);
+  const seal = createSeal(roots);
+  const enhancementIds = createEnhancementIds(roots);
+  const log = await openLocalEventLog({
+    path: folder.log,
+    topics: Object.values(topics),
+    clock,
+    logger: loggerOf('event-log'),
+    registry,
+  });
+  onStop('event log', log.close);
+
+  const indexerConfig = indexerConfigOf(config);
+  const embedder = await openLocalEmbedder({
+    cacheBytes: indexerConfig.embeddingCacheBytes,
+    threads: indexerConfig.embeddingThreads,
+    logger: loggerOf('indexer'),
+  });
+  onStop('embedder', embedder.close);
+  const store = await openLocalVectorStore({
+    path: folder.knowledge,
+    model: embedder.model,
+    cacheBytes: indexerConfig.vectorCacheBytes,
+    logger: loggerOf('indexer'),
+  });
+  onStop('vector store', store.close);
+
+  const forService = (service: string) => ({ clock, registry, logger: loggerOf(service), onCrash: running.fatal });
+  const status = createStatus({ ...forService('status'), log, seal }, statusConfigOf(config, folder.status));
+  const indexer = createIndexer({ ...forService('indexer'), store, embedder }, indexerConfig);
+  const analyser = createAnalyser(
+    { ...forService('analyser'), log, knowledge: indexer.api, jobs: status.api, enhancementIds, seal },
+    analyserConfigOf(config),
+  );
+  const gateway = createGateway(
+    { ...forService('gateway'), log, analyser: analyser.api, indexer: indexer.api, status: status.api, roots },
+    gatewayConfigOf(config),
+  );
+  const firstKey = await issueFirstKey(log, createApiKeys(roots), clock);
+  for (const [name, service] of Object.entries({ status, indexer, analyser, gateway })) {
+    services.set(name, service);
+    onStop(name, service.stop);
+  }
+  for (const service of services.values()) await service.start();
+
+  const announcement = announcementOf({
+    gateway,
+    opsAddress,
+    folder: folder.path,
+    docs: config.WHETSTONE_DOCS,
+    firstKey,
+  });
+  const addressFile = join(folder.path, 'server.json');
+  await writeAddressFile(addressFile, announcement);
+  onStop('readiness', async () => {
+    ops.drain();
+    await removeAddressFile(addressFile);
+    await pause(config.WHETSTONE_DRAIN_MS);
+  });
+  return announcement;
+}
+
+/** Ready only when all of them are; before they exist nothing is. */
+function healthOf(services: Map<string, Service>): Record<string, ServiceHealth> {
+  if (services.size === 0) return { standalone: { live: true, ready: false, dependencies: [] } };
+  return Object.fromEntries([...services].map(([name, service]) => [name, service.health()]));
+}

@@ -1,0 +1,1 @@
+export { standaloneConfigSchema } from './standalone-config.js';
