@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createLocalEmbedder } from '@whetstone/indexer';
+import { openLocalEmbedder } from '@whetstone/indexer';
+import { createLogger } from '@whetstone/platform';
 
 import { createOperator } from '../support/operator.js';
 import { startProduct } from '../support/product.js';
@@ -22,11 +23,16 @@ export async function benchEnhance(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of sizes) {
     const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
-    const product = await startProduct({ folder, env: { WHETSTONE_LOG_LEVEL: 'error', WHETSTONE_RATE_LIMIT_PER_SECOND: '0' } });
-    const embedder = createLocalEmbedder();
+    const product = await startProduct({
+      folder,
+      env: { WHETSTONE_LOG_LEVEL: 'error', WHETSTONE_RATE_LIMIT_PER_SECOND: '0' },
+    });
+    const embedder = await openLocalEmbedder({
+      logger: createLogger({ service: 'bench', level: 'error', pretty: false }),
+    });
     try {
       const { key, account } = await createOperator(product.target).issueKey('bench');
-      await seedKnowledge(product.dataFolder, account, size);
+      await seedKnowledge(product.dataFolder, account, size, embedder);
       const ask = (text: string) => enhance(product.target.baseUrl, key, text);
       const embed = (text: string) => embedder.embed(text, 'interactive');
       await takeTurns(ask, embed, 20);
@@ -39,7 +45,11 @@ export async function benchEnhance(): Promise<Figure[]> {
         ...(size <= 10_000 ? { goal: '≤ 2×' } : {}),
       });
       if (size === 100_000) {
-        figures.push({ name: 'memory with 100,000 insights', value: await residentMegabytes(product.target), unit: 'MB' });
+        figures.push({
+          name: 'memory with 100,000 insights',
+          value: await residentMegabytes(product.target),
+          unit: 'MB',
+        });
       }
     } finally {
       await embedder.close();
@@ -50,7 +60,11 @@ export async function benchEnhance(): Promise<Figure[]> {
   return figures;
 }
 
-async function takeTurns(ask: (text: string) => Promise<unknown>, embed: (text: string) => Promise<unknown>, count: number) {
+async function takeTurns(
+  ask: (text: string) => Promise<unknown>,
+  embed: (text: string) => Promise<unknown>,
+  count: number,
+) {
   const asked: number[] = [];
   const embedded: number[] = [];
   for (let i = 0; i < count; i++) {

@@ -18,7 +18,9 @@ export function printFigures(figures: Figure[]): void {
   for (const { name, value, baseline, unit, goal } of figures) {
     const ratio = baseline === undefined ? '' : `${(value / baseline).toFixed(2)}×`;
     const measured = `${round(value)} ${unit}${baseline === undefined ? '' : ` (baseline ${round(baseline)})`}`;
-    console.log(`  ${name.padEnd(width)}  ${ratio.padStart(7)}  ${measured}${goal === undefined ? '' : `  goal ${goal}`}`);
+    console.log(
+      `  ${name.padEnd(width)}  ${ratio.padStart(7)}  ${measured}${goal === undefined ? '' : `  goal ${goal}`}`,
+    );
   }
 }
 

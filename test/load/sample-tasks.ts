@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto';
 
 const verbs = ['Find', 'List', 'Archive', 'Rename', 'Compress', 'Export', 'Compare', 'Delete', 'Count', 'Validate'];
-const things = ['invoices', 'log files', 'customer records', 'build artefacts', 'open tickets', 'test reports', 'images'];
+const things = [
+  'invoices',
+  'log files',
+  'customer records',
+  'build artefacts',
+  'open tickets',
+  'test reports',
+  'images',
+];
 const places = ['in the staging bucket', 'below the project folder', 'of the billing service', 'in the mail archive'];
 const limits = ['older than', 'larger than', 'changed within', 'not touched for', 'created before'];
 

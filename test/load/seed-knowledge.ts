@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+
+import { workflowCollectionIdOf } from '@whetstone/identity';
+import { type Embedder, openLocalVectorStore, type Row, rowIdOf } from '@whetstone/indexer';
+import { createLogger } from '@whetstone/platform';
+
+import { sampleTask } from './sample-tasks.js';
+
+const batchSize = 2_000;
+const neighbourhoods = 200;
+
+/**
+ * Fills the collection `bench` of an account with insights of tasks like those that are asked for. Each vector is a real one with
+ * noise on top: embedding a hundred thousand texts would take longer than everything else together.
+ */
+export async function seedKnowledge(
+  dataFolder: string,
+  account: string,
+  count: number,
+  embedder: Embedder,
+): Promise<void> {
+  const collectionId = workflowCollectionIdOf(account, 'bench');
+  const centres: { intent: string; vector: Float32Array }[] = [];
+  for (let i = 0; i < Math.min(count, neighbourhoods); i++) {
+    const intent = sampleTask();
+    centres.push({ intent, vector: await embedder.embed(intent, 'background') });
+  }
+  const store = await openLocalVectorStore({
+    path: join(dataFolder, 'knowledge.db'),
+    model: embedder.model,
+    cacheBytes: 16 << 20,
+    logger: createLogger({ service: 'bench', level: 'error', pretty: false }),
+  });
+  try {
+    await store.createCollection(collectionId);
+    for (let from = 0; from < count; from += batchSize) {
+      const size = Math.min(batchSize, count - from);
+      const rows = Array.from({ length: size }, (_, index) => {
+        const { intent, vector } = centres[(from + index) % centres.length] as (typeof centres)[number];
+        return insightRow(collectionId, from + index, intent, nearby(vector));
+      });
+      await store.upsert(collectionId, rows);
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function insightRow(collectionId: string, number: number, intent: string, vector: Float32Array): Row {
+  const jobId = `job_${String(number).padStart(9, '0')}`;
+  const attempt = '00000000000000001-00000000';
+  const insight = {
+    kind: 'strategy',
+    title: `Select and act in one pass, variant ${number}`,
+    content:
+      'Let the tool that selects also act on what it has selected: nothing is listed twice and no name is split.',
+    steps: [],
+    example: `find /srv/data-${number} -name '*.log' -size +10M -delete`,
+    polarity: 'success',
+    evidence: [2],
+    confidence: 0.8,
+  };
+  const origin = {
+    jobId,
+    keyId: 'bench',
+    acceptedAt: 1,
+    bodyDigest: String(number),
+    producer: { name: 'bench', version: '1' },
+  };
+  return {
+    id: rowIdOf(collectionId, jobId, attempt, 1),
+    collectionId,
+    jobId,
+    attempt,
+    ordinal: 1,
+    type: 'insight',
+    acceptedAt: 1,
+    intent,
+    vector,
+    text: `${intent}\n${insight.title}\n${insight.content}\n${insight.example}`,
+    body: JSON.stringify({ insight, origin }),
+  };
+}
+
+function nearby(vector: Float32Array): Float32Array {
+  const moved = vector.map((value) => value + (Math.random() - 0.5) * 0.05);
+  const length = Math.hypot(...moved);
+  return moved.map((value) => value / length);
+}
