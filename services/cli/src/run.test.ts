@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,19 @@ import { promisify } from 'node:util';
 
 import { runCommand } from './test-kit/installation.js';
 
-const commands = ['keys issue', 'keys list', 'keys rotate', 'keys revoke', 'errors open', 'dead-letters list'];
+const commands = [
+  'keys issue',
+  'keys list',
+  'keys rotate',
+  'keys revoke',
+  'errors open',
+  'dead-letters list',
+  'dead-letters replay',
+  'knowledge export',
+  'knowledge import',
+];
+const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
+const execute = promisify(execFile);
 let folder: string;
 
 beforeAll(async () => {
@@ -91,10 +103,17 @@ describe('whetstone', () => {
   });
 
   it('is a program that exits with these codes', async () => {
-    const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
-    const execute = promisify(execFile);
-
     expect((await execute(process.execPath, [program, '--version'])).stdout).toBe('1.0.0\n');
     await expect(execute(process.execPath, [program, 'keys'])).rejects.toMatchObject({ code: 2 });
+  });
+
+  it('says what to do when it has not been built', async () => {
+    const copy = join(folder, 'bin', 'whetstone.mjs');
+    await cp(program, copy);
+
+    await expect(execute(process.execPath, [copy, 'keys', 'list'])).rejects.toMatchObject({
+      code: 1,
+      stderr: 'Whetstone is not built yet. Run this in its folder first: npm run build\n',
+    });
   });
 });

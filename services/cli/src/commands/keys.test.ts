@@ -1,5 +1,6 @@
 import { type KeyEvent, topics } from '@whetstone/contracts';
-import { createApiKeys, createKeyRing, parseApiKey } from '@whetstone/identity';
+import { decodeMessage, type EventLog, type Following } from '@whetstone/event-log';
+import { createApiKeys, createKeyRing, type KeyRing, parseApiKey } from '@whetstone/identity';
 
 import { TestInstallation } from '../test-kit/installation.js';
 
@@ -63,6 +64,22 @@ describe('keys issue', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('The account must be 1 to 128 characters');
     expect(await whetstone.read(topics.keys.name)).toEqual([]);
+  });
+});
+
+describe('keys, while a server runs on the folder,', () => {
+  it('are issued and revoked, and the server learns of it', async () => {
+    const ring = createKeyRing(createApiKeys(whetstone.roots));
+    await whetstone.withLog(async (serversLog) => {
+      const following = await followKeys(serversLog, ring);
+      const { key, key_id: keyId } = await issue();
+      await following.catchUp(keyId);
+      expect(ring.authenticate(key, whetstone.now())?.account).toBe('acme');
+
+      await whetstone.run('keys', 'revoke', '--key-id', keyId, '--reason', 'left');
+      await following.catchUp(keyId);
+      expect(ring.authenticate(key, whetstone.now())).toBeUndefined();
+    });
   });
 });
 
@@ -162,6 +179,17 @@ describe('keys revoke', () => {
     expect(await accepts(key)).toBeUndefined();
   });
 });
+
+function followKeys(log: EventLog, ring: KeyRing): Promise<Following> {
+  return log.follow({
+    topic: topics.keys.name,
+    onEvents: async (events) => {
+      for (const { value } of events) ring.apply(await decodeMessage<KeyEvent>(value));
+    },
+    onReset: () => {},
+    onCrash: () => {},
+  });
+}
 
 function issueCommand(account = 'acme'): string[] {
   return ['keys', 'issue', '--account', account, '--approved-by', 'Ada', '--reason', 'checkout team'];

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import { parseDuration } from '../duration.js';
 import type { CliIo, CommonOptions } from '../io.js';
@@ -26,13 +26,16 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     .option('--account <name>', 'only those of this account')
     .action((_, command: Command) => act(command, list));
 
+  const overlap = new Option('--overlap <time>', 'how long the old key still counts: 90s, 30m, 24h, 7d or 0')
+    .argParser(parseDuration)
+    .default(parseDuration('24h'), '24h');
   keys
     .command('rotate')
     .description('make a new key for the account of an old one, which counts on until the overlap is over')
     .requiredOption('--key-id <id>', 'the old key')
     .requiredOption('--approved-by <who>', 'who approved it, for the audit record')
     .requiredOption('--reason <text>', 'why, for the audit record')
-    .option('--overlap <time>', 'how long the old key still counts: 90s, 30m, 24h, 7d or 0', parseDuration, 86_400e6)
+    .addOption(overlap)
     .action((_, command: Command) => act(command, rotate));
 
   keys

@@ -1,5 +1,84 @@
+import { accountPrefixOf } from '@whetstone/identity';
+import type { VectorStore } from '@whetstone/indexer';
 import type { Command } from 'commander';
 
-import type { CliIo } from '../io.js';
+import { type ExportCounts, exportLines, writeFileOf } from '../export-knowledge.js';
+import type { CliIo, CommonOptions } from '../io.js';
+import { withKnowledge } from '../knowledge.js';
+import { answer } from '../print.js';
 
-export function addKnowledgeCommands(_program: Command, _io: CliIo): void {}
+interface ExportOptions extends CommonOptions {
+  collection?: string;
+  account?: string;
+  out?: string;
+}
+
+export function addKnowledgeCommands(program: Command, io: CliIo): void {
+  const knowledge = program
+    .command('knowledge')
+    .description('what was learnt, as a file of JSON lines')
+    .addHelpText('after', help);
+
+  knowledge
+    .command('export')
+    .description('write rows with their texts, origins and vectors')
+    .option('--collection <id>', 'only this collection')
+    .option('--account <name>', 'only the collections of this account')
+    .option('--out <file>', 'into this file, whole or not at all; otherwise to standard output')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<ExportOptions>();
+      if (options.json && options.out === undefined) {
+        command.error('error: --json needs --out, because the rows themselves go to standard output');
+      }
+      await exportTo(options, io);
+    });
+
+  knowledge
+    .command('import')
+    .description('store rows of an export; as often as you like, each row is stored once')
+    .argument('<file>', 'what `knowledge export` wrote')
+    .option('--include-deleted', 'also what a deletion by intent has removed since', false)
+    .action(async (file: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { includeDeleted: boolean }>();
+      // Loaded here and not above: no other command needs what checks the lines.
+      const { importKnowledge } = await import('../import-knowledge.js');
+      const counts = await withKnowledge(options.data, (opened) => importKnowledge(opened, file, options));
+      const { rows, stored, superseded, deleted, embeddedAgain } = counts;
+      const text = [
+        `${stored} of ${rows} rows stored.`,
+        superseded > 0 && `${superseded} left out: the same jobs were processed again since.`,
+        deleted > 0 && `${deleted} left out: a deletion by intent covers them (--include-deleted brings them back).`,
+        embeddedAgain > 0 && `${embeddedAgain} embedded again: their vectors came from another model.`,
+      ];
+      const object = { rows, stored, superseded, deleted, embedded_again: embeddedAgain };
+      answer(io, options, object, text.filter((line) => line !== false).join('\n'));
+    });
+}
+
+async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
+  const counts: ExportCounts = { rows: 0, collections: 0 };
+  await withKnowledge(options.data, async ({ store, model }) => {
+    const lines = exportLines(store, model, await chosenCollections(store, options), counts);
+    if (options.out !== undefined) await writeFileOf(options.out, lines);
+    else for await (const line of lines) io.stdout(line);
+  });
+  const { rows, collections } = counts;
+  const text = `${rows} rows of ${collections} collections exported`;
+  if (options.out === undefined) io.stderr(`${text}\n`);
+  else answer(io, options, { rows, collections, file: options.out }, `${text} to ${options.out}`);
+}
+
+async function chosenCollections(store: VectorStore, { collection, account }: ExportOptions): Promise<string[]> {
+  const prefix = account === undefined ? '' : accountPrefixOf(account);
+  const ids = await store.listCollections();
+  return ids.filter((id) => id.startsWith(prefix) && (collection === undefined || id === collection)).sort();
+}
+
+const help = `
+One row a line: what it says, where it comes from, and its vector with the name of the model that made it. An import checks
+every line before it writes the first one; vectors of another model are made again.
+
+Examples:
+  $ whetstone knowledge export --out knowledge.jsonl
+  $ whetstone knowledge export --account acme | gzip > acme.jsonl.gz
+  $ whetstone knowledge import knowledge.jsonl --data /srv/whetstone`;

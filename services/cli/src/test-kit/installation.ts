@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topics } from '@whetstone/contracts';
-import { type NewEvent, openLocalEventLog } from '@whetstone/event-log';
+import { type EventLog, type NewEvent, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readOrCreateRootSecrets } from '@whetstone/identity';
 import { createSystemClock, type DataFolder, dataFolder } from '@whetstone/platform';
 
@@ -61,7 +61,8 @@ export class TestInstallation {
     return rm(this.folder.path, { recursive: true });
   }
 
-  private async withLog(work: (log: Awaited<ReturnType<typeof openLocalEventLog>>) => Promise<void>): Promise<void> {
+  /** Opens the log as a server does, which other processes may then append to. */
+  async withLog(work: (log: EventLog) => Promise<void>): Promise<void> {
     const log = await openLocalEventLog({ path: this.folder.log, topics: Object.values(topics) });
     try {
       await work(log);

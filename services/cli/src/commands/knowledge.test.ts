@@ -1,0 +1,263 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
+import { defaultModel, openLocalVectorStore, type Row, rowIdOf, type VectorStore } from '@whetstone/indexer';
+import { createLogger } from '@whetstone/platform';
+
+import { TestInstallation } from '../test-kit/installation.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const acme = defaultCollectionIdOf('acme');
+const other = workflowCollectionIdOf('other', 'checkout-bot');
+let source: TestInstallation;
+let target: TestInstallation;
+let file: string;
+
+beforeEach(async () => {
+  source = await TestInstallation.create();
+  target = await TestInstallation.create();
+  file = join(source.folder.path, 'knowledge.jsonl');
+});
+afterEach(async () => {
+  await source.remove();
+  await target.remove();
+});
+
+describe('knowledge export', () => {
+  it('writes every row of every collection, one a line, with its vector and the name of the model', async () => {
+    const rows = [...rowsOf(acme, 'job_1'), ...rowsOf(other, 'job_2')];
+    await fill(source, rows);
+
+    expect(await source.ask('knowledge', 'export', '--out', file)).toEqual({ rows: 4, collections: 2, file });
+
+    const lines = await linesOf(file);
+    expect(lines.map(({ type }) => type)).toEqual(['run', 'insight', 'run', 'insight']);
+    expect(lines).toContainEqual(expect.objectContaining({ job_id: 'job_2', type: 'run' }));
+    expect(lines.find((line) => line['job_id'] === 'job_1' && line['type'] === 'insight')).toMatchObject({
+      collection_id: acme,
+      job_id: 'job_1',
+      accepted_at: 1000,
+      intent: 'delete log files',
+      body: { insight: { title: 'Use find' } },
+      model: 'all-MiniLM-L6-v2-int8',
+      dimension: 384,
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes rows alone to standard output, and the count beside it', async () => {
+    await fill(source, rowsOf(acme, 'job_1'));
+
+    const { code, stdout, stderr } = await source.run('knowledge', 'export');
+
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).job_id),
+    ).toEqual(['job_1', 'job_1']);
+    expect(stderr).toBe('2 rows of 1 collections exported\n');
+  });
+
+  it.each([
+    ['one collection', ['--collection', other], ['job_2', 'job_2']],
+    ['one account', ['--account', 'acme'], ['job_1', 'job_1']],
+    ['an account without knowledge', ['--account', 'nobody'], []],
+  ])('writes %s where that is asked for', async (_, options, jobs) => {
+    await fill(source, [...rowsOf(acme, 'job_1'), ...rowsOf(other, 'job_2')]);
+
+    await source.ask('knowledge', 'export', '--out', file, ...options);
+
+    expect((await linesOf(file)).map((line) => line['job_id'])).toEqual(jobs);
+  });
+
+  it('writes all of a collection that has more rows than are read at a time', async () => {
+    await fill(source, Array.from({ length: 250 }, (_, index) => rowsOf(acme, `job_${1000 + index}`)).flat());
+
+    expect(await source.ask('knowledge', 'export', '--out', file)).toMatchObject({ rows: 500 });
+    expect(new Set((await linesOf(file)).map((line) => line['job_id'])).size).toBe(250);
+  });
+
+  it('answers with an object only where the rows go elsewhere', async () => {
+    expect(await source.run('knowledge', 'export', '--json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--json needs --out'),
+    });
+  });
+});
+
+describe('knowledge import', () => {
+  it('stores what was exported, to the last bit, and once however often it is run', async () => {
+    const rows = [...rowsOf(acme, 'job_1'), ...rowsOf(other, 'job_2')];
+    await fill(source, rows);
+    await source.ask('knowledge', 'export', '--out', file);
+
+    const counts = { rows: 4, stored: 4, superseded: 0, deleted: 0, embedded_again: 0 };
+    expect(await target.ask('knowledge', 'import', file)).toEqual(counts);
+    expect(await target.ask('knowledge', 'import', file)).toEqual(counts);
+
+    expect(await rowsIn(target, acme)).toEqual(rowsOf(acme, 'job_1'));
+    expect(await rowsIn(target, other)).toEqual(rowsOf(other, 'job_2'));
+  });
+
+  it('is found by a server that has the store open', async () => {
+    await fill(source, rowsOf(acme, 'job_1'));
+    await source.ask('knowledge', 'export', '--out', file);
+
+    await withStore(target, async (store) => {
+      expect(await store.searchByVector(acme, unitVector(1), 5)).toEqual([]);
+      await target.ask('knowledge', 'import', file);
+      expect((await store.searchByVector(acme, unitVector(1), 5)).map(({ row }) => row.jobId)).toEqual(['job_1']);
+    });
+  });
+
+  it('embeds again what another model embedded', async () => {
+    await fill(source, rowsOf(acme, 'job_1'));
+    await source.ask('knowledge', 'export', '--out', file);
+    await change(file, (line) => ({ ...line, model: 'another-model' }));
+
+    expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 2, embedded_again: 2 });
+
+    const [run, insight] = await rowsIn(target, acme);
+    expect(insight?.vector).toHaveLength(384);
+    expect(Array.from(insight?.vector ?? [])).not.toEqual(Array.from(unitVector(1)));
+    expect(insight?.vector).toEqual(run?.vector);
+  });
+
+  it('leaves out what a later attempt has replaced', async () => {
+    await fill(source, rowsOf(acme, 'job_1', { attempt: '1' }));
+    await source.ask('knowledge', 'export', '--out', file);
+    await fill(target, rowsOf(acme, 'job_1', { attempt: '2' }));
+
+    expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 0, superseded: 2 });
+    expect((await rowsIn(target, acme)).map(({ attempt }) => attempt)).toEqual(['2', '2']);
+  });
+
+  it('leaves out what was deleted by intent since, unless told to bring it back', async () => {
+    await fill(source, rowsOf(acme, 'job_1'));
+    await source.ask('knowledge', 'export', '--out', file);
+    const marker = { collectionId: acme, intent: 'delete log files', vector: unitVector(1), threshold: 0.5 };
+    await withStore(target, (store) => store.addMarker({ ...marker, deletedAt: 2000 }));
+
+    const { stdout } = await target.run('knowledge', 'import', file);
+    expect(stdout).toContain('0 of 2 rows stored.\n2 left out: a deletion by intent covers them');
+    expect(await rowsIn(target, acme)).toEqual([]);
+
+    expect(await target.ask('knowledge', 'import', file, '--include-deleted')).toMatchObject({ stored: 2, deleted: 0 });
+    expect(await rowsIn(target, acme)).toHaveLength(2);
+  });
+
+  it('names every bad line, and then stores nothing at all', async () => {
+    await fill(source, rowsOf(acme, 'job_1'));
+    await source.ask('knowledge', 'export', '--out', file);
+    const [run, insight] = await linesOf(file);
+    const insightBody = insight?.['body'] as { insight: object; origin: object };
+    const bad = [
+      '{"broken',
+      '[]',
+      JSON.stringify({ ...insight, collection_id: '../etc' }),
+      JSON.stringify({ ...insight, type: 'rumour' }),
+      JSON.stringify({ ...insight, vector: 'AAAA' }),
+      JSON.stringify({ ...insight, vector: Buffer.alloc(384 * 4).toString('base64') }),
+      JSON.stringify({ ...insight, body: { ...insightBody, insight: { ...insightBody.insight, steps: 'one' } } }),
+      JSON.stringify({ ...insight, text: 'x'.repeat(65_536) }),
+      JSON.stringify({ ...insight, accepted_at: '2026' }),
+    ];
+    await writeFile(file, [JSON.stringify(run), '', ...bad, ''].join('\n'));
+
+    const { code, stderr } = await target.run('knowledge', 'import', file);
+
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      `${file} was not imported, nothing of it, because of these lines:`,
+      '  line 3: it is not JSON',
+      '  line 4: it must be object',
+      expect.stringMatching(/^ {2}line 5: collection_id must match pattern/),
+      expect.stringMatching(/^ {2}line 6: it value of tag "type" must be in oneOf/),
+      '  line 7: vector does not have 384 numbers',
+      '  line 8: vector is not of unit length',
+      '  line 9: body.insight.steps must be array',
+      '  line 10: text has more than 65535 bytes',
+      '  line 11: accepted_at must be integer',
+    ]);
+    expect(await rowsIn(target, acme)).toEqual([]);
+  });
+
+  it('says so when there is no such file', async () => {
+    expect(await target.run('knowledge', 'import', `${file}.gone`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${file}.gone cannot be read: ENOENT`),
+    });
+  });
+});
+
+/** A run and an insight of one job. */
+function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = {}): Row[] {
+  const acceptedAt = 1000;
+  const common = { collectionId, jobId, attempt, acceptedAt, intent: 'delete log files', vector: unitVector(1) };
+  const origin = { jobId, keyId: 'k', acceptedAt, bodyDigest: 'd', producer: { name: 'reflector', version: '1' } };
+  const run = { outcome: 'success', judged: false, steps: [{ turn: 1, action: 'find', outcome: 'ok' }] };
+  const insight = {
+    kind: 'strategy',
+    title: 'Use find',
+    content: 'Let find delete.',
+    steps: [],
+    polarity: 'success',
+    evidence: [1],
+    confidence: 0.7,
+  };
+  const row = (ordinal: number, type: 'run' | 'insight', text: string, body: object): Row => {
+    const id = rowIdOf(collectionId, jobId, attempt, ordinal);
+    return { ...common, id, ordinal, type, text, body: JSON.stringify(body) };
+  };
+  return [row(0, 'run', '', { run, origin }), row(1, 'insight', 'Use find\nLet find delete.', { insight, origin })];
+}
+
+function unitVector(seed: number): Float32Array {
+  const raw = Float32Array.from({ length: 384 }, (_, index) => Math.sin(index * 12.9898 + seed));
+  const length = Math.sqrt(raw.reduce((sum, value) => sum + value * value, 0));
+  return raw.map((value) => value / length);
+}
+
+async function withStore<Result>(
+  { folder }: TestInstallation,
+  work: (store: VectorStore) => Promise<Result>,
+): Promise<Result> {
+  const store = await openLocalVectorStore({ path: folder.knowledge, model: defaultModel, logger });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function fill(installation: TestInstallation, rows: Row[]): Promise<void> {
+  return withStore(installation, async (store) => {
+    for (const collectionId of new Set(rows.map((row) => row.collectionId))) {
+      await store.createCollection(collectionId);
+      await store.upsert(
+        collectionId,
+        rows.filter((row) => row.collectionId === collectionId),
+      );
+    }
+  });
+}
+
+function rowsIn(installation: TestInstallation, collectionId: string): Promise<Row[]> {
+  return withStore(installation, (store) => store.page(collectionId, { limit: 100 }));
+}
+
+async function linesOf(path: string): Promise<Record<string, unknown>[]> {
+  const text = await readFile(path, 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function change(path: string, edit: (line: Record<string, unknown>) => object): Promise<void> {
+  const lines = (await linesOf(path)).map((line) => JSON.stringify(edit(line)));
+  await writeFile(path, lines.join('\n'));
+}

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+import { type ImportOptions, type ImportResult, importRows, type Row } from '@whetstone/indexer';
+import { AppError } from '@whetstone/platform';
+
+import type { Knowledge } from './knowledge.js';
+import { createRowLineReader } from './read-row-line.js';
+import type { ExportedRow } from './write-row-line.js';
+
+export interface ImportCounts extends ImportResult {
+  rows: number;
+  /** Rows whose vector came from another model. */
+  embeddedAgain: number;
+}
+
+type ReadLine = ReturnType<typeof createRowLineReader>;
+
+const batchRows = 300;
+const shownMistakes = 20;
+
+/** Reads the whole file first, and writes only when every line is sound. */
+export async function importKnowledge(
+  { store, model, embedder }: Knowledge,
+  path: string,
+  options: ImportOptions,
+): Promise<ImportCounts> {
+  const readLine = createRowLineReader();
+  await checkLines(path, readLine);
+  const counts: ImportCounts = { rows: 0, stored: 0, superseded: 0, deleted: 0, embeddedAgain: 0 };
+  for await (const batch of batchesOf(path, readLine)) {
+    const rows = await Promise.all(batch.map(withOwnVector));
+    const result = await importRows(store, rows, options);
+    counts.rows += rows.length;
+    for (const name of ['stored', 'superseded', 'deleted'] as const) counts[name] += result[name];
+  }
+  return counts;
+
+  async function withOwnVector({ row, model: made }: ExportedRow): Promise<Row> {
+    if (made.name === model.name && made.dimension === model.dimension) return row;
+    counts.embeddedAgain++;
+    return { ...row, vector: await (await embedder()).embed(row.intent, 'background') };
+  }
+}
+
+async function checkLines(path: string, readLine: ReadLine): Promise<void> {
+  const mistakes: string[] = [];
+  let count = 0;
+  for await (const { number, text } of linesOf(path)) {
+    try {
+      readLine(text);
+    } catch (error) {
+      if (++count <= shownMistakes) mistakes.push(`\n  line ${number}: ${(error as Error).message}`);
+    }
+  }
+  if (count === 0) return;
+  const more = count > shownMistakes ? `\n  and ${count - shownMistakes} more` : '';
+  throw new AppError(
+    'invalid_argument',
+    `${path} was not imported, nothing of it, because of these lines:${mistakes.join('')}${more}`,
+  );
+}
+
+/** Rows that lie together and belong to one collection. */
+async function* batchesOf(path: string, readLine: ReadLine): AsyncGenerator<ExportedRow[]> {
+  let batch: ExportedRow[] = [];
+  for await (const { text } of linesOf(path)) {
+    const next = readLine(text);
+    const other = batch[0] !== undefined && batch[0].row.collectionId !== next.row.collectionId;
+    if (other || batch.length >= batchRows) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(next);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* linesOf(path: string): AsyncGenerator<{ number: number; text: string }> {
+  const stream = createReadStream(path, 'utf8');
+  const failed = new Promise<never>((_, reject) => {
+    stream.once('error', (cause) => {
+      reject(new AppError('invalid_argument', `${path} cannot be read: ${cause.message}`, { cause }));
+    });
+  });
+  failed.catch(() => {});
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+  for (let number = 1; ; number++) {
+    const { done, value } = await Promise.race([lines.next(), failed]);
+    if (done) return;
+    if (value.trim() !== '') yield { number, text: value };
+  }
+}

@@ -1,0 +1,57 @@
+import { rowIdOf } from '@whetstone/indexer';
+import { AppError } from '@whetstone/platform';
+import { Ajv } from 'ajv';
+
+import { type RowLine, rowLineSchema } from './row-line-schema.js';
+import type { ExportedRow } from './write-row-line.js';
+
+/** What a text of a row holds at most, in the store. */
+const maxTextBytes = 65_535;
+const unitTolerance = 1e-3;
+
+/** Reads what `writeRowLine` wrote. The reader throws AppError `invalid_argument` that says what is wrong with a line. */
+export function createRowLineReader(): (line: string) => ExportedRow {
+  const isRowLine = new Ajv({ discriminator: true }).compile<RowLine>(rowLineSchema);
+  return (line) => {
+    const value = parse(line);
+    if (isRowLine(value)) return rowOf(value);
+    const [error] = isRowLine.errors ?? [];
+    throw mistake(`${error?.instancePath.slice(1).replaceAll('/', '.') || 'it'} ${error?.message}`);
+  };
+}
+
+function rowOf(given: RowLine): ExportedRow {
+  const { collection_id: collectionId, job_id: jobId, attempt, ordinal, type, intent, text, dimension } = given;
+  const id = rowIdOf(collectionId, jobId, attempt, ordinal);
+  const body = JSON.stringify(given.body);
+  for (const [name, content] of Object.entries({ intent, text, body })) {
+    if (Buffer.byteLength(content) > maxTextBytes) throw mistake(`${name} has more than ${maxTextBytes} bytes`);
+  }
+  const vector = decodeVector(given.vector, dimension);
+  const acceptedAt = given.accepted_at;
+  return {
+    model: { name: given.model, dimension },
+    row: { id, collectionId, jobId, attempt, ordinal, type, acceptedAt, intent, vector, text, body },
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new AppError('invalid_argument', 'it is not JSON', { cause });
+  }
+}
+
+function decodeVector(text: string, dimension: number): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== dimension * 4) throw mistake(`vector does not have ${dimension} numbers`);
+  const vector = Float32Array.from({ length: dimension }, (_, index) => bytes.readFloatLE(index * 4));
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (!(Math.abs(length - 1) <= unitTolerance)) throw mistake('vector is not of unit length');
+  return vector;
+}
+
+function mistake(text: string): AppError {
+  return new AppError('invalid_argument', text);
+}

@@ -1,0 +1,127 @@
+import type { RowType } from '@whetstone/indexer';
+
+/** One line of an export. */
+export interface RowLine {
+  collection_id: string;
+  job_id: string;
+  attempt: string;
+  ordinal: number;
+  type: RowType;
+  accepted_at: number;
+  intent: string;
+  text: string;
+  body: object;
+  model: string;
+  dimension: number;
+  vector: string;
+}
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const name = { type: 'string', minLength: 1, maxLength: 256, pattern: '^[^/]+$' } as const;
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+const insight = {
+  type: 'object',
+  required: ['kind', 'title', 'content', 'steps', 'polarity', 'evidence', 'confidence'],
+  properties: {
+    kind: { enum: ['strategy', 'pitfall', 'recovery'] },
+    title: text,
+    appliesWhen: text,
+    notWhen: text,
+    content: text,
+    steps: texts,
+    example: text,
+    polarity: { enum: ['success', 'failure'] },
+    evidence: { type: 'array', items: { type: 'integer' } },
+    confidence: share,
+  },
+} as const;
+
+const run = {
+  type: 'object',
+  required: ['outcome', 'judged', 'steps'],
+  properties: {
+    outcome: { enum: ['success', 'failure', 'unknown'] },
+    judged: { type: 'boolean' },
+    steps: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['turn', 'action', 'outcome'],
+        properties: {
+          turn: { type: 'integer' },
+          action: text,
+          outcome: { enum: ['ok', 'error', 'unknown'] },
+          note: text,
+        },
+      },
+    },
+  },
+} as const;
+
+const origin = {
+  type: 'object',
+  required: ['jobId', 'keyId', 'acceptedAt', 'bodyDigest', 'producer'],
+  properties: {
+    jobId: text,
+    keyId: text,
+    acceptedAt: count,
+    bodyDigest: text,
+    agentType: text,
+    interactionTime: { type: 'integer' },
+    producer: { type: 'object', required: ['name', 'version'], properties: { name: text, version: text } },
+  },
+} as const;
+
+/** What a server will read out of the rows, checked before it has to. */
+export const rowLineSchema = {
+  type: 'object',
+  required: [
+    'collection_id',
+    'job_id',
+    'attempt',
+    'ordinal',
+    'type',
+    'accepted_at',
+    'intent',
+    'text',
+    'body',
+    'model',
+    'dimension',
+    'vector',
+  ],
+  properties: {
+    collection_id: { type: 'string', pattern: '^c[0-9a-f]{16}_[0-9a-f]{32}$' },
+    job_id: name,
+    attempt: name,
+    ordinal: { ...count, maximum: 9999 },
+    type: { type: 'string' },
+    accepted_at: count,
+    intent: text,
+    text: text,
+    body: { type: 'object' },
+    model: { type: 'string', minLength: 1 },
+    dimension: { type: 'integer', minimum: 1, maximum: 65_535 },
+    vector: text,
+  },
+  discriminator: { propertyName: 'type' },
+  oneOf: [
+    {
+      required: ['type'],
+      properties: {
+        type: { const: 'insight' },
+        body: { type: 'object', required: ['insight', 'origin'], properties: { insight, origin } },
+      },
+    },
+    {
+      required: ['type'],
+      properties: {
+        type: { const: 'run' },
+        body: { type: 'object', required: ['run', 'origin'], properties: { run, origin } },
+      },
+    },
+    { required: ['type'], properties: { type: { const: 'vote' } } },
+  ],
+} as const;
