@@ -4,7 +4,8 @@ import type { Clock, Environment } from '@whetstone/platform';
 export interface CliIo {
   env: Environment;
   clock: Clock;
-  stdout(text: string): void;
+  /** Resolves when there is room for more. */
+  stdout(text: string): void | Promise<void>;
   stderr(text: string): void;
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { createSystemClock } from '@whetstone/platform';
 
 import { run } from './run.js';
@@ -11,6 +13,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   clock: createSystemClock(),
-  stdout: (text) => void process.stdout.write(text),
+  stdout: async (text) => {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  },
   stderr: (text) => void process.stderr.write(text),
 });

@@ -3,8 +3,8 @@ import type { Micros } from '@whetstone/contracts';
 import type { CliIo, CommonOptions } from './io.js';
 
 /** Answers a program with one JSON object, a person with text. */
-export function answer(io: CliIo, { json }: CommonOptions, object: object, text: string): void {
-  io.stdout(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
+export async function answer(io: CliIo, { json }: CommonOptions, object: object, text: string): Promise<void> {
+  await io.stdout(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 }
 
 /** ISO 8601 in UTC, with microseconds. */

@@ -28,7 +28,7 @@ function createProgram(io: CliIo): Command {
     .option('--data <dir>', "the server's data folder (or WHETSTONE_DATA)", io.env['WHETSTONE_DATA'] || './data')
     .option('--json', 'answer with one JSON object on standard output')
     .exitOverride()
-    .configureOutput({ writeOut: io.stdout, writeErr: io.stderr })
+    .configureOutput({ writeOut: (text) => void io.stdout(text), writeErr: io.stderr })
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for how to use it)')
     .addHelpText('after', epilogue);

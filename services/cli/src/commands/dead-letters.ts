@@ -23,7 +23,7 @@ export function addDeadLetterCommands(program: Command, io: CliIo): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const letters = await withLog(await findInstallation(options.data), readDeadLetters);
-      answer(io, options, { dead_letters: letters.map(deadLetterObject) }, describeDeadLetters(letters));
+      await answer(io, options, { dead_letters: letters.map(deadLetterObject) }, describeDeadLetters(letters));
     });
 
   deadLetters
@@ -40,7 +40,7 @@ export function addDeadLetterCommands(program: Command, io: CliIo): void {
       const skipped = result.skipped.map(({ jobId, reason }) => ({ job_id: jobId ?? null, reason }));
       const lines = result.skipped.map(({ reason }) => `\nLeft alone: ${reason}`);
       const text = `${result.replayed.length} put back into the queue.${lines.join('')}`;
-      answer(io, options, { replayed: result.replayed, skipped }, text);
+      await answer(io, options, { replayed: result.replayed, skipped }, text);
     });
 }
 

@@ -17,6 +17,6 @@ export function addErrorCommands(program: Command, io: CliIo): void {
       const options = command.optsWithGlobals<CommonOptions>();
       const { roots } = await findInstallation(options.data);
       const message = createSeal(roots).open(sealed);
-      answer(io, options, { message }, message);
+      await answer(io, options, { message }, message);
     });
 }

@@ -62,13 +62,13 @@ interface IssueOptions extends CommonOptions {
 
 async function issue(book: KeyBook, options: IssueOptions, io: CliIo): Promise<void> {
   const { key, record } = await book.issue(options);
-  answer(io, options, { key, ...keyObject(record, io.clock.now()) }, describeKey(key, record));
+  await answer(io, options, { key, ...keyObject(record, io.clock.now()) }, describeKey(key, record));
 }
 
 async function list(book: KeyBook, options: CommonOptions & { account?: string }, io: CliIo): Promise<void> {
   const records = book.list().filter(({ account }) => options.account === undefined || account === options.account);
   const now = io.clock.now();
-  answer(io, options, { keys: records.map((record) => keyObject(record, now)) }, describeKeys(records, now));
+  await answer(io, options, { keys: records.map((record) => keyObject(record, now)) }, describeKeys(records, now));
 }
 
 interface RotateOptions extends CommonOptions {
@@ -80,7 +80,7 @@ interface RotateOptions extends CommonOptions {
 
 async function rotate(book: KeyBook, options: RotateOptions, io: CliIo): Promise<void> {
   const { key, record, oldKeyId, oldKeyEnds } = await book.rotate(options);
-  answer(
+  await answer(
     io,
     options,
     { key, ...keyObject(record, io.clock.now()), rotated_key_id: oldKeyId, rotated_key_ends_at: timeOf(oldKeyEnds) },
@@ -94,7 +94,7 @@ async function revoke(book: KeyBook, options: CommonOptions & { keyId: string; r
   const text = already
     ? `The key ${record.keyId} of ${record.account} had been revoked already, with effect from ${ended} UTC.`
     : `The key ${record.keyId} of ${record.account} is revoked.`;
-  answer(io, options, keyObject(record, io.clock.now()), text);
+  await answer(io, options, keyObject(record, io.clock.now()), text);
 }
 
 const help = `

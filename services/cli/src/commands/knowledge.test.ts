@@ -1,13 +1,11 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
-import { defaultModel, openLocalVectorStore, type Row, rowIdOf, type VectorStore } from '@whetstone/indexer';
-import { createLogger } from '@whetstone/platform';
 
 import { TestInstallation } from '../test-kit/installation.js';
+import { change, fill, linesOf, rowsIn, rowsOf, unitVector, withStore } from '../test-kit/knowledge.js';
 
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const acme = defaultCollectionIdOf('acme');
 const other = workflowCollectionIdOf('other', 'checkout-bot');
 let source: TestInstallation;
@@ -192,72 +190,3 @@ describe('knowledge import', () => {
     });
   });
 });
-
-/** A run and an insight of one job. */
-function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = {}): Row[] {
-  const acceptedAt = 1000;
-  const common = { collectionId, jobId, attempt, acceptedAt, intent: 'delete log files', vector: unitVector(1) };
-  const origin = { jobId, keyId: 'k', acceptedAt, bodyDigest: 'd', producer: { name: 'reflector', version: '1' } };
-  const run = { outcome: 'success', judged: false, steps: [{ turn: 1, action: 'find', outcome: 'ok' }] };
-  const insight = {
-    kind: 'strategy',
-    title: 'Use find',
-    content: 'Let find delete.',
-    steps: [],
-    polarity: 'success',
-    evidence: [1],
-    confidence: 0.7,
-  };
-  const row = (ordinal: number, type: 'run' | 'insight', text: string, body: object): Row => {
-    const id = rowIdOf(collectionId, jobId, attempt, ordinal);
-    return { ...common, id, ordinal, type, text, body: JSON.stringify(body) };
-  };
-  return [row(0, 'run', '', { run, origin }), row(1, 'insight', 'Use find\nLet find delete.', { insight, origin })];
-}
-
-function unitVector(seed: number): Float32Array {
-  const raw = Float32Array.from({ length: 384 }, (_, index) => Math.sin(index * 12.9898 + seed));
-  const length = Math.sqrt(raw.reduce((sum, value) => sum + value * value, 0));
-  return raw.map((value) => value / length);
-}
-
-async function withStore<Result>(
-  { folder }: TestInstallation,
-  work: (store: VectorStore) => Promise<Result>,
-): Promise<Result> {
-  const store = await openLocalVectorStore({ path: folder.knowledge, model: defaultModel, logger });
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-function fill(installation: TestInstallation, rows: Row[]): Promise<void> {
-  return withStore(installation, async (store) => {
-    for (const collectionId of new Set(rows.map((row) => row.collectionId))) {
-      await store.createCollection(collectionId);
-      await store.upsert(
-        collectionId,
-        rows.filter((row) => row.collectionId === collectionId),
-      );
-    }
-  });
-}
-
-function rowsIn(installation: TestInstallation, collectionId: string): Promise<Row[]> {
-  return withStore(installation, (store) => store.page(collectionId, { limit: 100 }));
-}
-
-async function linesOf(path: string): Promise<Record<string, unknown>[]> {
-  const text = await readFile(path, 'utf8');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-async function change(path: string, edit: (line: Record<string, unknown>) => object): Promise<void> {
-  const lines = (await linesOf(path)).map((line) => JSON.stringify(edit(line)));
-  await writeFile(path, lines.join('\n'));
-}

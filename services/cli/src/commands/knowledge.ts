@@ -51,7 +51,7 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
         embeddedAgain > 0 && `${embeddedAgain} embedded again: their vectors came from another model.`,
       ];
       const object = { rows, stored, superseded, deleted, embedded_again: embeddedAgain };
-      answer(io, options, object, text.filter((line) => line !== false).join('\n'));
+      await answer(io, options, object, text.filter((line) => line !== false).join('\n'));
     });
 }
 
@@ -60,12 +60,12 @@ async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
   await withKnowledge(options.data, async ({ store, model }) => {
     const lines = exportLines(store, model, await chosenCollections(store, options), counts);
     if (options.out !== undefined) await writeFileOf(options.out, lines);
-    else for await (const line of lines) io.stdout(line);
+    else for await (const line of lines) await io.stdout(line);
   });
   const { rows, collections } = counts;
   const text = `${rows} rows of ${collections} collections exported`;
   if (options.out === undefined) io.stderr(`${text}\n`);
-  else answer(io, options, { rows, collections, file: options.out }, `${text} to ${options.out}`);
+  else await answer(io, options, { rows, collections, file: options.out }, `${text} to ${options.out}`);
 }
 
 async function chosenCollections(store: VectorStore, { collection, account }: ExportOptions): Promise<string[]> {
