@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createAccounts, keyCounts, unique } from '../support/accounts.js';
+import { type Client, createClient } from '../support/client.js';
+import type { JobRecord } from '../support/contract.js';
+import { inParallel } from '../support/eventually.js';
+import type { IssuedKey } from '../support/operator.js';
+import { type Product, startProduct } from '../support/product.js';
+import { lessons, shellSuccess } from '../support/uploads.js';
+import { checkPromises, type SentUpload } from './check-promises.js';
+import { exportInsights } from './export-insights.js';
+
+const rounds = 3;
+const clientsAtOnce = 6;
+let folder: string;
+let product: Product;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whetstone-kill-'));
+});
+
+afterEach(async () => {
+  await product.kill();
+  await rm(folder, { recursive: true });
+});
+
+it('kill −9 in the middle of work: every acknowledged job ends, every insight is there once, no key is lost', async () => {
+  const sent: SentUpload[] = [];
+  const keys: IssuedKey[] = [];
+  const revoked: IssuedKey[] = [];
+  for (let round = 0; round < rounds; round++) {
+    product = await startProduct({ folder });
+    const accounts = createAccounts(product.target);
+    const worker = await accounts.open(keys[0]?.account);
+    const leaver = await accounts.open(worker.account);
+    await accounts.operator.revokeKey(leaver.keyId);
+    keys.push(worker);
+    revoked.push(leaver);
+    const { client } = worker;
+    const uploading = Array.from({ length: clientsAtOnce }, (_, index) =>
+      uploadUntilGone(client, `room-${index % 3}`, sent),
+    );
+    await sleep(700 + 300 * round);
+    await product.kill();
+    await Promise.all(uploading);
+  }
+
+  product = await startProduct({ folder });
+  for (const { key } of keys) await keyCounts(product.target.baseUrl, key, true);
+  for (const { key } of revoked) await keyCounts(product.target.baseUrl, key, false);
+  const client = createClient(product.target.baseUrl, keys[0]?.key);
+  const acknowledged = sent.flatMap(({ jobId }) => jobId ?? []);
+  const jobs = new Map(
+    await inParallel(acknowledged, 8, async (jobId) => [jobId, await endOf(client, jobId)] as const),
+  );
+  const insights = await exportInsights(product);
+
+  expect(acknowledged.length).toBeGreaterThan(rounds * clientsAtOnce);
+  expect(checkPromises({ sent, jobs, insights })).toEqual([]);
+}, 120_000);
+
+/** Uploads one after another, remembering each, until the server is gone. */
+async function uploadUntilGone(client: Client, tenantId: string, sent: SentUpload[]): Promise<void> {
+  const names = Object.values(lessons);
+  for (let number = 0; ; number++) {
+    const lesson = names[number % names.length] as (typeof names)[number];
+    const upload: SentUpload = { word: unique('zq').replace('-', ''), tenantId };
+    sent.push(upload);
+    try {
+      const body = shellSuccess(tenantId, lesson.task, `${lesson.command} # ${upload.word}`);
+      upload.jobId = (await client.store(body)).job_id;
+    } catch {
+      return;
+    }
+  }
+}
+
+async function endOf(client: Client, jobId: string): Promise<JobRecord | undefined> {
+  const { status } = await client.request('GET', `/knowledge_status/${jobId}`);
+  return status === 404 ? undefined : client.jobEnded(jobId);
+}

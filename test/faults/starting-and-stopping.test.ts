@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { keyCounts } from '../support/accounts.js';
+import { createClient } from '../support/client.js';
+import { freePort, launchProduct, type Product, startProduct } from '../support/product.js';
+import { lessons, lessonUpload } from '../support/uploads.js';
+
+let folder: string;
+const running: Product[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whetstone-start-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((product) => product.kill()));
+  await rm(folder, { recursive: true });
+});
+
+async function start(script?: string): Promise<Product> {
+  const product = await startProduct({ folder, ...(script ? { script } : {}) });
+  running.push(product);
+  return product;
+}
+
+const keysIn = (printed: string) => printed.match(/wst_[0-9a-z]+_[0-9a-z]+_[0-9a-z]+/g) ?? [];
+
+/** A line of a stack trace. */
+const stack = /^\s+at .*:\d+:\d+\)?$/m;
+
+it('the first start on an empty folder prints one key, once, that works; no later start prints any', async () => {
+  const first = await start('services/standalone/bin/start.mjs');
+  const [key, ...more] = keysIn(first.printed());
+  await keyCounts(first.target.baseUrl, key as string, true);
+  await first.stop();
+  const second = await start();
+
+  expect(more).toEqual([]);
+  expect(keysIn(second.printed())).toEqual([key]);
+  await keyCounts(second.target.baseUrl, key as string, true);
+}, 120_000);
+
+it('the first start says where it listens, where the data is, and the first call to make', async () => {
+  const product = await start();
+
+  expect(product.printed()).toContain(product.target.baseUrl);
+  expect(product.printed()).toContain(product.dataFolder);
+  expect(product.printed()).toMatch(/curl .*x-api-key/);
+}, 60_000);
+
+it('a second server on the same folder refuses with one clear message, and the first goes on', async () => {
+  const first = await start();
+  const second = await launchProduct({ folder });
+  running.push(second);
+
+  expect((await second.exited).code).toBe(1);
+  expect(second.printed()).toMatch(/another .*(server|process).*data/i);
+  expect(second.printed()).toContain(first.dataFolder);
+  expect(second.printed()).not.toMatch(stack);
+  expect((await fetch(`${first.target.opsUrl}/readyz`)).status).toBe(200);
+}, 60_000);
+
+it.each(['httpPort', 'opsPort'] as const)(
+  'a taken port is one clear message that names the variable: %s',
+  async (which) => {
+    const port = await freePort();
+    const squatter = await occupy(port);
+    const product = await launchProduct({ folder, [which]: port });
+    running.push(product);
+
+    expect((await product.exited).code).toBe(1);
+    expect(product.printed()).toContain(String(port));
+    expect(product.printed()).toContain(which === 'httpPort' ? 'WHETSTONE_HTTP_PORT' : 'WHETSTONE_OPS_PORT');
+    expect(product.printed()).not.toMatch(stack);
+    expect(keysIn(product.printed())).toEqual([]);
+    await new Promise((resolve) => squatter.close(resolve));
+  },
+  60_000,
+);
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s in the middle of work ends with code 0 within seconds, and nothing is lost',
+  async (signal) => {
+    const product = await start();
+    const [key] = keysIn(product.printed());
+    const { store } = createClient(product.target.baseUrl, key);
+    const acknowledged = await Promise.all(
+      Array.from({ length: 40 }, () => store(lessonUpload('stopping', lessons.logs))),
+    );
+    const asked = performance.now();
+
+    const exit = await product.stop(signal);
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    const again = await start();
+    const client = createClient(again.target.baseUrl, key);
+    const ended = await Promise.all(acknowledged.map(({ job_id }) => client.jobEnded(job_id)));
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
+  },
+  90_000,
+);
+
+it('wrong settings are all told at once, by name', async () => {
+  const product = await launchProduct({
+    folder,
+    env: { WHETSTONE_HTTP_PORT: 'eighty', WHETSTONE_OPS_PORT: '-1' },
+  });
+  running.push(product);
+
+  expect((await product.exited).code).toBe(1);
+  expect(product.printed()).toContain('WHETSTONE_HTTP_PORT');
+  expect(product.printed()).toContain('WHETSTONE_OPS_PORT');
+  expect(product.printed()).not.toMatch(stack);
+}, 60_000);
+
+function occupy(port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
