@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openLocalEmbedder } from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 
-import { createOperator } from '../support/operator.js';
+import { createAccounts } from '../support/accounts.js';
 import { startProduct } from '../support/product.js';
 import { residentMegabytes } from './footprint.js';
 import { type Figure, median } from './report.js';
@@ -31,7 +31,7 @@ export async function benchEnhance(): Promise<Figure[]> {
       logger: createLogger({ service: 'bench', level: 'error', pretty: false }),
     });
     try {
-      const { key, account } = await createOperator(product.target).issueKey('bench');
+      const { key, account } = await createAccounts(product.target).open('bench');
       await seedKnowledge(product.dataFolder, account, size, embedder);
       const ask = (text: string) => enhance(product.target.baseUrl, key, text);
       const embed = (text: string) => embedder.embed(text, 'interactive');

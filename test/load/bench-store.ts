@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import autocannon from 'autocannon';
 
-import { createOperator } from '../support/operator.js';
+import { createAccounts } from '../support/accounts.js';
 import { startProduct } from '../support/product.js';
 import { type Figure, median } from './report.js';
 import { sampleUpload } from './sample-upload.js';
@@ -53,7 +53,7 @@ async function measureProduct(settings: Record<string, string>): Promise<number>
     env: { ...settings, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_LOG_LEVEL: 'error' },
   });
   try {
-    const { key } = await createOperator(product.target).issueKey('bench');
+    const { key } = await createAccounts(product.target).open('bench');
     return await uploadsPerSecond(product.target.baseUrl, key);
   } finally {
     await product.kill();
