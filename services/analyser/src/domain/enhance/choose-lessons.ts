@@ -5,12 +5,13 @@ export interface ChoiceConfig {
   maxRecommendations: number;
 }
 
-const kindWeight = { strategy: 0.08, recovery: 0.03, pitfall: 0 } as const;
+const kindWeight = { strategy: 0.08, recovery: 0, pitfall: 0 } as const;
 const supportWeight = 0.02;
-const confidenceWeight = 0.1;
+const confidenceWeight = 0.2;
 /** What being like an already chosen lesson costs. */
 const likenessCost = 0.15;
 const maxWarnings = 2;
+const doubt = 0.3;
 
 /**
  * What to say, in the order in which to say it: what worked first, most relevant and best supported first, each unlike
@@ -18,14 +19,25 @@ const maxWarnings = 2;
  */
 export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }: ChoiceConfig): Lesson[] {
   const advice = lessons.filter(({ shown }) => shown.insight.kind !== 'pitfall');
-  const worked = new Set(advice.map(({ shown }) => shown.insight.example));
+  const worked = new Set(advice.flatMap(({ shown }) => linesOf(shown.insight.example)));
+  // What one run did in vain and another with success is no warning.
   const warnings = lessons.filter(
-    ({ shown }) => shown.insight.kind === 'pitfall' && !worked.has(shown.insight.example),
+    ({ shown }) => shown.insight.kind === 'pitfall' && !linesOf(shown.insight.example).some((line) => worked.has(line)),
   );
-
   const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxWarnings, maxRecommendations - 1);
-  const chosenWarnings = unlikeOnes(warnings, room);
+  const chosenWarnings = withOneDoubt(unlikeOnes(warnings, room));
   return [...unlikeOnes(advice, maxRecommendations - chosenWarnings.length), ...chosenWarnings];
+}
+
+/** One "this was not enough, nobody knows why" is a hint; two are noise. */
+function withOneDoubt(warnings: readonly Lesson[]): Lesson[] {
+  const isDoubt = ({ shown }: Lesson) => shown.insight.confidence < doubt;
+  const firstDoubt = warnings.find(isDoubt);
+  return warnings.filter((warning) => warning === firstDoubt || !isDoubt(warning));
+}
+
+function linesOf(example = ''): string[] {
+  return example.split('\n').map((line) => line.trim());
 }
 
 function unlikeOnes(lessons: readonly Lesson[], limit: number): Lesson[] {

@@ -47,12 +47,18 @@ function textOf({ shown, support }: Lesson): string {
 function detailsOf(insight: Insight): string[] {
   const when = insight.appliesWhen === undefined ? '' : `When: ${sentence(line(insight.appliesWhen, whenChars))}`;
   const unless = insight.notWhen === undefined ? '' : `Not when: ${sentence(line(insight.notWhen, whenChars))}`;
-  const steps = insight.steps.length > 2 ? `Steps: ${line(insight.steps.join(' → '), stepsChars)}` : '';
+  const steps = addsOrder(insight) ? `Steps: ${line(insight.steps.join(' → '), stepsChars)}` : '';
   const example = exampleOf(insight);
   const head = [when, unless, ...(example.length === 1 ? example : [])].filter((part) => part !== '').join(' ');
   return [head, steps, ...(example.length > 1 ? example : [])]
     .filter((part) => part !== '')
     .map((part) => `   ${part}`);
+}
+
+/** Steps are worth their room where they name something that the content does not. */
+function addsOrder({ steps, content }: Insight): boolean {
+  const named = steps.flatMap((step) => step.match(/`[^`]+`/g) ?? []);
+  return steps.length > 1 && named.some((part) => !content.includes(part));
 }
 
 /** On the line where it is short; else below, indented, line by line. */

@@ -4,7 +4,7 @@ import type { Lesson } from './fold-hits.js';
  * The chance that the answer helps, from how near the nearest lesson's task is and how many runs back it: a logistic curve
  * fitted to answers whose usefulness is known. Monotone in relevance, support and the lessons' own confidence.
  */
-const curve = { intercept: -4.2, relevance: 6.5, support: 0.35, confidence: 1 };
+const curve = { intercept: -6.4, relevance: 9, support: 0.3, confidence: 1 };
 
 export function confidenceScore(lessons: readonly Lesson[]): number {
   const scores = lessons.map(({ relevance, support, shown }) =>

@@ -46,6 +46,13 @@ export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
 function isSame(a: SearchHit, b: SearchHit, aWords: ReadonlySet<string>, bWords: ReadonlySet<string>): boolean {
   if (a.insight.kind !== b.insight.kind) return false;
   if (a.insight.title === b.insight.title) return true;
+  // Ways past the same error are one lesson on that error.
+  if (
+    a.insight.kind === 'recovery' &&
+    a.insight.appliesWhen !== undefined &&
+    a.insight.appliesWhen === b.insight.appliesWhen
+  )
+    return true;
   const example = a.insight.example;
   if (example !== undefined && example === b.insight.example) return true;
   return jaccard(aWords, bWords) >= sameLesson;

@@ -19,7 +19,7 @@ export interface RelevantHit {
 
 /** Words decide where meaning is in doubt: so much overlap lowers the floor by so much. */
 const telling = { overlap: 0.35, discount: 0.05 };
-const wordsWeight = 0.1;
+const wordsWeight = 0.2;
 /** A lesson that hardly trusts itself is told only where the task is nearly the same. */
 const doubtful = { confidence: 0.3, floor: 0.75 };
 

@@ -103,6 +103,7 @@ function ownPredicates(options: readonly string[]): string[] {
 
 /** The program with its options and, where it has them, its subcommand: what can be said without naming the task. */
 export function shownCall({ program, options, words }: ShellStage): string {
+  if (words[0] === '-m' && words[1] !== undefined) return `${program} -m ${words[1]}`;
   const sub = subcommandPrograms.has(program)
     ? words.filter((word) => /^[a-z][a-z-]{1,20}$/.test(word)).slice(0, 2)
     : [];

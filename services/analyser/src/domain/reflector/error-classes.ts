@@ -64,9 +64,15 @@ export const errorClasses: readonly ErrorClass[] = [
     advice: 'Something with that key or name is there already: look first, then update it or choose another.',
   },
   {
+    id: 'wrong-type',
+    pattern: /is a directory|not a directory|not a regular file|not a file/i,
+    advice:
+      'A folder stood where a file was meant, or the reverse: select by type first, or say that folders are meant.',
+  },
+  {
     id: 'missing-file',
     pattern:
-      /no such file or directory|cannot (?:access|open|stat|find)|filenotfounderror|enoent|path .{0,80}not (?:found|exist)|not a directory|is a directory|does not exist/i,
+      /no such file or directory|cannot (?:access|open|stat|find)|filenotfounderror|enoent|path .{0,80}not (?:found|exist)|does not exist/i,
     advice: 'List what is there (`ls`, `find`) before naming a path, and use absolute paths.',
   },
   {

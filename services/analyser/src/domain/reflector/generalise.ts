@@ -35,13 +35,14 @@ export function generalise(text: string, names: ReadonlySet<string> = new Set())
 
 const smallNumbers = /(?<![\w<.-])\d+(?:[.,]\d+)?(?![\w>])/g;
 const quoted = /"[^"]{1,80}"|(?<!\w)'[^']{1,80}'(?!\w)|“[^”]{1,80}”|`[^`]{1,80}`/g;
-const shellPrefix = /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?/;
-const speakerPrefix = /^[\w.+-]{1,30}: (?=\w)/;
+const shellPrefix =
+  /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?|^ERROR \d+ \(\w+\)(?: at line \d+)?: /;
+const speakerPrefix = /^[\w.+-]{1,30}: (?=\S)/;
 
 /** A task as the kind of task it is: quoted names and amounts go as well. */
 export function generaliseTask(task: string, max: number): string {
   const first = clip(oneLine(task.slice(0, 2_000)), max * 2);
-  return clip(generalise(first.replace(quoted, '…')).replace(smallNumbers, 'N'), max);
+  return clip(generalise(first.replace(quoted, '…')).replace(smallNumbers, 'N').replaceAll('<number>', 'N'), max);
 }
 
 /** An error message in the form in which it comes back in another task: options and identifiers stay. */

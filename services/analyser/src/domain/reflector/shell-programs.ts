@@ -112,6 +112,7 @@ export const shellPrograms: Readonly<Record<string, ProgramWords>> = {
   gzip: { does: 'compresses files', options: { d: '=unpacks files', k: 'keeping the original' } },
   head: { does: 'keeps the first lines', role: 'look', options: { c: 'counted in bytes' } },
   helm: { does: 'works on releases' },
+  hexdump: { does: 'shows bytes', role: 'look', options: { C: 'with their characters', n: 'up to a length' } },
   hostname: { does: 'shows the host name', role: 'look' },
   id: { does: 'shows user and groups', role: 'look' },
   ifconfig: { does: 'shows network addresses', role: 'look' },

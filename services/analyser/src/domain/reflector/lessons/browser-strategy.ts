@@ -12,7 +12,7 @@ export function browserStrategy(run: RunReading): Insight | undefined {
   const path = run.deeds.filter(({ action, outcome }) => action.kind === 'browser' && outcome.kind !== 'error');
   const last = path.at(-1);
   if (!last) return undefined;
-  const steps = withoutRepeats(path.map(inWords)).slice(-shown);
+  const steps = withoutRepeats(path.map(browserWords)).slice(-shown);
   return {
     kind: 'strategy',
     title: clip(`Path that worked: ${steps.slice(-3).join(' → ')}`, 160),
@@ -26,11 +26,20 @@ export function browserStrategy(run: RunReading): Insight | undefined {
   };
 }
 
-function inWords({ action, label }: Step): string {
-  if (label !== undefined) return clip(`${action.name} ${generalise(label.slice(0, 60))}`, 70);
+const verbs: Readonly<Record<string, string>> = {
+  type: 'type into',
+  fill: 'type into',
+  select_option: 'select in',
+  goto: 'go to',
+};
+
+/** "click button 'Add to cart'": the element by what it is called, since its id belongs to one page only. */
+export function browserWords({ action, label }: Step): string {
+  const verb = verbs[action.name] ?? action.name;
+  if (label !== undefined) return clip(`${verb} ${generalise(label.slice(0, 60))}`, 70);
   const target = /[[(]['"]?([^\]'")]{1,60})/.exec(action.text)?.[1]?.trim() ?? '';
   if (/^[a-z]?\d*$/i.test(target)) return action.name;
-  return clip(`${action.name} “${generalise(target)}”`, 70);
+  return clip(`${verb} “${generalise(target)}”`, 70);
 }
 
 function withoutRepeats(items: readonly string[]): string[] {

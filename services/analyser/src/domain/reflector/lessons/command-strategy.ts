@@ -1,11 +1,9 @@
 import type { Insight } from '@whetstone/contracts';
 
 import type { Action } from '../action.js';
-import { roleOf } from '../action-role.js';
 import { capitalised, clip, listed } from '../bounded-text.js';
 import { differenceBetween } from '../compare-actions.js';
-import { describeCommand } from '../describe-command.js';
-import type { Step } from '../read-steps.js';
+import { describeCommand, shownCall } from '../describe-command.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
 import { describeSql, readsSchema } from '../sql-statement.js';
@@ -14,20 +12,20 @@ import { type DecisiveSteps, decisiveSteps } from './decisive-steps.js';
 /** What a successful shell, SQL or code run did, in general words, with the deed itself as the example. */
 export function commandStrategy(run: RunReading): Insight | undefined {
   const decisive = decisiveSteps(run.deeds);
-  const last = decisive?.steps.at(-1);
-  if (!decisive || !last || (last.outcome.kind === 'error' && run.judged)) return undefined;
+  const words = decisive ? wordsFor(decisive) : undefined;
+  if (!decisive || !words) return undefined;
 
-  const words = wordsFor(decisive);
-  if (!words) return undefined;
+  const { deeds, confirmation } = decisive;
+  const shown = confirmation ? [...deeds, confirmation] : deeds;
   return {
     kind: 'strategy',
     title: clip(words.title, 120),
     ...tasksLike(run),
-    content: [words.content, ...refinement(decisive, last)].join(' '),
+    content: [words.content, ...refinement(decisive)].join(' '),
     steps: stepsOf(decisive),
-    example: exampleOf(...decisive.steps.map(({ action }) => action)),
+    example: exampleOf(...shown.map(({ action }) => action)),
     polarity: 'success',
-    evidence: decisive.steps.map(({ turn }) => turn),
+    evidence: shown.map(({ turn }) => turn),
     confidence: run.judged ? 0.5 : 0.8,
   };
 }
@@ -37,15 +35,13 @@ interface Words {
   content: string;
 }
 
-function wordsFor(decisive: DecisiveSteps): Words | undefined {
-  const deeds = decisive.steps.filter((step) => step !== decisive.check);
-  const main = deeds.findLast(({ action }) => roleOf(action) === 'change') ?? deeds.at(-1) ?? decisive.check;
-  if (!main) return undefined;
-  const own = wordsForAction(main.action);
-  if (!own) return undefined;
-  const others = decisive.steps.filter((step) => step !== main).map(({ action }) => callOf(action));
-  const around = others.length === 0 ? '' : ` Together with ${listed([...new Set(others)])}.`;
-  return { title: own.title, content: `${own.content}${around}` };
+function wordsFor({ deeds, confirmation }: DecisiveSteps): Words | undefined {
+  const confirmed = confirmation ? ` Confirmed with ${callOf(confirmation.action)}.` : '';
+  const [only, ...others] = deeds;
+  const own = wordsForAction(only.action);
+  if (others.length === 0) return own && { title: own.title, content: `${own.content}${confirmed}` };
+  const calls = [...new Set(deeds.map(({ action }) => callOf(action)))];
+  return { title: calls.join(', then '), content: `It took, in this order, ${calls.join(', then ')}.${confirmed}` };
 }
 
 function wordsForAction(action: Action): Words | undefined {
@@ -94,28 +90,28 @@ function codeWords({ name, text }: Action): Words {
 }
 
 function callOf(action: Action): string {
-  if (action.kind === 'shell')
-    return `\`${[...new Set(readStages(action.text).map(({ program }) => program))].slice(0, 3).join(' | ')}\``;
-  return `\`${action.name}\``;
+  if (action.kind !== 'shell') return `\`${action.kind === 'sql' ? action.name.toUpperCase() : action.name}\``;
+  const calls = readStages(action.text).slice(0, 3).map(shownCall);
+  return calls.length === 0 ? 'a command' : `\`${calls.join(' | ')}\``;
 }
 
-function refinement({ earlier }: DecisiveSteps, last: Step): string[] {
-  const difference = earlier ? differenceBetween(earlier.action, last.action) : undefined;
+function refinement({ deeds, earlier }: DecisiveSteps): string[] {
+  const last = deeds.at(-1);
+  const difference = earlier && last ? differenceBetween(earlier.action, last.action) : undefined;
   return difference === undefined ? [] : [`What it has over the form tried before it: ${difference}.`];
 }
 
-function stepsOf(decisive: DecisiveSteps): string[] {
-  const { looks, steps, check } = decisive;
-  if (looks.length + steps.length < 2) return [];
+function stepsOf({ looks, deeds, confirmation }: DecisiveSteps): string[] {
   const schema = looks.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
   const lookCalls = [...new Set(looks.map(({ action }) => callOf(action)))].slice(0, 4);
-  return [
+  const steps = [
     ...(schema
       ? ['Look at the tables and columns first']
       : lookCalls.length > 0
         ? [`Look first: ${listed(lookCalls)}`]
         : []),
-    ...steps.filter((step) => step !== check).map(({ action }) => `Run ${callOf(action)}`),
-    ...(check ? [`Check with ${callOf(check.action)}`] : []),
+    ...deeds.map(({ action }) => `Run ${callOf(action)}`),
+    ...(confirmation ? [`Confirm with ${callOf(confirmation.action)}`] : []),
   ];
+  return steps.length > 1 ? steps : [];
 }

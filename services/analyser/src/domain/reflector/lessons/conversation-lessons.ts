@@ -1,6 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { clip, oneLine } from '../bounded-text.js';
+import { clip } from '../bounded-text.js';
 import { isRequest, isUnanswerable, sentencesOf } from '../conversation.js';
 import { generalise } from '../generalise.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
@@ -30,15 +30,12 @@ export function askingLesson(run: RunReading): Insight | undefined {
   const requests = run.deeds.filter(isRequest);
   const looked = run.deeds.some(({ action }) => action.kind === 'tool');
   if (unanswerable.length < 2 && !(unanswerable.length === 1 && requests.length >= 3 && !looked)) return undefined;
-  const last = unanswerable.at(-1);
-  if (!last) return undefined;
   return {
     kind: 'pitfall',
     title: 'Do not keep asking for what the user has not got',
     appliesWhen: 'the user does not know an id or a detail that the agent asks for',
     content: `The agent asked ${requests.length} times for details although the user had said that they did not have them${looked ? '' : ', and looked nothing up'}; the run failed. Take what the user can give and look the rest up.`,
     steps: [],
-    example: clip(oneLine(last.action.text.slice(0, 600)), 240),
     polarity: 'failure',
     evidence: unanswerable.slice(-6).map(({ turn }) => turn),
     confidence: 0.5,

@@ -3,12 +3,13 @@ import { likeness } from '../compare-actions.js';
 import type { Step } from '../read-steps.js';
 
 export interface DecisiveSteps {
-  /** What made the difference, in order; the last is what the run ended with. */
-  steps: Step[];
+  /** What made the difference, in order. */
+  deeds: [Step, ...Step[]];
+  /** How it was confirmed: a look or a check at the end, after changes. */
+  confirmation?: Step;
   /** Looks that came before. */
   looks: Step[];
-  check?: Step;
-  /** An earlier form of the last step that ran, and was not enough. */
+  /** An earlier form of the last deed that ran, and was not the end. */
   earlier?: Step;
 }
 
@@ -20,30 +21,21 @@ const lookBack = 40;
  * The deeds that a success of a shell, SQL or code agent rests on. Where the run ends with a look or a check after
  * changes, the changes are the deed and the look is how it was confirmed.
  */
-export function decisiveSteps(deeds: readonly Step[]): DecisiveSteps | undefined {
-  const acts = deeds.filter(({ action }) => action.kind !== 'reply');
+export function decisiveSteps(allDeeds: readonly Step[]): DecisiveSteps | undefined {
+  const acts = allDeeds.filter(({ action }) => action.kind !== 'reply');
   const last = acts.findLast(({ outcome }) => outcome.kind !== 'error') ?? acts.at(-1);
   if (!last) return undefined;
 
   const before = acts.slice(0, acts.indexOf(last));
-  const changes = withoutRefinements(before.filter(isCleanChange), last);
-  const isCheck = roleOf(last.action) === 'check';
-  const steps = [...changes, last].slice(-most);
-  const earlier = before
-    .slice(-lookBack)
-    .findLast(
-      (step) =>
-        step.outcome.kind !== 'error' &&
-        step.action.text !== last.action.text &&
-        likeness(step.action, last.action) >= refined,
-    );
+  const [firstChange, ...changes] = withoutRefinements(before.filter(isCleanChange), last).slice(1 - most);
+  const endsWithChange = roleOf(last.action) === 'change';
+  const deeds: [Step, ...Step[]] = firstChange ? [firstChange, ...changes, ...(endsWithChange ? [last] : [])] : [last];
+  const earlier = earlierForm(before, deeds.at(-1) ?? last);
   return {
-    steps,
-    looks: before.filter(
-      (step) => step.outcome.kind !== 'error' && roleOf(step.action) === 'look' && !steps.includes(step),
-    ),
-    ...(isCheck ? { check: last } : {}),
-    ...(earlier && !steps.includes(earlier) ? { earlier } : {}),
+    deeds,
+    looks: before.filter(({ action, outcome }) => outcome.kind !== 'error' && roleOf(action) === 'look'),
+    ...(firstChange && !endsWithChange ? { confirmation: last } : {}),
+    ...(earlier && !deeds.includes(earlier) ? { earlier } : {}),
   };
 }
 
@@ -59,4 +51,13 @@ function withoutRefinements(changes: readonly Step[], last: Step): Step[] {
     if (later.every((other) => likeness(step.action, other.action) < refined)) kept.push(step);
   }
   return kept.reverse();
+}
+
+function earlierForm(before: readonly Step[], deed: Step): Step | undefined {
+  return before
+    .slice(-lookBack)
+    .findLast(
+      ({ action, outcome }) =>
+        outcome.kind !== 'error' && action.text !== deed.action.text && likeness(action, deed.action) >= refined,
+    );
 }

@@ -31,8 +31,8 @@ export function formatLesson(run: RunReading): Insight | undefined {
     title: `Send the bare action, without ${dress}`,
     appliesWhen: 'the environment executes the decision as it stands',
     content: bare
-      ? `The action inside ${dress} was rejected${wrapped.length > 1 ? ` ${wrapped.length} times` : ''}; the bare action went through. Send the action and nothing else.`
-      : `The action inside ${dress} was rejected ${wrapped.length} times and the run failed. Send the action and nothing else.`,
+      ? `The action with ${dress} was rejected${wrapped.length > 1 ? ` ${wrapped.length} times` : ''}; the bare action went through. Send the action and nothing else.`
+      : `The action with ${dress} was rejected ${wrapped.length} times and the run failed. Send the action and nothing else.`,
     steps: [],
     example: exampleOf((bare ?? first).action),
     polarity: run.outcome === 'failure' ? 'failure' : 'success',

@@ -1,11 +1,11 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { clip, listed } from '../bounded-text.js';
+import { capitalised, clip } from '../bounded-text.js';
 import { findRecoveries } from '../find-recoveries.js';
 import { generaliseError } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
-import { readStages } from '../shell-command.js';
+import { failingPart } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
 
 /** The error that a failed run ended at, how often it came, and what to do about its kind. */
@@ -17,14 +17,14 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
 
   const same = errors.filter((step) => kindOf(step) === kindOf(last));
   const forms = new Set(same.map(({ action }) => action.text)).size;
-  const error = generaliseError(last.outcome.error ?? '', last.action.name, 140);
-  const what = calledBy(last);
+  const { called: what, speaker } = failingPart(last);
+  const error = generaliseError(last.outcome.error ?? '', speaker, 140);
   const advice = last.outcome.errorClass?.advice ?? 'Do something else instead of trying variants of the same.';
   return {
     kind: 'pitfall',
-    title: clip(`${what} ends in ${quote(error, 90)}`, 160),
+    title: clip(`${capitalised(what)} ends in ${quote(error, 90)}`, 160),
     ...tasksLike(run),
-    content: `${what} ended in ${quote(error)}${times(same.length, forms)}, and the run failed. ${advice}`,
+    content: `${capitalised(what)} ended in ${quote(error)}${times(same.length, forms)}, and the run failed. ${advice}`,
     steps: [],
     example: exampleOf(last.action),
     polarity: 'failure',
@@ -35,13 +35,6 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
 
 function kindOf({ outcome, action }: Step): string {
   return `${action.kind} ${outcome.errorClass?.id ?? outcome.error ?? ''}`;
-}
-
-function calledBy({ action }: Step): string {
-  if (action.kind !== 'shell')
-    return action.kind === 'sql' ? 'The query' : action.kind === 'code' ? 'The script' : `\`${action.name}\``;
-  const programs = [...new Set(readStages(action.text).map(({ program }) => program))].slice(0, 3);
-  return programs.length === 0 ? 'The command' : listed(programs.map((program) => `\`${program}\``));
 }
 
 function times(count: number, forms: number): string {

@@ -1,41 +1,60 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { clip } from '../bounded-text.js';
+import { capitalised, clip } from '../bounded-text.js';
 import { differenceBetween } from '../compare-actions.js';
-import { describeCommand } from '../describe-command.js';
+import { shownCall } from '../describe-command.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
 import { generaliseError } from '../generalise.js';
+import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading } from '../run-reading.js';
+import { readStages } from '../shell-command.js';
+import { describeSql, readsSchema } from '../sql-statement.js';
+import { browserWords } from './browser-strategy.js';
+import { failingPart } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
 
 const genericErrors = new Set(['refused', 'not-found']);
+/** In a run that failed in the end, a command counts as a way past an error only where that error says enough by itself. */
+const tellingShellErrors = new Set([
+  'missing-program',
+  'missing-module',
+  'bad-option',
+  'missing-file',
+  'denied',
+  'wrong-type',
+]);
 
 /** An error, and what got past it. Of several the one that tells most: known kind of error, several tries, latest. */
 export function recoveryLesson(run: RunReading): Insight | undefined {
-  const recoveries = findRecoveries(run.deeds).filter(({ failed }) => !isBrokenByFormat(failed));
-  const best = recoveries.reduce<Recovery | undefined>(
-    (chosen, next) => (chosen && weight(chosen) > weight(next) ? chosen : next),
-    undefined,
-  );
+  const failedRun = run.outcome === 'failure';
+  const best = findRecoveries(run.deeds)
+    .filter(({ failed }) => !isBrokenByFormat(failed) && !(failedRun && isDoubtful(failed)))
+    .reduce<Recovery | undefined>(
+      (chosen, next) => (chosen && weight(chosen) > weight(next) ? chosen : next),
+      undefined,
+    );
   if (!best) return undefined;
 
-  const { failed, worked, tries } = best;
-  const error = generaliseError(failed.outcome.error ?? '', failed.action.name, 140);
-  const difference = differenceBetween(failed.action, worked.action);
-  const what = nameOf(failed.action);
-  const how = difference ?? describedIn(worked.action) ?? `${nameOf(worked.action)}, done differently`;
-  const advice = difference === undefined && failed.outcome.errorClass ? ` ${failed.outcome.errorClass.advice}` : '';
+  const { failed, tries } = best;
+  const { called, speaker } = failingPart(failed);
+  const error = generaliseError(failed.outcome.error ?? '', speaker, 140);
+  const { how, isClear } = wayPast(best);
+  const advice = isClear || !failed.outcome.errorClass ? '' : ` ${failed.outcome.errorClass.advice}`;
   return {
     kind: 'recovery',
-    title: clip(`When ${what} says ${quote(error, 80)}: ${how}`, 160),
-    appliesWhen: `${what} answers ${quote(error, 100)}`,
-    content: `${what} failed${tries > 1 ? ` ${tries} times` : ''} with ${quote(error)}. What worked: ${how}.${advice}`,
+    title: clip(`When ${called} says ${quote(error, 80)}: ${how}`, 160),
+    appliesWhen: `${called} answers ${quote(error, 100)}`,
+    content: `${capitalised(called)} failed${tries > 1 ? ` ${tries} times` : ''} with ${quote(error)}. What ${failedRun ? 'got past it, though the run failed in the end' : 'worked'}: ${how}.${advice}`,
     steps: [],
-    example: exampleOf(worked.action),
-    polarity: run.outcome === 'failure' ? 'failure' : 'success',
-    evidence: [failed.turn, worked.turn],
-    confidence: run.outcome === 'success' ? 0.75 : 0.45,
+    example: exampleOf(best.worked.action),
+    polarity: failedRun ? 'failure' : 'success',
+    evidence: [failed.turn, best.worked.turn],
+    confidence: run.outcome === 'success' ? 0.75 : 0.4,
   };
+}
+
+function isDoubtful({ action, outcome }: Recovery['failed']): boolean {
+  return action.kind === 'shell' && !tellingShellErrors.has(outcome.errorClass?.id ?? '');
 }
 
 function weight({ failed, tries }: Recovery): number {
@@ -43,13 +62,28 @@ function weight({ failed, tries }: Recovery): number {
   return (known ? (genericErrors.has(known.id) ? 1 : 2) : 0) + Math.min(tries, 4) * 0.5;
 }
 
-function nameOf(action: Recovery['failed']['action']): string {
-  if (action.kind === 'shell') return `\`${action.name}\``;
-  return action.kind === 'sql' ? 'The query' : action.kind === 'code' ? 'The script' : `\`${action.name}\``;
+interface Way {
+  how: string;
+  /** It says by itself what to do; otherwise the advice on the kind of error helps. */
+  isClear: boolean;
 }
 
-function describedIn(action: Recovery['worked']['action']): string | undefined {
-  if (action.kind !== 'shell') return undefined;
-  const { title } = describeCommand(action.text);
-  return title === '' ? undefined : title;
+function wayPast({ failed, worked, thenRepeated, looks }: Recovery): Way {
+  if (thenRepeated) return { how: `${inWords(worked)} first, then the same again`, isClear: true };
+  const difference = differenceBetween(failed.action, worked.action);
+  if (difference !== undefined) return { how: difference, isClear: true };
+  const looked = looks.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
+  return { how: `${looked ? 'reading the schema, then ' : ''}${inWords(worked)}`, isClear: looked };
+}
+
+function inWords(step: Step): string {
+  const { action } = step;
+  if (action.kind === 'browser') return browserWords(step);
+  if (action.kind === 'shell') {
+    const calls = readStages(action.text).slice(0, 4).map(shownCall);
+    return calls.length === 0 ? 'another command' : `\`${calls.join(' | ')}\``;
+  }
+  if (action.kind !== 'sql') return `\`${action.name}\`, done differently`;
+  const features = describeSql(action.text);
+  return features === '' ? 'a plain query' : `a query with ${features}`;
 }

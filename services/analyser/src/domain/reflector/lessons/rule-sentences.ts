@@ -11,11 +11,11 @@ export interface StatedRule {
 }
 
 const strongWords =
-  /\b(?:cannot|can'?t|can only|unable to|not (?:allowed|possible|permitted|eligible|refundable|covered)|only (?:be|available|if|within|when|for|one|use)|must|non-?refundable|not be (?:changed|modified|cancell?ed|refunded|added|removed))\b/gi;
+  /\b(?:cannot|can'?t|can only|unable to|not (?:allowed|possible|permitted|eligible|refundable|covered)|only (?:be|possible|available|if|within|when|for|one|use)|must|non-?refundable|not be (?:changed|modified|cancell?ed|refunded|added|removed))\b/gi;
 const weakWords =
   /\b(?:eligible|qualif\w+|at most|at least|within \d+|up to \d+|per (?:passenger|person|order|item|customer)|required to|no longer|restrict\w*|because|since|unless|without|if)\b/gi;
 const personal =
-  /\b(?:i need your|could you|can you|please (?:provide|confirm|let|share|check)|would you|you said|you mentioned|you'd like|here are|let me|provide|policies are|i'm unable to (?:access|find|locate))\b|\?$/i;
+  /\b(?:i need your|could you|can you|please (?:provide|confirm|let|share|check)|would you|you said|you mentioned|you'd like|here are|let me|provide|policies are|proceed without|your (?:user|account) id|had only|i'm unable to (?:access|find|locate))\b|\?$/i;
 
 /** Sentences in which an agent stated a rule of its trade: the ones that say most first, of equals the earlier. */
 export function statedRules(replies: readonly Step[], names: ReadonlySet<string>, limit: number): StatedRule[] {
@@ -35,7 +35,7 @@ export function statedRules(replies: readonly Step[], names: ReadonlySet<string>
 }
 
 const openings =
-  /^(?:unfortunately|however|therefore|additionally|but|also|so|regrettably|it seems that|according to the polic(?:y|ies)),? /i;
+  /^(?:unfortunately|however|therefore|additionally|but|also|so|regrettably|it seems that|please note that|note that|according to the polic(?:y|ies)),? /i;
 
 function withoutMarkup(text: string): string {
   const bare = oneLine(text.replace(/[*_#`]{1,3}/g, ' '));
@@ -48,5 +48,5 @@ function withoutMarkup(text: string): string {
 /** What is left after the specifics went should still say something. */
 function tooSpecific(rule: string): boolean {
   const placeholders = rule.match(/<\w+>|…/g)?.length ?? 0;
-  return placeholders > 2 || rule.split(' ').length < 6;
+  return placeholders > 1 || rule.includes('<id>') || rule.split(' ').length < 6;
 }

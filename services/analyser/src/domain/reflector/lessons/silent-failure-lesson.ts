@@ -30,7 +30,7 @@ function commandFailure(run: RunReading, acts: readonly Step[]): Insight {
     kind: 'pitfall',
     title: clip(`Ran without an error, yet did not solve it: ${listed([...new Set(tries.map(shapeOf))])}`, 160),
     ...tasksLike(run),
-    content: `${tries.length === 1 ? 'This ran' : 'These ran'} without an error and the run still failed; the turns do not show why.${again}${nothing} Compare the output with the exact wording of the task before finishing.`,
+    content: `Tried without an error, and it was not enough; the turns do not show why.${again}${nothing} Compare the output with the exact wording of the task before finishing.`,
     steps: [],
     example: exampleOf(...tries.map(({ action }) => action)),
     polarity: 'failure',

@@ -24,18 +24,23 @@ export function toolStrategy(run: RunReading): Insight | undefined {
     ...tasksLike(run),
     content: words.content,
     steps: stepsOf(run, clean),
-    example: words.example ?? exampleOf(...lastOfEach(writes.length > 0 ? writes : [last]).map(({ action }) => action)),
+    ...exampleFor(writes, last),
     polarity: 'success',
     evidence: clean.slice(-8).map(({ turn }) => turn),
     confidence: run.judged ? 0.45 : 0.7,
   };
 }
 
+/** The writes themselves, or the look-up that answered; of a hand-over or a computation another run can reuse nothing. */
+function exampleFor(writes: readonly Step[], last: Step): { example?: string } {
+  if (writes.length > 0) return { example: exampleOf(...lastOfEach(writes).map(({ action }) => action)) };
+  const reusable = roleOf(last.action) === 'look' && !/calc|comput/i.test(last.action.name);
+  return reusable ? { example: exampleOf(last.action) } : {};
+}
+
 interface Words {
   title: string;
   content: string;
-  /** Where what was said is the deed. */
-  example?: string;
 }
 
 function writingWords(run: RunReading, calls: readonly Step[], writes: readonly Step[]): Words {
@@ -70,7 +75,6 @@ function readingWords(run: RunReading, calls: readonly Step[]): Words {
     return {
       title: `Check ${looks.length > 0 ? `with ${named(looks)} ` : ''}and decline: ${rule.text}`,
       content: `${looked}${ending}; declining was right. What the agent held to: “${rule.text}”`,
-      example: clip(rule.step.action.text.trim(), 320),
     };
   }
   if (handOver)
@@ -80,7 +84,7 @@ function readingWords(run: RunReading, calls: readonly Step[]): Words {
     };
   return {
     title: capitalisedOrder([`answer from ${named(looks)}`]),
-    content: `${looked}: the answer came from ${counted(looks)} alone.`,
+    content: `Nothing was changed: the answer came from ${counted(looks)}.`,
   };
 }
 
