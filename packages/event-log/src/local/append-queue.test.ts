@@ -1,6 +1,6 @@
 import { AppError } from '@whetstone/platform';
 
-import { AppendQueue } from './append-queue.js';
+import { AppendQueue, type AppendQueueOptions } from './append-queue.js';
 import type { EventToWrite, WriteBatch } from './event-writer.js';
 
 describe('AppendQueue', () => {
@@ -15,6 +15,32 @@ describe('AppendQueue', () => {
     expect(batches.flatMap(keysOf)).toEqual(Array.from({ length: 501 }, (_, index) => `${index}`));
   });
 
+  it('pauses after a batch that had company, so that few at a time need few batches', async () => {
+    const pauses: number[] = [];
+    const { queue } = setUp({ nowMs: () => 1000, pause: async (timeMs) => void pauses.push(timeMs) });
+    await queue.append(...anEvent('alone'));
+    await queue.append(...anEvent('alone again'));
+    expect(pauses).toEqual([]);
+
+    await Promise.all(['a', 'b', 'c', 'd'].map((key) => queue.append(...anEvent(key))));
+    await queue.append(...anEvent('e'));
+    await queue.append(...anEvent('f'));
+
+    expect(pauses).toEqual([8]);
+  });
+
+  it('does not pause when the last batch is longer ago, or when a batch is full', async () => {
+    let nowMs = 1000;
+    const pauses: number[] = [];
+    const { queue } = setUp({ nowMs: () => nowMs, pause: async (timeMs) => void pauses.push(timeMs) });
+    await Promise.all(['a', 'b'].map((key) => queue.append(...anEvent(key))));
+    nowMs += 4;
+    await Promise.all(['c', 'd'].map((key) => queue.append(...anEvent(key))));
+    await queue.append(...anEvent('large', 2_000_000));
+
+    expect(pauses).toEqual([]);
+  });
+
   it('bounds a batch by a mebibyte and lets a larger event go alone', async () => {
     const { queue, batches } = setUp();
     const sizes = [400_000, 400_000, 400_000, 3_000_000, 10, 10];
@@ -24,8 +50,10 @@ describe('AppendQueue', () => {
   });
 
   it('lets an event that cannot be written fail alone', async () => {
-    const { queue } = setUp(({ events }) => {
-      if (events.some(({ key }) => key === 'bad')) throw new AppError('invalid_argument', 'no');
+    const { queue } = setUp({
+      inspect: ({ events }) => {
+        if (events.some(({ key }) => key === 'bad')) throw new AppError('invalid_argument', 'no');
+      },
     });
     const results = await Promise.allSettled(['a', 'bad', 'b'].map((key) => queue.append(...anEvent(key))));
 
@@ -35,8 +63,10 @@ describe('AppendQueue', () => {
 
   it('fails what is under way when the log is away, and recovers by itself', async () => {
     let away = true;
-    const { queue } = setUp(() => {
-      if (away) throw new AppError('log_unavailable', 'full', { retryable: true });
+    const { queue } = setUp({
+      inspect: () => {
+        if (away) throw new AppError('log_unavailable', 'full', { retryable: true });
+      },
     });
     const failed = await Promise.allSettled(['a', 'b'].map((key) => queue.append(...anEvent(key))));
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -70,7 +100,10 @@ describe('AppendQueue', () => {
   });
 });
 
-function setUp(inspect: (batch: WriteBatch) => void = () => {}) {
+function setUp({
+  inspect = () => {},
+  ...times
+}: Pick<AppendQueueOptions, 'nowMs' | 'pause'> & { inspect?(batch: WriteBatch): void } = {}) {
   const batches: WriteBatch[] = [];
   const queue = new AppendQueue({
     async write(batch) {
@@ -79,6 +112,7 @@ function setUp(inspect: (batch: WriteBatch) => void = () => {}) {
       batches.push(batch);
     },
     onWritten: () => {},
+    ...times,
   });
   return { queue, batches };
 }

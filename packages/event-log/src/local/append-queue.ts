@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { AppError, isAppError } from '@whetstone/platform';
 
 import type { EventToWrite, PositionToWrite, WriteBatch } from './event-writer.js';
@@ -6,6 +8,8 @@ export interface AppendQueueOptions {
   write(batch: WriteBatch): Promise<void>;
   /** After each batch that is on disk. */
   onWritten(): void;
+  nowMs?(): number;
+  pause?(timeMs: number): Promise<unknown>;
 }
 
 interface Waiting {
@@ -18,25 +22,34 @@ interface Waiting {
 
 /** What goes into one transaction; a larger event goes alone. */
 const batchBytes = 1024 * 1024;
+/** Appends that come in company are worth waiting for: up to this long from one batch to the next, less in small company. */
+const longestPauseMs = 8;
+const pausePerCompanionMs = 4;
 /** More than this waiting means that the disk does not keep up: better to say so than to fill the memory. */
 const maxWaitingBytes = 64 * 1024 * 1024;
 
 /**
- * Group commit. One batch is on its way at a time; whatever is appended meanwhile goes together into the next one. So the
- * number of fsyncs follows the speed of the disk and not the number of appends, and order is the order of calls.
+ * Group commit. One batch is on its way at a time; whatever is appended meanwhile goes together into the next one, in the
+ * order of the calls. On a fast disk "meanwhile" would be too short to gather anything, so batches that had company are
+ * followed by a short pause: hundreds of appends a second take dozens of fsyncs, and a lone append never waits.
  */
 export class AppendQueue {
   readonly #write: AppendQueueOptions['write'];
   readonly #onWritten: AppendQueueOptions['onWritten'];
+  readonly #nowMs: () => number;
+  readonly #pause: (timeMs: number) => Promise<unknown>;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #positions = new Map<string, { position: PositionToWrite; settled: PromiseWithResolvers }>();
   #running: Promise<void> | undefined;
+  #lastBatch = { size: 0, beganAtMs: 0 };
   #healthy = true;
 
-  constructor({ write, onWritten }: AppendQueueOptions) {
+  constructor({ write, onWritten, nowMs = () => performance.now(), pause = setTimeout }: AppendQueueOptions) {
     this.#write = write;
     this.#onWritten = onWritten;
+    this.#nowMs = nowMs;
+    this.#pause = pause;
   }
 
   /** Whether the last batch went to disk. */
@@ -80,12 +93,22 @@ export class AppendQueue {
     // Requests that were read from their sockets in one turn of the event loop belong into one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0 || this.#positions.size > 0) {
+      await this.#gather();
       const positions = [...this.#positions.values()];
       this.#positions = new Map();
-      await this.#commit(this.#takeBatch(), positions);
+      const batch = this.#takeBatch();
+      this.#lastBatch = { size: batch.length, beganAtMs: this.#nowMs() };
+      await this.#commit(batch, positions);
     }
     // In the same turn as the last look at the queue, so that no append falls in between.
     this.#running = undefined;
+  }
+
+  async #gather(): Promise<void> {
+    const { size, beganAtMs } = this.#lastBatch;
+    const pauseMs = Math.min(longestPauseMs, (size - 1) * pausePerCompanionMs);
+    const leftMs = beganAtMs + pauseMs - this.#nowMs();
+    if (leftMs > 0 && this.#waitingBytes < batchBytes) await this.#pause(leftMs);
   }
 
   #takeBatch(): Waiting[] {
