@@ -1,5 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
-
 /** One environment variable: a JSON Schema of its value, and what a reader of the documentation needs to know. */
 export interface ConfigProperty {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
@@ -25,7 +23,26 @@ export interface ConfigSchema {
   readonly required?: readonly string[];
 }
 
-export type ConfigOf<Schema extends ConfigSchema> = FromSchema<Schema>;
+/** The values that a schema describes: a variable without a default that is not required may be absent. */
+export type ConfigOf<Schema extends ConfigSchema> = {
+  [Name in PresentName<Schema>]: ValueOf<Schema['properties'][Name]>;
+} & {
+  [Name in Exclude<keyof Schema['properties'], PresentName<Schema>>]?: ValueOf<Schema['properties'][Name]>;
+};
+
+type PresentName<Schema extends ConfigSchema> = {
+  [Name in keyof Schema['properties']]: Schema['properties'][Name] extends { default: string | number | boolean }
+    ? Name
+    : Name extends RequiredName<Schema>
+      ? Name
+      : never;
+}[keyof Schema['properties']];
+
+type RequiredName<Schema extends ConfigSchema> = Schema extends { required: readonly (infer Name)[] } ? Name : never;
+
+type ValueOf<Property extends ConfigProperty> = Property extends { enum: readonly (infer Choice)[] }
+  ? Choice
+  : { string: string; integer: number; number: number; boolean: boolean }[Property['type']];
 
 /** The variables of a process: a plain copy of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;

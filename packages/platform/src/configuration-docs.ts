@@ -11,6 +11,9 @@ Everything is set by environment variables and checked at the start: every mista
 \`WHETSTONE_\` variable that does not exist is a mistake too. An empty variable counts as absent. Each variable \`X\` can
 instead be given as \`X_FILE\`, the name of a file that holds the value, which suits mounted secrets.
 
+Traces are exported where the standard \`OTEL_*\` variables of OpenTelemetry ask for it, \`OTEL_EXPORTER_OTLP_ENDPOINT\`
+for one; without them nothing of it is loaded.
+
 This page is generated from the schemas that check the configuration: \`npm run docs\`.
 `;
 

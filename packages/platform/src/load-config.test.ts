@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { ConfigSchema, Environment } from './config-schema.js';
-import { loadConfig } from './load-config.js';
+import { loadConfig, loadMergedConfig } from './load-config.js';
 
 const edge = {
   type: 'object',
@@ -114,6 +114,18 @@ describe('loadConfig', () => {
     };
     expect(loadConfig(merged, { ...complete, ...links }).WHETSTONE_HTTP_PORT).toBe(8080);
     expect(messageOf({ ...complete, WHETSTONE_HTTPS_PORT: '8443' })).toContain('WHETSTONE_HTTPS_PORT');
+  });
+});
+
+describe('loadMergedConfig', () => {
+  it('reads several schemas as one, so that no variable of one is unknown to another', () => {
+    const env = { ...complete, WHETSTONE_HTTP_PORT: '9000' };
+    const whole: object = loadConfig(merged, env);
+
+    expect(loadMergedConfig<object>([edge, core], env)).toEqual(whole);
+    expect(() => loadMergedConfig<object>([edge, core], { WHETSTONE_HTTP_PORT: 'x', WHETSTONE_PROXI: 'y' })).toThrow(
+      /3 mistakes.*WHETSTONE_PROXI .*did you mean WHETSTONE_PROXY.*WHETSTONE_ROOT_SECRET .*WHETSTONE_HTTP_PORT /s,
+    );
   });
 });
 

@@ -14,9 +14,14 @@ const serviceLink = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)
 /**
  * The configuration of a process from its environment. An empty variable counts as absent; `X_FILE` names a file that
  * holds the value of `X`. Throws one AppError `invalid_argument` that lists every mistake by name.
+ *
+ * `NoInfer`: the compiler would otherwise try to work the schema out from what the result is used for.
  */
-export function loadConfig<const Schema extends ConfigSchema>(schema: Schema, env: Environment): ConfigOf<Schema> {
-  return load(schema, env) as ConfigOf<Schema>;
+export function loadConfig<const Schema extends ConfigSchema>(
+  schema: Schema,
+  env: Environment,
+): NoInfer<ConfigOf<Schema>> {
+  return load(schema, env) as never;
 }
 
 /**
