@@ -20,11 +20,13 @@ const inlineExampleChars = 160;
 /** As many lessons, from the first, as the budget has room for; the first is told in any case. */
 export function composeLessons(lessons: readonly Lesson[], budgetChars: number): ComposedLesson[] {
   const composed: ComposedLesson[] = [];
+  const shownExamples = new Set<string | undefined>();
   let left = budgetChars;
   for (const lesson of lessons) {
-    const text = textOf(lesson);
+    const text = textOf(lesson, shownExamples);
     if (composed.length > 0 && text.length > left) continue;
     composed.push({ lesson, text });
+    shownExamples.add(lesson.shown.insight.example);
     left -= text.length;
   }
   return composed;
@@ -37,8 +39,9 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
   return [input, '', openingLine, ...numbered, closingLine].join('\n');
 }
 
-function textOf({ shown, support }: Lesson): string {
-  const { insight } = shown;
+function textOf({ shown, support }: Lesson, shownExamples: ReadonlySet<string | undefined>): string {
+  const { example, ...rest } = shown.insight;
+  const insight = example === undefined || shownExamples.has(example) ? rest : { ...rest, example };
   const runs = `${support} ${support === 1 ? 'run' : 'runs'}`;
   const first = `[${labels[insight.kind]} · ${runs}] ${sentence(line(insight.content, contentChars))}`;
   return [first, ...detailsOf(insight)].join('\n');

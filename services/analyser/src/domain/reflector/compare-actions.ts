@@ -2,7 +2,7 @@ import type { Action } from './action.js';
 import { listed } from './bounded-text.js';
 import { readStages } from './shell-command.js';
 
-const wordLimit = 400;
+const wordLimit = 200;
 
 /** 0 to 1: how much two actions share, by their words. */
 export function likeness(a: Action, b: Action): number {

@@ -1,4 +1,3 @@
-import { roleOf } from './action-role.js';
 import { likeness } from './compare-actions.js';
 import type { Step } from './read-steps.js';
 
@@ -44,8 +43,8 @@ function recoveryFrom(steps: readonly Step[], at: number, failed: Step): Recover
       if (!continues && next.action.kind !== failed.action.kind) break;
       tries++;
     } else if (isDeed(next)) {
-      const recovery = { failed, tries, looks: between.filter(({ action }) => roleOf(action) === 'look') };
-      const remedy = between.find(({ action }) => roleOf(action) === 'change');
+      const recovery = { failed, tries, looks: between.filter(({ role }) => role === 'look') };
+      const remedy = between.find(({ role }) => role === 'change');
       if (next.action.text !== failed.action.text) {
         if (continues) return { ...recovery, worked: next, thenRepeated: false };
         if (substitute === undefined && canReplace(failed, next)) substitute = next;
@@ -72,7 +71,7 @@ function hasSameGoal(a: Step, b: Step): boolean {
 function canReplace(failed: Step, next: Step): boolean {
   if (failed.action.kind !== next.action.kind) return false;
   if (failed.action.kind === 'tool' || failed.action.kind === 'browser') return false;
-  if (roleOf(next.action) !== 'look') return true;
-  const isKin = roleOf(failed.action) === 'look' || failed.outcome.errorClass?.id === 'missing-program';
+  if (next.role !== 'look') return true;
+  const isKin = failed.role === 'look' || failed.outcome.errorClass?.id === 'missing-program';
   return isKin && likeness(failed.action, next.action) >= related;
 }

@@ -2,6 +2,7 @@ import type { Interaction } from '@whetstone/contracts';
 
 import { withoutInjectedText } from '../enhance/injected-text.js';
 import { type Action, sameAction } from './action.js';
+import { type ActionRole, roleOf } from './action-role.js';
 import { labelOfElement } from './browser-action.js';
 import { readActions } from './read-actions.js';
 import { type Outcome, readOutcome } from './read-outcome.js';
@@ -12,6 +13,7 @@ import { unwrapDecision } from './unwrap-decision.js';
 export interface Step {
   turn: number;
   action: Action;
+  role: ActionRole;
   outcome: Outcome;
   /** On a browser page: what the element is called there. */
   label?: string;
@@ -20,9 +22,12 @@ export interface Step {
 }
 
 const inputsLimit = 20_000;
+/** Of a run that is longer, the beginning and the end are read: there it was set up, and there it was decided. */
+const readTurns = { first: 200, last: 600 };
 
 /** The steps of an interaction, in order. Time and memory follow the size of the upload. */
-export function readSteps({ turns, agentType }: Interaction): Step[] {
+export function readSteps({ turns: all, agentType }: Interaction): Step[] {
+  const turns = bothEnds(all);
   const usesShell = agentUsesShell(turns, agentType);
   const steps: Step[] = [];
   const seen = new Set<string>();
@@ -33,11 +38,23 @@ export function readSteps({ turns, agentType }: Interaction): Step[] {
       const outcome = readOutcome(action, result === undefined ? undefined : withoutInjectedText(result));
       const key = `${action.text}\0${outcome.text.slice(0, 500)}`;
       const label = action.kind === 'browser' ? labelOfElement(action, inputs.slice(0, inputsLimit)) : undefined;
-      steps.push({ turn, action, outcome, repeats: seen.has(key), ...(label === undefined ? {} : { label }) });
+      steps.push({
+        turn,
+        action,
+        role: roleOf(action),
+        outcome,
+        repeats: seen.has(key),
+        ...(label === undefined ? {} : { label }),
+      });
       seen.add(key);
     }
   }
   return steps;
+}
+
+function bothEnds(turns: Interaction['turns']): Interaction['turns'] {
+  const { first, last } = readTurns;
+  return turns.length <= first + last ? turns : [...turns.slice(0, first), ...turns.slice(-last)];
 }
 
 /** Whether what could be a command or could be words is a command: the agent's kind says so, or its other decisions do. */

@@ -11,7 +11,7 @@ export interface ShellStage {
   link: '' | '|' | '&&' | ';' | 'run';
 }
 
-const scanLimit = 4_000;
+const scanLimit = 2_000;
 const prefixes = new Set([
   'sudo',
   'time',

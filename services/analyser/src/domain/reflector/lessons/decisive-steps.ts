@@ -1,4 +1,3 @@
-import { roleOf } from '../action-role.js';
 import { likeness } from '../compare-actions.js';
 import type { Step } from '../read-steps.js';
 
@@ -28,19 +27,19 @@ export function decisiveSteps(allDeeds: readonly Step[]): DecisiveSteps | undefi
 
   const before = acts.slice(0, acts.indexOf(last));
   const [firstChange, ...changes] = withoutRefinements(before.filter(isCleanChange), last).slice(1 - most);
-  const endsWithChange = roleOf(last.action) === 'change';
+  const endsWithChange = last.role === 'change';
   const deeds: [Step, ...Step[]] = firstChange ? [firstChange, ...changes, ...(endsWithChange ? [last] : [])] : [last];
   const earlier = earlierForm(before, deeds.at(-1) ?? last);
   return {
     deeds,
-    looks: before.filter(({ action, outcome }) => outcome.kind !== 'error' && roleOf(action) === 'look'),
+    looks: before.filter(({ role, outcome }) => outcome.kind !== 'error' && role === 'look'),
     ...(firstChange && !endsWithChange ? { confirmation: last } : {}),
     ...(earlier && !deeds.includes(earlier) ? { earlier } : {}),
   };
 }
 
-function isCleanChange({ action, outcome }: Step): boolean {
-  return outcome.kind !== 'error' && roleOf(action) === 'change';
+function isCleanChange({ role, outcome }: Step): boolean {
+  return outcome.kind !== 'error' && role === 'change';
 }
 
 /** Of several forms of one command only the last counts. Looks at the latest few only: linear. */

@@ -1,6 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { roleOf } from '../action-role.js';
 import { clip, listed } from '../bounded-text.js';
 import { shownCall } from '../describe-command.js';
 import type { Step } from '../read-steps.js';
@@ -40,11 +39,11 @@ function commandFailure(run: RunReading, acts: readonly Step[]): Insight {
 }
 
 function toolFailure(run: RunReading, acts: readonly Step[]): Insight | undefined {
-  const deeds = acts.filter(({ action }) => roleOf(action) === 'change' || roleOf(action) === 'hand-over');
+  const deeds = acts.filter(({ role }) => role === 'change' || role === 'hand-over');
   const last = deeds.at(-1);
   if (!last) return undefined;
   const names = listed([...new Set(deeds.map(({ action }) => `\`${action.name}\``))].slice(0, 4));
-  const handedOver = roleOf(last.action) === 'hand-over';
+  const handedOver = last.role === 'hand-over';
   return {
     kind: 'pitfall',
     title: clip(

@@ -1,6 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { roleOf } from '../action-role.js';
 import { clip, listed } from '../bounded-text.js';
 import { isConsent, isUnanswerable } from '../conversation.js';
 import type { Step } from '../read-steps.js';
@@ -16,7 +15,7 @@ export function toolStrategy(run: RunReading): Insight | undefined {
   const last = clean.at(-1);
   if (!last) return undefined;
 
-  const writes = clean.filter(({ action }) => roleOf(action) === 'change');
+  const writes = clean.filter(({ role }) => role === 'change');
   const words = writes.length > 0 ? writingWords(run, clean, writes) : readingWords(run, clean);
   return {
     kind: 'strategy',
@@ -34,7 +33,7 @@ export function toolStrategy(run: RunReading): Insight | undefined {
 /** The writes themselves, or the look-up that answered; of a hand-over or a computation another run can reuse nothing. */
 function exampleFor(writes: readonly Step[], last: Step): { example?: string } {
   if (writes.length > 0) return { example: exampleOf(...lastOfEach(writes).map(({ action }) => action)) };
-  const reusable = roleOf(last.action) === 'look' && !/calc|comput/i.test(last.action.name);
+  const reusable = last.role === 'look' && !/calc|comput/i.test(last.action.name);
   return reusable ? { example: exampleOf(last.action) } : {};
 }
 
@@ -65,8 +64,8 @@ function writingWords(run: RunReading, calls: readonly Step[], writes: readonly 
 }
 
 function readingWords(run: RunReading, calls: readonly Step[]): Words {
-  const handOver = calls.findLast(({ action }) => roleOf(action) === 'hand-over');
-  const looks = calls.filter(({ action }) => roleOf(action) !== 'hand-over');
+  const handOver = calls.findLast(({ role }) => role === 'hand-over');
+  const looks = calls.filter(({ role }) => role !== 'hand-over');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
   const [rule] = statedRules(replies, run.names, 1);
   const looked = looks.length > 0 ? `After ${counted(looks)} nothing was changed` : 'Nothing was looked up or changed';
@@ -92,9 +91,7 @@ function readingWords(run: RunReading, calls: readonly Step[]): Words {
 function foundId(before: readonly Step[]): string[] {
   const asked = before.findIndex(isUnanswerable);
   const found =
-    asked < 0
-      ? undefined
-      : before.slice(asked).find(({ action }) => action.kind === 'tool' && roleOf(action) === 'look');
+    asked < 0 ? undefined : before.slice(asked).find(({ action, role }) => action.kind === 'tool' && role === 'look');
   return found ? [`What the user could not give was found with \`${found.action.name}\`.`] : [];
 }
 
@@ -109,7 +106,7 @@ function stepsOf(run: RunReading, calls: readonly Step[]): string[] {
     if (lines.length > shownCalls) break;
     if (step.action.kind === 'reply') agreed = isConsent(step);
     if (!clean.has(step)) continue;
-    if (agreed && roleOf(step.action) === 'change') lines.push({ text: consentStep, count: 1 });
+    if (agreed && step.role === 'change') lines.push({ text: consentStep, count: 1 });
     agreed = false;
     const text = `\`${step.action.name}\``;
     const last = lines.at(-1);
