@@ -50,7 +50,7 @@ describe('the isolation model', () => {
 
   it('notices what comes back after its deletion', () => {
     const model = setUp();
-    model.deleted(mine, 2);
+    model.violations(mine, { text: '', count: 2, deleted: true });
 
     expect(model.violations(mine, { text: '', count: 2 })).toHaveLength(1);
   });

@@ -17,18 +17,19 @@ export interface Seen {
   count?: number;
   /** The count was asked for so that it has to be all there are. */
   countIsAll?: boolean;
+  /** What was counted is gone with this answer. */
+  deleted?: boolean;
 }
 
 /** What each room holds, as simply as it can be put; and what an answer may therefore not say. */
 export interface Model {
   uploaded(room: Room, jobId: string): void;
   ended(job: JobRecord): void;
-  deleted(room: Room, count: number): void;
   insightsOf(room: Room): number;
   /** Jobs of the room that have not been seen to end. */
   openJobs(room: Room): string[];
   jobsOf(room: Room): string[];
-  /** Everything in the answer that the room's owner could not have put there, in words. */
+  /** Takes note of the answer; everything in it that the room's owner could not have put there, in words. */
   violations(room: Room, seen: Seen): string[];
 }
 
@@ -56,14 +57,12 @@ export function createModel(rooms: readonly Room[]): Model {
       if (!room || !open.delete(job_id)) return;
       insights.set(room, insightsOf(room) + insights_stored);
     },
-    deleted(room, count) {
-      insights.set(room, insightsOf(room) - count);
-    },
     insightsOf,
     openJobs: (room) => jobsOf(room).filter((jobId) => open.has(jobId)),
     jobsOf,
-    violations(room, { text, jobIds = [], rowIds = [], count, countIsAll = false }) {
+    violations(room, { text, jobIds = [], rowIds = [], count, countIsAll = false, deleted = false }) {
       const here = insightsOf(room);
+      if (deleted) insights.set(room, Math.max(0, here - (count ?? 0)));
       return [
         ...rooms
           .filter((other) => other !== room && text.includes(other.canary))
