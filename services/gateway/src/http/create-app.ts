@@ -13,7 +13,6 @@ import { handle, type Operation } from './operation.js';
 import { publicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { methodNotAllowed, notFound } from './refusal.js';
-import { apiSecurityHeaders } from './security-headers.js';
 
 export interface AppOptions {
   clock: Clock;
@@ -35,7 +34,6 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', false);
 
   app.use(observe({ clock, logger, metrics, openAnswers }));
-  app.use(apiSecurityHeaders());
   if (docs) app.use(publicPages());
   app.use(authenticate({ keys, onFailure: metrics.onAuthFailure }));
   for (const operation of operations) {

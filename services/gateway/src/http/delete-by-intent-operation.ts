@@ -1,7 +1,7 @@
 import { readDeleteByIntentQuery } from '@whetstone/contracts';
 
 import type { DeleteByIntent } from '../domain/delete-by-intent.js';
-import type { Operation } from './operation.js';
+import { callOf, type Operation } from './operation.js';
 import { invalid } from './refusal.js';
 
 export interface DeleteByIntentOptions {
@@ -19,9 +19,9 @@ export function deleteByIntentOperation({ deleteByIntent, timeoutMs }: DeleteByI
     prepare(req) {
       const { problems, body: query } = readDeleteByIntentQuery(queryOf(req.originalUrl));
       if (problems) throw invalid(problems);
-      return async ({ caller, exchange, signal }) => ({
+      return async ({ caller, exchange }) => ({
         status: 200,
-        body: await deleteByIntent(caller, query, exchange.arrivedAt, { signal, requestId: exchange.requestId }),
+        body: await deleteByIntent(caller, query, exchange.arrivedAt, callOf(exchange)),
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { BodyChecks } from '@whetstone/contracts';
 
 import type { EnhanceTask } from '../domain/enhance-task.js';
-import type { Operation } from './operation.js';
+import { callOf, type Operation } from './operation.js';
 import { readBody } from './read-body.js';
 import { readJson } from './read-json.js';
 import { invalid } from './refusal.js';
@@ -24,9 +24,9 @@ export function enhanceTaskOperation({ checks, enhanceTask, maxBodyBytes, timeou
       const checked = checks.agentInput(readJson(await readBody(req, res, maxBodyBytes)));
       if (checked.problems) throw invalid(checked.problems);
       const { body: input } = checked;
-      return async ({ caller, signal, requestId }) => ({
+      return async ({ caller, exchange }) => ({
         status: 200,
-        body: await enhanceTask(caller, input, { signal, ...(requestId === undefined ? {} : { requestId }) }),
+        body: await enhanceTask(caller, input, callOf(exchange)),
       });
     },
   };

@@ -5,6 +5,7 @@ import { AppError } from '@whetstone/platform';
 import type { Request, Response } from 'express';
 
 import type { Caller } from '../domain/caller.js';
+import { Cancellation } from './cancellation.js';
 
 /** What the gateway knows of one request and its answer while it lasts. */
 export interface Exchange {
@@ -15,8 +16,8 @@ export interface Exchange {
   route: string;
   /** Set by authentication. */
   caller?: Caller;
-  /** Fires when the client goes away or the operation's time is up. */
-  abort: AbortController;
+  /** Happens when the client goes away or the operation's time is up. */
+  cancellation: Cancellation;
 }
 
 /** Paths that nobody serves, and requests that were turned away before anyone looked for theirs. */
@@ -32,7 +33,7 @@ export function beginExchange(req: Request, res: Response, arrivedAt: Micros): E
     arrivedAt,
     startedMs: performance.now(),
     route: unmatchedRoute,
-    abort: new AbortController(),
+    cancellation: new Cancellation(),
   };
   res.locals['exchange'] = exchange;
   return exchange;

@@ -1,7 +1,7 @@
 import { problem } from '@whetstone/contracts';
 
 import type { LookUpJob } from '../domain/look-up-job.js';
-import type { Operation } from './operation.js';
+import { callOf, type Operation } from './operation.js';
 import { invalid } from './refusal.js';
 
 export interface KnowledgeStatusOptions {
@@ -23,8 +23,8 @@ export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStat
     failure: { error: 'status_failed', message: 'The job could not be looked up' },
     prepare(req) {
       const jobId = decode(req.path.slice(prefix.length));
-      return async ({ caller, exchange, signal }) => {
-        const record = await lookUpJob(caller, jobId, { signal, requestId: exchange.requestId });
+      return async ({ caller, exchange }) => {
+        const record = await lookUpJob(caller, jobId, callOf(exchange));
         const headers = record.status === 'processing' ? { 'Retry-After': pollAfterSeconds } : {};
         return { status: 200, body: record, headers };
       };

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@whetstone/platform';
+import { AppError, type Clock, type Logger } from '@whetstone/platform';
 import type { RequestHandler } from 'express';
 
 import { beginExchange } from './exchange.js';
@@ -19,11 +19,12 @@ const clientClosedRequest = 499;
 export function observe({ clock, logger, metrics, openAnswers }: ObserveOptions): RequestHandler {
   return (req, res, next) => {
     const exchange = beginExchange(req, res, clock.now());
-    res.setHeader('X-Request-Id', exchange.requestId);
     openAnswers.add(res);
     res.once('close', () => {
-      if (!res.writableFinished) exchange.abort.abort();
-      const status = res.writableFinished ? res.statusCode : clientClosedRequest;
+      openAnswers.delete(res);
+      const isAnswered = res.writableFinished;
+      if (!isAnswered) exchange.cancellation.cancel(new AppError('cancelled', 'The client went away'));
+      const status = isAnswered ? res.statusCode : clientClosedRequest;
       const durationMs = performance.now() - exchange.startedMs;
       metrics.onAnswer(req.method, exchange.route, status, durationMs / 1000);
       logger.info(

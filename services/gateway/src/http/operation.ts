@@ -25,10 +25,14 @@ export interface Operation {
 
 export type Work = (call: WorkContext) => Promise<Answer>;
 
-export interface WorkContext extends CallContext {
+export interface WorkContext {
   caller: Caller;
   exchange: Exchange;
-  signal: AbortSignal;
+}
+
+/** What goes along with a call to another service. */
+export function callOf({ cancellation, requestId }: Exchange): CallContext {
+  return { signal: cancellation.signal, requestId };
 }
 
 export interface OperationDeps {
@@ -47,28 +51,25 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
     const exchange = exchangeOf(res);
     const caller = callerOf(res);
     exchange.route = operation.route;
-    admit(exchange, caller, res);
-    const work = await operation.prepare(req, res);
-    const run = () =>
-      withDeadline(operation.timeoutMs, exchange.abort, (signal) =>
-        work({ caller, exchange, signal, requestId: exchange.requestId }),
-      );
+    const rate = admit(exchange, caller);
+    let answer: Answer;
     try {
-      sendAnswer(res, await traced(req, run));
+      const work = await operation.prepare(req, res);
+      const run = () => withDeadline(operation.timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
+      answer = await traced(req, run);
     } catch (error) {
-      const answer = answerTo(error, operation.failure, exchange.requestId);
+      answer = answerTo(error, operation.failure, exchange.requestId);
       if (answer.status === 500) deps.onFailure(error, exchange);
-      if (!res.destroyed) sendAnswer(res, answer);
     }
+    if (!res.destroyed) sendAnswer(res, { ...answer, headers: { ...rate, ...answer.headers } });
   };
 
-  function admit({ arrivedAt }: Exchange, { keyId }: Caller, res: Response): void {
+  /** The headers that tell what is left of the rate; throws when nothing is. */
+  function admit({ arrivedAt }: Exchange, { keyId }: Caller): Record<string, string> {
     const { admitted, headers } = deps.limiter.admit(keyId, arrivedAt);
-    if (!admitted) {
-      deps.onRateLimited();
-      throw rateLimited(headers);
-    }
-    for (const name in headers) res.setHeader(name, headers[name] as string);
+    if (admitted) return headers;
+    deps.onRateLimited();
+    throw rateLimited(headers);
   }
 
   function traced(req: Request, run: () => Promise<Answer>): Promise<Answer> {

@@ -2,43 +2,42 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { openApiDocument } from '@whetstone/contracts';
-import { Router } from 'express';
+import type { RequestHandler, Response } from 'express';
 
 import { exchangeOf } from './exchange.js';
-import { pageSecurityHeaders } from './security-headers.js';
+import { pageHeaders } from './security-headers.js';
 
-/** What is served without a key. */
+/** What is served without a key, and what comes along with the page. */
 export const publicRoutes = ['/openapi.json', '/docs'] as const;
 
-const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+const assets = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
 
 /** The description of the interface, and a page that shows it; all of it from this process. */
-export function publicPages(): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const headers = pageSecurityHeaders();
+export function publicPages(): RequestHandler {
   const document = JSON.stringify(openApiDocument());
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-  router.get('/openapi.json', (_req, res) => {
-    exchangeOf(res).route = '/openapi.json';
-    res.setHeader('Content-Type', 'application/json');
-    res.end(document);
-  });
-  router.get('/docs', headers, (_req, res) => {
-    exchangeOf(res).route = '/docs';
-    res.type('html').send(page);
-  });
-  router.get('/docs/start.js', headers, (_req, res) => {
-    exchangeOf(res).route = '/docs';
-    res.type('js').send(start);
-  });
-  for (const asset of assets) {
-    router.get(`/docs/${asset}`, headers, (_req, res) => {
-      exchangeOf(res).route = '/docs';
-      res.sendFile(join(folder, asset), { maxAge: '1h' });
-    });
+  return (req, res, next) => {
+    const { path, method } = req;
+    const isPublic = path === '/openapi.json' || path.startsWith('/docs');
+    if (!isPublic || (method !== 'GET' && method !== 'HEAD')) return next();
+    const asset = path.slice('/docs/'.length);
+    if (path === '/openapi.json') begin(res, '/openapi.json').type('json').send(document);
+    else if (path === '/docs') begin(res, '/docs').type('html').send(page);
+    else if (path === '/docs/start.js') begin(res, '/docs').type('js').send(start);
+    else if (assets.has(asset)) begin(res, '/docs').sendFile(join(folder, asset), { maxAge: '1h' });
+    else next();
+  };
+}
+
+function begin(res: Response, route: string): Response {
+  const exchange = exchangeOf(res);
+  exchange.route = route;
+  res.setHeader('X-Request-Id', exchange.requestId);
+  for (let at = 0; at < pageHeaders.length; at += 2) {
+    res.setHeader(pageHeaders[at] as string, pageHeaders[at + 1] as string);
   }
-  return router;
+  return res;
 }
 
 const page = `<!doctype html>

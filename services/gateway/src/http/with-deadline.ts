@@ -1,36 +1,37 @@
 import { AppError } from '@whetstone/platform';
 
+import type { Cancellation } from './cancellation.js';
+
 /**
- * Runs `work` until it is done, its time is up (AppError `deadline_exceeded`), or `abort` fires from elsewhere (AppError
- * `cancelled`). Either way the signal has fired, and what `work` still does is nobody's business any more.
+ * Runs `work` until it is done or cancelled. When its time is up, that cancels it (AppError `deadline_exceeded`). What
+ * `work` still does after that is nobody's business any more.
  */
 export function withDeadline<Result>(
   timeoutMs: number,
-  abort: AbortController,
-  work: (signal: AbortSignal) => Promise<Result>,
+  cancellation: Cancellation,
+  work: () => Promise<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const { signal } = abort;
-    const onAbort = () => settle(() => reject(reasonOf(signal)));
     const timer = setTimeout(() => {
-      abort.abort(new AppError('deadline_exceeded', `The operation took longer than ${timeoutMs} ms`));
+      cancellation.cancel(new AppError('deadline_exceeded', `The operation took longer than ${timeoutMs} ms`));
     }, timeoutMs);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-
-    work(signal).then(
-      (result) => settle(() => resolve(result)),
-      (error: unknown) => settle(() => reject(error)),
-    );
-
-    function settle(action: () => void): void {
+    const settle = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      action();
-    }
+      cancellation.listener = undefined;
+    };
+    cancellation.listener = (reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    };
+    work().then(
+      (result) => {
+        settle();
+        resolve(result);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error);
+      },
+    );
   });
-}
-
-function reasonOf({ reason }: AbortSignal): unknown {
-  return reason instanceof AppError ? reason : new AppError('cancelled', 'The client went away');
 }

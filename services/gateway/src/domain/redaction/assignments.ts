@@ -4,6 +4,8 @@ import { isSecretValue, type SecretName, secretNameAtEnd, type ValueStyle } from
 /** A name that secrets are given to, and what stands between it and its value: `=`, `:`, `=>`, or the space after an option. */
 const assignment =
   /(passw(?:or)?d|passphrase|passcode|pwd|secret|token|key)(?:\\*["'`]?\]?[ \t]{0,64}(=>|:=|[=:])[ \t]{0,64}|[ \t]{1,16}(?=[^\s-]))/gi;
+/** The name of an option of a command, whose value follows after a space. */
+const option = /(?:^|\s)--[\w-]*$/;
 const longestName = 40;
 const longestValue = 4096;
 
@@ -32,13 +34,13 @@ interface FoundSecret {
 
 function secretAt(text: string, match: RegExpExecArray, start: number): FoundSecret | undefined {
   const [whole, keyword = '', sign] = match;
-  const nameEnd = match.index + keyword.length;
-  const before = text.slice(Math.max(0, match.index - longestName), nameEnd);
+  const before = text.slice(Math.max(0, match.index - longestName), match.index + keyword.length);
+  if (sign === undefined && !option.test(before)) return undefined;
   const name = secretNameAtEnd(before);
   if (!name) return undefined;
   const { value, from, to, isQuoted } = valueAt(text, start);
   const style = styleOf(sign, whole, isQuoted, before, text, to);
-  return style && isSecretValue(name, value, style) ? { kind: name.kind, from, to } : undefined;
+  return isSecretValue(name, value, style) ? { kind: name.kind, from, to } : undefined;
 }
 
 function styleOf(
@@ -48,9 +50,8 @@ function styleOf(
   before: string,
   text: string,
   end: number,
-): ValueStyle | undefined {
-  if (sign === undefined) return /(?:^|\s)--[\w-]*$/.test(before) ? 'told' : undefined;
-  if (isQuoted) return 'told';
+): ValueStyle {
+  if (sign === undefined || isQuoted) return 'told';
   if (sign === '=' && !/[ \t]/.test(whole)) return 'told';
   const endsLine = end === text.length || text[end] === '\n' || text[end] === '\r';
   return endsLine && /(?:^|\n)[ \t]*[\w.-]*$/.test(before) ? 'line' : 'prose';

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+
+import { type AcceptedUpload, type JobState, type KeyEvent, topics } from '@whetstone/contracts';
+import { decodeMessage, type EventLog, encodeMessage, openLocalEventLog } from '@whetstone/event-log';
+import { createApiKeys, createRootSecrets, issueKey, keyOfKeyEvent, revokeKey } from '@whetstone/identity';
+import { createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
+
+import { createGateway, type Gateway } from '../create-gateway.js';
+import type { Enhancer, JobLookup, KnowledgeRemover } from '../domain/ports.js';
+import { type GatewayConfig, gatewayConfigOf, gatewayConfigSchema } from '../gateway-config.js';
+
+export interface GatewayOptions {
+  config?: Partial<GatewayConfig>;
+  enhance?: Enhancer['enhance'];
+  deleteByIntent?: KnowledgeRemover['deleteByIntent'];
+  getJob?: JobLookup['getJob'];
+  /** Wraps the log, to make it fail. */
+  log?(log: EventLog): EventLog;
+}
+
+/** A gateway on a free port, on a real local log, with small stand-ins for the services behind it. */
+export interface RunningGateway {
+  gateway: Gateway;
+  url: string;
+  registry: Registry;
+  /** Everything that was logged. */
+  printed(): string;
+  issueKey(account: string): Promise<{ key: string; keyId: string }>;
+  revokeKey(keyId: string): Promise<void>;
+  uploads(): Promise<{ upload: AcceptedUpload; headers: Record<string, string>; key: string }[]>;
+  close(): Promise<void>;
+}
+
+const roots = createRootSecrets('a root secret of sufficient length');
+
+export async function startGateway(options: GatewayOptions = {}): Promise<RunningGateway> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const local = await openLocalEventLog({
+    path: join(folder, 'log.sqlite'),
+    topics: Object.values(topics),
+    pollMs: 10,
+  });
+  const log = options.log?.(local) ?? local;
+  const registry = new Registry();
+  const clock = createSystemClock();
+  const lines: Buffer[] = [];
+  const sink = new PassThrough().on('data', (line: Buffer) => lines.push(line));
+  const defaults = gatewayConfigOf(loadConfig(gatewayConfigSchema, {}));
+  const gateway = createGateway(
+    {
+      log,
+      roots,
+      clock,
+      logger: createLogger({ service: 'gateway', level: 'debug', pretty: false, destination: sink }),
+      registry,
+      analyser: { enhance: options.enhance ?? echo },
+      indexer: { deleteByIntent: options.deleteByIntent ?? (async () => ({ deletedCount: 0, matches: [] })) },
+      status: { getJob: options.getJob ?? (async ({ jobId }): Promise<JobState> => ({ jobId, status: 'processing' })) },
+    },
+    { ...defaults, port: 0, graceMs: 2000, ...options.config },
+  );
+  const apiKeys = createApiKeys(roots);
+  await gateway.start();
+
+  async function appendKeyEvent(event: KeyEvent): Promise<void> {
+    await local.append(topics.keys.name, { key: keyOfKeyEvent(event), value: await encodeMessage(event) });
+  }
+
+  const url = `http://127.0.0.1:${gateway.address?.port}`;
+  return {
+    gateway,
+    url,
+    registry,
+    printed: () => Buffer.concat(lines).toString('utf8'),
+    async issueKey(account) {
+      const { key, event } = issueKey(apiKeys, { account, approvedBy: 'test', reason: 'test' }, clock.now());
+      await appendKeyEvent(event);
+      await keyAnswers(url, key, 200);
+      return { key, keyId: event.keyId };
+    },
+    async revokeKey(keyId) {
+      await appendKeyEvent(revokeKey({ keyId, reason: 'test', revokedAt: clock.now() }));
+    },
+    uploads: () => readUploads(local),
+    async close() {
+      await gateway.stop();
+      await local.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const echo: Enhancer['enhance'] = async ({ inputText }) => ({
+  response: inputText,
+  confidenceScore: 0,
+  enhancementId: 'enh_test',
+  recommendations: [],
+});
+
+/** Resolves once the gateway has seen what was said about the key. */
+export async function keyAnswers(url: string, key: string, status: number): Promise<void> {
+  const isSo = async () => (await fetch(url, { headers: { 'x-api-key': key } })).status === status;
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function readUploads(log: EventLog) {
+  const found: Awaited<ReturnType<RunningGateway['uploads']>> = [];
+  const following = await log.follow({
+    topic: topics.uploads.name,
+    async onEvents(events) {
+      for (const { value, headers, key } of events) {
+        found.push({ upload: await decodeMessage<AcceptedUpload>(value), headers, key });
+      }
+    },
+    onReset() {},
+    onCrash() {},
+  });
+  await following.caughtUp();
+  await following.stop();
+  return found;
+}
