@@ -22,7 +22,9 @@ describe('the local log under kill −9', () => {
       for (let round = 0; round < rounds; round++) {
         const writers = ['one', 'other'].map((name) => appendUntilKilled(path, name, roundBegins(round)));
         const before = acknowledged.length;
-        acknowledged.push(...(await Promise.all(writers)).flat());
+        for (const { signal, lines } of await Promise.all(writers)) {
+          acknowledged.push(...lines);
+        }
         expect(acknowledged.length).toBeGreaterThan(before);
 
         const stored = await readAll(path);
@@ -39,8 +41,13 @@ describe('the local log under kill −9', () => {
   }, 60_000);
 });
 
+interface Ending {
+  signal: unknown;
+  lines: string[];
+}
+
 /** The lines that the process printed until it was killed, somewhere in the middle of its work. */
-async function appendUntilKilled(path: string, writer: string, begin: number): Promise<string[]> {
+async function appendUntilKilled(path: string, writer: string, begin: number): Promise<Ending> {
   const child = spawn(process.execPath, [appender, path, writer, String(begin)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -51,10 +58,8 @@ async function appendUntilKilled(path: string, writer: string, begin: number): P
   });
   const [, signal] = await once(child, 'close');
   expect(signal).toBe('SIGKILL');
-  return output
-    .slice(0, output.lastIndexOf('\n') + 1)
-    .split('\n')
-    .filter(Boolean);
+  const complete = output.slice(0, output.lastIndexOf('\n') + 1);
+  return { signal, lines: complete.split('\n').filter(Boolean) };
 }
 
 /** The numbers under each key, in the order of the log. */
