@@ -17,7 +17,19 @@ export async function exportInsights({ dataFolder }: Product): Promise<StoredIns
   return stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { id: string; job_id: string; type: string })
+    .map((line) => JSON.parse(line) as ExportedRow)
     .filter(({ type }) => type === 'insight')
-    .map((row) => ({ id: row.id, jobId: row.job_id, text: JSON.stringify(row) }));
+    .map((row) => ({
+      id: [row.collection_id, row.job_id, row.attempt, row.ordinal].join('/'),
+      jobId: row.job_id,
+      text: JSON.stringify(row),
+    }));
+}
+
+interface ExportedRow {
+  collection_id: string;
+  job_id: string;
+  attempt: string;
+  ordinal: number;
+  type: string;
 }
