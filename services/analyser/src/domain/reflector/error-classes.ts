@@ -148,7 +148,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'test-failure',
-    pattern: /assertionerror|\b\d+ failed|tests? failed|assertion failed|expect\(/i,
+    pattern: /assertionerror|\b[1-9]\d* failed|tests? failed|assertion failed|expect\(/i,
     advice: 'Read which expectation failed and change the code for that case, then run the same test again.',
   },
   {

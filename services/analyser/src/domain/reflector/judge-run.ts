@@ -10,7 +10,7 @@ export interface Verdict {
 const done =
   /(?:^|\b)(?:task (?:is )?(?:completed|complete|done|solved)|reward:? ?1(?:\.0)?\b|all (?:\d+ )?tests? (?:pass|passed|ok)|\d+ passed|test result: ok|success(?:fully)? (?:submitted|completed)|correct answer)/i;
 const notDone =
-  /(?:^|\b)(?:task failed|reward:? ?0(?:\.0)?\b|\d+ failed|tests? failed|incorrect answer|wrong answer|not (?:correct|solved)|gave up|maximum (?:number of )?(?:steps|turns|iterations) )/i;
+  /(?:^|\b)(?:task failed|reward:? ?0(?:\.0)?\b|[1-9]\d* failed|tests? failed|incorrect answer|wrong answer|not (?:correct|solved)|gave up|maximum (?:number of )?(?:steps|turns|iterations) )/i;
 const contented =
   /\b(?:that(?:'s| is) (?:all|exactly|perfect|great)|that (?:worked|fixed it|did it|solved it)|works (?:now|great|perfectly)|it works|problem solved|perfect,? thank)/i;
 const discontented =

@@ -45,7 +45,8 @@ export function readActions(decision: string, agentUsesShell: boolean): Action[]
   const browser = readBrowserAction(unwrapped.text);
   if (browser) return [withWrapping(browser, unwrapped.wrapping)];
   if (finishing.test(unwrapped.text)) return [simple('finish', unwrapped)];
-  if (calls.length > 0) return calls.map((call) => withWrapping(bounded(call), unwrapped.wrapping));
+  if (calls.length > 0 && !codeLanguages.has(unwrapped.language ?? ''))
+    return calls.map((call) => withWrapping(bounded(call), unwrapped.wrapping));
   return [readPlain(unwrapped, agentUsesShell, decision)];
 }
 

@@ -103,7 +103,7 @@ function asRun(stage: ShellStage): ShellStage {
 }
 
 function optionsOf(words: readonly string[]): string[] {
-  return words.filter((word) => /^--?[A-Za-z]/.test(word)).map((word) => (word.split('=', 1)[0] ?? word).trim());
+  return words.filter((word) => /^--?[A-Za-z]|^-0$/.test(word)).map((word) => (word.split('=', 1)[0] ?? word).trim());
 }
 
 interface SplitCommand {

@@ -27,7 +27,13 @@ const scanLimit = 4_000;
 export function readSqlVerb(text: string): string | undefined {
   const head = text.slice(0, scanLimit);
   const verb = statement.exec(head)?.[1]?.toLowerCase();
-  return verb !== undefined && plausible[verb]?.test(head) ? verb : undefined;
+  if (verb === undefined || isSentence(head)) return undefined;
+  return plausible[verb]?.test(head) ? verb : undefined;
+}
+
+/** "Select one from the list." begins like a statement and ends like a sentence. */
+function isSentence(text: string): boolean {
+  return /[.?!:]\s*$/.test(text.slice(-20)) && !/[*=();]/.test(text);
 }
 
 /** Statements that only tell what there is. */

@@ -1,0 +1,39 @@
+import { generalise, generaliseError, generaliseTask, namesIn } from './generalise.js';
+
+describe('generalise', () => {
+  it.each([
+    ['Send it to ada@example.com by 2024-03-05 14:30', 'Send it to <email> by <date>'],
+    ['order ord_55120 costs $49.90', 'order <id> costs <amount>'],
+    ['flight ZX81QT on May 20th', 'flight <id> on <date>'],
+    ['open https://shop.example/x?y=1 now', 'open <url> now'],
+    ['copy /srv/a/b.txt to ../c/d', 'copy <path> to <path>'],
+    [
+      'compute md5sum, sha256 and base64 of files/directories in utf-8',
+      'compute md5sum, sha256 and base64 of files/directories in utf-8',
+    ],
+  ])('%j becomes %j', (text, general) => {
+    expect(generalise(text)).toBe(general);
+  });
+
+  it('keeps people out of a sentence when the data of the run names them', () => {
+    const names = namesIn('{"first_name": "Ada", "last_name": "Marlow", "city": "Bath"}');
+
+    expect(generalise('Ada Marlow from Bath cannot return it', names)).toBe('… from … cannot return it');
+  });
+
+  it('turns a task into its kind', () => {
+    expect(generaliseTask(`Print lines 10 to 20 of "notes.md", I'm in a hurry`, 100)).toBe(
+      "Print lines N to N of …, I'm in a hurry",
+    );
+  });
+
+  it.each([
+    ["rm: cannot remove '/srv/x': No such file or directory", 'rm', "cannot remove '…': No such file or directory"],
+    ["cp: unrecognized option '--exclude=*.raw'", 'cp', "unrecognized option '--exclude'"],
+    ['/bin/bash: line 3: foo: command not found', 'foo', 'command not found'],
+    ['Error: total is 305, but paid 255', 'book', 'total is N, but paid N'],
+    ['404 Not Found', 'get', '404 Not Found'],
+  ])('gives the error %j of %s its general form', (message, speaker, form) => {
+    expect(generaliseError(message, speaker, 200)).toBe(form);
+  });
+});

@@ -1,0 +1,52 @@
+import { readActions } from './read-actions.js';
+
+describe('readActions', () => {
+  it.each([
+    ['ls -la /srv', 'shell', 'ls', 'ls -la /srv'],
+    ['execute[grep -r todo src]', 'shell', 'grep', 'grep -r todo src'],
+    ['Thought: I should look.\nAction: execute[ls /srv]', 'shell', 'ls', 'ls /srv'],
+    ['```bash\ndf -h\n```', 'shell', 'df', 'df -h'],
+    ['$ uptime -p', 'shell', 'uptime', 'uptime -p'],
+    ['mycli --verbose run', 'shell', 'mycli', 'mycli --verbose run'],
+    ['SELECT count(*) FROM users', 'sql', 'select', 'SELECT count(*) FROM users'],
+    ['```sql\nUPDATE users SET name = 1\n```', 'sql', 'update', 'UPDATE users SET name = 1'],
+    ['```python\nprint(1)\n```', 'code', 'python', 'print(1)'],
+    ['get_user({"id": 7})', 'tool', 'get_user', 'get_user({"id": 7})'],
+    ['get_user(id=7, full=True)', 'tool', 'get_user', 'get_user(id=7, full=True)'],
+    ['Action: search_docs\nAction Input: {"q": "vpn"}', 'tool', 'search_docs', 'search_docs({"q": "vpn"})'],
+    ['{"name": "get_user", "arguments": {"id": 7}}', 'tool', 'get_user', 'get_user({"id":7})'],
+    ['<tool_call>{"name": "get_user", "arguments": {"id": 7}}</tool_call>', 'tool', 'get_user', 'get_user({"id":7})'],
+    ['think({"thought": "hm"})', 'think', 'think', 'think({"thought": "hm"})'],
+    ['click [12]', 'browser', 'click', 'click [12]'],
+    ["page.fill('#q', 'tea')", 'browser', 'fill', "page.fill('#q', 'tea')"],
+    ['search[green tea]', 'browser', 'search', 'search[green tea]'],
+    ['submit', 'finish', 'finish', 'submit'],
+    ['finish[42]', 'finish', 'finish', 'finish[42]'],
+    ['I have booked it for you (no charge).', 'reply', 'reply', 'I have booked it for you (no charge).'],
+    ['Select the item you like from the list.', 'reply', 'reply', 'Select the item you like from the list.'],
+    ['find the user that you mean and tell me', 'reply', 'reply', 'find the user that you mean and tell me'],
+  ])('reads %j as %s', (decision, kind, name, text) => {
+    expect(readActions(decision, false)).toEqual([expect.objectContaining({ kind, name, text })]);
+  });
+
+  it('reads every call of a decision that makes several', () => {
+    const call = (name: string) => ({ type: 'function', function: { name, arguments: '{"a": 1}' } });
+    const decision = JSON.stringify({ tool_calls: [call('first'), call('second')] });
+
+    expect(readActions(decision, false).map(({ name, args }) => [name, args])).toEqual([
+      ['first', { a: '1' }],
+      ['second', { a: '1' }],
+    ]);
+  });
+
+  it('takes words that could be a command for one where the agent works in a shell', () => {
+    expect(readActions('find src test docs', true)[0]?.kind).toBe('shell');
+    expect(readActions('find src test docs', false)[0]?.kind).toBe('reply');
+  });
+
+  it('remembers how the action was wrapped', () => {
+    expect(readActions('```\nls -l\n```', true)[0]?.wrapping).toBe('fence');
+    expect(readActions('`ls -l`', true)[0]?.wrapping).toBe('backticks');
+    expect(readActions('Here it is:\n```bash\nls -l\n```\nIt lists.', true)[0]?.wrapping).toBe('prose');
+  });
+});

@@ -1,0 +1,45 @@
+import { readActions } from './read-actions.js';
+import { readOutcome } from './read-outcome.js';
+
+function outcomeOf(decision: string, result?: string) {
+  const [action] = readActions(decision, true);
+  if (!action) throw new Error('No action');
+  return readOutcome(action, result);
+}
+
+describe('readOutcome', () => {
+  it.each([
+    ['rm x', "rm: cannot remove 'x': No such file or directory", 'missing-file'],
+    ['foo --bar baz', '/bin/bash: line 1: foo: command not found', 'missing-program'],
+    ["awk '{print $1}", "/bin/bash: -c: line 1: unexpected EOF while looking for matching `''", 'shell-syntax'],
+    ['python3 run.py', 'Traceback (most recent call last):\n  File "run.py", line 1\nKeyError: \'id\'', 'code-lookup'],
+    ['SELECT nme FROM users', 'sqlite3.OperationalError: no such column: nme', 'schema-column'],
+    ['SELECT a FROM t', 'ERROR:  relation "t" does not exist', 'schema-table'],
+    ['get_user({"id": 7})', '{"error": "user not found"}', 'not-found'],
+    ['get_user({"id": 7})', '{"status": 429, "message": "too many requests"}', 'rate-limit'],
+    ['get_user({"id": 7})', 'Error: user 7 not found', 'not-found'],
+    ['curl -X POST http://localhost/users', 'HTTP/1.1 401 Unauthorized\ncontent-length: 0', 'unauthenticated'],
+    ['click [9]', 'Invalid action: no element with id 9', 'missing-element'],
+  ])('sees that %j failed: %j', (decision, result, id) => {
+    expect(outcomeOf(decision, result)).toMatchObject({ kind: 'error', errorClass: { id } });
+  });
+
+  it.each([
+    ['grep -i error app.log', 'Error: disk full\nError: disk full'],
+    ['cat notes.txt', 'fatal: do not forget the milk'],
+    ['get_page({"n": 1})', '{"title": "How to read an error", "error": null}'],
+    ['get_order({"id": 4})', '[{"status": "failed delivery"}]'],
+    ['ls', 'errors.txt'],
+  ])('does not take data for an error: %j prints %j', (decision, result) => {
+    expect(outcomeOf(decision, result).kind).toBe('ok');
+  });
+
+  it.each(['', '[]', 'null', '(0 rows)', 'Empty set (0.00 sec)'])('calls %j silent', (result) => {
+    expect(outcomeOf('SELECT a FROM t', result).kind).toBe('silent');
+  });
+
+  it('knows nothing where there is no result, nor of what a person answers', () => {
+    expect(outcomeOf('ls').kind).toBe('unknown');
+    expect(outcomeOf('What is your name, please?', 'Error, I mean Ada').kind).toBe('unknown');
+  });
+});
