@@ -39,7 +39,11 @@ async function unwanted(store: VectorStore, collectionId: string, rows: Row[], {
   const replaced: string[] = [];
   for (const [jobId, ofJob] of groupBy(rows, (row) => row.jobId)) {
     const there = await store.rowsOfJob(collectionId, jobId);
-    const last = there.map(({ attempt }) => attempt).toSorted().at(-1) ?? '';
+    const last =
+      there
+        .map(({ attempt }) => attempt)
+        .toSorted()
+        .at(-1) ?? '';
     const imported = new Set(ofJob.map(({ id }) => id));
     for (const row of ofJob) {
       if (row.attempt < last) superseded.push(row.id);
