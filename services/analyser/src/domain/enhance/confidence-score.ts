@@ -5,6 +5,8 @@ import type { Lesson } from './fold-hits.js';
  * fitted to answers whose usefulness is known. Monotone in relevance, support and the lessons' own confidence.
  */
 const curve = { intercept: -6.4, relevance: 9, support: 0.3, confidence: 1 };
+/** What passed the relevance floor at all helps at least so often. */
+const leastChance = 0.15;
 
 export function confidenceScore(lessons: readonly Lesson[]): number {
   const scores = lessons.map(({ relevance, support, shown }) =>
@@ -15,7 +17,9 @@ export function confidenceScore(lessons: readonly Lesson[]): number {
         curve.confidence * shown.insight.confidence,
     ),
   );
-  return Math.round(Math.max(0, ...scores) * 1000) / 1000;
+  if (scores.length === 0) return 0;
+  const chance = leastChance + (1 - leastChance) * Math.max(...scores);
+  return Math.round(chance * 1000) / 1000;
 }
 
 function logistic(value: number): number {

@@ -22,7 +22,7 @@ export interface EnhanceConfig extends RelevanceConfig {
 export const defaultEnhanceConfig: EnhanceConfig = {
   searchLimit: 48,
   floor: 0.6,
-  sameAgentFloor: 0.5,
+  sameAgentFloor: 0.4,
   otherAgentFloor: 0.7,
   maxRecommendations: 5,
   budgetChars: 2_000,

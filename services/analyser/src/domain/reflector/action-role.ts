@@ -10,6 +10,9 @@ const lookingVerbs = new Set(
     ' ',
   ),
 );
+const carriers = new Set(
+  'http https api rest db sql web browser client file fs user users account order orders'.split(' '),
+);
 const handOverWords = /human|escalat|hand.?over|hand.?off|operator|supervisor/i;
 const testRun =
   /\b(?:pytest|unittest|jest|vitest|mocha|rspec|phpunit|tox)\b|\b(?:npm|yarn|pnpm|cargo|go|make|mvn|gradle|dotnet|bundle)\b[^|;&]{0,40}\b(?:test|check|lint)\b/;
@@ -34,9 +37,10 @@ export function roleOf(action: Action): ActionRole {
 
 function toolRole(name: string): ActionRole {
   if (handOverWords.test(name)) return 'hand-over';
-  const [verb = ''] = wordsOfName(name);
+  const [verb = '', second = ''] = wordsOfName(name);
   if (/test/.test(verb)) return 'check';
-  return lookingVerbs.has(verb) ? 'look' : 'change';
+  // `http_get` and `api_list` look as well; `update_status` does not.
+  return lookingVerbs.has(verb) || (carriers.has(verb) && lookingVerbs.has(second)) ? 'look' : 'change';
 }
 
 /** `getUserDetails`, `get_user_details`, `users.get-details` → the words, in lower case. */
@@ -59,7 +63,8 @@ function changes({ program, options, words }: ShellStage): boolean {
   if (program === 'sed' || program === 'perl') return options.some((option) => /^-\w*i|^--in-place/.test(option));
   if (program === 'tar') return !options.includes('-t') && !/^-?t/.test(words[0] ?? '');
   if (program === 'git') return !/^(?:status|log|diff|show|branch|remote|blame|ls-files)$/.test(words[0] ?? '');
-  if (program === 'kubectl') return !/^(?:get|describe|logs|top|explain)$/.test(words[0] ?? '');
+  if (program === 'kubectl')
+    return !/^(?:get|describe|logs|top|explain|rollout (?:status|history))\b/.test(words.slice(0, 2).join(' '));
   if (program === 'docker') return !/^(?:ps|logs|images|inspect|stats)$/.test(words[0] ?? '');
   if (program === 'curl') return options.some((option) => /^-(?:X|d)$|^--(?:request|data)/.test(option));
   if (
@@ -80,8 +85,6 @@ function changes({ program, options, words }: ShellStage): boolean {
       'expr',
       'column',
       'zcat',
-      'netstat',
-      'ss',
     ].includes(program)
   )
     return false;

@@ -1,8 +1,11 @@
 import type { Action } from './action.js';
 import { listed } from './bounded-text.js';
 import { readStages } from './shell-command.js';
+import { isRecord, parseJson } from './tool-call.js';
 
 const wordLimit = 200;
+const sqlGrammar =
+  /^(?:select|from|where|and|or|as|on|by|order|asc|desc|in|is|not|null|set|into|values|limit|join|inner|outer)$/i;
 
 /** 0 to 1: how much two actions share, by their words. */
 export function likeness(a: Action, b: Action): number {
@@ -78,20 +81,37 @@ function toolDifference(before: Action, after: Action): string | undefined {
   const { added, gone } = compared(Object.keys(before.args), Object.keys(after.args));
   const changed = Object.keys(after.args).filter((key) => key in before.args && before.args[key] !== after.args[key]);
   const parts = [
-    ...(changed.length > 0 ? [`another ${code(changed.slice(0, 3))}`] : []),
+    ...changed.slice(0, 3).map((key) => valueDifference(key, before.args[key] ?? '', after.args[key] ?? '')),
     ...(added.length > 0 ? [`${code(added.slice(0, 3))} given as well`] : []),
     ...(gone.length > 0 ? [`${code(gone.slice(0, 3))} left out`] : []),
   ];
   return parts.length === 0 ? undefined : `the same call with ${listed(parts)}`;
 }
 
+/** How a value changed, without telling it: it belongs to the one task. */
+function valueDifference(key: string, before: string, after: string): string {
+  const [old, now] = [Number(before), Number(after)];
+  if (before !== '' && after !== '' && !Number.isNaN(old) && !Number.isNaN(now))
+    return `a ${now < old ? 'smaller' : 'larger'} \`${key}\``;
+  const fields = after.startsWith('{') && !before.startsWith('{') ? parseJson(after) : undefined;
+  if (isRecord(fields)) return `\`${key}\` as an object of ${code(Object.keys(fields))}`;
+  return isEncodedFormOf(after, before) ? `\`${key}\` percent-encoded` : `another \`${key}\``;
+}
+
+function isEncodedFormOf(encoded: string, plain: string): boolean {
+  try {
+    return encoded !== plain && encoded.includes('%') && decodeURIComponent(encoded) === plain;
+  } catch {
+    return false;
+  }
+}
+
 /** Identifiers of a query are the schema's words, not the task's: the ones that came and went are the lesson. */
 function wordDifference(before: string, after: string): string | undefined {
   const words = (text: string) =>
-    text
-      .slice(0, 4_000)
-      .match(/[A-Za-z_][\w.]{1,60}/g)
-      ?.slice(0, wordLimit) ?? [];
+    (text.slice(0, 4_000).match(/[A-Za-z_][\w.]{1,60}/g) ?? [])
+      .slice(0, wordLimit)
+      .filter((word) => !sqlGrammar.test(word));
   const { added, gone } = compared(words(before), words(after));
   if (added.length === 0 && gone.length === 0) return undefined;
   if (added.length > 6 || gone.length > 6) return undefined;

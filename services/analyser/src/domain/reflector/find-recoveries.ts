@@ -1,3 +1,4 @@
+import { wordsOfName } from './action-role.js';
 import { likeness } from './compare-actions.js';
 import type { Step } from './read-steps.js';
 
@@ -9,13 +10,28 @@ export interface Recovery {
   tries: number;
   /** `worked` removed the obstacle, and then the very thing that had failed went through. */
   thenRepeated: boolean;
-  /** Looks in between, which may have shown the way. */
-  looks: Step[];
+  /** What was done in between: it may have shown or made the way. */
+  between: Step[];
 }
 
 const reach = 8;
 const sameGoal = 0.3;
 const related = 0.15;
+const lookingRound = new Set([
+  'ls',
+  'cat',
+  'pwd',
+  'which',
+  'whereis',
+  'type',
+  'command',
+  'echo',
+  'env',
+  'find',
+  'dpkg',
+  'apt',
+  'whoami',
+]);
 
 /** Errors that a later, different action got past, in order. Looks ahead a bounded number of steps: linear. */
 export function findRecoveries(steps: readonly Step[]): Recovery[] {
@@ -36,23 +52,29 @@ export function findRecoveries(steps: readonly Step[]): Recovery[] {
 function recoveryFrom(steps: readonly Step[], at: number, failed: Step): Recovery | undefined {
   const between: Step[] = [];
   let tries = 1;
-  let substitute: Step | undefined;
+  let found: Recovery | undefined;
   for (const next of steps.slice(at + 1, at + 1 + reach)) {
-    const continues = hasSameGoal(failed, next);
     if (next.outcome.kind === 'error') {
-      if (!continues && next.action.kind !== failed.action.kind) break;
+      if (found || (!hasSameGoal(failed, next) && next.action.kind !== failed.action.kind)) break;
       tries++;
     } else if (isDeed(next)) {
-      const recovery = { failed, tries, looks: between.filter(({ role }) => role === 'look') };
+      const recovery = { failed, tries, between: [...between] };
       const remedy = between.find(({ role }) => role === 'change');
-      if (next.action.text !== failed.action.text) {
-        if (continues) return { ...recovery, worked: next, thenRepeated: false };
-        if (substitute === undefined && canReplace(failed, next)) substitute = next;
-      } else if (remedy) return { ...recovery, worked: remedy, thenRepeated: true };
+      if (isAgain(failed, next)) {
+        // The same went through: what was done in between removed the obstacle.
+        if (remedy) return { ...recovery, worked: remedy, thenRepeated: true };
+      } else if (!found && hasSameGoal(failed, next)) found = { ...recovery, worked: next, thenRepeated: false };
+      else if (!found && canReplace(failed, next))
+        found = { ...recovery, worked: next, thenRepeated: false, between: [] };
       between.push(next);
     }
   }
-  return substitute ? { failed, worked: substitute, tries, thenRepeated: false, looks: [] } : undefined;
+  return found;
+}
+
+/** The very same again, or after a failed check another check. */
+function isAgain(failed: Step, next: Step): boolean {
+  return next.action.text === failed.action.text || (failed.role === 'check' && next.role === 'check');
 }
 
 function isDeed({ action }: Step): boolean {
@@ -62,9 +84,16 @@ function isDeed({ action }: Step): boolean {
 /** The same program, tool or statement again, or a command that is mostly the same. */
 function hasSameGoal(a: Step, b: Step): boolean {
   if (a.action.kind !== b.action.kind) return false;
-  if (a.action.kind === 'tool') return a.action.name === b.action.name;
+  if (a.action.kind === 'tool') return isSameTool(a.action.name, b.action.name);
   if (a.action.kind === 'browser') return a.action.name === b.action.name;
   return likeness(a.action, b.action) >= sameGoal;
+}
+
+/** `create_tasks_parallel` and `create_tasks_batch` are two ways to one end. */
+function isSameTool(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [first, second] = [wordsOfName(a), wordsOfName(b)];
+  return first.length > 2 && second.length > 2 && first[0] === second[0] && first[1] === second[1];
 }
 
 /** Another way to the same end: not a mere look round after a deed that failed. */
@@ -72,6 +101,7 @@ function canReplace(failed: Step, next: Step): boolean {
   if (failed.action.kind !== next.action.kind) return false;
   if (failed.action.kind === 'tool' || failed.action.kind === 'browser') return false;
   if (next.role !== 'look') return true;
-  const isKin = failed.role === 'look' || failed.outcome.errorClass?.id === 'missing-program';
-  return isKin && likeness(failed.action, next.action) >= related;
+  const { id } = failed.outcome.errorClass ?? {};
+  if (id === 'missing-program') return !lookingRound.has(next.action.name);
+  return failed.role === 'look' && likeness(failed.action, next.action) >= related;
 }

@@ -37,6 +37,8 @@ const smallNumbers = /(?<![\w<.-])\d+(?:[.,]\d+)?(?![\w>])/g;
 const quoted = /"[^"]{1,80}"|(?<!\w)'[^']{1,80}'(?!\w)|“[^”]{1,80}”|`[^`]{1,80}`/g;
 const shellPrefix =
   /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?|^ERROR \d+ \(\w+\)(?: at line \d+)?: /;
+const aboutFiles =
+  /no such file|cannot (?:remove|stat|access|open|create|touch)|is a directory|not a directory|file exists/i;
 const speakerPrefix = /^[\w.+-]{1,30}: (?=\S)/;
 
 /** A task as the kind of task it is: quoted names and amounts go as well. */
@@ -45,15 +47,21 @@ export function generaliseTask(task: string, max: number): string {
   return clip(generalise(first.replace(quoted, '…')).replace(smallNumbers, 'N').replaceAll('<number>', 'N'), max);
 }
 
+/** What the shell puts before a message of its own or of a program. */
+export function withoutShellPrefix(message: string): string {
+  return message.replace(shellPrefix, '');
+}
+
 /** An error message in the form in which it comes back in another task: options and identifiers stay. */
 export function generaliseError(message: string, speaker: string, max: number): string {
-  const said = message
-    .replace(shellPrefix, '')
-    .replace(speakerPrefix, (prefix) => (prefix === `${speaker}: ` || prefix === 'Error: ' ? '' : prefix));
+  const said = withoutShellPrefix(message).replace(speakerPrefix, (prefix) =>
+    prefix === `${speaker}: ` || /^error: $/i.test(prefix) ? '' : prefix,
+  );
   const kept = said.replace(quoted, (name) => {
     const inner = name.slice(1, -1);
     if (/^--?[A-Za-z][\w-]*/.test(inner)) return `'${inner.split('=', 1)[0]}'`;
-    return /^[A-Za-z_.]{1,40}$/.test(inner) && !/\.(?:[a-z]{2,4})$/.test(inner) ? `'${inner}'` : "'…'";
+    const isIdentifier = /^[a-z_][A-Za-z_.]{0,40}$/.test(inner) && !/\.(?:[a-z]{2,4})$/.test(inner);
+    return isIdentifier && !aboutFiles.test(said) ? `'${inner}'` : "'…'";
   });
   return clip(generalise(kept).replace(/(?<![\w<.-])(?!(?:[45]\d\d)\b)\d+(?:\.\d+)?(?![\w>])/g, 'N'), max);
 }

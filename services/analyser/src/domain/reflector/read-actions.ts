@@ -1,6 +1,7 @@
 import type { Action, ActionKind, Wrapping } from './action.js';
 import { headAndTail } from './bounded-text.js';
 import { readBrowserAction } from './browser-action.js';
+import { executedBy } from './executed-text.js';
 import { looksLikeShell, readStages } from './shell-command.js';
 import { readSqlVerb } from './sql-statement.js';
 import { readToolCalls, toolCallOf } from './tool-call.js';
@@ -46,8 +47,16 @@ export function readActions(decision: string, agentUsesShell: boolean): Action[]
   if (browser) return [withWrapping(browser, unwrapped.wrapping)];
   if (finishing.test(unwrapped.text)) return [simple('finish', unwrapped)];
   if (calls.length > 0 && !codeLanguages.has(unwrapped.language ?? ''))
-    return calls.map((call) => withWrapping(bounded(call), unwrapped.wrapping));
+    return calls.map((call) => withWrapping(bounded(executedOf(call)), unwrapped.wrapping));
   return [readPlain(unwrapped, agentUsesShell, decision)];
+}
+
+/** A tool that executes text is seen as what it executes. */
+function executedOf(call: Action): Action {
+  const executed = executedBy(call);
+  if (!executed) return call;
+  const name = executed.kind === 'shell' ? (readStages(executed.text)[0]?.program ?? 'shell') : executed.name;
+  return { kind: executed.kind, text: executed.text, name, args: {} };
 }
 
 function readPlain(unwrapped: Unwrapped, agentUsesShell: boolean, decision: string): Action {

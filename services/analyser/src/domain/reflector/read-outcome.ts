@@ -24,7 +24,7 @@ const linesFromEachEnd = 40;
 const nothing =
   /^(?:|\[\]|\{\}|null|none|undefined|""|''|\(no output\)|\(empty\)|no output|empty set.*|\(0 rows\)|0 rows?(?: returned)?\.?|no (?:rows|results|output|matches)(?: (?:found|returned))?\.?)$/i;
 const loudError =
-  /^(?:error|fatal|failed|failure|exception|panic|invalid|unauthori[sz]ed|forbidden|access denied|permission denied|cannot|could not|unable to|npm err!|err!|e:|usage:)\b ?[:!\w(-]/i;
+  /^(?:error|fatal|failed|failure|exception|panic|invalid|unauthori[sz]ed|forbidden|access denied|permission denied|cannot|could not|unable to|npm err!|err!|e:|usage:)\b ?[:!\w([-]/i;
 const typedError = /^(?:[\w.]{1,80})?(?:Error|Exception|Fault)\b ?[:(]/;
 const tracebackStart = /^(?:traceback \(most recent call last\)|stack trace:)/i;
 const httpStatus =

@@ -48,9 +48,10 @@ function makersFor(run: RunReading): LessonMaker[] {
 
 function strategy(run: RunReading): Insight | undefined {
   const kinds = new Set(run.deeds.map(({ action }) => action.kind));
-  if (kinds.has('tool')) return toolStrategy(run);
+  const executes = kinds.has('shell') || kinds.has('sql') || kinds.has('code');
+  if (kinds.has('tool') && !(executes && !kinds.has('reply'))) return toolStrategy(run);
   if (kinds.has('browser')) return browserStrategy(run);
-  return kinds.has('shell') || kinds.has('sql') || kinds.has('code') ? commandStrategy(run) : replyStrategy(run);
+  return executes ? commandStrategy(run) : replyStrategy(run);
 }
 
 /** A run that only declined has told its rule already. */

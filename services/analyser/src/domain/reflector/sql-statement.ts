@@ -45,7 +45,8 @@ const features: readonly [RegExp, string][] = [
   [/^with\b/i, 'common table expressions (`WITH`)'],
   [/\bleft (?:outer )?join\b/i, 'a `LEFT JOIN` (rows without a partner stay)'],
   [/\b(?:inner )?join\b/i, 'joins on the keys'],
-  [/\bnot exists\b|\bnot in\s*\(\s*select\b/i, 'an anti-join (`NOT EXISTS` / `NOT IN`)'],
+  [/\bnot exists\b/i, '`NOT EXISTS`'],
+  [/\bnot in\s*\(\s*select\b/i, '`NOT IN (SELECT …)`'],
   [/\bcase when\b/i, '`CASE WHEN`'],
   [/\bover\s*\(/i, 'a window function (`OVER`)'],
   [/\bcount\s*\(\s*distinct\b/i, '`COUNT(DISTINCT …)`'],
@@ -53,7 +54,7 @@ const features: readonly [RegExp, string][] = [
   [/\bgroup by\b/i, '`GROUP BY`'],
   [/\bhaving\b/i, '`HAVING` on the groups'],
   [/\bunion\b/i, '`UNION`'],
-  [/\bin\s*\(\s*select\b|=\s*\(\s*select\b|from\s*\(\s*select\b/i, 'a subquery'],
+  [/(?<!not )\bin\s*\(\s*select\b|=\s*\(\s*select\b|from\s*\(\s*select\b/i, 'a subquery'],
   [/\blower\s*\(|\bilike\b|\bcollate nocase\b/i, 'a comparison that ignores case'],
   [/\blike\b/i, '`LIKE`'],
   [/\bbetween\b/i, '`BETWEEN`'],
@@ -66,13 +67,17 @@ const features: readonly [RegExp, string][] = [
   [/\breturning\b/i, '`RETURNING`'],
 ];
 
+const notFunctions =
+  /^(?:select|from|where|and|or|in|on|as|exists|values|join|using|not|by|case|when|then|else|with|into|over|partition|interval|set|having|limit|union|all|any|between|like|cast|coalesce|lower)$/i;
+
 /** How a statement does its work, without its tables and values: "joins on the keys, `GROUP BY` and `ORDER BY`". */
 export function describeSql(text: string): string {
-  const found = features.filter(([pattern]) => pattern.test(text.slice(0, scanLimit))).map(([, words]) => words);
-  const names = found.filter(
-    (words) => words !== 'joins on the keys' || !found.some((other) => other.includes('LEFT JOIN')),
-  );
-  return listed(
-    names.filter((words) => words !== '`ORDER BY`' || !found.includes('ordering with `LIMIT 1`')).slice(0, 5),
-  );
+  const head = text.slice(0, scanLimit);
+  const found = features.filter(([pattern]) => pattern.test(head)).map(([, words]) => words);
+  const names = found
+    .filter((words) => words !== 'joins on the keys' || !found.some((other) => other.includes('LEFT JOIN')))
+    .filter((words) => words !== '`ORDER BY`' || !found.includes('ordering with `LIMIT 1`'));
+  const called = [...head.matchAll(/\b([A-Za-z_]{3,24})\s?\(/g)].map(([, name = '']) => name);
+  const functions = [...new Set(called.filter((name) => !notFunctions.test(name)))].slice(0, 4);
+  return listed([...names.slice(0, 5), ...functions.map((name) => `\`${name}\``)]);
 }

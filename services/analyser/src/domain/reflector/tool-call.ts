@@ -1,8 +1,8 @@
 import type { Action } from './action.js';
-import { clip, oneLine } from './bounded-text.js';
+import { clip } from './bounded-text.js';
 
 const jsonLimit = 64 * 1024;
-const argumentWidth = 200;
+const argumentWidth = 2_000;
 const maxArguments = 24;
 
 const callName = /^([A-Za-z_][\w.-]{1,79}) ?\(/;
@@ -113,7 +113,13 @@ function argsOf(value: unknown): Record<string, string> | undefined {
 }
 
 function shortText(text: string): string {
-  return clip(oneLine(text.slice(0, 2 * argumentWidth)).replace(/^["']|["']$/g, ''), argumentWidth);
+  return clip(
+    text
+      .slice(0, 2 * argumentWidth)
+      .trim()
+      .replace(/^["']|["']$/g, ''),
+    argumentWidth,
+  );
 }
 
 export function parseJson(text: string): unknown {

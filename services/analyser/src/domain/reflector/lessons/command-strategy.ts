@@ -48,7 +48,7 @@ function wordsForAction(action: Action): Words | undefined {
   if (action.kind === 'shell') return shellWords(action.text);
   if (action.kind === 'sql') return sqlWords(action);
   if (action.kind === 'code') return codeWords(action);
-  return undefined;
+  return { title: `Call \`${action.name}\``, content: `One call did it: ${callOf(action)}.` };
 }
 
 function shellWords(command: string): Words | undefined {
@@ -103,7 +103,10 @@ function refinement({ deeds, earlier }: DecisiveSteps): string[] {
 
 function stepsOf({ looks, deeds, confirmation }: DecisiveSteps): string[] {
   const schema = looks.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
-  const lookCalls = [...new Set(looks.map(({ action }) => callOf(action)))].slice(0, 4);
+  const deedCalls = new Set(deeds.map(({ action }) => callOf(action)));
+  const lookCalls = [...new Set(looks.map(({ action }) => callOf(action)))]
+    .filter((call) => !deedCalls.has(call))
+    .slice(0, 4);
   const steps = [
     ...(schema
       ? ['Look at the tables and columns first']

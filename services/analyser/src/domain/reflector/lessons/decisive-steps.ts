@@ -26,8 +26,11 @@ export function decisiveSteps(allDeeds: readonly Step[]): DecisiveSteps | undefi
   if (!last) return undefined;
 
   const before = acts.slice(0, acts.indexOf(last));
-  const [firstChange, ...changes] = withoutRefinements(before.filter(isCleanChange), last).slice(1 - most);
   const endsWithChange = last.role === 'change';
+  const [firstChange, ...changes] = withoutRefinements(
+    before.filter(isCleanChange),
+    endsWithChange ? [last] : [],
+  ).slice(1 - most);
   const deeds: [Step, ...Step[]] = firstChange ? [firstChange, ...changes, ...(endsWithChange ? [last] : [])] : [last];
   const earlier = earlierForm(before, deeds.at(-1) ?? last);
   return {
@@ -43,10 +46,10 @@ function isCleanChange({ role, outcome }: Step): boolean {
 }
 
 /** Of several forms of one command only the last counts. Looks at the latest few only: linear. */
-function withoutRefinements(changes: readonly Step[], last: Step): Step[] {
+function withoutRefinements(changes: readonly Step[], after: readonly Step[]): Step[] {
   const kept: Step[] = [];
   for (const step of changes.slice(-24).reverse()) {
-    const later = [last, ...kept];
+    const later = [...after, ...kept];
     if (later.every((other) => likeness(step.action, other.action) < refined)) kept.push(step);
   }
   return kept.reverse();
@@ -56,7 +59,10 @@ function earlierForm(before: readonly Step[], deed: Step): Step | undefined {
   return before
     .slice(-lookBack)
     .findLast(
-      ({ action, outcome }) =>
-        outcome.kind !== 'error' && action.text !== deed.action.text && likeness(action, deed.action) >= refined,
+      ({ action, outcome, role }) =>
+        outcome.kind !== 'error' &&
+        role === deed.role &&
+        action.text !== deed.action.text &&
+        likeness(action, deed.action) >= refined,
     );
 }

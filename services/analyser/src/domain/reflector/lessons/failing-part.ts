@@ -1,4 +1,5 @@
 import { listed } from '../bounded-text.js';
+import { withoutShellPrefix } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { readStages } from '../shell-command.js';
 
@@ -17,7 +18,7 @@ export function failingPart({ action, outcome }: Step): FailingPart {
   }
   if (action.kind !== 'shell') return { speaker: action.name, called: `\`${action.name}\`` };
   const programs = [...new Set(readStages(action.text).map(({ program }) => program))];
-  const speaker = /^([\w.+-]{1,30}): /.exec(outcome.error ?? '')?.[1];
+  const speaker = /^([\w.+-]{1,30}): /.exec(withoutShellPrefix(outcome.error ?? ''))?.[1];
   if (speaker !== undefined && programs.includes(speaker)) return { speaker, called: `\`${speaker}\`` };
   const shown = programs.slice(0, 3).map((program) => `\`${program}\``);
   return { speaker: action.name, called: shown.length === 0 ? 'the command' : listed(shown) };

@@ -1,5 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
 
+import type { Action } from '../action.js';
 import { capitalised, clip } from '../bounded-text.js';
 import { differenceBetween } from '../compare-actions.js';
 import { shownCall } from '../describe-command.js';
@@ -28,7 +29,7 @@ const tellingShellErrors = new Set([
 export function recoveryLesson(run: RunReading): Insight | undefined {
   const failedRun = run.outcome === 'failure';
   const best = findRecoveries(run.deeds)
-    .filter(({ failed }) => !isBrokenByFormat(failed) && !(failedRun && isDoubtful(failed)))
+    .filter((recovery) => !isBrokenByFormat(recovery.failed) && !(failedRun && isDoubtful(recovery)))
     .reduce<Recovery | undefined>(
       (chosen, next) => (chosen && weight(chosen) > weight(next) ? chosen : next),
       undefined,
@@ -53,8 +54,9 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   };
 }
 
-function isDoubtful({ action, outcome }: Recovery['failed']): boolean {
-  return action.kind === 'shell' && !tellingShellErrors.has(outcome.errorClass?.id ?? '');
+function isDoubtful({ failed, worked }: Recovery): boolean {
+  if (failed.action.kind !== 'shell') return false;
+  return worked.outcome.kind !== 'ok' || !tellingShellErrors.has(failed.outcome.errorClass?.id ?? '');
 }
 
 function weight({ failed, tries }: Recovery): number {
@@ -68,12 +70,25 @@ interface Way {
   isClear: boolean;
 }
 
-function wayPast({ failed, worked, thenRepeated, looks }: Recovery): Way {
+function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way {
   if (thenRepeated) return { how: `${inWords(worked)} first, then the same again`, isClear: true };
+  const source = sourceOfArguments(failed.action, worked.action, between);
   const difference = differenceBetween(failed.action, worked.action);
-  if (difference !== undefined) return { how: difference, isClear: true };
-  const looked = looks.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
+  if (difference !== undefined) return { how: `${source}${difference}`, isClear: true };
+  const looked = between.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
   return { how: `${looked ? 'reading the schema, then ' : ''}${inWords(worked)}`, isClear: looked };
+}
+
+/** Where a value that the failing call did not have came from: the call in between whose result shows it. */
+function sourceOfArguments(before: Action, after: Action, between: readonly Step[]): string {
+  if (after.kind !== 'tool') return '';
+  for (const [key, value] of Object.entries(after.args)) {
+    if (value.length < 2 || before.args[key] === value) continue;
+    const source = between.findLast(({ action, outcome }) => action.kind === 'tool' && outcome.text.includes(value));
+    if (source) return `\`${source.action.name}\` first, whose result gives \`${key}\`; then `;
+  }
+  const step = between.find(({ role }) => role === 'change');
+  return step && before.name !== after.name ? `\`${step.action.name}\` first; then ` : '';
 }
 
 function inWords(step: Step): string {
@@ -83,7 +98,7 @@ function inWords(step: Step): string {
     const calls = readStages(action.text).slice(0, 4).map(shownCall);
     return calls.length === 0 ? 'another command' : `\`${calls.join(' | ')}\``;
   }
-  if (action.kind !== 'sql') return `\`${action.name}\`, done differently`;
+  if (action.kind !== 'sql') return `\`${action.name}\``;
   const features = describeSql(action.text);
   return features === '' ? 'a plain query' : `a query with ${features}`;
 }

@@ -5,6 +5,7 @@ import { shownCall } from '../describe-command.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
+import { describeSql } from '../sql-statement.js';
 
 const shownTries = 3;
 
@@ -20,7 +21,8 @@ export function silentFailureLesson(run: RunReading): Insight | undefined {
 }
 
 function commandFailure(run: RunReading, acts: readonly Step[]): Insight {
-  const tries = latestDistinct(acts);
+  const changes = acts.filter(({ role }) => role === 'change');
+  const tries = latestDistinct(changes.length > 0 ? changes : acts);
   const repeats = acts.filter(({ repeats: again }) => again).length;
   const empty = acts.filter(({ outcome }) => outcome.kind === 'silent').length;
   const again = repeats > 1 ? ` Sending the same again (${repeats} times) changed nothing.` : '';
@@ -71,6 +73,8 @@ function latestDistinct(acts: readonly Step[]): Step[] {
 }
 
 function shapeOf({ action }: Step): string {
+  if (action.kind === 'sql')
+    return `\`${action.name.toUpperCase()}\` with ${describeSql(action.text) || 'nothing more'}`;
   if (action.kind !== 'shell') return `\`${action.name}\``;
   const calls = readStages(action.text).slice(0, 3).map(shownCall);
   return calls.length === 0 ? 'the command' : `\`${calls.join(' | ')}\``;

@@ -16,6 +16,7 @@ export function toolStrategy(run: RunReading): Insight | undefined {
   if (!last) return undefined;
 
   const writes = clean.filter(({ role }) => role === 'change');
+  const talks = run.deeds.some(({ action }) => action.kind === 'reply');
   const words = writes.length > 0 ? writingWords(run, clean, writes) : readingWords(run, clean);
   return {
     kind: 'strategy',
@@ -23,16 +24,16 @@ export function toolStrategy(run: RunReading): Insight | undefined {
     ...tasksLike(run),
     content: words.content,
     steps: stepsOf(run, clean),
-    ...exampleFor(writes, last),
+    ...exampleFor(talks ? writes : clean, last),
     polarity: 'success',
     evidence: clean.slice(-8).map(({ turn }) => turn),
     confidence: run.judged ? 0.45 : 0.7,
   };
 }
 
-/** The writes themselves, or the look-up that answered; of a hand-over or a computation another run can reuse nothing. */
-function exampleFor(writes: readonly Step[], last: Step): { example?: string } {
-  if (writes.length > 0) return { example: exampleOf(...lastOfEach(writes).map(({ action }) => action)) };
+/** The calls themselves (of an agent that talks to a person the writes), or the look-up that answered; of a hand-over or a computation another run can reuse nothing. */
+function exampleFor(calls: readonly Step[], last: Step): { example?: string } {
+  if (calls.length > 0) return { example: exampleOf(...lastOfEach(calls).map(({ action }) => action)) };
   const reusable = last.role === 'look' && !/calc|comput/i.test(last.action.name);
   return reusable ? { example: exampleOf(last.action) } : {};
 }
@@ -57,10 +58,19 @@ function writingWords(run: RunReading, calls: readonly Step[], writes: readonly 
   const content = [
     looks.length > 0
       ? `The run that worked read the records first (${counted(looks)})${consent ? ', told the user what it would do and waited for a yes,' : ''} and only then wrote: ${counted(writes)}.`
-      : `The run that worked called ${counted(writes)}${consent ? ', after the user had agreed' : ' directly, without a look-up'}.`,
+      : directWords(writes, consent),
     ...foundId(before),
   ];
   return { title: capitalisedOrder(order), content: content.join(' ') };
+}
+
+function directWords(writes: readonly Step[], consent: boolean): string {
+  const [only] = writes;
+  const agreed = consent ? ' After the user had agreed,' : '';
+  const given = only ? Object.keys(only.action.args).filter((key) => key !== 'argument') : [];
+  if (writes.length === 1 && given.length > 0)
+    return `One call did it:${agreed.toLowerCase()} ${named(writes)} with ${listed(given.map((key) => `\`${key}\``))}.`;
+  return `It took, in this order,${agreed.toLowerCase()} ${counted(writes)}.`;
 }
 
 function readingWords(run: RunReading, calls: readonly Step[]): Words {
