@@ -6,7 +6,7 @@ const urlPassword = /(:\/\/[^\s/?#@:"'`<>]{0,256}:)([^\s/?#@"'`<>]{1,256})(?=@)/
 const authorization = /(?<![A-Za-z])(bearer|basic)([ \t]{1,16})([A-Za-z0-9._~+/=-]{8,})/gi;
 /** Words without which the next two need not be looked for: one quick look instead of two thorough ones. */
 const spoken = /[Bb]earer|BEARER|[Bb]asic|BASIC|[Ii]dentified|IDENTIFIED/;
-const userOption = /((?:^|\s)(?:-u|--user)[ =]["']?[\w.@-]{1,128}:)([^\s"'$<{]{1,256})/g;
+const userOption = /((?:^|\s)(?:-u|--user)[ =]["']?(?!\d+:)[\w.@-]{1,128}:)([^\s"'$<{]{1,256})/g;
 const identifiedBy = /(\bidentified by\s{1,16}(?:password\s{1,16})?['"])([^'"\r\n]{1,256})/gi;
 
 /** Private keys, and what travels in headers, addresses, and options of commands. */

@@ -34,13 +34,22 @@ const word =
 const variable = /^[A-Za-z_.]*(?:password|passwd|passphrase|pwd|secret|token|key)$/i;
 
 export function isSecretValue(name: SecretName, value: string, style: ValueStyle): boolean {
-  if (placeholder.test(value) || word.test(value) || variable.test(value)) return false;
-  if (/\s/.test(value)) return style === 'told' && /^[a-z]+(?: [a-z]+){3,7}$/.test(value) && name.kind === 'password';
-  if (name.kind === 'token') return hasLetterAndDigit(value) && value.length >= (name.isQualified ? 8 : 16);
-  if (name.kind === 'api_key') return value.length >= 8 && (hasLetterAndDigit(value) || value.length >= 20);
+  if (!isLikely(name, value, style)) return false;
+  return !placeholder.test(value) && !word.test(value) && !variable.test(value);
+}
+
+function isLikely({ kind, isQualified }: SecretName, value: string, style: ValueStyle): boolean {
+  if (kind === 'token') return value.length >= (isQualified ? 8 : 16) && hasLetterAndDigit(value) && !blank.test(value);
+  if (kind === 'api_key') {
+    return value.length >= 8 && (value.length >= 20 || hasLetterAndDigit(value)) && !blank.test(value);
+  }
+  if (blank.test(value)) return style === 'told' && passphrase.test(value);
   if (style === 'prose') return value.length >= 6 && (hasLetterAndDigit(value) || /[!@#$%^&*+~]./.test(value));
   return value.length >= (style === 'told' ? 3 : 4);
 }
+
+const blank = /\s/;
+const passphrase = /^[a-z]+(?: [a-z]+){3,7}$/;
 
 function hasLetterAndDigit(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value);

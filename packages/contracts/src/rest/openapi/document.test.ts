@@ -1,0 +1,103 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { openApiDocument } from './document.js';
+
+interface Media {
+  schema: object;
+  examples: Record<string, { value: unknown }>;
+}
+
+interface Described {
+  content?: Record<string, Media>;
+}
+
+interface Operation extends Record<string, unknown> {
+  operationId: string;
+  requestBody?: Described;
+  parameters?: { name: string; schema: object; example?: unknown }[];
+  responses: Record<string, Described>;
+}
+
+interface Document extends Record<string, unknown> {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: object };
+}
+
+const document = openApiDocument() as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+);
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document, 'openapi');
+
+function fits(schema: object, value: unknown): boolean {
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components');
+  return ajv.compile(JSON.parse(text))(value) as boolean;
+}
+
+describe('the OpenAPI document', () => {
+  it('describes the five operations, each with its own name', () => {
+    expect(operations.map(({ name }) => name)).toEqual([
+      'GET /',
+      'POST /enhance_task',
+      'POST /store_knowledge',
+      'POST /delete_by_intent',
+      'GET /knowledge_status/{job_id}',
+    ]);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(5);
+  });
+
+  it('asks for the key in x-api-key', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.0.0' },
+      security: [{ apiKey: [] }],
+      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
+    });
+  });
+
+  it('tells each schema with a title once', () => {
+    expect(Object.keys(document.components.schemas).sort()).toEqual(
+      [
+        'Acknowledgement',
+        'AgentInput',
+        'AgentKnowledgeUpload',
+        'AgentTurn',
+        'CompletedJob',
+        'DeleteResult',
+        'EnhancedResponse',
+        'Error',
+        'FailedJob',
+        'JobRecord',
+        'ProcessingJob',
+        'Problem',
+        'Recommendation',
+        'Refusal',
+        'ServiceStatus',
+        'ValidationError',
+      ].sort(),
+    );
+  });
+
+  it.each(operations)('has for $name an example of every body, and they fit', ({ operation }) => {
+    const { requestBody, responses } = operation;
+    for (const described of [...(requestBody ? [requestBody] : []), ...Object.values(responses)]) {
+      const { schema, examples } = described.content?.['application/json'] ?? { schema: {}, examples: {} };
+      const values = Object.values(examples).map(({ value }) => value);
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expect({ value, fits: fits(schema, value) }).toEqual({ value, fits: true });
+    }
+    for (const { name, schema, example } of operation.parameters ?? []) {
+      if (example !== undefined) expect([name, fits(schema, example)]).toEqual([name, true]);
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(
+      ([, name]) => name as string,
+    );
+
+    expect(names.filter((name) => !(name in document.components.schemas))).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import type { JobState } from '@whetstone/contracts';
+import { createJobIds, createRootSecrets } from '@whetstone/identity';
+
+import { createLookUpJob } from './look-up-job.js';
+
+const jobIds = createJobIds(createRootSecrets('a root secret of sufficient length'));
+const caller = { keyId: 'k', account: 'acme' };
+const acceptedAt = Date.UTC(2026, 2, 5, 18, 15, 37) * 1000 + 903_173;
+const owner = { account: 'acme', collectionId: 'c' };
+
+function recordOf(state: Omit<JobState, 'jobId'>, jobId = jobIds.issue(owner, acceptedAt)) {
+  const lookUpJob = createLookUpJob({ jobIds, status: { getJob: async () => ({ jobId, ...state }) } });
+  return { jobId, record: lookUpJob(caller, jobId, {}) };
+}
+
+describe('the record of a job', () => {
+  it('that nobody has written about was created when its id was issued', async () => {
+    const { jobId, record } = recordOf({ status: 'processing' });
+
+    expect(await record).toEqual({
+      status: 'processing',
+      message: expect.any(String),
+      job_id: jobId,
+      created_at: '2026-03-05T18:15:37.903173',
+    });
+  });
+
+  it('with an idempotency key has no created_at before its first record', async () => {
+    const jobId = jobIds.issue(owner, acceptedAt, { key: 'k', bodyDigest: 'd' });
+
+    expect(await recordOf({ status: 'processing' }, jobId).record).not.toHaveProperty('created_at');
+    expect(await recordOf({ status: 'processing', acceptedAt, startedAt: acceptedAt + 1 }, jobId).record).toMatchObject(
+      {
+        created_at: '2026-03-05T18:15:37.903173',
+        started_at: '2026-03-05T18:15:37.903174',
+      },
+    );
+  });
+
+  it('that completed is flat and says what came of it', async () => {
+    const times = { acceptedAt, startedAt: acceptedAt + 1, completedAt: acceptedAt + 1_000_000 };
+    const { jobId, record } = recordOf({ status: 'completed', ...times, insightsStored: 2, outcome: 'stored' });
+
+    expect(await record).toEqual({
+      status: 'completed',
+      message: expect.any(String),
+      job_id: jobId,
+      created_at: '2026-03-05T18:15:37.903173',
+      started_at: '2026-03-05T18:15:37.903174',
+      completed_at: '2026-03-05T18:15:38.903173',
+      insights_stored: 2,
+      outcome: 'stored',
+    });
+  });
+
+  it('that failed carries a copy of itself under its id, and a note', async () => {
+    const { jobId, record } = recordOf({
+      status: 'failed',
+      acceptedAt,
+      failedAt: acceptedAt + 5,
+      errorMessage: 'c2VhbA==',
+    });
+    const flat = {
+      status: 'failed',
+      message: expect.any(String),
+      job_id: jobId,
+      created_at: '2026-03-05T18:15:37.903173',
+      failed_at: '2026-03-05T18:15:37.903178',
+      error_message: 'c2VhbA==',
+      note: expect.stringMatching(/error_message.*job_id.*operators/),
+    };
+
+    expect(await record).toEqual({ ...flat, [jobId]: flat });
+  });
+
+  it('past retention is not found', async () => {
+    await expect(recordOf({ status: 'expired' }).record).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  it('of another account is not even asked for', async () => {
+    let asked = 0;
+    const status = {
+      getJob: async ({ jobId }: { jobId: string }) => ({ jobId, status: 'processing' as const, n: ++asked }),
+    };
+    const jobId = jobIds.issue({ account: 'globex', collectionId: 'c' }, acceptedAt);
+
+    await expect(createLookUpJob({ jobIds, status })(caller, jobId, {})).rejects.toMatchObject({
+      code: 'job_not_found',
+    });
+    expect(asked).toBe(0);
+  });
+});

@@ -1,0 +1,320 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import { AppError } from '@whetstone/platform';
+
+import { call } from './test-kit/call.js';
+import { type GatewayOptions, type RunningGateway, startGateway } from './test-kit/start-gateway.js';
+
+const started: RunningGateway[] = [];
+
+async function start(options: GatewayOptions = {}) {
+  const running = await startGateway(options);
+  started.push(running);
+  const { key } = await running.issueKey('acme');
+  return { ...running, key };
+}
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((running) => running.close()));
+});
+
+const input = { tenant_id: 'shop', input_text: 'x' };
+const never = () => new Promise<never>(() => {});
+
+describe('over the rate of a key', () => {
+  it('is a 429 with Retry-After and RateLimit headers, before the body is read', async () => {
+    const { url, key, issueKey, registry } = await start({ config: { rate: { perSecond: 0.01, burst: 2 } } });
+    const other = await issueKey('acme');
+    await call(url, 'GET', '/', { key });
+
+    const { status, body, headers } = await call(url, 'POST', '/store_knowledge', {
+      key,
+      body: '{',
+      headers: { 'content-type': 'text/plain' },
+    });
+
+    expect(status).toBe(429);
+    expect(body).toEqual({
+      error: 'rate_limited',
+      message: expect.any(String),
+      request_id: headers.get('x-request-id'),
+    });
+    expect(headers.get('retry-after')).toBe('100');
+    expect(headers.get('ratelimit')).toBe('"key";r=0;t=100');
+    expect((await call(url, 'GET', '/', { key: other.key })).status).toBe(200);
+    expect((await call(url, 'GET', '/nowhere', { key })).status).toBe(404);
+    expect(await registry.metrics()).toContain('whetstone_rate_limited_total 1');
+  });
+});
+
+describe('an operation that takes too long', () => {
+  it.each(['enhance_failed', 'delete_failed', 'status_failed', 'queueing_failed'])(
+    'answers %s with Retry-After, and what it called is told to stop',
+    async (error) => {
+      const signals: AbortSignal[] = [];
+      const hang = (_request: unknown, { signal }: { signal?: AbortSignal }) => {
+        if (signal) signals.push(signal);
+        return never();
+      };
+      const { url, key } = await start({
+        config: { timeoutsMs: { store: 50, enhance: 50, status: 50, delete: 50 } },
+        enhance: hang,
+        deleteByIntent: hang,
+        getJob: hang,
+        log: (log) => ({
+          ...log,
+          append: (topic, event) =>
+            topic.includes('uploads') && error === 'queueing_failed' ? never() : log.append(topic, event),
+        }),
+      });
+      const upload = { tenant_id: 'shop', query: 'x', turns: [] };
+      const requests: Record<string, () => ReturnType<typeof call>> = {
+        enhance_failed: () => call(url, 'POST', '/enhance_task', { key, body: input }),
+        delete_failed: () => call(url, 'POST', '/delete_by_intent?tenant_id=a&intent=b', { key }),
+        queueing_failed: () => call(url, 'POST', '/store_knowledge', { key, body: upload }),
+        status_failed: async () => {
+          const { body } = await call(url, 'POST', '/store_knowledge', { key, body: upload });
+          return call(url, 'GET', `/knowledge_status/${body.job_id}`, { key });
+        },
+      };
+
+      const { status, body, headers } = (await requests[error]?.()) ?? {};
+
+      expect([status, body.error]).toEqual([500, error]);
+      expect(headers?.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(signals.every(({ aborted }) => aborted)).toBe(true);
+      expect(signals).toHaveLength(error === 'queueing_failed' ? 0 : 1);
+    },
+  );
+});
+
+describe('a log that is away', () => {
+  it('fails uploads with queueing_failed and nothing else', async () => {
+    const { url, key } = await start({
+      log: (log) => ({
+        ...log,
+        append: async (topic, event) => {
+          if (topic.includes('uploads')) throw new AppError('log_unavailable', 'away', { retryable: true });
+          return log.append(topic, event);
+        },
+      }),
+    });
+
+    const upload = await call(url, 'POST', '/store_knowledge', {
+      key,
+      body: { tenant_id: 'a', query: 'x', turns: [] },
+    });
+
+    expect([upload.status, upload.body.error]).toEqual([500, 'queueing_failed']);
+    expect(upload.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await call(url, 'POST', '/enhance_task', { key, body: input })).status).toBe(200);
+  });
+
+  it('that cannot hold the upload makes it a 413', async () => {
+    const { url, key } = await start({
+      log: (log) => ({
+        ...log,
+        append: async (topic, event) => {
+          if (topic.includes('uploads')) throw new AppError('too_large', 'larger than the topic takes');
+          return log.append(topic, event);
+        },
+      }),
+    });
+
+    const { status } = await call(url, 'POST', '/store_knowledge', {
+      key,
+      body: { tenant_id: 'a', query: 'x', turns: [] },
+    });
+
+    expect(status).toBe(413);
+  });
+});
+
+describe('clients', () => {
+  it('that go away abort what was called for them', async () => {
+    let signal: AbortSignal | undefined;
+    const called = new AbortController();
+    const { url, key, printed } = await start({
+      enhance: (_request, context) => {
+        signal = context.signal;
+        called.abort();
+        return never();
+      },
+    });
+    const answer = call(url, 'POST', '/enhance_task', { key, body: input, signal: called.signal });
+
+    await expect(answer).rejects.toThrow();
+    await aborted(signal as AbortSignal);
+
+    expect(printed()).not.toContain('"level":"error"');
+  });
+
+  it('that wait before they send are told to go on only once they are known', async () => {
+    const { url, key } = await start();
+    const body = JSON.stringify(input);
+    const headers = { expect: '100-continue', 'content-type': 'application/json', 'content-length': body.length };
+
+    expect(await expectation(url, { ...headers, 'x-api-key': 'no' }, body)).toEqual({ status: 401, continued: false });
+    expect(await expectation(url, { ...headers, 'x-api-key': key }, body)).toEqual({ status: 200, continued: true });
+  });
+
+  it('that stall are turned away in JSON', async () => {
+    const { gateway } = await start({ config: { requestTimeoutMs: 300 } });
+    const socket = connect(gateway.address?.port as number, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+
+    const answer = await everythingFrom(socket);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ error: 'request_timeout' });
+  });
+
+  it('that send what is no request are turned away in JSON', async () => {
+    const { gateway } = await start();
+    for (const [text, status] of [
+      ['nonsense\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    ] as const) {
+      const socket = connect(gateway.address?.port as number, '127.0.0.1');
+      socket.write(text);
+
+      const answer = await everythingFrom(socket);
+
+      expect(answer).toContain(`HTTP/1.1 ${status} `);
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toEqual({
+        error: expect.any(String),
+        message: expect.any(String),
+        request_id: expect.any(String),
+      });
+    }
+  });
+});
+
+describe('stopping', () => {
+  it('finishes what is in flight, closes what is idle, and is not ready meanwhile', async () => {
+    const called = new AbortController();
+    let release = () => {};
+    const running = await start({
+      enhance: ({ inputText }) => {
+        called.abort();
+        return new Promise((resolve) => {
+          release = () => resolve({ response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [] });
+        });
+      },
+    });
+    const { gateway, url, key } = running;
+    expect(gateway.health()).toMatchObject({ live: true, ready: true, dependencies: [{ ok: true }] });
+    const answer = call(url, 'POST', '/enhance_task', { key, body: input });
+    await aborted(called.signal);
+
+    const stopped = gateway.stop();
+    expect(gateway.health().ready).toBe(false);
+    release();
+
+    expect((await answer).status).toBe(200);
+    expect((await answer).headers.get('connection')).toBe('close');
+    await stopped;
+    await expect(call(url, 'GET', '/', { key })).rejects.toThrow();
+  });
+
+  it('does not wait longer than its grace', async () => {
+    const called = new AbortController();
+    const enhance = () => {
+      called.abort();
+      return never();
+    };
+    const { gateway, url, key } = await start({ enhance, config: { graceMs: 50 } });
+    const answer = expect(call(url, 'POST', '/enhance_task', { key, body: input })).rejects.toThrow();
+    await aborted(called.signal);
+
+    await gateway.stop();
+
+    await answer;
+  });
+
+  it('twice is once', async () => {
+    const { gateway } = await start();
+
+    await Promise.all([gateway.stop(), gateway.stop()]);
+    await gateway.stop();
+  });
+});
+
+describe('the public pages', () => {
+  it('need no key, and take everything from this process', async () => {
+    const { url } = await start();
+    const page = await call(url, 'GET', '/docs');
+    const document = await call(url, 'GET', '/openapi.json');
+    const resources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, path]) => new URL(path, `${url}/docs`),
+    );
+
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(document.body.openapi).toMatch(/^3\.1/);
+    expect(resources.map(({ origin }) => origin)).toEqual(resources.map(() => url));
+    for (const { pathname } of resources) expect((await call(url, 'GET', pathname)).status).toBe(200);
+    for (const outside of ['/docs/package.json', '/docs/%2e%2e/package.json', '/docs/', '/docs/x', '/openapi.json/']) {
+      expect((await call(url, 'GET', outside)).status).toBe(401);
+    }
+  });
+
+  it('can be switched off', async () => {
+    const { url, key } = await start({ config: { docs: false } });
+
+    for (const path of ['/docs', '/openapi.json', '/docs/swagger-ui.css']) {
+      expect((await call(url, 'GET', path)).status).toBe(401);
+      expect((await call(url, 'GET', path, { key })).status).toBe(404);
+    }
+  });
+});
+
+it('every answer has security headers and does not say what it is made with', async () => {
+  const { url, key } = await start();
+  for (const [path, status] of [
+    ['/', 200],
+    ['/nowhere', 404],
+    ['/docs', 200],
+  ] as const) {
+    const answer = await call(url, 'GET', path, { key });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(answer.headers.has('x-powered-by')).toBe(false);
+    expect(answer.headers.has('server')).toBe(false);
+  }
+});
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
+}
+
+async function everythingFrom(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+function expectation(url: string, headers: Record<string, string | number>, body: string) {
+  return new Promise<{ status: number | undefined; continued: boolean }>((resolve, reject) => {
+    let continued = false;
+    const agent = new Agent();
+    const sent = request(`${url}/enhance_task`, { method: 'POST', headers, agent });
+    sent.on('error', reject);
+    sent.on('continue', () => {
+      continued = true;
+      sent.end(body);
+    });
+    sent.on('response', (answer) => {
+      answer.resume();
+      resolve({ status: answer.statusCode, continued });
+      agent.destroy();
+    });
+    sent.flushHeaders();
+  });
+}
