@@ -33,6 +33,8 @@ export function generalise(text: string, names: ReadonlySet<string> = new Set())
   return general.replace(/…(?: …)+/g, '…');
 }
 
+/** Any but an HTTP status, which is what the message says. */
+const anyNumber = /(?<![\w<.-])(?!(?:[45]\d\d)\b)\d+(?:\.\d+)?(?![\w>])/g;
 const smallNumbers = /(?<![\w<.-])\d+(?:[.,]\d+)?(?![\w>])/g;
 const quoted = /"[^"]{1,80}"|(?<!\w)'[^']{1,80}'(?!\w)|“[^”]{1,80}”|`[^`]{1,80}`/g;
 const shellPrefix =
@@ -63,7 +65,7 @@ export function generaliseError(message: string, speaker: string, max: number): 
     const isIdentifier = /^[a-z_][A-Za-z_.]{0,40}$/.test(inner) && !/\.(?:[a-z]{2,4})$/.test(inner);
     return isIdentifier && !aboutFiles.test(said) ? `'${inner}'` : "'…'";
   });
-  return clip(generalise(kept).replace(/(?<![\w<.-])(?!(?:[45]\d\d)\b)\d+(?:\.\d+)?(?![\w>])/g, 'N'), max);
+  return clip(generalise(kept).replaceAll('<number>', 'N').replace(anyNumber, 'N'), max);
 }
 
 /** Names of people and codes that the interaction's own data shows as values; they must not leave it in a sentence. */
