@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInflateRaw } from 'node:zlib';
+import { createInflateRaw, inflateRawSync } from 'node:zlib';
 
 export interface Finding {
   path: string;
@@ -39,22 +39,30 @@ function contains(bytes: Buffer, needle: string): boolean {
 
 const gzipHead = Buffer.from([0x1f, 0x8b, 0x08, 0x00]);
 const gzipHeadBytes = 10;
-/** A database splits what is larger over pages; what fits into one is what can be read anyway. */
-const longestPart = 128 * 1024;
+/** Of a stream this much is read: what a database keeps in one page, and more. */
+const longestPart = 16 * 1024;
 
 /** Every gzip stream inside a file, as far as it can be read: a database may have put the rest of it elsewhere. */
 async function gzippedParts(bytes: Buffer): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   for (let at = bytes.indexOf(gzipHead); at >= 0; at = bytes.indexOf(gzipHead, at + 1)) {
-    parts.push(await inflated(bytes.subarray(at + gzipHeadBytes, at + longestPart)));
+    parts.push(await inflated(bytes.subarray(at + gzipHeadBytes, at + gzipHeadBytes + longestPart)));
   }
   return parts;
 }
 
-/** What comes out before the stream ends or breaks. */
-function inflated(bytes: Buffer): Promise<Buffer> {
+async function inflated(bytes: Buffer): Promise<Buffer> {
+  try {
+    return inflateRawSync(bytes);
+  } catch {
+    return inflatedUntilItBreaks(bytes);
+  }
+}
+
+/** Small chunks, because those that were not full yet are lost when the stream breaks. */
+function inflatedUntilItBreaks(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve) => {
-    const inflate = createInflateRaw({ chunkSize: 64 });
+    const inflate = createInflateRaw({ chunkSize: 256 });
     const chunks: Buffer[] = [];
     const finish = () => resolve(Buffer.concat(chunks));
     inflate.on('data', (chunk: Buffer) => chunks.push(chunk));
