@@ -26,15 +26,21 @@ type LessonMaker = (run: RunReading) => Insight | undefined;
  */
 export function reflect(interaction: Interaction): Reflection {
   const run = readRun(interaction);
-  return { intent: run.intent, run: runTrail(run), insights: lessonsOf(run), producer };
+  const lessons = lessonsOf(run);
+  const safe = lessons.filter((insight) => !triesToOverride(insight));
+  const overriding = lessons.length - safe.length;
+  return {
+    intent: run.intent,
+    run: runTrail(run),
+    insights: withoutSameExample(safe).slice(0, maxInsights),
+    producer,
+    ...(overriding === 0 ? {} : { dropped: { overrides_instructions: overriding } }),
+  };
 }
 
 function lessonsOf(run: RunReading): Insight[] {
   if (run.deeds.length === 0 || !isInformative(run.intent)) return [];
-  const lessons = makersFor(run)
-    .map((make) => make(run))
-    .filter((insight): insight is Insight => insight !== undefined && !triesToOverride(insight));
-  return withoutSameExample(lessons).slice(0, maxInsights);
+  return makersFor(run).flatMap((make) => make(run) ?? []);
 }
 
 /** In the order of worth. Success teaches what to do, failure what to avoid; what an error taught counts in both. */
