@@ -37,7 +37,7 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     checkCancelled(signal);
     const byMeaning = await store.searchByVector(collectionId, vector, depth);
 
-    const lists = [byMeaning, byWords].map((list) => list.map(({ row }) => row));
+    const lists = latestAttempts([byMeaning, byWords].map((list) => list.map(({ row }) => row)));
     const scores = fuseRanks(lists.map((rows) => rows.map(({ id }) => id)));
     const rows = new Map(lists.flat().map((row) => [row.id, row]));
     const hits = [...rows.values()].map((row): SearchHit => {
@@ -50,6 +50,15 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
 }
 
 export type Search = ReturnType<typeof createSearch>;
+
+/** While a later attempt replaces an earlier one, rows of both are there for a moment; one job speaks once. */
+function latestAttempts(lists: Row[][]): Row[][] {
+  const latest = new Map<string, string>();
+  for (const { jobId, attempt } of lists.flat()) {
+    if (attempt > (latest.get(jobId) ?? '')) latest.set(jobId, attempt);
+  }
+  return lists.map((rows) => rows.filter(({ jobId, attempt }) => latest.get(jobId) === attempt));
+}
 
 function hitOf(row: Row, vector: Float32Array, score: number): SearchHit {
   const { insight, origin } = JSON.parse(row.body) as InsightBody;

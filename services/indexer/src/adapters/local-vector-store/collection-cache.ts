@@ -47,8 +47,7 @@ export class CollectionCache {
     }
     const current = cached?.removals === collection.removals ? cached : this.#fresh(collection, needed);
     this.#touch(collection.id, current);
-    this.#readIn(collection, current);
-    this.#makeRoom(0, collection.id);
+    if (!this.#change(collection.id, () => this.#readIn(collection, current))) return undefined;
     return current.index;
   }
 
@@ -60,11 +59,25 @@ export class CollectionCache {
       this.#drop(before.id);
       return;
     }
-    for (const { n, terms } of removed) cached.index.remove(n, terms);
-    for (const entry of added) cached.index.add(entry);
-    cached.nextN = after.next_n;
-    cached.removals = after.removals;
-    if (added.length > 0) this.#makeRoom(0, before.id);
+    this.#change(before.id, () => {
+      for (const { n, terms } of removed) cached.index.remove(n, terms);
+      for (const entry of added) cached.index.add(entry);
+      cached.nextN = after.next_n;
+      cached.removals = after.removals;
+    });
+  }
+
+  /** Tells whether it worked. An index that found no memory to grow is dropped: the disk answers until there is room. */
+  #change(id: string, work: () => void): boolean {
+    try {
+      work();
+    } catch (error) {
+      this.#drop(id);
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+    this.#makeRoom(0, id);
+    return true;
   }
 
   #fresh(collection: CollectionRecord, needed: number): Cached {

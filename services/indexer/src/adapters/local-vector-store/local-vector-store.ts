@@ -52,9 +52,9 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     countCollections: async (prefix) => (await call<string[], 'collectionIds'>('collectionIds', { prefix })).length,
     createCollection: (collectionId) => call('createCollection', { collectionId }),
     listCollections: () => call('collectionIds', { prefix: '' }),
-    upsert(collectionId, rows) {
+    async upsert(collectionId, rows) {
       const packed = packRows(rows);
-      return call('upsert', { collectionId, rows: packed }, [packed.vectors.buffer as ArrayBuffer]);
+      await call('upsert', { collectionId, rows: packed }, [packed.vectors.buffer as ArrayBuffer]);
     },
     rowsOfJob: (collectionId, jobId) => rowsOf<Row>(call('rowsOfJob', { collectionId, jobId })),
     page: (collectionId, page) => rowsOf<Row>(call('page', { collectionId, options: page })),

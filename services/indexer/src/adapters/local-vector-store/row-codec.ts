@@ -1,3 +1,5 @@
+import { AppError } from '@whetstone/platform/worker';
+
 import type { DeletionMarker, Row, RowHead, RowType } from '../../domain/ports.js';
 
 /** Rows as they cross threads: their vectors in one piece that is handed over, not copied one by one. */
@@ -14,19 +16,19 @@ export interface RowRecord {
   attempt: string;
   ordinal: number;
   accepted_at: number;
-  intent: string;
+  intent: Uint8Array;
   vector: Uint8Array;
 }
 
 export interface ContentRecord extends RowRecord {
-  text: string;
-  body: string;
+  text: Uint8Array;
+  body: Uint8Array;
 }
 
 export interface MarkerRecord {
   deleted_at: number;
   threshold: number;
-  intent: string;
+  intent: Uint8Array;
   vector: Uint8Array;
 }
 
@@ -39,24 +41,25 @@ export function headOf(collectionId: string, record: RowRecord): RowHead {
     ordinal: record.ordinal,
     type: record.type,
     acceptedAt: record.accepted_at,
-    intent: record.intent,
+    intent: textOf(record.intent),
     vector: floatsOf(record.vector),
   };
 }
 
 export function rowOf(collectionId: string, record: ContentRecord): Row {
-  return { ...headOf(collectionId, record), text: record.text, body: record.body };
+  return { ...headOf(collectionId, record), text: textOf(record.text), body: textOf(record.body) };
 }
 
 export function markerOf(collectionId: string, record: MarkerRecord): DeletionMarker {
   const { intent, threshold, deleted_at: deletedAt, vector } = record;
-  return { collectionId, intent, vector: floatsOf(vector), threshold, deletedAt };
+  return { collectionId, intent: textOf(intent), vector: floatsOf(vector), threshold, deletedAt };
 }
 
 export function packRows<Item extends RowHead>(items: Item[]): PackedRows<Item> {
   const dimension = items[0]?.vector.length ?? 0;
   const vectors = new Float32Array(items.length * dimension);
   const rows = items.map(({ vector, ...row }, index) => {
+    if (vector.length !== dimension) throw new AppError('invalid_argument', 'Vectors of one write have one dimension');
     vectors.set(vector, index * dimension);
     return row;
   });
@@ -72,6 +75,15 @@ export function unpackRows<Item extends RowHead>({ rows, vectors }: PackedRows<I
 
 export function bytesOf(numbers: Float32Array | Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/** Free text is stored as bytes: as text, SQLite would end it at the first NUL. */
+export function bytesOfText(text: string): Uint8Array {
+  return Buffer.from(text);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
 export function floatsOf(bytes: Uint8Array): Float32Array {

@@ -4,7 +4,7 @@ import { AppError } from '@whetstone/platform/worker';
 import type { DeletionMarker, Row } from '../../domain/ports.js';
 import type { IndexEntry } from './collection-index.js';
 import { type DocumentTerms, documentTerms } from './document-terms.js';
-import { bytesOf, numbersOf } from './row-codec.js';
+import { bytesOf, bytesOfText, numbersOf } from './row-codec.js';
 import { type CollectionRecord, type RowReader, seqOf } from './row-reader.js';
 
 /** What a write has done to the insights of a collection, for the index in memory. */
@@ -86,7 +86,7 @@ export class RowWriter {
   }
 
   addMarker({ collectionId, deletedAt, threshold, intent, vector }: DeletionMarker): void {
-    this.#addMarker.run(collectionId, deletedAt, threshold, intent, bytesOf(vector));
+    this.#addMarker.run(collectionId, deletedAt, threshold, bytesOfText(intent), bytesOf(vector));
   }
 
   expireMarkers(deletedBefore: number): void {
@@ -100,7 +100,7 @@ export class RowWriter {
     const { type, jobId, attempt, ordinal, acceptedAt, vector } = row;
     const termBytes = terms && bytesOf(terms);
     this.#addRow.run(seq, after.no, key, type, jobId, attempt, ordinal, acceptedAt, bytesOf(vector), termBytes);
-    this.#addContent.run(seq, row.intent, row.text, row.body);
+    this.#addContent.run(seq, bytesOfText(row.intent), bytesOfText(row.text), bytesOfText(row.body));
     after.row_count++;
     if (!terms) return;
     after.insight_count++;

@@ -39,15 +39,15 @@ CREATE TABLE IF NOT EXISTS rows (
 CREATE UNIQUE INDEX IF NOT EXISTS rows_by_key ON rows (collection, key);
 CREATE TABLE IF NOT EXISTS contents (
   seq INTEGER PRIMARY KEY,
-  intent TEXT NOT NULL,
-  text TEXT NOT NULL,
-  body TEXT NOT NULL
+  intent BLOB NOT NULL,
+  text BLOB NOT NULL,
+  body BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS markers (
   collection_id TEXT NOT NULL,
   deleted_at INTEGER NOT NULL,
   threshold REAL NOT NULL,
-  intent TEXT NOT NULL,
+  intent BLOB NOT NULL,
   vector BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS markers_by_collection ON markers (collection_id);

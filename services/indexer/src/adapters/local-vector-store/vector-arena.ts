@@ -1,13 +1,13 @@
 import { createDotProducts, type DotProducts, rowAlignment } from './dot-products.js';
 
-export const chunkRows = 64;
+export const chunkRows = 32;
 
 const wasmPage = 65_536;
 /** Chunks by which the memory grows at a time. */
-const growthChunks = 64;
+const growthChunks = 128;
 
 /**
- * All vectors of all collections in memory: chunks of 64 rows inside one WebAssembly memory, so that the kernel reads them
+ * All vectors of all collections in memory: chunks of 32 rows inside one WebAssembly memory, so that the kernel reads them
  * where they are. The memory only grows; chunks that were given back are used again. Layout: the query, the products of
  * one chunk, then the chunks.
  */
@@ -43,6 +43,7 @@ export class VectorArena {
     this.#floats = new Float32Array(this.#memory.buffer);
   }
 
+  /** Throws a RangeError where the memory may not grow any more. */
   allocate(): number {
     const chunk = this.#free.pop();
     if (chunk !== undefined) return chunk;

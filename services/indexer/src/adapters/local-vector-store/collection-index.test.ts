@@ -1,0 +1,116 @@
+import { cosine } from '../../domain/cosine.js';
+import { randomNumbers } from '../../test-kit/random-numbers.js';
+import { CollectionIndex, type IndexEntry } from './collection-index.js';
+import { documentTerms } from './document-terms.js';
+import { splitWords } from './split-words.js';
+import { searchByVectorStreaming, searchByWordsStreaming } from './streaming-search.js';
+import { VectorArena } from './vector-arena.js';
+
+const dimension = 24;
+const vocabulary = Array.from({ length: 300 }, (_, n) => `word${n}`);
+
+interface Document extends IndexEntry {
+  text: string;
+}
+
+/** Some words are everywhere, most are rare; a third of the vectors are the same. */
+function documents(count: number, seed: number): Document[] {
+  const random = randomNumbers(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const words = Array.from(
+      { length: 5 + Math.floor(random() * 30) },
+      () => vocabulary[Math.floor(random() ** 3 * 300)],
+    );
+    const values = Array.from({ length: dimension }, () => (index % 3 === 0 ? 1 : random() - 0.5));
+    const length = Math.hypot(...values);
+    const vector = Float32Array.from(values, (value) => value / length);
+    const text = words.join(' ');
+    return { n: index + 1, key: `key-${(index * 7919) % count}`, vector, text, terms: documentTerms(text) };
+  });
+}
+
+const questions = ['word0 word1', 'word5 word250 word299', 'word17', vocabulary.slice(0, 100).join(' '), 'unknown'];
+
+describe('CollectionIndex', () => {
+  it('ranks words as BM25 does, computed the plain way', () => {
+    const all = documents(200, 1);
+    const index = indexOf(all);
+    for (const question of ['word0 word1', 'word5 word250 word299']) {
+      const expected = plainBm25(all, question).slice(0, 10);
+      const found = index.searchByWords(documentTerms(question), 10);
+      expect(found.map(({ key }) => key)).toEqual(expected.map(({ key }) => key));
+      for (const [rank, { score }] of found.entries()) expect(score).toBeCloseTo(expected[rank]!.score, 9);
+    }
+  });
+
+  it('gives the exact cosine, and equal ones in the order of their keys', () => {
+    const all = documents(300, 2);
+    const found = indexOf(all).searchByVector(all[0]!.vector, 150);
+    const expected = all
+      .map(({ key, vector }) => ({ key, score: cosine(all[0]!.vector, vector) }))
+      .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+    expect(found.map(({ key, score }) => ({ key, score }))).toEqual(expected.slice(0, 150));
+  });
+
+  it('answers after any additions and removals as one that was just read, and as the disk does', () => {
+    const random = randomNumbers(4);
+    const all = documents(6_000, 3);
+    const arena = new VectorArena(dimension, 1e8);
+    const index = new CollectionIndex(arena);
+    const live = new Set<Document>();
+    for (const document of all) {
+      index.add(document);
+      live.add(document);
+      if (random() < 0.6) {
+        const [victim] = [...live].slice(Math.floor(random() * Math.min(live.size, 5)));
+        live.delete(victim!);
+        index.remove(victim!.n, victim!.terms);
+        index.remove(victim!.n, victim!.terms);
+      }
+    }
+    const left = [...live];
+    const fresh = indexOf(left);
+    for (const question of questions) {
+      const terms = documentTerms(question);
+      const expected = fresh.searchByWords(terms, 25);
+      expect(index.searchByWords(terms, 25)).toEqual(expected);
+      expect(searchByWordsStreaming(left, terms, 25)).toEqual(expected);
+    }
+    for (const { vector } of all.slice(0, 10)) {
+      const expected = fresh.searchByVector(vector, 25);
+      expect(index.searchByVector(vector, 25)).toEqual(expected);
+      expect(searchByVectorStreaming(left, arena, vector, 25)).toEqual(expected);
+    }
+    expect(index.bytes).toBeLessThan(2 * fresh.bytes);
+  });
+
+  it('gives its memory back', () => {
+    const arena = new VectorArena(dimension, 1e8);
+    const first = indexOf(documents(1_000, 5), arena);
+    first.dispose();
+    const chunk = arena.allocate();
+    expect(chunk).toBeLessThan(32);
+  });
+});
+
+function indexOf(entries: IndexEntry[], arena = new VectorArena(dimension, 1e8)): CollectionIndex {
+  const index = new CollectionIndex(arena);
+  for (const entry of entries) index.add(entry);
+  return index;
+}
+
+function plainBm25(all: Document[], question: string): { key: string; score: number }[] {
+  const bags = all.map(({ key, text }) => ({ key, words: splitWords(text) }));
+  const averageLength = bags.reduce((sum, { words }) => sum + words.length, 0) / bags.length;
+  const ranked = bags.map(({ key, words }) => {
+    let score = 0;
+    for (const term of new Set(splitWords(question))) {
+      const withTerm = bags.filter((bag) => bag.words.includes(term)).length;
+      const count = words.filter((word) => word === term).length;
+      const weight = Math.log(1 + (bags.length - withTerm + 0.5) / (withTerm + 0.5));
+      score += (weight * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * words.length) / averageLength));
+    }
+    return { key, score };
+  });
+  return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+}

@@ -1,0 +1,119 @@
+import { createLogger } from '@whetstone/platform';
+import { describeVectorStore } from '../../conformance/describe-vector-store.js';
+import { aCollection, aRow, aVector } from '../../conformance/sample-rows.js';
+import { conformanceModel } from '../../conformance/vector-store-harness.js';
+import { type TemporaryFolder, temporaryFolder } from '../../test-kit/temporary-folder.js';
+import { type LocalVectorStoreOptions, openLocalVectorStore } from './local-vector-store.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+function open(folder: TemporaryFolder, given: Partial<LocalVectorStoreOptions> = {}) {
+  return openLocalVectorStore({ path: folder.path('knowledge.db'), model: conformanceModel, logger, ...given });
+}
+
+describeVectorStore(
+  'the local vector store',
+  async () => {
+    const folder = await temporaryFolder();
+    return { open: () => open(folder), destroy: () => folder.remove() };
+  },
+  { interleavings: 150 },
+);
+
+describeVectorStore(
+  'the local vector store without memory for its indexes',
+  async () => {
+    const folder = await temporaryFolder();
+    return { open: () => open(folder, { cacheBytes: 0 }), destroy: () => folder.remove() };
+  },
+  { interleavings: 20 },
+);
+
+describe('two processes on one file', () => {
+  let folder: TemporaryFolder;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(() => folder.remove());
+
+  it('see what the other has written, replaced and deleted', async () => {
+    const [server, importer] = [await open(folder), await open(folder)];
+    const collection = aCollection('shared');
+    const found = async () =>
+      (await server.searchByVector(collection, aVector(1), 10)).map(({ row }) => row.jobId).sort();
+    await importer.createCollection(collection);
+    expect(await found()).toEqual([]);
+    await importer.upsert(
+      collection,
+      ['a', 'b'].map((jobId) => aRow(collection, { jobId })),
+    );
+    expect(await found()).toEqual(['a', 'b']);
+    await server.upsert(collection, [aRow(collection, { jobId: 'c' })]);
+    await importer.upsert(collection, [aRow(collection, { jobId: 'd', text: 'unheard of' })]);
+    expect(await found()).toEqual(['a', 'b', 'c', 'd']);
+    expect(await server.searchByText(collection, 'unheard', 10)).toHaveLength(1);
+    await importer.deleteRows(collection, [aRow(collection, { jobId: 'a' }).id]);
+    await server.upsert(collection, [aRow(collection, { jobId: 'e' })]);
+    expect(await found()).toEqual(['b', 'c', 'd', 'e']);
+    await server.close();
+    await importer.close();
+  });
+
+  it('are refused when they bring different models, with what to do about it', async () => {
+    const store = await open(folder);
+    const other = { name: 'another-model', dimension: 32 };
+    await expect(open(folder, { model: other })).rejects.toMatchObject({
+      code: 'model_mismatch',
+      message: expect.stringMatching(/conformance \(32 dimensions\).*another-model \(32\).*knowledge export/),
+    });
+    await expect(open(folder, { model: { ...conformanceModel, dimension: 16 } })).rejects.toMatchObject({
+      code: 'model_mismatch',
+    });
+    await store.close();
+  });
+});
+
+describe('the local vector store', () => {
+  it('refuses rows that do not fit, and does not let their neighbours fail with them', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    const [collection, other] = [aCollection('one'), aCollection('two')];
+    await store.createCollection(collection);
+    const outcomes = await Promise.allSettled([
+      store.upsert(collection, [
+        aRow(collection, { jobId: 'good' }),
+        aRow(collection, { vector: new Float32Array(3) }),
+      ]),
+      store.upsert(collection, [aRow(collection, { jobId: 'fine' })]),
+      store.upsert(collection, [aRow(other)]),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+    expect((await store.page(collection, { limit: 10 })).map(({ jobId }) => jobId)).toEqual(['fine']);
+    expect(await store.searchByVector(collection, aVector(1), 10)).toHaveLength(1);
+    await store.close();
+    await expect(store.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
+    await folder.remove();
+  });
+
+  it('evicts collections that were not used for long, and answers the same when they are asked for again', async () => {
+    const folder = await temporaryFolder();
+    const rowsEach = 400;
+    const store = await open(folder, { cacheBytes: 400_000 });
+    const collections = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => aCollection(name));
+    for (const collection of collections) {
+      await store.createCollection(collection);
+      const rows = Array.from({ length: rowsEach }, (_, n) =>
+        aRow(collection, { jobId: `job-${n}`, vector: aVector(n / rowsEach) }),
+      );
+      await store.upsert(collection, rows);
+    }
+    for (let round = 0; round < 3; round++) {
+      for (const collection of collections) {
+        const [best] = await store.searchByVector(collection, aVector(1), 1);
+        expect(best?.row.id).toBe(aRow(collection, { jobId: `job-${rowsEach - 1}` }).id);
+      }
+    }
+    await store.close();
+    await folder.remove();
+  });
+});

@@ -1,0 +1,35 @@
+import { randomNumbers } from '../../test-kit/random-numbers.js';
+import { kthLargest } from './kth-largest.js';
+import { TopK } from './top-k.js';
+
+const random = randomNumbers(3);
+/** Few distinct scores, so that many are equal. */
+const entries = Array.from({ length: 500 }, (_, n) => ({ score: Math.floor(random() * 20) / 20, key: `key-${n}` }));
+
+describe('TopK', () => {
+  it.each([1, 2, 7, 100, 500, 1_000])('keeps the best %d, equal ones by key, in whatever order they come', (limit) => {
+    const expected = entries.toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1)).slice(0, limit);
+    for (const order of [entries, entries.toReversed()]) {
+      const top = new TopK(limit);
+      for (const entry of order) if (entry.score >= top.floor) top.offer(entry);
+      expect(top.best()).toEqual(expected);
+    }
+  });
+
+  it('keeps nothing when nothing is wanted', () => {
+    const top = new TopK(0);
+    top.offer({ score: 1, key: 'a' });
+    expect(top.best()).toEqual([]);
+  });
+});
+
+describe('kthLargest', () => {
+  it.each([1, 2, 7, 100, 500])('is what sorting finds, for k = %d', (k) => {
+    const values = Float32Array.from(entries, ({ score }) => score);
+    expect(kthLargest(values, k)).toBe(values.toSorted().at(-k));
+  });
+
+  it('is below everything where there are fewer', () => {
+    expect(kthLargest(Float32Array.of(1, 2), 3)).toBe(Number.NEGATIVE_INFINITY);
+  });
+});

@@ -1,0 +1,111 @@
+import type { ReplaceResult } from '@whetstone/contracts';
+
+import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import type { Row, VectorStore } from '../domain/ports.js';
+import { createReplace } from '../domain/replace.js';
+import { randomNumbers } from '../test-kit/random-numbers.js';
+import type { OpenStore } from './describe-vector-store.js';
+import { createDirectionEmbedder } from './direction-embedder.js';
+import { type Actor, allInterleavings, type Crash, type Interleaving, interleave } from './interleave.js';
+import { aCollection, aDeletion, aReplacement } from './sample-rows.js';
+import type { ConformanceOptions } from './vector-store-harness.js';
+
+const embedder = createDirectionEmbedder();
+const crashes: (Crash | undefined)[] = [
+  undefined,
+  ...['first', 'second'].flatMap((actor) => [0, 1, 2].map((afterSteps) => ({ actor, afterSteps }))),
+  ...[0, 1, 2, 3].map((afterSteps) => ({ actor: 'deletion', afterSteps })),
+];
+
+interface Ending extends Interleaving<ReplaceResult | undefined> {
+  rows: Row[];
+  crash: Crash | undefined;
+}
+
+/** Two attempts at one job and a deletion that covers it, in every order, with a crash after any step. */
+export function describeInterleavings(opened: OpenStore, { interleavings }: ConformanceOptions): void {
+  let runs = 0;
+
+  async function run(crash: Crash | undefined, choose: (possible: number, step: number) => number): Promise<Ending> {
+    const { store } = opened;
+    const collectionId = aCollection(`run ${runs++}`, 'interleaved');
+    await store.createCollection(collectionId);
+    const attempt =
+      (name: string): Actor<ReplaceResult> =>
+      (stepping) =>
+        replaceOn(stepping)(aReplacement({ collectionId, attempt: name, acceptedAt: 100 }), {});
+    const deletion: Actor<undefined> = async (stepping) => {
+      await createDeleteByIntent({ store: stepping, embedder })(aDeletion({ collectionId, requestedAt: 200 }), {});
+    };
+    const actors = { first: attempt('1'), second: attempt('2'), deletion };
+    const ending = await interleave<ReplaceResult | undefined>(store, actors, crash, choose);
+    // A job without an end is delivered again; one that has ended is not.
+    if (!hasEnded(ending)) await attempt('3')(store);
+    return { ...ending, crash, rows: await store.rowsOfJob(collectionId, 'job') };
+  }
+
+  describe('two attempts at a job and a deletion', () => {
+    it(`leave one attempt whole or nothing, in ${interleavings === 'all' ? 'every order' : 'many orders'}, crashes included`, async () => {
+      const bad: Ending[] = [];
+      let tried = 0;
+      for await (const ending of endings()) {
+        tried++;
+        if (!endsWell(ending)) bad.push(ending);
+      }
+      expect(bad.slice(0, 3)).toEqual([]);
+      expect(tried).toBeGreaterThanOrEqual(interleavings === 'all' ? 3_000 : interleavings);
+    });
+
+    it('are found out where an attempt does not look after it has written', async () => {
+      const careless: Actor<ReplaceResult> = (store) =>
+        replaceOn({ ...store, rowsOfJob: async () => [], markers: async () => [] })(
+          aReplacement({ collectionId: aCollection('careless'), attempt: '1' }),
+          {},
+        );
+      const { store } = opened;
+      await store.createCollection(aCollection('careless'));
+      const careful: Actor<ReplaceResult> = (stepping) =>
+        replaceOn(stepping)(aReplacement({ collectionId: aCollection('careless'), attempt: '2' }), {});
+      const ending = await interleave(store, { careful, careless }, undefined, () => 0);
+      const rows = await store.rowsOfJob(aCollection('careless'), 'job');
+      expect(endsWell({ ...ending, crash: undefined, rows })).toBe(false);
+    });
+  });
+
+  async function* endings(): AsyncGenerator<Ending> {
+    if (interleavings === 'all') {
+      for (const crash of crashes) yield* allInterleavings((choose) => run(crash, choose));
+      return;
+    }
+    const random = randomNumbers(2026);
+    for (let i = 0; i < interleavings; i++) {
+      const crash = crashes[Math.floor(random() * crashes.length)];
+      yield run(crash, (possible) => Math.floor(random() * possible));
+    }
+  }
+}
+
+function replaceOn(store: VectorStore) {
+  return createReplace({ store, embedder }, { maxCollectionsPerAccount: Number.POSITIVE_INFINITY });
+}
+
+function hasEnded({ results }: Interleaving<ReplaceResult | undefined>): boolean {
+  return [...results.values()].some((result) => result && result.outcome !== 'superseded');
+}
+
+/**
+ * Nothing is left where the deletion came to its end; otherwise one attempt, whole, or nothing where the deletion at least
+ * began. One exception, and it needs two faults: an attempt that crashed between writing and looking, of a job that another
+ * attempt has ended, is not delivered again, and its rows stay.
+ */
+function endsWell(ending: Ending): boolean {
+  const { results, steps, crash, rows } = ending;
+  const forgotten = crash !== undefined && crash.actor !== 'deletion' && crash.afterSteps > 0 && hasEnded(ending);
+  const attempts = new Map<string, number>();
+  for (const { attempt } of rows) attempts.set(attempt, (attempts.get(attempt) ?? 0) + 1);
+  if (forgotten) attempts.delete(crash.actor === 'first' ? '1' : '2');
+  if ([...attempts.values()].some((count) => count !== 3)) return false;
+  if (results.has('deletion')) return attempts.size === 0;
+  const deletionBegan = (steps.get('deletion') ?? 0) > 0;
+  return attempts.size === 1 || ((deletionBegan || forgotten) && attempts.size === 0);
+}

@@ -1,0 +1,133 @@
+import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import { createReplace } from '../domain/replace.js';
+import type { OpenStore } from './describe-vector-store.js';
+import { createDirectionEmbedder } from './direction-embedder.js';
+import { aCollection, aDeletion, anInsight, aReplacement } from './sample-rows.js';
+
+export function describeProtocols(opened: OpenStore): void {
+  const embedder = createDirectionEmbedder();
+  const replace: ReturnType<typeof createReplace> = (request, call) =>
+    createReplace({ store: opened.store, embedder }, { maxCollectionsPerAccount: 1_000 })(request, call);
+  const deleteByIntent: ReturnType<typeof createDeleteByIntent> = (request, call) =>
+    createDeleteByIntent({ store: opened.store, embedder })(request, call);
+  const rowsOf = async (collectionId: string) =>
+    (await opened.store.page(collectionId, { limit: 1_000 })).map(
+      ({ jobId, attempt, ordinal }) => `${jobId}/${attempt}/${ordinal}`,
+    );
+
+  describe('replacing', () => {
+    it('stores the run and its insights, and the same attempt again changes nothing', async () => {
+      const request = aReplacement({ collectionId: aCollection('replace-once') });
+      for (let i = 0; i < 3; i++) expect(await replace(request, {})).toEqual({ outcome: 'stored', insightsStored: 2 });
+      expect(await rowsOf(request.collectionId)).toEqual(['job/1/0', 'job/1/1', 'job/1/2']);
+    });
+
+    it('lets the later attempt win, whichever comes last', async () => {
+      const collectionId = aCollection('replace-attempts');
+      await replace(aReplacement({ collectionId, attempt: '1' }), {});
+      expect(await replace(aReplacement({ collectionId, attempt: '2', insights: [] }), {})).toEqual({
+        outcome: 'stored',
+        insightsStored: 0,
+      });
+      expect(await replace(aReplacement({ collectionId, attempt: '1' }), {})).toMatchObject({ outcome: 'superseded' });
+      expect(await rowsOf(collectionId)).toEqual(['job/2/0']);
+    });
+
+    it('leaves other jobs and other collections alone', async () => {
+      const [mine, theirs] = [aCollection('replace-mine'), aCollection('replace-theirs')];
+      await replace(aReplacement({ collectionId: theirs, attempt: '1' }), {});
+      await replace(aReplacement({ collectionId: mine, jobId: 'job2', attempt: '1' }), {});
+      await replace(aReplacement({ collectionId: mine, attempt: '2' }), {});
+      expect(await rowsOf(theirs)).toHaveLength(3);
+      expect(await rowsOf(mine)).toHaveLength(6);
+    });
+  });
+
+  describe('deleting by intent', () => {
+    it('removes what is near enough, runs with their insights, and counts insights', async () => {
+      const collectionId = aCollection('delete-near');
+      await replace(aReplacement({ collectionId, jobId: 'near', intent: '0.9 of north' }), {});
+      await replace(aReplacement({ collectionId, jobId: 'far', intent: '0.2 of north' }), {});
+      await replace(aReplacement({ collectionId, jobId: 'nothing', intent: 'north', insights: [] }), {});
+      expect(await deleteByIntent(aDeletion({ collectionId }), {})).toEqual({ deletedCount: 2, matches: [] });
+      expect(await rowsOf(collectionId)).toEqual(['far/1/0', 'far/1/1', 'far/1/2']);
+    });
+
+    it('draws the line at the threshold, to within a millionth', async () => {
+      const collectionId = aCollection('delete-exact');
+      const similarities = { above: 0.70001, just: 0.7, hair: 0.7 - 1e-7, below: 0.7 - 1e-5, under: 0.69 };
+      for (const [jobId, cosine] of Object.entries(similarities)) {
+        await replace(aReplacement({ collectionId, jobId, intent: `${cosine} of north`, insights: [anInsight()] }), {});
+      }
+      const deletion = aDeletion({ collectionId, similarityThreshold: 0.7 });
+      expect(await deleteByIntent({ ...deletion, dryRun: true }, {})).toMatchObject({ deletedCount: 3 });
+      expect(await deleteByIntent(deletion, {})).toMatchObject({ deletedCount: 3 });
+      const left = new Set((await rowsOf(collectionId)).map((row) => row.split('/')[0]));
+      expect([...left].sort()).toEqual(['below', 'under']);
+    });
+
+    it('takes everything at 0 that does not point away, and only the same at 1', async () => {
+      const collectionId = aCollection('delete-edges');
+      const intents = ['north', '0.999 of north', '0 of north', '-0.5 of north'];
+      for (const [n, intent] of intents.entries()) {
+        await replace(aReplacement({ collectionId, jobId: `job-${n}`, intent, insights: [anInsight()] }), {});
+      }
+      expect(await deleteByIntent(aDeletion({ collectionId, similarityThreshold: 1 }), {})).toMatchObject({
+        deletedCount: 1,
+      });
+      expect(await deleteByIntent(aDeletion({ collectionId, similarityThreshold: 0 }), {})).toMatchObject({
+        deletedCount: 2,
+      });
+    });
+
+    it('dry: counts, lists the least similar twenty first, and leaves no marker', async () => {
+      const collectionId = aCollection('delete-dry');
+      for (let n = 0; n < 25; n++) {
+        await replace(
+          aReplacement({ collectionId, jobId: `job-${n}`, intent: `0.${60 + n} of north`, insights: [anInsight()] }),
+          {},
+        );
+      }
+      const { deletedCount, matches } = await deleteByIntent(aDeletion({ collectionId, dryRun: true }), {});
+      expect(deletedCount).toBe(25);
+      expect(matches).toHaveLength(20);
+      expect(matches[0]).toEqual({
+        id: `${collectionId}/job-0/1/1`,
+        intent: '0.60 of north',
+        similarity: expect.closeTo(0.6, 5),
+      });
+      expect(matches.map(({ similarity }) => similarity)).toEqual(
+        matches.map(({ similarity }) => similarity).toSorted(),
+      );
+      expect(await opened.store.markers(collectionId)).toEqual([]);
+      expect(await rowsOf(collectionId)).toHaveLength(50);
+    });
+
+    it('covers an upload that was accepted before it and is processed after it, and no later one', async () => {
+      const collectionId = aCollection('delete-before');
+      expect(await deleteByIntent(aDeletion({ collectionId, requestedAt: 200 }), {})).toEqual({
+        deletedCount: 0,
+        matches: [],
+      });
+      expect(await opened.store.hasCollection(collectionId)).toBe(false);
+      const accepted = (jobId: string, acceptedAt: number, intent = 'north') =>
+        replace(aReplacement({ collectionId, jobId, acceptedAt, intent }), {});
+      expect(await accepted('before', 199)).toEqual({ outcome: 'deleted', insightsStored: 0 });
+      expect(await accepted('same', 200)).toMatchObject({ outcome: 'deleted' });
+      expect(await accepted('after', 201)).toMatchObject({ outcome: 'stored' });
+      expect(await accepted('other', 199, 'east')).toMatchObject({ outcome: 'stored' });
+      expect(await accepted('edge', 199, '0.4999999 of north')).toMatchObject({ outcome: 'deleted' });
+      expect(await accepted('below', 199, '0.49999 of north')).toMatchObject({ outcome: 'stored' });
+      const left = new Set((await rowsOf(collectionId)).map((row) => row.split('/')[0]));
+      expect([...left].sort()).toEqual(['after', 'below', 'other']);
+    });
+
+    it('forgets its markers when they are old, and not before', async () => {
+      const collectionId = aCollection('delete-markers');
+      for (const requestedAt of [10, 20, 30]) await deleteByIntent(aDeletion({ collectionId, requestedAt }), {});
+      await opened.store.expireMarkers(20);
+      const times = (await opened.store.markers(collectionId)).map(({ deletedAt }) => deletedAt);
+      expect(times.sort((a, b) => a - b)).toEqual([20, 30]);
+    });
+  });
+}

@@ -1,0 +1,164 @@
+import type { Row } from '../domain/ports.js';
+import type { OpenStore } from './describe-vector-store.js';
+import { aCollection, aRow, aVector } from './sample-rows.js';
+
+export function describeRows(opened: OpenStore): void {
+  const fresh = async (name: string) => {
+    const collection = aCollection(name);
+    await opened.store.createCollection(collection);
+    return collection;
+  };
+
+  describe('rows', () => {
+    it('come back as they were written', async () => {
+      const collection = await fresh('round-trip');
+      const rows = [
+        aRow(collection, { ordinal: 0, type: 'run', text: '', acceptedAt: 1_762_345_678_901_234 }),
+        aRow(collection, {
+          ordinal: 1,
+          intent: 'Ünïcode 漢字 🦜',
+          text: 'a\nb\0c',
+          body: JSON.stringify({ x: '\u0001"' }),
+        }),
+        aRow(collection, { ordinal: 2, type: 'vote', vector: aVector(-0.25), text: '', body: 'x'.repeat(65_535) }),
+      ];
+      await opened.store.upsert(collection, rows);
+      expect((await opened.store.rowsOfJob(collection, 'job')).map(plain)).toEqual(rows.map(plain));
+      expect((await opened.store.page(collection, { limit: 10 })).map(plain)).toEqual(rows.map(plain));
+      const heads = await opened.store.pageHeads(collection, { limit: 10 });
+      expect(heads.map((head) => [head.id, head.type, head.acceptedAt, head.intent, [...head.vector]])).toEqual(
+        rows.map((row) => [row.id, row.type, row.acceptedAt, row.intent, [...row.vector]]),
+      );
+    });
+
+    it('are replaced by a row of the same id, and the same write again changes nothing', async () => {
+      const collection = await fresh('replaced');
+      const { store } = opened;
+      const row = aRow(collection, { body: '{"version":2}' });
+      await store.upsert(collection, [aRow(collection, { body: '{"version":1}' })]);
+      await store.upsert(collection, [row]);
+      await store.upsert(collection, [row]);
+      expect((await store.page(collection, { limit: 10 })).map(plain)).toEqual([plain(row)]);
+      expect(await store.searchByVector(collection, row.vector, 10)).toHaveLength(1);
+    });
+
+    it('are all paged through by id, each once', async () => {
+      const collection = await fresh('paged');
+      const { store } = opened;
+      const rows = Array.from({ length: 57 }, (_, index) => aRow(collection, { jobId: `job-${(index * 37) % 57}` }));
+      await store.upsert(collection, rows);
+      for (const limit of [1, 10, 19, 57, 58]) {
+        const ids: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = await store.page(collection, { limit, ...(after === undefined ? {} : { after }) });
+          ids.push(...page.map(({ id }) => id));
+          after = page.length < limit ? undefined : page.at(-1)?.id;
+        } while (after !== undefined);
+        expect(ids).toEqual(rows.map(({ id }) => id).sort());
+      }
+    });
+
+    it('of a job are its own, also where one job id begins with another', async () => {
+      const collection = await fresh('prefixes');
+      const { store } = opened;
+      const jobs = ['job', 'job0', 'job-1', 'jo', 'job_1'];
+      await store.upsert(
+        collection,
+        jobs.map((jobId) => aRow(collection, { jobId })),
+      );
+      for (const jobId of jobs) {
+        expect((await store.rowsOfJob(collection, jobId)).map((row) => row.jobId)).toEqual([jobId]);
+      }
+    });
+
+    it('are gone once they were deleted; deleting what is not there is no error', async () => {
+      const collection = await fresh('deleted');
+      const { store } = opened;
+      const row = (ordinal: number) => aRow(collection, { ordinal });
+      await store.upsert(collection, [0, 1, 2].map(row));
+      const doomed = [0, 2, 9].map((ordinal) => row(ordinal).id);
+      await store.deleteRows(collection, doomed);
+      await store.deleteRows(collection, doomed);
+      expect((await store.rowsOfJob(collection, 'job')).map(({ ordinal }) => ordinal)).toEqual([1]);
+      expect(await store.searchByVector(collection, aVector(1), 10)).toHaveLength(1);
+      expect(await store.searchByText(collection, 'some words', 10)).toHaveLength(1);
+    });
+
+    it('of one collection are never seen or touched from another', async () => {
+      const [mine, theirs] = [await fresh('isolated'), await fresh('isolated1')];
+      const { store } = opened;
+      await store.upsert(mine, [aRow(mine, { body: '"mine"' })]);
+      await store.upsert(theirs, [
+        aRow(theirs, { body: '"theirs"' }),
+        aRow(theirs, { ordinal: 2, vector: aVector(0.999999) }),
+      ]);
+      await store.deleteRows(mine, [aRow(theirs).id, aRow(theirs, { ordinal: 2 }).id]);
+      expect((await store.page(theirs, { limit: 10 })).length).toBe(2);
+      for (const rows of [
+        await store.page(mine, { limit: 10 }),
+        await store.rowsOfJob(mine, 'job'),
+        (await store.searchByVector(mine, aVector(1), 10)).map(({ row }) => row),
+        (await store.searchByText(mine, 'some words', 10)).map(({ row }) => row),
+      ]) {
+        expect(rows.map(({ body }) => body)).toEqual(['"mine"']);
+      }
+      await store.addMarker({ collectionId: mine, intent: 'x', vector: aVector(1), threshold: 0.5, deletedAt: 1 });
+      expect(await store.markers(theirs)).toEqual([]);
+    });
+
+    it('of eight concurrent writers are all there', async () => {
+      const collection = await fresh('writers');
+      const { store } = opened;
+      const write = async (writer: number) => {
+        for (let n = 0; n < 25; n++) {
+          const jobId = `job-${writer}-${n}`;
+          const rows = [0, 1, 2].map((ordinal) =>
+            aRow(collection, { jobId, ordinal, type: ordinal === 0 ? 'run' : 'insight' }),
+          );
+          await store.upsert(collection, rows);
+          expect(await store.rowsOfJob(collection, jobId)).toHaveLength(3);
+          if (n % 5 === 0) await store.deleteRows(collection, [aRow(collection, { jobId, ordinal: 2 }).id]);
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+      expect(await store.page(collection, { limit: 1_000 })).toHaveLength(8 * (25 * 3 - 5));
+      expect(await store.searchByVector(collection, aVector(1), 1_000)).toHaveLength(8 * (25 * 2 - 5));
+    });
+
+    it('and markers and collections are there after the store was closed and opened again', async () => {
+      const collection = await fresh('reopened');
+      const rows = [0, 1, 2].map((ordinal) => aRow(collection, { ordinal, type: ordinal === 0 ? 'run' : 'insight' }));
+      await opened.store.upsert(collection, rows);
+      await opened.store.deleteRows(collection, [aRow(collection, { ordinal: 2 }).id]);
+      await opened.store.addMarker({
+        collectionId: collection,
+        intent: 'x',
+        vector: aVector(0.5),
+        threshold: 0.25,
+        deletedAt: 7,
+      });
+      const store = await opened.reopen();
+      expect(await store.hasCollection(collection)).toBe(true);
+      expect((await store.page(collection, { limit: 10 })).map(plain)).toEqual(rows.slice(0, 2).map(plain));
+      expect((await store.searchByVector(collection, aVector(1), 10)).map(({ row }) => row.id)).toEqual([
+        aRow(collection, { ordinal: 1 }).id,
+      ]);
+      const markers = await store.markers(collection);
+      expect(markers.map((marker) => ({ ...marker, vector: [...marker.vector] }))).toEqual([
+        {
+          collectionId: collection,
+          intent: 'x',
+          vector: [...aVector(0.5)],
+          threshold: 0.25,
+          deletedAt: 7,
+        },
+      ]);
+    });
+  });
+}
+
+/** Typed arrays of another realm compare by content only as plain arrays. */
+function plain(row: Row) {
+  return { ...row, vector: [...row.vector] };
+}

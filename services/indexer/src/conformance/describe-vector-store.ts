@@ -1,0 +1,49 @@
+import type { VectorStore } from '../domain/ports.js';
+import { describeCollections } from './describe-collections.js';
+import { describeInterleavings } from './describe-interleavings.js';
+import { describeProtocols } from './describe-protocols.js';
+import { describeRows } from './describe-rows.js';
+import { describeSearching } from './describe-searching.js';
+import type { ConformanceOptions, VectorStoreHarness } from './vector-store-harness.js';
+
+/** What is open while the tests of one block run. */
+export interface OpenStore {
+  readonly store: VectorStore;
+  reopen(): Promise<VectorStore>;
+}
+
+/** Everything that the port and the protocols above it promise, for any store. */
+export function describeVectorStore(
+  name: string,
+  createHarness: () => Promise<VectorStoreHarness>,
+  options: ConformanceOptions,
+): void {
+  describe(name, () => {
+    let harness: VectorStoreHarness;
+    let store: VectorStore;
+    const opened: OpenStore = {
+      get store() {
+        return store;
+      },
+      async reopen() {
+        await store.close();
+        store = await harness.open();
+        return store;
+      },
+    };
+    beforeAll(async () => {
+      harness = await createHarness();
+      store = await harness.open();
+    });
+    afterAll(async () => {
+      await store.close();
+      await harness.destroy();
+    });
+
+    describeCollections(opened);
+    describeRows(opened);
+    describeSearching(opened);
+    describeProtocols(opened);
+    describeInterleavings(opened, options);
+  });
+}

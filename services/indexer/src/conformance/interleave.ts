@@ -1,0 +1,88 @@
+import type { VectorStore } from '../domain/ports.js';
+
+/** One party of an interleaving: runs a protocol on the store that it is given. */
+export type Actor<Result> = (store: VectorStore) => Promise<Result>;
+
+/** Whose process ends after how many of its steps. */
+export interface Crash {
+  actor: string;
+  afterSteps: number;
+}
+
+export interface Interleaving<Result> {
+  /** Of those that came to their end. */
+  results: Map<string, Result>;
+  /** How many steps each has made. */
+  steps: Map<string, number>;
+  /** At each step, which of how many possible ones was taken. */
+  choices: { taken: number; possible: number }[];
+}
+
+type Choose = (possible: number, step: number) => number;
+
+const stepping = ['upsert', 'rowsOfJob', 'markers', 'deleteRows', 'addMarker', 'pageHeads'] as const;
+
+/**
+ * Runs protocols against each other in one particular order. Each waits before every call to the store until it is chosen;
+ * calls that it makes at the same time are one step. A party that has crashed is not chosen again: its last call is done,
+ * and nobody is left to hear the answer.
+ */
+export async function interleave<Result>(
+  store: VectorStore,
+  actors: Record<string, Actor<Result>>,
+  crash: Crash | undefined,
+  choose: Choose,
+): Promise<Interleaving<Result>> {
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  const run: Interleaving<Result> = { results: new Map(), steps: new Map(), choices: [] };
+  for (const [name, actor] of Object.entries(actors)) {
+    waiting.set(name, []);
+    run.steps.set(name, 0);
+    void actor(steppingStore(store, waiting.get(name) ?? [])).then((result) => run.results.set(name, result));
+  }
+
+  for (;;) {
+    await turn();
+    const ready = [...waiting].filter(([name, calls]) => {
+      return calls.length > 0 && !(crash?.actor === name && run.steps.get(name) === crash.afterSteps);
+    });
+    if (ready.length === 0) return run;
+    const taken = choose(ready.length, run.choices.length);
+    run.choices.push({ taken, possible: ready.length });
+    const [name, calls] = ready[taken] as (typeof ready)[number];
+    run.steps.set(name, (run.steps.get(name) ?? 0) + 1);
+    for (const call of calls.splice(0)) await call();
+  }
+}
+
+/** Every order there is: the last choice that can be another one is changed, until none can. */
+export async function* allInterleavings<Run extends Pick<Interleaving<unknown>, 'choices'>>(
+  runWith: (choose: Choose) => Promise<Run>,
+): AsyncGenerator<Run> {
+  let plan: number[] = [];
+  for (;;) {
+    const current = plan;
+    const run = await runWith((_, step) => current[step] ?? 0);
+    yield run;
+    const last = run.choices.findLastIndex(({ taken, possible }) => taken + 1 < possible);
+    if (last < 0) return;
+    plan = run.choices.slice(0, last + 1).map(({ taken }, step) => (step === last ? taken + 1 : taken));
+  }
+}
+
+function steppingStore(store: VectorStore, calls: (() => Promise<void>)[]): VectorStore {
+  const wrapped: Record<string, unknown> = {};
+  for (const method of stepping) {
+    const original = store[method] as (...given: unknown[]) => Promise<unknown>;
+    wrapped[method] = (...given: unknown[]) =>
+      new Promise((resolve, reject) => {
+        calls.push(() => original(...given).then(resolve, reject));
+      });
+  }
+  return { ...store, ...wrapped };
+}
+
+/** Until everybody who can go on has gone on. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,75 @@
+import type { DeleteByIntentRequest, Insight, ReplaceRequest } from '@whetstone/contracts';
+
+import type { Row } from '../domain/ports.js';
+import { rowIdOf } from '../domain/row-id.js';
+import { conformanceModel } from './vector-store-harness.js';
+
+/** A collection id of the real shape: the account's part and the collection's own. */
+export function aCollection(name: string, account = 'a'): string {
+  const letters = Buffer.from(name).toString('hex').padEnd(32, '0').slice(-32);
+  return `c${Buffer.from(account).toString('hex').padEnd(16, '0').slice(0, 16)}_${letters}`;
+}
+
+export function aRow(collectionId: string, given: Partial<Row> = {}): Row {
+  const { jobId = 'job', attempt = '1', ordinal = 1 } = given;
+  return {
+    id: rowIdOf(collectionId, jobId, attempt, ordinal),
+    collectionId,
+    jobId,
+    attempt,
+    ordinal,
+    type: 'insight',
+    acceptedAt: 1_700_000_000_000_000,
+    intent: 'an intent',
+    vector: aVector(1),
+    text: 'some words',
+    body: '{"some":"body"}',
+    ...given,
+  };
+}
+
+/** A unit vector in the plane of the first two axes. */
+export function aVector(cosine: number): Float32Array {
+  const vector = new Float32Array(conformanceModel.dimension);
+  vector[0] = cosine;
+  vector[1] = Math.sqrt(1 - cosine ** 2);
+  return vector;
+}
+
+export function anInsight(given: Partial<Insight> = {}): Insight {
+  return {
+    kind: 'strategy',
+    title: 'A title',
+    content: 'What was learnt.',
+    steps: [],
+    polarity: 'success',
+    evidence: [1],
+    confidence: 0.7,
+    ...given,
+  };
+}
+
+export function aReplacement(given: Partial<ReplaceRequest> & { acceptedAt?: number } = {}): ReplaceRequest {
+  const { acceptedAt = 100, jobId = 'job' } = given;
+  return {
+    collectionId: aCollection('default'),
+    jobId,
+    attempt: '1',
+    intent: 'north',
+    run: { outcome: 'success', judged: false, steps: [] },
+    insights: [anInsight(), anInsight({ title: 'Another title' })],
+    origin: { jobId, keyId: 'key', acceptedAt, bodyDigest: jobId, producer: { name: 'test', version: '1' } },
+    ...given,
+  };
+}
+
+export function aDeletion(given: Partial<DeleteByIntentRequest> = {}): DeleteByIntentRequest {
+  return {
+    collectionId: aCollection('default'),
+    intent: 'north',
+    similarityThreshold: 0.5,
+    requestedAt: 200,
+    dryRun: false,
+    ...given,
+  };
+}

@@ -1,0 +1,81 @@
+import { createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
+
+import { openLocalVectorStore } from './adapters/local-vector-store/local-vector-store.js';
+import { createDirectionEmbedder } from './conformance/direction-embedder.js';
+import { aCollection, aDeletion, aReplacement, aVector } from './conformance/sample-rows.js';
+import { conformanceModel } from './conformance/vector-store-harness.js';
+import { createIndexer } from './create-indexer.js';
+import { indexerConfigOf, indexerConfigSchema } from './indexer-config.js';
+import { temporaryFolder } from './test-kit/temporary-folder.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const day = 24 * 60 * 60 * 1_000_000;
+
+describe('the indexer', () => {
+  it('stores, finds, deletes, and counts all of it', async () => {
+    const { indexer, registry, close } = await setUp();
+    await indexer.start();
+    expect(indexer.health()).toEqual({ live: true, ready: true, dependencies: [] });
+    const { search, replace, deleteByIntent } = indexer.api;
+    const collectionId = aCollection('default');
+    const found = async () => (await search({ collectionId, text: 'north', limit: 5 }, {})).hits.length;
+
+    expect(await replace(aReplacement(), {})).toEqual({ outcome: 'stored', insightsStored: 2 });
+    expect(await found()).toBe(2);
+    const metrics = await registry.metrics();
+    expect(metrics).toContain('whetstone_rows 3');
+    expect(metrics).toContain('whetstone_collections 1');
+    expect(metrics).toContain('whetstone_vector_operation_duration_seconds_count{operation="search_by_vector"} 1');
+    expect(metrics).toContain('whetstone_embedding_duration_seconds_count 2');
+    expect(await deleteByIntent(aDeletion(), {})).toEqual({ deletedCount: 2, matches: [] });
+    expect(await found()).toBe(0);
+    await close();
+  });
+
+  it('forgets deletions after forty days, and not before', async () => {
+    const { indexer, store, clock, close } = await setUp();
+    const marker = { collectionId: aCollection('m'), intent: 'x', vector: aVector(1), threshold: 0.5 };
+    const now = clock.now();
+    await store.addMarker({ ...marker, deletedAt: now - 41 * day });
+    await store.addMarker({ ...marker, deletedAt: now - 39 * day });
+    await indexer.start();
+    const left = async () => (await store.markers(marker.collectionId)).map(({ deletedAt }) => deletedAt);
+    while ((await left()).length > 1) await new Promise(setImmediate);
+    expect(await left()).toEqual([now - 39 * day]);
+    await close();
+  });
+
+  it('says nothing of the store in its metrics while that is away', async () => {
+    const { registry, store, close } = await setUp();
+    await store.close();
+    expect(await registry.metrics()).toContain('whetstone_rows Nan');
+    await close();
+  });
+
+  it('finishes what is in flight before it has stopped', async () => {
+    const { indexer, close } = await setUp();
+    await indexer.start();
+    let done = false;
+    void indexer.api.replace(aReplacement(), {}).then(() => {
+      done = true;
+    });
+    await indexer.stop();
+    expect(done).toBe(true);
+    expect(indexer.health().ready).toBe(false);
+    await close();
+  });
+});
+
+async function setUp() {
+  const folder = await temporaryFolder();
+  const store = await openLocalVectorStore({ path: folder.path('knowledge.db'), model: conformanceModel, logger });
+  const [registry, clock] = [new Registry(), createSystemClock()];
+  const config = indexerConfigOf(loadConfig(indexerConfigSchema, {}));
+  const indexer = createIndexer({ store, embedder: createDirectionEmbedder(), clock, logger, registry }, config);
+  const close = async () => {
+    await indexer.stop();
+    await store.close();
+    await folder.remove();
+  };
+  return { indexer, store, registry, clock, close };
+}
