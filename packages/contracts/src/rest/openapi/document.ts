@@ -21,6 +21,7 @@ export function openApiDocument(): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    tags: [{ name: 'Knowledge' }, { name: 'Service' }],
     security: [{ apiKey: [] }],
     paths: named.document,
     components: {

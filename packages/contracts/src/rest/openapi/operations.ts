@@ -25,6 +25,7 @@ function parameter(name: string, schema: object, more: object): object {
 
 const serviceStatus = {
   operationId: 'getServiceStatus',
+  tags: ['Service'],
   summary: 'Whether the service answers and the key counts',
   responses: responses(
     200,
@@ -36,6 +37,7 @@ const serviceStatus = {
 
 const enhanceTask = {
   operationId: 'enhanceTask',
+  tags: ['Knowledge'],
   summary: 'A task, enhanced with what past runs have taught',
   requestBody: requestBody(agentInputSchema, examples.agentInput),
   responses: responses(
@@ -60,6 +62,7 @@ const idempotencyKey = {
 
 const storeKnowledge = {
   operationId: 'storeKnowledge',
+  tags: ['Knowledge'],
   summary: 'Upload an interaction to learn from',
   description: 'Secrets in the upload are redacted before anything is stored. The work is done in the background.',
   parameters: [idempotencyKey],
@@ -77,6 +80,7 @@ const storeKnowledge = {
 
 const deleteByIntent = {
   operationId: 'deleteByIntent',
+  tags: ['Knowledge'],
   summary: 'Delete what was learnt about a kind of task',
   description:
     'Every insight of the collection whose intent is similar enough goes, also what was accepted and not processed yet.',
@@ -96,6 +100,7 @@ const deleteByIntent = {
 
 const knowledgeStatus = {
   operationId: 'getKnowledgeStatus',
+  tags: ['Knowledge'],
   summary: 'How far the job of an upload is',
   parameters: [{ name: 'job_id', in: 'path', required: true, schema: { type: 'string' }, example: exampleJobId }],
   responses: responses(
