@@ -55,17 +55,22 @@ export async function interleave<Result>(
   }
 }
 
-/** Every order there is: the last choice that can be another one is changed, until none can. */
+/**
+ * Every order there is that begins with this choice: the last choice that can be another one is changed, until none can.
+ * Nothing where there is no such choice to begin with.
+ */
 export async function* allInterleavings<Run extends Pick<Interleaving<unknown>, 'choices'>>(
+  first: number,
   runWith: (choose: Choose) => Promise<Run>,
 ): AsyncGenerator<Run> {
-  let plan: number[] = [];
+  let plan = [first];
   for (;;) {
     const current = plan;
-    const run = await runWith((_, step) => current[step] ?? 0);
+    const run = await runWith((possible, step) => Math.min(current[step] ?? 0, possible - 1));
+    if (run.choices[0]?.taken !== first) return;
     yield run;
     const last = run.choices.findLastIndex(({ taken, possible }) => taken + 1 < possible);
-    if (last < 0) return;
+    if (last <= 0) return;
     plan = run.choices.slice(0, last + 1).map(({ taken }, step) => (step === last ? taken + 1 : taken));
   }
 }
@@ -79,7 +84,8 @@ function steppingStore(store: VectorStore, calls: (() => Promise<void>)[]): Vect
         calls.push(() => original(...given).then(resolve, reject));
       });
   }
-  return { ...store, ...wrapped };
+  // Answered at once: the collection is there, and who waits for anything but a step would be passed over.
+  return { ...store, ...wrapped, hasCollection: async () => true };
 }
 
 /** Until everybody who can go on has gone on. */

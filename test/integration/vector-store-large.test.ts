@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createIndexer, openLocalVectorStore, type Row, type VectorStore } from '@whetstone/indexer';
+import {
+  aCollection,
+  aDeletion,
+  aRow,
+  conformanceModel,
+  createDirectionEmbedder,
+} from '@whetstone/indexer/conformance';
+import { createLogger, createSystemClock, Registry } from '@whetstone/platform';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const minutes = 60_000;
+
+describe('a large collection', () => {
+  let folder: string;
+  let store: VectorStore;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whetstone-vectors-'));
+    store = await openLocalVectorStore({ path: join(folder, 'knowledge.db'), model: conformanceModel, logger });
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it(
+    'of 100,000 near-identical insights does not keep a small one from finding all of its own',
+    async () => {
+      const [small, large] = [aCollection('small'), aCollection('large')];
+      const own = Array.from({ length: 20 }, (_, n) => insight(small, n, 0));
+      await fill(store, small, own);
+      await fill(
+        store,
+        large,
+        sequence(100_000, (n) => insight(large, n % 20, n + 1)),
+      );
+
+      for (const { vector, text, id } of own) {
+        const [byVector] = await store.searchByVector(small, vector, 5);
+        const [byText] = await store.searchByText(small, text, 5);
+        expect([byVector?.row.id, byText?.row.id]).toEqual([id, id]);
+      }
+      const everything = await store.searchByVector(small, own[0]?.vector ?? new Float32Array(), 1_000);
+      expect(everything.map(({ row }) => row.collectionId)).toEqual(own.map(() => small));
+    },
+    5 * minutes,
+  );
+
+  it(
+    'loses by intent every match, also more than any search can list, and keeps the rest',
+    async () => {
+      const collectionId = aCollection('many');
+      const embedder = createDirectionEmbedder();
+      const [near, far] = [
+        await embedder.embed('0.9 of north', 'background'),
+        await embedder.embed('east', 'background'),
+      ];
+      await fill(
+        store,
+        collectionId,
+        sequence(21_000, (n) =>
+          aRow(collectionId, { jobId: `job-${n}`, vector: n % 21 === 0 ? far : near, acceptedAt: 1 }),
+        ),
+      );
+      const deps = { store, embedder, clock: createSystemClock(), logger, registry: new Registry() };
+      const { api } = createIndexer(deps, { maxCollectionsPerAccount: 200, agentTypeBoost: 1 });
+
+      const dry = await api.deleteByIntent(aDeletion({ collectionId, dryRun: true }), {});
+      expect([dry.deletedCount, dry.matches.length]).toEqual([20_000, 20]);
+      expect(await api.deleteByIntent(aDeletion({ collectionId }), {})).toEqual({ deletedCount: 20_000, matches: [] });
+      expect(await store.searchByVector(collectionId, near, 100)).toHaveLength(100);
+      expect((await store.searchByVector(collectionId, near, 1))[0]?.score).toBeCloseTo(0, 5);
+      expect((await store.page(collectionId, { limit: 2_000 })).length).toBe(1_000);
+    },
+    5 * minutes,
+  );
+});
+
+function insight(collectionId: string, kind: number, noise: number): Row {
+  const vector = new Float32Array(conformanceModel.dimension);
+  vector[kind] = 1;
+  vector[kind + 1] = noise * 1e-9;
+  return aRow(collectionId, { jobId: `job-${noise}-${kind}`, vector, text: `lesson number${kind} about a task` });
+}
+
+function* sequence(count: number, make: (n: number) => Row): Generator<Row> {
+  for (let n = 0; n < count; n++) yield make(n);
+}
+
+async function fill(store: VectorStore, collectionId: string, rows: Iterable<Row>): Promise<void> {
+  await store.createCollection(collectionId);
+  let batch: Row[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < 2_000) continue;
+    await store.upsert(collectionId, batch);
+    batch = [];
+  }
+  await store.upsert(collectionId, batch);
+}
