@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Account, createAccounts } from '../../support/accounts.js';
+import { createRandomness } from '../../support/randomness.js';
 import { shellSuccess } from '../../support/uploads.js';
 import { createModel, type Model, type Room, type Seen } from './model.js';
-import { createRandomness } from './randomness.js';
 
 const operations = 160;
 const accountsAtOnce = 3;

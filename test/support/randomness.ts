@@ -9,7 +9,7 @@ export interface Randomness {
 
 /** The seed is printed, so that a failure can be run again with WHETSTONE_TEST_SEED. */
 export function createRandomness(seed = Number(process.env['WHETSTONE_TEST_SEED'] ?? randomInt(2 ** 31))): Randomness {
-  process.stdout.write(`Random operations with WHETSTONE_TEST_SEED=${seed}\n`);
+  process.stdout.write(`Chance has WHETSTONE_TEST_SEED=${seed}\n`);
   let state = seed;
   // Mulberry32: small, and even enough for choosing.
   const fraction = () => {
