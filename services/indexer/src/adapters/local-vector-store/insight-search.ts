@@ -1,11 +1,11 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
-import type { ScoredRow } from '../../domain/ports.js';
 import { CollectionCache } from './collection-cache.js';
 import type { CollectionIndex, IndexEntry, IndexHit } from './collection-index.js';
 import { documentTerms } from './document-terms.js';
 import type { RowReader } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
+import type { PackedHits } from './store-protocol.js';
 import { searchByVectorStreaming, searchByWordsStreaming } from './streaming-search.js';
 import { createSweepInsights } from './sweep-insights.js';
 import { VectorArena } from './vector-arena.js';
@@ -27,32 +27,30 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
     collectionId: string,
     inMemory: (index: CollectionIndex) => IndexHit[],
     onDisk: (entries: Iterable<IndexEntry>) => IndexHit[],
-  ): ScoredRow[] {
+  ): PackedHits {
     db.exec('BEGIN');
     try {
       const collection = reader.collection(collectionId);
-      if (!collection || collection.insight_count === 0) return [];
+      if (!collection || collection.insight_count === 0)
+        return { rows: { meta: null, vectors: null, contents: null }, scores: [] };
       const index = cache.use(collection);
       const hits = index ? inMemory(index) : onDisk(sweep(collection.no, 1));
-      const rows = reader.rows(
-        collection,
-        hits.map(({ n }) => n),
-      );
-      return rows.map((row, index) => ({ row, score: (hits[index] as IndexHit).score }));
+      const numbers = hits.map(({ n }) => n);
+      return { rows: reader.rows(collection, numbers), scores: hits.map(({ score }) => score) };
     } finally {
       db.exec('COMMIT');
     }
   }
 
   return {
-    byVector(collectionId: string, vector: Float32Array, limit: number): ScoredRow[] {
+    byVector(collectionId: string, vector: Float32Array, limit: number): PackedHits {
       return search(
         collectionId,
         (index) => index.searchByVector(vector, limit),
         (entries) => searchByVectorStreaming(entries, arena, vector, limit),
       );
     },
-    byText(collectionId: string, text: string, limit: number): ScoredRow[] {
+    byText(collectionId: string, text: string, limit: number): PackedHits {
       const terms = documentTerms(text);
       return search(
         collectionId,

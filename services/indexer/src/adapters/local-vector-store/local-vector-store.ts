@@ -1,8 +1,9 @@
 import { AppError, createWorkerClient, isAppError, type Logger } from '@whetstone/platform';
 
-import type { Row, RowHead, ScoredRow, VectorStore } from '../../domain/ports.js';
+import type { ScoredRow, VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
-import { type PackedRows, packRows, unpackRows } from './row-codec.js';
+import { unpackHeads, unpackRows } from './packed-rows.js';
+import { batchOf } from './row-codec.js';
 import type { ModelName } from './schema.js';
 import type { PackedHits, StoreCalls, StoreOptions } from './store-protocol.js';
 
@@ -43,8 +44,6 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     }
   }
 
-  const rowsOf = async <Item extends RowHead>(answer: Promise<PackedRows<Item>>) => unpackRows(await answer);
-
   // Opens the file now, so that a mistake shows at the start.
   await call('stats', undefined);
   return {
@@ -53,17 +52,19 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     createCollection: (collectionId) => call('createCollection', { collectionId }),
     listCollections: () => call('collectionIds', { prefix: '' }),
     async upsert(collectionId, rows) {
-      const packed = packRows(rows);
-      await call('upsert', { collectionId, rows: packed }, [packed.vectors.buffer as ArrayBuffer]);
+      const batch = batchOf(rows);
+      await call('upsert', { collectionId, batch }, [batch.vectors.buffer as ArrayBuffer]);
     },
-    rowsOfJob: (collectionId, jobId) => rowsOf<Row>(call('rowsOfJob', { collectionId, jobId })),
-    page: (collectionId, page) => rowsOf<Row>(call('page', { collectionId, options: page })),
-    pageHeads: (collectionId, page) => rowsOf<RowHead>(call('pageHeads', { collectionId, options: page })),
+    rowsOfJob: async (collectionId, jobId) =>
+      unpackRows(collectionId, await call('rowsOfJob', { collectionId, jobId })),
+    page: async (collectionId, page) => unpackRows(collectionId, await call('page', { collectionId, options: page })),
+    pageHeads: async (collectionId, page) =>
+      unpackHeads(collectionId, await call('pageHeads', { collectionId, options: page })),
     deleteRows: (collectionId, ids) => call('deleteRows', { collectionId, ids }),
     searchByVector: async (collectionId, vector, limit) =>
-      unpackHits(await call('searchByVector', { collectionId, vector, limit })),
+      unpackHits(collectionId, await call('searchByVector', { collectionId, vector, limit })),
     searchByText: async (collectionId, text, limit) =>
-      unpackHits(await call('searchByText', { collectionId, text, limit })),
+      unpackHits(collectionId, await call('searchByText', { collectionId, text, limit })),
     addMarker: (marker) => call('addMarker', marker),
     markers: (collectionId) => call('markers', { collectionId }),
     expireMarkers: (deletedBefore) => call('expireMarkers', { deletedBefore }),
@@ -75,6 +76,6 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
   };
 }
 
-function unpackHits({ rows, scores }: PackedHits): ScoredRow[] {
-  return unpackRows(rows).map((row, index) => ({ row, score: scores[index] as number }));
+function unpackHits(collectionId: string, { rows, scores }: PackedHits): ScoredRow[] {
+  return unpackRows(collectionId, rows).map((row, index) => ({ row, score: scores[index] as number }));
 }

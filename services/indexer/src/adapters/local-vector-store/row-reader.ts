@@ -1,7 +1,8 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
-import type { DeletionMarker, PageOptions, Row, RowHead } from '../../domain/ports.js';
-import { type ContentRecord, headOf, type MarkerRecord, markerOf, type RowRecord, rowOf } from './row-codec.js';
+import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
+import { type PackedRows, packedHeadsQuery, packedRowsQuery } from './packed-rows.js';
+import { type MarkerRecord, markerOf } from './row-codec.js';
 
 /** A collection as the database knows it. */
 export interface CollectionRecord {
@@ -20,8 +21,6 @@ export function seqOf(collectionNo: number, n: number): number {
   return collectionNo * numbersPerCollection + n;
 }
 
-const head = 'seq, rows.key, rows.type, job, attempt, ordinal, accepted_at, vector, intent';
-const whole = `${head}, text, body`;
 const joined = 'FROM rows JOIN contents USING (seq)';
 
 /** Everything that is read from the database but the sweep of whole collections. */
@@ -38,15 +37,14 @@ export class RowReader {
   constructor(db: DatabaseSyncInstance) {
     this.#collection = db.prepare('SELECT * FROM collections WHERE id = ?');
     this.#collectionsBetween = db.prepare('SELECT id FROM collections WHERE id >= ? AND id < ? ORDER BY id');
-    const page = 'WHERE collection = ? AND rows.key > ? ORDER BY rows.key LIMIT ?';
-    this.#heads = db.prepare(`SELECT ${head} ${joined} ${page}`);
-    this.#rows = db.prepare(`SELECT ${whole} ${joined} ${page}`);
+    const page = `${joined} WHERE collection = ? AND key > ? ORDER BY key LIMIT ?`;
+    this.#heads = db.prepare(packedHeadsQuery(page));
+    this.#rows = db.prepare(packedRowsQuery(page));
     // '0' follows '/': the range holds the keys that begin with the job and a slash.
-    const ofJob = `WHERE collection = ? AND key > ? || '/' AND key < ? || '0' ORDER BY key`;
-    this.#ofJob = db.prepare(`SELECT ${whole} ${joined} ${ofJob}`);
-    this.#bySeqs = db.prepare(
-      `SELECT ${whole} FROM json_each(?) AS wanted JOIN rows ON seq = wanted.value JOIN contents USING (seq)`,
-    );
+    const ofJob = `${joined} WHERE collection = ? AND key > ? || '/' AND key < ? || '0' ORDER BY key`;
+    this.#ofJob = db.prepare(packedRowsQuery(ofJob));
+    const wanted = 'FROM json_each(?) AS wanted JOIN rows ON seq = wanted.value JOIN contents USING (seq)';
+    this.#bySeqs = db.prepare(packedRowsQuery(`${wanted} ORDER BY wanted.key`));
     this.#markers = db.prepare('SELECT * FROM markers WHERE collection_id = ? ORDER BY deleted_at');
     this.#stats = db.prepare('SELECT count(*) AS collections, ifnull(sum(row_count), 0) AS rows FROM collections');
   }
@@ -61,27 +59,22 @@ export class RowReader {
     return records.map(({ id }) => id);
   }
 
-  page(collectionId: string, options: PageOptions): Row[] {
-    return this.#page<ContentRecord>(this.#rows, collectionId, options).map((record) => rowOf(collectionId, record));
+  page(collectionId: string, options: PageOptions): PackedRows {
+    return this.#page(this.#rows, collectionId, options);
   }
 
-  pageHeads(collectionId: string, options: PageOptions): RowHead[] {
-    return this.#page<RowRecord>(this.#heads, collectionId, options).map((record) => headOf(collectionId, record));
+  pageHeads(collectionId: string, options: PageOptions): PackedRows {
+    return this.#page(this.#heads, collectionId, options);
   }
 
-  rowsOfJob(collectionId: string, jobId: string): Row[] {
+  rowsOfJob(collectionId: string, jobId: string): PackedRows {
     const collection = this.collection(collectionId);
-    if (!collection) return [];
-    const records = this.#ofJob.all(collection.no, jobId, jobId) as ContentRecord[];
-    return records.map((record) => rowOf(collectionId, record));
+    return collection ? packed(this.#ofJob.get(collection.no, jobId, jobId)) : noRows;
   }
 
   /** The rows with these numbers, in this order. */
-  rows({ no, id }: CollectionRecord, numbers: number[]): Row[] {
-    const seqs = numbers.map((n) => seqOf(no, n));
-    const records = this.#bySeqs.all(JSON.stringify(seqs)) as ContentRecord[];
-    const bySeq = new Map(records.map((record) => [record.seq, record]));
-    return seqs.map((seq) => rowOf(id, bySeq.get(seq) as ContentRecord));
+  rows({ no }: CollectionRecord, numbers: number[]): PackedRows {
+    return packed(this.#bySeqs.get(JSON.stringify(numbers.map((n) => seqOf(no, n)))));
   }
 
   markers(collectionId: string): DeletionMarker[] {
@@ -93,11 +86,19 @@ export class RowReader {
     return { rows, collections };
   }
 
-  #page<Item>(statement: StatementSyncInstance, collectionId: string, { after, limit }: PageOptions): Item[] {
+  #page(statement: StatementSyncInstance, collectionId: string, { after, limit }: PageOptions): PackedRows {
     const collection = this.collection(collectionId);
-    if (!collection) return [];
+    if (!collection) return noRows;
     const prefix = `${collectionId}/`;
     const afterKey = after?.startsWith(prefix) ? after.slice(prefix.length) : '';
-    return statement.all(collection.no, afterKey, limit) as Item[];
+    return packed(statement.get(collection.no, afterKey, limit));
   }
+}
+
+const noRows: PackedRows = { meta: null, vectors: null, contents: null };
+
+/** A plain object: what SQLite returns has a prototype that does not cross threads well. */
+function packed(record: unknown): PackedRows {
+  const { meta, vectors, contents } = record as PackedRows;
+  return { meta, vectors, contents };
 }

@@ -43,8 +43,7 @@ export class RowWriter {
     );
     this.#find = db.prepare('SELECT seq, terms FROM rows WHERE collection = ? AND key = ?');
     this.#addRow = db.prepare(
-      `INSERT INTO rows (seq, collection, key, type, job, attempt, ordinal, accepted_at, vector, terms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO rows (seq, collection, key, type, accepted_at, vector, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#addContent = db.prepare('INSERT INTO contents (seq, intent, text, body) VALUES (?, ?, ?, ?)');
     this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
@@ -64,7 +63,7 @@ export class RowWriter {
     if (!collection) throw new AppError('invalid_argument', 'The collection does not exist; create it before writing');
     const change = unchanged(collection);
     for (const row of rows) {
-      const key = keyOf(collectionId, row.id);
+      const key = keyOf(collectionId, row);
       if (row.vector.length !== this.#dimension) {
         throw new AppError('invalid_argument', `A vector has ${row.vector.length} dimensions, not ${this.#dimension}`);
       }
@@ -79,8 +78,9 @@ export class RowWriter {
     const collection = this.#reader.collection(collectionId);
     if (!collection) return undefined;
     const change = unchanged(collection);
+    const prefix = `${collectionId}/`;
     for (const id of ids) {
-      if (id.startsWith(`${collectionId}/`)) this.#remove(change, keyOf(collectionId, id));
+      if (id.startsWith(prefix)) this.#remove(change, id.slice(prefix.length));
     }
     return change.after.removals === change.before.removals ? undefined : this.#finish(change);
   }
@@ -97,9 +97,8 @@ export class RowWriter {
     const n = after.next_n++;
     const seq = seqOf(after.no, n);
     const terms = row.type === 'insight' ? documentTerms(row.text) : null;
-    const { type, jobId, attempt, ordinal, acceptedAt, vector } = row;
-    const termBytes = terms && bytesOf(terms);
-    this.#addRow.run(seq, after.no, key, type, jobId, attempt, ordinal, acceptedAt, bytesOf(vector), termBytes);
+    const { type, acceptedAt, vector } = row;
+    this.#addRow.run(seq, after.no, key, type, acceptedAt, bytesOf(vector), terms && bytesOf(terms));
     this.#addContent.run(seq, bytesOfText(row.intent), bytesOfText(row.text), bytesOfText(row.body));
     after.row_count++;
     if (!terms) return;
@@ -137,10 +136,10 @@ function unchanged(collection: CollectionRecord): CollectionChange {
 }
 
 /** What of an id is the row's own; the collection is part of every id, so none can reach into another. */
-function keyOf(collectionId: string, id: string): string {
-  const prefix = `${collectionId}/`;
-  if (!id.startsWith(prefix) || id.includes('\n')) {
-    throw new AppError('invalid_argument', 'A row id begins with its collection and is one line');
+function keyOf(collectionId: string, { id, jobId, attempt, ordinal }: Row): string {
+  const key = `${jobId}/${attempt}/${ordinal}`;
+  if (id !== `${collectionId}/${key}` || !/^[^/\s]+\/[^/\s]+\/\d+$/.test(key)) {
+    throw new AppError('invalid_argument', 'A row id is collection, job, attempt and ordinal, parted by slashes');
   }
-  return id.slice(prefix.length);
+  return key;
 }

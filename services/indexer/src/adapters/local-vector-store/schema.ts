@@ -10,7 +10,7 @@ const layout = '1';
 
 /**
  * `rows.seq` is the collection's number times 2^32 plus the row's number within it, so that a collection lies together on
- * disk and loads in one sweep; contents lie apart, so that the sweep does not read them. `next_n` and `removals` only grow:
+ * disk and loads in one sweep; its key is job, attempt and ordinal, parted by slashes; contents lie apart, so that the sweep does not read them. `next_n` and `removals` only grow:
  * together they are the version of a collection, by which an index in memory knows what it has missed.
  */
 const tables = `
@@ -29,9 +29,6 @@ CREATE TABLE IF NOT EXISTS rows (
   collection INTEGER NOT NULL,
   key TEXT NOT NULL,
   type TEXT NOT NULL,
-  job TEXT NOT NULL,
-  attempt TEXT NOT NULL,
-  ordinal INTEGER NOT NULL,
   accepted_at INTEGER NOT NULL,
   vector BLOB NOT NULL,
   terms BLOB

@@ -1,5 +1,6 @@
-import type { DeletionMarker, PageOptions, Row } from '../../domain/ports.js';
-import type { PackedRows } from './row-codec.js';
+import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
+import type { PackedRows } from './packed-rows.js';
+import type { RowBatch } from './row-codec.js';
 import type { ModelName } from './schema.js';
 
 /** What the store's thread is started with. */
@@ -17,7 +18,7 @@ export interface StoreCalls {
   hasCollection: { collectionId: string };
   collectionIds: { prefix: string };
   createCollection: { collectionId: string };
-  upsert: { collectionId: string; rows: PackedRows<Row> };
+  upsert: { collectionId: string; batch: RowBatch };
   rowsOfJob: { collectionId: string; jobId: string };
   page: { collectionId: string; options: PageOptions };
   pageHeads: { collectionId: string; options: PageOptions };
@@ -31,6 +32,6 @@ export interface StoreCalls {
 }
 
 export interface PackedHits {
-  rows: PackedRows<Row>;
+  rows: PackedRows;
   scores: number[];
 }

@@ -1,13 +1,13 @@
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 
-import type { RowHead, ScoredRow } from '../../domain/ports.js';
 import { createGroupCommit } from './group-commit.js';
 import { createInsightSearch } from './insight-search.js';
-import { packRows, unpackRows } from './row-codec.js';
+import type { PackedRows } from './packed-rows.js';
+import { rowsOf } from './row-codec.js';
 import { RowReader } from './row-reader.js';
 import { type CollectionChange, RowWriter } from './row-writer.js';
 import { openDatabase } from './schema.js';
-import type { StoreCalls, StoreOptions } from './store-protocol.js';
+import type { PackedHits, StoreCalls, StoreOptions } from './store-protocol.js';
 
 type Handlers = { [Method in keyof StoreCalls]: (payload: StoreCalls[Method]) => unknown };
 
@@ -45,9 +45,9 @@ const handlers: Handlers = {
     const { commit, writer } = opened();
     await commit(() => writer.createCollection(collectionId));
   },
-  async upsert({ collectionId, rows }) {
+  async upsert({ collectionId, batch }) {
     const { commit, writer, apply } = opened();
-    await commit(() => writer.upsert(collectionId, unpackRows(rows)), apply);
+    await commit(() => writer.upsert(collectionId, rowsOf(batch)), apply);
   },
   rowsOfJob: ({ collectionId, jobId }) => movedRows(opened().reader.rowsOfJob(collectionId, jobId)),
   page: ({ collectionId, options }) => movedRows(opened().reader.page(collectionId, options)),
@@ -70,14 +70,16 @@ const handlers: Handlers = {
   stats: () => opened().reader.stats(),
 };
 
-function movedRows(items: RowHead[]) {
-  const packed = packRows(items);
-  return moved(packed, [packed.vectors.buffer as ArrayBuffer]);
+function movedRows(rows: PackedRows) {
+  return moved(rows, buffersOf(rows));
 }
 
-function movedHits(hits: ScoredRow[]) {
-  const rows = packRows(hits.map(({ row }) => row));
-  return moved({ rows, scores: hits.map(({ score }) => score) }, [rows.vectors.buffer as ArrayBuffer]);
+function movedHits(hits: PackedHits) {
+  return moved(hits, buffersOf(hits.rows));
+}
+
+function buffersOf({ vectors, contents }: PackedRows): ArrayBuffer[] {
+  return [vectors, contents].flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
 }
 
 serveWorker(handlers);
