@@ -7,6 +7,8 @@ export interface SentUpload {
   tenantId: string;
   /** Absent when no 202 came: the upload may be there or not. */
   jobId?: string;
+  /** It has an Idempotency-Key, and is sent again when its first answer was lost. */
+  retried?: boolean;
 }
 
 /** One insight as an export shows it. */
