@@ -15,7 +15,7 @@ describe('the indexer', () => {
   it('stores, finds, deletes, and counts all of it', async () => {
     const { indexer, registry, close } = await setUp();
     await indexer.start();
-    expect(indexer.health()).toEqual({ live: true, ready: true, dependencies: [] });
+    expect(indexer.health()).toMatchObject({ live: true, ready: true });
     const { search, replace, deleteByIntent } = indexer.api;
     const collectionId = aCollection('default');
     const found = async () => (await search({ collectionId, text: 'north', limit: 5 }, {})).hits.length;
@@ -45,10 +45,21 @@ describe('the indexer', () => {
     await close();
   });
 
-  it('says nothing of the store in its metrics while that is away', async () => {
-    const { registry, store, close } = await setUp();
+  it('says of a store that is away that it is, and stays ready', async () => {
+    const { indexer, registry, store, close } = await setUp();
+    await indexer.start();
     await store.close();
+    await expect(indexer.api.search({ collectionId: aCollection('x'), text: 'x', limit: 1 }, {})).rejects.toMatchObject(
+      {
+        code: 'store_unavailable',
+      },
+    );
     expect(await registry.metrics()).toContain('whetstone_rows Nan');
+    const dependencies = [
+      { name: 'vector store', ok: false },
+      { name: 'embedder', ok: true },
+    ];
+    expect(indexer.health()).toEqual({ live: true, ready: true, dependencies });
     await close();
   });
 

@@ -24,8 +24,9 @@ export interface IndexerService extends Service {
 /** Embeddings, the vector store, placement, and deletion by intent. */
 export function createIndexer(deps: IndexerDeps, config: IndexerConfig): IndexerService {
   const { clock, logger, registry } = deps;
-  const store = measuredStore(deps.store, registry);
-  const measured = { store, embedder: measuredEmbedder(deps.embedder, registry) };
+  const { store, healthy: storeIsHealthy } = measuredStore(deps.store, registry);
+  const { embedder, healthy: embedderIsHealthy } = measuredEmbedder(deps.embedder, registry);
+  const measured = { store, embedder };
   const inFlight = new Set<Promise<unknown>>();
   let state: 'new' | 'started' | 'stopped' = 'new';
   let stopExpiry = () => {};
@@ -57,6 +58,13 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       stopExpiry();
       await Promise.allSettled(inFlight);
     },
-    health: () => ({ live: true, ready: state === 'started', dependencies: [] }),
+    health: () => ({
+      live: true,
+      ready: state === 'started',
+      dependencies: [
+        { name: 'vector store', ok: storeIsHealthy() },
+        { name: 'embedder', ok: embedderIsHealthy() },
+      ],
+    }),
   };
 }

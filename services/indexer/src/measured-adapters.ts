@@ -1,11 +1,18 @@
-import { Gauge, Histogram, type Registry } from '@whetstone/platform';
+import { Gauge, Histogram, isAppError, type Registry } from '@whetstone/platform';
 
 import type { Embedder, VectorStore } from './domain/ports.js';
 
 const fastBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+export interface MeasuredStore {
+  store: VectorStore;
+  /** Whether it answered when it was last asked. */
+  healthy(): boolean;
+}
+
 /** The store, with the time of each operation measured, and its size read when the metrics are. */
-export function measuredStore(store: VectorStore, registry: Registry): VectorStore {
+export function measuredStore(store: VectorStore, registry: Registry): MeasuredStore {
+  let healthy = true;
   const duration = new Histogram({
     name: 'whetstone_vector_operation_duration_seconds',
     help: 'Time that operations of the vector store take',
@@ -32,13 +39,18 @@ export function measuredStore(store: VectorStore, registry: Registry): VectorSto
     async (...given: Arguments): Promise<Result> => {
       const end = duration.startTimer({ operation });
       try {
-        return await run(...given);
+        const result = await run(...given);
+        healthy = true;
+        return result;
+      } catch (error) {
+        if (isAppError(error, 'store_unavailable')) healthy = false;
+        throw error;
       } finally {
         end();
       }
     };
 
-  return {
+  const measured: VectorStore = {
     ...store,
     upsert: timed('upsert', store.upsert),
     rowsOfJob: timed('rows_of_job', store.rowsOfJob),
@@ -50,25 +62,38 @@ export function measuredStore(store: VectorStore, registry: Registry): VectorSto
     addMarker: timed('add_marker', store.addMarker),
     markers: timed('markers', store.markers),
   };
+  return { store: measured, healthy: () => healthy };
+}
+
+export interface MeasuredEmbedder {
+  embedder: Embedder;
+  healthy(): boolean;
 }
 
 /** The embedder, with the time that its callers wait measured. */
-export function measuredEmbedder(embedder: Embedder, registry: Registry): Embedder {
+export function measuredEmbedder(embedder: Embedder, registry: Registry): MeasuredEmbedder {
+  let healthy = true;
   const duration = new Histogram({
     name: 'whetstone_embedding_duration_seconds',
     help: 'Time from asking for an embedding to having it, waiting included',
     buckets: fastBuckets,
     registers: [registry],
   });
-  return {
+  const measured: Embedder = {
     ...embedder,
     async embed(text, priority) {
       const end = duration.startTimer();
       try {
-        return await embedder.embed(text, priority);
+        const vector = await embedder.embed(text, priority);
+        healthy = true;
+        return vector;
+      } catch (error) {
+        healthy = false;
+        throw error;
       } finally {
         end();
       }
     },
   };
+  return { embedder: measured, healthy: () => healthy };
 }

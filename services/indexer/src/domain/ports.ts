@@ -59,7 +59,10 @@ export interface VectorStore {
   /** Ids of all collections, for export. */
   listCollections(): Promise<string[]>;
 
-  /** All rows in one request; a row of the same id is replaced. */
+  /**
+   * All rows in one request, all or none of them; a row of the same id is replaced. Rejects with AppError `invalid_argument`
+   * where the collection does not exist, an id is not made of the row's own parts, or a vector has another dimension.
+   */
   upsert(collectionId: string, rows: Row[]): Promise<void>;
   /** Strong. */
   rowsOfJob(collectionId: string, jobId: string): Promise<Row[]>;
