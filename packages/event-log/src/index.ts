@@ -1,5 +1,6 @@
-export { createDetachedConsumer, type DetachedConsumerOptions } from './detached/create-detached-consumer.js';
+export { createDetachedConsumer } from './detached/create-detached-consumer.js';
 export type { DetachedConsumer } from './detached/detached-consumer.js';
+export type { DetachedConsumerOptions } from './detached/detached-consumer-options.js';
 export { jobEventKey, readJobEvent, toJobLogEvent } from './job-events.js';
 export {
   type LocalEventLog,

@@ -7,8 +7,9 @@ import { createLogger, Registry } from '@whetstone/platform';
 import { eventually } from '../conformance/eventually.js';
 import { type LocalEventLog, openLocalEventLog } from '../local/open-local-event-log.js';
 import type { LogEvent } from '../ports.js';
-import { createDetachedConsumer, type DetachedConsumerOptions } from './create-detached-consumer.js';
+import { createDetachedConsumer } from './create-detached-consumer.js';
 import type { DetachedConsumer } from './detached-consumer.js';
+import type { DetachedConsumerOptions } from './detached-consumer-options.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 

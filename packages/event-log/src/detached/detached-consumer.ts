@@ -2,7 +2,7 @@ import type { Counter } from '@whetstone/platform';
 
 import type { ConsumerLag, Consumption, LogEvent } from '../ports.js';
 import { observeConsumer } from './consumer-metrics.js';
-import type { DetachedConsumerOptions } from './create-detached-consumer.js';
+import type { DetachedConsumerOptions } from './detached-consumer-options.js';
 import { FairPool } from './fair-pool.js';
 import { PartitionLane } from './partition-lane.js';
 

@@ -1,7 +1,7 @@
-import type { Database } from './database.js';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /** Takes the write lock at once: whatever `work` reads is still true when it writes, whoever else writes to the file. */
-export function inTransaction<Result>(database: Database, work: () => Result): Result {
+export function inTransaction<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
