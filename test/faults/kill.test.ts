@@ -17,6 +17,7 @@ import { exportInsights } from './export-insights.js';
 /** More of them for a longer look: WHETSTONE_TEST_KILL_ROUNDS. */
 const rounds = Number(process.env['WHETSTONE_TEST_KILL_ROUNDS'] ?? 3);
 const clientsAtOnce = 6;
+const unlimited = { WHETSTONE_RATE_LIMIT_PER_SECOND: '0' };
 const random = createRandomness();
 let folder: string;
 let product: Product;
@@ -37,7 +38,7 @@ it(
     const keys: IssuedKey[] = [];
     const revoked: IssuedKey[] = [];
     for (let round = 0; round < rounds; round++) {
-      product = await startProduct({ folder });
+      product = await startProduct({ folder, env: unlimited });
       const accounts = createAccounts(product.target);
       const worker = await accounts.open(keys[0]?.account);
       const leaver = await accounts.open(worker.account);
@@ -53,7 +54,7 @@ it(
       await Promise.all(uploading);
     }
 
-    product = await startProduct({ folder });
+    product = await startProduct({ folder, env: unlimited });
     for (const { key } of keys) await keyCounts(product.target.baseUrl, key, true);
     for (const { key } of revoked) await keyCounts(product.target.baseUrl, key, false);
     const clients = keys.map(({ key }) => createClient(product.target.baseUrl, key));
