@@ -12,6 +12,9 @@ const word = (name: string) => `zq${name}${randomBytes(8).toString('hex')}`;
 
 const tenantId = word('tenant');
 const content = word('content');
+/** Inside an upload so large that it is worth packing. */
+const packed = word('packed');
+const requestId = word('request');
 let keys: Account[];
 let jobId: string;
 /** Keys whole and in part, as a careless log line might cut them, and the tenant_id. */
@@ -33,12 +36,17 @@ beforeAll(async () => {
     await first.client.deleteByIntent({ tenant_id: tenant, intent: task, dry_run: true });
   }
   await first.client.store(shellSuccess(tenantId, task, 'ls'), { 'idempotency-key': 'retry' });
+  await first.client.learn({
+    ...shellSuccess(tenantId, task, 'ls', 'a line of output\n'.repeat(2000)),
+    metadata: { note: packed },
+  });
   await refusals(first, stranger.key);
   await createClient(baseUrl, mistyped).request('GET', `/?tenant_id=${tenantId}`);
   await accounts.operator.revokeKey(revoked.keyId);
   await keyCounts(baseUrl, revoked.key, false);
   await createClient(baseUrl, revoked.key).request('GET', '/');
-  findings = await searchFiles(output, [...needles, content, jobId]);
+  await first.client.request('GET', '/nowhere', { headers: { 'x-request-id': requestId } });
+  findings = await searchFiles(output, [...needles, content, packed, jobId, requestId]);
 });
 
 /** Everything that is refused, with the key or the tenant_id where an error message might repeat it. */
@@ -64,11 +72,13 @@ describe('a raw key or tenant_id', () => {
     expect(findings.filter(({ needle }) => needles.includes(needle))).toEqual([]);
   });
 
-  it('would have been found: what was uploaded is, also where it is gzipped, and so is its job', () => {
+  it('would have been found: what was uploaded is, also where it is gzipped, and so are its job and a request id', () => {
     const found = (text: string) => findings.filter(({ needle }) => needle === text).map(({ where }) => where);
 
-    expect(found(content)).toContain('gzipped content');
+    expect(found(content)).toContain('content');
+    expect(found(packed)).toContain('gzipped content');
     expect(found(jobId)).toContain('content');
+    expect(found(requestId)).toContain('content');
   });
 
   it('appears in no metric, and neither does a job or what was uploaded', async () => {
