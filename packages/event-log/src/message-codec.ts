@@ -7,6 +7,8 @@ export interface EncodeOptions {
   gzip?: boolean;
 }
 
+/** Below this, the time that packing takes on the way to an acknowledgement is worth more than the room it saves. */
+const worthPackingBytes = 8 * 1024;
 /** Below this, zlib takes less time than a trip through the thread pool. */
 const smallBytes = 16 * 1024;
 /** What may come out of one message: far above the largest body, far below what hurts the process. */
@@ -18,10 +20,10 @@ const expansion = { maxOutputLength: maxDecodedBytes };
 const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip) as (bytes: Uint8Array, options: typeof expansion) => Promise<Buffer>;
 
-/** A value of the log: JSON, gzipped where that is asked for. */
+/** A value of the log: JSON, gzipped where that is asked for and worth it. */
 export async function encodeMessage(value: unknown, { gzip: zipped = false }: EncodeOptions = {}): Promise<Uint8Array> {
   const json = Buffer.from(JSON.stringify(value));
-  if (!zipped) return json;
+  if (!zipped || json.length < worthPackingBytes) return json;
   return json.length <= smallBytes ? gzipSync(json, compression) : gzipAsync(json, compression);
 }
 

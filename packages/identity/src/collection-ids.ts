@@ -1,21 +1,21 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const accountHashLetters = 16;
 const tenantHashLetters = 32;
 
 /** The collection that any key of the account names. */
 export function defaultCollectionIdOf(account: string): string {
-  return `${accountPrefixOf(account)}${hash(`default\0${account}`, tenantHashLetters)}`;
+  return `${accountPrefixOf(account)}${letters(`default\0${account}`, tenantHashLetters)}`;
 }
 
 /** The workflow collection that a `tenant_id` names inside the account. */
 export function workflowCollectionIdOf(account: string, tenantId: string): string {
-  return `${accountPrefixOf(account)}${hash(`workflow\0${account}\0${tenantId}`, tenantHashLetters)}`;
+  return `${accountPrefixOf(account)}${letters(`workflow\0${account}\0${tenantId}`, tenantHashLetters)}`;
 }
 
 /** What the ids of all collections of an account begin with. */
 export function accountPrefixOf(account: string): string {
-  return `c${hash(`account\0${account}`, accountHashLetters)}_`;
+  return `c${letters(`account\0${account}`, accountHashLetters)}_`;
 }
 
 /** The account's prefix inside one of its collection ids. */
@@ -24,6 +24,6 @@ export function prefixOfCollection(collectionId: string): string {
 }
 
 /** Plain hashes, not keyed by the root secret: rotating that must not orphan knowledge. */
-function hash(text: string, letters: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, letters);
+function letters(text: string, count: number): string {
+  return hash('sha256', text, 'hex').slice(0, count);
 }

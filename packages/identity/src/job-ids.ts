@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 
 import type { Micros } from '@whetstone/contracts';
 import type { Clock } from '@whetstone/platform';
@@ -43,18 +43,19 @@ const idPattern = /^job_[0-9a-hjkmnp-tv-z]{56}$/;
  * uploads the same, so that a retry gets the same id.
  */
 export function createJobIds(roots: RootSecrets): JobIds {
+  const unique = createRandomBytes();
   return {
     issue({ account, collectionId }, acceptedAt, idempotency) {
       const root = roots.current;
       const time = idempotency ? endOfDay(acceptedAt) : acceptedAt;
-      const unique = idempotency
+      const uniquePart = idempotency
         ? root
             .mac('idempotency', account, collectionId, idempotency.key, idempotency.bodyDigest)
             .subarray(0, uniqueBytes)
-        : randomBytes(uniqueBytes);
+        : unique();
       const timePart = Buffer.alloc(timeBytes);
       timePart.writeBigUInt64BE(BigInt(time));
-      const body = Buffer.concat([timePart, Buffer.from([idempotency ? 1 : 0]), root.id, unique]);
+      const body = Buffer.concat([timePart, Buffer.from([idempotency ? 1 : 0]), root.id, uniquePart]);
       const mac = root.mac('job-id', body, account).subarray(0, macBytes);
       return prefix + encodeBase32(Buffer.concat([body, mac]));
     },
@@ -80,6 +81,20 @@ export function readJobId(jobId: string): JobIdParts | undefined {
 /** Unique and time-ordered as strings: names one try at a job. */
 export function newAttempt(clock: Clock): string {
   return `${clock.now().toString().padStart(17, '0')}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Random bytes fetched many ids at a time: one fetch costs more than everything else that makes an id. */
+function createRandomBytes(): () => Uint8Array {
+  const pool = Buffer.alloc(uniqueBytes * 256);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += uniqueBytes;
+    return pool.subarray(used - uniqueBytes, used);
+  };
 }
 
 function decode(jobId: string): Uint8Array | undefined {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { KeyEvent, KeyIssued, KeyRevoked, Micros } from '@whetstone/contracts';
 
@@ -41,7 +41,7 @@ export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: Key
   const verified = new Map<string, KeyIssued>();
 
   function find(rawKey: string): KeyIssued | undefined {
-    const digest = createHash('sha256').update(rawKey).digest('base64');
+    const digest = hash('sha256', rawKey, 'base64');
     const known = verified.get(digest);
     if (known && issued.get(known.keyId) === known) return known;
 

@@ -56,15 +56,14 @@ function createRootSecret(secret: string): RootSecret {
     id: derive('root-id', rootIdBytes),
     key,
     mac(purpose, ...parts) {
-      const mac = createHmac('sha256', key(purpose));
-      for (const part of parts) {
-        // Length before content: ('ab', 'c') and ('a', 'bc') are different.
+      // Length before content: ('ab', 'c') and ('a', 'bc') are different.
+      const framed = parts.flatMap((part) => {
         const bytes = typeof part === 'string' ? Buffer.from(part) : part;
         const length = Buffer.alloc(4);
         length.writeUInt32BE(bytes.length);
-        mac.update(length).update(bytes);
-      }
-      return mac.digest();
+        return [length, bytes];
+      });
+      return createHmac('sha256', key(purpose)).update(Buffer.concat(framed)).digest();
     },
   };
 }

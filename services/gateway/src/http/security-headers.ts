@@ -11,6 +11,12 @@ export const apiHeaders: readonly string[] = [
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    // These steer browsers that show a page or save a file; JSON is neither.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   }),
   'Cache-Control',
   'no-store',
