@@ -1,8 +1,8 @@
 import { createLogger, createSystemClock, runProcess, startTelemetry } from '@whetstone/platform';
 
 import { announce } from './announce.js';
-import { startStandalone } from './create-standalone.js';
 import { loadProcessConfig, type ProcessConfig } from './standalone-config.js';
+import { startStandalone } from './start-standalone.js';
 
 function readConfig(): ProcessConfig {
   try {

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { analyserConfigOf, createAnalyser } from '@whetstone/analyser';
-import { topics } from '@whetstone/contracts';
-import { openLocalEventLog } from '@whetstone/event-log';
 import { createGateway, gatewayConfigOf } from '@whetstone/gateway';
-import { createApiKeys, createEnhancementIds, createSeal, readOrCreateRootSecrets } from '@whetstone/identity';
-import { createIndexer, indexerConfigOf, openLocalEmbedder, openLocalVectorStore } from '@whetstone/indexer';
+import { createApiKeys, createEnhancementIds, createSeal } from '@whetstone/identity';
+import { createIndexer, indexerConfigOf } from '@whetstone/indexer';
 import {
   type Clock,
   collectProcessMetrics,
@@ -25,6 +23,7 @@ import { removeAddressFile, writeAddressFile } from './address-file.js';
 import { type Announcement, announcementOf } from './announce.js';
 import { lockDataFolder } from './data-lock.js';
 import { issueFirstKey } from './first-key.js';
+import { openLocalParts } from './open-local-parts.js';
 import type { ProcessConfig } from './standalone-config.js';
 
 export interface StandaloneDeps {
@@ -61,36 +60,12 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   const opsAddress = await ops.start();
   onStop('ops server', ops.stop);
 
-  const roots = await readOrCreateRootSecrets(folder.rootSecret);
+  const { roots, log, embedder, store } = await openLocalParts({ folder, config, clock, registry, loggerOf, onStop });
   const seal = createSeal(roots);
   const enhancementIds = createEnhancementIds(roots);
-  const log = await openLocalEventLog({
-    path: folder.log,
-    topics: Object.values(topics),
-    clock,
-    logger: loggerOf('event-log'),
-    registry,
-  });
-  onStop('event log', log.close);
-
-  const indexerConfig = indexerConfigOf(config);
-  const embedder = await openLocalEmbedder({
-    cacheBytes: indexerConfig.embeddingCacheBytes,
-    threads: indexerConfig.embeddingThreads,
-    logger: loggerOf('indexer'),
-  });
-  onStop('embedder', embedder.close);
-  const store = await openLocalVectorStore({
-    path: folder.knowledge,
-    model: embedder.model,
-    cacheBytes: indexerConfig.vectorCacheBytes,
-    logger: loggerOf('indexer'),
-  });
-  onStop('vector store', store.close);
-
   const forService = (service: string) => ({ clock, registry, logger: loggerOf(service), onCrash: running.fatal });
   const status = createStatus({ ...forService('status'), log, seal }, statusConfigOf(config, folder.status));
-  const indexer = createIndexer({ ...forService('indexer'), store, embedder }, indexerConfig);
+  const indexer = createIndexer({ ...forService('indexer'), store, embedder }, indexerConfigOf(config));
   const analyser = createAnalyser(
     { ...forService('analyser'), log, knowledge: indexer.api, jobs: status.api, enhancementIds, seal },
     analyserConfigOf(config),

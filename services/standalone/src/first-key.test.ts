@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { topics } from '@whetstone/contracts';
+import { type LocalEventLog, openLocalEventLog } from '@whetstone/event-log';
+import { createApiKeys, createRootSecrets } from '@whetstone/identity';
+import { createSystemClock } from '@whetstone/platform';
+
+import { issueFirstKey } from './first-key.js';
+
+describe('the first key', () => {
+  const apiKeys = createApiKeys(createRootSecrets('a root secret that is long enough for a test'));
+  let folder: string;
+  let log: LocalEventLog;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whetstone-first-key-'));
+    log = await openLocalEventLog({ path: join(folder, 'log.db'), topics: Object.values(topics) });
+  });
+  afterEach(async () => {
+    await log.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is issued once, at the first start on an empty folder', async () => {
+    const clock = createSystemClock();
+
+    expect(await issueFirstKey(log, apiKeys, clock)).toMatch(/^wst_/);
+    expect(await issueFirstKey(log, apiKeys, clock)).toBeUndefined();
+  });
+});

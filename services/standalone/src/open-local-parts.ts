@@ -1,0 +1,42 @@
+import { topics } from '@whetstone/contracts';
+import { openLocalEventLog } from '@whetstone/event-log';
+import { readOrCreateRootSecrets } from '@whetstone/identity';
+import { indexerConfigOf, openLocalEmbedder, openLocalVectorStore } from '@whetstone/indexer';
+import type { Clock, DataFolder, Logger, Registry } from '@whetstone/platform';
+
+import type { ProcessConfig } from './standalone-config.js';
+
+export interface LocalPartsOptions {
+  folder: DataFolder;
+  config: ProcessConfig;
+  clock: Clock;
+  registry: Registry;
+  loggerOf(service: string): Logger;
+  onStop(name: string, stop: () => Promise<void>): void;
+}
+
+/** The durable local parts behind the services' ports: what a cluster has Kafka and Milvus for. */
+export async function openLocalParts({ folder, config, clock, registry, loggerOf, onStop }: LocalPartsOptions) {
+  const roots = await readOrCreateRootSecrets(folder.rootSecret);
+  const log = await openLocalEventLog({
+    path: folder.log,
+    topics: Object.values(topics),
+    clock,
+    logger: loggerOf('event-log'),
+    registry,
+  });
+  onStop('event log', log.close);
+
+  const { embeddingCacheBytes, embeddingThreads, vectorCacheBytes } = indexerConfigOf(config);
+  const logger = loggerOf('indexer');
+  const embedder = await openLocalEmbedder({ cacheBytes: embeddingCacheBytes, threads: embeddingThreads, logger });
+  onStop('embedder', embedder.close);
+  const store = await openLocalVectorStore({
+    path: folder.knowledge,
+    model: embedder.model,
+    cacheBytes: vectorCacheBytes,
+    logger,
+  });
+  onStop('vector store', store.close);
+  return { roots, log, embedder, store };
+}
