@@ -190,6 +190,18 @@ describe('422 and 403', () => {
     }
   });
 
+  it('text that is not valid Unicode is told together with everything else', async () => {
+    const body = '{"tenant_id":"t","query":"\\ud800","turns":7}';
+    const answer = await ask('POST', '/store_knowledge', { body, headers: { 'idempotency-key': '' } });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toMatchObject([
+      { loc: ['body', 'Idempotency-Key'], type: 'string_too_short' },
+      { loc: ['body', 'query'], type: 'string_unicode' },
+      { loc: ['body', 'turns'], type: 'list_type' },
+    ]);
+  });
+
   it('422 comes before 403', async () => {
     const answer = await ask('POST', '/store_knowledge', { body: { tenant_id: foreignKey, turns: [] } });
 

@@ -138,6 +138,21 @@ describe('AgentInput', () => {
       { loc: ['body', 'input_text'], type: 'string_too_long' },
     ]);
   });
+
+  it('names a place in valid Unicode, whatever the name of the field is', () => {
+    expect(checks.agentInput({ ...input, context: { 'a\ud800': 7 } }).problems).toMatchObject([
+      { loc: ['body', 'context', 'a\ufffd'], type: 'string_type' },
+    ]);
+  });
+
+  it('tells that it is too long together with everything else', () => {
+    const { problems } = checks.agentInput({ ...input, input_text: 'x'.repeat(256 * 1024 + 1), agent_type: 7 });
+
+    expect(problems).toMatchObject([
+      { loc: ['body', 'agent_type'], type: 'string_type' },
+      { loc: ['body', 'input_text'], type: 'string_too_long' },
+    ]);
+  });
 });
 
 // Whether a body fits is said by ajv, what is wrong with it by `explain`: both read the same schema, and have to agree.

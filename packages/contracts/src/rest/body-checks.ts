@@ -4,7 +4,7 @@ import { type AgentInput, agentInputSchema, maxInputBytes } from './agent-input.
 import { type AgentKnowledgeUpload, agentKnowledgeUploadSchema } from './agent-knowledge-upload.js';
 import { readDateTime } from './date-time.js';
 import { type BodySchema, explain } from './explain.js';
-import { type Problem, tooLong } from './problems.js';
+import { maxProblems, type Problem, tooLong } from './problems.js';
 
 /** A body that fits, or everything that is wrong with it. */
 export type Checked<Body> = { body: Body; problems?: never } | { problems: Problem[]; body?: never };
@@ -30,7 +30,8 @@ export function createBodyChecks(): BodyChecks {
   return {
     agentInput(value) {
       const checked = fitsAgentInput(value);
-      return checked.body && inputBytes(checked.body) > maxInputBytes ? { problems: [inputTooLong] } : checked;
+      if (inputBytes(value) <= maxInputBytes) return checked;
+      return { problems: [...(checked.problems ?? []), inputTooLong].slice(-maxProblems) };
     },
     agentKnowledgeUpload: check<AgentKnowledgeUpload>(agentKnowledgeUploadSchema),
   };
@@ -38,9 +39,14 @@ export function createBodyChecks(): BodyChecks {
 
 const inputTooLong = tooLong(['body', 'input_text'], maxInputBytes, `${maxInputBytes} bytes together with context`);
 
-function inputBytes({ input_text: text, context }: AgentInput): number {
-  let bytes = Buffer.byteLength(text);
-  for (const [name, value] of Object.entries(context ?? {}))
-    bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+/** Of whatever is text there, also where something else does not fit: every problem is told at once. */
+function inputBytes(value: unknown): number {
+  const { input_text: text, context } = (value ?? {}) as Partial<Record<keyof AgentInput, unknown>>;
+  let bytes = textBytes(text);
+  for (const [name, part] of Object.entries(context ?? {})) bytes += textBytes(name) + textBytes(part);
   return bytes;
+}
+
+function textBytes(value: unknown): number {
+  return typeof value === 'string' ? Buffer.byteLength(value) : 0;
 }

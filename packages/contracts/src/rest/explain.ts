@@ -70,7 +70,8 @@ function visitObject(schema: BodySchema, value: unknown, loc: Location, problems
   if (typeof schema.additionalProperties !== 'object') return;
   for (const name in value) {
     if (problems.length >= maxProblems) return;
-    visit(schema.additionalProperties, value[name], [...loc, name], problems);
+    // A name that is not valid Unicode itself must not spoil the answer.
+    visit(schema.additionalProperties, value[name], [...loc, name.replace(/\p{Surrogate}/gu, '\ufffd')], problems);
   }
 }
 

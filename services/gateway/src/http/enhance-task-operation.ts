@@ -1,10 +1,9 @@
 import type { BodyChecks } from '@whetstone/contracts';
 
 import type { EnhanceTask } from '../domain/enhance-task.js';
+import { checkBody } from './check-body.js';
 import { callOf, type Operation } from './operation.js';
 import { readBody } from './read-body.js';
-import { readJson } from './read-json.js';
-import { invalid } from './refusal.js';
 
 export interface EnhanceTaskOptions {
   checks: BodyChecks;
@@ -21,9 +20,7 @@ export function enhanceTaskOperation({ checks, enhanceTask, maxBodyBytes, timeou
     timeoutMs,
     failure: { error: 'enhance_failed', message: 'The task could not be enhanced' },
     async prepare(req, res) {
-      const checked = checks.agentInput(readJson(await readBody(req, res, maxBodyBytes)));
-      if (checked.problems) throw invalid(checked.problems);
-      const { body: input } = checked;
+      const input = checkBody(await readBody(req, res, maxBodyBytes), checks.agentInput);
       return async ({ caller, exchange }) => ({
         status: 200,
         body: await enhanceTask(caller, input, callOf(exchange)),

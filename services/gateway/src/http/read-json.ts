@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { problem } from '@whetstone/contracts';
+import { type Problem, problem } from '@whetstone/contracts';
 
 import { findJsonError } from './json-error.js';
 import { loneSurrogates } from './lone-surrogates.js';
@@ -12,8 +12,14 @@ export const maxDepth = 500;
 /** An escaped half of a pair; most bodies have none, and are not searched for those that are alone. */
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
+export interface ReadJson {
+  value: unknown;
+  /** Where the value holds text that is not valid Unicode. They are told together with what the schema finds wrong. */
+  problems: Problem[];
+}
+
 /** The JSON in a body, or a Refusal with 422. */
-export function readJson(body: Buffer): unknown {
+export function readJson(body: Buffer): ReadJson {
   if (body.length === 0) throw invalid([problem('missing', ['body'])]);
   if (!isUtf8(body)) throw invalid([problem('string_unicode', ['body'])]);
   const tooDeepAt = depthExceededAt(body);
@@ -21,9 +27,7 @@ export function readJson(body: Buffer): unknown {
 
   const text = withoutMark(body.toString('utf8'));
   const value = parse(text);
-  const lone = escapedSurrogate.test(text) ? loneSurrogates(value) : [];
-  if (lone.length > 0) throw invalid(lone);
-  return value;
+  return { value, problems: escapedSurrogate.test(text) ? loneSurrogates(value) : [] };
 }
 
 function parse(text: string): unknown {

@@ -10,10 +10,9 @@ import {
 } from '@whetstone/contracts';
 
 import type { SubmitUpload } from '../domain/submit-upload.js';
+import { checkBody } from './check-body.js';
 import type { Operation } from './operation.js';
 import { readBody } from './read-body.js';
-import { readJson } from './read-json.js';
-import { invalid } from './refusal.js';
 
 export interface StoreKnowledgeOptions {
   checks: BodyChecks;
@@ -34,12 +33,10 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
     failure: { error: 'queueing_failed', message: 'The upload could not be queued' },
     async prepare(req, res) {
       const body = await readBody(req, res, maxBodyBytes);
-      const checked = checks.agentKnowledgeUpload(readJson(body));
       const key = req.headers['idempotency-key'];
       const idempotencyKey = typeof key === 'string' ? key : undefined;
       const keyProblems = idempotencyKey === undefined ? [] : problemsOfKey(idempotencyKey);
-      if (checked.problems || keyProblems.length > 0) throw invalid([...keyProblems, ...(checked.problems ?? [])]);
-      const { body: upload } = checked;
+      const upload = checkBody(body, checks.agentKnowledgeUpload, keyProblems);
 
       return async ({ caller }) => {
         const { jobId } = await submitUpload(caller, {
