@@ -60,7 +60,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     resolveCollection,
   });
   const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
-  const deleteByIntent = createDeleteByIntent({ indexer, resolveCollection });
+  const deleteByIntent = createDeleteByIntent({ indexer, redactor, resolveCollection });
   const lookUpJob = createLookUpJob({ jobIds, status });
   const app = createApp({
     clock,

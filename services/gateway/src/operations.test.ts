@@ -208,6 +208,12 @@ describe('delete_by_intent', () => {
     expect(asked.deleted.at(-1)?.requestedAt).toBeGreaterThanOrEqual(before);
   });
 
+  it('takes the secrets out of the intent as it does for uploads: the same words meet, and none is kept', async () => {
+    await ask('POST', `/delete_by_intent?tenant_id=shop&intent=${encodeURIComponent(`Deploy with ${key}`)}`);
+
+    expect(asked.deleted.at(-1)?.intent).toBe('Deploy with [REDACTED:whetstone_key]');
+  });
+
   it('lists the matches of a dry run', async () => {
     const { body } = await ask(
       'POST',

@@ -3,14 +3,19 @@ import type { CallContext } from '@whetstone/platform';
 
 import type { Caller } from './caller.js';
 import type { KnowledgeRemover } from './ports.js';
+import type { Redactor } from './redaction/redactor.js';
 import type { ResolveCollection } from './resolve-collection.js';
 
 export interface DeleteByIntentDeps {
   indexer: KnowledgeRemover;
+  redactor: Pick<Redactor, 'redactText'>;
   resolveCollection: ResolveCollection;
 }
 
-/** `requestedAt` is the arrival of the request: what was accepted until then goes. */
+/**
+ * `requestedAt` is the arrival of the request: what was accepted until then goes. The intent loses its secrets as those of
+ * uploads have lost theirs: so the same words meet, and the deletion's own record holds none.
+ */
 export type DeleteByIntent = (
   caller: Caller,
   query: DeleteByIntentQuery,
@@ -18,11 +23,11 @@ export type DeleteByIntent = (
   call: CallContext,
 ) => Promise<DeleteResult>;
 
-export function createDeleteByIntent({ indexer, resolveCollection }: DeleteByIntentDeps): DeleteByIntent {
+export function createDeleteByIntent({ indexer, redactor, resolveCollection }: DeleteByIntentDeps): DeleteByIntent {
   return async (caller, { tenantId, intent, similarityThreshold, dryRun }, requestedAt, call) => {
     const collectionId = resolveCollection(caller, tenantId);
     const { deletedCount, matches } = await indexer.deleteByIntent(
-      { collectionId, intent, similarityThreshold, requestedAt, dryRun },
+      { collectionId, intent: redactor.redactText(intent), similarityThreshold, requestedAt, dryRun },
       call,
     );
     if (!dryRun) return { deleted_count: deletedCount, status: 'Successfully deleted matching documents' };
