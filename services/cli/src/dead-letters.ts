@@ -2,14 +2,15 @@ import { type DeadLetter, type JobEvent, topics } from '@whetstone/contracts';
 import { type EventLog, replayDeadLetter, toUploadLogEvent } from '@whetstone/event-log';
 import { AppError, type Clock, isAppError } from '@whetstone/platform';
 
+import type { CliIo } from './io.js';
 import { readTopic } from './read-topic.js';
 
 /** What is given up at present, oldest first: the last letter of each job that has not completed since. */
-export async function readDeadLetters(log: EventLog): Promise<DeadLetter[]> {
+export async function readDeadLetters(log: EventLog, io: Pick<CliIo, 'stderr'>): Promise<DeadLetter[]> {
   const letters = new Map<string, DeadLetter>();
-  await readTopic<DeadLetter>(log, topics.deadLetters.name, (letter) => letters.set(identityOf(letter), letter));
+  await readTopic<DeadLetter>(log, topics.deadLetters.name, io, (letter) => letters.set(identityOf(letter), letter));
   if (letters.size > 0) {
-    await readTopic<JobEvent>(log, topics.jobs.name, ({ status, jobId }) => {
+    await readTopic<JobEvent>(log, topics.jobs.name, io, ({ status, jobId }) => {
       if (status === 'completed') letters.delete(jobId);
     });
   }
@@ -22,8 +23,13 @@ export interface ReplayResult {
 }
 
 /** Appends the uploads of one job, or of all, again. One that cannot be replayed is an error alone and skipped among all. */
-export async function replay(log: EventLog, clock: Clock, jobId?: string): Promise<ReplayResult> {
-  const letters = await readDeadLetters(log);
+export async function replay(
+  log: EventLog,
+  io: Pick<CliIo, 'clock' | 'stderr'>,
+  jobId?: string,
+): Promise<ReplayResult> {
+  const { clock } = io;
+  const letters = await readDeadLetters(log, io);
   if (jobId === undefined) return replayAll(log, clock, letters);
   const letter = letters.find(({ upload }) => upload?.jobId === jobId);
   if (!letter)

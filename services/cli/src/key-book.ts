@@ -15,6 +15,7 @@ import {
 import { AppError, type Clock } from '@whetstone/platform';
 
 import { findInstallation, withLog } from './installation.js';
+import type { CliIo } from './io.js';
 import { readTopic } from './read-topic.js';
 
 export interface NewKey {
@@ -39,14 +40,14 @@ export interface KeyBook {
 /** Opens the book for as long as the work takes. */
 export async function withKeyBook<Result>(
   dataPath: string,
-  clock: Clock,
+  io: Pick<CliIo, 'clock' | 'stderr'>,
   work: (book: KeyBook) => Promise<Result>,
 ): Promise<Result> {
   const installation = await findInstallation(dataPath);
   return withLog(installation, async (log) => {
     const ring = createKeyRing(createApiKeys(installation.roots));
-    await readTopic<KeyEvent>(log, topics.keys.name, (event) => ring.apply(event));
-    return work(createKeyBook(log, ring, installation.roots, clock));
+    await readTopic<KeyEvent>(log, topics.keys.name, io, (event) => ring.apply(event));
+    return work(createKeyBook(log, ring, installation.roots, io.clock));
   });
 }
 

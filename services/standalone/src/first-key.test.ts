@@ -28,4 +28,10 @@ describe('the first key', () => {
     expect(await issueFirstKey(log, apiKeys, clock)).toMatch(/^wst_/);
     expect(await issueFirstKey(log, apiKeys, clock)).toBeUndefined();
   });
+
+  it('is not issued where something unreadable tells that there were keys before, and the start goes on', async () => {
+    await log.append(topics.keys.name, { key: 'damaged:issued', value: Buffer.from('not a message') });
+
+    expect(await issueFirstKey(log, apiKeys, createSystemClock())).toBeUndefined();
+  });
 });

@@ -47,6 +47,19 @@ describe('dead-letters list', () => {
     expect((await whetstone.run('dead-letters', 'list')).stdout).toContain('(not readable as an upload)');
   });
 
+  it('leaves out what cannot be read, and says so', async () => {
+    await giveUp(letterOf('job_1'));
+    for (const { name } of [topics.deadLetters, topics.jobs]) {
+      await whetstone.append(name, { key: 'damaged', value: Buffer.from('not a message') });
+    }
+
+    const { code, stdout, stderr } = await whetstone.run('dead-letters', 'list');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('job_1')]);
+    expect(stderr).toMatch(
+      /event 0 of partition \d of whetstone\.uploads\.dead\.v1 cannot be read\n.*whetstone\.jobs\.v1/,
+    );
+  });
+
   it('says so when nothing is given up', async () => {
     expect((await whetstone.run('dead-letters', 'list')).stdout).toBe('Nothing is given up.\n');
   });

@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     work: (book: KeyBook, options: Options, io: CliIo) => Promise<void>,
   ): Promise<void> {
     const options = command.optsWithGlobals<Options>();
-    await withKeyBook(options.data, io.clock, (book) => work(book, options, io));
+    await withKeyBook(options.data, io, (book) => work(book, options, io));
   }
 }
 

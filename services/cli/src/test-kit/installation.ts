@@ -53,7 +53,9 @@ export class TestInstallation {
 
   async read<Message>(topic: string): Promise<Message[]> {
     const messages: Message[] = [];
-    await this.withLog((log) => readTopic<Message>(log, topic, (message) => messages.push(message)));
+    await this.withLog((log) =>
+      readTopic<Message>(log, topic, { stderr: failing }, (message) => messages.push(message)),
+    );
     return messages;
   }
 
@@ -70,6 +72,11 @@ export class TestInstallation {
       await log.close();
     }
   }
+}
+
+/** In a test everything can be read. */
+function failing(text: string): void {
+  throw new Error(text);
 }
 
 export async function runCommand(argv: string[], env: Record<string, string> = {}): Promise<Outcome> {
