@@ -3,9 +3,10 @@ import { decodeMessage, jobIdOfUploadEvent, type LogEvent } from '@whetstone/eve
 import type { Delivery } from '../domain/ports.js';
 
 export function toDelivery(event: LogEvent): Delivery {
-  const { key, value } = event;
+  const { key, value, timestampMs } = event;
   return {
     jobId: jobIdOfUploadEvent(event),
+    appendedAt: timestampMs * 1000,
     decode: () => decodeMessage(value),
     raw: () => ({ key, value: Buffer.from(value).toString('base64') }),
   };

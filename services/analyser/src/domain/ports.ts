@@ -6,6 +6,7 @@ import type {
   JobEvent,
   JobOutcome,
   JobState,
+  Micros,
   Producer,
   ReplaceRequest,
   ReplaceResult,
@@ -62,6 +63,8 @@ export interface DeadLetters {
 export interface Delivery {
   /** The job, where the message names it outside of what it says. */
   readonly jobId?: string | undefined;
+  /** When the log took the message. */
+  readonly appendedAt: Micros;
   /** What the message says, untrusted. Throws where its bytes cannot be decoded. */
   decode(): unknown;
   /** The message as it stands in the log. */

@@ -74,6 +74,8 @@ async function readMessage(delivery: Delivery): Promise<AcceptedUpload | Unreada
   } catch (error) {
     // What a decoder says may quote the message, so it stays out of letters and logs.
     const problem = isAppError(error) ? error.message : 'The message cannot be decoded';
-    return { unreadable: delivery.raw(), problem, job: readJobReference(value) ?? readJobReference(delivery) };
+    const { jobId, appendedAt } = delivery;
+    const job = readJobReference(value, appendedAt) ?? readJobReference({ jobId }, appendedAt);
+    return { unreadable: delivery.raw(), problem, job };
   }
 }

@@ -1,3 +1,5 @@
+import { createJobIds, createRootSecrets } from '@whetstone/identity';
+
 import { anUpload, startOfTest } from '../test-kit/index.js';
 import { readJobReference, readUpload } from './read-upload.js';
 
@@ -72,6 +74,14 @@ describe('readJobReference', () => {
 
   it('takes the time from the id where the message does not say it', () => {
     expect(readJobReference({ jobId: upload.jobId })).toEqual({ jobId: upload.jobId, acceptedAt: startOfTest });
+  });
+
+  it('takes it from the log where the id names the end of its day only', () => {
+    const jobIds = createJobIds(createRootSecrets('a root secret of sufficient length'));
+    const idempotency = { key: 'k', bodyDigest: 'd' };
+    const jobId = jobIds.issue({ account: 'acme', collectionId: 'c1' }, startOfTest, idempotency);
+
+    expect(readJobReference({ jobId }, startOfTest + 5)).toEqual({ jobId, acceptedAt: startOfTest + 5 });
   });
 
   it.each([undefined, null, 'text', {}, { jobId: 'job_1' }, { jobId: 7 }])('finds none in %j', (value) => {

@@ -29,13 +29,16 @@ export interface JobReference {
   acceptedAt: Micros;
 }
 
-/** The job that a message belongs to, where at least that can be read. */
-export function readJobReference(value: unknown): JobReference | undefined {
+/**
+ * The job that a message belongs to, where at least that can be read. Where the message does not say when it was accepted, its
+ * id does, or the log, which took it a moment later: the id of a job with an idempotency key names the end of its day.
+ */
+export function readJobReference(value: unknown, appendedAt = Number.POSITIVE_INFINITY): JobReference | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { jobId, acceptedAt } = value as Fields;
   const parts = typeof jobId === 'string' ? readJobId(jobId) : undefined;
   if (typeof jobId !== 'string' || !parts) return undefined;
-  return { jobId, acceptedAt: isMicros(acceptedAt) ? acceptedAt : parts.time };
+  return { jobId, acceptedAt: isMicros(acceptedAt) ? acceptedAt : Math.min(parts.time, appendedAt) };
 }
 
 function checkInteraction(interaction: Fields & Partial<Record<keyof Interaction, unknown>>): void {

@@ -73,6 +73,7 @@ export function createWorkbench(
 
 export function deliveryOf(value: unknown): Delivery {
   return {
+    appendedAt: startOfTest,
     decode: () => structuredClone(value),
     raw: () => ({ key: 'c:0', value: Buffer.from(JSON.stringify(value)).toString('base64') }),
   };
