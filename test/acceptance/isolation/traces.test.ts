@@ -35,6 +35,14 @@ beforeAll(async () => {
     await first.client.enhance({ tenant_id: tenant, input_text: task });
     await first.client.deleteByIntent({ tenant_id: tenant, intent: task, dry_run: true });
   }
+  // People paste keys where they do not belong.
+  const careless = `Call the service with ${first.key}`;
+  await first.client.learn({
+    ...shellSuccess('careless', careless, `curl -H "x-api-key: ${first.key}"`),
+    agent_type: first.key,
+  });
+  await first.client.enhance({ tenant_id: 'careless', input_text: careless });
+  await first.client.deleteByIntent({ tenant_id: 'careless', intent: careless, similarity_threshold: 1 });
   await first.client.store(shellSuccess(tenantId, task, 'ls'), { 'idempotency-key': 'retry' });
   await first.client.learn({
     ...shellSuccess(tenantId, task, 'ls', 'a line of output\n'.repeat(2000)),
