@@ -16,6 +16,8 @@ interface Group {
   members: ConsumerMember[];
   /** Next offset by partition: what is on disk, or further where that is on its way there. */
   committed: number[];
+  /** Next offset by partition, on disk for sure. */
+  saved: number[];
 }
 
 /**
@@ -55,13 +57,22 @@ export class ConsumerGroups {
   }
 
   #load(name: string, partitions: Partition[]): Group {
-    return { members: [], committed: partitions.map((partition) => this.#options.reader.positionOf(name, partition)) };
+    const saved = partitions.map((partition) => this.#options.reader.positionOf(name, partition));
+    return { members: [], committed: [...saved], saved };
   }
 
-  async #commit(group: Group, name: string, partition: Partition, nextOffset: number): Promise<void> {
-    if (nextOffset <= (group.committed[partition.partition] ?? 0)) return;
-    group.committed[partition.partition] = nextOffset;
-    await this.#options.savePosition({ group: name, partitionId: partition.id, nextOffset });
+  /** A position that did not get to disk is not committed: the next try writes it. */
+  async #commit(group: Group, name: string, { id, partition }: Partition, nextOffset: number): Promise<void> {
+    const { committed, saved } = group;
+    if (nextOffset <= (committed[partition] ?? 0)) return;
+    committed[partition] = nextOffset;
+    try {
+      await this.#options.savePosition({ group: name, partitionId: id, nextOffset });
+      saved[partition] = Math.max(saved[partition] ?? 0, nextOffset);
+    } catch (error) {
+      if (committed[partition] === nextOffset) committed[partition] = saved[partition] ?? 0;
+      throw error;
+    }
   }
 
   #leave(id: string, group: Group, member: ConsumerMember): void {
