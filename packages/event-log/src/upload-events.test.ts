@@ -28,9 +28,11 @@ describe('toUploadLogEvent', () => {
     expect(jobIdOfUploadEvent({ headers })).toBe('job_1');
   });
 
-  it('packs it', async () => {
-    const { value } = await toUploadLogEvent(upload);
+  it('packs one that is large enough to be worth it', async () => {
+    const large = { ...upload, interaction: { query: 'Refund an order '.repeat(2000), turns: [] } };
+    const { value } = await toUploadLogEvent(large);
 
-    expect(value.byteLength).toBeLessThan(JSON.stringify(upload).length / 2);
+    expect(value.byteLength).toBeLessThan(JSON.stringify(large).length / 2);
+    expect(await decodeMessage(value)).toEqual(large);
   });
 });
