@@ -1,7 +1,7 @@
 import { type KeyRing, parseApiKey } from '@whetstone/identity';
-import type { RequestHandler } from 'express';
+import type { Request } from 'express';
 
-import { exchangeOf } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { invalidApiKey } from './refusal.js';
 
 export type AuthFailure = 'missing' | 'malformed' | 'refused';
@@ -11,10 +11,11 @@ export interface AuthenticateOptions {
   onFailure(reason: AuthFailure): void;
 }
 
-/** Lets a request on only with a key that counts; looks at nothing but the header. */
-export function authenticate({ keys, onFailure }: AuthenticateOptions): RequestHandler {
-  return (req, res, next) => {
-    const exchange = exchangeOf(res);
+/** Makes the caller known, or throws a Refusal. Looks at nothing but the header. */
+export type Authenticate = (req: Request, exchange: Exchange) => void;
+
+export function createAuthenticate({ keys, onFailure }: AuthenticateOptions): Authenticate {
+  return (req, exchange) => {
     const given = req.headers['x-api-key'];
     const key = typeof given === 'string' ? given : '';
     const caller = keys.authenticate(key, exchange.arrivedAt);
@@ -23,6 +24,5 @@ export function authenticate({ keys, onFailure }: AuthenticateOptions): RequestH
       throw invalidApiKey();
     }
     exchange.caller = caller;
-    next();
   };
 }

@@ -3,14 +3,14 @@ import { type Clock, isAppError, type Logger } from '@whetstone/platform';
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 
 import { sendAnswer } from './answer.js';
-import { authenticate } from './authenticate.js';
+import { createAuthenticate } from './authenticate.js';
 import { answerTo, internalFailure } from './error-answer.js';
 import { type Exchange, exchangeOf } from './exchange.js';
 import type { HttpMetrics } from './http-metrics.js';
-import { observe } from './observe.js';
+import { createObserve } from './observe.js';
 import type { OpenAnswers } from './open-answers.js';
 import { handle, type Operation } from './operation.js';
-import { publicPages, publicRoutes } from './public-pages.js';
+import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { methodNotAllowed, notFound } from './refusal.js';
 
@@ -33,9 +33,15 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
 
-  app.use(observe({ clock, logger, metrics, openAnswers }));
-  if (docs) app.use(publicPages());
-  app.use(authenticate({ keys, onFailure: metrics.onAuthFailure }));
+  const observe = createObserve({ clock, logger, metrics, openAnswers });
+  const authenticate = createAuthenticate({ keys, onFailure: metrics.onAuthFailure });
+  const answerPublicly = docs ? createPublicPages() : () => false;
+  app.use((req, res, next) => {
+    const exchange = observe(req, res);
+    if (answerPublicly(req, res)) return;
+    authenticate(req, exchange);
+    next();
+  });
   for (const operation of operations) {
     const handler = handle(operation, { limiter, onRateLimited: metrics.onRateLimited, onFailure });
     app

@@ -1,7 +1,7 @@
 import { AppError, type Clock, type Logger } from '@whetstone/platform';
-import type { RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 
-import { beginExchange } from './exchange.js';
+import { beginExchange, type Exchange } from './exchange.js';
 import type { HttpMetrics } from './http-metrics.js';
 import type { OpenAnswers } from './open-answers.js';
 
@@ -16,8 +16,10 @@ export interface ObserveOptions {
 const clientClosedRequest = 499;
 
 /** Begins every exchange, and tells how it ended: the route and never the address, which may hold a key. */
-export function observe({ clock, logger, metrics, openAnswers }: ObserveOptions): RequestHandler {
-  return (req, res, next) => {
+export type Observe = (req: Request, res: Response) => Exchange;
+
+export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOptions): Observe {
+  return (req, res) => {
     const exchange = beginExchange(req, res, clock.now());
     openAnswers.add(res);
     res.once('close', () => {
@@ -38,6 +40,6 @@ export function observe({ clock, logger, metrics, openAnswers }: ObserveOptions)
         'request',
       );
     });
-    next();
+    return exchange;
   };
 }

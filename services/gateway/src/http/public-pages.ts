@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { openApiDocument } from '@whetstone/contracts';
-import type { RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 
 import { exchangeOf } from './exchange.js';
 import { pageHeaders } from './security-headers.js';
@@ -12,21 +12,25 @@ export const publicRoutes = ['/openapi.json', '/docs'] as const;
 
 const assets = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
 
+/** Answers a request for a public page; false for every other one. */
+export type PublicPages = (req: Request, res: Response) => boolean;
+
 /** The description of the interface, and a page that shows it; all of it from this process. */
-export function publicPages(): RequestHandler {
+export function createPublicPages(): PublicPages {
   const document = JSON.stringify(openApiDocument());
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-  return (req, res, next) => {
+  return (req, res) => {
     const { path, method } = req;
     const isPublic = path === '/openapi.json' || path.startsWith('/docs');
-    if (!isPublic || (method !== 'GET' && method !== 'HEAD')) return next();
+    if (!isPublic || (method !== 'GET' && method !== 'HEAD')) return false;
     const asset = path.slice('/docs/'.length);
     if (path === '/openapi.json') begin(res, '/openapi.json').type('json').send(document);
     else if (path === '/docs') begin(res, '/docs').type('html').send(page);
     else if (path === '/docs/start.js') begin(res, '/docs').type('js').send(start);
     else if (assets.has(asset)) begin(res, '/docs').sendFile(join(folder, asset), { maxAge: '1h' });
-    else next();
+    else return false;
+    return true;
   };
 }
 

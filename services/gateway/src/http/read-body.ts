@@ -41,27 +41,23 @@ function collect(req: IncomingMessage, maxSent: number, maxBytes: number): Promi
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-
-    function onData(chunk: Buffer): void {
+    req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxSent) chunks.push(chunk);
-      else end(() => reject(bodyTooLarge(maxBytes)));
-    }
-    function onEnd(): void {
+      if (bytes <= maxSent) {
+        chunks.push(chunk);
+        return;
+      }
+      // What still comes is thrown away, so that a client that first sends everything can read the answer afterwards.
+      chunks.length = 0;
+      reject(bodyTooLarge(maxBytes));
+    });
+    req.on('end', () => {
       const [first] = chunks;
-      end(() => resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes)));
-    }
-    function onGone(): void {
-      end(() => reject(new AppError('cancelled', 'The client went away before its body had arrived')));
-    }
-    function end(settle: () => void): void {
-      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      // What is still on its way is thrown away, so that a client that only sends can read the answer afterwards.
-      req.on('error', () => {});
-      req.resume();
-      settle();
-    }
-    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+      resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
+    });
+    req.on('close', () => {
+      if (!req.complete) reject(new AppError('cancelled', 'The client went away before its body had arrived'));
+    });
   });
 }
 
