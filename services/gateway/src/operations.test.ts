@@ -303,6 +303,7 @@ it('no log line, metric or stored byte holds a key or a tenant_id', async () => 
   await ask('POST', `/delete_by_intent?tenant_id=${key}&intent=x`);
   await ask('GET', `/${key}`);
   await ask('GET', `/knowledge_status/${key}`);
+  await ask('GET', '/', { headers: { 'x-request-id': key } });
 
   const everything = running.printed() + (await running.registry.metrics()) + JSON.stringify(await running.uploads());
 

@@ -73,9 +73,9 @@ export function createApp(options: AppOptions): Express {
     else sendAnswer(res, answer);
   }
 
-  function onFailure(error: unknown, { requestId, route }: Exchange): void {
+  function onFailure(error: unknown, { requestId, traceId, route }: Exchange): void {
     if (isAppError(error, 'cancelled')) return;
     const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
-    logger[level]({ err: error, request_id: requestId, route }, 'An operation failed');
+    logger[level]({ err: error, request_id: requestId, trace_id: traceId, route }, 'An operation failed');
   }
 }

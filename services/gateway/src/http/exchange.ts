@@ -14,6 +14,8 @@ export interface Exchange {
   startedMs: number;
   /** The template of the path, once it is known which one it is. */
   route: string;
+  /** Of the operation, where traces are recorded: log lines are written when its span is over. */
+  traceId?: string | undefined;
   /** Set by authentication. */
   caller?: Caller;
   /** Happens when the client goes away or the operation's time is up. */
@@ -23,7 +25,8 @@ export interface Exchange {
 /** Paths that nobody serves, and requests that were turned away before anyone looked for theirs. */
 export const unmatchedRoute = 'unmatched';
 
-const acceptableId = /^[\w.-]{1,128}$/;
+/** It goes into log lines, where no key may stand: one that is sent in its place by mistake is not taken. */
+const acceptableId = /^(?!.*wst_)[\w.-]{1,128}$/;
 
 export function beginExchange(req: Request, res: Response, arrivedAt: Micros): Exchange {
   const given = req.headers['x-request-id'];

@@ -32,6 +32,7 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
       logger.info(
         {
           request_id: exchange.requestId,
+          trace_id: exchange.traceId,
           method: req.method,
           route: exchange.route,
           status,

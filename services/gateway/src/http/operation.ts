@@ -1,5 +1,5 @@
 import type { CallContext } from '@whetstone/platform';
-import { withSpan, withTraceFrom } from '@whetstone/platform';
+import { currentTraceId, withSpan, withTraceFrom } from '@whetstone/platform';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Caller } from '../domain/caller.js';
@@ -55,7 +55,10 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
     let answer: Answer;
     try {
       const work = await operation.prepare(req, res);
-      const run = () => withDeadline(operation.timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
+      const run = () => {
+        exchange.traceId = currentTraceId();
+        return withDeadline(operation.timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
+      };
       answer = await traced(req, run);
     } catch (error) {
       answer = answerTo(error, operation.failure, exchange.requestId);
