@@ -1,10 +1,12 @@
 import type { DeadLetter } from '@whetstone/contracts';
 
+import { jobIdOf } from './dead-letters.js';
 import { shortTimeOf, table, timeOf } from './print.js';
 
-export function deadLetterObject({ upload, reason, detail, tries, failedAt }: DeadLetter): object {
+export function deadLetterObject(letter: DeadLetter): object {
+  const { upload, reason, detail, tries, failedAt } = letter;
   return {
-    job_id: upload?.jobId ?? null,
+    job_id: jobIdOf(letter) ?? null,
     ...(upload && { collection_id: upload.collectionId, key_id: upload.keyId, accepted_at: timeOf(upload.acceptedAt) }),
     failed_at: timeOf(failedAt),
     tries,
@@ -17,12 +19,17 @@ export function describeDeadLetters(letters: readonly DeadLetter[]): string {
   if (letters.length === 0) return 'Nothing is given up.';
   return table(
     ['JOB', 'FAILED (UTC)', 'TRIES', 'REASON', 'DETAIL'],
-    letters.map(({ upload, failedAt, tries, reason, detail }) => [
-      upload?.jobId ?? '(not readable as an upload)',
-      shortTimeOf(failedAt),
-      String(tries),
-      reason,
-      detail.replaceAll(/\s+/g, ' '),
-    ]),
+    letters.map((letter) => lineOf(letter)),
   );
+}
+
+function lineOf(letter: DeadLetter): string[] {
+  const { failedAt, tries, reason, detail } = letter;
+  return [
+    jobIdOf(letter) ?? '(not readable as an upload)',
+    shortTimeOf(failedAt),
+    String(tries),
+    reason,
+    detail.replaceAll(/\s+/g, ' '),
+  ];
 }

@@ -31,7 +31,7 @@ export async function replay(
   const { clock } = io;
   const letters = await readDeadLetters(log, io);
   if (jobId === undefined) return replayAll(log, clock, letters);
-  const letter = letters.find(({ upload }) => upload?.jobId === jobId);
+  const letter = letters.find((candidate) => jobIdOf(candidate) === jobId);
   if (!letter)
     throw new AppError('invalid_argument', `No upload of ${jobId} is given up. See: whetstone dead-letters list`);
   return { replayed: [await append(log, clock, letter)], skipped: [] };
@@ -44,7 +44,7 @@ async function replayAll(log: EventLog, clock: Clock, letters: DeadLetter[]): Pr
       result.replayed.push(await append(log, clock, letter));
     } catch (error) {
       if (!isAppError(error, 'invalid_argument')) throw error;
-      result.skipped.push({ jobId: letter.upload?.jobId, reason: error.message });
+      result.skipped.push({ jobId: jobIdOf(letter), reason: error.message });
     }
   }
   return result;
@@ -56,6 +56,11 @@ async function append(log: EventLog, clock: Clock, letter: DeadLetter): Promise<
   return upload.jobId;
 }
 
-function identityOf({ upload, unreadable, failedAt }: DeadLetter): string {
-  return upload?.jobId ?? `${unreadable?.key}@${failedAt}`;
+/** The job of a letter, also of one that is not readable as an upload where the log named it. */
+export function jobIdOf({ upload, unreadable }: DeadLetter): string | undefined {
+  return upload?.jobId ?? unreadable?.jobId;
+}
+
+function identityOf(letter: DeadLetter): string {
+  return jobIdOf(letter) ?? `${letter.unreadable?.key}@${letter.failedAt}`;
 }

@@ -40,6 +40,8 @@ export interface UnreadableMessage {
   key: string;
   /** Base64. */
   value: string;
+  /** Where the log named the job beside the message. */
+  jobId?: string;
 }
 
 interface GivenUp {

@@ -57,7 +57,7 @@ describe('the adapters over the log', () => {
 
   it('keep the bytes of a message that cannot be read', async () => {
     const value = Buffer.from([0x1f, 0x8b, 0xff, 0x00, 0x80]);
-    await log.append(topics.uploads.name, { key: 'c1_2:3', value });
+    await log.append(topics.uploads.name, { key: 'c1_2:3', value, headers: { 'job-id': 'job_1' } });
     const [poison] = await eventsOf(topics.uploads.name);
     const delivery = toDelivery(poison as LogEvent);
 
@@ -67,7 +67,7 @@ describe('the adapters over the log', () => {
     const [letter] = await eventsOf(topics.deadLetters.name);
     expect(letter?.key).toBe('c1_2:3');
     expect(await decodeMessage(letter?.value ?? new Uint8Array())).toEqual({
-      unreadable: { key: 'c1_2:3', value: value.toString('base64') },
+      unreadable: { key: 'c1_2:3', value: value.toString('base64'), jobId: 'job_1' },
       ...reason,
     });
   });

@@ -4,10 +4,15 @@ import type { Delivery } from '../domain/ports.js';
 
 export function toDelivery(event: LogEvent): Delivery {
   const { key, value, timestampMs } = event;
+  const jobId = jobIdOfUploadEvent(event);
   return {
-    jobId: jobIdOfUploadEvent(event),
+    jobId,
     appendedAt: timestampMs * 1000,
     decode: () => decodeMessage(value),
-    raw: () => ({ key, value: Buffer.from(value).toString('base64') }),
+    raw: () => ({
+      key,
+      value: Buffer.from(value).toString('base64'),
+      ...(jobId === undefined ? {} : { jobId }),
+    }),
   };
 }

@@ -47,6 +47,16 @@ describe('dead-letters list', () => {
     expect((await whetstone.run('dead-letters', 'list')).stdout).toContain('(not readable as an upload)');
   });
 
+  it('names the job of such a message where the log did, and refuses to replay it', async () => {
+    await giveUp({ ...givenUp(), unreadable: { key: 'c1:0', value: 'bm9pc2U=', jobId: 'job_1' } });
+
+    expect(await list()).toEqual([expect.objectContaining({ job_id: 'job_1' })]);
+    expect(await whetstone.run('dead-letters', 'replay', '--job', 'job_1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('never readable as an upload'),
+    });
+  });
+
   it('leaves out what cannot be read, and says so', async () => {
     await giveUp(letterOf('job_1'));
     for (const { name } of [topics.deadLetters, topics.jobs]) {
