@@ -79,6 +79,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     ],
   });
   const server = createHttpServer(app, config);
+  openAnswers.watch(server);
   const keys = createKeyView({ log, ring, logger, registry, onCrash });
   let state: 'new' | 'ready' | 'stopped' = 'new';
   let keysCrashed = false;

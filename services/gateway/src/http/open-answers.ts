@@ -1,15 +1,19 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
-/** The answers that are not finished yet: what a stop has to wait for. */
+/** The answers that are not finished yet: what a stop has to wait for, and nothing else. */
 export interface OpenAnswers {
   add(res: ServerResponse): void;
   delete(res: ServerResponse): void;
-  /** From now on every connection closes after its answer. */
+  /** Learns which connections there are. */
+  watch(server: Server): void;
+  /** Closes the connections that wait for nothing, also new ones that never asked; every other one closes after its answer. */
   closeConnections(): void;
 }
 
 export function createOpenAnswers(): OpenAnswers {
   const open = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
   let isClosing = false;
 
   return {
@@ -18,8 +22,16 @@ export function createOpenAnswers(): OpenAnswers {
       open.add(res);
     },
     delete: (res) => open.delete(res),
+    watch(server) {
+      server.on('connection', (socket) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+      });
+    },
     closeConnections() {
       isClosing = true;
+      const busy = new Set([...open].map(({ socket }) => socket));
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
       for (const res of open) if (!res.headersSent) res.setHeader('Connection', 'close');
     },
   };

@@ -1,0 +1,59 @@
+import { call } from './test-kit/call.js';
+import { type GatewayOptions, type RunningGateway, startGateway } from './test-kit/start-gateway.js';
+
+const started: RunningGateway[] = [];
+
+async function start(options: GatewayOptions = {}) {
+  const running = await startGateway(options);
+  started.push(running);
+  const { key } = await running.issueKey('acme');
+  return { ...running, key };
+}
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((running) => running.close()));
+});
+
+describe('the public pages', () => {
+  it('need no key, and take everything from this process', async () => {
+    const { url } = await start();
+    const page = await call(url, 'GET', '/docs');
+    const document = await call(url, 'GET', '/openapi.json');
+    const resources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, path]) => new URL(path, `${url}/docs`),
+    );
+
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(document.body.openapi).toMatch(/^3\.1/);
+    expect(resources.map(({ origin }) => origin)).toEqual(resources.map(() => url));
+    for (const { pathname } of resources) expect((await call(url, 'GET', pathname)).status).toBe(200);
+    for (const outside of ['/docs/package.json', '/docs/%2e%2e/package.json', '/docs/', '/docs/x', '/openapi.json/']) {
+      expect((await call(url, 'GET', outside)).status).toBe(401);
+    }
+  });
+
+  it('can be switched off', async () => {
+    const { url, key } = await start({ config: { docs: false } });
+
+    for (const path of ['/docs', '/openapi.json', '/docs/swagger-ui.css']) {
+      expect((await call(url, 'GET', path)).status).toBe(401);
+      expect((await call(url, 'GET', path, { key })).status).toBe(404);
+    }
+  });
+});
+
+it('every answer has security headers and does not say what it is made with', async () => {
+  const { url, key } = await start();
+  for (const [path, status] of [
+    ['/', 200],
+    ['/nowhere', 404],
+    ['/docs', 200],
+  ] as const) {
+    const answer = await call(url, 'GET', path, { key });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(answer.headers.has('x-powered-by')).toBe(false);
+    expect(answer.headers.has('server')).toBe(false);
+  }
+});
