@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,10 +31,11 @@ export async function benchEnhance(): Promise<Figure[]> {
     const embedder = await openLocalEmbedder({
       logger: createLogger({ service: 'bench', level: 'error', pretty: false }),
     });
+    const agent = new Agent({ keepAlive: true });
     try {
       const { key, account } = await createAccounts(product.target).open('bench');
       await seedKnowledge(product.dataFolder, account, size, embedder);
-      const ask = (text: string) => enhance(product.target.baseUrl, key, text);
+      const ask = (text: string) => enhance(agent, product.target.baseUrl, key, text);
       const embed = (text: string) => embedder.embed(text, 'interactive');
       await takeTurns(ask, embed, 20);
       const { asked, embedded } = await takeTurns(ask, embed, questions);
@@ -52,6 +54,7 @@ export async function benchEnhance(): Promise<Figure[]> {
         });
       }
     } finally {
+      agent.destroy();
       await embedder.close();
       await product.kill();
       await rm(folder, { recursive: true, force: true });
@@ -81,12 +84,15 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function enhance(url: string, key: string, text: string): Promise<void> {
-  const answer = await fetch(`${url}/enhance_task`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ tenant_id: 'bench', input_text: text }),
+/** Over one connection that stays open, as an agent's harness would; `fetch` would add half a millisecond of its own. */
+async function enhance(agent: Agent, url: string, key: string, text: string): Promise<void> {
+  const body = JSON.stringify({ tenant_id: 'bench', input_text: text });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-api-key': key };
+    request(`${url}/enhance_task`, { method: 'POST', agent, headers }, resolve).on('error', reject).end(body);
   });
-  if (!answer.ok) throw new Error(`enhance_task answered ${answer.status}: ${await answer.text()}`);
-  await answer.json();
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  if (answer.statusCode !== 200) throw new Error(`enhance_task answered ${answer.statusCode}`);
+  JSON.parse(Buffer.concat(chunks).toString());
 }

@@ -23,6 +23,11 @@ const shallowestList = 30;
 
 /** Finds insights by meaning and by words, fused by rank; looking for words goes on while the meaning is computed. */
 export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }: SearchConfig) {
+  function preferring(agentType: string | undefined, hit: SearchHit): SearchHit {
+    const sameAgent = agentType !== undefined && hit.origin.agentType === agentType;
+    return sameAgent ? { ...hit, score: hit.score * agentTypeBoost } : hit;
+  }
+
   return async function search(request: SearchRequest, { signal }: CallContext): Promise<SearchResult> {
     checkCancelled(signal);
     const { collectionId, agentType, limit } = request;
@@ -40,12 +45,12 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const lists = latestAttempts([byMeaning, byWords].map((list) => list.map(({ row }) => row)));
     const scores = fuseRanks(lists.map((rows) => rows.map(({ id }) => id)));
     const rows = new Map(lists.flat().map((row) => [row.id, row]));
-    const hits = [...rows.values()].map((row): SearchHit => {
-      const hit = hitOf(row, vector, scores.get(row.id) ?? 0);
-      const sameAgent = agentType !== undefined && hit.origin.agentType === agentType;
-      return sameAgent ? { ...hit, score: hit.score * agentTypeBoost } : hit;
+    const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, limit);
+    const hits = best.flatMap(([id, score]) => {
+      const row = rows.get(id);
+      return row ? [preferring(agentType, hitOf(row, vector, score))] : [];
     });
-    return { hits: hits.sort(bestFirst).slice(0, limit) };
+    return { hits: hits.sort(bestFirst) };
   };
 }
 

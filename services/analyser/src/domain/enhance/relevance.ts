@@ -31,6 +31,8 @@ export function relevantHits(
 ): RelevantHit[] {
   const words = contentWords(task.text);
   return hits.flatMap((hit) => {
+    // Most of what a search brings is far below any floor: its words are not worth counting.
+    if (hit.similarity < floorFor(hit, task.agentType, 1, config)) return [];
     const overlap = jaccard(words, contentWords(hit.intent));
     if (hit.similarity < floorFor(hit, task.agentType, overlap, config)) return [];
     return [{ hit, relevance: Math.min(1, hit.similarity * (1 - wordsWeight) + overlap * wordsWeight) }];

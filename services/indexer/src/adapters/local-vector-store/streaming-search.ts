@@ -63,7 +63,11 @@ export function searchByWordsStreaming(entries: Iterable<IndexEntry>, query: Doc
   }
 
   const found = [...withTerm].sort(([a], [b]) => a - b);
-  const weighed = found.map(([term, count]) => ({ term, weight: inverseFrequency(documents, count) }));
+  const weighed = found.map(([term, count]) => ({
+    term,
+    withTerm: count,
+    weight: inverseFrequency(documents, count),
+  }));
   const telling = mostTelling(weighed);
   const { base, perWord } = lengthNorm(documents, words);
   const top = new TopK<IndexHit>(limit);

@@ -5,8 +5,12 @@ import { enlarged, TermTable } from './term-table.js';
 /** Okapi BM25's usual constants: how soon repetition stops counting, how much length counts. */
 const saturation = 1.2;
 const lengthWeight = 0.75;
-/** A query is bounded: of a long one the rarest words decide anyway. */
+/**
+ * A query is bounded, in words and in the places that are looked at for them: the rarest words decide, and what a word
+ * says that stands in every other document is next to nothing.
+ */
 const longestQuery = 64;
+const mostPlaces = 20_000;
 
 /** Slots take what the count leaves of 32 bits. */
 export const maxSlots = 2 ** 24;
@@ -33,9 +37,23 @@ export function termScore(weight: number, count: number, length: number, base: n
   return (weight * (saturation + 1) * count) / (count + base + perWord * length);
 }
 
-/** Of the terms that occur, the most telling ones; equal ones in the order of the query. */
-export function mostTelling<Term extends { weight: number }>(terms: Term[]): Term[] {
-  return terms.length <= longestQuery ? terms : terms.toSorted((a, b) => b.weight - a.weight).slice(0, longestQuery);
+/** Of the terms that occur, the rarest ones within the bounds, at least one; equal ones in the order of the query. */
+export function mostTelling<Term extends { withTerm: number }>(terms: Term[]): Term[] {
+  let places = 0;
+  return terms
+    .toSorted((a, b) => a.withTerm - b.withTerm)
+    .slice(0, longestQuery)
+    .filter(({ withTerm }, rank) => {
+      places += withTerm;
+      return rank === 0 || places <= mostPlaces;
+    });
+}
+
+interface QueryTerm {
+  term: number;
+  /** How many documents have it. */
+  withTerm: number;
+  weight: number;
 }
 
 /**
@@ -105,12 +123,12 @@ export class WordIndex {
     this.#lists.append(term, posting >>> 0);
   }
 
-  #queryTerms(query: DocumentTerms, documents: number): { term: number; weight: number }[] {
-    const found: { term: number; weight: number }[] = [];
+  #queryTerms(query: DocumentTerms, documents: number): QueryTerm[] {
+    const found: QueryTerm[] = [];
     for (let at = termsHeader; at < query.length; at += 2) {
       const term = this.#table.find(query[at] as number, (query[at + 1] as number) >>> 8);
       const withTerm = term < 0 ? 0 : (this.#documentsWith[term] as number);
-      if (withTerm > 0) found.push({ term, weight: inverseFrequency(documents, withTerm) });
+      if (withTerm > 0) found.push({ term, withTerm, weight: inverseFrequency(documents, withTerm) });
     }
     return found;
   }
