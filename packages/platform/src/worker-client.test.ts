@@ -107,6 +107,17 @@ describe('a worker that ends', () => {
     expect(await worker.ended).toBeUndefined();
   });
 
+  it('by being closed, first finishes what is under way and takes nothing more', async () => {
+    const worker = aWorker();
+    const underWay = worker.call('slowly', { value: 7, delayMs: 50 });
+
+    const closed = worker.close();
+
+    await expect(worker.call('double', 1)).rejects.toMatchObject({ message: ended });
+    await closed;
+    expect(await underWay).toBe(7);
+  });
+
   it('may be terminated twice', async () => {
     const worker = aWorker();
 

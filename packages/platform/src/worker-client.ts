@@ -16,6 +16,9 @@ export interface WorkerClient {
   call<Result>(method: string, payload: unknown, options?: WorkerCallOptions): Promise<Result>;
   /** Resolves when the thread has ended, with the reason where it was not `terminate`. */
   readonly ended: Promise<Error | undefined>;
+  /** Takes no more calls, waits for those under way and ends the thread. The way to end one that runs native code. */
+  close(): Promise<void>;
+  /** Ends the thread in the middle of whatever it does. In native code that can take the whole process with it. */
   terminate(): Promise<void>;
 }
 
@@ -27,11 +30,16 @@ export function createWorkerClient(script: URL, options: WorkerClientOptions): W
   let lastId = 0;
   let failure: Error | undefined;
   let hasEnded = false;
+  let closing = false;
+  let onIdle = () => {};
 
   worker.on('message', ({ id, error, value }: WorkerAnswer) => {
     const call = pending.get(id);
     pending.delete(id);
-    if (pending.size === 0) worker.unref();
+    if (pending.size === 0) {
+      worker.unref();
+      onIdle();
+    }
     if (error) call?.reject(reviveError(error));
     else call?.resolve(value);
   });
@@ -53,7 +61,7 @@ export function createWorkerClient(script: URL, options: WorkerClientOptions): W
   return {
     ended,
     call<Result>(method: string, payload: unknown, { transfer = [] }: WorkerCallOptions = {}) {
-      if (hasEnded) return Promise.reject(endedError());
+      if (hasEnded || closing) return Promise.reject(endedError());
       return new Promise<Result>((resolve, reject) => {
         const call: WorkerCall = { id: ++lastId, method, payload };
         // Throws for what cannot be cloned; such a call is not pending and keeps no process alive.
@@ -62,9 +70,16 @@ export function createWorkerClient(script: URL, options: WorkerClientOptions): W
         worker.ref();
       });
     },
-    async terminate() {
-      await worker.terminate();
-      await ended;
+    async close() {
+      closing = true;
+      if (pending.size > 0) await Promise.race([new Promise<void>((resolve) => (onIdle = resolve)), ended]);
+      await terminate();
     },
+    terminate,
   };
+
+  async function terminate(): Promise<void> {
+    await worker.terminate();
+    await ended;
+  }
 }

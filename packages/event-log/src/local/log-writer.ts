@@ -59,7 +59,7 @@ export function createLogWriter({ path, topics, busyTimeoutMs, logger }: LogWrit
       try {
         await call('close', undefined);
       } finally {
-        await current?.terminate();
+        await current?.close();
       }
     },
   };

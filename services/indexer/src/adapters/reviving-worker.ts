@@ -3,7 +3,7 @@ import { AppError, type WorkerCallOptions, type WorkerClient } from '@whetstone/
 /** A worker thread that is started again when it dies: the call that it dies under fails, the next one finds a new thread. */
 export interface RevivingWorker {
   call<Result>(method: string, payload: unknown, options?: WorkerCallOptions): Promise<Result>;
-  /** Ends the thread; later calls are rejected. */
+  /** Waits for calls under way and ends the thread; later calls are rejected. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function createRevivingWorker({ start, prepare, onDeath }: RevivingWorker
     try {
       await prepare(client);
     } catch (error) {
-      await client.terminate();
+      await client.close();
       throw error;
     }
     return client;
@@ -53,7 +53,7 @@ export function createRevivingWorker({ start, prepare, onDeath }: RevivingWorker
     async close() {
       closed = true;
       const client = await current?.catch(() => undefined);
-      await client?.terminate();
+      await client?.close();
     },
   };
 }

@@ -1,3 +1,5 @@
+import { AppError } from '@whetstone/platform';
+
 import type { EmbeddingPriority } from '../../domain/ports.js';
 
 interface Waiting {
@@ -34,6 +36,13 @@ export class InferenceQueue {
     this.#waiting[priority].push(waiting);
     if (!this.#busy) void this.#work();
     return promise;
+  }
+
+  /** What waits is rejected; what is being worked on is finished. */
+  close(): void {
+    for (const { reject } of [...this.#waiting.interactive.splice(0), ...this.#waiting.background.splice(0)]) {
+      reject(new AppError('store_unavailable', 'The embedder is closed', { retryable: true }));
+    }
   }
 
   #hurry(known: Waiting, priority: EmbeddingPriority): void {

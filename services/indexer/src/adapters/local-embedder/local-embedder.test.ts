@@ -52,6 +52,17 @@ describe('the local embedder', () => {
     }
   });
 
+  it('may be closed in the middle of its work: what waits is rejected, and the process lives on', async () => {
+    const closing = await openLocalEmbedder({ cacheBytes: 0, logger });
+    const texts = Array.from({ length: 5 }, (_, number) => `${number} ${'word '.repeat(200)}`);
+    const embedded = Promise.allSettled(texts.map((text) => closing.embed(text, 'background')));
+
+    await closing.close();
+
+    const outcomes = (await embedded).map(({ status }) => status);
+    expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected']);
+  });
+
   it('rejects what comes after it was closed', async () => {
     const closed = await openLocalEmbedder({ cacheBytes: 0, logger });
     await closed.close();

@@ -54,6 +54,9 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
     async embed(text, priority) {
       return cache.get(text) ?? queue.embed(text, priority);
     },
-    close: () => worker.close(),
+    close() {
+      queue.close();
+      return worker.close();
+    },
   };
 }
