@@ -26,7 +26,7 @@ import { createReflectorPool } from './adapters/reflector-pool.js';
 import type { AnalyserConfig } from './analyser-config.js';
 import { withOwnSignal } from './domain/abortable.js';
 import { createEnhanceTask } from './domain/enhance/enhance-task.js';
-import type { InsightProducer, JobLookup, KnowledgeBase } from './domain/ports.js';
+import type { InsightProducer, JobLookup, KnowledgeBase, Pace } from './domain/ports.js';
 import { createProcessUpload } from './domain/process-upload.js';
 import { createJobMetrics } from './job-metrics.js';
 
@@ -41,6 +41,8 @@ export interface AnalyserDeps {
   registry: Registry;
   /** The reflector in worker threads unless told otherwise. Closed when the analyser stops. */
   producer?: InsightProducer;
+  /** As fast as the concurrency allows unless told otherwise. */
+  pace?: Pace;
   /** The consumer has stopped for good: the process should end with a non-zero code, so that it is started again. */
   onCrash(error: Error): void;
 }
@@ -104,6 +106,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
   async function work(event: LogEvent, signal: AbortSignal): Promise<void> {
     // The signal is that of a whole partition: as many listeners as there are jobs are no leak.
     setMaxListeners(0, signal);
+    await deps.pace?.turn(signal);
     await withTraceFrom(event.headers, () =>
       withSpan('process upload', {}, () =>
         withOwnSignal(signal, (own) => processUpload(toDelivery(event), own.signal)),

@@ -4,6 +4,9 @@ import { createSystemClock } from '@whetstone/platform';
 
 import { run } from './run.js';
 
+// The same as the server's: a file that the command makes is nobody else's to read.
+process.umask(0o077);
+
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);

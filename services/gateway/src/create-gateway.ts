@@ -35,6 +35,8 @@ export interface GatewayDeps {
   clock: Clock;
   logger: Logger;
   registry: Registry;
+  /** The view of the keys has stopped for a reason that waiting does not mend: the process should end. */
+  onCrash(error: Error): void;
 }
 
 export interface Gateway extends Service {
@@ -88,6 +90,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   function onCrash(error: Error): void {
     keysCrashed = true;
     logger.error({ err: error }, 'The view of the keys has ended; new and revoked keys are not seen any more');
+    deps.onCrash(error);
   }
 
   return {

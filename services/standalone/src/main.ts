@@ -13,6 +13,8 @@ function readConfig(): ProcessConfig {
   }
 }
 
+// Knowledge and uploads are for the account that runs the server, whatever folder they were told to live in.
+process.umask(0o077);
 const config = readConfig();
 const pretty = process.stdout.isTTY === true;
 const loggerOf = (service: string) => createLogger({ service, level: config.WHETSTONE_LOG_LEVEL, pretty });

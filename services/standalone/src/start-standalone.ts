@@ -23,6 +23,7 @@ import { removeAddressFile, writeAddressFile } from './address-file.js';
 import { type Announcement, announcementOf } from './announce.js';
 import { lockDataFolder } from './data-lock.js';
 import { issueFirstKey } from './first-key.js';
+import { createGiveWay } from './give-way.js';
 import { openLocalParts } from './open-local-parts.js';
 import type { ProcessConfig } from './standalone-config.js';
 
@@ -67,7 +68,15 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   const status = createStatus({ ...forService('status'), log, seal }, statusConfigOf(config, folder.status));
   const indexer = createIndexer({ ...forService('indexer'), store, embedder }, indexerConfigOf(config));
   const analyser = createAnalyser(
-    { ...forService('analyser'), log, knowledge: indexer.api, jobs: status.api, enhancementIds, seal },
+    {
+      ...forService('analyser'),
+      log,
+      knowledge: indexer.api,
+      jobs: status.api,
+      enhancementIds,
+      seal,
+      pace: createGiveWay(),
+    },
     analyserConfigOf(config),
   );
   const gateway = createGateway(

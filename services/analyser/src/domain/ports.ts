@@ -82,3 +82,9 @@ export interface JobObserver {
   deadLettered(): void;
   insightsDropped(reason: string, count: number): void;
 }
+
+/** Says when the next job may begin, for a process in which something else goes first. */
+export interface Pace {
+  /** Resolves when it is this job's turn; rejects when the signal is aborted meanwhile. */
+  turn(signal: AbortSignal): Promise<void>;
+}

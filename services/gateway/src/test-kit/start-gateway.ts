@@ -56,6 +56,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       clock,
       logger: createLogger({ service: 'gateway', level: 'debug', pretty: false, destination: sink }),
       registry,
+      onCrash(error) {
+        throw error;
+      },
       analyser: { enhance: options.enhance ?? echo },
       indexer: { deleteByIntent: options.deleteByIntent ?? (async () => ({ deletedCount: 0, matches: [] })) },
       status: { getJob: options.getJob ?? (async ({ jobId }): Promise<JobState> => ({ jobId, status: 'processing' })) },

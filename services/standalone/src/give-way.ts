@@ -1,0 +1,58 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Pace } from '@whetstone/analyser';
+
+export interface GiveWayOptions {
+  /** Share of time that the event loop had something to do since the last call, 0 to 1. */
+  utilization?(): number;
+  nowMs?(): number;
+  sleep?(timeMs: number, signal: AbortSignal): Promise<unknown>;
+}
+
+const busyAbove = 0.7;
+const sampleMs = 100;
+/** Between two jobs while the process is busy: learning never stands still. */
+const spacingMs = 40;
+
+/**
+ * Lets requests go first. Learning can wait for hours and a request cannot, but in one process they share the cores: while
+ * the event loop has hardly a free moment, jobs begin one by one and far apart, and as soon as it has, all at once again.
+ */
+export function createGiveWay(options: GiveWayOptions = {}): Pace {
+  const { utilization = loopUtilization(), nowMs = () => performance.now(), sleep = sleepUntilAborted } = options;
+  let busy = false;
+  let sampledAtMs = nowMs();
+  let nextStartMs = 0;
+
+  function isBusy(now: number): boolean {
+    if (now - sampledAtMs < sampleMs) return busy;
+    sampledAtMs = now;
+    busy = utilization() > busyAbove;
+    return busy;
+  }
+
+  return {
+    async turn(signal) {
+      const now = nowMs();
+      if (!isBusy(now)) return;
+      const start = Math.max(now, nextStartMs);
+      nextStartMs = start + spacingMs;
+      await sleep(start - now, signal);
+    },
+  };
+}
+
+function loopUtilization(): () => number {
+  let last: EventLoopUtilization = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
+}
+
+function sleepUntilAborted(timeMs: number, signal: AbortSignal): Promise<unknown> {
+  return pause(timeMs, undefined, { signal });
+}
