@@ -30,7 +30,7 @@ describe('learning that gives way to requests', () => {
 
     for (let job = 0; job < 4; job++) await pace.turn(signal);
 
-    expect(world.slept).toEqual([0, 40, 80, 120]);
+    expect(world.slept).toEqual([0, 100, 200, 300]);
   });
 
   it('goes back to full speed once requests have become fewer', async () => {

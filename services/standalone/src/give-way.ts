@@ -13,7 +13,7 @@ export interface GiveWayOptions {
 const busyAbove = 0.7;
 const sampleMs = 100;
 /** Between two jobs while the process is busy: learning never stands still. */
-const spacingMs = 40;
+const spacingMs = 100;
 
 /**
  * Lets requests go first. Learning can wait for hours and a request cannot, but in one process they share the cores: while

@@ -29,6 +29,15 @@ describe('AppendQueue', () => {
     expect(pauses).toEqual([8]);
   });
 
+  it('ends the pause as soon as enough have gathered', async () => {
+    const { queue } = setUp({ nowMs: () => 1000, pause: () => new Promise(() => {}) });
+    await Promise.all(['a', 'b'].map((key) => queue.append(...anEvent(key))));
+
+    const sixteen = Array.from({ length: 16 }, (_, index) => queue.append(...anEvent(`${index}`)));
+
+    await expect(Promise.all(sixteen)).resolves.toHaveLength(16);
+  });
+
   it('does not pause when the last batch is longer ago, or when a batch is full', async () => {
     let nowMs = 1000;
     const pauses: number[] = [];

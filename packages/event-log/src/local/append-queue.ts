@@ -25,13 +25,16 @@ const batchBytes = 1024 * 1024;
 /** Appends that come in company are worth waiting for: up to this long from one batch to the next, less in small company. */
 const longestPauseMs = 8;
 const pausePerCompanionMs = 4;
+/** So many share an fsync well: nothing is gained by waiting for more. */
+const goodCompany = 16;
 /** More than this waiting means that the disk does not keep up: better to say so than to fill the memory. */
 const maxWaitingBytes = 64 * 1024 * 1024;
 
 /**
  * Group commit. One batch is on its way at a time; whatever is appended meanwhile goes together into the next one, in the
  * order of the calls. On a fast disk "meanwhile" would be too short to gather anything, so batches that had company are
- * followed by a short pause: hundreds of appends a second take dozens of fsyncs, and a lone append never waits.
+ * followed by a short pause, unless enough have gathered: hundreds of appends a second take dozens of fsyncs, and a lone
+ * append never waits.
  */
 export class AppendQueue {
   readonly #write: AppendQueueOptions['write'];
@@ -44,6 +47,7 @@ export class AppendQueue {
   #running: Promise<void> | undefined;
   #lastBatch = { size: 0, beganAtMs: 0 };
   #healthy = true;
+  #onGoodBatch = () => {};
 
   constructor({ write, onWritten, nowMs = () => performance.now(), pause = setTimeout }: AppendQueueOptions) {
     this.#write = write;
@@ -66,6 +70,7 @@ export class AppendQueue {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, value, bytes, resolve, reject });
       this.#waitingBytes += bytes;
+      if (this.#isGoodBatch()) this.#onGoodBatch();
       this.#start();
     });
   }
@@ -108,7 +113,13 @@ export class AppendQueue {
     const { size, beganAtMs } = this.#lastBatch;
     const pauseMs = Math.min(longestPauseMs, (size - 1) * pausePerCompanionMs);
     const leftMs = beganAtMs + pauseMs - this.#nowMs();
-    if (leftMs > 0 && this.#waitingBytes < batchBytes) await this.#pause(leftMs);
+    if (leftMs <= 0 || this.#isGoodBatch()) return;
+    await Promise.race([this.#pause(leftMs), new Promise<void>((resolve) => (this.#onGoodBatch = resolve))]);
+    this.#onGoodBatch = () => {};
+  }
+
+  #isGoodBatch(): boolean {
+    return this.#waiting.length >= goodCompany || this.#waitingBytes >= batchBytes;
   }
 
   #takeBatch(): Waiting[] {
