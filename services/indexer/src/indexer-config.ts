@@ -15,7 +15,7 @@ export const indexerConfigSchema = {
       maximum: 3072,
       default: 512,
       description:
-        'Memory for vectors and words of the local vector store (about 230 MB per 100,000 insights). Collections that do not fit are read from disk.',
+        'Memory for vectors and words of the local vector store (about 270 MB per 100,000 insights). Collections that do not fit are read from disk.',
     },
     WHETSTONE_EMBEDDING_CACHE_MB: {
       type: 'integer',

@@ -25,9 +25,6 @@ export interface IndexHit extends Ranked {
   n: number;
 }
 
-/** Products are single precision: what reaches the best ones to within this much is computed again in double precision. */
-export const productTolerance = 4e-6;
-
 /** What a key and its string cost, about. */
 const keyBytes = 128;
 const compactAbove = 1_024;
@@ -48,7 +45,8 @@ export class CollectionIndex {
   #lengths: Uint32Array;
   readonly #holes = new Set<number>();
   #scores = new Float64Array(0);
-  #products = new Float32Array(0);
+  #lowest = new Float32Array(0);
+  #highest = new Float32Array(0);
 
   constructor(arena: VectorArena, { insights, terms }: ExpectedSize = { insights: 0, terms: 0 }) {
     const room = Math.max(chunkRows, insights);
@@ -59,7 +57,7 @@ export class CollectionIndex {
   }
 
   get bytes(): number {
-    const scratch = this.#scores.byteLength + this.#products.byteLength;
+    const scratch = this.#scores.byteLength + this.#lowest.byteLength + this.#highest.byteLength;
     const columns = this.#numbers.byteLength + this.#lengths.byteLength + scratch;
     return this.#chunks.length * this.#arena.chunkBytes + columns + this.#slots * keyBytes + this.#words.bytes;
   }
@@ -91,12 +89,16 @@ export class CollectionIndex {
     if (this.#holes.size > compactAbove && this.#holes.size * 3 > this.#slots) this.#compact();
   }
 
+  /**
+   * Exact: a row whose highest possible cosine is below the lowest possible ones of `limit` others is not among the best, and
+   * the cosine of all that remain is computed in double precision.
+   */
   searchByVector(query: Float32Array, limit: number): IndexHit[] {
-    const products = this.#productsWith(query);
-    const floor = kthLargest(products, limit) - productTolerance;
+    this.#findBounds(query);
+    const floor = kthLargest(this.#lowest.subarray(0, this.#slots), limit);
     const top = new TopK<IndexHit>(limit);
-    for (let slot = 0; slot < products.length; slot++) {
-      if ((products[slot] as number) < floor) continue;
+    for (let slot = 0; slot < this.#slots; slot++) {
+      if ((this.#highest[slot] as number) < floor) continue;
       const key = this.#keys[slot];
       if (key === undefined) continue;
       const score = cosine(query, this.#arena.row(this.#chunkOf(slot), slot % chunkRows));
@@ -130,16 +132,21 @@ export class CollectionIndex {
   }
 
   /** By slot; below every cosine where the slot is a hole. */
-  #productsWith(query: Float32Array): Float32Array {
-    if (this.#products.length < this.#slots) this.#products = new Float32Array(this.#numbers.length);
+  #findBounds(query: Float32Array): void {
+    if (this.#lowest.length < this.#slots) {
+      this.#lowest = new Float32Array(this.#numbers.length);
+      this.#highest = new Float32Array(this.#numbers.length);
+    }
     this.#arena.setQuery(query);
     for (const [index, chunk] of this.#chunks.entries()) {
       const first = index * chunkRows;
       const rows = Math.min(chunkRows, this.#slots - first);
-      if (rows > 0) this.#products.set(this.#arena.products(chunk, rows), first);
+      if (rows > 0) this.#arena.bounds(chunk, rows, this.#lowest, this.#highest, first);
     }
-    for (const hole of this.#holes) this.#products[hole] = -2;
-    return this.#products.subarray(0, this.#slots);
+    for (const hole of this.#holes) {
+      this.#lowest[hole] = Number.NEGATIVE_INFINITY;
+      this.#highest[hole] = Number.NEGATIVE_INFINITY;
+    }
   }
 
   #chunkOf(slot: number): number {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import wabt from 'wabt';
 
 import { randomNumbers } from '../../test-kit/random-numbers.js';
-import { createPlainDotProducts } from './dot-products.js';
+import { createDotProducts, createPlainDotProducts } from './dot-products.js';
 import { dotProductsModule } from './dot-products-module.js';
 import { chunkRows, VectorArena } from './vector-arena.js';
 
@@ -15,33 +15,40 @@ describe('the kernel of dot products', () => {
     expect(Buffer.from(buffer).toString('base64')).toBe(dotProductsModule);
   });
 
-  it.each([3, 16, 100, 384, 1536])('multiplies as the plain loop does, with %d dimensions', (dimension) => {
+  it.each([3, 32, 100, 384, 1536])('multiplies as the plain loop does, with %d dimensions', (dimension) => {
     const random = randomNumbers(dimension);
-    const rows = Float32Array.from({ length: dimension * chunkRows }, () => random() - 0.5);
-    const query = Float32Array.from({ length: dimension }, () => random() - 0.5);
-    const [kernel, plain] = [
-      new VectorArena(dimension, 1e6),
-      new VectorArena(dimension, 1e6, createPlainDotProducts),
-    ].map((arena) => {
-      const chunk = arena.allocate();
-      arena.write(chunk, 0, rows);
-      arena.setQuery(query);
-      return [...arena.products(chunk, chunkRows)];
-    });
-    expect(kernel).toHaveLength(chunkRows);
-    for (const [row, product] of kernel!.entries()) expect(product).toBeCloseTo(plain![row]!, 5);
+    const vector = () => Float32Array.from({ length: dimension }, () => random() - 0.5);
+    const rows = [...Array.from({ length: chunkRows - 2 }, vector), ones(dimension), ones(dimension, -1)];
+    for (const query of [vector(), ones(dimension)]) {
+      const [kernel, plain] = [createDotProducts, createPlainDotProducts].map((products) =>
+        boundsOf(new VectorArena(dimension, 1e6, products), query, rows),
+      );
+      expect(kernel).toEqual(plain);
+    }
   });
 
-  it('gives equal rows equal products, wherever they lie', () => {
-    const random = randomNumbers(5);
-    const arena = new VectorArena(384, 1e6);
-    const row = Float32Array.from({ length: 384 }, () => random() - 0.5);
-    arena.setQuery(Float32Array.from({ length: 384 }, () => random() - 0.5));
-    const chunks = [arena.allocate(), arena.allocate()];
-    for (const chunk of chunks) for (let at = 0; at < chunkRows; at++) arena.write(chunk, at, row);
-    expect(new Set(chunks.flatMap((chunk) => [...arena.products(chunk, chunkRows)])).size).toBe(1);
+  it.each([384, 4096])('has room for the product of the largest values, with %d dimensions', (dimension) => {
+    const { lowest, highest } = boundsOf(new VectorArena(dimension, 1e7), ones(dimension), [
+      ones(dimension),
+      ones(dimension, -1),
+    ]);
+    expect(lowest[0]).toBeGreaterThan(0);
+    expect(highest[1]).toBeLessThan(0);
   });
 });
+
+function ones(dimension: number, value = 1): Float32Array {
+  return new Float32Array(dimension).fill(value);
+}
+
+function boundsOf(arena: VectorArena, query: Float32Array, rows: Float32Array[]) {
+  const [lowest, highest] = [new Float32Array(rows.length), new Float32Array(rows.length)];
+  const chunk = arena.allocate();
+  for (const [at, row] of rows.entries()) arena.write(chunk, at, row);
+  arena.setQuery(query);
+  arena.bounds(chunk, rows.length, lowest, highest, 0);
+  return { lowest, highest };
+}
 
 describe('VectorArena', () => {
   it('uses chunks again that were given back, and keeps the others when it grows', () => {

@@ -47,7 +47,7 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
       return search(
         collectionId,
         (index) => index.searchByVector(vector, limit),
-        (entries) => searchByVectorStreaming(entries, arena, vector, limit),
+        (entries) => searchByVectorStreaming(entries, vector, limit),
       );
     },
     byText(collectionId: string, text: string, limit: number): PackedHits {

@@ -1,36 +1,13 @@
 import { cosine } from '../../domain/cosine.js';
-import { type IndexEntry, type IndexHit, productTolerance } from './collection-index.js';
+import type { IndexEntry, IndexHit } from './collection-index.js';
 import { type DocumentTerms, highestCount, termsHeader } from './document-terms.js';
 import { TopK } from './top-k.js';
-import { chunkRows, type VectorArena } from './vector-arena.js';
 import { inverseFrequency, lengthNorm, mostTelling, termScore } from './word-index.js';
 
 /** The same answer as the index in memory gives, straight from disk: for a collection that does not fit into memory. */
-export function searchByVectorStreaming(
-  entries: Iterable<IndexEntry>,
-  arena: VectorArena,
-  query: Float32Array,
-  limit: number,
-): IndexHit[] {
+export function searchByVectorStreaming(entries: Iterable<IndexEntry>, query: Float32Array, limit: number): IndexHit[] {
   const top = new TopK<IndexHit>(limit);
-  const chunk = arena.allocate();
-  let held: IndexEntry[] = [];
-  arena.setQuery(query);
-  const rank = () => {
-    const products = arena.products(chunk, held.length);
-    for (const [row, { n, key, vector }] of held.entries()) {
-      if ((products[row] as number) < top.floor - productTolerance) continue;
-      top.offer({ score: cosine(query, vector), key, n });
-    }
-    held = [];
-  };
-  for (const entry of entries) {
-    arena.write(chunk, held.length, entry.vector);
-    held.push(entry);
-    if (held.length === chunkRows) rank();
-  }
-  rank();
-  arena.release(chunk);
+  for (const { n, key, vector } of entries) top.offer({ score: cosine(query, vector), key, n });
   return top.best();
 }
 

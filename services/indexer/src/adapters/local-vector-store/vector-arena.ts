@@ -1,4 +1,6 @@
 import { createDotProducts, type DotProducts, rowAlignment } from './dot-products.js';
+import { quantiseQuery } from './quantise-query.js';
+import { quantiseRow } from './quantise-row.js';
 
 export const chunkRows = 32;
 
@@ -8,8 +10,9 @@ const growthChunks = 128;
 
 /**
  * All vectors of all collections in memory: chunks of 32 rows inside one WebAssembly memory, so that the kernel reads them
- * where they are. The memory only grows; chunks that were given back are used again. Layout: the query, the products of
- * one chunk, then the chunks.
+ * where they are. The memory only grows; chunks that were given back are used again. Layout: the query and the products of
+ * one chunk, then the chunks. A chunk has its rows as 8-bit integers, which are what a search reads, the factor of each row
+ * (see `quantiseRow`), and the rows themselves.
  */
 export class VectorArena {
   readonly chunkBytes: number;
@@ -21,7 +24,10 @@ export class VectorArena {
   readonly #dotProducts: DotProducts;
   readonly #free: number[] = [];
   #chunks = 0;
+  #bytes: Int8Array;
+  #products: Int32Array;
   #floats: Float32Array;
+  #tolerance = 0;
 
   constructor(
     dimension: number,
@@ -29,9 +35,9 @@ export class VectorArena {
     kernel: (memory: WebAssembly.Memory) => DotProducts = createDotProducts,
   ) {
     this.#dimension = dimension;
-    this.#strideBytes = Math.ceil((dimension * 4) / rowAlignment) * rowAlignment;
-    this.chunkBytes = this.#strideBytes * chunkRows;
-    this.#productsAt = this.#strideBytes;
+    this.#strideBytes = Math.ceil(dimension / rowAlignment) * rowAlignment;
+    this.chunkBytes = chunkRows * (this.#strideBytes + 4 + 4 * dimension);
+    this.#productsAt = 2 * this.#strideBytes;
     this.#chunksAt = this.#productsAt + chunkRows * 4;
     const pagesFor = (bytes: number) => Math.ceil(bytes / wasmPage);
     const slack = this.#chunksAt + (growthChunks + 1) * this.chunkBytes;
@@ -40,6 +46,8 @@ export class VectorArena {
       maximum: Math.min(wasmPage, pagesFor(maxBytes + slack)),
     });
     this.#dotProducts = kernel(this.#memory);
+    this.#bytes = new Int8Array(this.#memory.buffer);
+    this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, chunkRows);
     this.#floats = new Float32Array(this.#memory.buffer);
   }
 
@@ -52,54 +60,65 @@ export class VectorArena {
   }
 
   get rowBytes(): number {
-    return this.#strideBytes;
+    return this.chunkBytes / chunkRows;
   }
 
   release(chunk: number): void {
     this.#free.push(chunk);
   }
 
-  /** Rows lie in the bytes one after another, without padding. */
-  write(chunk: number, firstRow: number, rows: Float32Array): void {
-    const { start, stride } = this.#place(chunk, firstRow);
-    if (stride === this.#dimension) {
-      this.#floats.set(rows, start);
-      return;
-    }
-    for (let row = 0; row * this.#dimension < rows.length; row++) {
-      const at = start + row * stride;
-      this.#floats.set(rows.subarray(row * this.#dimension, (row + 1) * this.#dimension), at);
-      this.#floats.fill(0, at + this.#dimension, at + stride);
-    }
+  write(chunk: number, row: number, vector: Float32Array): void {
+    const start = this.#integersAt(chunk) + row * this.#strideBytes;
+    const integers = this.#bytes.subarray(start, start + this.#dimension);
+    this.#floats[this.#factorsAt(chunk) / 4 + row] = quantiseRow(vector, integers);
+    this.#floats.set(vector, this.#rowAt(chunk, row));
   }
 
   /** A view, valid until the next `allocate`. */
   row(chunk: number, row: number): Float32Array {
-    const { start } = this.#place(chunk, row);
+    const start = this.#rowAt(chunk, row);
     return this.#floats.subarray(start, start + this.#dimension);
   }
 
-  /** Sets what `products` multiplies with. */
+  /** Sets what `bounds` compares with. */
   setQuery(vector: Float32Array): void {
-    this.#floats.fill(0, 0, this.#strideBytes / 4);
-    this.#floats.set(vector, 0);
+    this.#tolerance = quantiseQuery(vector, new Int16Array(this.#memory.buffer, 0, this.#dimension));
   }
 
-  /** The query's products with the first rows of a chunk; a view that the next call overwrites. */
-  products(chunk: number, rows: number): Float32Array {
-    this.#dotProducts(0, this.#chunksAt + chunk * this.chunkBytes, rows, this.#strideBytes, this.#productsAt);
-    return this.#floats.subarray(this.#productsAt / 4, this.#productsAt / 4 + rows);
+  /**
+   * Between what the first rows of a chunk have as their cosine with the query, times a factor that is the same for all
+   * rows; written from place `at` on.
+   */
+  bounds(chunk: number, rows: number, lowest: Float32Array, highest: Float32Array, at: number): void {
+    this.#dotProducts(0, this.#integersAt(chunk), rows, this.#strideBytes, this.#productsAt);
+    const factors = this.#factorsAt(chunk) / 4;
+    for (let row = 0; row < rows; row++) {
+      const product = this.#products[row] as number;
+      const factor = this.#floats[factors + row] as number;
+      lowest[at + row] = (product - this.#tolerance) * factor;
+      highest[at + row] = (product + this.#tolerance) * factor;
+    }
   }
 
-  #place(chunk: number, row: number): { start: number; stride: number } {
-    const stride = this.#strideBytes / 4;
-    return { start: (this.#chunksAt + chunk * this.chunkBytes) / 4 + row * stride, stride };
+  #integersAt(chunk: number): number {
+    return this.#chunksAt + chunk * this.chunkBytes;
+  }
+
+  #factorsAt(chunk: number): number {
+    return this.#integersAt(chunk) + chunkRows * this.#strideBytes;
+  }
+
+  /** As a place among the floats. */
+  #rowAt(chunk: number, row: number): number {
+    return this.#factorsAt(chunk) / 4 + chunkRows + row * this.#dimension;
   }
 
   #grow(): void {
     const chunks = this.#chunks + growthChunks;
     const bytes = this.#chunksAt + chunks * this.chunkBytes;
     this.#memory.grow(Math.ceil(bytes / wasmPage) - this.#memory.buffer.byteLength / wasmPage);
+    this.#bytes = new Int8Array(this.#memory.buffer);
+    this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, chunkRows);
     this.#floats = new Float32Array(this.#memory.buffer);
     for (let chunk = chunks - 1; chunk >= this.#chunks; chunk--) this.#free.push(chunk);
     this.#chunks = chunks;
