@@ -1,72 +1,59 @@
-import { fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { randomInt } from 'node:crypto';
 
 import autocannon from 'autocannon';
 
-import { createAccounts } from '../support/accounts.js';
-import { startProduct } from '../support/product.js';
+import { type Contender, startBareExpress, startContender, whileOthersStandStill } from './contenders.js';
 import { type Figure, median } from './report.js';
 import { sampleUpload } from './sample-upload.js';
 
 const connections = 32;
-const rounds = 3;
-const durationSeconds = 5;
+const rounds = 8;
+const turnSeconds = 2;
 
 /**
- * Uploads at 32 connections against a bare express route that parses the same body. Each measurement has a process of its
- * own and the three take turns, so that what else the machine does hits all of them alike.
+ * Uploads at 32 connections against a bare express route that parses the same body. The three take short turns and each
+ * ratio is of one round, so that what else the machine does hits both sides of it alike.
  */
 export async function benchStore(): Promise<Figure[]> {
-  const bare: number[] = [];
-  const accepting: number[] = [];
-  const draining: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    bare.push(await measureBare());
-    accepting.push(await measureProduct({ WHETSTONE_ANALYSER_CONCURRENCY: '0' }));
-    draining.push(await measureProduct({}));
-  }
-  const baseline = median(bare);
-  const unit = 'uploads/s';
-  return [
-    { name: 'store_knowledge, analyser not draining', value: median(accepting), baseline, unit, goal: '≥ 0.5×' },
-    { name: 'store_knowledge, analyser draining', value: median(draining), baseline, unit, goal: '≥ 0.5×' },
-  ];
-}
-
-async function measureBare(): Promise<number> {
-  const child = fork(fileURLToPath(new URL('./bare-express.js', import.meta.url)));
+  const bare = await startBareExpress();
+  const accepting = await startContender({ WHETSTONE_ANALYSER_CONCURRENCY: '0' });
+  const draining = await startContender({});
+  const all = [bare, accepting, draining];
   try {
-    const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
-    return await uploadsPerSecond(`http://127.0.0.1:${port}`, '');
+    const rates = { bare: [] as number[], accepting: [] as number[], draining: [] as number[] };
+    for (const contender of all) await whileOthersStandStill(all, contender, () => uploadsPerSecond(contender));
+    for (let round = 0; round < rounds; round++) {
+      rates.bare.push(await whileOthersStandStill(all, bare, () => uploadsPerSecond(bare)));
+      rates.accepting.push(await whileOthersStandStill(all, accepting, () => uploadsPerSecond(accepting)));
+      rates.draining.push(await whileOthersStandStill(all, draining, () => uploadsPerSecond(draining)));
+    }
+    return [
+      figure('store_knowledge, analyser not draining', rates.accepting, rates.bare),
+      figure('store_knowledge, analyser draining', rates.draining, rates.bare),
+    ];
   } finally {
-    child.kill('SIGKILL');
+    for (const { end } of all) await end();
   }
 }
 
-async function measureProduct(settings: Record<string, string>): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
-  const product = await startProduct({
-    folder,
-    env: { ...settings, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_LOG_LEVEL: 'error' },
-  });
-  try {
-    const { key } = await createAccounts(product.target).open('bench');
-    return await uploadsPerSecond(product.target.baseUrl, key);
-  } finally {
-    await product.kill();
-    await rm(folder, { recursive: true, force: true });
-  }
+function figure(name: string, rates: number[], baselines: number[]): Figure {
+  const ratios = rates.map((rate, round) => rate / (baselines[round] as number));
+  return {
+    name,
+    value: median(rates),
+    baseline: median(baselines),
+    ratio: median(ratios),
+    unit: 'uploads/s',
+    goal: '≥ 0.5×',
+  };
 }
 
-async function uploadsPerSecond(url: string, key: string): Promise<number> {
-  let number = 0;
+async function uploadsPerSecond({ url, key }: Contender): Promise<number> {
+  let number = randomInt(100_000_000);
   const result = await autocannon({
     url,
     connections,
-    duration: durationSeconds,
+    duration: turnSeconds,
     requests: [
       {
         method: 'POST',

@@ -26,16 +26,16 @@ describe('AppendQueue', () => {
     await queue.append(...anEvent('e'));
     await queue.append(...anEvent('f'));
 
-    expect(pauses).toEqual([8]);
+    expect(pauses).toEqual([6]);
   });
 
   it('ends the pause as soon as enough have gathered', async () => {
     const { queue } = setUp({ nowMs: () => 1000, pause: () => new Promise(() => {}) });
     await Promise.all(['a', 'b'].map((key) => queue.append(...anEvent(key))));
 
-    const sixteen = Array.from({ length: 16 }, (_, index) => queue.append(...anEvent(`${index}`)));
+    const several = Array.from({ length: 6 }, (_, index) => queue.append(...anEvent(`${index}`)));
 
-    await expect(Promise.all(sixteen)).resolves.toHaveLength(16);
+    await expect(Promise.all(several)).resolves.toHaveLength(6);
   });
 
   it('does not pause when the last batch is longer ago, or when a batch is full', async () => {

@@ -23,10 +23,10 @@ interface Waiting {
 /** What goes into one transaction; a larger event goes alone. */
 const batchBytes = 1024 * 1024;
 /** Appends that come in company are worth waiting for: up to this long from one batch to the next, less in small company. */
-const longestPauseMs = 8;
-const pausePerCompanionMs = 4;
+const longestPauseMs = 6;
+const pausePerCompanionMs = 3;
 /** So many share an fsync well: nothing is gained by waiting for more. */
-const goodCompany = 16;
+const goodCompany = 6;
 /** More than this waiting means that the disk does not keep up: better to say so than to fill the memory. */
 const maxWaitingBytes = 64 * 1024 * 1024;
 

@@ -20,7 +20,7 @@ export interface EnhanceConfig extends RelevanceConfig {
 }
 
 export const defaultEnhanceConfig: EnhanceConfig = {
-  searchLimit: 48,
+  searchLimit: 32,
   floor: 0.6,
   sameAgentFloor: 0.4,
   otherAgentFloor: 0.7,

@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { createAccounts } from '../support/accounts.js';
+import { startProduct } from '../support/product.js';
+
+/** A server that is measured, in a process of its own. */
+export interface Contender {
+  url: string;
+  key: string;
+  pid: number;
+  end(): Promise<void>;
+}
+
+export async function startBareExpress(): Promise<Contender> {
+  const child = fork(fileURLToPath(new URL('./bare-express.js', import.meta.url)));
+  const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    key: '',
+    pid: child.pid as number,
+    end: async () => void child.kill('SIGKILL'),
+  };
+}
+
+export async function startContender(settings: Record<string, string>): Promise<Contender> {
+  const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
+  const env = { ...settings, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_LOG_LEVEL: 'error' };
+  const product = await startProduct({ folder, env });
+  const { key } = await createAccounts(product.target).open('bench');
+  return {
+    url: product.target.baseUrl,
+    key,
+    pid: product.pid,
+    async end() {
+      await product.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Only one of them runs; the others stand still, whatever they have to do in the background. */
+export async function whileOthersStandStill<Result>(
+  contenders: Contender[],
+  chosen: Contender,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const others = contenders.filter((contender) => contender !== chosen);
+  for (const { pid } of others) process.kill(pid, 'SIGSTOP');
+  try {
+    return await work();
+  } finally {
+    for (const { pid } of others) process.kill(pid, 'SIGCONT');
+  }
+}
