@@ -1,5 +1,5 @@
-import type { OpenStore } from './describe-vector-store.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';
+import type { OpenStore } from './vector-store-harness.js';
 
 export function describeCollections(opened: OpenStore): void {
   describe('collections', () => {

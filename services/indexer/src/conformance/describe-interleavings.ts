@@ -4,11 +4,10 @@ import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import type { Row, VectorStore } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { randomNumbers } from '../test-kit/random-numbers.js';
-import type { OpenStore } from './describe-vector-store.js';
 import { createDirectionEmbedder } from './direction-embedder.js';
 import { type Actor, allInterleavings, type Crash, type Interleaving, interleave } from './interleave.js';
 import { aCollection, aDeletion, aReplacement } from './sample-rows.js';
-import type { ConformanceOptions } from './vector-store-harness.js';
+import type { ConformanceOptions, OpenStore } from './vector-store-harness.js';
 
 const embedder = createDirectionEmbedder();
 const crashes: (Crash | undefined)[] = [

@@ -1,8 +1,8 @@
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import { createReplace } from '../domain/replace.js';
-import type { OpenStore } from './describe-vector-store.js';
 import { createDirectionEmbedder } from './direction-embedder.js';
 import { aCollection, aDeletion, anInsight, aReplacement } from './sample-rows.js';
+import type { OpenStore } from './vector-store-harness.js';
 
 export function describeProtocols(opened: OpenStore): void {
   const embedder = createDirectionEmbedder();

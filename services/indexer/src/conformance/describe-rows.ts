@@ -1,6 +1,6 @@
 import type { Row } from '../domain/ports.js';
-import type { OpenStore } from './describe-vector-store.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';
+import type { OpenStore } from './vector-store-harness.js';
 
 export function describeRows(opened: OpenStore): void {
   const fresh = async (name: string) => {

@@ -1,7 +1,7 @@
 import { cosine } from '../domain/cosine.js';
 import { randomNumbers } from '../test-kit/random-numbers.js';
-import type { OpenStore } from './describe-vector-store.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';
+import type { OpenStore } from './vector-store-harness.js';
 import { conformanceModel } from './vector-store-harness.js';
 
 export function describeSearching(opened: OpenStore): void {

@@ -4,13 +4,7 @@ import { describeInterleavings } from './describe-interleavings.js';
 import { describeProtocols } from './describe-protocols.js';
 import { describeRows } from './describe-rows.js';
 import { describeSearching } from './describe-searching.js';
-import type { ConformanceOptions, VectorStoreHarness } from './vector-store-harness.js';
-
-/** What is open while the tests of one block run. */
-export interface OpenStore {
-  readonly store: VectorStore;
-  reopen(): Promise<VectorStore>;
-}
+import type { ConformanceOptions, OpenStore, VectorStoreHarness } from './vector-store-harness.js';
 
 /** Everything that the port and the protocols above it promise, for any store. */
 export function describeVectorStore(

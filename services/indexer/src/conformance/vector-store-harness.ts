@@ -14,3 +14,9 @@ export interface ConformanceOptions {
   /** Interleavings that are tried: all of them, or so many drawn at random (reproducibly). */
   interleavings: 'all' | number;
 }
+
+/** What is open while the tests of one block run. */
+export interface OpenStore {
+  readonly store: VectorStore;
+  reopen(): Promise<VectorStore>;
+}
