@@ -41,10 +41,17 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
 
 function textOf({ shown, support }: Lesson, shownExamples: ReadonlySet<string | undefined>): string {
   const { example, ...rest } = shown.insight;
-  const insight = example === undefined || shownExamples.has(example) ? rest : { ...rest, example };
+  const isTold = example === undefined || shownExamples.has(example) || sayTheSame(rest.content, example);
+  const insight = isTold ? rest : { ...rest, example };
   const runs = `${support} ${support === 1 ? 'run' : 'runs'}`;
   const first = `[${labels[insight.kind]} · ${runs}] ${sentence(line(insight.content, contentChars))}`;
   return [first, ...detailsOf(insight)].join('\n');
+}
+
+/** An answer in plain words is its own example. */
+function sayTheSame(content: string, example: string): boolean {
+  const [told, shown] = [content, example].map((text) => text.replace(/\s+/g, ' ').trim());
+  return shown !== '' && told?.includes(shown ?? '') === true;
 }
 
 function detailsOf(insight: Insight): string[] {
