@@ -10,7 +10,7 @@ export interface GiveWayOptions {
   sleep?(timeMs: number, signal: AbortSignal): Promise<unknown>;
 }
 
-const busyAbove = 0.7;
+const busyAbove = 0.5;
 const sampleMs = 100;
 /** Between two jobs while the process is busy: learning never stands still. */
 const spacingMs = 100;
