@@ -14,7 +14,3 @@ export interface Action {
   args: Readonly<Record<string, string>>;
   wrapping?: Wrapping;
 }
-
-export function sameAction(a: Action, b: Action): boolean {
-  return a.kind === b.kind && a.text === b.text;
-}

@@ -1,7 +1,7 @@
 import type { Interaction } from '@whetstone/contracts';
 
 import { withoutInjectedText } from '../enhance/injected-text.js';
-import { type Action, sameAction } from './action.js';
+import type { Action } from './action.js';
 import { type ActionRole, roleOf } from './action-role.js';
 import { labelOfElement } from './browser-action.js';
 import { readActions } from './read-actions.js';
@@ -69,8 +69,4 @@ function agentUsesShell(turns: Interaction['turns'], agentType = ''): boolean {
 /** Deeds: what the agent did to get on, without thoughts, and without saying that it is done. */
 export function deedsOf(steps: readonly Step[]): Step[] {
   return steps.filter(({ action }) => action.kind !== 'think' && action.kind !== 'finish');
-}
-
-export function isSameDeed(a: Step, b: Step): boolean {
-  return sameAction(a.action, b.action);
 }
