@@ -1,20 +1,10 @@
 import { AppError, type CallContext } from '@whetstone/platform';
 
 import { call } from './test-kit/call.js';
-import { type GatewayOptions, type RunningGateway, startGateway } from './test-kit/start-gateway.js';
+import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
+import type { GatewayOptions } from './test-kit/start-gateway.js';
 
-const started: RunningGateway[] = [];
-
-async function start(options: GatewayOptions = {}) {
-  const running = await startGateway(options);
-  started.push(running);
-  const { key } = await running.issueKey('acme');
-  return { ...running, key };
-}
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((running) => running.close()));
-});
+const start = gatewaysOfATest();
 
 const input = { tenant_id: 'shop', input_text: 'x' };
 const upload = { tenant_id: 'shop', query: 'x', turns: [] };

@@ -1,18 +1,7 @@
 import { call } from './test-kit/call.js';
-import { type GatewayOptions, type RunningGateway, startGateway } from './test-kit/start-gateway.js';
+import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
-const started: RunningGateway[] = [];
-
-async function start(options: GatewayOptions = {}) {
-  const running = await startGateway(options);
-  started.push(running);
-  const { key } = await running.issueKey('acme');
-  return { ...running, key };
-}
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((running) => running.close()));
-});
+const start = gatewaysOfATest();
 
 describe('the public pages', () => {
   it('need no key, and take everything from this process', async () => {
