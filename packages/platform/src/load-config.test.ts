@@ -98,6 +98,20 @@ describe('loadConfig', () => {
     );
   });
 
+  it('says of a malformed value what it should be, and shows it unless it is a secret', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        WHETSTONE_PEERS: { type: 'string', pattern: '^\\w+:\\d+$', description: 'A host and a port' },
+        WHETSTONE_TOKEN: { type: 'string', pattern: '^t', secret: true, description: 'A token' },
+      },
+    } as const satisfies ConfigSchema;
+
+    expect(() => loadConfig(schema, { WHETSTONE_PEERS: 'a', WHETSTONE_TOKEN: 'b' })).toThrow(
+      'mistakes:\n  - WHETSTONE_PEERS is malformed ("a"): A host and a port\n  - WHETSTONE_TOKEN is malformed: A token',
+    );
+  });
+
   it('treats an empty variable as absent', () => {
     expect(loadConfig(merged, { ...complete, WHETSTONE_HTTP_PORT: '' }).WHETSTONE_HTTP_PORT).toBe(8080);
     expect(messageOf({ WHETSTONE_ROOT_SECRET: '' })).toContain('WHETSTONE_ROOT_SECRET is required');

@@ -105,6 +105,10 @@ function nameOf(error: ErrorObject): string {
 function explain(schema: ConfigSchema, error: ErrorObject, given: string | undefined): string {
   const property = schema.properties[nameOf(error)];
   if (error.keyword === 'required') return `is required: ${property?.description ?? ''}`;
+  if (error.keyword === 'pattern') {
+    const shown = property?.secret ? '' : ` (${JSON.stringify(given)})`;
+    return `is malformed${shown}: ${property?.description ?? ''}`;
+  }
   const shown = property?.secret ? '' : `, not ${JSON.stringify(given)}`;
   return `${wish(error)}${shown}`;
 }
