@@ -119,6 +119,7 @@ function setUp({
       await new Promise((resolve) => setTimeout(resolve, 2));
       inspect(batch);
       batches.push(batch);
+      return [];
     },
     onWritten: () => {},
     ...times,

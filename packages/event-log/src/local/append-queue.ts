@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 
 import { AppError, isAppError } from '@whetstone/platform';
 
-import type { EventToWrite, PositionToWrite, WriteBatch } from './event-writer.js';
+import type { EventToWrite, PartitionEnds, PositionToWrite, WriteBatch } from './event-writer.js';
 
 export interface AppendQueueOptions {
-  write(batch: WriteBatch): Promise<void>;
+  write(batch: WriteBatch): Promise<PartitionEnds>;
   /** After each batch that is on disk. */
-  onWritten(): void;
+  onWritten(ends: PartitionEnds): void;
   nowMs?(): number;
   pause?(timeMs: number): Promise<unknown>;
 }
@@ -136,11 +136,11 @@ export class AppendQueue {
 
   async #commit(batch: Waiting[], positions: { position: PositionToWrite; settled: PromiseWithResolvers }[]) {
     try {
-      await this.#write(pack(batch, positions));
+      const ends = await this.#write(pack(batch, positions));
       this.#healthy = true;
       for (const { resolve } of batch) resolve();
       for (const { settled } of positions) settled.resolve();
-      this.#onWritten();
+      this.#onWritten(ends);
     } catch (error) {
       this.#healthy = !isAppError(error, 'log_unavailable');
       if (this.#healthy && batch.length + positions.length > 1) {

@@ -24,6 +24,9 @@ export interface WriteBatch {
   positions: PositionToWrite[];
 }
 
+/** Where partitions end after a batch: their ids, and the offsets that their next events get. */
+export type PartitionEnds = [id: number, nextOffset: number][];
+
 /** Writes batches, each in one transaction with one fsync. */
 export function createEventWriter(database: Database) {
   const nextOffsetOf = database.prepare('SELECT next_offset FROM partitions WHERE id = ?');
@@ -36,16 +39,17 @@ export function createEventWriter(database: Database) {
     ON CONFLICT DO UPDATE SET next_offset = max(next_offset, excluded.next_offset)
   `);
 
-  return function write({ events, values, positions }: WriteBatch): void {
+  return function write({ events, values, positions }: WriteBatch): PartitionEnds {
     // A position that a power cut takes away is delivered again: it does not need an fsync of its own.
     database.exec(`PRAGMA synchronous = ${events.length > 0 ? 'FULL' : 'NORMAL'}`);
-    inTransaction(database, () => {
-      insertEvents(events, values);
+    return inTransaction(database, () => {
+      const ends = insertEvents(events, values);
       for (const { group, partitionId, nextOffset } of positions) savePosition.run(group, partitionId, nextOffset);
+      return ends;
     });
   };
 
-  function insertEvents(events: EventToWrite[], values: ArrayBuffer): void {
+  function insertEvents(events: EventToWrite[], values: ArrayBuffer): PartitionEnds {
     const nextOffsets = new Map<number, number>();
     let at = 0;
     for (const { partitionId, compacted, key, headers, timestampMs, valueBytes } of events) {
@@ -56,6 +60,7 @@ export function createEventWriter(database: Database) {
       at += valueBytes;
     }
     for (const [partitionId, nextOffset] of nextOffsets) saveNextOffset.run(nextOffset, partitionId);
+    return [...nextOffsets];
   }
 
   function readNextOffset(partitionId: number): number {

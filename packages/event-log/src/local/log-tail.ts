@@ -1,4 +1,5 @@
 import type { Bounds, EventReader } from './event-reader.js';
+import type { PartitionEnds } from './event-writer.js';
 
 export interface LogTailOptions {
   reader: EventReader;
@@ -59,13 +60,19 @@ export class LogTail {
     };
   }
 
-  /** This process has appended. */
-  appended(): void {
-    if (this.#listeners.size > 0) this.#scheduled ??= setImmediate(() => this.#check());
+  /** This process has appended; what others have appended meanwhile is found by the next look at the file. */
+  appended(ends: PartitionEnds): void {
+    for (const [id, end] of ends) this.#extend(id, end);
+    if (this.#listeners.size > 0) this.#scheduled ??= setImmediate(() => this.#tell());
+  }
+
+  /** Answers of the writing thread and looks at the file may cross: an end never moves back. */
+  #extend(id: number, end: number): void {
+    const known = this.bounds(id);
+    if (known.end < end) this.#bounds.set(id, { start: known.start, end });
   }
 
   #check(): void {
-    this.#scheduled = undefined;
     try {
       if (this.#reader.version() === this.#version) this.#checkedAtMs = this.#nowMs();
       else this.refresh();
@@ -74,6 +81,12 @@ export class LogTail {
       this.#healthy = false;
       return;
     }
+    this.#tell();
+  }
+
+  #tell(): void {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
     for (const listener of this.#listeners) listener();
   }
 

@@ -2,7 +2,7 @@ import type { TopicSpec } from '@whetstone/contracts';
 import { createWorkerClient, isAppError, type Logger, type WorkerClient } from '@whetstone/platform';
 
 import type { Partition } from './database.js';
-import type { WriteBatch } from './event-writer.js';
+import type { PartitionEnds, WriteBatch } from './event-writer.js';
 import { logUnavailable } from './sqlite-errors.js';
 import type { WriterWorkerData } from './writer-worker.js';
 
@@ -10,7 +10,7 @@ import type { WriterWorkerData } from './writer-worker.js';
 export interface LogWriter {
   partitions(): Promise<Partition[]>;
   /** Durable when it resolves. Rejects with AppError `log_unavailable`, or `invalid_argument` where an event is at fault. */
-  write(batch: WriteBatch): Promise<void>;
+  write(batch: WriteBatch): Promise<PartitionEnds>;
   /** One bounded step of retention and compaction; true when there may be more to do. */
   clean(partition: Partition, nowMs: number): Promise<boolean>;
   close(): Promise<void>;

@@ -51,7 +51,7 @@ export async function openLocalEventLog({
   const directory = await directoryOf(writer);
   const reader = new EventReader(path);
   const tail = new LogTail({ reader, nowMs, pollMs });
-  const queue = new AppendQueue({ write: (batch) => writer.write(batch), onWritten: () => tail.appended() });
+  const queue = new AppendQueue({ write: (batch) => writer.write(batch), onWritten: (ends) => tail.appended(ends) });
   const groups = new ConsumerGroups({ reader, tail, nowMs, savePosition: (position) => queue.savePosition(position) });
   const followers = new Set<TopicFollower>();
   const stopMaintenance = scheduleMaintenance({ maintain, everyMs: maintenanceMs, logger });
