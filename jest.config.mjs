@@ -5,7 +5,7 @@ export default {
   /** A machine that has other work to do is not a failure. (Jest takes this here only, not from a project.) */
   testTimeout: 60_000,
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages,services}/*/dist/**/*.test.js'] },
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages/*,services/*,deploy/dev}/dist/**/*.test.js'] },
     { ...base, displayName: 'integration', testMatch: ['<rootDir>/test/dist/{integration,faults}/**/*.test.js'] },
     {
       ...base,

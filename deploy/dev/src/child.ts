@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { guard } from './guard.js';
+import { lastLines } from './run-program.js';
+
+export interface Launch {
+  /** For messages. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Gets what the process prints, after what earlier ones printed. */
+  logFile: string;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** One operating-system process of ours. It never outlives us. */
+export interface Child {
+  readonly name: string;
+  readonly pid: number;
+  /** Settles when the process has ended; never rejects. */
+  readonly exited: Promise<Exit>;
+  /** Undefined while it runs. */
+  readonly exit: Exit | undefined;
+  /** What it has printed since its start. */
+  printed(): string;
+  signal(signal: NodeJS.Signals): void;
+}
+
+export async function launch({ name, command, args, cwd, env, logFile }: Launch): Promise<Child> {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const file = openSync(logFile, 'a');
+  const begin = statSync(logFile).size;
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', file, file] });
+  closeSync(file);
+  const pid = child.pid;
+  if (pid === undefined) {
+    const error = await new Promise<Error>((resolve) => child.once('error', resolve));
+    throw new Error(`${name} cannot be started: ${error.message}`);
+  }
+  const unguard = guard(pid);
+  let exit: Exit | undefined;
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      unguard();
+      exit = { code, signal };
+      resolve(exit);
+    });
+  });
+  return {
+    name,
+    pid,
+    exited,
+    get exit() {
+      return exit;
+    },
+    printed: () => readFileSync(logFile).subarray(begin).toString('utf8'),
+    signal: (signal) => {
+      if (exit === undefined) child.kill(signal);
+    },
+  };
+}
+
+export interface Readiness {
+  /** Looked at again and again. */
+  isReady(child: Child): boolean | Promise<boolean>;
+  withinMs: number;
+}
+
+/** Resolves when it is ready. One that ends or takes too long is killed, and the error shows what it printed last. */
+export async function untilReady(child: Child, { isReady, withinMs }: Readiness): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  try {
+    while (!(await isReady(child))) {
+      if (child.exit) throw new Error(`${child.name} ended at its start (${child.exit.code ?? child.exit.signal})`);
+      if (Date.now() > deadline) throw new Error(`${child.name} was not ready within ${withinMs / 1000} s`);
+      await sleep(50);
+    }
+  } catch (error) {
+    child.signal('SIGKILL');
+    await child.exited;
+    throw new Error(`${(error as Error).message}. It printed last:\n${lastLines(child.printed())}`);
+  }
+}
+
+/** Asks it to end, and does not ask any more after a while. */
+export async function end(child: Child, signal: NodeJS.Signals, withinMs: number): Promise<Exit> {
+  child.signal(signal);
+  // A stopped process does not see the signal before it goes on.
+  child.signal('SIGCONT');
+  const timer = setTimeout(() => child.signal('SIGKILL'), withinMs);
+  const exit = await child.exited;
+  clearTimeout(timer);
+  return exit;
+}

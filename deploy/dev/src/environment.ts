@@ -1,0 +1,18 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** What this tool of developers takes from the caller's environment; tests and programs start engines alike, so it is read here. */
+// biome-ignore lint/style/noProcessEnv: the one place of this package
+const ownEnvironment = () => process.env;
+
+/** Outside the checkout, so that `npm ci` and `git clean` leave it alone. */
+export function cacheFolder(env: NodeJS.ProcessEnv = ownEnvironment()): string {
+  const base = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  return join(base, 'whetstone');
+}
+
+/** The programs `java` to try, best first. */
+export function javaCandidates(env: NodeJS.ProcessEnv = ownEnvironment()): string[] {
+  const home = env['JAVA_HOME'];
+  return home ? [join(home, 'bin', 'java'), 'java'] : ['java'];
+}

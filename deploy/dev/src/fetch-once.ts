@@ -1,0 +1,57 @@
+import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { cacheFolder } from './environment.js';
+import { withLock } from './with-lock.js';
+
+export interface Fetchable {
+  /** Names version and checksums, so that what is pinned anew is fetched anew. */
+  name: string;
+  /** For people who wait. */
+  title: string;
+  /** Fills the folder, or throws; checks what it got. */
+  fetch(folder: string): Promise<void>;
+}
+
+export interface FetchOptions {
+  cache?: string;
+  say?(line: string): void;
+}
+
+/** Whether nothing has to be fetched any more. */
+export function isFetched({ name }: Pick<Fetchable, 'name'>, cache = cacheFolder()): Promise<boolean> {
+  return access(join(cache, name)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The folder with what was fetched, filled if this is the first time. It appears by a rename, so that it is complete whenever
+ * it is there; one process fetches while others wait; what a killed one left behind is removed by the next.
+ */
+export async function fetchOnce(
+  fetchable: Fetchable,
+  { cache = cacheFolder(), say }: FetchOptions = {},
+): Promise<string> {
+  const { name, title, fetch } = fetchable;
+  const folder = join(cache, name);
+  if (await isFetched(fetchable, cache)) return folder;
+  await mkdir(cache, { recursive: true });
+  const onWait = () => say?.(`Waiting for another process that is fetching ${title} …`);
+  return withLock(join(cache, `${name}.lock`), onWait, async () => {
+    if (await isFetched(fetchable, cache)) return folder;
+    for (const entry of await readdir(cache)) {
+      if (entry.startsWith(`${name}.part-`)) await rm(join(cache, entry), { recursive: true, force: true });
+    }
+    const part = await mkdtemp(join(cache, `${name}.part-`));
+    try {
+      say?.(`Fetching ${title} into ${cache}, once …`);
+      await fetch(part);
+      await rename(part, folder);
+    } finally {
+      await rm(part, { recursive: true, force: true });
+    }
+    return folder;
+  });
+}

@@ -1,0 +1,72 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { type Engine, startEngine } from '../engine.js';
+import { type FetchOptions, fetchOnce } from '../fetch-once.js';
+import { type ReservedPort, reservePort, reserveSamePort } from '../reserve-port.js';
+import { milvusLiteEnvironment, pythonOf } from './milvus-lite-environment.js';
+
+export interface MilvusOptions extends FetchOptions {
+  /** Holds data and `milvus.log`. Starting in a used one brings the same server back, on the same port. */
+  folder: string;
+}
+
+export interface Milvus extends Engine {
+  /** `host:port`; it speaks Milvus' gRPC without TLS or credentials. */
+  readonly address: string;
+}
+
+const serveScript = fileURLToPath(new URL('../../engines/milvus-lite/serve.py', import.meta.url));
+
+/**
+ * One real Milvus Lite; fetches it at the very first time. Resolves when it takes requests. Whoever answers at the address is
+ * this process: it shares its port with nobody.
+ */
+export async function startMilvus({ folder, ...fetching }: MilvusOptions): Promise<Milvus> {
+  const python = pythonOf(await fetchOnce(await milvusLiteEnvironment(), fetching));
+  await mkdir(folder, { recursive: true });
+  const reserved = await portOf(folder);
+  const address = `127.0.0.1:${reserved.port}`;
+  const listening = `server listening on ${address}`;
+  // With more than one worker concurrent writes lose rows that were acknowledged.
+  const workers = ['--max-workers', '1'];
+  const data = ['--data-dir', join(folder, 'data')];
+  try {
+    const engine = await startEngine({
+      launch: {
+        name: 'Milvus Lite',
+        command: python,
+        args: [
+          '-u',
+          serveScript,
+          'server',
+          ...data,
+          '--host',
+          '127.0.0.1',
+          '--port',
+          String(reserved.port),
+          ...workers,
+        ],
+        cwd: folder,
+        logFile: join(folder, 'milvus.log'),
+      },
+      readiness: { isReady: (child) => child.printed().includes(listening), withinMs: 120_000 },
+      stopSignal: 'SIGINT',
+      stopWithinMs: 20_000,
+      ports: [reserved],
+    });
+    return Object.assign(engine, { address });
+  } catch (error) {
+    reserved.release();
+    throw error;
+  }
+}
+
+async function portOf(folder: string): Promise<ReservedPort> {
+  const file = join(folder, 'port');
+  const before = Number(await readFile(file, 'utf8').catch(() => 0));
+  const reserved = await (before > 0 ? reserveSamePort(before) : reservePort());
+  await writeFile(file, String(reserved.port));
+  return reserved;
+}
