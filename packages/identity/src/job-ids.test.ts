@@ -97,6 +97,12 @@ describe('an attempt', () => {
     expect([...attempts].sort()).toEqual(attempts);
     expect(new Set(attempts).size).toBe(20);
   });
+
+  it('is greater than one that a clock ahead of this one has made', () => {
+    const ahead = newAttempt({ now: () => 5_000_000 });
+
+    expect(newAttempt({ now: () => 1_000_000 }, ahead) > ahead).toBe(true);
+  });
 });
 
 function microsOf(text: string): number {

@@ -78,9 +78,13 @@ export function readJobId(jobId: string): JobIdParts | undefined {
   return Number.isSafeInteger(time) ? { time, idempotent: bytes[timeBytes] === 1 } : undefined;
 }
 
-/** Unique and time-ordered as strings: names one try at a job. */
-export function newAttempt(clock: Clock): string {
-  return `${clock.now().toString().padStart(17, '0')}-${randomBytes(4).toString('hex')}`;
+/**
+ * Unique and time-ordered as strings: names one try at a job. Greater than `after`, an attempt seen before, also where that
+ * was made by a clock ahead of this one.
+ */
+export function newAttempt(clock: Clock, after?: string): string {
+  const time = Math.max(clock.now(), after === undefined ? 0 : Number.parseInt(after, 10) + 1);
+  return `${time.toString().padStart(17, '0')}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Random bytes fetched many ids at a time: one fetch costs more than everything else that makes an id. */

@@ -16,6 +16,8 @@ export interface ReplaceRequest {
 export interface ReplaceResult {
   outcome: 'stored' | 'deleted' | 'superseded';
   insightsStored: number;
+  /** The greatest attempt there is, where that is not this one: the next has to be greater, whatever the clocks say. */
+  supersededBy?: string;
 }
 
 export interface SearchRequest {

@@ -125,7 +125,7 @@ export const messageArbitraries = {
       outcome: words<ReplaceResult['outcome']>({ stored: true, deleted: true, superseded: true }),
       insightsStored: integer,
     },
-    {},
+    { supersededBy: text },
   ),
   deleteByIntentRequest: message<DeleteByIntentRequest>(
     { collectionId: text, intent: text, similarityThreshold: number, requestedAt: micros, dryRun: fc.boolean() },

@@ -21,6 +21,7 @@ export function createAttemptJob(
   upload: AcceptedUpload,
 ): AttemptJob {
   let learnt: Reflection | undefined;
+  let greatestSeen: string | undefined;
 
   return async (signal) => {
     learnt ??= await analyse(signal);
@@ -46,7 +47,7 @@ export function createAttemptJob(
     const request = {
       collectionId,
       jobId,
-      attempt: newAttempt(clock),
+      attempt: newAttempt(clock, greatestSeen),
       intent,
       run,
       insights,
@@ -65,6 +66,7 @@ export function createAttemptJob(
       withSpan('store', {}, () => knowledge.replace(request, { signal: limited })),
     );
     observer.stage('storing', secondsSince(begun));
+    greatestSeen = result.supersededBy ?? greatestSeen;
     return result;
   }
 

@@ -129,18 +129,14 @@ describe('an attempt that is superseded', () => {
     expect(jobs.events.map(({ status }) => status)).toEqual(['processing', 'completed']);
   });
 
-  it('is followed by a higher one when the job has no end', async () => {
+  it('is followed by a higher one when the job has no end, also where that was made by a clock ahead', async () => {
     const knowledge = createInMemoryKnowledge();
     const upload = anUpload({ at });
     const { process, clock } = createWorkbench({ knowledge });
     const [highest] = [`${String(clock.time + 4 * minute).padStart(17, '0')}-other`];
     await knowledge.replace({ ...(await requestOf(upload)), attempt: highest }, {});
-    const inTime = setInterval(() => {
-      clock.time += minute;
-    }, 1);
 
     expect(await process(upload)).toBe('completed');
-    clearInterval(inTime);
 
     expect(knowledge.attemptsOf(upload.jobId)).toHaveLength(1);
     expect(knowledge.attemptsOf(upload.jobId)).not.toContain(highest);

@@ -31,9 +31,10 @@ export function createInMemoryKnowledge(pause: () => Promise<unknown> = () => Pr
       const found = attemptsOf(jobId);
       await pause();
       for (const lower of found.filter((other) => other < attempt)) ofJob.delete(lower);
-      if (!found.some((other) => other > attempt)) return { outcome: 'stored', insightsStored: insights.length };
+      const greatest = found.at(-1) ?? attempt;
+      if (greatest === attempt) return { outcome: 'stored', insightsStored: insights.length };
       ofJob.delete(attempt);
-      return { outcome: 'superseded', insightsStored: 0 };
+      return { outcome: 'superseded', insightsStored: 0, supersededBy: greatest };
     },
   };
 }

@@ -29,7 +29,10 @@ export function describeProtocols(opened: OpenStore): void {
         outcome: 'stored',
         insightsStored: 0,
       });
-      expect(await replace(aReplacement({ collectionId, attempt: '1' }), {})).toMatchObject({ outcome: 'superseded' });
+      expect(await replace(aReplacement({ collectionId, attempt: '1' }), {})).toMatchObject({
+        outcome: 'superseded',
+        supersededBy: '2',
+      });
       expect(await rowsOf(collectionId)).toEqual(['job/2/0']);
     });
 

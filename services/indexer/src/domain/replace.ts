@@ -46,13 +46,18 @@ async function settle(store: VectorStore, request: ReplaceRequest, own: Row[]): 
   const [run] = own as [Row];
   const [rows, markers] = await Promise.all([store.rowsOfJob(collectionId, jobId), store.markers(collectionId)]);
 
-  const superseded = rows.some((row) => row.attempt > attempt);
+  const supersededBy = latestAfter(attempt, rows);
   const deleted = markers.some((marker) => covers(marker, run));
   const doomed = rows.filter((row) => row.attempt < attempt).map(({ id }) => id);
-  if (superseded || deleted) doomed.push(...own.map(({ id }) => id));
+  if (supersededBy !== undefined || deleted) doomed.push(...own.map(({ id }) => id));
   if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
 
-  if (superseded) return { outcome: 'superseded', insightsStored: 0 };
+  if (supersededBy !== undefined) return { outcome: 'superseded', insightsStored: 0, supersededBy };
   if (deleted) return { outcome: 'deleted', insightsStored: 0 };
   return { outcome: 'stored', insightsStored: own.length - 1 };
+}
+
+function latestAfter(attempt: string, rows: Row[]): string | undefined {
+  const latest = rows.reduce((greatest, row) => (row.attempt > greatest ? row.attempt : greatest), attempt);
+  return latest === attempt ? undefined : latest;
 }
