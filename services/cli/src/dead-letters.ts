@@ -5,13 +5,17 @@ import { AppError, type Clock, isAppError } from '@whetstone/platform';
 import type { CliIo } from './io.js';
 import { readTopic } from './read-topic.js';
 
-/** What is given up at present, oldest first: the last letter of each job that has not completed since. */
+/**
+ * What is given up at present, oldest first: of each job that has not completed since, the last letter that holds its upload,
+ * and the last that does not. One that cannot be read is no reason to lose the upload that an earlier one holds.
+ */
 export async function readDeadLetters(log: EventLog, io: Pick<CliIo, 'stderr'>): Promise<DeadLetter[]> {
   const letters = new Map<string, DeadLetter>();
   await readTopic<DeadLetter>(log, topics.deadLetters.name, io, (letter) => letters.set(identityOf(letter), letter));
   if (letters.size > 0) {
     await readTopic<JobEvent>(log, topics.jobs.name, io, ({ status, jobId }) => {
-      if (status === 'completed') letters.delete(jobId);
+      if (status !== 'completed') return;
+      for (const readable of [true, false]) letters.delete(identityOfJob(jobId, readable));
     });
   }
   return [...letters.values()].sort((a, b) => a.failedAt - b.failedAt);
@@ -31,7 +35,8 @@ export async function replay(
   const { clock } = io;
   const letters = await readDeadLetters(log, io);
   if (jobId === undefined) return replayAll(log, clock, letters);
-  const letter = letters.find((candidate) => jobIdOf(candidate) === jobId);
+  const ofJob = letters.filter((candidate) => jobIdOf(candidate) === jobId);
+  const letter = ofJob.find(({ upload }) => upload !== undefined) ?? ofJob[0];
   if (!letter)
     throw new AppError('invalid_argument', `No upload of ${jobId} is given up. See: whetstone dead-letters list`);
   return { replayed: [await append(log, clock, letter)], skipped: [] };
@@ -62,5 +67,11 @@ export function jobIdOf({ upload, unreadable }: DeadLetter): string | undefined 
 }
 
 function identityOf(letter: DeadLetter): string {
-  return jobIdOf(letter) ?? `${letter.unreadable?.key}@${letter.failedAt}`;
+  const jobId = jobIdOf(letter);
+  if (jobId === undefined) return `${letter.unreadable?.key}@${letter.failedAt}`;
+  return identityOfJob(jobId, letter.upload !== undefined);
+}
+
+function identityOfJob(jobId: string, readable: boolean): string {
+  return `${jobId} ${readable ? 'upload' : 'unreadable'}`;
 }

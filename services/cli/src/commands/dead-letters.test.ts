@@ -57,6 +57,17 @@ describe('dead-letters list', () => {
     });
   });
 
+  it('tells of both where a later letter of a job is not readable, until the job completes', async () => {
+    await giveUp(letterOf('job_1'), unreadableLetterOf('job_1'), unreadableLetterOf('job_1'));
+    expect(await list()).toEqual([
+      expect.objectContaining({ job_id: 'job_1', reason: 'analysis_failed' }),
+      expect.objectContaining({ job_id: 'job_1', reason: 'unreadable_message' }),
+    ]);
+
+    await complete('job_1');
+    expect(await list()).toEqual([]);
+  });
+
   it('leaves out what cannot be read, and says so', async () => {
     await giveUp(letterOf('job_1'));
     for (const { name } of [topics.deadLetters, topics.jobs]) {
@@ -85,6 +96,18 @@ describe('dead-letters replay', () => {
       skipped: [],
     });
     expect(await uploads()).toEqual([{ ...letter.upload, replayedAt: expect.any(Number) }]);
+  });
+
+  it('finds the upload of a job whose later letter is not readable', async () => {
+    const letter = letterOf('job_1');
+    await giveUp(letter, unreadableLetterOf('job_1'));
+
+    await whetstone.ask('dead-letters', 'replay', '--job', 'job_1');
+    expect(await uploads()).toEqual([{ ...letter.upload, replayedAt: expect.any(Number) }]);
+    expect(await whetstone.ask('dead-letters', 'replay', '--all')).toEqual({
+      replayed: ['job_1'],
+      skipped: [{ job_id: 'job_1', reason: expect.stringContaining('never readable as an upload') }],
+    });
   });
 
   it('refuses a job that is not given up, one that is too old, and one that has completed', async () => {
@@ -134,6 +157,15 @@ function upload(jobId: string, given: Partial<AcceptedUpload> = {}): AcceptedUpl
 
 function letterOf(jobId: string, given: Partial<ReturnType<typeof givenUp>> = {}) {
   return { ...givenUp(), ...given, upload: upload(jobId) };
+}
+
+function unreadableLetterOf(jobId: string): DeadLetter {
+  return {
+    ...givenUp(),
+    reason: 'unreadable_message',
+    failedAt: 2_000_000,
+    unreadable: { key: 'c1:0', value: 'bm8=', jobId },
+  };
 }
 
 async function giveUp(...letters: DeadLetter[]): Promise<void> {
