@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { type ImportOptions, type ImportResult, importRows, type Row } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 
-import type { Knowledge } from './knowledge.js';
+import type { Knowledge } from './installation/installation.js';
 import { createRowLineReader } from './read-row-line.js';
 import type { ExportedRow } from './write-row-line.js';
 

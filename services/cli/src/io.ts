@@ -11,6 +11,7 @@ export interface CliIo {
 
 /** Options that every command has. */
 export interface CommonOptions {
-  data: string;
+  /** Where the command line names a data folder. */
+  data?: string;
   json?: boolean;
 }

@@ -14,7 +14,7 @@ import {
 } from '@whetstone/identity';
 import { AppError, type Clock } from '@whetstone/platform';
 
-import { findInstallation, withLog } from './installation.js';
+import type { Installation } from './installation/installation.js';
 import type { CliIo } from './io.js';
 import { readTopic } from './read-topic.js';
 
@@ -39,15 +39,14 @@ export interface KeyBook {
 
 /** Opens the book for as long as the work takes. */
 export async function withKeyBook<Result>(
-  dataPath: string,
+  installation: Installation,
   io: Pick<CliIo, 'clock' | 'stderr'>,
   work: (book: KeyBook) => Promise<Result>,
 ): Promise<Result> {
-  const installation = await findInstallation(dataPath);
-  return withLog(installation, async (log) => {
-    const ring = createKeyRing(createApiKeys(installation.roots));
+  return installation.use(['roots', 'log'], async ({ roots, log }) => {
+    const ring = createKeyRing(createApiKeys(roots));
     await readTopic<KeyEvent>(log, topics.keys.name, io, (event) => ring.apply(event));
-    return work(createKeyBook(log, ring, installation.roots, io.clock));
+    return work(createKeyBook(log, ring, roots, io.clock));
   });
 }
 

@@ -25,7 +25,7 @@ function createProgram(io: CliIo): Command {
   const program = new Command('whetstone')
     .description('Operate a Whetstone installation: its API keys, failed jobs and knowledge.')
     .version('1.0.0')
-    .option('--data <dir>', "the server's data folder (or WHETSTONE_DATA)", io.env['WHETSTONE_DATA'] || './data')
+    .option('--data <dir>', "the server's data folder (or WHETSTONE_DATA; otherwise ./data)")
     .option('--json', 'answer with one JSON object on standard output')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.stdout(text), writeErr: io.stderr })

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { deadLetterObject, describeDeadLetters } from '../dead-letter-text.js';
 import { readDeadLetters, replay } from '../dead-letters.js';
-import { findInstallation, withLog } from '../installation.js';
+import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
 import { answer } from '../print.js';
 
@@ -22,7 +22,8 @@ export function addDeadLetterCommands(program: Command, io: CliIo): void {
     .description('what was given up and why; not what has succeeded since')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
-      const letters = await withLog(await findInstallation(options.data), (log) => readDeadLetters(log, io));
+      const installation = await chooseInstallation(options, io);
+      const letters = await installation.use(['log'], ({ log }) => readDeadLetters(log, io));
       await answer(io, options, { dead_letters: letters.map(deadLetterObject) }, describeDeadLetters(letters));
     });
 
@@ -36,7 +37,8 @@ export function addDeadLetterCommands(program: Command, io: CliIo): void {
       if ((options.job === undefined) === (options.all === undefined)) {
         command.error('error: say which uploads: either --job ID or --all');
       }
-      const result = await withLog(await findInstallation(options.data), (log) => replay(log, io, options.job));
+      const installation = await chooseInstallation(options, io);
+      const result = await installation.use(['log'], ({ log }) => replay(log, io, options.job));
       const skipped = result.skipped.map(({ jobId, reason }) => ({ job_id: jobId ?? null, reason }));
       const lines = result.skipped.map(({ reason }) => `\nLeft alone: ${reason}`);
       const text = `${result.replayed.length} put back into the queue.${lines.join('')}`;

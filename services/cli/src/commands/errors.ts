@@ -1,7 +1,7 @@
 import { createSeal } from '@whetstone/identity';
 import type { Command } from 'commander';
 
-import { findInstallation } from '../installation.js';
+import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
 import { answer } from '../print.js';
 
@@ -15,8 +15,8 @@ export function addErrorCommands(program: Command, io: CliIo): void {
     .addHelpText('after', "\nExample:\n  $ whetstone errors open 'pW3vQk0…=='")
     .action(async (sealed: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
-      const { roots } = await findInstallation(options.data);
-      const message = createSeal(roots).open(sealed);
+      const installation = await chooseInstallation(options, io);
+      const message = await installation.use(['roots'], async ({ roots }) => createSeal(roots).open(sealed));
       await answer(io, options, { message }, message);
     });
 }

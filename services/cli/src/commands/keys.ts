@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 
 import { parseDuration } from '../duration.js';
+import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
 import { type KeyBook, withKeyBook } from '../key-book.js';
 import { describeKey, describeKeys, keyObject } from '../key-text.js';
@@ -50,7 +51,7 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     work: (book: KeyBook, options: Options, io: CliIo) => Promise<void>,
   ): Promise<void> {
     const options = command.optsWithGlobals<Options>();
-    await withKeyBook(options.data, io, (book) => work(book, options, io));
+    await withKeyBook(await chooseInstallation(options, io), io, (book) => work(book, options, io));
   }
 }
 

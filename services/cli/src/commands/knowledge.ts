@@ -3,8 +3,8 @@ import type { VectorStore } from '@whetstone/indexer';
 import type { Command } from 'commander';
 
 import { type ExportCounts, exportLines, writeFileOf } from '../export-knowledge.js';
+import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
-import { withKnowledge } from '../knowledge.js';
 import { answer } from '../print.js';
 
 interface ExportOptions extends CommonOptions {
@@ -42,7 +42,10 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
       const options = command.optsWithGlobals<CommonOptions & { includeDeleted: boolean }>();
       // Loaded here and not above: no other command needs what checks the lines.
       const { importKnowledge } = await import('../import-knowledge.js');
-      const counts = await withKnowledge(options.data, (opened) => importKnowledge(opened, file, options));
+      const installation = await chooseInstallation(options, io);
+      const counts = await installation.use(['knowledge'], (opened) =>
+        importKnowledge(opened.knowledge, file, options),
+      );
       const { rows, stored, superseded, deleted, embeddedAgain } = counts;
       const text = [
         `${stored} of ${rows} rows stored.`,
@@ -57,7 +60,8 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
 
 async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
   const counts: ExportCounts = { rows: 0, collections: 0 };
-  await withKnowledge(options.data, async ({ store, model }) => {
+  const installation = await chooseInstallation(options, io);
+  await installation.use(['knowledge'], async ({ knowledge: { store, model } }) => {
     const lines = exportLines(store, model, await chosenCollections(store, options), counts);
     if (options.out !== undefined) await writeFileOf(options.out, lines);
     else for await (const line of lines) await io.stdout(line);
