@@ -1,44 +1,64 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { fetchEngines, missingPrerequisites } from '@whetstone/dev';
 
-import { projectFolder } from './product.js';
+import { runJest } from './run-jest.js';
+import { faultSuites, fullFaults, type Suite, type Surroundings, testSuites } from './suites.js';
 
-/** One project of jest.config.mjs, and why it cannot run on this machine, where it cannot. */
-interface Suite {
-  project: string;
-  missing(): string | undefined;
+type Outcome = 'passed' | 'FAILED' | { leftOut: string };
+
+/**
+ * Runs what can run on this machine, one suite after another, and says loudly what was left out.
+ * WHETSTONE_TEST_REQUIRE_ALL=1 makes leaving anything out a failure. `--faults` runs the faults, in full.
+ */
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  const faults = args[0] === '--faults';
+  const suites = faults ? faultSuites : testSuites;
+  const env: Record<string, string> = faults ? fullFaults : {};
+  const missing = suites.some(({ engines }) => engines) ? await missingForEngines() : undefined;
+  const report: string[] = [];
+  let complete = true;
+  let passed = true;
+  for (const suite of suites) {
+    const begun = Date.now();
+    const outcome = suite.engines && missing ? { leftOut: missing } : await run(suite, env, args.slice(faults ? 1 : 0));
+    const seconds = ((Date.now() - begun) / 1000).toFixed(0);
+    if (typeof outcome === 'object') {
+      complete = false;
+      report.push(`${suite.name}: LEFT OUT. ${outcome.leftOut}`);
+    } else {
+      passed &&= outcome === 'passed';
+      report.push(`${suite.name}: ${outcome} (${seconds} s)`);
+    }
+  }
+  console.log(`\n${report.join('\n')}`);
+  console.log(complete ? 'Nothing was left out.' : 'NOT EVERYTHING WAS TESTED.');
+  const enough = complete || process.env['WHETSTONE_TEST_REQUIRE_ALL'] !== '1';
+  process.exitCode = passed && enough ? 0 : 1;
 }
 
-const alwaysThere = () => undefined;
+async function run(suite: Suite, env: Record<string, string>, args: readonly string[]): Promise<Outcome> {
+  const { project, files } = suite;
+  let surroundings: Surroundings | undefined;
+  try {
+    surroundings = await suite.surroundings?.();
+    const passed = await runJest({ project, files, env: { ...env, ...surroundings?.env }, args });
+    return passed ? 'passed' : 'FAILED';
+  } catch (error) {
+    console.error(error);
+    return 'FAILED';
+  } finally {
+    await surroundings?.stop();
+  }
+}
 
-/** A suite that needs an engine says here how to see that the engine is missing, and how to get it. */
-const suites: Suite[] = [
-  { project: 'integration', missing: alwaysThere },
-  { project: 'acceptance', missing: alwaysThere },
-];
-
-/** Runs what can run and says loudly what was left out. WHETSTONE_TEST_REQUIRE_ALL makes leaving anything out a failure. */
-function main(): void {
-  const leftOut = suites.flatMap(({ project, missing }) => missing()?.replace(/^/, `${project}: `) ?? []);
-  const projects = suites.filter(({ missing }) => missing() === undefined).map(({ project }) => project);
-  const jest = join(projectFolder, 'node_modules/jest/bin/jest.js');
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      jest,
-      '--runInBand',
-      ...process.argv.slice(2),
-      '--selectProjects',
-      ...projects,
-    ],
-    { cwd: projectFolder, stdio: 'inherit' },
+/** Why suites that need real Kafka and Milvus cannot run here; fetches the two where they are not there yet. */
+async function missingForEngines(): Promise<string | undefined> {
+  const missing = await missingPrerequisites();
+  if (missing !== undefined) return missing;
+  return fetchEngines({ say: console.log }).then(
+    () => undefined,
+    (error: Error) => error.message,
   );
-  console.log(`\nRan ${projects.join(' and ')}. ${leftOut.length === 0 ? 'Nothing was left out.' : 'LEFT OUT:'}`);
-  for (const one of leftOut) console.log(`  ${one}`);
-  const incomplete = leftOut.length > 0 && process.env['WHETSTONE_TEST_REQUIRE_ALL'] === '1';
-  process.exitCode = incomplete ? 1 : (status ?? 1);
 }
 
-main();
+await main();

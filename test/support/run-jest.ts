@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { projectFolder } from './product.js';
+
+export interface JestRun {
+  project: string;
+  files: RegExp | undefined;
+  env: Record<string, string>;
+  /** Further arguments for jest, from the command line. */
+  args: readonly string[];
+}
+
+/** One run of jest, one file after another: the suites share two cores with what they start. */
+export async function runJest({ project, files, env, args }: JestRun): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      join(projectFolder, 'node_modules/jest/bin/jest.js'),
+      '--runInBand',
+      // A choice of files on the command line may leave a suite without any; without such a choice that is a mistake.
+      ...(args.length > 0 ? ['--passWithNoTests', ...args] : []),
+      ...(files ? ['--testPathIgnorePatterns', everythingBut(files)] : []),
+      '--selectProjects',
+      project,
+    ],
+    { cwd: projectFolder, env: { ...process.env, ...env }, stdio: 'inherit' },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+/** jest matches what it shall leave out against the whole path. */
+function everythingBut(files: RegExp): string {
+  const below = files.source.replace(/^\^/, '');
+  return `^(?!.*/test/dist/${below})`;
+}

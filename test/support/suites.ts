@@ -1,0 +1,44 @@
+import { startSharedEngines } from './shared-engines.js';
+
+/** What a suite runs in, made before it and ended after it. */
+export interface Surroundings {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Test files that run together. */
+export interface Suite {
+  name: string;
+  /** Of jest.config.mjs. */
+  project: 'integration' | 'acceptance';
+  /** Which files of the project, by their path below `test/`; all of them when it is not said. */
+  files?: RegExp;
+  /** Whether it needs real Kafka and Milvus, and so what they need. */
+  engines: boolean;
+  surroundings?(): Promise<Surroundings>;
+}
+
+/** Folders whose tests need real Kafka or Milvus. */
+const onEngines = 'integration/(kafka|milvus|cluster)/|faults/cluster/';
+
+/** `npm test`: everything, faults in their short form. */
+export const testSuites: readonly Suite[] = [
+  { name: 'integration', project: 'integration', files: new RegExp(`^(?!${onEngines})`), engines: false },
+  { name: 'acceptance', project: 'acceptance', engines: false },
+  {
+    name: 'engines',
+    project: 'integration',
+    files: /^integration\/(kafka|milvus)\//,
+    engines: true,
+    surroundings: startSharedEngines,
+  },
+];
+
+/** `npm run test:faults`: each fault for as long as it takes. */
+export const faultSuites: readonly Suite[] = [
+  { name: 'faults of the standalone', project: 'integration', files: /^faults\/(?!cluster\/)/, engines: false },
+  { name: 'faults of the cluster', project: 'integration', files: /^faults\/cluster\//, engines: true },
+];
+
+/** What tests of faults look at to know how much time they have. */
+export const fullFaults = { WHETSTONE_TEST_FAULTS: 'full' };
