@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { openLocalVectorStore, type Row } from '@whetstone/indexer';
-import { aCollection, aVector, conformanceModel } from '@whetstone/indexer/conformance';
+import { aCollection, aVector, byMeaning, conformanceModel } from '@whetstone/indexer/conformance';
 import { createLogger } from '@whetstone/platform';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
@@ -63,7 +63,7 @@ async function readAll(path: string) {
     for (const { jobId } of page) rowsByJob.set(jobId, (rowsByJob.get(jobId) ?? 0) + 1);
     after = page.length < 1_000 ? undefined : page.at(-1)?.id;
   } while (after !== undefined);
-  const found = (await store.searchByVector(collection, aVector(1), 1_000_000)).length;
+  const found = (await byMeaning(store, collection, aVector(1), 1_000_000)).length;
   await store.close();
   return { rowsByJob, found };
 }

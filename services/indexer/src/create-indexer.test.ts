@@ -25,7 +25,7 @@ describe('the indexer', () => {
     const metrics = await registry.metrics();
     expect(metrics).toContain('whetstone_rows 3');
     expect(metrics).toContain('whetstone_collections 1');
-    expect(metrics).toContain('whetstone_vector_operation_duration_seconds_count{operation="search_by_vector"} 1');
+    expect(metrics).toContain('whetstone_vector_operation_duration_seconds_count{operation="search"} 1');
     expect(metrics).toContain('whetstone_embedding_duration_seconds_count 2');
     expect(await deleteByIntent(aDeletion(), {})).toEqual({ deletedCount: 2, matches: [] });
     expect(await found()).toBe(0);

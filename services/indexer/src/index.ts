@@ -14,11 +14,13 @@ export type {
   DeletionMarker,
   Embedder,
   EmbeddingPriority,
+  FoundInsight,
+  FoundInsights,
+  InsightQuery,
   PageOptions,
   Row,
   RowHead,
   RowType,
-  ScoredRow,
   VectorStore,
 } from './domain/ports.js';
 export { reduceToIntent } from './domain/reduce-to-intent.js';

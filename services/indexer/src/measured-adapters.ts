@@ -57,8 +57,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     page: timed('page', store.page),
     pageHeads: timed('page', store.pageHeads),
     deleteRows: timed('delete_rows', store.deleteRows),
-    searchByVector: timed('search_by_vector', store.searchByVector),
-    searchByText: timed('search_by_text', store.searchByText),
+    search: timed('search', store.search),
     addMarker: timed('add_marker', store.addMarker),
     markers: timed('markers', store.markers),
   };

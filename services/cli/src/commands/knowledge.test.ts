@@ -105,9 +105,10 @@ describe('knowledge import', () => {
     await source.ask('knowledge', 'export', '--out', file);
 
     await withStore(target, async (store) => {
-      expect(await store.searchByVector(acme, unitVector(1), 5)).toEqual([]);
+      const query = { vector: unitVector(1), text: '', limit: 5 };
+      expect((await store.search(acme, query)).byMeaning).toEqual([]);
       await target.ask('knowledge', 'import', file);
-      expect((await store.searchByVector(acme, unitVector(1), 5)).map(({ row }) => row.jobId)).toEqual(['job_1']);
+      expect((await store.search(acme, query)).byMeaning.map(({ jobId }) => jobId)).toEqual(['job_1']);
     });
   });
 

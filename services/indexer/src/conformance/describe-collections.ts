@@ -1,4 +1,5 @@
 import { aCollection, aRow, aVector } from './sample-rows.js';
+import { byMeaning, byWords } from './search-one-way.js';
 import type { OpenStore } from './vector-store-harness.js';
 
 export function describeCollections(opened: OpenStore): void {
@@ -27,8 +28,8 @@ export function describeCollections(opened: OpenStore): void {
       expect(await store.rowsOfJob(collection, 'job')).toEqual([]);
       expect(await store.page(collection, { limit: 10 })).toEqual([]);
       expect(await store.pageHeads(collection, { limit: 10 })).toEqual([]);
-      expect(await store.searchByVector(collection, aVector(1), 10)).toEqual([]);
-      expect(await store.searchByText(collection, 'some words', 10)).toEqual([]);
+      expect(await byMeaning(store, collection, aVector(1), 10)).toEqual([]);
+      expect(await byWords(store, collection, 'some words', 10)).toEqual([]);
       await store.deleteRows(collection, [aRow(collection).id]);
       await store.addMarker({
         collectionId: collection,

@@ -1,5 +1,6 @@
 import type { Row } from '../domain/ports.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';
+import { byMeaning, byWords } from './search-one-way.js';
 import type { OpenStore } from './vector-store-harness.js';
 
 export function describeRows(opened: OpenStore): void {
@@ -39,7 +40,7 @@ export function describeRows(opened: OpenStore): void {
       await store.upsert(collection, [row]);
       await store.upsert(collection, [row]);
       expect((await store.page(collection, { limit: 10 })).map(plain)).toEqual([plain(row)]);
-      expect(await store.searchByVector(collection, row.vector, 10)).toHaveLength(1);
+      expect(await byMeaning(store, collection, row.vector, 10)).toHaveLength(1);
     });
 
     it('are all paged through by id, each once', async () => {
@@ -81,8 +82,8 @@ export function describeRows(opened: OpenStore): void {
       await store.deleteRows(collection, doomed);
       await store.deleteRows(collection, doomed);
       expect((await store.rowsOfJob(collection, 'job')).map(({ ordinal }) => ordinal)).toEqual([1]);
-      expect(await store.searchByVector(collection, aVector(1), 10)).toHaveLength(1);
-      expect(await store.searchByText(collection, 'some words', 10)).toHaveLength(1);
+      expect(await byMeaning(store, collection, aVector(1), 10)).toHaveLength(1);
+      expect(await byWords(store, collection, 'some words', 10)).toHaveLength(1);
     });
 
     it('of one collection are never seen or touched from another', async () => {
@@ -98,8 +99,8 @@ export function describeRows(opened: OpenStore): void {
       for (const rows of [
         await store.page(mine, { limit: 10 }),
         await store.rowsOfJob(mine, 'job'),
-        (await store.searchByVector(mine, aVector(1), 10)).map(({ row }) => row),
-        (await store.searchByText(mine, 'some words', 10)).map(({ row }) => row),
+        await byMeaning(store, mine, aVector(1), 10),
+        await byWords(store, mine, 'some words', 10),
       ]) {
         expect(rows.map(({ body }) => body)).toEqual(['"mine"']);
       }
@@ -123,7 +124,7 @@ export function describeRows(opened: OpenStore): void {
       };
       await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
       expect(await store.page(collection, { limit: 1_000 })).toHaveLength(8 * (25 * 3 - 5));
-      expect(await store.searchByVector(collection, aVector(1), 1_000)).toHaveLength(8 * (25 * 2 - 5));
+      expect(await byMeaning(store, collection, aVector(1), 1_000)).toHaveLength(8 * (25 * 2 - 5));
     });
 
     it('and markers and collections are there after the store was closed and opened again', async () => {
@@ -141,7 +142,7 @@ export function describeRows(opened: OpenStore): void {
       const store = await opened.reopen();
       expect(await store.hasCollection(collection)).toBe(true);
       expect((await store.page(collection, { limit: 10 })).map(plain)).toEqual(rows.slice(0, 2).map(plain));
-      expect((await store.searchByVector(collection, aVector(1), 10)).map(({ row }) => row.id)).toEqual([
+      expect((await byMeaning(store, collection, aVector(1), 10)).map(({ id }) => id)).toEqual([
         aRow(collection, { ordinal: 1 }).id,
       ]);
       const markers = await store.markers(collection);

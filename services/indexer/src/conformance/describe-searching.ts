@@ -1,6 +1,8 @@
 import { cosine } from '../domain/cosine.js';
+import type { Row } from '../domain/ports.js';
 import { randomNumbers } from '../test-kit/random-numbers.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';
+import { byMeaning, byWords } from './search-one-way.js';
 import type { OpenStore } from './vector-store-harness.js';
 import { conformanceModel } from './vector-store-harness.js';
 
@@ -11,7 +13,7 @@ export function describeSearching(opened: OpenStore): void {
     return collection;
   };
 
-  describe('searching by vector', () => {
+  describe('searching by meaning', () => {
     it('finds exactly the nearest insights, best first', async () => {
       const collection = await fresh('nearest');
       const random = randomNumbers(11);
@@ -25,13 +27,14 @@ export function describeSearching(opened: OpenStore): void {
           .map((row) => ({ id: row.id, score: cosine(vector, row.vector) }))
           .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
           .slice(0, 20);
-        const found = await opened.store.searchByVector(collection, vector, 20);
-        expect(found.map(({ row }) => row.id)).toEqual(expected.map(({ id }) => id));
-        for (const [index, { score }] of found.entries()) expect(score).toBeCloseTo(expected[index]?.score ?? 2, 5);
+        const found = await byMeaning(opened.store, collection, vector, 20);
+        expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        for (const [index, { similarity }] of found.entries())
+          expect(similarity).toBeCloseTo(expected[index]?.score ?? 2, 5);
       }
     });
 
-    it('sees insights only, whole rows, and at most as many as asked for', async () => {
+    it('sees insights only, tells what an answer is made of, and finds at most as many as asked for', async () => {
       const collection = await fresh('insights-only');
       const insight = aRow(collection, { ordinal: 1, vector: aVector(0.5), body: '{"the":"insight"}' });
       await opened.store.upsert(collection, [
@@ -40,13 +43,12 @@ export function describeSearching(opened: OpenStore): void {
         aRow(collection, { ordinal: 2, type: 'vote' }),
         aRow(collection, { ordinal: 3, vector: aVector(0.4) }),
       ]);
-      const found = await opened.store.searchByVector(collection, aVector(1), 1);
-      const rows = found.map(({ row }) => ({ ...row, vector: [...row.vector] }));
-      expect(rows).toEqual([{ ...insight, vector: [...insight.vector] }]);
+      const found = await byMeaning(opened.store, collection, aVector(1), 1);
+      expect(found).toEqual([answerOf(insight, 0.5)]);
     });
   });
 
-  describe('searching by text', () => {
+  describe('searching by words', () => {
     it('finds insights that share words, the rarer the word the better', async () => {
       const collection = await fresh('words');
       const texts = [
@@ -57,12 +59,25 @@ export function describeSearching(opened: OpenStore): void {
       ];
       const rows = texts.map((text, n) => aRow(collection, { jobId: `job-${n}`, text }));
       await opened.store.upsert(collection, rows);
-      const found = await opened.store.searchByText(collection, 'which processes belong to the user', 10);
-      expect(found[0]?.row.text).toBe(texts[1]);
-      expect((await opened.store.searchByText(collection, 'find -size', 10))[0]?.row.text).toBe(texts[2]);
-      expect(await opened.store.searchByText(collection, 'nothing of that kind', 1)).toHaveLength(1);
-      expect(await opened.store.searchByText(collection, 'zebra', 10)).toEqual([]);
-      expect(await opened.store.searchByText(collection, '', 10)).toEqual([]);
+      const best = async (text: string) => (await byWords(opened.store, collection, text, 10))[0]?.id;
+      expect(await best('which processes belong to the user')).toBe(rows[1]?.id);
+      expect(await best('find -size')).toBe(rows[2]?.id);
+      expect(await byWords(opened.store, collection, 'nothing of that kind', 1)).toHaveLength(1);
+      expect(await byWords(opened.store, collection, 'zebra', 10)).toEqual([]);
+      expect(await byWords(opened.store, collection, '', 10)).toEqual([]);
+    });
+
+    it('tells of each what an answer is made of, and how near it is in meaning', async () => {
+      const collection = await fresh('words-and-meaning');
+      const whales = aRow(collection, { jobId: 'whales', text: 'whales', intent: 'sea 🦜', vector: aVector(0.25) });
+      const ice = aRow(collection, { jobId: 'ice', text: 'ice', vector: aVector(0.75) });
+      const both = aRow(collection, { jobId: 'both', text: 'whales whales', vector: aVector(0.5) });
+      await opened.store.upsert(collection, [whales, ice, both]);
+      const found = await opened.store.search(collection, { vector: aVector(1), text: 'whales', limit: 2 });
+      expect(found).toEqual({
+        byMeaning: [answerOf(ice, 0.75), answerOf(both, 0.5)],
+        byWords: [answerOf(both, 0.5), answerOf(whales, 0.25)],
+      });
     });
 
     it('takes any text', async () => {
@@ -77,11 +92,15 @@ export function describeSearching(opened: OpenStore): void {
         'a'.repeat(10_000),
         'table '.repeat(5_000),
       ]) {
-        await expect(opened.store.searchByText(collection, text, 5)).resolves.toBeDefined();
+        await expect(byWords(opened.store, collection, text, 5)).resolves.toBeDefined();
       }
-      expect(await opened.store.searchByText(collection, 'TABLE', 5)).toHaveLength(1);
+      expect(await byWords(opened.store, collection, 'TABLE', 5)).toHaveLength(1);
     });
   });
+}
+
+function answerOf({ id, jobId, attempt, intent, body }: Row, similarity: number) {
+  return { id, jobId, attempt, intent, body, similarity: expect.closeTo(similarity, 5) };
 }
 
 function aRandomVector(random: () => number): Float32Array {

@@ -1,4 +1,5 @@
 export { describeVectorStore } from './describe-vector-store.js';
 export { createDirectionEmbedder } from './direction-embedder.js';
 export { aCollection, aDeletion, anInsight, aReplacement, aRow, aVector } from './sample-rows.js';
+export { byMeaning, byWords } from './search-one-way.js';
 export { type ConformanceOptions, conformanceModel, type VectorStoreHarness } from './vector-store-harness.js';

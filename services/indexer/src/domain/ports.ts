@@ -29,9 +29,28 @@ export interface PageOptions {
   limit: number;
 }
 
-export interface ScoredRow {
-  row: Row;
-  score: number;
+/** A task to find insights for: its meaning, and its words. */
+export interface InsightQuery {
+  vector: Float32Array;
+  text: string;
+  /** Of each of the two lists. */
+  limit: number;
+}
+
+/** An insight that a search has found: of its row what an answer is made of. */
+export interface FoundInsight extends Pick<Row, 'id' | 'jobId' | 'attempt' | 'intent' | 'body'> {
+  /** The cosine of its vector and the query's, -1 to 1. */
+  similarity: number;
+}
+
+export interface FoundInsights {
+  /** Those with the highest cosine, best first; equal ones by id. */
+  byMeaning: FoundInsight[];
+  /**
+   * Those that share words with the text, best first by BM25; equal ones by id. Words are counted within the collection: what
+   * it holds alone decides the order.
+   */
+  byWords: FoundInsight[];
 }
 
 /** A deletion by intent, remembered so that what was accepted before it does not come back after it. */
@@ -73,13 +92,8 @@ export interface VectorStore {
   /** Ids that are not there are no error. Resolves when the deletion is durable. */
   deleteRows(collectionId: string, ids: string[]): Promise<void>;
 
-  /** Insights nearest by cosine (the score), best first; equal ones by id. */
-  searchByVector(collectionId: string, vector: Float32Array, limit: number): Promise<ScoredRow[]>;
-  /**
-   * Insights that share words with the text, best first by BM25 (the score; higher is better); equal ones by id. Words are
-   * counted within the collection: what it holds alone decides the order.
-   */
-  searchByText(collectionId: string, text: string, limit: number): Promise<ScoredRow[]>;
+  /** Searches insights both ways at once. */
+  search(collectionId: string, query: InsightQuery): Promise<FoundInsights>;
 
   addMarker(marker: DeletionMarker): Promise<void>;
   /** Strong. */

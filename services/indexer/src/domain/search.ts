@@ -3,9 +3,8 @@ import type { CallContext } from '@whetstone/platform';
 
 import type { InsightBody } from './build-rows.js';
 import { checkCancelled } from './check-cancelled.js';
-import { cosine } from './cosine.js';
 import { fuseRanks } from './fuse-ranks.js';
-import type { Embedder, Row, VectorStore } from './ports.js';
+import type { Embedder, FoundInsight, VectorStore } from './ports.js';
 import { reduceToIntent } from './reduce-to-intent.js';
 
 export interface SearchDeps {
@@ -21,7 +20,7 @@ export interface SearchConfig {
 /** How deep each list is fused at least: what one list ranks far down the other may rank first. */
 const shallowestList = 30;
 
-/** Finds insights by meaning and by words, fused by rank; looking for words goes on while the meaning is computed. */
+/** Finds insights by meaning and by words, fused by rank. */
 export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }: SearchConfig) {
   function preferring(agentType: string | undefined, hit: SearchHit): SearchHit {
     const sameAgent = agentType !== undefined && hit.origin.agentType === agentType;
@@ -35,20 +34,17 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const words = request.contextText ? `${intent}\n${reduceToIntent(request.contextText)}` : intent;
     const depth = Math.max(shallowestList, limit);
 
-    const [vector, byWords] = await Promise.all([
-      embedder.embed(intent, 'interactive'),
-      store.searchByText(collectionId, words, depth),
-    ]);
+    const vector = await embedder.embed(intent, 'interactive');
     checkCancelled(signal);
-    const byMeaning = await store.searchByVector(collectionId, vector, depth);
+    const { byMeaning, byWords } = await store.search(collectionId, { vector, text: words, limit: depth });
 
-    const lists = latestAttempts([byMeaning, byWords].map((list) => list.map(({ row }) => row)));
-    const scores = fuseRanks(lists.map((rows) => rows.map(({ id }) => id)));
-    const rows = new Map(lists.flat().map((row) => [row.id, row]));
+    const lists = latestAttempts([byMeaning, byWords]);
+    const scores = fuseRanks(lists.map((list) => list.map(({ id }) => id)));
+    const found = new Map([...byMeaning, ...byWords].map((insight) => [insight.id, insight]));
     const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, limit);
     const hits = best.flatMap(([id, score]) => {
-      const row = rows.get(id);
-      return row ? [preferring(agentType, hitOf(row, vector, score))] : [];
+      const insight = found.get(id);
+      return insight ? [preferring(agentType, hitOf(insight, score))] : [];
     });
     return { hits: hits.sort(bestFirst) };
   };
@@ -57,17 +53,17 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
 export type Search = ReturnType<typeof createSearch>;
 
 /** While a later attempt replaces an earlier one, rows of both are there for a moment; one job speaks once. */
-function latestAttempts(lists: Row[][]): Row[][] {
+function latestAttempts(lists: FoundInsight[][]): FoundInsight[][] {
   const latest = new Map<string, string>();
   for (const { jobId, attempt } of lists.flat()) {
     if (attempt > (latest.get(jobId) ?? '')) latest.set(jobId, attempt);
   }
-  return lists.map((rows) => rows.filter(({ jobId, attempt }) => latest.get(jobId) === attempt));
+  return lists.map((list) => list.filter(({ jobId, attempt }) => latest.get(jobId) === attempt));
 }
 
-function hitOf(row: Row, vector: Float32Array, score: number): SearchHit {
-  const { insight, origin } = JSON.parse(row.body) as InsightBody;
-  return { id: row.id, insight, intent: row.intent, origin, similarity: cosine(vector, row.vector), score };
+function hitOf({ id, intent, body, similarity }: FoundInsight, score: number): SearchHit {
+  const { insight, origin } = JSON.parse(body) as InsightBody;
+  return { id, insight, intent, origin, similarity, score };
 }
 
 function bestFirst(a: SearchHit, b: SearchHit): number {

@@ -126,6 +126,12 @@ export class CollectionIndex {
     return top.best();
   }
 
+  /** Of an insight that is there, by its number. */
+  similarity(n: number, query: Float32Array): number {
+    const slot = this.#slotOf(n);
+    return cosine(query, this.#arena.row(this.#chunkOf(slot), slot % chunkRows));
+  }
+
   /** Gives the vectors' room back; the index is not used after that. */
   dispose(): void {
     for (const chunk of this.#chunks.splice(0)) this.#arena.release(chunk);

@@ -1,6 +1,7 @@
 import { createLogger } from '@whetstone/platform';
 import { describeVectorStore } from '../../conformance/describe-vector-store.js';
 import { aCollection, aRow, aVector } from '../../conformance/sample-rows.js';
+import { byMeaning, byWords } from '../../conformance/search-one-way.js';
 import { conformanceModel } from '../../conformance/vector-store-harness.js';
 import { type TemporaryFolder, temporaryFolder } from '../../test-kit/temporary-folder.js';
 import { type LocalVectorStoreOptions, openLocalVectorStore } from './local-vector-store.js';
@@ -39,8 +40,7 @@ describe('two processes on one file', () => {
   it('see what the other has written, replaced and deleted', async () => {
     const [server, importer] = [await open(folder), await open(folder)];
     const collection = aCollection('shared');
-    const found = async () =>
-      (await server.searchByVector(collection, aVector(1), 10)).map(({ row }) => row.jobId).sort();
+    const found = async () => (await byMeaning(server, collection, aVector(1), 10)).map(({ jobId }) => jobId).sort();
     await importer.createCollection(collection);
     expect(await found()).toEqual([]);
     await importer.upsert(
@@ -51,7 +51,7 @@ describe('two processes on one file', () => {
     await server.upsert(collection, [aRow(collection, { jobId: 'c' })]);
     await importer.upsert(collection, [aRow(collection, { jobId: 'd', text: 'unheard of' })]);
     expect(await found()).toEqual(['a', 'b', 'c', 'd']);
-    expect(await server.searchByText(collection, 'unheard', 10)).toHaveLength(1);
+    expect(await byWords(server, collection, 'unheard', 10)).toHaveLength(1);
     await importer.deleteRows(collection, [aRow(collection, { jobId: 'a' }).id]);
     await server.upsert(collection, [aRow(collection, { jobId: 'e' })]);
     expect(await found()).toEqual(['b', 'c', 'd', 'e']);
@@ -89,7 +89,7 @@ describe('the local vector store', () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
     expect((await store.page(collection, { limit: 10 })).map(({ jobId }) => jobId)).toEqual(['fine']);
-    expect(await store.searchByVector(collection, aVector(1), 10)).toHaveLength(1);
+    expect(await byMeaning(store, collection, aVector(1), 10)).toHaveLength(1);
     await store.close();
     await expect(store.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
     await folder.remove();
@@ -109,8 +109,8 @@ describe('the local vector store', () => {
     }
     for (let round = 0; round < 3; round++) {
       for (const collection of collections) {
-        const [best] = await store.searchByVector(collection, aVector(1), 1);
-        expect(best?.row.id).toBe(aRow(collection, { jobId: `job-${rowsEach - 1}` }).id);
+        const [best] = await byMeaning(store, collection, aVector(1), 1);
+        expect(best?.id).toBe(aRow(collection, { jobId: `job-${rowsEach - 1}` }).id);
       }
     }
     await store.close();

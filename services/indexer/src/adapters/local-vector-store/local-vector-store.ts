@@ -1,11 +1,12 @@
 import { AppError, createWorkerClient, isAppError, type Logger } from '@whetstone/platform';
 
-import type { ScoredRow, VectorStore } from '../../domain/ports.js';
+import type { VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
+import { unpackFound } from './packed-found.js';
 import { unpackHeads, unpackRows } from './packed-rows.js';
 import { batchOf } from './row-codec.js';
 import type { ModelName } from './schema.js';
-import type { PackedHits, StoreCalls, StoreOptions } from './store-protocol.js';
+import type { StoreCalls, StoreOptions } from './store-protocol.js';
 
 export interface LocalVectorStoreOptions {
   path: string;
@@ -61,10 +62,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     pageHeads: async (collectionId, page) =>
       unpackHeads(collectionId, await call('pageHeads', { collectionId, options: page })),
     deleteRows: (collectionId, ids) => call('deleteRows', { collectionId, ids }),
-    searchByVector: async (collectionId, vector, limit) =>
-      unpackHits(collectionId, await call('searchByVector', { collectionId, vector, limit })),
-    searchByText: async (collectionId, text, limit) =>
-      unpackHits(collectionId, await call('searchByText', { collectionId, text, limit })),
+    search: async (collectionId, query) => unpackFound(collectionId, await call('search', { collectionId, query })),
     addMarker: (marker) => call('addMarker', marker),
     markers: (collectionId) => call('markers', { collectionId }),
     expireMarkers: (deletedBefore) => call('expireMarkers', { deletedBefore }),
@@ -74,8 +72,4 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       await worker.close();
     },
   };
-}
-
-function unpackHits(collectionId: string, { rows, scores }: PackedHits): ScoredRow[] {
-  return unpackRows(collectionId, rows).map((row, index) => ({ row, score: scores[index] as number }));
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
 import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
+import { type PackedContents, packedContentsQuery } from './packed-found.js';
 import { type PackedRows, packedHeadsQuery, packedRowsQuery } from './packed-rows.js';
-import { type MarkerRecord, markerOf } from './row-codec.js';
+import { floatsOf, type MarkerRecord, markerOf } from './row-codec.js';
 
 /** A collection as the database knows it. */
 export interface CollectionRecord {
@@ -30,7 +31,8 @@ export class RowReader {
   readonly #heads: StatementSyncInstance;
   readonly #rows: StatementSyncInstance;
   readonly #ofJob: StatementSyncInstance;
-  readonly #bySeqs: StatementSyncInstance;
+  readonly #contents: StatementSyncInstance;
+  readonly #vector: StatementSyncInstance;
   readonly #markers: StatementSyncInstance;
   readonly #stats: StatementSyncInstance;
 
@@ -43,8 +45,9 @@ export class RowReader {
     // '0' follows '/': the range holds the keys that begin with the job and a slash.
     const ofJob = `${joined} WHERE collection = ? AND key > ? || '/' AND key < ? || '0' ORDER BY key`;
     this.#ofJob = db.prepare(packedRowsQuery(ofJob));
-    const wanted = 'FROM json_each(?) AS wanted JOIN rows ON seq = wanted.value JOIN contents USING (seq)';
-    this.#bySeqs = db.prepare(packedRowsQuery(`${wanted} ORDER BY wanted.key`));
+    const wanted = 'FROM json_each(?) AS wanted JOIN contents ON seq = wanted.value ORDER BY wanted.key';
+    this.#contents = db.prepare(packedContentsQuery(wanted));
+    this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
     this.#markers = db.prepare('SELECT * FROM markers WHERE collection_id = ? ORDER BY deleted_at');
     this.#stats = db.prepare('SELECT count(*) AS collections, ifnull(sum(row_count), 0) AS rows FROM collections');
   }
@@ -72,9 +75,16 @@ export class RowReader {
     return collection ? packed(this.#ofJob.get(collection.no, jobId, jobId)) : noRows;
   }
 
-  /** The rows with these numbers, in this order. */
-  rows({ no }: CollectionRecord, numbers: number[]): PackedRows {
-    return packed(this.#bySeqs.get(JSON.stringify(numbers.map((n) => seqOf(no, n)))));
+  /** What the rows with these numbers say, in this order. */
+  contents({ no }: CollectionRecord, numbers: number[]): PackedContents {
+    const seqs = JSON.stringify(numbers.map((n) => seqOf(no, n)));
+    const { lengths, contents } = this.#contents.get(seqs) as unknown as PackedContents;
+    return { lengths, contents };
+  }
+
+  /** Of a row that is there. */
+  vector({ no }: CollectionRecord, n: number): Float32Array {
+    return floatsOf((this.#vector.get(seqOf(no, n)) as { vector: Uint8Array }).vector);
   }
 
   markers(collectionId: string): DeletionMarker[] {

@@ -1,5 +1,4 @@
-import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
-import type { PackedRows } from './packed-rows.js';
+import type { DeletionMarker, InsightQuery, PageOptions } from '../../domain/ports.js';
 import type { RowBatch } from './row-codec.js';
 import type { ModelName } from './schema.js';
 
@@ -23,15 +22,9 @@ export interface StoreCalls {
   page: { collectionId: string; options: PageOptions };
   pageHeads: { collectionId: string; options: PageOptions };
   deleteRows: { collectionId: string; ids: string[] };
-  searchByVector: { collectionId: string; vector: Float32Array; limit: number };
-  searchByText: { collectionId: string; text: string; limit: number };
+  search: { collectionId: string; query: InsightQuery };
   addMarker: DeletionMarker;
   markers: { collectionId: string };
   expireMarkers: { deletedBefore: number };
   stats: undefined;
-}
-
-export interface PackedHits {
-  rows: PackedRows;
-  scores: number[];
 }

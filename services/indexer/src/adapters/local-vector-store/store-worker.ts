@@ -7,7 +7,7 @@ import { rowsOf } from './row-codec.js';
 import { RowReader } from './row-reader.js';
 import { type CollectionChange, RowWriter } from './row-writer.js';
 import { openDatabase } from './schema.js';
-import type { PackedHits, StoreCalls, StoreOptions } from './store-protocol.js';
+import type { StoreCalls, StoreOptions } from './store-protocol.js';
 
 type Handlers = { [Method in keyof StoreCalls]: (payload: StoreCalls[Method]) => unknown };
 
@@ -56,8 +56,10 @@ const handlers: Handlers = {
     const { commit, writer, apply } = opened();
     await commit(() => writer.deleteRows(collectionId, ids), apply);
   },
-  searchByVector: ({ collectionId, vector, limit }) => movedHits(opened().search.byVector(collectionId, vector, limit)),
-  searchByText: ({ collectionId, text, limit }) => movedHits(opened().search.byText(collectionId, text, limit)),
+  search({ collectionId, query }) {
+    const found = opened().search.find(collectionId, query);
+    return moved(found, found.contents ? [found.contents.buffer as ArrayBuffer] : []);
+  },
   async addMarker(marker) {
     const { commit, writer } = opened();
     await commit(() => writer.addMarker(marker));
@@ -71,15 +73,8 @@ const handlers: Handlers = {
 };
 
 function movedRows(rows: PackedRows) {
-  return moved(rows, buffersOf(rows));
-}
-
-function movedHits(hits: PackedHits) {
-  return moved(hits, buffersOf(hits.rows));
-}
-
-function buffersOf({ vectors, contents }: PackedRows): ArrayBuffer[] {
-  return [vectors, contents].flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
+  const buffers = [rows.vectors, rows.contents].flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
+  return moved(rows, buffers);
 }
 
 serveWorker(handlers);
