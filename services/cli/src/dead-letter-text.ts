@@ -1,12 +1,9 @@
-import type { DeadLetter } from '@whetstone/contracts';
-
-import { jobIdOf } from './dead-letters.js';
+import type { GivenUp } from './dead-letters.js';
 import { shortTimeOf, table, timeOf } from './print.js';
 
-export function deadLetterObject(letter: DeadLetter): object {
-  const { upload, reason, detail, tries, failedAt } = letter;
+export function deadLetterObject({ jobId, upload, reason, detail, tries, failedAt }: GivenUp): object {
   return {
-    job_id: jobIdOf(letter) ?? null,
+    job_id: jobId ?? null,
     ...(upload && { collection_id: upload.collectionId, key_id: upload.keyId, accepted_at: timeOf(upload.acceptedAt) }),
     failed_at: timeOf(failedAt),
     tries,
@@ -15,7 +12,7 @@ export function deadLetterObject(letter: DeadLetter): object {
   };
 }
 
-export function describeDeadLetters(letters: readonly DeadLetter[]): string {
+export function describeDeadLetters(letters: readonly GivenUp[]): string {
   if (letters.length === 0) return 'Nothing is given up.';
   return table(
     ['JOB', 'FAILED (UTC)', 'TRIES', 'REASON', 'DETAIL'],
@@ -23,10 +20,9 @@ export function describeDeadLetters(letters: readonly DeadLetter[]): string {
   );
 }
 
-function lineOf(letter: DeadLetter): string[] {
-  const { failedAt, tries, reason, detail } = letter;
+function lineOf({ jobId, failedAt, tries, reason, detail }: GivenUp): string[] {
   return [
-    jobIdOf(letter) ?? '(not readable as an upload)',
+    jobId ?? '(not readable as an upload)',
     shortTimeOf(failedAt),
     String(tries),
     reason,

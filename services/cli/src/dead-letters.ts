@@ -1,17 +1,30 @@
-import { type DeadLetter, type JobEvent, topics } from '@whetstone/contracts';
-import { type EventLog, replayDeadLetter, toUploadLogEvent } from '@whetstone/event-log';
-import { AppError, type Clock, isAppError } from '@whetstone/platform';
+import { type AcceptedUpload, type DeadLetter, type JobEvent, topics } from '@whetstone/contracts';
+import { type EventLog, type LogEvent, replayDeadLetter, toUploadLogEvent } from '@whetstone/event-log';
+import { AppError, isAppError } from '@whetstone/platform';
 
 import type { CliIo } from './io.js';
 import { readTopic } from './read-topic.js';
+
+/** A dead letter without what was uploaded: however many there are, they fit into memory. */
+export interface GivenUp extends Pick<DeadLetter, 'reason' | 'detail' | 'tries' | 'failedAt'> {
+  /** Also of what is not readable as an upload, where the log named it. */
+  jobId: string | undefined;
+  /** Absent where the message was never readable as one. */
+  upload: Pick<AcceptedUpload, 'collectionId' | 'keyId' | 'acceptedAt'> | undefined;
+  /** Where it lies in the log. */
+  position: string;
+}
 
 /**
  * What is given up at present, oldest first: of each job that has not completed since, the last letter that holds its upload,
  * and the last that does not. One that cannot be read is no reason to lose the upload that an earlier one holds.
  */
-export async function readDeadLetters(log: EventLog, io: Pick<CliIo, 'stderr'>): Promise<DeadLetter[]> {
-  const letters = new Map<string, DeadLetter>();
-  await readTopic<DeadLetter>(log, topics.deadLetters.name, io, (letter) => letters.set(identityOf(letter), letter));
+export async function readDeadLetters(log: EventLog, io: Pick<CliIo, 'stderr'>): Promise<GivenUp[]> {
+  const letters = new Map<string, GivenUp>();
+  await readTopic<DeadLetter>(log, topics.deadLetters.name, io, (message, event) => {
+    const letter = givenUp(message, event);
+    letters.set(identityOf(letter), letter);
+  });
   if (letters.size > 0) {
     await readTopic<JobEvent>(log, topics.jobs.name, io, ({ status, jobId }) => {
       if (status !== 'completed') return;
@@ -32,44 +45,59 @@ export async function replay(
   io: Pick<CliIo, 'clock' | 'stderr'>,
   jobId?: string,
 ): Promise<ReplayResult> {
-  const { clock } = io;
   const letters = await readDeadLetters(log, io);
-  if (jobId === undefined) return replayAll(log, clock, letters);
-  const ofJob = letters.filter((candidate) => jobIdOf(candidate) === jobId);
+  if (jobId === undefined) return replayThese(log, io, letters);
+  const ofJob = letters.filter((candidate) => candidate.jobId === jobId);
   const letter = ofJob.find(({ upload }) => upload !== undefined) ?? ofJob[0];
   if (!letter)
     throw new AppError('invalid_argument', `No upload of ${jobId} is given up. See: whetstone dead-letters list`);
-  return { replayed: [await append(log, clock, letter)], skipped: [] };
-}
-
-async function replayAll(log: EventLog, clock: Clock, letters: DeadLetter[]): Promise<ReplayResult> {
-  const result: ReplayResult = { replayed: [], skipped: [] };
-  for (const letter of letters) {
-    try {
-      result.replayed.push(await append(log, clock, letter));
-    } catch (error) {
-      if (!isAppError(error, 'invalid_argument')) throw error;
-      result.skipped.push({ jobId: jobIdOf(letter), reason: error.message });
-    }
-  }
+  const result = await replayThese(log, io, [letter]);
+  for (const { reason } of result.skipped) throw new AppError('invalid_argument', reason);
   return result;
 }
 
-async function append(log: EventLog, clock: Clock, letter: DeadLetter): Promise<string> {
-  const upload = replayDeadLetter(letter, clock.now());
-  await log.append(topics.uploads.name, await toUploadLogEvent(upload));
-  return upload.jobId;
+/** Goes through the letters once more, for their uploads. One that comes again meanwhile is appended once. */
+async function replayThese(
+  log: EventLog,
+  { clock }: Pick<CliIo, 'clock'>,
+  letters: readonly GivenUp[],
+): Promise<ReplayResult> {
+  const result: ReplayResult = { replayed: [], skipped: [] };
+  const waiting = new Map(letters.map((letter) => [letter.position, letter]));
+  if (waiting.size === 0) return result;
+  const toldAlready = { stderr: () => {} };
+  await readTopic<DeadLetter>(log, topics.deadLetters.name, toldAlready, async (message, event) => {
+    const letter = waiting.get(positionOf(event));
+    if (!letter) return;
+    waiting.delete(letter.position);
+    try {
+      const upload = replayDeadLetter(message, clock.now());
+      await log.append(topics.uploads.name, await toUploadLogEvent(upload));
+      result.replayed.push(upload.jobId);
+    } catch (error) {
+      if (!isAppError(error, 'invalid_argument')) throw error;
+      result.skipped.push({ jobId: letter.jobId, reason: error.message });
+    }
+  });
+  for (const { jobId } of waiting.values()) result.skipped.push({ jobId, reason: 'Its time in the log is over' });
+  return result;
 }
 
-/** The job of a letter, also of one that is not readable as an upload where the log named it. */
-export function jobIdOf({ upload, unreadable }: DeadLetter): string | undefined {
-  return upload?.jobId ?? unreadable?.jobId;
+function givenUp({ upload, unreadable, reason, detail, tries, failedAt }: DeadLetter, event: LogEvent): GivenUp {
+  return {
+    jobId: upload?.jobId ?? unreadable?.jobId,
+    upload: upload && { collectionId: upload.collectionId, keyId: upload.keyId, acceptedAt: upload.acceptedAt },
+    position: positionOf(event),
+    ...{ reason, detail, tries, failedAt },
+  };
 }
 
-function identityOf(letter: DeadLetter): string {
-  const jobId = jobIdOf(letter);
-  if (jobId === undefined) return `${letter.unreadable?.key}@${letter.failedAt}`;
-  return identityOfJob(jobId, letter.upload !== undefined);
+function positionOf({ partition, offset }: LogEvent): string {
+  return `${partition}/${offset}`;
+}
+
+function identityOf({ jobId, upload, position }: GivenUp): string {
+  return jobId === undefined ? position : identityOfJob(jobId, upload !== undefined);
 }
 
 function identityOfJob(jobId: string, readable: boolean): string {

@@ -10,35 +10,40 @@ export async function readTopic<Message>(
   log: EventLog,
   topic: string,
   io: Pick<CliIo, 'stderr'>,
-  apply: (message: Message) => void,
+  apply: (message: Message, event: LogEvent) => void | Promise<void>,
 ): Promise<void> {
-  let crash: Error | undefined;
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
   const following = await log.follow({
     topic,
     async onEvents(events) {
-      for (const event of events) await read(event);
+      try {
+        for (const event of events) await read(event);
+      } catch (error) {
+        fail(error);
+        throw error;
+      }
     },
     onReset: () => {},
-    onCrash: (error) => {
-      crash = error;
-    },
+    onCrash: fail,
   });
   try {
-    await following.caughtUp();
-  } catch (error) {
-    throw crash ?? error;
+    await Promise.race([following.caughtUp(), failed]);
   } finally {
     await following.stop();
   }
 
-  async function read({ value, partition, offset }: LogEvent): Promise<void> {
+  async function read(event: LogEvent): Promise<void> {
     let message: Message;
     try {
-      message = await decodeMessage<Message>(value);
+      message = await decodeMessage<Message>(event.value);
     } catch {
-      io.stderr(`Left out: event ${offset} of partition ${partition} of ${topic} cannot be read\n`);
+      io.stderr(`Left out: event ${event.offset} of partition ${event.partition} of ${topic} cannot be read\n`);
       return;
     }
-    apply(message);
+    await apply(message, event);
   }
 }

@@ -54,7 +54,7 @@ export class TestInstallation {
   async read<Message>(topic: string): Promise<Message[]> {
     const messages: Message[] = [];
     await this.withLog((log) =>
-      readTopic<Message>(log, topic, { stderr: failing }, (message) => messages.push(message)),
+      readTopic<Message>(log, topic, { stderr: failing }, (message) => void messages.push(message)),
     );
     return messages;
   }
