@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 
 import { deadLetterObject, describeDeadLetters } from '../dead-letter-text.js';
-import { readDeadLetters, replay } from '../dead-letters.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
 import { answer } from '../print.js';
@@ -22,6 +21,7 @@ export function addDeadLetterCommands(program: Command, io: CliIo): void {
     .description('what was given up and why; not what has succeeded since')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
+      const { readDeadLetters } = await import('../dead-letters.js');
       const installation = await chooseInstallation(options, io);
       const letters = await installation.use(['log'], ({ log }) => readDeadLetters(log, io));
       await answer(io, options, { dead_letters: letters.map(deadLetterObject) }, describeDeadLetters(letters));
@@ -37,6 +37,7 @@ export function addDeadLetterCommands(program: Command, io: CliIo): void {
       if ((options.job === undefined) === (options.all === undefined)) {
         command.error('error: say which uploads: either --job ID or --all');
       }
+      const { replay } = await import('../dead-letters.js');
       const installation = await chooseInstallation(options, io);
       const result = await installation.use(['log'], ({ log }) => replay(log, io, options.job));
       const skipped = result.skipped.map(({ jobId, reason }) => ({ job_id: jobId ?? null, reason }));

@@ -1,4 +1,3 @@
-import { createSeal } from '@whetstone/identity';
 import type { Command } from 'commander';
 
 import { chooseInstallation } from '../installation/choose-installation.js';
@@ -15,6 +14,7 @@ export function addErrorCommands(program: Command, io: CliIo): void {
     .addHelpText('after', "\nExample:\n  $ whetstone errors open 'pW3vQk0…=='")
     .action(async (sealed: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
+      const { createSeal } = await import('@whetstone/identity');
       const installation = await chooseInstallation(options, io);
       const message = await installation.use(['roots'], async ({ roots }) => createSeal(roots).open(sealed));
       await answer(io, options, { message }, message);

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { parseDuration } from '../duration.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
-import { type KeyBook, withKeyBook } from '../key-book.js';
+import type { KeyBook } from '../key-book.js';
 import { describeKey, describeKeys, keyObject } from '../key-text.js';
 import { answer, shortTimeOf, timeOf } from '../print.js';
 
@@ -51,6 +51,7 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     work: (book: KeyBook, options: Options, io: CliIo) => Promise<void>,
   ): Promise<void> {
     const options = command.optsWithGlobals<Options>();
+    const { withKeyBook } = await import('../key-book.js');
     await withKeyBook(await chooseInstallation(options, io), io, (book) => work(book, options, io));
   }
 }

@@ -1,15 +1,11 @@
-import { accountPrefixOf } from '@whetstone/identity';
-import type { VectorStore } from '@whetstone/indexer';
 import type { Command } from 'commander';
 
-import { type ExportCounts, exportLines, writeFileOf } from '../export-knowledge.js';
+import type { CollectionChoice, ExportCounts } from '../export-knowledge.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
 import { answer } from '../print.js';
 
-interface ExportOptions extends CommonOptions {
-  collection?: string;
-  account?: string;
+interface ExportOptions extends CommonOptions, CollectionChoice {
   out?: string;
 }
 
@@ -40,7 +36,6 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
     .option('--include-deleted', 'also what a deletion by intent has removed since', false)
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { includeDeleted: boolean }>();
-      // Loaded here and not above: no other command needs what checks the lines.
       const { importKnowledge } = await import('../import-knowledge.js');
       const installation = await chooseInstallation(options, io);
       const counts = await installation.use(['knowledge'], (opened) =>
@@ -59,6 +54,7 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
 }
 
 async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
+  const { chosenCollections, exportLines, writeFileOf } = await import('../export-knowledge.js');
   const counts: ExportCounts = { rows: 0, collections: 0 };
   const installation = await chooseInstallation(options, io);
   await installation.use(['knowledge'], async ({ knowledge: { store, model } }) => {
@@ -70,12 +66,6 @@ async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
   const text = `${rows} rows of ${collections} collections exported`;
   if (options.out === undefined) io.stderr(`${text}\n`);
   else await answer(io, options, { rows, collections, file: options.out }, `${text} to ${options.out}`);
-}
-
-async function chosenCollections(store: VectorStore, { collection, account }: ExportOptions): Promise<string[]> {
-  const prefix = account === undefined ? '' : accountPrefixOf(account);
-  const ids = await store.listCollections();
-  return ids.filter((id) => id.startsWith(prefix) && (collection === undefined || id === collection)).sort();
 }
 
 const help = `
