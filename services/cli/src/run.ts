@@ -7,7 +7,7 @@ import { addKeyCommands } from './commands/keys.js';
 import { addKnowledgeCommands } from './commands/knowledge.js';
 import type { CliIo } from './io.js';
 
-const exitCodes = { ok: 0, failed: 1, usage: 2 };
+const exitCodes = { ok: 0, failed: 1, usage: 2, unavailable: 3 };
 
 /** Runs one command and resolves with its exit code; never rejects. */
 export async function run(argv: readonly string[], io: CliIo): Promise<number> {
@@ -17,7 +17,7 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     report(error, io, argv.includes('--json'));
-    return exitCodes.failed;
+    return isAppError(error) && error.retryable ? exitCodes.unavailable : exitCodes.failed;
   }
 }
 
@@ -42,7 +42,8 @@ function createProgram(io: CliIo): Command {
 const epilogue = `
 Every command works while the server runs and while it does not.
 
-Exit codes: 0 it is done · 1 it failed, and standard error says why · 2 the command was not understood
+Exit codes: 0 it is done · 1 it failed, and standard error says why · 2 the command was not understood ·
+            3 Kafka, Milvus or the data folder does not answer at present: the same command may succeed later
 
 Examples:
   $ whetstone keys issue --account acme --approved-by "Ada Lovelace" --reason "checkout team, ticket 4711"
