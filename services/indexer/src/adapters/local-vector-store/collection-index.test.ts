@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
 import { cosine } from '../../domain/cosine.js';
+import { splitWords } from '../../domain/words/split-words.js';
 import { anyVectors } from '../../test-kit/any-vectors.js';
 import { randomNumbers } from '../../test-kit/random-numbers.js';
 import { CollectionIndex, type IndexEntry } from './collection-index.js';
 import { documentTerms } from './document-terms.js';
 import { createDotProducts, createPlainDotProducts } from './dot-products.js';
-import { splitWords } from './split-words.js';
 import { searchByVectorStreaming, searchByWordsStreaming } from './streaming-search.js';
 import { VectorArena } from './vector-arena.js';
 

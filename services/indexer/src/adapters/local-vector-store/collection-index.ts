@@ -1,10 +1,11 @@
 import { cosine } from '../../domain/cosine.js';
+import { lengthNorm } from '../../domain/words/bm25.js';
 import type { DocumentTerms } from './document-terms.js';
 import { kthLargest } from './kth-largest.js';
 import { enlarged } from './term-table.js';
 import { type Ranked, TopK } from './top-k.js';
 import { chunkRows, type VectorArena } from './vector-arena.js';
-import { lengthNorm, maxSlots, WordIndex } from './word-index.js';
+import { maxSlots, WordIndex } from './word-index.js';
 
 /** One insight on its way into the index. `n` is its number within the collection; they only grow. */
 export interface IndexEntry {

@@ -1,8 +1,8 @@
 import { cosine } from '../../domain/cosine.js';
+import { inverseFrequency, lengthNorm, mostTelling, termScore } from '../../domain/words/bm25.js';
 import type { IndexEntry, IndexHit } from './collection-index.js';
 import { type DocumentTerms, highestCount, termsHeader } from './document-terms.js';
 import { TopK } from './top-k.js';
-import { inverseFrequency, lengthNorm, mostTelling, termScore } from './word-index.js';
 
 /** The same answer as the index in memory gives, straight from disk: for a collection that does not fit into memory. */
 export function searchByVectorStreaming(entries: Iterable<IndexEntry>, query: Float32Array, limit: number): IndexHit[] {
