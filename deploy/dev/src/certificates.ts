@@ -39,6 +39,6 @@ function requestOf(name: string, subject: string): string[] {
 }
 
 async function openssl(folder: string, args: string[]): Promise<void> {
-  const { ok, output } = await runProgram('openssl', args, folder);
+  const { ok, output } = await runProgram('openssl', args, { cwd: folder });
   if (!ok) throw new Error(`openssl, which makes certificates for tests, failed:\n${lastLines(output)}`);
 }

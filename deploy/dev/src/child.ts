@@ -39,7 +39,8 @@ export async function launch({ name, command, args, cwd, env, logFile }: Launch)
   mkdirSync(dirname(logFile), { recursive: true });
   const file = openSync(logFile, 'a');
   const begin = statSync(logFile).size;
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', file, file] });
+  // A session of its own: Ctrl-C on the terminal reaches us alone, and we end everything in order.
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', file, file] });
   closeSync(file);
   const pid = child.pid;
   if (pid === undefined) {

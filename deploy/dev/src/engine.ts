@@ -1,5 +1,6 @@
 import { type Child, type Exit, end, type Launch, launch, type Readiness, untilReady } from './child.js';
 import type { ReservedPort } from './reserve-port.js';
+import { lastLines } from './run-program.js';
 
 /** A server process that can be ended and started again, always in the same folder and on the same port. */
 export interface Engine {
@@ -22,25 +23,45 @@ export interface Engine {
   stop(): Promise<Exit>;
 }
 
+export interface UnexpectedEnd {
+  name: string;
+  exit: Exit;
+  lastLines: string;
+}
+
 export interface EngineOptions {
   launch: Launch;
   readiness: Readiness;
   stopSignal: NodeJS.Signals;
   stopWithinMs: number;
+  /** Told when the process ends after its start without having been asked to. */
+  onUnexpectedEnd?: ((ending: UnexpectedEnd) => void) | undefined;
   /** Kept for it until it is stopped for good. */
   ports: readonly ReservedPort[];
 }
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  let child: Child = await begin();
+  const asked = new WeakSet<Child>();
+  const release = () => options.ports.forEach((port) => void port.release());
+  let child: Child = await begin().catch((error: unknown) => {
+    release();
+    throw error;
+  });
 
   async function begin(): Promise<Child> {
     const started = await launch(options.launch);
     await untilReady(started, options.readiness);
+    void started.exited.then((exit) => {
+      if (asked.has(started)) return;
+      options.onUnexpectedEnd?.({ name: started.name, exit, lastLines: lastLines(started.printed()) });
+    });
     return started;
   }
 
-  const endInOrder = () => end(child, options.stopSignal, options.stopWithinMs);
+  function endInOrder(): Promise<Exit> {
+    asked.add(child);
+    return end(child, options.stopSignal, options.stopWithinMs);
+  }
 
   return {
     name: options.launch.name,
@@ -55,6 +76,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     printed: () => child.printed(),
     async kill() {
+      asked.add(child);
       child.signal('SIGKILL');
       await child.exited;
     },
@@ -66,7 +88,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     resume: () => child.signal('SIGCONT'),
     async stop() {
       const exit = await endInOrder();
-      for (const port of options.ports) port.release();
+      release();
       return exit;
     },
   };

@@ -16,3 +16,9 @@ export function javaCandidates(env: NodeJS.ProcessEnv = ownEnvironment()): strin
   const home = env['JAVA_HOME'];
   return home ? [join(home, 'bin', 'java'), 'java'] : ['java'];
 }
+
+/** For the processes of a cluster: nothing of the developer's own settings of Whetstone, Node or telemetry. */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv = ownEnvironment()): NodeJS.ProcessEnv {
+  const ours = /^(WHETSTONE_|OTEL_|NODE_OPTIONS$|NODE_ENV$|JEST_)/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ours.test(name)));
+}

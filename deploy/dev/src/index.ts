@@ -1,5 +1,9 @@
 export { type Certificates, makeCertificates } from './certificates.js';
 export type { Exit } from './child.js';
+export type { ClusterOperator, IssuedKey } from './cluster/cluster-operator.js';
+export { type ByService, type ServiceName, serviceNames } from './cluster/service-names.js';
+export { type Cluster, type ClusterOptions, startCluster } from './cluster/start-cluster.js';
+export type { Replica } from './cluster/start-replica.js';
 export type { Engine } from './engine.js';
 export { cacheFolder } from './environment.js';
 export { fetchEngines } from './fetch-engines.js';

@@ -1,17 +1,22 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileOptions, execFile } from 'node:child_process';
 
 export interface ProgramResult {
   ok: boolean;
-  /** Both streams, as a person would have seen them. */
+  stdout: string;
+  /** Both streams, for people. */
   output: string;
 }
 
 /** Runs a program to its end. One that is not installed is not ok, like one that fails. */
-export function runProgram(command: string, args: readonly string[], cwd?: string): Promise<ProgramResult> {
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  options: Pick<ExecFileOptions, 'cwd' | 'env'> = {},
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    execFile(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`.trim();
-      resolve({ ok: error === null, output: output || (error?.message ?? '') });
+      resolve({ ok: error === null, stdout, output: output || (error?.message ?? '') });
     });
   });
 }

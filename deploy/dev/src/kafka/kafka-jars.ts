@@ -19,7 +19,7 @@ export async function kafkaJars(): Promise<Fetchable> {
     async fetch(folder) {
       const pom = fileURLToPath(new URL('pom.xml', pinned));
       const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`, '-DincludeScope=runtime'];
-      const { ok, output } = await runProgram('mvn', ['-q', '-B', '-f', pom, ...goal], folder);
+      const { ok, output } = await runProgram('mvn', ['-q', '-B', '-f', pom, ...goal], { cwd: folder });
       if (!ok) throw new Error(`Maven could not fetch Kafka ${version}:\n${lastLines(output)}`);
       await checkJars(folder, expected);
     },

@@ -2,7 +2,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { makeCertificates } from '../certificates.js';
-import { type Engine, startEngine } from '../engine.js';
+import { type Engine, type EngineOptions, startEngine } from '../engine.js';
 import { type FetchOptions, fetchOnce } from '../fetch-once.js';
 import { findJava } from '../prerequisites.js';
 import { lastLines, runProgram } from '../run-program.js';
@@ -18,7 +18,7 @@ import {
 } from './secured-listeners.js';
 import { type Listener, serverProperties } from './server-properties.js';
 
-export interface KafkaOptions extends FetchOptions {
+export interface KafkaOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
   /** Holds data, settings and `kafka.log`. Starting in a used one brings the same broker back, on the same ports. */
   folder: string;
   /** Also listens with TLS and SASL; needs openssl. */
@@ -40,15 +40,10 @@ const username = 'whetstone';
 const javaOptions = ['-Xms64m', '-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 /** One real broker; fetches it at the very first time. Resolves when it takes requests. */
-export async function startKafka({
-  folder,
-  secured = false,
-  settings = {},
-  ...fetching
-}: KafkaOptions): Promise<Kafka> {
+export async function startKafka({ folder, secured = false, settings = {}, ...options }: KafkaOptions): Promise<Kafka> {
   const java = await findJava();
   if (!java) throw new Error('Kafka needs Java 17 or newer');
-  const classPath = join(await fetchOnce(await kafkaJars(), fetching), '*');
+  const classPath = join(await fetchOnce(await kafkaJars(), options), '*');
   const own = await openBrokerFolder(folder, secured ? 2 + securedListenerCount : 2);
   try {
     const [controllerPort, plainPort, ...further] = own.ports.map(({ port }) => port) as [number, number, ...number[]];
@@ -70,6 +65,7 @@ export async function startKafka({
       stopSignal: 'SIGTERM',
       stopWithinMs: 30_000,
       ports: own.ports,
+      onUnexpectedEnd: options.onUnexpectedEnd,
     });
     return Object.assign(engine, { brokers: [`127.0.0.1:${plainPort}`], secured: credentials });
   } catch (error) {

@@ -2,12 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type Engine, startEngine } from '../engine.js';
+import { type Engine, type EngineOptions, startEngine } from '../engine.js';
 import { type FetchOptions, fetchOnce } from '../fetch-once.js';
 import { type ReservedPort, reservePort, reserveSamePort } from '../reserve-port.js';
 import { milvusLiteEnvironment, pythonOf } from './milvus-lite-environment.js';
 
-export interface MilvusOptions extends FetchOptions {
+export interface MilvusOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
   /** Holds data and `milvus.log`. Starting in a used one brings the same server back, on the same port. */
   folder: string;
 }
@@ -23,8 +23,8 @@ const serveScript = fileURLToPath(new URL('../../engines/milvus-lite/serve.py', 
  * One real Milvus Lite; fetches it at the very first time. Resolves when it takes requests. Whoever answers at the address is
  * this process: it shares its port with nobody.
  */
-export async function startMilvus({ folder, ...fetching }: MilvusOptions): Promise<Milvus> {
-  const python = pythonOf(await fetchOnce(await milvusLiteEnvironment(), fetching));
+export async function startMilvus({ folder, ...options }: MilvusOptions): Promise<Milvus> {
+  const python = pythonOf(await fetchOnce(await milvusLiteEnvironment(), options));
   await mkdir(folder, { recursive: true });
   const reserved = await portOf(folder);
   const address = `127.0.0.1:${reserved.port}`;
@@ -32,35 +32,21 @@ export async function startMilvus({ folder, ...fetching }: MilvusOptions): Promi
   // With more than one worker concurrent writes lose rows that were acknowledged.
   const workers = ['--max-workers', '1'];
   const data = ['--data-dir', join(folder, 'data')];
-  try {
-    const engine = await startEngine({
-      launch: {
-        name: 'Milvus Lite',
-        command: python,
-        args: [
-          '-u',
-          serveScript,
-          'server',
-          ...data,
-          '--host',
-          '127.0.0.1',
-          '--port',
-          String(reserved.port),
-          ...workers,
-        ],
-        cwd: folder,
-        logFile: join(folder, 'milvus.log'),
-      },
-      readiness: { isReady: (child) => child.printed().includes(listening), withinMs: 120_000 },
-      stopSignal: 'SIGINT',
-      stopWithinMs: 20_000,
-      ports: [reserved],
-    });
-    return Object.assign(engine, { address });
-  } catch (error) {
-    reserved.release();
-    throw error;
-  }
+  const engine = await startEngine({
+    launch: {
+      name: 'Milvus Lite',
+      command: python,
+      args: ['-u', serveScript, 'server', ...data, '--host', '127.0.0.1', '--port', String(reserved.port), ...workers],
+      cwd: folder,
+      logFile: join(folder, 'milvus.log'),
+    },
+    readiness: { isReady: (child) => child.printed().includes(listening), withinMs: 120_000 },
+    stopSignal: 'SIGINT',
+    stopWithinMs: 20_000,
+    ports: [reserved],
+    onUnexpectedEnd: options.onUnexpectedEnd,
+  });
+  return Object.assign(engine, { address });
 }
 
 async function portOf(folder: string): Promise<ReservedPort> {

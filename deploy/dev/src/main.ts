@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { AppError, createLogger, runProcess } from '@whetstone/platform';
+
+import { announceCluster } from './cluster/announce-cluster.js';
+import { startCluster } from './cluster/start-cluster.js';
+import { missingPrerequisites } from './missing-prerequisites.js';
+
+const logger = createLogger({ service: 'cluster', level: 'info', pretty: process.stdout.isTTY === true });
+
+runProcess({
+  graceMs: 120_000,
+  logger,
+  async start(running) {
+    const missing = await missingPrerequisites();
+    if (missing !== undefined) throw new AppError('invalid_argument', missing);
+    const folder = await mkdtemp(join(tmpdir(), 'whetstone-cluster-'));
+    running.onStop({ name: 'folder', timeoutMs: 30_000, stop: () => rm(folder, { recursive: true, force: true }) });
+    const cluster = await startCluster({
+      folder,
+      say: (line) => console.log(line),
+      onUnexpectedEnd: ({ name, exit, lastLines }) => {
+        logger.error(`${name} has ended (${exit.code ?? exit.signal}). It printed last:\n${lastLines}`);
+      },
+    });
+    running.onStop({ name: 'cluster', timeoutMs: 110_000, stop: cluster.stop });
+    const { key } = await cluster.operator.issueKey('default');
+    console.log(announceCluster(cluster, key));
+  },
+});
