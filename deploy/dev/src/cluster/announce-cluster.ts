@@ -3,10 +3,10 @@ import type { Cluster } from './start-cluster.js';
 
 /** What a person reads after `npm run cluster`. */
 export function announceCluster(
-  cluster: Pick<Cluster, 'url' | 'gatewayUrls' | 'services' | 'kafka' | 'milvus' | 'folder' | 'operator'>,
+  cluster: Pick<Cluster, 'url' | 'opsUrl' | 'services' | 'kafka' | 'milvus' | 'folder' | 'operator'>,
   firstKey: string,
 ): string {
-  const { url, services, kafka, milvus, folder, operator } = cluster;
+  const { url, opsUrl, services, kafka, milvus, folder, operator } = cluster;
   const processes = serviceNames
     .toReversed()
     .flatMap((service) => services[service])
@@ -18,6 +18,7 @@ export function announceCluster(
     '',
     `  A Whetstone cluster is listening on ${url}`,
     `  interactive documentation  ${url}/docs`,
+    `  health and metrics of all  ${opsUrl}/readyz  ${opsUrl}/metrics`,
     '',
     '  behind it',
     ...processes,

@@ -10,7 +10,8 @@ import { operatorSettings, settingsOf } from './cluster-settings.js';
 import { makeRootSecret } from './make-root-secret.js';
 import { planReplicas } from './plan-replicas.js';
 import { type ByService, byService, serviceNames } from './service-names.js';
-import { startFront } from './start-front.js';
+import { type Front, startFront } from './start-front.js';
+import { type OpsFront, startOpsFront } from './start-ops-front.js';
 import { type Replica, startReplica } from './start-replica.js';
 import { createStopList, type StopList } from './stop-list.js';
 
@@ -28,6 +29,8 @@ export interface ClusterOptions extends FetchOptions {
 export interface Cluster {
   /** One address before all gateways. */
   readonly url: string;
+  /** Probes and metrics of all processes together. */
+  readonly opsUrl: string;
   /** Each gateway by itself. */
   readonly gatewayUrls: string[];
   readonly services: ByService<Replica[]>;
@@ -67,7 +70,8 @@ async function start(options: ClusterOptions, stops: StopList): Promise<Cluster>
   const front = startFront(
     plans.gateway.map(({ port, opsUrl }) => ({ port: port.port, readyUrl: `${opsUrl}/readyz` })),
   );
-  await stops.start([front]);
+  const opsFront = startOpsFront(serviceNames.flatMap((service) => plans[service]));
+  await stops.start<Front | OpsFront>([front, opsFront]);
   // All at once, as on a cluster: nothing may depend on the order.
   const starting = byService((service) => {
     const processes = plans[service].map((plan) => {
@@ -81,6 +85,7 @@ async function start(options: ClusterOptions, stops: StopList): Promise<Cluster>
   for (const service of serviceNames) services[service] = await starting[service];
   return {
     url: (await front).url,
+    opsUrl: (await opsFront).url,
     gatewayUrls: services.gateway.map(({ address }) => `http://${address}`),
     services,
     kafka,
