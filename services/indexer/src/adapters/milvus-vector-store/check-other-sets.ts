@@ -1,0 +1,36 @@
+import { AppError } from '@whetstone/platform';
+import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
+
+import type { Operation } from './retrying-calls.js';
+import { type ShardSet, shardSetOf } from './shard-names.js';
+
+/** The sets of shards that Milvus holds. */
+export async function findShardSets(client: MilvusClient, operation: Operation): Promise<ShardSet[]> {
+  const { data } = await operation.once((timeout) => client.showCollections({ timeout } as never));
+  const sets = data.flatMap(({ name }) => shardSetOf(name) ?? []);
+  return sets.filter((set, index) => sets.findIndex((other) => isSame(set, other)) === index);
+}
+
+/**
+ * Throws AppError `model_mismatch` where Milvus holds other sets of shards and not this one: to make new ones would hide the
+ * knowledge without a word.
+ */
+export async function checkOtherSets(client: MilvusClient, operation: Operation, wanted: ShardSet): Promise<void> {
+  const sets = await findShardSets(client, operation);
+  if (sets.length === 0 || sets.some((set) => isSame(set, wanted))) return;
+  const there = sets.map(inWords).join(', and of ');
+  throw new AppError(
+    'model_mismatch',
+    `Milvus holds the knowledge of ${there}, but ${inWords(wanted)} is configured. ` +
+      'Configure what is there, or move it first: whetstone reindex.',
+  );
+}
+
+export function isSame(one: ShardSet, other: ShardSet): boolean {
+  const sameModel = one.model.name === other.model.name && one.model.dimension === other.model.dimension;
+  return sameModel && one.shards === other.shards;
+}
+
+function inWords({ model, shards }: ShardSet): string {
+  return `${model.name} (${model.dimension} dimensions, ${shards} shards)`;
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+
+import { behind, collectionName, insightsOf, isIdOf, ofCollection, ofJob, withIds } from './expressions.js';
+
+const collection = 'cfa1254c29970514b_a7518c98d7aafd616eaba0f5eab90864';
+
+describe('an expression', () => {
+  it('of whatever is asked for names its collection', () => {
+    for (const expression of [
+      ofCollection(collection),
+      insightsOf(collection),
+      ofJob(collection, 'job_1'),
+      behind(collection, undefined),
+      behind(collection, `${collection}/job_1/1/0`),
+      withIds([`${collection}/job_1/1/0`]),
+    ]) {
+      expect(expression).toContain(collection);
+    }
+  });
+
+  it('is not made from a value that could end its quotes', () => {
+    const anything = fc.string({ unit: 'binary' }).filter((value) => /["'\\\s]|[^\x20-\x7e]/.test(value));
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(() => ofCollection(value)).toThrow('characters that no id has');
+        expect(() => collectionName(value)).toThrow('characters that no id has');
+        expect(() => ofJob(collection, value)).toThrow('characters that no id has');
+        expect(isIdOf(collection, `${collection}/${value}/1/0`)).toBe(false);
+        expect(behind(collection, value)).toBe(ofCollection(collection));
+      }),
+    );
+    for (const value of ['', 'x" or id != "', "x' or 1 == 1", 'x"]) or (id in ["', 'a/b', 'é', 'x'.repeat(300)]) {
+      expect(() => ofJob(collection, value)).toThrow('characters that no id has');
+    }
+  });
+});
+
+describe('an id', () => {
+  it('is of a collection where its parts say so', () => {
+    expect(isIdOf(collection, `${collection}/job-1/2026-01.a:b/0`)).toBe(true);
+    for (const id of [
+      'job/1/0',
+      `${collection}x/job/1/0`,
+      `${collection}/job/1`,
+      `${collection}/job/1/x`,
+      `${collection}/job/1/0/0`,
+      `${collection}/job"/1/0`,
+      '',
+    ]) {
+      expect(isIdOf(collection, id)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { AppError } from '@whetstone/platform';
+
+/** Milvus takes letters, digits and underscores for a partition's name. */
+const collectionPattern = /^[a-z][a-z0-9_]{0,254}$/;
+/** Parts of ids are ours: nothing in them means anything to an expression. */
+const partPattern = /^[\w.:-]{1,256}$/;
+
+/** Everything of one collection. The partition is named as well; either alone would do. */
+export function ofCollection(collectionId: string): string {
+  return `collection_id == ${quoted(collectionName(collectionId))}`;
+}
+
+export function insightsOf(collectionId: string): string {
+  return `${ofCollection(collectionId)} and type == "insight"`;
+}
+
+export function ofJob(collectionId: string, jobId: string, after?: string): string {
+  if (!partPattern.test(jobId)) throw refused('A job id');
+  return `${behind(collectionId, after)} and job_id == ${quoted(jobId)}`;
+}
+
+/** What comes behind an id in the order of ids; from the beginning where it is none of this collection. */
+export function behind(collectionId: string, after: string | undefined): string {
+  const everything = ofCollection(collectionId);
+  return after !== undefined && isIdOf(collectionId, after) ? `${everything} and id > ${quoted(after)}` : everything;
+}
+
+/**
+ * By key and nothing else: so it is neither a search that could lag behind, nor wider than its ids, each of which contains
+ * its collection.
+ */
+export function withIds(ids: string[]): string {
+  return `id in [${ids.map(quoted).join(',')}]`;
+}
+
+/** `after` is the id of a marker, as we made it. */
+export function markersOf(collectionId: string, after: string | undefined): string {
+  const everything = ofCollection(collectionId);
+  return after === undefined ? everything : `${everything} and id > ${quoted(after)}`;
+}
+
+export function markersBefore(micros: number): string {
+  return `deleted_at < ${Math.ceil(micros)}`;
+}
+
+/** The name of the collection's partition. */
+export function collectionName(collectionId: string): string {
+  if (!collectionPattern.test(collectionId)) throw refused('A collection id');
+  return collectionId;
+}
+
+/** Whether a row of this collection could have this id. */
+export function isIdOf(collectionId: string, id: string): boolean {
+  const [collection, jobId = '', attempt = '', ordinal = '', ...more] = id.split('/');
+  const legal = partPattern.test(jobId) && partPattern.test(attempt) && /^\d{1,9}$/.test(ordinal);
+  return collection === collectionId && legal && more.length === 0;
+}
+
+/** Of what was checked to need no escaping. */
+function quoted(value: string): string {
+  return `"${value}"`;
+}
+
+function refused(what: string): AppError {
+  return new AppError('invalid_argument', `${what} has characters that no id has`);
+}

@@ -1,0 +1,107 @@
+import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
+
+export const milvusConfigSchema = {
+  type: 'object',
+  properties: {
+    WHETSTONE_MILVUS_ADDRESS: {
+      type: 'string',
+      minLength: 1,
+      description: 'Host and port of Milvus, such as `milvus:19530`.',
+    },
+    WHETSTONE_MILVUS_USERNAME: { type: 'string', description: 'User name at Milvus, with a password.' },
+    WHETSTONE_MILVUS_PASSWORD: { type: 'string', secret: true, description: 'Password at Milvus.' },
+    WHETSTONE_MILVUS_TOKEN: {
+      type: 'string',
+      secret: true,
+      description: 'Token or API key for Milvus, instead of user name and password.',
+    },
+    WHETSTONE_MILVUS_DATABASE: {
+      type: 'string',
+      minLength: 1,
+      default: 'default',
+      description: 'Database of Milvus that holds the knowledge. It has to exist.',
+    },
+    WHETSTONE_MILVUS_TLS: { type: 'boolean', default: false, description: 'Whether Milvus is reached by TLS.' },
+    WHETSTONE_MILVUS_TLS_CA: {
+      type: 'string',
+      description:
+        "Certificate of the authority that signed Milvus' own, as PEM; without it those of the system count.",
+    },
+    WHETSTONE_MILVUS_SHARDS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 64,
+      default: 8,
+      description:
+        'Milvus collections that the knowledge is spread over; each holds at most 1,023 collections of Whetstone, a few hundred in good practice. Fixed once there is knowledge.',
+    },
+    WHETSTONE_MILVUS_CONSISTENCY: {
+      type: 'string',
+      enum: ['bounded', 'strong'],
+      default: 'bounded',
+      description:
+        'Consistency of searches. `strong` where Milvus has several query replicas; everything but searches is strong anyway.',
+    },
+    WHETSTONE_MILVUS_TIMEOUT_MS: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 60000,
+      default: 8000,
+      description: 'Time that one operation on Milvus may take, with all its tries, before it counts as failed.',
+    },
+  },
+  required: ['WHETSTONE_MILVUS_ADDRESS'],
+} as const satisfies ConfigSchema;
+
+export interface MilvusConfig {
+  address: string;
+  credentials?: { username: string; password: string } | { token: string };
+  database: string;
+  /** Absent: no TLS. `ca` is PEM; absent: the system's authorities. */
+  tls?: { ca?: string };
+  shards: number;
+  searchConsistency: 'bounded' | 'strong';
+  timeoutMs: number;
+}
+
+/** Throws AppError `invalid_argument` where variables contradict each other. */
+export function milvusConfigOf(values: ConfigOf<typeof milvusConfigSchema>): MilvusConfig {
+  return {
+    address: addressOf(values),
+    ...credentialsOf(values),
+    database: values.WHETSTONE_MILVUS_DATABASE,
+    ...tlsOf(values),
+    shards: values.WHETSTONE_MILVUS_SHARDS,
+    searchConsistency: values.WHETSTONE_MILVUS_CONSISTENCY,
+    timeoutMs: values.WHETSTONE_MILVUS_TIMEOUT_MS,
+  };
+}
+
+type Values = ConfigOf<typeof milvusConfigSchema>;
+
+function addressOf({ WHETSTONE_MILVUS_ADDRESS: address }: Values): string {
+  if (/^(\[[\da-fA-F:.]+\]|[^\s/:]+):\d{1,5}$/.test(address)) return address;
+  throw mistake(`WHETSTONE_MILVUS_ADDRESS must be a host and a port, such as milvus:19530, not "${address}"`);
+}
+
+function credentialsOf(values: Values): Pick<MilvusConfig, 'credentials'> {
+  const { WHETSTONE_MILVUS_USERNAME: username, WHETSTONE_MILVUS_PASSWORD: password } = values;
+  const { WHETSTONE_MILVUS_TOKEN: token } = values;
+  if (token && (username || password)) {
+    throw mistake('WHETSTONE_MILVUS_TOKEN stands for user name and password: give one or the other, not both');
+  }
+  if (token) return { credentials: { token } };
+  if (username && password) return { credentials: { username, password } };
+  if (!username && !password) return {};
+  throw mistake('WHETSTONE_MILVUS_USERNAME and WHETSTONE_MILVUS_PASSWORD go together: give both');
+}
+
+function tlsOf({ WHETSTONE_MILVUS_TLS: tls, WHETSTONE_MILVUS_TLS_CA: ca }: Values): Pick<MilvusConfig, 'tls'> {
+  if (tls) return { tls: ca ? { ca } : {} };
+  if (ca) throw mistake('WHETSTONE_MILVUS_TLS_CA is set, but WHETSTONE_MILVUS_TLS is not true');
+  return {};
+}
+
+function mistake(text: string): AppError {
+  return new AppError('invalid_argument', text);
+}

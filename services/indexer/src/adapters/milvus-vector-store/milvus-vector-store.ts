@@ -1,0 +1,127 @@
+import { AppError, isAppError, type Logger } from '@whetstone/platform';
+
+import type { VectorStore } from '../../domain/ports.js';
+import { checkOtherSets } from './check-other-sets.js';
+import { collectionName } from './expressions.js';
+import { MilvusFailure } from './failure.js';
+import { createInsightSearch } from './insight-search.js';
+import { type Layout, markerLayout, rowLayout } from './layout.js';
+import { createMarkerStore } from './marker-store.js';
+import type { MilvusConfig } from './milvus-config.js';
+import { openClient } from './open-client.js';
+import { createPartitions } from './partitions.js';
+import { createPreparedCollection } from './prepared-collection.js';
+import { createRetryingCalls } from './retrying-calls.js';
+import { headFields, headOf, rowFields, rowOf } from './row-codec.js';
+import { createRowStore } from './row-store.js';
+import { type ModelName, markersName, shardName, shardOf } from './shard-names.js';
+
+export interface MilvusVectorStoreOptions {
+  config: MilvusConfig;
+  /** What makes the vectors; each model has shards of its own. */
+  model: ModelName;
+  logger: Logger;
+  /** Whether shards are made though Milvus holds the knowledge of other models: to move it there. */
+  besideOthers?: boolean;
+  /** What Milvus allows for one of its collections, the default partition included. */
+  maxPartitions?: number;
+}
+
+/**
+ * The vector store on Milvus: a fixed number of Milvus collections, in which every collection is a partition.
+ *
+ * Opens also while Milvus is away, and says so: what is asked meanwhile is `store_unavailable`. Rejects with AppError
+ * `model_mismatch` where Milvus holds knowledge of another model only, or in another layout, and with `invalid_argument`
+ * where the credentials or the database are wrong.
+ */
+export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): Promise<VectorStore> {
+  const { config, model, logger, besideOthers = false, maxPartitions = 1_024 } = options;
+  const { dimension } = model;
+  const set = { model, shards: config.shards };
+  const client = openClient(config);
+  const calls = createRetryingCalls({ ...config, logger });
+  const prepared = (name: string, layout: Layout) =>
+    createPreparedCollection({
+      client,
+      calls,
+      name,
+      layout,
+      admit: async (operation) => (besideOthers ? undefined : checkOtherSets(client, operation, set)),
+    });
+
+  const shards = Array.from({ length: set.shards }, (_, number) => {
+    const collection = prepared(shardName(set, number), rowLayout(dimension));
+    return {
+      collection,
+      partitions: createPartitions(client, collection, maxPartitions),
+      rows: createRowStore(client, collection, dimension),
+    };
+  });
+  const shardFor = (id: string) => shards[shardOf(collectionName(id), shards.length)] as (typeof shards)[number];
+  const markerCollection = prepared(markersName(set), markerLayout(dimension));
+  const markers = createMarkerStore(client, markerCollection);
+  const search = createInsightSearch({ client, consistency: config.searchConsistency });
+
+  async function listCollections(): Promise<string[]> {
+    return (await Promise.all(shards.map(({ partitions }) => partitions.list()))).flat().sort();
+  }
+
+  async function close(): Promise<void> {
+    calls.close();
+    await client.closeConnection();
+  }
+
+  try {
+    await Promise.all([markerCollection, ...shards.map(({ collection }) => collection)].map(({ ready }) => ready()));
+  } catch (error) {
+    const mistake = isAppError(error, 'store_unavailable') ? mistakeOf(error, config) : error;
+    if (mistake) {
+      await close();
+      throw mistake;
+    }
+    logger.warn(
+      `Going on without Milvus at ${config.address}: until it serves, nothing is found and nothing is stored`,
+    );
+  }
+
+  return {
+    hasCollection: (id) => shardFor(id).partitions.has(id),
+    countCollections: async (prefix) => (await listCollections()).filter((id) => id.startsWith(prefix)).length,
+    createCollection: (id) => shardFor(id).partitions.create(id),
+    listCollections,
+
+    upsert: (id, rows) => shardFor(id).rows.upsert(id, rows),
+    rowsOfJob: async (id, jobId) =>
+      (await shardFor(id).rows.ofJob(id, jobId, rowFields)).map((record) => rowOf(id, record)),
+    page: async (id, page) => (await shardFor(id).rows.page(id, page, rowFields)).map((record) => rowOf(id, record)),
+    pageHeads: async (id, page) =>
+      (await shardFor(id).rows.page(id, page, headFields)).map((record) => headOf(id, record)),
+    deleteRows: (id, ids) => shardFor(id).rows.deleteRows(id, ids),
+
+    search: (id, query) => search(shardFor(id).collection, id, query),
+
+    addMarker: markers.add,
+    markers: markers.of,
+    expireMarkers: markers.expire,
+
+    async stats() {
+      const [ids, ...counts] = await Promise.all([listCollections(), ...shards.map(({ rows }) => rows.count())]);
+      return { rows: counts.reduce((sum, count) => sum + count, 0), collections: ids.length };
+    },
+    close,
+  };
+}
+
+/** What no waiting mends, in words for whoever configured it. */
+function mistakeOf({ cause }: AppError, { address, database }: MilvusConfig): AppError | undefined {
+  if (!(cause instanceof MilvusFailure)) return undefined;
+  if (cause.kind === 'credentials') {
+    return new AppError('invalid_argument', `Milvus at ${address} refuses the credentials: ${cause.message}`, {
+      cause,
+    });
+  }
+  if (cause.kind !== 'no_database') return undefined;
+  return new AppError('invalid_argument', `Milvus at ${address} has no database "${database}": make it first`, {
+    cause,
+  });
+}

@@ -1,0 +1,30 @@
+import { rankByWords } from './rank-by-words.js';
+
+const ranked = (question: string, candidates: Record<string, string>) =>
+  rankByWords(
+    question.split(' '),
+    Object.entries(candidates).map(([id, words]) => ({ id, words })),
+  ).map(({ id }) => id);
+
+describe('candidates that share words with a question', () => {
+  it('rank by how rare the shared words are among them, then how short they are', () => {
+    const texts = { a: 'list the files', b: 'list the processes', c: 'list the files of a folder', d: 'the processes' };
+    expect(ranked('which files', { ...texts, e: 'the files' })).toEqual(['e', 'a', 'c']);
+    expect(ranked('the folder', texts)[0]).toBe('c');
+  });
+
+  it('rank by id where nothing else tells them apart', () => {
+    expect(ranked('x', { c: 'x y', a: 'x y', b: 'x z' })).toEqual(['a', 'b', 'c']);
+  });
+
+  it('rank the same in whatever order they come', () => {
+    const texts = { a: 'x y z', b: 'x x', c: 'y', d: 'x y' };
+    const reversed = Object.fromEntries(Object.entries(texts).reverse());
+    expect(ranked('x y', texts)).toEqual(ranked('x y', reversed));
+  });
+
+  it('are none where none has any of the words', () => {
+    expect(ranked('x', { a: 'y', b: '' })).toEqual([]);
+    expect(ranked('x', {})).toEqual([]);
+  });
+});

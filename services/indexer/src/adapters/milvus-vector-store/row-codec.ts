@@ -1,0 +1,90 @@
+import { AppError } from '@whetstone/platform';
+
+import type { FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
+import { rowIdOf } from '../../domain/row-id.js';
+import { encodeWords } from './encoded-words.js';
+import { isIdOf } from './expressions.js';
+import { maxTextBytes } from './layout.js';
+
+/** What answers hold: a value a field. Numbers of 64 bits come as text. */
+export type MilvusRecord = Record<string, unknown>;
+
+/** Enough to know a row again: its key is not among what a search returns, but is made of these. */
+export const idFields = ['job_id', 'attempt', 'ordinal'];
+export const headFields = [...idFields, 'type', 'accepted_at', 'intent', 'vector'];
+export const rowFields = [...headFields, 'text', 'body'];
+export const foundFields = [...idFields, 'intent', 'body'];
+
+/** The rows as Milvus takes them. Throws AppError `invalid_argument` for what it would refuse, or keep wrongly. */
+export function recordsOf(collectionId: string, dimension: number, rows: Row[]): MilvusRecord[] {
+  if (new Set(rows.map(({ id }) => id)).size < rows.length) throw refused('Two rows of one request have the same id');
+  return rows.map((row) => {
+    const { id, jobId, attempt, ordinal, type, acceptedAt, vector } = row;
+    if (id !== rowIdOf(collectionId, jobId, attempt, ordinal) || !isIdOf(collectionId, id)) {
+      throw refused('A row id is collection, job, attempt and ordinal, parted by slashes');
+    }
+    if (vector.length !== dimension) throw refused(`A vector has ${vector.length} dimensions, not ${dimension}`);
+    return {
+      id,
+      collection_id: collectionId,
+      job_id: jobId,
+      attempt,
+      ordinal,
+      type,
+      accepted_at: acceptedAt,
+      intent: sound('intent', row.intent),
+      vector,
+      words: type === 'insight' ? encodeWords(row.text, maxTextBytes) : '',
+      text: sound('text', row.text),
+      body: sound('body', row.body),
+    };
+  });
+}
+
+export function headOf(collectionId: string, record: MilvusRecord): RowHead {
+  const { jobId, attempt, ordinal, id } = identityOf(collectionId, record);
+  return {
+    id,
+    collectionId,
+    jobId,
+    attempt,
+    ordinal,
+    type: record['type'] as RowType,
+    acceptedAt: Number(record['accepted_at']),
+    intent: String(record['intent']),
+    vector: vectorOf(record),
+  };
+}
+
+export function rowOf(collectionId: string, record: MilvusRecord): Row {
+  return { ...headOf(collectionId, record), text: String(record['text']), body: String(record['body']) };
+}
+
+export function foundOf(collectionId: string, record: MilvusRecord, similarity: number): FoundInsight {
+  const { id, jobId, attempt } = identityOf(collectionId, record);
+  return { id, jobId, attempt, intent: String(record['intent']), body: String(record['body']), similarity };
+}
+
+export function idOf(collectionId: string, record: MilvusRecord): string {
+  return identityOf(collectionId, record).id;
+}
+
+export function vectorOf(record: MilvusRecord): Float32Array {
+  return Float32Array.from(record['vector'] as number[]);
+}
+
+/** A text that Milvus takes and gives back the same: no halves of characters, and not too long. */
+export function sound(name: string, text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length > maxTextBytes) throw refused(`The ${name} of a row has more than ${maxTextBytes} bytes`);
+  return bytes.toString();
+}
+
+function identityOf(collectionId: string, record: MilvusRecord) {
+  const [jobId, attempt, ordinal] = [String(record['job_id']), String(record['attempt']), Number(record['ordinal'])];
+  return { jobId, attempt, ordinal, id: rowIdOf(collectionId, jobId, attempt, ordinal) };
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_argument', message);
+}
