@@ -19,6 +19,7 @@ import { createApp } from './http/create-app.js';
 import { createHttpServer } from './http/create-http-server.js';
 import { deleteByIntentOperation } from './http/delete-by-intent-operation.js';
 import { enhanceTaskOperation } from './http/enhance-task-operation.js';
+import { unmatchedRoute } from './http/exchange.js';
 import { createHttpMetrics } from './http/http-metrics.js';
 import { knowledgeStatusOperation } from './http/knowledge-status-operation.js';
 import { createOpenAnswers } from './http/open-answers.js';
@@ -80,7 +81,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       serviceStatusOperation(),
     ],
   });
-  const server = createHttpServer(app, config);
+  const server = createHttpServer(app, { requestTimeoutMs: config.requestTimeoutMs, onTurnedAway });
   openAnswers.watch(server);
   const keys = createKeyView({ log, ring, logger, registry, onCrash });
   let state: 'new' | 'ready' | 'stopped' = 'new';
@@ -91,6 +92,12 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     keysCrashed = true;
     logger.error({ err: error }, 'The view of the keys has ended; new and revoked keys are not seen any more');
     deps.onCrash(error);
+  }
+
+  /** What was no request has no method, no route and no duration worth the name. */
+  function onTurnedAway(status: number, requestId: string, error: Error): void {
+    metrics.onAnswer('none', unmatchedRoute, status, 0);
+    logger.info({ request_id: requestId, status, reason: (error as NodeJS.ErrnoException).code }, 'no request');
   }
 
   return {

@@ -75,8 +75,8 @@ describe('clients', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ error: 'request_timeout' });
   });
 
-  it('that send what is no request are turned away in JSON', async () => {
-    const { gateway } = await start();
+  it('that send what is no request are turned away in JSON, logged and counted', async () => {
+    const { gateway, printed, registry } = await start();
     for (const [text, status] of [
       ['nonsense\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
@@ -92,6 +92,11 @@ describe('clients', () => {
         message: expect.any(String),
         request_id: expect.any(String),
       });
+      const { request_id: requestId } = JSON.parse(answer.split('\r\n\r\n')[1] as string);
+      expect(printed()).toContain(`"request_id":"${requestId}","status":${status}`);
+      expect(await registry.metrics()).toContain(
+        `http_server_request_duration_seconds_count{http_request_method="_OTHER",http_route="unmatched",http_response_status_code="${status}"} 1`,
+      );
     }
   });
 });

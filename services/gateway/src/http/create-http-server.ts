@@ -5,13 +5,16 @@ import type { Duplex } from 'node:stream';
 export interface HttpServerOptions {
   /** Time within which a whole request has to have arrived: a client that stalls does not hold on for ever. */
   requestTimeoutMs: number;
+  /** Told of every connection that got its answer before there was a request, with the status. */
+  onTurnedAway(status: number, requestId: string, error: Error): void;
 }
 
 /** Room for a long intent in a query string. */
 const maxHeaderBytes = 32 * 1024;
 const keepAliveMs = 65_000;
 
-export function createHttpServer(listener: RequestListener, { requestTimeoutMs }: HttpServerOptions): Server {
+export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
+  const { requestTimeoutMs, onTurnedAway } = options;
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
     requestTimeout: requestTimeoutMs,
@@ -25,7 +28,7 @@ export function createHttpServer(listener: RequestListener, { requestTimeoutMs }
   // A client that asks before it sends is told to go on only once its body is wanted.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  server.on('clientError', turnAway);
+  server.on('clientError', (error, socket) => turnAway(error, socket, onTurnedAway));
   return server;
 }
 
@@ -39,7 +42,7 @@ const refusals: Record<string, [status: string, error: string, message: string]>
 };
 
 /** What is not HTTP, or never arrives, gets an answer in JSON where one can still be written. */
-function turnAway(error: NodeJS.ErrnoException, socket: Duplex & { bytesWritten?: number }): void {
+function turnAway(error: NodeJS.ErrnoException, socket: Duplex, onTurnedAway: HttpServerOptions['onTurnedAway']): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -60,4 +63,5 @@ function turnAway(error: NodeJS.ErrnoException, socket: Duplex & { bytesWritten?
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  onTurnedAway(Number.parseInt(status, 10), requestId, error);
 }
