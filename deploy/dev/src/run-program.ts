@@ -1,5 +1,7 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
 
+import { guard } from './guard.js';
+
 export interface ProgramResult {
   ok: boolean;
   stdout: string;
@@ -7,17 +9,19 @@ export interface ProgramResult {
   output: string;
 }
 
-/** Runs a program to its end. One that is not installed is not ok, like one that fails. */
+/** Runs a program to its end, or to ours. One that is not installed is not ok, like one that fails. */
 export function runProgram(
   command: string,
   args: readonly string[],
   options: Pick<ExecFileOptions, 'cwd' | 'env'> = {},
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    execFile(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    const child = execFile(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`.trim();
+      unguard?.();
       resolve({ ok: error === null, stdout, output: output || (error?.message ?? '') });
     });
+    const unguard = child.pid === undefined ? undefined : guard(child.pid);
   });
 }
 
