@@ -8,6 +8,9 @@ export interface TopicSpec {
   retentionMs?: number;
 }
 
+/** Key, headers and value of one event together: the same limit in a local log as in a topic of a cluster. */
+export const maxEventBytes = 8 * 1024 * 1024;
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const topics = {

@@ -1,6 +1,7 @@
-import type { Micros, TopicSpec } from '@whetstone/contracts';
-import { AppError, type Clock, createSystemClock, Histogram, type Logger, type Registry } from '@whetstone/platform';
+import { type Micros, maxEventBytes, type TopicSpec } from '@whetstone/contracts';
+import { AppError, type Clock, createSystemClock, type Logger, type Registry } from '@whetstone/platform';
 
+import { appendTimer } from '../append-timer.js';
 import { partitionOf } from '../partition-of.js';
 import type { EventLog, NewEvent } from '../ports.js';
 import { AppendQueue } from './append-queue.js';
@@ -30,9 +31,6 @@ export interface LocalEventLog extends EventLog {
   /** Applies retention and compaction as they stand at `now`, in small steps between which appends go through. */
   maintain(now?: Micros): Promise<void>;
 }
-
-/** Key, headers and value together; the same limit as a topic in a cluster. */
-const maxEventBytes = 8 * 1024 * 1024;
 
 /** The durable log in one SQLite file. Several processes may append to it; consumer groups live in one of them. */
 export async function openLocalEventLog({
@@ -123,19 +121,4 @@ async function directoryOf(writer: ReturnType<typeof createLogWriter>): Promise<
     await writer.close();
     throw error;
   }
-}
-
-function appendTimer(registry: Registry | undefined): (append: () => Promise<void>) => Promise<void> {
-  if (!registry) return (append) => append();
-  const histogram = new Histogram({
-    name: 'whetstone_append_duration_seconds',
-    help: 'Time until an event is durable in the log',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
-  return async (append) => {
-    const observe = histogram.startTimer();
-    await append();
-    observe();
-  };
 }
