@@ -70,6 +70,8 @@ export function describeConsuming(logs: TestLogs): void {
         const topic = await logs.createTopic({ partitions: 4 });
         const log = await logs.open();
         const one = await Collector.join(log, topic, 'workers');
+        await appendNumbers(log, topic, 0, 40);
+        await eventually(() => has([one], 0, 40), 'the first member to have all partitions');
         const two = await Collector.join(log, topic, 'workers');
         await bothReceive(log, topic, one, two);
         expect(one.revoked.length).toBeGreaterThan(0);
@@ -192,7 +194,7 @@ function has(collectors: Collector[], from: number, count: number): boolean {
   return Array.from({ length: count }, (_, index) => `${from + index}`).every((text) => seen.has(text));
 }
 
-/** Sharing out takes time in a cluster: appends until both have got something since they both belong to the group. */
+/** Joining and sharing out take time in a cluster: appends until both have got something since both belong to the group. */
 async function bothReceive(log: EventLog, topic: string, one: Collector, two: Collector): Promise<void> {
   let from = 0;
   await eventually(async () => {
