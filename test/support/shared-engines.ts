@@ -10,6 +10,9 @@ import { type Engine, startKafka, startMilvus } from '@whetstone/dev';
  */
 const names = { kafka: 'WHETSTONE_TEST_KAFKA_BROKERS', milvus: 'WHETSTONE_TEST_MILVUS_ADDRESS' } as const;
 
+/** A test of compaction waits for it; by default it takes a quarter of a minute to begin. */
+const kafkaSettings = { 'log.cleaner.backoff.ms': '100' };
+
 export interface SharedEngines {
   env: Record<string, string>;
   stop(): Promise<void>;
@@ -18,7 +21,7 @@ export interface SharedEngines {
 export async function startSharedEngines(): Promise<SharedEngines> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-engines-'));
   const started = await Promise.allSettled([
-    startKafka({ folder: join(folder, 'kafka') }),
+    startKafka({ folder: join(folder, 'kafka'), settings: kafkaSettings }),
     startMilvus({ folder: join(folder, 'milvus') }),
   ]);
   const stop = async () => {
@@ -36,7 +39,7 @@ export async function startSharedEngines(): Promise<SharedEngines> {
 /** To be called at the top of a test file or inside `describe`. */
 export function sharedKafka(): () => string[] {
   const address = sharedEngine(names.kafka, async (folder) => {
-    const engine = await startKafka({ folder });
+    const engine = await startKafka({ folder, settings: kafkaSettings });
     return { engine, address: engine.brokers.join(',') };
   });
   return () => address().split(',');

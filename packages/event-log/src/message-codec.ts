@@ -43,7 +43,8 @@ export async function decodeMessage<Value>(bytes: Uint8Array): Promise<Value> {
   }
 }
 
-function isGzip(bytes: Uint8Array): boolean {
+/** Whether it is packed already. */
+export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 

@@ -1,0 +1,80 @@
+import { AppError } from '@whetstone/platform';
+import type { Admin } from 'kafkajs';
+
+import { createKafkaClient, type KafkaClientOptions } from './create-kafka-client.js';
+import { isUnknownTopic, logUnavailable } from './kafka-errors.js';
+import { RenewingClient } from './renewing-client.js';
+import { noRetry } from './retry-options.js';
+import { within } from './within.js';
+
+/** Where a partition begins and ends. */
+export interface PartitionBounds {
+  /** Before it, everything has been removed. */
+  low: number;
+  /** The offset that the next event gets. */
+  high: number;
+}
+
+/** A question that takes longer counts as not answered. */
+const patienceMs = 3000;
+
+/** What the adapter asks the cluster. Every question is answered soon or rejects with AppError `log_unavailable`. */
+export class ClusterQueries {
+  readonly #admin: RenewingClient<Admin>;
+  readonly #onAnswer: (answered: boolean) => void;
+
+  constructor(options: KafkaClientOptions, onAnswer: (answered: boolean) => void) {
+    this.#admin = new RenewingClient(() => createKafkaClient(options).admin({ retry: noRetry }));
+    this.#onAnswer = onAnswer;
+  }
+
+  async ping(): Promise<void> {
+    await this.#ask((admin) => admin.describeCluster());
+  }
+
+  async partitionsOf(topic: string): Promise<number> {
+    const { topics } = await this.#ask((admin) => admin.fetchTopicMetadata({ topics: [topic] }), topic);
+    return topics[0]?.partitions.length ?? 0;
+  }
+
+  /** By partition. */
+  async boundsOf(topic: string): Promise<PartitionBounds[]> {
+    const bounds: PartitionBounds[] = [];
+    for (const { partition, low, high } of await this.#ask((admin) => admin.fetchTopicOffsets(topic), topic)) {
+      bounds[partition] = { low: Number(low), high: Number(high) };
+    }
+    return bounds;
+  }
+
+  /** Next offset by partition; undefined where the group has committed nothing. */
+  async committedOf(group: string, topic: string): Promise<(number | undefined)[]> {
+    const [answer] = await this.#ask((admin) => admin.fetchOffsets({ groupId: group, topics: [topic] }), topic);
+    const committed: (number | undefined)[] = [];
+    for (const { partition, offset } of answer?.partitions ?? []) {
+      committed[partition] = Number(offset) < 0 ? undefined : Number(offset);
+    }
+    return committed;
+  }
+
+  /** A group without members; the broker forgets it by itself where this does not get through. */
+  async deleteGroup(group: string): Promise<void> {
+    await this.#ask((admin) => admin.deleteGroups([group])).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    await within(patienceMs, this.#admin.close()).catch(() => {});
+  }
+
+  async #ask<Answer>(question: (admin: Admin) => Promise<Answer>, topic?: string): Promise<Answer> {
+    try {
+      const answer = await within(patienceMs, this.#admin.use(question));
+      this.#onAnswer(true);
+      return answer;
+    } catch (cause) {
+      this.#onAnswer(isUnknownTopic(cause));
+      if (topic === undefined || !isUnknownTopic(cause)) throw logUnavailable(cause);
+      const text = `Kafka has no topic ${topic}; "whetstone topics apply" makes it`;
+      throw new AppError('log_unavailable', text, { retryable: true, cause });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Logger } from '@whetstone/platform';
+import kafkajs, { type Kafka, type SASLOptions } from 'kafkajs';
+
+import { bridgeKafkaLogs } from './bridge-kafka-logs.js';
+import type { KafkaConfig } from './kafka-config.js';
+import { connectRetry } from './retry-options.js';
+import { useFastGzip } from './use-fast-gzip.js';
+
+export interface KafkaClientOptions {
+  config: KafkaConfig;
+  /** What the brokers call us in their logs and quotas. */
+  clientId: string;
+  logger: Logger;
+}
+
+/** One client for one producer, one consumer or one admin: kafkajs shares the offsets of groups between those of a client. */
+export function createKafkaClient({ config, clientId, logger }: KafkaClientOptions): Kafka {
+  const { brokers, tls, sasl } = config;
+  useFastGzip();
+  return new kafkajs.Kafka({
+    clientId,
+    brokers,
+    ...(tls && { ssl: { ...tls, rejectUnauthorized: true } }),
+    ...(sasl && { sasl: sasl as SASLOptions }),
+    connectionTimeout: 3000,
+    authenticationTimeout: 5000,
+    reauthenticationThreshold: 10_000,
+    requestTimeout: 5000,
+    enforceRequestTimeout: true,
+    retry: connectRetry(brokers.length),
+    logLevel: kafkajs.logLevel.WARN,
+    logCreator: bridgeKafkaLogs(logger),
+  });
+}

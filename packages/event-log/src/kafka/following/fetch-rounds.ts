@@ -1,0 +1,54 @@
+/** More than this in one answer: it may have been cut, and what it does not have may still be there. */
+const completeBytes = 1024 * 1024;
+
+/**
+ * Knows since when everything has been fetched. Compaction may leave nothing at the end of a partition: then its end is
+ * never reached, however long one reads, and kafkajs does not tell of fetches that bring nothing. But when every broker
+ * has been asked after a look at the end, has answered, and what it brought has been applied, there is nothing left before
+ * that end.
+ */
+export class FetchRounds {
+  /** By broker: when the fetch began that is under way. */
+  readonly #begun = new Map<number, { atMs: number; ended: boolean }>();
+  /** By broker: when the last fetch began whose events have all been applied. */
+  readonly #applied = new Map<number, number>();
+  /** By address, when a broker last answered a fetch. */
+  readonly #answered = new Map<string, number>();
+  #cutAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Whatever was fetched before does not count: the positions may be others now. */
+  reset(): void {
+    this.#begun.clear();
+    this.#applied.clear();
+    this.#answered.clear();
+  }
+
+  /** The broker is asked once the events of its last answer have been applied. */
+  begun(broker: number, atMs: number): void {
+    const last = this.#begun.get(broker);
+    if (last?.ended) this.#applied.set(broker, last.atMs);
+    this.#begun.set(broker, { atMs, ended: false });
+  }
+
+  answered(address: string, bytes: number, atMs: number): void {
+    this.#answered.set(address, atMs);
+    if (bytes >= completeBytes) this.#cutAtMs = atMs;
+  }
+
+  ended(broker: number): void {
+    const current = this.#begun.get(broker);
+    if (current) current.ended = true;
+  }
+
+  /** Whether everything that could be read at `atMs` has been applied. */
+  coverEverythingSince(atMs: number): boolean {
+    const isSince = (time: number) => time > atMs;
+    return (
+      this.#begun.size > 0 &&
+      [...this.#begun.keys()].every((broker) => isSince(this.#applied.get(broker) ?? atMs)) &&
+      this.#answered.size > 0 &&
+      [...this.#answered.values()].every(isSince) &&
+      !isSince(this.#cutAtMs)
+    );
+  }
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { AppError } from '@whetstone/platform';
+import type { Consumer, EachBatchPayload } from 'kafkajs';
+
+import { partitionOf } from '../../partition-of.js';
+import type { Following, FollowOptions } from '../../ports.js';
+import type { ClusterQueries } from '../cluster-queries.js';
+import { Membership } from '../consuming/membership.js';
+import type { KafkaClientOptions } from '../create-kafka-client.js';
+import { isPassing, isRefused } from '../kafka-errors.js';
+import { EndOffsets, type Look } from './end-offsets.js';
+import { FetchRounds } from './fetch-rounds.js';
+import { observeFetches } from './observe-fetches.js';
+import { ViewApplier } from './view-applier.js';
+import { ViewWaiters } from './view-waiters.js';
+
+export interface TopicFollowerOptions {
+  client: KafkaClientOptions;
+  queries: ClusterQueries;
+  handlers: FollowOptions;
+  onStopped(follower: TopicFollower): void;
+}
+
+/** How often to look whether the view is at the end. */
+const lookEveryMs = 1000;
+const sessionTimeoutMs = 30_000;
+
+/**
+ * Reads a topic for a view. kafkajs can only read as a member of a group, so each follower is a group of its own, which
+ * never commits and is told after each joining where to go on. Whether the view is at the end is known by looking at the
+ * ends, again and again; that also shows when the log no longer has what the view would read next.
+ */
+export class TopicFollower implements Following {
+  readonly #options: TopicFollowerOptions;
+  readonly #group: string;
+  readonly #ends: EndOffsets;
+  readonly #applier: ViewApplier;
+  readonly #rounds = new FetchRounds();
+  readonly #waiters = new ViewWaiters();
+  readonly #stopping = new AbortController();
+  readonly #caughtUp: Promise<void>;
+  readonly #running: Promise<void>;
+  #membership: Membership | undefined;
+  #hasJoined = false;
+  /** kafkajs has gone to the oldest event by itself: the view may have missed some. */
+  #mayHaveMissed = false;
+  #isMeasuringAge = false;
+  #lastAtEndMs = performance.now();
+
+  constructor(options: TopicFollowerOptions) {
+    const { client, queries, handlers } = options;
+    this.#options = options;
+    this.#group = `${client.clientId}-view-${randomUUID()}`;
+    this.#ends = new EndOffsets({ ask: () => queries.boundsOf(handlers.topic) });
+    this.#applier = new ViewApplier({
+      handlers,
+      onProgress: () => this.#settle(),
+      onAnew: (bounds) => {
+        this.#waiters.retarget(bounds);
+        this.#seek(this.#membership?.consumer);
+      },
+      onCrash: (error) => this.#crash(error),
+    });
+    const first = this.#firstLook();
+    this.#caughtUp = first.then((look) => this.#waiters.reaches(look, { patient: true }));
+    this.#caughtUp.catch(() => {});
+    this.#running = first.then((look) => this.#follow(look)).catch((error: Error) => this.#crash(error));
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#caughtUp;
+  }
+
+  async catchUp(partitionKey: string): Promise<void> {
+    this.#throwIfStopped();
+    const look = await this.#ends.look();
+    this.#throwIfStopped();
+    const reached = this.#waiters.reaches(look, { partition: partitionOf(partitionKey, look.bounds.length) });
+    this.#settle();
+    await reached;
+  }
+
+  ageSeconds(): number {
+    return (performance.now() - this.#lastAtEndMs) / 1000;
+  }
+
+  async stop(): Promise<void> {
+    this.#end();
+    await this.#running;
+    await this.#membership?.stop();
+    await this.#applier.end();
+    if (this.#hasJoined) await this.#options.queries.deleteGroup(this.#group);
+  }
+
+  async #firstLook(): Promise<Look> {
+    const { client, handlers } = this.#options;
+    for (let isFirst = true; ; isFirst = false) {
+      this.#throwIfStopped();
+      try {
+        return await this.#ends.look();
+      } catch (error) {
+        if (isRefused(error)) throw error;
+        const level = isFirst ? 'warn' : 'debug';
+        client.logger[level]({ err: error, topic: handlers.topic }, 'A topic cannot be followed for now; trying again');
+      }
+      await this.#pause();
+    }
+  }
+
+  async #follow(first: Look): Promise<void> {
+    const { client, handlers } = this.#options;
+    await this.#applier.begin(first.bounds);
+    if (this.#stopping.signal.aborted) return;
+    this.#membership = new Membership({
+      ...client,
+      topic: handlers.topic,
+      group: this.#group,
+      sessionTimeoutMs,
+      onConsumer: (consumer) => this.#observe(consumer),
+      onJoin: (consumer) => {
+        this.#hasJoined = true;
+        this.#seek(consumer);
+      },
+      onBatch: (payload) => this.#apply(payload),
+      // A view that was there keeps what it has, whatever becomes of the log.
+      isPassing: (error) => this.#hasJoined || isPassing(error),
+      onCrash: (error) => this.#crash(error),
+    });
+    for (this.#noteLook(first); !this.#stopping.signal.aborted; await this.#pause()) await this.#look();
+  }
+
+  #observe(consumer: Consumer): void {
+    observeFetches(consumer, this.#rounds, {
+      onRound: () => this.#settle(),
+      onReset: () => {
+        this.#mayHaveMissed = true;
+      },
+      onPassed: (partition, first, next) => {
+        if (first === this.#applier.positions[partition]) this.#applier.passOver(partition, next);
+      },
+    });
+  }
+
+  async #apply(payload: EachBatchPayload): Promise<void> {
+    if (this.#mayHaveMissed) await this.#look();
+    // Without an answer nothing is applied: the same comes again.
+    if (!this.#mayHaveMissed) await this.#applier.apply(payload);
+  }
+
+  async #look(): Promise<void> {
+    const then = this.#applier.positions;
+    const isAsking = this.#mayHaveMissed;
+    let look: Look;
+    try {
+      look = await this.#ends.look();
+    } catch (error) {
+      this.#waiters.rejectImpatient(error as AppError);
+      return;
+    }
+    await this.#applier.check(look.bounds, then);
+    if (isAsking) this.#mayHaveMissed = false;
+    this.#noteLook(look);
+  }
+
+  /** The view is as old as the last look whose ends it has reached. */
+  #noteLook(look: Look): void {
+    this.#settle();
+    if (this.#isMeasuringAge) return;
+    this.#isMeasuringAge = true;
+    this.#waiters
+      .reaches(look, { patient: true })
+      .then(() => {
+        this.#lastAtEndMs = look.atMs;
+      })
+      .catch(() => {})
+      .finally(() => {
+        this.#isMeasuringAge = false;
+      });
+    this.#settle();
+  }
+
+  #seek(consumer: Consumer | undefined): void {
+    const { topic } = this.#options.handlers;
+    this.#rounds.reset();
+    try {
+      this.#applier.positions.forEach((next, partition) => {
+        consumer?.seek({ topic, partition, offset: String(next) });
+      });
+    } catch {
+      // Not in the group for now: it is told when it has joined.
+    }
+  }
+
+  #settle(): void {
+    const { positions } = this.#applier;
+    this.#waiters.settle({ positions, coversEverythingSince: (atMs) => this.#rounds.coverEverythingSince(atMs) });
+  }
+
+  #crash(error: Error): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#end();
+    void this.#membership?.stop();
+    this.#options.handlers.onCrash(error);
+  }
+
+  #end(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    this.#waiters.rejectAll(stoppedError());
+    this.#options.onStopped(this);
+  }
+
+  async #pause(): Promise<void> {
+    await pause(lookEveryMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+
+  #throwIfStopped(): void {
+    if (this.#stopping.signal.aborted) throw stoppedError();
+  }
+}
+
+function stoppedError(): AppError {
+  return new AppError('log_unavailable', 'The topic is not followed any more', { retryable: true });
+}

@@ -1,0 +1,46 @@
+import { loadConfig } from '@whetstone/platform';
+
+import { kafkaConfigOf, kafkaConfigSchema } from './kafka-config.js';
+
+const brokers = { WHETSTONE_KAFKA_BROKERS: 'one:9092, two:9093' };
+
+describe('the configuration of Kafka', () => {
+  it('needs nothing but brokers', () => {
+    expect(read(brokers)).toEqual({ brokers: ['one:9092', 'two:9093'] });
+    expect(() => read({})).toThrow('WHETSTONE_KAFKA_BROKERS is required');
+    expect(() => read({ WHETSTONE_KAFKA_BROKERS: 'one' })).toThrow(
+      /WHETSTONE_KAFKA_BROKERS is malformed \("one"\).*host:port/,
+    );
+  });
+
+  it('takes TLS and a login', () => {
+    const secured = {
+      ...brokers,
+      WHETSTONE_KAFKA_TLS: 'true',
+      WHETSTONE_KAFKA_TLS_CA: 'the authority',
+      WHETSTONE_KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      WHETSTONE_KAFKA_SASL_USERNAME: 'whetstone',
+      WHETSTONE_KAFKA_SASL_PASSWORD: 'secret',
+    };
+
+    expect(read(secured)).toEqual({
+      brokers: ['one:9092', 'two:9093'],
+      tls: { ca: 'the authority' },
+      sasl: { mechanism: 'scram-sha-512', username: 'whetstone', password: 'secret' },
+    });
+  });
+
+  it('names everything that does not fit together', () => {
+    const odd = { ...brokers, WHETSTONE_KAFKA_TLS_CA: 'the authority', WHETSTONE_KAFKA_SASL_MECHANISM: 'plain' };
+
+    expect(() => read(odd)).toThrow(/TLS_CA is set.*SASL_USERNAME is required.*SASL_PASSWORD is required/s);
+    expect(() => read({ ...brokers, WHETSTONE_KAFKA_SASL_USERNAME: 'whetstone' })).toThrow('SASL_MECHANISM is not');
+    expect(() => read({ ...brokers, WHETSTONE_KAFKA_TLS: 'true', WHETSTONE_KAFKA_TLS_CERT: 'a certificate' })).toThrow(
+      'WHETSTONE_KAFKA_TLS_KEY is not',
+    );
+  });
+});
+
+function read(env: Record<string, string>) {
+  return kafkaConfigOf(loadConfig(kafkaConfigSchema, env));
+}

@@ -1,0 +1,81 @@
+import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
+
+export const kafkaConfigSchema = {
+  type: 'object',
+  properties: {
+    WHETSTONE_KAFKA_BROKERS: {
+      type: 'string',
+      pattern: '^\\s*[^\\s,:]+:\\d+(\\s*,\\s*[^\\s,:]+:\\d+)*\\s*$',
+      description: 'Brokers to begin with, each as `host:port`, separated by commas.',
+    },
+    WHETSTONE_KAFKA_TLS: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether the brokers are talked to over TLS.',
+    },
+    WHETSTONE_KAFKA_TLS_CA: {
+      type: 'string',
+      description: 'PEM of the authorities that sign the brokers’ certificates; the system’s own without it.',
+    },
+    WHETSTONE_KAFKA_TLS_CERT: { type: 'string', description: 'PEM of the certificate to show to the brokers.' },
+    WHETSTONE_KAFKA_TLS_KEY: { type: 'string', secret: true, description: 'PEM of that certificate’s key.' },
+    WHETSTONE_KAFKA_SASL_MECHANISM: {
+      type: 'string',
+      enum: ['plain', 'scram-sha-256', 'scram-sha-512'],
+      description: 'How to log in; nobody logs in without it.',
+    },
+    WHETSTONE_KAFKA_SASL_USERNAME: { type: 'string', description: 'The user to log in as.' },
+    WHETSTONE_KAFKA_SASL_PASSWORD: { type: 'string', secret: true, description: 'That user’s password.' },
+  },
+  required: ['WHETSTONE_KAFKA_BROKERS'],
+} as const satisfies ConfigSchema;
+
+/** Where a Kafka cluster is and how to get in. */
+export interface KafkaConfig {
+  /** As `host:port`. */
+  brokers: string[];
+  /** Absent: without TLS. PEM, each. */
+  tls?: { ca?: string; cert?: string; key?: string };
+  /** Absent: nobody logs in. */
+  sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
+}
+
+/** Throws AppError `invalid_argument` that names all variables that do not fit together. */
+export function kafkaConfigOf(values: ConfigOf<typeof kafkaConfigSchema>): KafkaConfig {
+  const mistakes = [...mistakesOfTls(values), ...mistakesOfSasl(values)];
+  if (mistakes.length > 0) {
+    throw new AppError('invalid_argument', `The configuration of Kafka is not complete:${mistakes.join('')}`);
+  }
+  const { WHETSTONE_KAFKA_TLS_CA: ca, WHETSTONE_KAFKA_TLS_CERT: cert, WHETSTONE_KAFKA_TLS_KEY: key } = values;
+  const { WHETSTONE_KAFKA_SASL_MECHANISM: mechanism } = values;
+  const username = values.WHETSTONE_KAFKA_SASL_USERNAME ?? '';
+  const password = values.WHETSTONE_KAFKA_SASL_PASSWORD ?? '';
+  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  return {
+    brokers: values.WHETSTONE_KAFKA_BROKERS.split(',').map((broker) => broker.trim()),
+    ...(values.WHETSTONE_KAFKA_TLS && { tls }),
+    ...(mechanism && { sasl: { mechanism, username, password } }),
+  };
+}
+
+function mistakesOfTls(values: ConfigOf<typeof kafkaConfigSchema>): string[] {
+  const given = (['CA', 'CERT', 'KEY'] as const).filter((name) => values[`WHETSTONE_KAFKA_TLS_${name}`]);
+  if (!values.WHETSTONE_KAFKA_TLS) {
+    return given.map((name) => `\n  - WHETSTONE_KAFKA_TLS_${name} is set, but WHETSTONE_KAFKA_TLS is not true`);
+  }
+  const [cert, key] = [given.includes('CERT'), given.includes('KEY')];
+  if (cert === key) return [];
+  const [present, absent] = cert ? ['CERT', 'KEY'] : ['KEY', 'CERT'];
+  return [`\n  - WHETSTONE_KAFKA_TLS_${present} is set, but WHETSTONE_KAFKA_TLS_${absent} is not`];
+}
+
+function mistakesOfSasl(values: ConfigOf<typeof kafkaConfigSchema>): string[] {
+  const isWanted = values.WHETSTONE_KAFKA_SASL_MECHANISM !== undefined;
+  const odd = (['USERNAME', 'PASSWORD'] as const).filter(
+    (name) => (values[`WHETSTONE_KAFKA_SASL_${name}`] !== undefined) !== isWanted,
+  );
+  const why = isWanted
+    ? 'is required with WHETSTONE_KAFKA_SASL_MECHANISM'
+    : 'is set, but WHETSTONE_KAFKA_SASL_MECHANISM is not';
+  return odd.map((name) => `\n  - WHETSTONE_KAFKA_SASL_${name} ${why}`);
+}

@@ -1,0 +1,65 @@
+import { AppError } from '@whetstone/platform';
+
+/** What is used of the errors of kafkajs, which wrap each other. */
+interface KafkaError {
+  name: string;
+  message: string;
+  /** The protocol's own name of what went wrong. */
+  type?: string;
+  retriable?: boolean;
+  cause?: unknown;
+}
+
+/** kafkajs calls these final; a broker that comes back mends them. */
+const passing = new Set([
+  'KafkaJSConnectionError',
+  'KafkaJSConnectionClosedError',
+  'KafkaJSRequestTimeoutError',
+  'KafkaJSBrokerNotFound',
+  'KafkaJSNoBrokerAvailableError',
+  'KafkaJSGroupCoordinatorNotFound',
+  'KafkaJSLockTimeout',
+  'KafkaJSTimeout',
+]);
+const oldGeneration = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'REBALANCE_IN_PROGRESS']);
+const tooLarge = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
+
+/** Whether the same may work later, when nobody has done anything but wait. */
+export function isPassing(error: unknown): boolean {
+  if (isRefused(error)) return false;
+  return someCause(error, ({ name, type = '', retriable }) => {
+    return retriable === true || passing.has(name) || oldGeneration.has(type);
+  });
+}
+
+/** Whether the cluster knows us not, or does not let us: somebody has to change the configuration. */
+export function isRefused(error: unknown): boolean {
+  return someCause(error, ({ name, type = '' }) => {
+    return name === 'KafkaJSSASLAuthenticationError' || /(AUTHENTICATION|AUTHORIZATION)_FAILED$|SASL_MECH/.test(type);
+  });
+}
+
+export function isTooLarge(error: unknown): boolean {
+  return someCause(error, ({ type = '' }) => tooLarge.has(type));
+}
+
+export function isUnknownTopic(error: unknown): boolean {
+  return someCause(error, ({ type }) => type === 'UNKNOWN_TOPIC_OR_PARTITION');
+}
+
+/** A commit that comes after the group has moved on. */
+export function isOldGeneration(error: unknown): boolean {
+  return someCause(error, ({ type = '' }) => oldGeneration.has(type));
+}
+
+export function logUnavailable(cause: unknown): AppError {
+  const { message: reason = 'it does not answer' } = (cause ?? {}) as Partial<KafkaError>;
+  return new AppError('log_unavailable', `Kafka cannot be used: ${reason}`, { retryable: true, cause });
+}
+
+function someCause(error: unknown, test: (error: KafkaError) => boolean): boolean {
+  for (let one = error; typeof one === 'object' && one !== null; one = (one as KafkaError).cause) {
+    if (test(one as KafkaError)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,113 @@
+import { maxEventBytes } from '@whetstone/contracts';
+import { AppError, type Clock, createSystemClock, type Logger, type Registry } from '@whetstone/platform';
+
+import { appendTimer } from '../append-timer.js';
+import { partitionOf } from '../partition-of.js';
+import type { EventLog, NewEvent } from '../ports.js';
+import { AppendQueue } from './appending/append-queue.js';
+import { KafkaSender } from './appending/kafka-sender.js';
+import { toMessage } from './appending/to-message.js';
+import { ClusterQueries } from './cluster-queries.js';
+import { KafkaConsumption } from './consuming/kafka-consumption.js';
+import { TopicFollower } from './following/topic-follower.js';
+import type { KafkaConfig } from './kafka-config.js';
+import { isRefused } from './kafka-errors.js';
+import { TopicDirectory } from './topics/topic-directory.js';
+import { watchHealth } from './watch-health.js';
+
+export interface KafkaEventLogOptions {
+  config: KafkaConfig;
+  /** What the brokers call this process in their logs and quotas; the groups of its views begin with it. */
+  clientId: string;
+  logger: Logger;
+  registry?: Registry;
+  clock?: Clock;
+  /** After so long an append is rejected: well before whoever waits for it gives up. */
+  appendTimeoutMs?: number;
+  /** After so long without a sign of life another member takes over a consumer's partitions. */
+  sessionTimeoutMs?: number;
+}
+
+/**
+ * The durable log in Kafka. Opens also while the brokers are away: appends are then rejected, and what reads waits for
+ * them. Rejects with AppError `invalid_argument` where they do not let us in.
+ */
+export async function openKafkaEventLog({
+  config,
+  clientId,
+  logger,
+  registry,
+  clock = createSystemClock(),
+  appendTimeoutMs = 6000,
+  sessionTimeoutMs = 10_000,
+}: KafkaEventLogOptions): Promise<EventLog> {
+  const client = { config, clientId, logger };
+  const nowMs = () => Math.floor(clock.now() / 1000);
+  const observeAppend = appendTimer(registry);
+  const health = watchHealth({ ping: () => queries.ping(), logger });
+  const queries = new ClusterQueries(client, health.note);
+  const directory = new TopicDirectory((topic) => queries.partitionsOf(topic));
+  const sender = new KafkaSender(client);
+  const queue = new AppendQueue({
+    send: (batches) => health.noting(sender.send(batches)),
+    timeoutMs: appendTimeoutMs,
+  });
+  const readers = new Set<{ stop(): Promise<void> }>();
+  let closing: Promise<void> | undefined;
+
+  function throwIfClosed(): void {
+    if (closing !== undefined) throw new AppError('log_unavailable', 'The log is closed', { retryable: true });
+  }
+
+  async function append(topic: string, event: NewEvent): Promise<void> {
+    throwIfClosed();
+    const { message, bytes } = toMessage(event, nowMs());
+    if (bytes > maxEventBytes) {
+      throw new AppError('too_large', `An event of the log has at most ${maxEventBytes} bytes`);
+    }
+    await observeAppend(async () => {
+      const partitions = await directory.partitionsOf(topic);
+      await queue.append(topic, partitionOf(event.partitionKey ?? event.key, partitions), message, bytes);
+    });
+  }
+
+  async function close(): Promise<void> {
+    health.stop();
+    await Promise.all([queue.drain(), ...[...readers].map((reader) => reader.stop())]);
+    await Promise.all([sender.close(), queries.close()]);
+  }
+
+  function keep<Reader extends { stop(): Promise<void> }>(reader: Reader): Reader {
+    readers.add(reader);
+    return reader;
+  }
+
+  const onStopped = (reader: { stop(): Promise<void> }) => readers.delete(reader);
+  try {
+    await queries.ping();
+  } catch (error) {
+    if (isRefused(error)) {
+      await Promise.all([sender.close(), queries.close()]);
+      throw new AppError('invalid_argument', `Kafka does not let us in: ${(error as Error).message}`, { cause: error });
+    }
+    logger.warn({ err: error, brokers: config.brokers }, 'Kafka does not answer; going on without it until it does');
+  }
+  health.start();
+
+  return {
+    append,
+    async consume(handlers) {
+      throwIfClosed();
+      return keep(new KafkaConsumption({ client, queries, nowMs, sessionTimeoutMs, handlers, onStopped }));
+    },
+    async follow(handlers) {
+      throwIfClosed();
+      return keep(new TopicFollower({ client, queries, handlers, onStopped }));
+    },
+    healthy: () => closing === undefined && health.healthy,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { TopicSpec } from '@whetstone/contracts';
+import { AppError, type Logger } from '@whetstone/platform';
+import kafkajs, { type Admin } from 'kafkajs';
+
+import { createKafkaClient } from '../create-kafka-client.js';
+import type { KafkaConfig } from '../kafka-config.js';
+import { isRefused, logUnavailable } from '../kafka-errors.js';
+import { connectRetry } from '../retry-options.js';
+import { type Replication, settingsOf, type TopicState, weaknessesOf } from './topic-settings.js';
+
+export interface ApplyTopicsOptions {
+  config: KafkaConfig;
+  topics: readonly TopicSpec[];
+  logger: Logger;
+  /** What production needs, unless told otherwise: three copies, two of them before an append is acknowledged. */
+  replication?: Replication;
+  /** Takes as many copies as there are brokers, and existing topics as they are. For development. */
+  acceptWeaker?: boolean;
+}
+
+export interface TopicReport {
+  topic: string;
+  created: boolean;
+  /** In what it is less than it should be; empty unless that was accepted. */
+  weaknesses: string[];
+}
+
+/**
+ * Makes the topics that are missing and checks those that are there; changes none of them, since kafkajs can only replace
+ * all settings of a topic at once. Rejects with AppError `invalid_argument` that names every weakness, before anything is
+ * made, and `log_unavailable` where the cluster does not answer.
+ */
+export async function applyTopics({
+  config,
+  topics,
+  logger,
+  replication = { factor: 3, minInSync: 2 },
+  acceptWeaker = false,
+}: ApplyTopicsOptions): Promise<TopicReport[]> {
+  const client = createKafkaClient({ config, clientId: 'whetstone-topics', logger });
+  const admin = client.admin({ retry: connectRetry(config.brokers.length) });
+  try {
+    await admin.connect();
+    const { brokers } = await admin.describeCluster();
+    const states = await statesOf(admin, topics);
+    const missing = topics.filter(({ name }) => !states.has(name));
+    const mistakes = [
+      ...(missing.length > 0 && brokers.length < replication.factor
+        ? [`${brokers.length} brokers cannot hold ${replication.factor} copies`]
+        : []),
+      ...weaknessesByTopic(topics, replication, states),
+    ];
+    if (mistakes.length > 0 && !acceptWeaker) throw weakError(mistakes);
+    await create(admin, missing, atMost(replication, brokers.length));
+    return topics.map((spec) => {
+      const state = states.get(spec.name);
+      return {
+        topic: spec.name,
+        created: state === undefined,
+        weaknesses: state ? weaknessesOf(spec, replication, state) : [],
+      };
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (!isRefused(error)) throw logUnavailable(error);
+    throw new AppError('invalid_argument', `Kafka does not let us: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}
+
+/** Of those that are there. */
+async function statesOf(admin: Admin, topics: readonly TopicSpec[]): Promise<Map<string, TopicState>> {
+  const existing = new Set(await admin.listTopics());
+  const names = topics.map(({ name }) => name).filter((name) => existing.has(name));
+  if (names.length === 0) return new Map();
+  const { topics: descriptions } = await admin.fetchTopicMetadata({ topics: names });
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+  });
+  return new Map(
+    descriptions.map(({ name, partitions }) => {
+      const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
+      const settings = Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]));
+      const replicationFactor = Math.min(...partitions.map(({ replicas }) => replicas.length));
+      return [name, { partitions: partitions.length, replicationFactor, settings }];
+    }),
+  );
+}
+
+function weaknessesByTopic(
+  topics: readonly TopicSpec[],
+  replication: Replication,
+  states: ReadonlyMap<string, TopicState>,
+): string[] {
+  return topics.flatMap((spec) => {
+    const state = states.get(spec.name);
+    return state ? weaknessesOf(spec, replication, state).map((weakness) => `${spec.name}: ${weakness}`) : [];
+  });
+}
+
+async function create(admin: Admin, missing: readonly TopicSpec[], replication: Replication): Promise<void> {
+  if (missing.length === 0) return;
+  await admin.createTopics({
+    waitForLeaders: true,
+    timeout: 10_000,
+    topics: missing.map((spec) => ({
+      topic: spec.name,
+      numPartitions: spec.partitions,
+      replicationFactor: replication.factor,
+      configEntries: Object.entries(settingsOf(spec, replication)).map(([name, value]) => ({ name, value })),
+    })),
+  });
+}
+
+function atMost({ factor, minInSync }: Replication, brokers: number): Replication {
+  const copies = Math.min(factor, brokers);
+  return { factor: copies, minInSync: Math.min(minInSync, Math.max(1, copies - 1)) };
+}
+
+function weakError(mistakes: string[]): AppError {
+  const list = mistakes.map((mistake) => `\n  - ${mistake}`).join('');
+  return new AppError('invalid_argument', `The topics are weaker than they have to be:${list}`);
+}
