@@ -23,6 +23,8 @@ export interface MilvusVectorStoreOptions {
   logger: Logger;
   /** Whether shards are made though Milvus holds the knowledge of other models: to move it there. */
   besideOthers?: boolean;
+  /** Whether Milvus has to be there: for what ends soon, and cannot wait for it. */
+  mustServe?: boolean;
   /** What Milvus allows for one of its collections, the default partition included. */
   maxPartitions?: number;
 }
@@ -30,12 +32,12 @@ export interface MilvusVectorStoreOptions {
 /**
  * The vector store on Milvus: a fixed number of Milvus collections, in which every collection is a partition.
  *
- * Opens also while Milvus is away, and says so: what is asked meanwhile is `store_unavailable`. Rejects with AppError
- * `model_mismatch` where Milvus holds knowledge of another model only, or in another layout, and with `invalid_argument`
- * where the credentials or the database are wrong.
+ * Opens also while Milvus is away, and says so: what is asked meanwhile is `store_unavailable`; or rejects with that, where
+ * it must be there. Rejects with AppError `model_mismatch` where Milvus holds knowledge of another model only, or in another
+ * layout, and with `invalid_argument` where the credentials or the database are wrong.
  */
 export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): Promise<VectorStore> {
-  const { config, model, logger, besideOthers = false, maxPartitions = 1_024 } = options;
+  const { config, model, logger, besideOthers = false, mustServe = false, maxPartitions = 1_024 } = options;
   const { dimension } = model;
   const set = { model, shards: config.shards };
   const client = openClient(config);
@@ -75,9 +77,9 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     await Promise.all([markerCollection, ...shards.map(({ collection }) => collection)].map(({ ready }) => ready()));
   } catch (error) {
     const mistake = isAppError(error, 'store_unavailable') ? mistakeOf(error, config) : error;
-    if (mistake) {
+    if (mistake || mustServe) {
       await close();
-      throw mistake;
+      throw mistake ?? awayError(error, config);
     }
     logger.warn(
       `Going on without Milvus at ${config.address}: until it serves, nothing is found and nothing is stored`,
@@ -110,6 +112,10 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     },
     close,
   };
+}
+
+function awayError(cause: unknown, { address }: MilvusConfig): AppError {
+  return new AppError('store_unavailable', `Milvus at ${address} does not answer`, { retryable: true, cause });
 }
 
 /** What no waiting mends, in words for whoever configured it. */

@@ -1,0 +1,30 @@
+import type { kafkaConfigSchema } from '@whetstone/event-log/kafka';
+import type { rootSecretConfigSchema } from '@whetstone/identity';
+import type { milvusConfigSchema } from '@whetstone/indexer/milvus';
+import { AppError, type ConfigOf, type ConfigSchema, type Environment, loadMergedConfig } from '@whetstone/platform';
+
+import { type ClusterPart, clusterVariables } from './cluster-variables.js';
+
+/** The values of those parts that were asked for. */
+export type ClusterConfig = ConfigOf<typeof kafkaConfigSchema> &
+  ConfigOf<typeof milvusConfigSchema> &
+  ConfigOf<typeof rootSecretConfigSchema>;
+
+/** Each with the client of its engine, so only when it is needed. */
+const schemas: Readonly<Record<ClusterPart, () => Promise<ConfigSchema>>> = {
+  kafka: async () => (await import('@whetstone/event-log/kafka')).kafkaConfigSchema,
+  milvus: async () => (await import('@whetstone/indexer/milvus')).milvusConfigSchema,
+  roots: async () => (await import('@whetstone/identity')).rootSecretConfigSchema,
+};
+
+/** What the services of the cluster are configured with too. Throws AppError `invalid_argument` with all mistakes. */
+export async function loadClusterConfig(env: Environment, parts: readonly ClusterPart[]): Promise<ClusterConfig> {
+  const wanted = await Promise.all(parts.map((part) => schemas[part]()));
+  try {
+    return loadMergedConfig(wanted, clusterVariables(env, parts));
+  } catch (cause) {
+    const set = Object.keys(clusterVariables(env)).join(', ');
+    const why = `A cluster is meant, because this is set: ${set}. Without it, the data folder of a standalone server is.`;
+    throw new AppError('invalid_argument', `${(cause as Error).message}\n${why}`, { cause });
+  }
+}

@@ -1,0 +1,41 @@
+import { topics } from '@whetstone/contracts';
+import type { EventLog } from '@whetstone/event-log';
+import { applyTopics, type KafkaConfig, kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
+import { AppError, isAppError, type Logger, settleWithin } from '@whetstone/platform';
+
+import type { ClusterConfig } from './cluster-config.js';
+import type { Topics } from './installation.js';
+import type { OpenPart } from './use-parts.js';
+
+/** Brokers that are away cannot be parted from in order; whoever waits has been told why. */
+const closingMs = 3000;
+
+/** Rejects with AppError `log_unavailable` where no broker answers: a service waits for them, a person does not. */
+export async function openKafkaLog(values: ClusterConfig, logger: Logger): Promise<OpenPart<EventLog>> {
+  const config = kafkaConfigOf(values);
+  const log = await openKafkaEventLog({ config, clientId: 'whetstone-cli', logger });
+  const close = async () => void (await settleWithin(log.close(), closingMs));
+  if (log.healthy()) return { part: log, close };
+  await close();
+  throw awayError(config);
+}
+
+export async function openKafkaTopics(values: ClusterConfig, logger: Logger): Promise<OpenPart<Topics>> {
+  const config = kafkaConfigOf(values);
+  return {
+    part: {
+      async apply({ acceptWeaker }) {
+        try {
+          return await applyTopics({ config, topics: Object.values(topics), logger, acceptWeaker });
+        } catch (error) {
+          throw isAppError(error, 'log_unavailable') ? awayError(config, error) : error;
+        }
+      },
+    },
+    close: async () => {},
+  };
+}
+
+function awayError({ brokers }: KafkaConfig, cause?: unknown): AppError {
+  return new AppError('log_unavailable', `Kafka at ${brokers.join(', ')} does not answer`, { retryable: true, cause });
+}
