@@ -46,7 +46,7 @@ export async function applyTopics({
     const missing = topics.filter(({ name }) => !states.has(name));
     const mistakes = [
       ...(missing.length > 0 && brokers.length < replication.factor
-        ? [`${brokers.length} brokers cannot hold ${replication.factor} copies`]
+        ? [`the brokers (${brokers.length}) cannot hold ${replication.factor} copies`]
         : []),
       ...weaknessesByTopic(topics, replication, states),
     ];
@@ -121,5 +121,6 @@ function atMost({ factor, minInSync }: Replication, brokers: number): Replicatio
 
 function weakError(mistakes: string[]): AppError {
   const list = mistakes.map((mistake) => `\n  - ${mistake}`).join('');
-  return new AppError('invalid_argument', `The topics are weaker than they have to be:${list}`);
+  const hint = 'In development that can be accepted: whetstone topics apply --accept-weaker';
+  return new AppError('invalid_argument', `The topics are weaker than they have to be:${list}\n${hint}`);
 }
