@@ -13,6 +13,8 @@ for (const name of sections) {
   const schema = service[`${name}ConfigSchema`];
   if (schema) schemas.push({ title: `${name[0].toUpperCase()}${name.slice(1)}`, schema });
 }
+const { rootSecretConfigSchema } = await import('@whetstone/identity');
+schemas.push({ title: 'Root secret of a cluster', schema: rootSecretConfigSchema });
 const { kafkaConfigSchema } = await import('@whetstone/event-log/kafka');
 schemas.push({ title: 'Kafka', schema: kafkaConfigSchema });
 const text = renderConfigurationDocs(schemas);
