@@ -5,7 +5,7 @@ export type { ConfigOf, ConfigProperty, ConfigSchema, Environment } from './conf
 export { type DocumentedSchema, renderConfigurationDocs } from './configuration-docs.js';
 export { type DataFolder, dataFolder } from './data-folder.js';
 export { type ListenOptions, listen } from './listen.js';
-export { loadConfig, loadMergedConfig } from './load-config.js';
+export { isServiceLink, loadConfig, loadMergedConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.js';
 export { collectProcessMetrics } from './process-metrics.js';
@@ -18,6 +18,7 @@ export {
 } from './run-process.js';
 export { moved, serveWorker, type WorkerHandlers } from './serve-worker.js';
 export type { CallContext, DependencyHealth, Service, ServiceHealth } from './service.js';
+export { type Settled, settleWithin } from './settle-within.js';
 export { startTelemetry, type TelemetryOptions } from './telemetry.js';
 export { currentTraceId, traceHeaders, withSpan, withTraceFrom } from './tracing.js';
 export {

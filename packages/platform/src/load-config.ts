@@ -8,7 +8,6 @@ import { closestName } from './closest-name.js';
 import type { ConfigOf, ConfigSchema, Environment } from './config-schema.js';
 
 const ours = /^WHETSTONE_/;
-/** What Kubernetes adds to a container for each Service near it: not of our making, and no typing mistake. */
 const serviceLink = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/;
 
 /**
@@ -84,7 +83,8 @@ function unknownVariables(schema: ConfigSchema, env: Environment): Mistake[] {
     });
 }
 
-function isServiceLink(name: string, value = ''): boolean {
+/** What Kubernetes adds to a container for each Service near it: not of our making, and no typing mistake. */
+export function isServiceLink(name: string, value = ''): boolean {
   return serviceLink.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));
 }
 

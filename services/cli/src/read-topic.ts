@@ -1,6 +1,10 @@
-import { decodeMessage, type EventLog, type LogEvent } from '@whetstone/event-log';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { decodeMessage, type EventLog, type Following, type LogEvent } from '@whetstone/event-log';
 
 import type { CliIo } from './io.js';
+
+const askEveryMs = 1000;
 
 /**
  * Applies everything that is in the topic now, oldest first within each partition. What cannot be read is told and left out,
@@ -30,11 +34,17 @@ export async function readTopic<Message>(
     onReset: () => {},
     onCrash: fail,
   });
+  const reading = new AbortController();
   try {
-    await Promise.race([following.caughtUp(), failed]);
+    await Promise.race([following.caughtUp(), failed, untilAway(following, reading.signal)]);
+  } catch (error) {
+    // A log that is away makes one wait for this too, and closes without it.
+    following.stop().catch(() => {});
+    throw error;
   } finally {
-    await following.stop();
+    reading.abort();
   }
+  await following.stop();
 
   async function read(event: LogEvent): Promise<void> {
     let message: Message;
@@ -45,5 +55,13 @@ export async function readTopic<Message>(
       return;
     }
     await apply(message, event);
+  }
+}
+
+/** Rejects when the log does not answer: whoever follows a topic is not told, but waits until it is back. */
+async function untilAway(following: Following, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await following.catchUp('');
+    await pause(askEveryMs, undefined, { signal });
   }
 }

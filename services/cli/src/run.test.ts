@@ -17,9 +17,21 @@ const commands = [
   'dead-letters replay',
   'knowledge export',
   'knowledge import',
+  'topics apply',
 ];
 const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
 const execute = promisify(execFile);
+const milvusAway = { WHETSTONE_MILVUS_ADDRESS: '127.0.0.1:1', WHETSTONE_MILVUS_TIMEOUT_MS: '300' };
+/** Says at the end which clients of engines the process has loaded. */
+const tellLoaded = `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire('/');
+  process.on('exit', () => {
+    const paths = Object.keys(cache).join();
+    const loaded = ['@grpc', '@zilliz', 'kafkajs'].filter((name) => paths.includes('node_modules/' + name + '/'));
+    console.error('loaded: ' + JSON.stringify(loaded));
+  });
+`)}`;
 let folder: string;
 
 beforeAll(async () => {
@@ -37,6 +49,8 @@ describe('whetstone', () => {
       'errors',
       'dead-letters',
       'knowledge',
+      'topics',
+      'WHETSTONE_KAFKA_BROKERS',
       '--data',
       '--json',
       'Examples:',
@@ -105,6 +119,25 @@ describe('whetstone', () => {
   it('is a program that exits with these codes', async () => {
     expect((await execute(process.execPath, [program, '--version'])).stdout).toBe('1.0.0\n');
     await expect(execute(process.execPath, [program, 'keys'])).rejects.toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    ['for help nothing of a cluster', ['--help'], {}, []],
+    ['on a data folder nothing of a cluster', ['keys', 'list', '--data', '/nowhere'], {}, []],
+    [
+      'on a cluster what the command needs',
+      ['topics', 'apply'],
+      { WHETSTONE_KAFKA_BROKERS: '127.0.0.1:1' },
+      ['kafkajs'],
+    ],
+    ['on a cluster what the command needs', ['knowledge', 'export'], milvusAway, ['@grpc', '@zilliz']],
+  ])('loads %s', async (_, argv, env, loaded) => {
+    const told = await execute(process.execPath, ['--import', tellLoaded, program, ...argv], { env }).catch(
+      (failure: { stderr: string }) => failure,
+    );
+    const [, clients] = /loaded: (.*)\n/.exec(told.stderr) ?? [];
+
+    expect(JSON.parse(clients ?? '')).toEqual(loaded);
   });
 
   it('says what to do when it has not been built', async () => {

@@ -5,6 +5,7 @@ import { addDeadLetterCommands } from './commands/dead-letters.js';
 import { addErrorCommands } from './commands/errors.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addKnowledgeCommands } from './commands/knowledge.js';
+import { addTopicCommands } from './commands/topics.js';
 import type { CliIo } from './io.js';
 
 const exitCodes = { ok: 0, failed: 1, usage: 2, unavailable: 3 };
@@ -25,7 +26,7 @@ function createProgram(io: CliIo): Command {
   const program = new Command('whetstone')
     .description('Operate a Whetstone installation: its API keys, failed jobs and knowledge.')
     .version('1.0.0')
-    .option('--data <dir>', "the server's data folder (or WHETSTONE_DATA; otherwise ./data)")
+    .option('--data <dir>', 'the data folder of a standalone server (or WHETSTONE_DATA; otherwise ./data)')
     .option('--json', 'answer with one JSON object on standard output')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.stdout(text), writeErr: io.stderr })
@@ -36,11 +37,17 @@ function createProgram(io: CliIo): Command {
   addErrorCommands(program, io);
   addDeadLetterCommands(program, io);
   addKnowledgeCommands(program, io);
+  addTopicCommands(program, io);
   return program;
 }
 
 const epilogue = `
-Every command works while the server runs and while it does not.
+Where it works: on the data folder of a standalone server, unless a variable of a cluster is set. With those that the
+services have, it works on their cluster, in the same way:
+  WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
+  WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
+  WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge
+Every command works while servers run and while they do not.
 
 Exit codes: 0 it is done · 1 it failed, and standard error says why · 2 the command was not understood ·
             3 Kafka, Milvus or the data folder does not answer at present: the same command may succeed later
@@ -51,6 +58,7 @@ Examples:
   $ whetstone errors open 'pW3v…'          what a caller passed on as error_message
   $ whetstone dead-letters replay --all    once the cause is mended
   $ whetstone knowledge export --out knowledge.jsonl
+  $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
 
 whetstone <command> --help tells more of each.`;
 

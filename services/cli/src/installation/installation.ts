@@ -14,10 +14,27 @@ export interface Installation {
 export interface Parts {
   roots: RootSecrets;
   log: EventLog;
+  topics: Topics;
   knowledge: Knowledge;
 }
 
 export type PartName = keyof Parts;
+
+/** The topics of the log. */
+export interface Topics {
+  /**
+   * Makes those that are missing and checks those that are there. Rejects with AppError `invalid_argument` that names
+   * everything in which they promise less than production needs, unless that is accepted.
+   */
+  apply(options: { acceptWeaker: boolean }): Promise<AppliedTopic[]>;
+}
+
+export interface AppliedTopic {
+  topic: string;
+  created: boolean;
+  /** In what it promises less; only where that was accepted. */
+  weaknesses: string[];
+}
 
 export interface Knowledge {
   store: VectorStore;

@@ -1,15 +1,16 @@
 import { stat } from 'node:fs/promises';
 
 import { topics } from '@whetstone/contracts';
-import { openLocalEventLog } from '@whetstone/event-log';
+import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readRootSecrets } from '@whetstone/identity';
 import { openLocalVectorStore } from '@whetstone/indexer';
-import { AppError, type DataFolder, dataFolder } from '@whetstone/platform';
+import { AppError, createLogger, type DataFolder, dataFolder } from '@whetstone/platform';
 
-import type { Installation } from './installation.js';
+import type { AppliedTopic, Installation } from './installation.js';
 import { openKnowledge } from './open-knowledge.js';
 import { type PartOpeners, useParts } from './use-parts.js';
 
+const specs = Object.values(topics);
 const remedy = 'Start the server once (npm start), or say where its data is: --data DIR or WHETSTONE_DATA=DIR';
 
 /** The installation that a data folder holds, with or without a server that runs on it. */
@@ -20,15 +21,24 @@ export async function findLocalInstallation(path: string): Promise<Installation>
   }
   // Also where a command needs no secret: a folder without one is no installation.
   const roots = await rootsIn(folder);
+  const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
+  const openLog = () => openLocalEventLog({ path: folder.log, topics: specs });
   const openers: PartOpeners = {
     roots: async () => ({ part: roots, close: async () => {} }),
     async log() {
-      const log = await openLocalEventLog({ path: folder.log, topics: Object.values(topics) });
+      const log = await openLog();
       return { part: log, close: log.close };
     },
-    knowledge: () => openKnowledge((options) => openLocalVectorStore({ path: folder.knowledge, ...options })),
+    topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
+    knowledge: () => openKnowledge(logger, (model) => openLocalVectorStore({ path: folder.knowledge, model, logger })),
   };
   return { use: (names, work) => useParts(openers, names, work) };
+}
+
+/** A log in a file has its topics since it was opened, and as they should be. */
+async function topicsOf(log: EventLog): Promise<AppliedTopic[]> {
+  await log.close();
+  return specs.map(({ name }) => ({ topic: name, created: false, weaknesses: [] }));
 }
 
 async function rootsIn(folder: DataFolder): Promise<RootSecrets> {

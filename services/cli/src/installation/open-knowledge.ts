@@ -1,21 +1,15 @@
 import { defaultModel, type Embedder, openLocalEmbedder, type VectorStore } from '@whetstone/indexer';
-import { createLogger, type Logger } from '@whetstone/platform';
+import type { Logger } from '@whetstone/platform';
 
 import type { Knowledge } from './installation.js';
 import type { OpenPart } from './use-parts.js';
 
-/** What a store is opened with: the model that its vectors are made by, and a log that says nothing. */
-export interface StoreOptions {
-  model: Embedder['model'];
-  logger: Logger;
-}
-
-/** A store together with the model of its vectors. */
+/** A store together with the model that its vectors are made by. */
 export async function openKnowledge(
-  openStore: (options: StoreOptions) => Promise<VectorStore>,
+  logger: Logger,
+  openStore: (model: Embedder['model']) => Promise<VectorStore>,
 ): Promise<OpenPart<Knowledge>> {
-  const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
-  const store = await openStore({ model: defaultModel, logger });
+  const store = await openStore(defaultModel);
   let embedder: Promise<Embedder> | undefined;
   return {
     part: {
