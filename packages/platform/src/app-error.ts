@@ -1,5 +1,6 @@
 /** Every way in which the domain can fail, once. Edges map these to HTTP, gRPC and message dispositions. */
 export type ErrorCode =
+  | 'analyser_unavailable'
   | 'analysis_failed'
   | 'analysis_timeout'
   | 'cancelled'

@@ -4,11 +4,12 @@ export { type Clock, createSystemClock } from './clock.js';
 export type { ConfigOf, ConfigProperty, ConfigSchema, Environment } from './config-schema.js';
 export { type DocumentedSchema, renderConfigurationDocs } from './configuration-docs.js';
 export { type DataFolder, dataFolder } from './data-folder.js';
-export { type ListenOptions, listen } from './listen.js';
+export { type ListenOptions, listen, listenError } from './listen.js';
 export { isServiceLink, loadConfig, loadMergedConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.js';
 export { collectProcessMetrics } from './process-metrics.js';
+export { currentRequestId, withRequestId } from './request-id.js';
 export {
   type ProcessPort,
   type RunningProcess,
@@ -20,7 +21,7 @@ export { moved, serveWorker, type WorkerHandlers } from './serve-worker.js';
 export type { CallContext, DependencyHealth, Service, ServiceHealth } from './service.js';
 export { type Settled, settleWithin } from './settle-within.js';
 export { startTelemetry, type TelemetryOptions } from './telemetry.js';
-export { currentTraceId, traceHeaders, withSpan, withTraceFrom } from './tracing.js';
+export { currentTraceId, type Span, type SpanOptions, traceHeaders, withSpan, withTraceFrom } from './tracing.js';
 export {
   createWorkerClient,
   type WorkerCallOptions,

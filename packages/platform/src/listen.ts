@@ -11,9 +11,10 @@ export interface ListenOptions {
 }
 
 /** Resolves with the address once connections are taken; an address that cannot be had is one message that helps. */
-export async function listen(server: Server, { host, port, variables }: ListenOptions): Promise<AddressInfo> {
+export async function listen(server: Server, options: ListenOptions): Promise<AddressInfo> {
+  const { host, port } = options;
   await new Promise<void>((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException) => reject(explain(error));
+    const onError = (error: NodeJS.ErrnoException) => reject(listenError(options, error));
     server.once('error', onError);
     server.listen({ host, port }, () => {
       server.off('error', onError);
@@ -21,18 +22,19 @@ export async function listen(server: Server, { host, port, variables }: ListenOp
     });
   });
   return server.address() as AddressInfo;
+}
 
-  function explain(cause: NodeJS.ErrnoException): AppError {
-    return new AppError('invalid_argument', problem(cause), { cause });
-  }
+/** What to tell of an address that cannot be listened on: which variables to change, and how. */
+export function listenError(options: ListenOptions, cause: NodeJS.ErrnoException): AppError {
+  return new AppError('invalid_argument', problemOf(options, cause), { cause });
+}
 
-  function problem({ code, message }: NodeJS.ErrnoException): string {
-    const other = `${variables.port}=${port < 65_535 ? port + 1 : 8080}`;
-    if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken by another program; choose another (${other})`;
-    if (code === 'EACCES')
-      return `Port ${port} needs privileges that this process lacks; choose one above 1023 (${variables.port})`;
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      return `This machine has no address ${host} to listen on (${variables.host})`;
-    return `Cannot listen on ${host} port ${port} (${variables.host}, ${variables.port}): ${message}`;
-  }
+function problemOf({ host, port, variables }: ListenOptions, { code, message }: NodeJS.ErrnoException): string {
+  const other = `${variables.port}=${port < 65_535 ? port + 1 : 8080}`;
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken by another program; choose another (${other})`;
+  if (code === 'EACCES')
+    return `Port ${port} needs privileges that this process lacks; choose one above 1023 (${variables.port})`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine has no address ${host} to listen on (${variables.host})`;
+  return `Cannot listen on ${host} port ${port} (${variables.host}, ${variables.port}): ${message}`;
 }

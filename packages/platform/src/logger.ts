@@ -1,5 +1,6 @@
 import pino from 'pino';
 
+import { currentRequestId } from './request-id.js';
 import { createTerminalLines } from './terminal-lines.js';
 import { currentTraceId } from './tracing.js';
 
@@ -23,8 +24,12 @@ export function createLogger({ service, level, pretty, destination }: LoggerOpti
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     mixin: () => {
+      const requestId = currentRequestId();
       const traceId = currentTraceId();
-      return traceId === undefined ? {} : { trace_id: traceId };
+      return {
+        ...(requestId === undefined ? {} : { request_id: requestId }),
+        ...(traceId === undefined ? {} : { trace_id: traceId }),
+      };
     },
   };
   if (pretty) return pino(options, createTerminalLines(destination ?? 1));

@@ -24,5 +24,7 @@ export interface Service {
 /** What accompanies a call from one service to another: in process now, as gRPC metadata in a cluster. */
 export interface CallContext {
   signal?: AbortSignal;
+  /** When nobody waits for the answer any more, milliseconds since the epoch; what is called further on gets the same. */
+  deadline?: number;
   requestId?: string;
 }

@@ -1,17 +1,58 @@
-import { type Attributes, context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  context,
+  propagation,
+  type Span as RecordedSpan,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+export interface SpanOptions {
+  /** What the span is to its neighbours: one end of a call, one end of a message, or neither. */
+  kind?: 'client' | 'consumer' | 'internal' | 'producer' | 'server';
+  attributes?: Attributes;
+}
+
+/** What work can say about its own span. */
+export interface Span {
+  set(attributes: Attributes): void;
+  /** Work that answers for its errors itself, and still has failed. What throws needs no saying. */
+  fail(message: string): void;
+}
+
+const kinds = {
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+  producer: SpanKind.PRODUCER,
+  server: SpanKind.SERVER,
+};
 
 /** Runs `work` inside a span. Without a configured SDK this costs next to nothing. */
-export function withSpan<Result>(name: string, attributes: Attributes, work: () => Promise<Result>): Promise<Result> {
-  return trace.getTracer('whetstone').startActiveSpan(name, { attributes }, async (span) => {
+export function withSpan<Result>(
+  name: string,
+  { kind = 'internal', attributes = {} }: SpanOptions,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  return trace.getTracer('whetstone').startActiveSpan(name, { kind: kinds[kind], attributes }, async (recorded) => {
+    const span = spanOf(recorded);
     try {
-      return await work();
+      return await work(span);
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+      span.fail(error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
-      span.end();
+      recorded.end();
     }
   });
+}
+
+function spanOf(recorded: RecordedSpan): Span {
+  return {
+    set: (attributes) => void recorded.setAttributes(attributes),
+    fail: (message) => void recorded.setStatus({ code: SpanStatusCode.ERROR, message }),
+  };
 }
 
 /** The current trace as headers of a message; empty when there is none. */

@@ -108,7 +108,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     setMaxListeners(0, signal);
     await deps.pace?.turn(signal);
     await withTraceFrom(event.headers, () =>
-      withSpan('process upload', {}, () =>
+      withSpan(`process ${topics.uploads.name}`, { kind: 'consumer' }, () =>
         withOwnSignal(signal, (own) => processUpload(toDelivery(event), own.signal)),
       ),
     );

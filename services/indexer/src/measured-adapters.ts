@@ -1,4 +1,4 @@
-import { Gauge, Histogram, isAppError, type Registry } from '@whetstone/platform';
+import { Gauge, Histogram, isAppError, type Registry, withSpan } from '@whetstone/platform';
 
 import type { Embedder, VectorStore } from './domain/ports.js';
 
@@ -10,7 +10,7 @@ export interface MeasuredStore {
   healthy(): boolean;
 }
 
-/** The store, with the time of each operation measured, and its size read when the metrics are. */
+/** The store, with each operation measured and in a span, and its size read when the metrics are. */
 export function measuredStore(store: VectorStore, registry: Registry): MeasuredStore {
   let healthy = true;
   const duration = new Histogram({
@@ -39,7 +39,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     async (...given: Arguments): Promise<Result> => {
       const end = duration.startTimer({ operation });
       try {
-        const result = await run(...given);
+        const result = await withSpan(`vector store ${operation}`, { kind: 'client' }, () => run(...given));
         healthy = true;
         return result;
       } catch (error) {

@@ -1,13 +1,17 @@
 import { topics } from '@whetstone/contracts';
 import { type EventLog, toUploadLogEvent } from '@whetstone/event-log';
-import { traceHeaders } from '@whetstone/platform';
+import { traceHeaders, withSpan } from '@whetstone/platform';
 
 import type { UploadLog } from '../domain/ports.js';
+
+const topic = topics.uploads.name;
 
 export function createEventLogUploads(log: Pick<EventLog, 'append'>): UploadLog {
   return {
     async append(upload) {
-      await log.append(topics.uploads.name, await toUploadLogEvent(upload, traceHeaders()));
+      await withSpan(`send ${topic}`, { kind: 'producer' }, async () =>
+        log.append(topic, await toUploadLogEvent(upload, traceHeaders())),
+      );
     },
   };
 }

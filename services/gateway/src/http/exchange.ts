@@ -18,6 +18,8 @@ export interface Exchange {
   traceId?: string | undefined;
   /** Set by authentication. */
   caller?: Caller;
+  /** When the operation's time is up, milliseconds since the epoch; from when its work has begun. */
+  deadline?: number;
   /** Happens when the client goes away or the operation's time is up. */
   cancellation: Cancellation;
 }

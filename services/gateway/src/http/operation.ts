@@ -1,5 +1,4 @@
-import type { CallContext } from '@whetstone/platform';
-import { currentTraceId, withSpan, withTraceFrom } from '@whetstone/platform';
+import { type CallContext, currentTraceId, type Span, withSpan, withTraceFrom } from '@whetstone/platform';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Caller } from '../domain/caller.js';
@@ -30,9 +29,9 @@ export interface WorkContext {
   exchange: Exchange;
 }
 
-/** What goes along with a call to another service. */
-export function callOf({ cancellation, requestId }: Exchange): CallContext {
-  return { signal: cancellation.signal, requestId };
+/** What goes along with a call to another service: it has the rest of the operation's time. */
+export function callOf({ cancellation, deadline, requestId }: Exchange): CallContext {
+  return { signal: cancellation.signal, requestId, ...(deadline === undefined ? {} : { deadline }) };
 }
 
 export interface OperationDeps {
@@ -49,23 +48,33 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
 
   return async (req, res) => {
     const exchange = exchangeOf(res);
-    const caller = callerOf(res);
     exchange.route = operation.route;
-    const rate = admit(exchange, caller);
+    await traced(req, async (span) => {
+      exchange.traceId = currentTraceId();
+      const answer = await answerOf(req, res, exchange);
+      if (res.destroyed) return;
+      span.set({ 'http.response.status_code': answer.status });
+      // What a caller has done wrong is no error of this service.
+      if (answer.status >= 500) span.fail(operation.failure.error);
+      sendAnswer(res, answer);
+    });
+  };
+
+  async function answerOf(req: Request, res: Response, exchange: Exchange): Promise<Answer> {
+    const caller = callerOf(res);
+    let rate: Record<string, string> = {};
     let answer: Answer;
     try {
+      rate = admit(exchange, caller);
       const work = await operation.prepare(req, res);
-      const run = () => {
-        exchange.traceId = currentTraceId();
-        return withDeadline(operation.timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
-      };
-      answer = await traced(req, run);
+      exchange.deadline = Date.now() + operation.timeoutMs;
+      answer = await withDeadline(operation.timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
     } catch (error) {
       answer = answerTo(error, operation.failure, exchange.requestId);
       if (answer.status === 500) deps.onFailure(error, exchange);
     }
-    if (!res.destroyed) sendAnswer(res, { ...answer, headers: { ...rate, ...answer.headers } });
-  };
+    return { ...answer, headers: { ...rate, ...answer.headers } };
+  }
 
   /** The headers that tell what is left of the rate; throws when nothing is. */
   function admit({ arrivedAt }: Exchange, { keyId }: Caller): Record<string, string> {
@@ -75,8 +84,8 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
     throw rateLimited(headers);
   }
 
-  function traced(req: Request, run: () => Promise<Answer>): Promise<Answer> {
-    const span = () => withSpan(spanName, attributes, run);
+  function traced(req: Request, run: (span: Span) => Promise<void>): Promise<void> {
+    const span = () => withSpan(spanName, { kind: 'server', attributes }, run);
     const { traceparent, tracestate } = req.headers;
     if (typeof traceparent !== 'string') return span();
     return withTraceFrom({ traceparent, ...(typeof tracestate === 'string' ? { tracestate } : {}) }, span);

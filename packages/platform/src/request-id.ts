@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Everything that `work` logs, however deep, carries the id of the request that it is for. */
+export function withRequestId<Result>(requestId: string | undefined, work: () => Result): Result {
+  return requestId === undefined ? work() : requestIds.run(requestId, work);
+}
+
+export function currentRequestId(): string | undefined {
+  return requestIds.getStore();
+}
