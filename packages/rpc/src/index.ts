@@ -1,1 +1,19 @@
-export {};
+export { createRpcClient, type RpcClient, type RpcClientOptions } from './client/create-rpc-client.js';
+export {
+  analyserAddressSchema,
+  indexerAddressSchema,
+  rpcServerConfigOf,
+  rpcServerConfigSchema,
+  rpcTlsConfigSchema,
+  rpcTlsOf,
+  statusAddressSchema,
+} from './rpc-config.js';
+export type { RpcHandlers, RpcServiceName } from './rpc-services.js';
+export {
+  createRpcServer,
+  type RpcServer,
+  type RpcServerConfig,
+  type RpcServerOptions,
+} from './server/create-rpc-server.js';
+export { type RpcService, rpcService } from './server/rpc-service.js';
+export type { RpcTls } from './tls.js';

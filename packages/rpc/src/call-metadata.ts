@@ -1,0 +1,34 @@
+import { Metadata } from '@grpc/grpc-js';
+import { type CallContext, traceHeaders } from '@whetstone/platform';
+
+const requestIdKey = 'x-request-id';
+const traceKeys = ['traceparent', 'tracestate'];
+/** It goes into log lines. */
+const acceptableId = /^[\w.-]{1,128}$/;
+
+/** What goes along with a call: whose request it is for, and the trace that it belongs to. */
+export function toMetadata({ requestId }: CallContext): Metadata {
+  const metadata = new Metadata();
+  if (requestId !== undefined) metadata.set(requestIdKey, requestId);
+  for (const [name, value] of Object.entries(traceHeaders())) metadata.set(name, value);
+  return metadata;
+}
+
+export function requestIdOf(metadata: Metadata): string | undefined {
+  const requestId = textOf(metadata, requestIdKey);
+  return requestId !== undefined && acceptableId.test(requestId) ? requestId : undefined;
+}
+
+export function traceHeadersOf(metadata: Metadata): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const key of traceKeys) {
+    const value = textOf(metadata, key);
+    if (value !== undefined) headers[key] = value;
+  }
+  return headers;
+}
+
+function textOf(metadata: Metadata, key: string): string | undefined {
+  const [value] = metadata.get(key);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,119 @@
+import { type ChannelOptions, Client, connectivityState, type ServiceError, status } from '@grpc/grpc-js';
+import { AppError, type CallContext, type Registry, type Span, withSpan } from '@whetstone/platform';
+
+import { toMetadata } from '../call-metadata.js';
+import { maxMessageBytes } from '../max-message-bytes.js';
+import { observeCalls } from '../rpc-metrics.js';
+import {
+  type AnyMethod,
+  callees,
+  type MethodName,
+  methodsOf,
+  namesOf,
+  type RequestTo,
+  type ResultFrom,
+  type RpcServiceName,
+} from '../rpc-services.js';
+import { clientCredentials, type RpcTls } from '../tls.js';
+import { errorOfCall, unreadableAnswer } from './error-of-call.js';
+import { serviceConfigOf } from './service-config.js';
+
+export interface RpcClientOptions {
+  /** Where the service is, as gRPC names it: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */
+  target: string;
+  tls?: RpcTls | undefined;
+  registry: Registry;
+}
+
+/** The way to another service, over however many connections it takes. */
+export interface RpcClient<Name extends RpcServiceName> {
+  /**
+   * Rejects with the AppError that the service answered with; where it does not answer, with the retryable one that stands
+   * for it. Never takes longer than the caller's deadline, or the method's own time where the caller has none. A call
+   * whose signal aborts is cancelled where it is worked on, too.
+   */
+  call<Method extends MethodName<Name>>(
+    method: Method,
+    request: RequestTo<Name, Method>,
+    call: CallContext,
+  ): Promise<ResultFrom<Name, Method>>;
+  /** Whether the service can be reached as far as is known; for health reports, never for decisions. */
+  healthy(): boolean;
+  close(): void;
+}
+
+const asItIs = (bytes: Buffer) => bytes;
+
+/** Connects at once, and goes on trying for as long as the service is away. */
+export function createRpcClient<Name extends RpcServiceName>(
+  callee: Name,
+  { target, tls, registry }: RpcClientOptions,
+): RpcClient<Name> {
+  const methods = methodsOf(callee);
+  const timeoutsMs: Record<string, number> = callees[callee].timeoutsMs;
+  const observe = observeCalls(registry, 'client');
+  const client = new Client(target, clientCredentials(tls), channelOptions(methods.values()));
+  client.getChannel().getConnectivityState(true);
+
+  async function call(name: string, request: unknown, context: CallContext): Promise<unknown> {
+    const method = methods.get(name);
+    if (!method) throw new AppError('internal', `The ${callee} has no method ${name}`);
+    const { service } = namesOf(method);
+    const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': name };
+    return withSpan(method.path.slice(1), { kind: 'client', attributes }, async (span) => {
+      const bytes = await send(method, method.requestSerialize(request), context, span);
+      try {
+        return method.responseDeserialize(bytes);
+      } catch (cause) {
+        throw unreadableAnswer(callee, cause);
+      }
+    });
+  }
+
+  function send(method: AnyMethod, request: Buffer, context: CallContext, span: Span): Promise<Buffer> {
+    const { signal, deadline = Date.now() + (timeoutsMs[namesOf(method).method] ?? 0) } = context;
+    const begun = performance.now();
+    return new Promise((resolve, reject) => {
+      const cancel = () => sent.cancel();
+      const onEnd = (error: ServiceError | null, answer?: Buffer) => {
+        signal?.removeEventListener('abort', cancel);
+        const code = error?.code ?? status.OK;
+        span.set({ 'rpc.response.status_code': status[code] });
+        observe(method, code, (performance.now() - begun) / 1000);
+        if (answer) resolve(answer);
+        else reject(errorOfCall(callee, error as ServiceError, context));
+      };
+      const metadata = toMetadata(context);
+      const sent = client.makeUnaryRequest(method.path, asItIs, asItIs, request, metadata, { deadline }, onEnd);
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  return {
+    call: call as RpcClient<Name>['call'],
+    healthy: () => client.getChannel().getConnectivityState(false) !== connectivityState.TRANSIENT_FAILURE,
+    close: () => client.close(),
+  };
+}
+
+function channelOptions(methods: Iterable<AnyMethod>): ChannelOptions {
+  return {
+    'grpc.service_config': serviceConfigOf(methods),
+    // What the client does is decided here, not by a TXT record or the proxy of an environment.
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.enable_http_proxy': 0,
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.per_rpc_retry_buffer_size': maxMessageBytes,
+    'grpc.retry_buffer_size': 8 * maxMessageBytes,
+    // A machine that vanished without a word is noticed within half a minute, also between calls.
+    'grpc.keepalive_time_ms': 20_000,
+    'grpc.keepalive_timeout_ms': 10_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    // A service that is back is found within seconds: its callers fail fast until then, they never wait for it.
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 3000,
+    'grpc.dns_min_time_between_resolutions_ms': 3000,
+  };
+}

@@ -1,0 +1,72 @@
+import { AppError } from '@whetstone/platform';
+
+import type { MethodName, RequestTo } from './rpc-services.js';
+import { failingServer } from './test-kit/failing-server.js';
+import { aDeletion, aReplacement, aSearch, plainHandlers } from './test-kit/messages.js';
+import { rpcSite } from './test-kit/rpc-site.js';
+
+const { serve, clientOf, ending } = rpcSite();
+
+const requests: { [Method in MethodName<'indexer'>]: RequestTo<'indexer', Method> } = {
+  Search: aSearch,
+  Replace: aReplacement,
+  DeleteByIntent: aDeletion,
+};
+
+describe('a call whose connection or server fails first', () => {
+  it.each(['Search', 'Replace'] as const)('is made again where that changes nothing: %s', async (method) => {
+    const server = ending(await failingServer(2));
+    const client = clientOf('indexer', server.target);
+
+    await client.call(method, requests[method], {});
+
+    expect(server.calls()).toBe(3);
+  });
+
+  it('is never made again where part of it may have been done: DeleteByIntent', async () => {
+    const server = ending(await failingServer(1));
+    const client = clientOf('indexer', server.target);
+
+    const call = client.call('DeleteByIntent', aDeletion, {});
+
+    await expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    expect(server.calls()).toBe(1);
+  });
+
+  it('is given up after a few goes', async () => {
+    const server = ending(await failingServer(100));
+    const client = clientOf('indexer', server.target);
+
+    await expect(client.call('Search', aSearch, {})).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(server.calls()).toBe(4);
+  });
+});
+
+describe('a service that answers with an error', () => {
+  it('has answered: it is not asked again, however retryable the error is', async () => {
+    let calls = 0;
+    const { target } = await serve('indexer', {
+      Search: async () => {
+        calls++;
+        throw new AppError('store_unavailable', 'the store is away', { retryable: true });
+      },
+    });
+
+    const call = clientOf('indexer', target).call('Search', aSearch, {});
+
+    await expect(call).rejects.toMatchObject({ code: 'store_unavailable', message: 'the store is away' });
+    expect(calls).toBe(1);
+  });
+
+  it('that another replica may answer better is asked of another replica', async () => {
+    const unread = await serve('status', {
+      GetJob: () => Promise.reject(new AppError('status_unavailable', 'still reading', { retryable: true })),
+    });
+    const read = await serve('status', { GetJob: plainHandlers.status.GetJob });
+    const client = clientOf('status', `ipv4:127.0.0.1:${unread.port},127.0.0.1:${read.port}`);
+
+    for (let i = 0; i < 4; i++) {
+      expect(await client.call('GetJob', { jobId: 'j' }, {})).toEqual({ jobId: 'j', status: 'processing' });
+    }
+  });
+});

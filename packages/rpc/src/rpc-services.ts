@@ -1,0 +1,49 @@
+import type { CallContext, ErrorCode } from '@whetstone/platform';
+import { createWire, type UnaryMethod, type Wire } from '@whetstone/wire';
+
+/** The services that others call. */
+export type RpcServiceName = keyof Wire;
+export type MethodName<Name extends RpcServiceName> = keyof Wire[Name] & string;
+
+type RequestOf<Method> = Method extends UnaryMethod<infer Request, infer _> ? Request : never;
+type ResultOf<Method> = Method extends UnaryMethod<infer _, infer Result> ? Result : never;
+
+export type RequestTo<Name extends RpcServiceName, Method extends MethodName<Name>> = RequestOf<Wire[Name][Method]>;
+export type ResultFrom<Name extends RpcServiceName, Method extends MethodName<Name>> = ResultOf<Wire[Name][Method]>;
+
+/** What a service does for its callers: one function a method of its proto. */
+export type RpcHandlers<Name extends RpcServiceName> = {
+  [Method in MethodName<Name>]: (
+    request: RequestTo<Name, Method>,
+    call: CallContext,
+  ) => Promise<ResultFrom<Name, Method>>;
+};
+
+/** A method with its types forgotten: what carries calls does not look into messages. */
+export type AnyMethod = UnaryMethod<unknown, unknown>;
+
+interface CalleeTraits<Name extends RpcServiceName> {
+  /** What its callers get when it does not answer: always retryable. */
+  unavailable: ErrorCode;
+  /** For calls whose caller has set no deadline. */
+  timeoutsMs: Record<MethodName<Name>, number>;
+}
+
+export const callees: { [Name in RpcServiceName]: CalleeTraits<Name> } = {
+  analyser: { unavailable: 'analyser_unavailable', timeoutsMs: { Enhance: 10_000 } },
+  indexer: {
+    unavailable: 'store_unavailable',
+    timeoutsMs: { Search: 10_000, Replace: 60_000, DeleteByIntent: 60_000 },
+  },
+  status: { unavailable: 'status_unavailable', timeoutsMs: { GetJob: 10_000 } },
+};
+
+export function methodsOf(name: RpcServiceName): Map<string, AnyMethod> {
+  return new Map(Object.entries(createWire()[name]) as [string, AnyMethod][]);
+}
+
+/** `/whetstone.indexer.v1.IndexerService/Search`, taken apart. */
+export function namesOf({ path }: Pick<AnyMethod, 'path'>): { service: string; method: string } {
+  const [, service = '', method = ''] = path.split('/');
+  return { service, method };
+}

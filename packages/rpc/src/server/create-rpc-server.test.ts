@@ -1,0 +1,105 @@
+import { aDeletion, aSearch } from '../test-kit/messages.js';
+import { eventually, rpcSite } from '../test-kit/rpc-site.js';
+
+const { serve, clientOf } = rpcSite();
+
+describe('a server that stops', () => {
+  it('finishes what is in flight and takes nothing more', async () => {
+    const gate = createGate();
+    const { target, server } = await serve('indexer', {
+      DeleteByIntent: async () => {
+        await gate.pass();
+        return { deletedCount: 7, matches: [] };
+      },
+    });
+    const client = clientOf('indexer', target);
+    const call = client.call('DeleteByIntent', aDeletion, {});
+    await eventually(() => gate.waiting() === 1);
+
+    const stopped = server.stop();
+    await expect(client.call('DeleteByIntent', aDeletion, {})).rejects.toMatchObject({ code: 'store_unavailable' });
+    gate.open();
+
+    expect(await call).toMatchObject({ deletedCount: 7 });
+    await stopped;
+  });
+
+  it('gives up after the grace what has not ended, and tells its caller to try again elsewhere', async () => {
+    const reasons: unknown[] = [];
+    const { target, server } = await serve(
+      'indexer',
+      {
+        DeleteByIntent: (_request, { signal }) =>
+          new Promise((_, reject) => {
+            signal?.addEventListener('abort', () => {
+              reasons.push(signal.reason);
+              reject(signal.reason);
+            });
+          }),
+      },
+      { graceMs: 50 },
+    );
+    const call = clientOf('indexer', target).call('DeleteByIntent', aDeletion, {});
+    const ended = expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    await clientOf('indexer', target).call('Search', aSearch, {});
+
+    await server.stop();
+
+    await ended;
+    expect(reasons).toHaveLength(1);
+  });
+
+  it('ends also with work that does not listen, and twice', async () => {
+    let working = false;
+    const { target, server } = await serve(
+      'indexer',
+      {
+        DeleteByIntent: () => {
+          working = true;
+          return new Promise<never>(() => {});
+        },
+      },
+      { graceMs: 50 },
+    );
+    const call = clientOf('indexer', target).call('DeleteByIntent', aDeletion, {});
+    const ended = expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    await eventually(() => working);
+
+    await Promise.all([server.stop(), server.stop()]);
+
+    await ended;
+  });
+});
+
+describe('a server whose port is taken', () => {
+  it('says so in one message that names the variables', async () => {
+    const { port } = await serve('indexer');
+
+    await expect(serve('status', {}, { port })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: `Port ${port} on 127.0.0.1 is taken by another program; choose another (WHETSTONE_GRPC_PORT=${port + 1})`,
+    });
+  });
+
+  it('names the host where the machine does not have it', async () => {
+    await expect(serve('status', {}, { host: '203.0.113.7' })).rejects.toMatchObject({
+      message: expect.stringContaining('WHETSTONE_GRPC_HOST'),
+    });
+  });
+});
+
+function createGate() {
+  let waiting = 0;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    pass() {
+      waiting++;
+      return opened;
+    },
+    waiting: () => waiting,
+    open: () => open(),
+  };
+}

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { type ChannelOptions, type MethodDefinition, Server, setLogger } from '@grpc/grpc-js';
+import { type ListenOptions, type Logger, listenError, type Registry } from '@whetstone/platform';
+
+import { maxMessageBytes } from '../max-message-bytes.js';
+import { observeCalls } from '../rpc-metrics.js';
+import { namesOf } from '../rpc-services.js';
+import { type RpcTls, serverCredentials } from '../tls.js';
+import { createHealth } from './health.js';
+import { createOpenCalls } from './open-calls.js';
+import { addReflection } from './reflection.js';
+import type { RpcService } from './rpc-service.js';
+import { serveCall } from './serve-call.js';
+
+export interface RpcServerConfig {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  tls?: RpcTls | undefined;
+  /** After about this long a connection is ended, between calls, so that callers look again who is there. */
+  connectionAgeMs: number;
+  /** How long calls in flight may go on when the server stops. */
+  graceMs: number;
+}
+
+export interface RpcServerOptions extends RpcServerConfig {
+  services: RpcService[];
+  /** What the health service tells. */
+  isReady(): boolean;
+  logger: Logger;
+  registry: Registry;
+}
+
+export interface RpcServer {
+  /** Resolves with the port once calls are taken. */
+  start(): Promise<number>;
+  /** Takes no more calls, finishes those in flight or gives them up after the grace. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** For the answers of calls that were given up to reach their callers. */
+const lastWordsMs = 100;
+
+export function createRpcServer(options: RpcServerOptions): RpcServer {
+  const { services, logger, registry, graceMs, isReady } = options;
+  const server = new Server(serverOptions(options));
+  const openCalls = createOpenCalls();
+  const deps = { logger, openCalls, observe: observeCalls(registry, 'server') };
+  const methods = services.flatMap((service) => service.methods);
+  const health = createHealth([...new Set(methods.map(({ method }) => namesOf(method).service))], isReady);
+  const credentials = serverCredentials(options.tls);
+  let stopping: Promise<void> | undefined;
+
+  setLogger(quietly(logger));
+  for (const { method, handler } of methods) {
+    const definition = { [method.path]: { ...method, ...asItIs } };
+    server.addService(definition, { [method.path]: serveCall(method, handler, deps) });
+  }
+  health.addTo(server);
+  addReflection(server, services);
+
+  async function stop(): Promise<void> {
+    health.stop();
+    const closed = new Promise((resolve) => server.tryShutdown(resolve));
+    // Who watches the health of this server keeps a call open for ever: that alone is nothing to wait for.
+    const answered = openCalls.ended().then(() => pause(lastWordsMs));
+    await Promise.race([closed, answered, pause(graceMs, undefined, { ref: false })]);
+    openCalls.abort();
+    await Promise.race([closed, openCalls.ended().then(() => pause(lastWordsMs)), pause(lastWordsMs * 10)]);
+    server.forceShutdown();
+  }
+
+  return {
+    async start() {
+      const port = await bind(server, options, credentials);
+      health.watch();
+      return port;
+    },
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** Messages are read and written where calls are served. */
+const asItIs: Pick<
+  MethodDefinition<Buffer, Buffer>,
+  'requestSerialize' | 'requestDeserialize' | 'responseSerialize' | 'responseDeserialize'
+> = {
+  requestSerialize: (bytes) => bytes,
+  requestDeserialize: (bytes) => bytes,
+  responseSerialize: (bytes) => bytes,
+  responseDeserialize: (bytes) => bytes,
+};
+
+function bind(server: Server, { host, port }: RpcServerConfig, credentials: ReturnType<typeof serverCredentials>) {
+  const options: ListenOptions = {
+    host,
+    port,
+    variables: { host: 'WHETSTONE_GRPC_HOST', port: 'WHETSTONE_GRPC_PORT' },
+  };
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new Promise<number>((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, bound) => {
+      if (!error) return resolve(bound);
+      const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0];
+      reject(listenError(options, Object.assign(error, code === undefined ? {} : { code })));
+    });
+  });
+}
+
+function serverOptions({ connectionAgeMs }: RpcServerConfig): ChannelOptions {
+  return {
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_connection_age_ms': connectionAgeMs,
+    // Longer than any call may take: every call has a deadline, and this one only ends what is stuck.
+    'grpc.max_connection_age_grace_ms': 10 * 60_000,
+    // A caller that vanished without a word holds its calls for half a minute, not for ever.
+    'grpc.keepalive_time_ms': 20_000,
+    'grpc.keepalive_timeout_ms': 10_000,
+  };
+}
+
+/** What the library would print on its own goes where everything goes. */
+function quietly(logger: Logger): Partial<Console> {
+  const log = (level: 'debug' | 'warn') => (message: unknown) => logger[level]({ from: 'grpc' }, String(message));
+  return { error: log('warn'), info: log('debug'), debug: log('debug') };
+}

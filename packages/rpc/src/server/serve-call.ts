@@ -1,0 +1,108 @@
+import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import {
+  AppError,
+  type CallContext,
+  isAppError,
+  type Logger,
+  withRequestId,
+  withSpan,
+  withTraceFrom,
+} from '@whetstone/platform';
+
+import { requestIdOf, traceHeadersOf } from '../call-metadata.js';
+import { maxMessageBytes } from '../max-message-bytes.js';
+import type { ObserveCall } from '../rpc-metrics.js';
+import { type AnyMethod, namesOf } from '../rpc-services.js';
+import { type FailedCall, failureOf, isFault, stoppedCall } from './failed-call.js';
+import type { OpenCalls } from './open-calls.js';
+import type { AnyHandler } from './rpc-service.js';
+
+export interface ServeCallDeps {
+  logger: Logger;
+  observe: ObserveCall;
+  openCalls: OpenCalls;
+}
+
+type Call = ServerUnaryCall<Buffer, Buffer>;
+
+/** What grpc calls for each call to one method. Messages come and go as bytes, so that every mistake in them ends up here. */
+export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, observe, openCalls }: ServeCallDeps) {
+  const names = namesOf(method);
+  const attributes = { 'rpc.system': 'grpc', 'rpc.service': names.service, 'rpc.method': names.method };
+  const log = logger.child({ rpc_service: names.service, rpc_method: names.method });
+
+  return (call: Call, respond: sendUnaryData<Buffer>): void => {
+    const answered = withTraceFrom(traceHeadersOf(call.metadata), () =>
+      withRequestId(requestIdOf(call.metadata), () => answer(call)),
+    );
+    answered.then(
+      (result) => (Buffer.isBuffer(result) ? respond(null, result) : respond(result)),
+      (error: unknown) => respond(failureOf(error)),
+    );
+  };
+
+  function answer(call: Call): Promise<Buffer | FailedCall> {
+    return withSpan(method.path.slice(1), { kind: 'server', attributes }, async (span) => {
+      const begun = performance.now();
+      const open = openCalls.add();
+      const cancel = () => open.abort(endOf(call));
+      call.on('cancelled', cancel);
+      if (call.cancelled) cancel();
+      let code: status = status.OK;
+      let problem: unknown;
+      try {
+        return await run(call, open.signal);
+      } catch (error) {
+        problem = error;
+        const failure = openCalls.stopped(open) ? stoppedCall() : failureOf(call.cancelled ? endOf(call) : error);
+        code = failure.code;
+        if (isFault(code)) span.fail(failure.details ?? '');
+        return failure;
+      } finally {
+        // It is told the end of every call, also of one that went well.
+        call.off('cancelled', cancel);
+        openCalls.delete(open);
+        const seconds = (performance.now() - begun) / 1000;
+        span.set({ 'rpc.response.status_code': status[code] });
+        observe(method, code, seconds);
+        tell(code, seconds, problem);
+      }
+    });
+  }
+
+  async function run(call: Call, signal: AbortSignal): Promise<Buffer> {
+    const deadline = Number(call.getDeadline());
+    const requestId = requestIdOf(call.metadata);
+    const context: CallContext = {
+      signal,
+      ...(Number.isFinite(deadline) ? { deadline } : {}),
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+    const result = method.responseSerialize(await handler(requestOf(call.request), context));
+    if (result.length > maxMessageBytes) throw new AppError('too_large', `The answer has ${result.length} bytes`);
+    return result;
+  }
+
+  function requestOf(bytes: Buffer): unknown {
+    try {
+      return method.requestDeserialize(bytes);
+    } catch (cause) {
+      throw new AppError('invalid_argument', 'The request cannot be read', { cause });
+    }
+  }
+
+  /** The cause of a failure leaves this process nowhere but here. */
+  function tell(code: status, seconds: number, problem: unknown): void {
+    const level = !isFault(code) ? 'debug' : isAppError(problem) && problem.code !== 'internal' ? 'warn' : 'error';
+    const line = { status: status[code], duration_ms: Math.round(seconds * 1e6) / 1000 };
+    log[level](problem === undefined ? line : { ...line, err: problem }, 'call');
+  }
+}
+
+/** Why nobody waits for the answer any more. */
+function endOf(call: Call): AppError {
+  // A timer may be a millisecond ahead of the clock.
+  return Date.now() + 1 >= Number(call.getDeadline())
+    ? new AppError('deadline_exceeded', 'The time for the call is over')
+    : new AppError('cancelled', 'The caller went away');
+}

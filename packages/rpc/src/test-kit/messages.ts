@@ -1,0 +1,47 @@
+import type { Wire } from '@whetstone/wire';
+
+import type { RequestTo, RpcHandlers, RpcServiceName } from '../rpc-services.js';
+
+export const aSearch: RequestTo<'indexer', 'Search'> = { collectionId: 'c', text: 'find logs', limit: 3 };
+
+export const aDeletion: RequestTo<'indexer', 'DeleteByIntent'> = {
+  collectionId: 'c',
+  intent: 'find logs',
+  similarityThreshold: 0.5,
+  requestedAt: 1,
+  dryRun: false,
+};
+
+export const aReplacement: RequestTo<'indexer', 'Replace'> = {
+  collectionId: 'c',
+  jobId: 'j',
+  attempt: 'a',
+  intent: 'find logs',
+  run: { outcome: 'success', judged: false, steps: [] },
+  insights: [],
+  origin: { jobId: 'j', keyId: 'k', acceptedAt: 1, bodyDigest: 'd', producer: { name: 'p', version: '1' } },
+};
+
+export const anEnhancement: RequestTo<'analyser', 'Enhance'> = {
+  collectionId: 'c',
+  inputText: 'find logs',
+  context: {},
+};
+
+/** Handlers that answer the least there is; a test replaces the one that it is about. */
+export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers<Name> } = {
+  analyser: {
+    Enhance: async ({ inputText }) => ({
+      response: inputText,
+      confidenceScore: 0,
+      enhancementId: 'e',
+      recommendations: [],
+    }),
+  },
+  indexer: {
+    Search: async () => ({ hits: [] }),
+    Replace: async () => ({ outcome: 'stored', insightsStored: 0 }),
+    DeleteByIntent: async () => ({ deletedCount: 0, matches: [] }),
+  },
+  status: { GetJob: async ({ jobId }) => ({ jobId, status: 'processing' }) },
+};

@@ -1,0 +1,44 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface WireTap {
+  target: string;
+  /** Connections that were made through it so far. */
+  connections(): number;
+  /** Cuts all connections, as a machine does that loses its power. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** A line between a client and a server that can be counted on, and cut. */
+export async function tapWire(port: number): Promise<WireTap> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((near) => {
+    connections++;
+    const far = connect(port, '127.0.0.1');
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    target: `ipv4:127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+    cut,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}
