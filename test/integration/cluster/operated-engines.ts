@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Kafka, type Milvus, startKafka, startMilvus } from '@whetstone/dev';
+import { decodeMessage, type EventLog, type Following } from '@whetstone/event-log';
+import { openKafkaEventLog } from '@whetstone/event-log/kafka';
+import { readOrCreateRootSecrets } from '@whetstone/identity';
+import { createIndexer, defaultModel, openLocalEmbedder, type VectorStore } from '@whetstone/indexer';
+import { aCollection, aReplacement } from '@whetstone/indexer/conformance';
+import { openMilvusVectorStore } from '@whetstone/indexer/milvus';
+import { createLogger, createSystemClock, dataFolder, Registry } from '@whetstone/platform';
+
+/** Real engines for a cluster that has operators and no services: what those would do to them, the test does. */
+export interface OperatedEngines {
+  kafka: Kafka;
+  milvus: Milvus;
+  folder: string;
+  /** What commands and services are configured with to find them. */
+  settings: Record<string, string>;
+  withLog<Result>(work: (log: EventLog) => Promise<Result>): Promise<Result>;
+  /** Applies what is in the topic, and what comes while the work goes on. */
+  follow<Message>(
+    topic: string,
+    apply: (message: Message) => void,
+    work?: (following: Following) => Promise<void>,
+  ): Promise<void>;
+  /** One job for each collection, of this intent: three rows. */
+  learn(intents: Record<string, string>): Promise<void>;
+  forget(): Promise<void>;
+  /** As a standalone server leaves it at its first start. */
+  dataFolder(): Promise<string>;
+  destroy(): Promise<void>;
+}
+
+const shards = 2;
+
+export async function startOperatedEngines(): Promise<OperatedEngines> {
+  const folder = await mkdtemp(join(tmpdir(), 'whetstone-operated-'));
+  const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+  const [kafka, milvus] = await Promise.all([
+    startKafka({ folder: join(folder, 'kafka') }),
+    startMilvus({ folder: join(folder, 'milvus') }),
+  ]);
+
+  async function withLog<Result>(work: (log: EventLog) => Promise<Result>): Promise<Result> {
+    const log = await openKafkaEventLog({ config: { brokers: kafka.brokers }, clientId: 'whetstone-test', logger });
+    try {
+      return await work(log);
+    } finally {
+      await log.close();
+    }
+  }
+
+  async function withStore<Result>(work: (store: VectorStore) => Promise<Result>): Promise<Result> {
+    const common = { address: milvus.address, database: 'default', shards, timeoutMs: 20_000 };
+    const config = { ...common, searchConsistency: 'bounded' as const };
+    const store = await openMilvusVectorStore({ config, model: defaultModel, logger });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  return {
+    kafka,
+    milvus,
+    folder,
+    settings: {
+      WHETSTONE_KAFKA_BROKERS: kafka.brokers.join(','),
+      WHETSTONE_MILVUS_ADDRESS: milvus.address,
+      WHETSTONE_MILVUS_SHARDS: String(shards),
+      WHETSTONE_MILVUS_TIMEOUT_MS: '5000',
+    },
+    withLog,
+    follow: <Message>(
+      topic: string,
+      apply: (message: Message) => void,
+      work = async (_: Following): Promise<void> => {},
+    ) =>
+      withLog(async (log) => {
+        const following = await log.follow({
+          topic,
+          async onEvents(events) {
+            for (const { value } of events) apply(await decodeMessage<Message>(value));
+          },
+          onReset: () => {},
+          onCrash: () => {},
+        });
+        await following.caughtUp();
+        await work(following);
+        await following.stop();
+      }),
+    async learn(intents) {
+      const embedder = await openLocalEmbedder({ logger });
+      await withStore(async (store) => {
+        const clock = createSystemClock();
+        const config = { maxCollectionsPerAccount: 10, agentTypeBoost: 1 };
+        const { api } = createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config);
+        for (const [name, intent] of Object.entries(intents)) {
+          await api.replace(aReplacement({ collectionId: aCollection(name), jobId: `job_${name}`, intent }), {});
+        }
+      });
+      await embedder.close();
+    },
+    forget: () =>
+      withStore(async (store) => {
+        for (const collectionId of await store.listCollections()) {
+          const rows = await store.pageHeads(collectionId, { limit: 1000 });
+          const ids = rows.map(({ id }) => id);
+          await store.deleteRows(collectionId, ids);
+        }
+      }),
+    async dataFolder() {
+      const path = await mkdtemp(join(folder, 'data-'));
+      await readOrCreateRootSecrets(dataFolder(path).rootSecret);
+      return path;
+    },
+    async destroy() {
+      await Promise.all([kafka.stop(), milvus.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
