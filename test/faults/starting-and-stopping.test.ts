@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { keyCounts } from '../support/accounts.js';
 import { createClient } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
 import { freePort, launchProduct, type Product, startProduct } from '../support/product.js';
 import { lessons, lessonUpload } from '../support/uploads.js';
 
@@ -28,23 +29,28 @@ async function start(script?: string): Promise<Product> {
 
 const keysIn = (printed: string) => printed.match(/wst_[0-9a-z]+_[0-9a-z]+_[0-9a-z]+/g) ?? [];
 
+/** It is ready a moment before it says how to call it. */
+const firstKeyOf = (product: Product) =>
+  eventually(() => keysIn(product.printed())[0], { what: 'the first start prints a key' });
+
 /** A line of a stack trace. */
 const stack = /^\s+at .*:\d+:\d+\)?$/m;
 
 it('the first start on an empty folder prints one key, once, that works; no later start prints any', async () => {
   const first = await start('services/standalone/bin/start.mjs');
-  const [key, ...more] = keysIn(first.printed());
-  await keyCounts(first.target.baseUrl, key as string, true);
+  const key = await firstKeyOf(first);
+  await keyCounts(first.target.baseUrl, key, true);
   await first.stop();
   const second = await start();
+  await keyCounts(second.target.baseUrl, key, true);
+  await second.stop();
 
-  expect(more).toEqual([]);
   expect(keysIn(second.printed())).toEqual([key]);
-  await keyCounts(second.target.baseUrl, key as string, true);
 }, 120_000);
 
 it('the first start says where it listens, where the data is, and the first call to make', async () => {
   const product = await start();
+  await firstKeyOf(product);
 
   expect(product.printed()).toContain(product.target.baseUrl);
   expect(product.printed()).toContain(product.dataFolder);
@@ -85,7 +91,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   '%s in the middle of work ends with code 0 within seconds, and nothing is lost',
   async (signal) => {
     const product = await start();
-    const [key] = keysIn(product.printed());
+    const key = await firstKeyOf(product);
     const { store } = createClient(product.target.baseUrl, key);
     const acknowledged = await Promise.all(
       Array.from({ length: 40 }, () => store(lessonUpload('stopping', lessons.logs))),

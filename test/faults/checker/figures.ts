@@ -1,0 +1,34 @@
+import type { History } from '../clients/history.js';
+import type { Evidence } from '../evidence.js';
+import { kinds, type Problem } from './verdict.js';
+
+export interface Outcome {
+  title: string;
+  evidence: Evidence;
+  problems: readonly Problem[];
+  history: Pick<History, 'probes' | 'answers' | 'ownMarkersSeen'>;
+  /** From the end of the fault until every gateway answered everything again. */
+  answeredAgainMs: number;
+}
+
+/** What happened, in a few lines. */
+export function describeOutcome({ title, evidence, problems, history, answeredAgainMs }: Outcome): string {
+  const { uploads, deletions, sightings } = evidence;
+  const ends = new Map(sightings.map(({ jobId, status }) => [jobId, status]));
+  const acknowledged = new Set(uploads.flatMap(({ jobIds }) => jobIds));
+  const ended = (status: string) => [...acknowledged].filter((jobId) => ends.get(jobId) === status).length;
+  const broken = kinds.map((kind) => `${count(problems, kind)} ${kind}`);
+  const answers = [...history.answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `${name}: ${times}`);
+  return [
+    title,
+    `  ${uploads.length} uploads, ${acknowledged.size} acknowledged, ${ended('completed')} completed, ${ended('failed')} failed` +
+      `, ${deletions.length} deletions, ${history.probes} probes of other accounts, ${history.ownMarkersSeen} own words seen`,
+    `  ${broken.join(', ')}; answered again after ${(answeredAgainMs / 1000).toFixed(1)} s`,
+    `  ${answers.join(', ')}`,
+    '',
+  ].join('\n');
+}
+
+function count(problems: readonly Problem[], kind: string): number {
+  return problems.filter((problem) => problem.kind === kind).length;
+}

@@ -1,0 +1,52 @@
+import type { Place, SentDeletion, SentUpload, Sighting } from '../evidence.js';
+import { markersIn } from './markers.js';
+
+/** What all clients of a run have sent and seen, and what belongs to whom: any answer can be held against it. */
+export interface History {
+  uploads: SentUpload[];
+  deletions: SentDeletion[];
+  sightings: Sighting[];
+  leaks: string[];
+  oddities: string[];
+  /** Attempts to get at what is another's. */
+  probes: number;
+  /** Markers that answers showed to those whom they belong to: were it 0, the absence of others' would say nothing. */
+  ownMarkersSeen: number;
+  /** How often each operation was answered in which way. */
+  answers: Map<string, number>;
+  /** Which account has which keys and jobs. */
+  owners: Map<string, string>;
+}
+
+export function createHistory(): History {
+  return {
+    uploads: [],
+    deletions: [],
+    sightings: [],
+    leaks: [],
+    oddities: [],
+    probes: 0,
+    ownMarkersSeen: 0,
+    answers: new Map(),
+    owners: new Map(),
+  };
+}
+
+/** Keys and job ids, wherever they stand in a text. */
+const names = /\b(?:wst|job)_[0-9a-z_]+/g;
+
+/** Looks for what belongs to somebody: to the account that asked, about the place that it asked about, or else it is a leak. */
+export function witness(history: History, text: string, { account, place }: { account: string; place?: Place }): void {
+  for (const { marker, tag } of markersIn(text)) {
+    if (tag === place?.tag) history.ownMarkersSeen++;
+    else history.leaks.push(`${account} was shown ${marker}, which is not of ${place?.tenantId ?? 'its own'}: ${text}`);
+  }
+  for (const [name] of text.matchAll(names)) {
+    const owner = history.owners.get(name) ?? account;
+    if (owner !== account) history.leaks.push(`${account} was shown ${name} of ${owner}: ${text}`);
+  }
+}
+
+export function countAnswer({ answers }: History, name: string): void {
+  answers.set(name, (answers.get(name) ?? 0) + 1);
+}

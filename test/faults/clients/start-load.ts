@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { unique } from '../../support/accounts.js';
+import { eventually, inParallel } from '../../support/eventually.js';
+import type { Randomness } from '../../support/randomness.js';
+import { lessons } from '../../support/uploads.js';
+import type { Place, Topic } from '../evidence.js';
+import { ask, deleteTopic } from './asking.js';
+import type { Caller } from './caller.js';
+import type { History } from './history.js';
+import { newTag } from './markers.js';
+import { probe } from './probing.js';
+import { createUploading, type NewUpload, type Uploading } from './uploading.js';
+import { watchJob } from './watching.js';
+
+export interface LoadOptions {
+  history: History;
+  random: Randomness;
+  /** One for each account. */
+  callers: readonly Caller[];
+  /** Pause of each client between two requests. */
+  paceMs: number;
+}
+
+/** Clients at work: every account uploads, polls, asks, deletes and tries the others' doors, all at once, until told to stop. */
+export interface Load {
+  readonly history: History;
+  readonly callers: readonly Caller[];
+  /** The collections of an account. */
+  placesOf(caller: Caller): readonly Place[];
+  acknowledged(): number;
+  /** Resolves when so many more uploads have been acknowledged. */
+  more(count: number): Promise<void>;
+  /** One upload beside those of the clients, sent until it is acknowledged. */
+  upload(caller: Caller, upload: Omit<NewUpload, 'keyed'>): Promise<void>;
+  /** Ends the clients; what has an Idempotency-Key and no answer yet is sent until it has one. */
+  stop(): Promise<void>;
+}
+
+/** Deleted again and again while the others are only added to. */
+const doomed: Topic = 'sql';
+const topics = Object.keys(lessons) as Topic[];
+const uploadersEach = 2;
+/** Uploads at most that a client sends in a row. */
+const burst = 5;
+const waitForEndMs = 5000;
+const patienceMs = 120_000;
+
+export function startLoad({ history, random, callers, paceMs }: LoadOptions): Load {
+  const shared = unique('shared');
+  const places = new Map(callers.map((caller) => [caller, openPlaces(caller, shared)]));
+  const unanswered = new Set<{ uploading: Uploading; caller: Caller }>();
+  const acknowledged = () => history.uploads.filter(({ jobIds }) => jobIds.length > 0).length;
+  let stopped = false;
+
+  const clients = callers.flatMap((caller) => [
+    ...Array.from({ length: uploadersEach }, () => repeat(paceMs, () => uploadSome(caller))),
+    repeat(paceMs, () => watchOne(caller)),
+    repeat(paceMs * 2, () => askOne(caller)),
+    repeat(paceMs * 20, () => deleteTopic(history, caller, random.pick(placesOf(caller)), doomed)),
+    repeat(paceMs * 2, () => probeOne(caller)),
+  ]);
+
+  return {
+    history,
+    callers,
+    placesOf,
+    acknowledged,
+    async more(count) {
+      const goal = acknowledged() + count;
+      const what = `${count} more uploads are acknowledged`;
+      await eventually(() => acknowledged() >= goal || undefined, { what, withinMs: patienceMs });
+    },
+    async upload(caller, upload) {
+      const uploading = createUploading(history, { ...upload, keyed: true });
+      await insist(uploading, caller);
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(clients);
+      await inParallel([...unanswered], 4, ({ uploading, caller }) => insist(uploading, caller));
+    },
+  };
+
+  function placesOf(caller: Caller): readonly Place[] {
+    return places.get(caller) as readonly Place[];
+  }
+
+  async function repeat(pauseMs: number, action: () => Promise<unknown>): Promise<void> {
+    await sleep(random.below(pauseMs));
+    while (!stopped) {
+      await action();
+      await sleep(pauseMs / 2 + random.below(pauseMs));
+    }
+  }
+
+  /** Some, and then waits for the last: a product that is slow gets less to do. */
+  async function uploadSome(caller: Caller): Promise<void> {
+    let last: string | undefined;
+    for (let left = 1 + random.below(burst); left > 0; left--) last = await uploadOne(caller);
+    const deadline = Date.now() + waitForEndMs;
+    while (last !== undefined && !stopped && Date.now() < deadline) {
+      const seen = await watchJob(history, caller, last);
+      if (seen?.status !== 'processing') return;
+      await sleep(paceMs);
+    }
+  }
+
+  /** Its job, where it was acknowledged. */
+  async function uploadOne(caller: Caller): Promise<string | undefined> {
+    const keyed = random.below(2) === 0;
+    const place = random.pick(placesOf(caller));
+    const uploading = createUploading(history, { place, topic: random.pick(topics), keyed });
+    const done = await uploading.send(caller);
+    if (!keyed) return uploading.sent.jobIds[0];
+    if (!done) unanswered.add({ uploading, caller });
+    // As a client does whose answer was lost on the way.
+    else if (random.below(4) === 0) await uploading.send(caller);
+    await retryOne();
+    return uploading.sent.jobIds[0];
+  }
+
+  async function retryOne(): Promise<void> {
+    const [oldest] = unanswered;
+    if (!oldest) return;
+    unanswered.delete(oldest);
+    if (!(await oldest.uploading.send(oldest.caller))) unanswered.add(oldest);
+  }
+
+  async function insist(uploading: Uploading, caller: Caller): Promise<void> {
+    const what = `the upload ${uploading.sent.marker} is acknowledged`;
+    const send = async () => (await uploading.send(caller)) || undefined;
+    await eventually(send, { what, withinMs: patienceMs, everyMs: 300 });
+  }
+
+  async function watchOne(caller: Caller): Promise<void> {
+    const own = history.uploads.filter(({ account, jobIds }) => account === caller.account && jobIds.length > 0);
+    if (own.length === 0) return;
+    // Mostly young ones, which are about to end.
+    const { jobIds } = random.pick(random.below(4) === 0 ? own : own.slice(-20));
+    await watchJob(history, caller, jobIds.at(-1) as string);
+  }
+
+  async function askOne(caller: Caller): Promise<void> {
+    await ask(history, caller, random.pick(placesOf(caller)), random.pick(topics));
+  }
+
+  async function probeOne(caller: Caller): Promise<void> {
+    const victim = random.pick(callers.filter((other) => other !== caller));
+    if (victim === undefined) return;
+    await probe({ history, random, caller, victim, victimPlaces: [placesOf(victim)[0] as Place] });
+  }
+}
+
+/** One of its own name, one with a name that every account uses, and the account's default collection. */
+function openPlaces({ account, home }: Caller, shared: string): Place[] {
+  return [...[unique('room'), shared].map((tenantId) => ({ account, tenantId, tag: newTag() })), home];
+}

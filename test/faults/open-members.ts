@@ -1,0 +1,23 @@
+import { unique } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
+import type { Member } from './clients/caller.js';
+import { newTag } from './clients/markers.js';
+import type { System } from './systems/system.js';
+
+export interface OpenedMember extends Member {
+  keyId: string;
+}
+
+/** Fresh accounts whose keys every gateway knows. */
+export function openMembers(system: System, count: number): Promise<OpenedMember[]> {
+  return Promise.all(Array.from({ length: count }, () => openMember(system)));
+}
+
+async function openMember({ operator, gateways }: System): Promise<OpenedMember> {
+  const { key, keyId, account } = await operator.issueKey(unique('account'));
+  for (const gateway of gateways) {
+    const counts = async () => (await fetch(gateway, { headers: { 'x-api-key': key } })).ok || undefined;
+    await eventually(counts, { what: `a new key counts at ${gateway}` });
+  }
+  return { account, key, keyId, home: { account, tenantId: key, tag: newTag() } };
+}

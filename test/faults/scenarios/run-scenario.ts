@@ -1,0 +1,89 @@
+import { eventually } from '../../support/eventually.js';
+import type { Randomness } from '../../support/randomness.js';
+import { checkPromises } from '../checker/check-promises.js';
+import { describeOutcome } from '../checker/figures.js';
+import { type Problem, problem } from '../checker/verdict.js';
+import { ask } from '../clients/asking.js';
+import { type Caller, createCaller, type Member } from '../clients/caller.js';
+import { createHistory } from '../clients/history.js';
+import { type Load, startLoad } from '../clients/start-load.js';
+import { createUploading } from '../clients/uploading.js';
+import { watchJob } from '../clients/watching.js';
+import type { Place } from '../evidence.js';
+import { gatherEvidence } from '../gather-evidence.js';
+import type { System } from '../systems/system.js';
+
+/** What a fault has to work with. */
+export interface Stage<Of extends System = System> {
+  system: Of;
+  load: Load;
+  random: Randomness;
+}
+
+export interface Scenario<Of extends System = System> {
+  title: string;
+  system: Of;
+  members: readonly Member[];
+  random: Randomness;
+  paceMs: number;
+  /** How long jobs may take to end, once all is quiet. */
+  endWithinMs?: number;
+  /** How long it may take after the fault until everything is answered again. */
+  answerWithinMs?: number;
+  /** Resolves when the fault is over; from then on nobody helps. */
+  fault(stage: Stage<Of>): Promise<unknown>;
+}
+
+const warmUp = 10;
+const coolDown = 10;
+const patienceMs = 180_000;
+
+/** Clients at work, a fault in the middle of it, and what all of it amounts to. */
+export async function runScenario<Of extends System>(scenario: Scenario<Of>): Promise<Problem[]> {
+  const { title, system, members, random, paceMs, fault } = scenario;
+  const { endWithinMs = patienceMs, answerWithinMs = patienceMs } = scenario;
+  const history = createHistory();
+  const addresses = [...new Set([system.front, ...system.gateways])];
+  const address = () => random.pick(addresses);
+  const callers = members.map((member) => createCaller({ member, history, address }));
+  const load = startLoad({ history, random, callers, paceMs });
+  const silence: Problem[] = [];
+  let answeredAgainMs = Number.NaN;
+  try {
+    await load.more(warmUp);
+    await fault({ system, load, random });
+    const over = Date.now();
+    await untilAnswering(load, system.gateways, answerWithinMs);
+    answeredAgainMs = Date.now() - over;
+    await load.more(coolDown);
+  } catch (error) {
+    silence.push(problem('silent', (error as Error).message));
+  } finally {
+    await load.stop();
+  }
+  const evidence = await gatherEvidence({ system, history, callers, endWithinMs });
+  const problems = [...silence, ...checkPromises(evidence)];
+  process.stdout.write(
+    describeOutcome({ title: `${system.name}: ${title}`, evidence, problems, history, answeredAgainMs }),
+  );
+  return problems;
+}
+
+/** Every gateway takes an upload that is learnt to the end, and finds it. */
+async function untilAnswering(load: Load, gateways: readonly string[], withinMs: number): Promise<void> {
+  const { history, callers, placesOf } = load;
+  const caller = callers[0] as Caller;
+  const place = placesOf(caller)[0] as Place;
+  for (const gateway of gateways) {
+    const patience = { withinMs, everyMs: 100 };
+    const uploading = createUploading(history, { place, topic: 'ports', keyed: true });
+    const send = async () => (await uploading.send(caller, gateway)) || undefined;
+    await eventually(send, { what: `${gateway} takes uploads again`, ...patience });
+    const jobId = uploading.sent.jobIds[0] as string;
+    const learn = async () => (await watchJob(history, caller, jobId, gateway))?.status === 'completed' || undefined;
+    await eventually(learn, { what: `${gateway} shows that uploads are learnt again`, ...patience });
+    const find = async () =>
+      (await ask(history, caller, place, 'ports', gateway)).body?.metadata.recommendations.length || undefined;
+    await eventually(find, { what: `${gateway} answers tasks again`, ...patience });
+  }
+}

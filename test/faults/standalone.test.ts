@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createRandomness } from '../support/randomness.js';
+import type { Member } from './clients/caller.js';
+import { extent, isFull } from './extent.js';
+import { openMembers } from './open-members.js';
+import { preload } from './planted/preload.js';
+import { takeTurns } from './scenarios/fair-turns.js';
+import { harmAnalysis, killAgainAndAgain, pause, poison, rewind, rollOut } from './scenarios/faults.js';
+import { revokeKey } from './scenarios/revoke-key.js';
+import { runScenario, type Stage } from './scenarios/run-scenario.js';
+import { startStandaloneSystem } from './systems/start-standalone-system.js';
+import type { Supervised } from './systems/supervise.js';
+import type { System } from './systems/system.js';
+
+const random = createRandomness();
+const timeoutMs = 10 * 60_000;
+let folder: string;
+let system: System;
+let members: Member[];
+let server: Supervised;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whetstone-faults-'));
+  const env = {
+    ...preload('misbehaving-analysis'),
+    WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+    WHETSTONE_ANALYSIS_TIMEOUT_MS: '3000',
+    WHETSTONE_ANALYSIS_MEMORY_MB: '64',
+  };
+  system = await startStandaloneSystem({ folder, env });
+  [server] = system.processes as [Supervised];
+  members = await openMembers(system, 3);
+}, 120_000);
+
+afterAll(async () => {
+  await system.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (title: string, fault: (stage: Stage) => Promise<unknown>) =>
+  runScenario({ title, system, members, random, paceMs: 150, fault });
+
+type Fault = [title: string, fault: (stage: Stage) => Promise<unknown>];
+
+const always: Fault[] = [
+  ['kill −9 in the middle of work', (stage) => killAgainAndAgain(stage, server, extent.kills)],
+  ['uploads that hang or kill their analysis', harmAnalysis],
+  ['poison in every partition', poison],
+  ['everything delivered again from the beginning of the log', rewind],
+];
+const atLength: Fault[] = [
+  ['SIGSTOP in the middle of work', (stage) => pause(stage, server, extent.pauseMs)],
+  ['a restart in order under load', rollOut],
+  ['a key revoked under load', revokeKey],
+];
+
+it.each(isFull ? [...always, ...atLength] : always)(
+  '%s: nothing is lost or doubled, every job ends, nobody sees another, and it answers again',
+  async (title, fault) => {
+    expect(await run(title, fault)).toEqual([]);
+  },
+  timeoutMs,
+);
+
+if (isFull) {
+  it(
+    'a collection with a hundred times the uploads of others does not keep them waiting for long',
+    async () => {
+      const { stillOpen, of } = await takeTurns(system, members);
+
+      expect(stillOpen).toBeGreaterThan(of / 2);
+    },
+    timeoutMs,
+  );
+}

@@ -1,0 +1,93 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { topics } from '@whetstone/contracts';
+import { openLocalEventLog } from '@whetstone/event-log';
+import { dataFolder } from '@whetstone/platform';
+
+import { createOperator } from '../../support/operator.js';
+import { freePort, type Product, startProduct } from '../../support/product.js';
+import { createOperatorCommand } from './operator-command.js';
+import { type Restartable, supervise } from './supervise.js';
+import type { System } from './system.js';
+
+export interface StandaloneSystem extends System {
+  /** Of the process that runs now. */
+  pid(): number;
+}
+
+export interface StandaloneSystemOptions {
+  folder: string;
+  env?: Record<string, string>;
+}
+
+/** The whole product in one process, in a folder of its own, on addresses that outlive its restarts. */
+export async function startStandaloneSystem({ folder, env = {} }: StandaloneSystemOptions): Promise<StandaloneSystem> {
+  const options = { folder, httpPort: await freePort(), opsPort: await freePort(), env };
+  let product = await startProduct(options);
+  const data = dataFolder(product.dataFolder);
+  const process = supervise(restartable());
+
+  return {
+    name: 'standalone',
+    gateways: [product.target.baseUrl],
+    front: product.target.baseUrl,
+    operator: createOperator(product.target),
+    processes: [process],
+    ...createOperatorCommand({ WHETSTONE_DATA: data.path }),
+    pid: () => product.pid,
+    poisonUploads,
+    async rewind() {
+      await process.hold();
+      const database = new DatabaseSync(data.log);
+      database.exec('UPDATE positions SET next_offset = 0');
+      database.close();
+      await process.restart();
+    },
+    async withoutAnalysis(work) {
+      options.env = { ...env, WHETSTONE_ANALYSER_CONCURRENCY: '0' };
+      await process.restart();
+      await work();
+      options.env = env;
+      await process.restart();
+    },
+    stop: () => process.stop(),
+  };
+
+  function restartable(): Restartable {
+    const signal = (name: NodeJS.Signals) => void globalThis.process.kill(product.pid, name);
+    return {
+      name: 'standalone',
+      get exited() {
+        return product.exited;
+      },
+      async kill() {
+        await product.kill();
+      },
+      async restart() {
+        await endIfRunning(product);
+        product = await startProduct(options);
+      },
+      pause: () => signal('SIGSTOP'),
+      resume: () => signal('SIGCONT'),
+      stop: () => endIfRunning(product),
+    };
+  }
+
+  /** Written into the log beside the running product, as a stray process would. */
+  async function poisonUploads(values: readonly Uint8Array[]): Promise<number> {
+    const log = await openLocalEventLog({ path: data.log, topics: Object.values(topics) });
+    try {
+      const events = values.flatMap((value, at) => keys.map((key) => ({ key: `cpoison${at}_${key}`, value })));
+      await Promise.all(events.map((event) => log.append(topics.uploads.name, event)));
+      return events.length;
+    } finally {
+      await log.close();
+    }
+  }
+}
+
+/** Spread over the partitions by their hashes; those of several values together leave none out. */
+const keys = Array.from({ length: topics.uploads.partitions }, (_, index) => `${index}:0`);
+
+async function endIfRunning(product: Product): Promise<void> {
+  await product.stop();
+}
