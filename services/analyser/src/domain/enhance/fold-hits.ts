@@ -20,12 +20,12 @@ const sameLesson = 0.7;
 export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
   const groups: { members: RelevantHit[]; words: ReadonlySet<string> }[] = [];
   for (const relevant of [...hits].sort(mostRelevantFirst)) {
-    const words = contentWords(textOf(relevant.hit));
+    const words = wordsOf(relevant.hit);
     const group = groups.find(
       ({ members, words: known }) => members[0] && isSame(members[0].hit, relevant.hit, known, words),
     );
     if (group) group.members.push(relevant);
-    else groups.push({ members: [relevant], words });
+    else groups.push({ members: [relevant], words: words() });
   }
   return groups.flatMap(({ members, words }) => {
     const [first] = members;
@@ -43,7 +43,16 @@ export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
   });
 }
 
-function isSame(a: SearchHit, b: SearchHit, aWords: ReadonlySet<string>, bWords: ReadonlySet<string>): boolean {
+/** The words of an insight, taken apart when they are first asked for: most of what is the same has the same title. */
+function wordsOf({ insight }: SearchHit): () => ReadonlySet<string> {
+  let words: ReadonlySet<string> | undefined;
+  return () => {
+    words ??= contentWords(`${insight.title}\n${insight.content}\n${insight.example ?? ''}`);
+    return words;
+  };
+}
+
+function isSame(a: SearchHit, b: SearchHit, aWords: ReadonlySet<string>, bWords: () => ReadonlySet<string>): boolean {
   if (a.insight.kind !== b.insight.kind) return false;
   if (a.insight.title === b.insight.title) return true;
   // Ways past the same error are one lesson on that error.
@@ -55,11 +64,7 @@ function isSame(a: SearchHit, b: SearchHit, aWords: ReadonlySet<string>, bWords:
     return true;
   const example = a.insight.example;
   if (example !== undefined && example === b.insight.example) return true;
-  return jaccard(aWords, bWords) >= sameLesson;
-}
-
-function textOf({ insight }: SearchHit): string {
-  return `${insight.title}\n${insight.content}\n${insight.example ?? ''}`;
+  return jaccard(aWords, bWords()) >= sameLesson;
 }
 
 function mostRelevantFirst(a: RelevantHit, b: RelevantHit): number {

@@ -29,14 +29,24 @@ export function relevantHits(
   task: { text: string; agentType?: string },
   config: RelevanceConfig,
 ): RelevantHit[] {
-  const words = contentWords(task.text);
+  const overlapOf = overlapsWith(contentWords(task.text));
   return hits.flatMap((hit) => {
     // Most of what a search brings is far below any floor: its words are not worth counting.
     if (hit.similarity < floorFor(hit, task.agentType, 1, config)) return [];
-    const overlap = jaccard(words, contentWords(hit.intent));
+    const overlap = overlapOf(hit.intent);
     if (hit.similarity < floorFor(hit, task.agentType, overlap, config)) return [];
     return [{ hit, relevance: Math.min(1, hit.similarity * (1 - wordsWeight) + overlap * wordsWeight) }];
   });
+}
+
+/** How much of the words an intent shares; the insights of a run, and of like runs, share theirs, so it is told once each. */
+function overlapsWith(words: ReadonlySet<string>): (intent: string) => number {
+  const known = new Map<string, number>();
+  return (intent) => {
+    const overlap = known.get(intent) ?? jaccard(words, contentWords(intent));
+    known.set(intent, overlap);
+    return overlap;
+  };
 }
 
 function floorFor(
