@@ -57,7 +57,10 @@ export function openDatabase(path: string, model: ModelName): DatabaseSyncInstan
   try {
     // Another process, the command line, may hold the lock for a moment. Three rows with their vectors fill 8 KiB.
     db.exec('PRAGMA busy_timeout = 10000; PRAGMA page_size = 8192');
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
+    // What the hits of a search say lies here and there: 16 MiB of pages keep that of some ten thousand insights at hand.
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384',
+    );
     db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT`);
     checkAbout(db, model);
     return db;
