@@ -1,10 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { TopicSpec } from '@whetstone/contracts';
 import { AppError, type Logger } from '@whetstone/platform';
 import kafkajs, { type Admin } from 'kafkajs';
 
 import { createKafkaClient } from '../create-kafka-client.js';
 import type { KafkaConfig } from '../kafka-config.js';
-import { isRefused, logUnavailable } from '../kafka-errors.js';
+import { isPassing, isRefused, logUnavailable } from '../kafka-errors.js';
 import { connectRetry } from '../retry-options.js';
 import { type Replication, settingsOf, type TopicState, weaknessesOf } from './topic-settings.js';
 
@@ -24,6 +26,8 @@ export interface TopicReport {
   /** In what it is less than it should be; empty unless that was accepted. */
   weaknesses: string[];
 }
+
+const leadersWithinMs = 30_000;
 
 /**
  * Makes the topics that are missing and checks those that are there; changes none of them, since kafkajs can only replace
@@ -103,7 +107,8 @@ function weaknessesByTopic(
 async function create(admin: Admin, missing: readonly TopicSpec[], replication: Replication): Promise<void> {
   if (missing.length === 0) return;
   await admin.createTopics({
-    waitForLeaders: true,
+    // kafkajs does not wait for brokers that have not heard of the topic yet.
+    waitForLeaders: false,
     timeout: 10_000,
     topics: missing.map((spec) => ({
       topic: spec.name,
@@ -112,6 +117,21 @@ async function create(admin: Admin, missing: readonly TopicSpec[], replication: 
       configEntries: Object.entries(settingsOf(spec, replication)).map(([name, value]) => ({ name, value })),
     })),
   });
+  const names = missing.map(({ name }) => name);
+  for (const giveUpAt = performance.now() + leadersWithinMs; !(await areLed(admin, names)); await pause(50)) {
+    if (performance.now() > giveUpAt) throw new Error(`The new topics have no leaders after ${leadersWithinMs} ms`);
+  }
+}
+
+/** Whether every partition can be used. */
+async function areLed(admin: Admin, names: string[]): Promise<boolean> {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: names });
+    return topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+  } catch (error) {
+    if (isPassing(error)) return false;
+    throw error;
+  }
 }
 
 function atMost({ factor, minInSync }: Replication, brokers: number): Replication {
