@@ -3,23 +3,25 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { TopicSpec } from '@whetstone/contracts';
 import type { EventLog, LogEvent } from '@whetstone/event-log';
-import { type KafkaConfig, openKafkaEventLog } from '@whetstone/event-log/kafka';
-import { createLogger, type Registry } from '@whetstone/platform';
+import { type KafkaConfig, type KafkaEventLogOptions, openKafkaEventLog } from '@whetstone/event-log/kafka';
+import { createLogger } from '@whetstone/platform';
 import { type Admin, Kafka, logLevel, Partitioners } from 'kafkajs';
+
+import { until } from './until.js';
 
 export const silent = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-export interface TestTopic extends Partial<Omit<TopicSpec, 'name'>> {
+export interface TestTopic extends Partial<TopicSpec> {
   settings?: Record<string, string>;
 }
 
-export function openLog(config: KafkaConfig, options: { registry?: Registry; appendTimeoutMs?: number } = {}) {
+export function openLog(config: KafkaConfig, options: Partial<KafkaEventLogOptions> = {}): Promise<EventLog> {
   return openKafkaEventLog({ config, clientId: 'whetstone-test', logger: silent, ...options });
 }
 
 /** One question to the broker. */
 export async function withAdmin<Result>(brokers: string[], work: (admin: Admin) => Promise<Result>): Promise<Result> {
-  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, connectionTimeout: 10_000 }).admin();
+  const admin = clientOf(brokers).admin();
   await admin.connect();
   try {
     return await work(admin);
@@ -31,27 +33,21 @@ export async function withAdmin<Result>(brokers: string[], work: (admin: Admin) 
 /** A topic that nobody has used yet. */
 export async function createTopic(
   brokers: string[],
-  { partitions = 1, compacted = false, settings = {} }: TestTopic = {},
+  { name: topic = `test-${randomUUID()}`, partitions = 1, compacted = false, settings = {} }: TestTopic = {},
 ): Promise<string> {
-  const topic = `test-${randomUUID()}`;
   const all = {
     'max.message.bytes': String(8 * 1024 * 1024),
     ...(compacted && compactedAtOnce),
     ...settings,
   };
-  await withAdmin(brokers, (admin) =>
-    admin.createTopics({
-      waitForLeaders: true,
-      topics: [
-        {
-          topic,
-          numPartitions: partitions,
-          replicationFactor: 1,
-          configEntries: Object.entries(all).map(([name, value]) => ({ name, value })),
-        },
-      ],
-    }),
-  );
+  const configEntries = Object.entries(all).map(([name, value]) => ({ name, value }));
+  await withAdmin(brokers, async (admin) => {
+    await admin.createTopics({
+      topics: [{ topic, numPartitions: partitions, replicationFactor: 1, configEntries }],
+      waitForLeaders: false,
+    });
+    await until('a new topic', () => admin.fetchTopicOffsets(topic).then(Boolean, () => false));
+  });
   return topic;
 }
 
@@ -64,26 +60,43 @@ const compactedAtOnce = {
   'delete.retention.ms': '0',
 };
 
+/** Makes the broker compact everything that is in the topic. */
+export function compact(brokers: string[], log: EventLog, topic: string): Promise<void> {
+  return rollAndCompact(brokers, log, topic, (events) => new Set(events.map(({ key }) => key)).size === events.length);
+}
+
 /**
- * Makes the broker compact everything that is in the topic. Only what was written before a segment's end is compacted, and
- * only a write ends a segment: one that readers do not see, of a transaction that is given up.
+ * Waits until compaction has left what it should. Only what was written before a segment's end is compacted, and only a
+ * write ends a segment: one that readers do not see, of a transaction that is given up.
  */
-export async function compact(brokers: string[], log: EventLog, topic: string): Promise<void> {
-  await setTimeout(150);
-  await appendUnseen(brokers, topic);
-  const giveUpAt = Date.now() + 40_000;
-  for (;;) {
-    const events = await readAll(log, topic);
-    if (new Set(events.map(({ key }) => key)).size === events.length) return;
-    if (Date.now() > giveUpAt) throw new Error('Waited in vain for compaction');
-    await setTimeout(200);
-  }
+export async function rollAndCompact(
+  brokers: string[],
+  log: EventLog,
+  topic: string,
+  isCompacted: (events: LogEvent[]) => boolean,
+): Promise<void> {
+  // Tombstones and markers of transactions go in a later round than what they remove.
+  await until('compaction', async () => {
+    await setTimeout(150);
+    await appendUnseen(brokers, topic);
+    return isCompacted(await readAll(log, topic));
+  });
+}
+
+/** What removes the events of these keys at the next compaction. */
+export async function appendTombstones(brokers: string[], topic: string, keys: string[]): Promise<void> {
+  const partitions = await withAdmin(brokers, (admin) => admin.fetchTopicOffsets(topic));
+  const producer = clientOf(brokers).producer({ createPartitioner: Partitioners.DefaultPartitioner });
+  await producer.connect();
+  // To every partition: which of them holds the key is the log's own affair.
+  const messages = partitions.flatMap(({ partition }) => keys.map((key) => ({ key, value: null, partition })));
+  await producer.send({ topic, messages });
+  await producer.disconnect();
 }
 
 /** Writes to every partition what no reader sees. */
 export async function appendUnseen(brokers: string[], topic: string): Promise<void> {
-  const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING, connectionTimeout: 10_000 });
-  const producer = kafka.producer({
+  const producer = clientOf(brokers).producer({
     transactionalId: randomUUID(),
     maxInFlightRequests: 1,
     idempotent: true,
@@ -114,4 +127,8 @@ export async function readAll(log: EventLog, topic: string): Promise<LogEvent[]>
   await following.caughtUp();
   await following.stop();
   return events;
+}
+
+function clientOf(brokers: string[]): Kafka {
+  return new Kafka({ brokers, logLevel: logLevel.NOTHING, connectionTimeout: 10_000 });
 }

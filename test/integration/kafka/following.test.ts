@@ -1,0 +1,181 @@
+import type { EventLog, Following, LogEvent } from '@whetstone/event-log';
+
+import { sharedKafka } from '../../support/shared-engines.js';
+import { appendTombstones, appendUnseen, createTopic, openLog, rollAndCompact, withAdmin } from './topics.js';
+import { until } from './until.js';
+
+const brokers = sharedKafka();
+
+describe('following a topic of Kafka', () => {
+  let log: EventLog;
+
+  beforeEach(async () => {
+    log = await openLog({ brokers: brokers() });
+  });
+  afterEach(() => log.close());
+
+  it('begins anew when what it would read next was removed while it was not there', async () => {
+    const topic = await createTopic(brokers(), { partitions: 2 });
+    await append(topic, 0, 20);
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    const stored = view.positions.slice();
+    await view.following.stop();
+    await append(topic, 20, 20);
+    await removeAll(topic);
+    await append(topic, 40, 20);
+
+    const after = await follow(topic, stored);
+    await after.following.caughtUp();
+
+    expect(after.resets).toBe(1);
+    expect([...after.texts].sort()).toEqual(numbers(40, 20));
+  });
+
+  it('begins anew when what it would read next is removed while it is busy', async () => {
+    const topic = await createTopic(brokers());
+    await append(topic, 0, 20);
+    const free = gate();
+    const view = await follow(topic, undefined, free.opened);
+    await until('the first events', () => view.handled > 0);
+    await append(topic, 20, 20);
+    await removeAll(topic);
+    await append(topic, 40, 20);
+    free.open();
+
+    await until('the last event', () => view.texts.has('59'));
+    await view.following.catchUp('key-1');
+
+    expect(view.resets).toBe(1);
+    expect([...view.texts].sort()).toEqual(numbers(40, 20));
+  });
+
+  it('begins anew when a topic is made again, and is then shorter than what was read', async () => {
+    const topic = await createTopic(brokers());
+    await append(topic, 0, 20);
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    await withAdmin(brokers(), (admin) => admin.deleteTopics({ topics: [topic] }));
+    await until('the topic to be made again', () => createTopic(brokers(), { name: topic }).then(Boolean, () => false));
+    await append(topic, 100, 3);
+
+    await until('the new events', () => view.texts.has('102'));
+    expect([...view.texts].sort()).toEqual(numbers(100, 3));
+    expect(view.resets).toBe(1);
+  });
+
+  it('has caught up with a topic that has expired, from its beginning and from its end', async () => {
+    const topic = await createTopic(brokers(), { partitions: 2 });
+    await append(topic, 0, 20);
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    await removeAll(topic);
+
+    const late = await follow(topic);
+    await late.following.caughtUp();
+    await view.following.catchUp('key-1');
+
+    expect([late.texts.size, late.resets]).toEqual([0, 0]);
+    expect([view.texts.size, view.resets]).toEqual([20, 0]);
+  });
+
+  it('has caught up with a topic of which compaction has left nothing', async () => {
+    const topic = await createTopic(brokers(), { partitions: 2, compacted: true });
+    await append(topic, 0, 20);
+    await appendTombstones(brokers(), topic, numbers(0, 20).map(keyOf));
+    await rollAndCompact(brokers(), log, topic, (events) => events.length === 0);
+
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    await view.following.catchUp('key-1');
+
+    expect(view.texts.size).toBe(0);
+    expect(view.following.ageSeconds()).toBeLessThan(20);
+    await append(topic, 50, 1);
+    await view.following.catchUp(keyOf('50'));
+    expect([...view.texts]).toEqual(['50']);
+  });
+
+  it('does not wait for what nobody can see: transactions that were given up', async () => {
+    const topic = await createTopic(brokers(), { partitions: 2 });
+    await append(topic, 0, 5);
+    await appendUnseen(brokers(), topic);
+
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    await appendUnseen(brokers(), topic);
+    await view.following.catchUp('key-1');
+
+    expect(view.texts.size).toBe(5);
+  });
+
+  it('leaves no group behind', async () => {
+    const topic = await createTopic(brokers());
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    const groupsOfViews = async () => {
+      const { groups } = await withAdmin(brokers(), (admin) => admin.listGroups());
+      return groups.filter(({ groupId }) => groupId.startsWith('whetstone-test-view-')).length;
+    };
+    await until('the group to be there', async () => (await groupsOfViews()) > 0);
+
+    await view.following.stop();
+
+    expect(await groupsOfViews()).toBe(0);
+  });
+
+  async function append(topic: string, from: number, count: number): Promise<void> {
+    for (const text of numbers(from, count)) {
+      await log.append(topic, { key: keyOf(text), value: Buffer.from(text) });
+    }
+  }
+
+  async function follow(topic: string, from?: number[], free = Promise.resolve()) {
+    const seen = { texts: new Set<string>(), handled: 0, resets: 0, positions: [] as number[] };
+    const view = { ...seen, following: {} as Following };
+    view.following = await log.follow({
+      topic,
+      ...(from && { from }),
+      async onEvents(events: LogEvent[], positions) {
+        view.handled++;
+        await free;
+        for (const { value } of events) view.texts.add(Buffer.from(value).toString());
+        view.positions = positions;
+      },
+      onReset() {
+        view.texts.clear();
+        view.resets++;
+      },
+      onCrash: (error) => {
+        throw error;
+      },
+    });
+    return view;
+  }
+
+  async function removeAll(topic: string): Promise<void> {
+    await withAdmin(brokers(), async (admin) => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      await admin.deleteTopicRecords({
+        topic,
+        partitions: ends.map(({ partition, high }) => ({ partition, offset: high })),
+      });
+    });
+  }
+});
+
+function numbers(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${from + index}`);
+}
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+function keyOf(text: string): string {
+  return `key-${text}`;
+}

@@ -1,0 +1,243 @@
+import type { SecuredKafka } from '@whetstone/dev';
+import type { EventLog, LogEvent } from '@whetstone/event-log';
+import { applyTopics, type KafkaConfig } from '@whetstone/event-log/kafka';
+
+import { ownBroker } from './own-broker.js';
+import { createTopic, openLog, readAll, silent } from './topics.js';
+import { until } from './until.js';
+
+/** One for all of this: it takes its time to start. */
+const broker = ownBroker({ secured: true });
+
+describe('Kafka that goes away', () => {
+  let logs: EventLog[] = [];
+
+  afterEach(async () => {
+    await Promise.all(logs.map((log) => log.close()));
+    logs = [];
+  });
+
+  async function open(appendTimeoutMs?: number): Promise<EventLog> {
+    const log = await openLog({ brokers: broker().brokers }, appendTimeoutMs === undefined ? {} : { appendTimeoutMs });
+    logs.push(log);
+    return log;
+  }
+
+  it('loses nothing that was acknowledged, keeps the order of each key, and is read on when it is back', async () => {
+    const topic = await createTopic(broker().brokers, { partitions: 4 });
+    const log = await open();
+    const consumed: LogEvent[] = [];
+    const viewed: LogEvent[] = [];
+    const crashes: Error[] = [];
+    const onCrash = (error: Error) => void crashes.push(error);
+    await log.consume({ topic, group: topic, onEvents: (events) => consumed.push(...events), onRevoked() {}, onCrash });
+    const following = await log.follow({
+      topic,
+      onEvents: (events) => void viewed.push(...events),
+      onReset: () => void crashes.push(new Error('reset')),
+      onCrash,
+    });
+    const writers = Array.from({ length: 16 }, (_, key) => new Writer(log, topic, `key-${key}`));
+    const writing = writers.map((writer) => writer.run());
+    await until('appends before the fault', () => total(writers) > 300);
+
+    await broker().kill();
+    await until('the log to notice', () => !log.healthy());
+    await broker().restart();
+    const before = total(writers);
+    await until('appends after the fault', () => total(writers) > before + 300);
+    for (const writer of writers) writer.stop();
+    await Promise.all(writing);
+
+    const stored = textsOf(await readAll(log, topic));
+    const acknowledged = writers.flatMap(({ acknowledged }) => acknowledged);
+    expect(acknowledged.filter((text) => !stored.includes(text))).toEqual([]);
+    for (const { key, acknowledged: own } of writers) {
+      const first = [...new Set(stored)].filter((text) => text.startsWith(`${key}:`) && own.includes(text));
+      expect(first).toEqual(own);
+    }
+    await until('the consumer to have everything', () => covers(consumed, acknowledged));
+    await following.catchUp('key-1');
+    await until('the view to have everything', () => covers(viewed, acknowledged));
+    expect(crashes).toEqual([]);
+    expect(log.healthy()).toBe(true);
+  });
+
+  it('is waited for: appends are refused in time, reading begins when it comes', async () => {
+    const topic = await createTopic(broker().brokers);
+    const early = await open();
+    await early.append(topic, { key: 'a', value: Buffer.from('before') });
+    await broker().kill();
+
+    const log = await open(1500);
+    expect(log.healthy()).toBe(false);
+    const refusals = Array.from({ length: 20 }, () => log.append(topic, { key: 'a', value: Buffer.from('lost') }));
+    const known = early.append(topic, { key: 'a', value: Buffer.from('lost') });
+    const seen: string[] = [];
+    const following = await log.follow({
+      topic,
+      onEvents: (events) => void seen.push(...textsOf(events)),
+      onReset() {},
+      onCrash: (error) => void seen.push(error.message),
+    });
+    const read: string[] = [];
+    await log.consume({
+      topic,
+      group: topic,
+      onEvents: (events) => void read.push(...textsOf(events)),
+      onRevoked() {},
+      onCrash: (error) => void read.push(error.message),
+    });
+    for (const refusal of await Promise.allSettled([...refusals, known])) {
+      expect(refusal).toMatchObject({ status: 'rejected', reason: { code: 'log_unavailable', retryable: true } });
+    }
+    await expect(following.catchUp('a')).rejects.toMatchObject({ code: 'log_unavailable' });
+
+    await broker().restart();
+    await following.caughtUp();
+    expect(seen).toEqual(['before']);
+    await log.append(topic, { key: 'a', value: Buffer.from('after') });
+    await until('what comes now', () => seen.includes('after') && read.includes('after'));
+    expect(log.healthy()).toBe(true);
+  });
+
+  it('may stand still: appends are refused in time, and work again when it goes on', async () => {
+    const topic = await createTopic(broker().brokers);
+    const log = await open(1500);
+    await log.append(topic, { key: 'a', value: Buffer.from('before') });
+
+    broker().pause();
+    const stuck = Array.from({ length: 5 }, () => log.append(topic, { key: 'a', value: Buffer.from('perhaps') }));
+    const results = await Promise.allSettled(stuck);
+    broker().resume();
+
+    for (const result of results) expect(result).toMatchObject({ reason: { code: 'log_unavailable' } });
+    await until('an append that works', () =>
+      log.append(topic, { key: 'a', value: Buffer.from('after') }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const stored = textsOf(await readAll(log, topic));
+    expect(stored.indexOf('after')).toBeGreaterThan(stored.lastIndexOf('perhaps'));
+  });
+});
+
+describe('getting in to Kafka', () => {
+  const secured = () => broker().secured as SecuredKafka;
+  const login = (mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512', password = secured().password) => {
+    return { mechanism, username: secured().username, password };
+  };
+  let topic = '';
+  beforeAll(async () => {
+    topic = await createTopic(broker().brokers);
+  });
+
+  const ways: [string, () => KafkaConfig][] = [
+    ['TLS', () => ({ brokers: secured().tls, tls: { ca: secured().certificates.ca } })],
+    [
+      'TLS with a certificate of one’s own',
+      () => ({
+        brokers: secured().mutualTls,
+        tls: { ca: secured().certificates.ca, ...secured().certificates.client },
+      }),
+    ],
+    ['PLAIN', () => ({ brokers: secured().sasl, sasl: login('plain') })],
+    ['SCRAM-SHA-256', () => ({ brokers: secured().sasl, sasl: login('scram-sha-256') })],
+    [
+      'SCRAM-SHA-512 over TLS',
+      () => ({
+        brokers: secured().saslTls,
+        tls: { ca: secured().certificates.ca },
+        sasl: login('scram-sha-512'),
+      }),
+    ],
+  ];
+
+  it.each(ways)('works by %s, for writing and reading', async (name, config) => {
+    const log = await openLog(config());
+    try {
+      await log.append(topic, { key: 'a', value: Buffer.from(name) });
+      const events = await readAll(log, topic);
+      expect(events.map(({ value }) => Buffer.from(value).toString())).toContain(name);
+      const reports = await applyTopics({
+        config: config(),
+        topics: [{ name: topic, partitions: 1, compacted: false }],
+        logger: silent,
+        acceptWeaker: true,
+      });
+      expect(reports).toMatchObject([{ topic, created: false }]);
+    } finally {
+      await log.close();
+    }
+  });
+
+  it('is refused with the wrong password, and that is said at once', async () => {
+    const config = { brokers: secured().sasl, sasl: login('scram-sha-256', 'wrong') };
+
+    await expect(openLog(config)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringMatching(/does not let us in.*authentication/i),
+    });
+    await expect(applyTopics({ config, topics: [], logger: silent })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  });
+
+  it('does not work with brokers whose certificate nobody vouches for', async () => {
+    const log = await openLog({ brokers: secured().tls, tls: {} }, { appendTimeoutMs: 1000 });
+    try {
+      expect(log.healthy()).toBe(false);
+      await expect(log.append(topic, { key: 'a', value: Buffer.from('never') })).rejects.toMatchObject({
+        code: 'log_unavailable',
+        message: expect.stringContaining('certificate'),
+      });
+    } finally {
+      await log.close();
+    }
+  });
+});
+
+/** Appends one event of its key after another, and remembers which were acknowledged. */
+class Writer {
+  readonly acknowledged: string[] = [];
+  readonly key: string;
+  readonly #log: EventLog;
+  readonly #topic: string;
+  #stopped = false;
+
+  constructor(log: EventLog, topic: string, key: string) {
+    this.#log = log;
+    this.#topic = topic;
+    this.key = key;
+  }
+
+  async run(): Promise<void> {
+    for (let number = 0; !this.#stopped; number++) {
+      const text = `${this.key}:${number}`;
+      try {
+        await this.#log.append(this.#topic, { key: this.key, value: Buffer.from(text) });
+        this.acknowledged.push(text);
+      } catch {
+        // Refused: it may be there or not.
+      }
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+}
+
+function total(writers: Writer[]): number {
+  return writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+}
+
+function textsOf(events: LogEvent[]): string[] {
+  return events.map(({ value }) => Buffer.from(value).toString());
+}
+
+function covers(events: LogEvent[], texts: string[]): boolean {
+  const seen = new Set(textsOf(events));
+  return texts.every((text) => seen.has(text));
+}
