@@ -17,8 +17,8 @@ export interface InsightSearchOptions {
 /** What Milvus hands out at most for one search. */
 const mostHits = 16_384;
 /** How many insights are looked at for their words, at least: so many that the best are among them. */
-const fewestCandidates = 100;
-const candidatesPerHit = 3;
+const fewestCandidates = 60;
+const candidatesPerHit = 2;
 const longestQuestion = 256;
 
 /** Searches one collection both ways, by two requests at once and a small one for what only its words have found. */

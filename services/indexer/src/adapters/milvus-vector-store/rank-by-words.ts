@@ -16,7 +16,8 @@ export interface WordCandidate {
  * have the word, and what other collections hold changes nothing.
  */
 export function rankByWords<Candidate extends WordCandidate>(question: string[], candidates: Candidate[]): Candidate[] {
-  const documents = candidates.map((candidate) => countWords(candidate, question));
+  const asked = new Set(question);
+  const documents = candidates.map((candidate) => countWords(candidate, asked));
   const norm = lengthNorm(
     documents.length,
     documents.reduce((sum, { length }) => sum + length, 0),
@@ -48,9 +49,8 @@ interface CountedWords<Candidate> {
 
 function countWords<Candidate extends WordCandidate>(
   candidate: Candidate,
-  question: string[],
+  asked: Set<string>,
 ): CountedWords<Candidate> {
-  const asked = new Set(question);
   const words = candidate.words.split(' ');
   const counts = new Map<string, number>();
   for (const word of words) {
