@@ -12,7 +12,7 @@ export const rootSecretConfigSchema = {
       minLength: 32,
       pattern: '^[^\\s,]*$',
       description:
-        'What keys, job ids and sealed errors are derived from: at least 32 characters without spaces and commas, the same for all services and the command line.',
+        'What keys, job ids and sealed errors are derived from: at least 32 characters without spaces and commas, the same for all services and the command line. `openssl rand -hex 32` makes one.',
     },
     WHETSTONE_PREVIOUS_ROOT_SECRETS: {
       type: 'string',

@@ -30,6 +30,14 @@ export type ConfigOf<Schema extends ConfigSchema> = {
   [Name in Exclude<keyof Schema['properties'], PresentName<Schema>>]?: ValueOf<Schema['properties'][Name]>;
 };
 
+/** The values that several schemas describe together. */
+export type ConfigOfAll<Schemas extends readonly ConfigSchema[]> = Schemas extends readonly [
+  infer First extends ConfigSchema,
+  ...infer Rest extends readonly ConfigSchema[],
+]
+  ? ConfigOf<First> & ConfigOfAll<Rest>
+  : unknown;
+
 type PresentName<Schema extends ConfigSchema> = {
   [Name in keyof Schema['properties']]: Schema['properties'][Name] extends { default: string | number | boolean }
     ? Name

@@ -13,11 +13,24 @@ const schema = {
   required: ['WHETSTONE_SECRET'],
 } as const satisfies ConfigSchema;
 
-describe('renderConfigurationDocs', () => {
-  it('writes a table a schema, a row a variable', () => {
-    const text = renderConfigurationDocs([{ title: 'Gateway', schema }]);
+const address = {
+  type: 'object',
+  properties: { WHETSTONE_PEER: { type: 'string', description: 'Where it is' } },
+} as const satisfies ConfigSchema;
 
-    expect(text.slice(text.indexOf('## '))).toBe(`## Gateway
+describe('renderConfigurationDocs', () => {
+  it('writes a table a section, a row a variable, and who reads it', () => {
+    const text = renderConfigurationDocs(
+      [{ title: 'Front door', schemas: [schema] }],
+      [
+        { name: 'gateway', schemas: [schema] },
+        { name: 'other', schemas: [] },
+      ],
+    );
+
+    expect(text.slice(text.indexOf('## '))).toBe(`## Front door
+
+Read by gateway.
 
 | variable | value | default | what it does |
 |---|---|---|---|
@@ -27,5 +40,20 @@ describe('renderConfigurationDocs', () => {
 | \`WHETSTONE_SECRET\` | secret | **required** | Kept to itself |
 | \`WHETSTONE_PROXY\` | string | – | A way out |
 `);
+    expect(text).toContain('| **gateway** | [Front door](#front-door) |');
+  });
+
+  it('says of each variable who reads it where that differs within a section', () => {
+    const text = renderConfigurationDocs(
+      [
+        {
+          title: 'Peers',
+          schemas: [address, { ...address, properties: { WHETSTONE_OTHER: address.properties.WHETSTONE_PEER } }],
+        },
+      ],
+      [{ name: 'gateway', schemas: [address] }],
+    );
+
+    expect(text).toContain('| `WHETSTONE_PEER` | all processes | string |');
   });
 });

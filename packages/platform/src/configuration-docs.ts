@@ -1,15 +1,22 @@
 import type { ConfigProperty, ConfigSchema } from './config-schema.js';
 
-export interface DocumentedSchema {
+/** Some variables under one heading. */
+export interface DocumentedSection {
   title: string;
-  schema: ConfigSchema;
+  schemas: readonly ConfigSchema[];
+}
+
+/** A process that people start, and everything that it reads. */
+export interface DocumentedProcess {
+  name: string;
+  schemas: readonly ConfigSchema[];
 }
 
 const introduction = `# Configuration
 
 Everything is set by environment variables and checked at the start: every mistake is reported at once and by name, and a
-\`WHETSTONE_\` variable that does not exist is a mistake too. An empty variable counts as absent. Each variable \`X\` can
-instead be given as \`X_FILE\`, the name of a file that holds the value, which suits mounted secrets.
+\`WHETSTONE_\` variable that the process does not read is a mistake too. An empty variable counts as absent. Each variable \`X\`
+can instead be given as \`X_FILE\`, the name of a file that holds the value, which suits mounted secrets.
 
 Traces are exported where the standard \`OTEL_*\` variables of OpenTelemetry ask for it, \`OTEL_EXPORTER_OTLP_ENDPOINT\`
 for one; without them nothing of it is loaded.
@@ -17,17 +24,54 @@ for one; without them nothing of it is loaded.
 This page is generated from the schemas that check the configuration: \`npm run docs\`.
 `;
 
-/** The reference of all variables, in Markdown. */
-export function renderConfigurationDocs(schemas: readonly DocumentedSchema[]): string {
-  return [introduction, ...schemas.map(section)].join('\n');
+/** The reference of all variables, in Markdown: once each, and who reads them. */
+export function renderConfigurationDocs(
+  sections: readonly DocumentedSection[],
+  processes: readonly DocumentedProcess[],
+): string {
+  return [introduction, overview(sections, processes), ...sections.map((each) => section(each, processes))].join('\n');
 }
 
-function section({ title, schema }: DocumentedSchema): string {
-  const rows = Object.entries(schema.properties).map(
-    ([name, property]) =>
-      `| \`${name}\` | ${kind(property)} | ${fallback(schema, name, property)} | ${cell(property.description)} |`,
+function overview(sections: readonly DocumentedSection[], processes: readonly DocumentedProcess[]): string {
+  const rows = processes.map(({ name, schemas }) => {
+    const read = sections.filter((each) => each.schemas.some((schema) => schemas.includes(schema)));
+    return `| **${name}** | ${read.map(({ title }) => `[${title}](#${anchorOf(title)})`).join(', ')} |`;
+  });
+  return `| process | reads |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
+function section({ title, schemas }: DocumentedSection, processes: readonly DocumentedProcess[]): string {
+  const readers = schemas.map((schema) => readersOf(schema, processes));
+  const [first = ''] = readers;
+  const same = readers.every((each) => each === first);
+  const head = ['variable', ...(same ? [] : ['read by']), 'value', 'default', 'what it does'];
+  const rows = schemas.flatMap((schema, index) =>
+    Object.entries(schema.properties).map(([name, property]) => {
+      const reader = same ? [] : [readers[index] ?? ''];
+      return row([
+        `\`${name}\``,
+        ...reader,
+        kind(property),
+        fallback(schema, name, property),
+        cell(property.description),
+      ]);
+    }),
   );
-  return `## ${title}\n\n| variable | value | default | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  const table = [row(head), `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
+  return `## ${title}\n\n${same ? `Read by ${first}.\n\n` : ''}${table}\n`;
+}
+
+function readersOf(schema: ConfigSchema, processes: readonly DocumentedProcess[]): string {
+  const readers = processes.filter(({ schemas }) => schemas.includes(schema)).map(({ name }) => name);
+  return readers.length === processes.length ? 'all processes' : readers.join(', ');
+}
+
+function row(cells: string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function anchorOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
 }
 
 function kind({ type, enum: choices, minimum, maximum, secret }: ConfigProperty): string {

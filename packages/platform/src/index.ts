@@ -1,13 +1,15 @@
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { AppError, type AppErrorOptions, type ErrorCode, isAppError } from './app-error.js';
 export { type Clock, createSystemClock } from './clock.js';
-export type { ConfigOf, ConfigProperty, ConfigSchema, Environment } from './config-schema.js';
-export { type DocumentedSchema, renderConfigurationDocs } from './configuration-docs.js';
+export { configOrExit } from './config-or-exit.js';
+export type { ConfigOf, ConfigOfAll, ConfigProperty, ConfigSchema, Environment } from './config-schema.js';
+export { type DocumentedProcess, type DocumentedSection, renderConfigurationDocs } from './configuration-docs.js';
 export { type DataFolder, dataFolder } from './data-folder.js';
 export { type ListenOptions, listen, listenError } from './listen.js';
 export { isServiceLink, loadConfig, loadMergedConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.js';
+export { processConfigSchema } from './process-config.js';
 export { collectProcessMetrics } from './process-metrics.js';
 export { currentRequestId, withRequestId } from './request-id.js';
 export {
@@ -17,9 +19,11 @@ export {
   runProcess,
   type StopPhase,
 } from './run-process.js';
+export { type RunServiceOptions, runService, type ServiceConfig } from './run-service.js';
 export { moved, serveWorker, type WorkerHandlers } from './serve-worker.js';
 export type { CallContext, DependencyHealth, Service, ServiceHealth } from './service.js';
 export { type Settled, settleWithin } from './settle-within.js';
+export type { ComposedService, ProcessParts } from './start-service.js';
 export { startTelemetry, type TelemetryOptions } from './telemetry.js';
 export { currentTraceId, type Span, type SpanOptions, traceHeaders, withSpan, withTraceFrom } from './tracing.js';
 export {

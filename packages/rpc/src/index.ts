@@ -1,12 +1,10 @@
+export { connectTo } from './client/connect-to.js';
 export { createRpcClient, type RpcClient, type RpcClientOptions } from './client/create-rpc-client.js';
 export {
-  analyserAddressSchema,
-  indexerAddressSchema,
+  peerConfigSchemas,
   rpcServerConfigOf,
   rpcServerConfigSchema,
   rpcTlsConfigSchema,
-  rpcTlsOf,
-  statusAddressSchema,
 } from './rpc-config.js';
 export type { RpcHandlers, RpcServiceName } from './rpc-services.js';
 export {

@@ -1,9 +1,12 @@
 import { loadMergedConfig } from '@whetstone/platform';
 
-import { indexerAddressSchema, rpcServerConfigOf, rpcServerConfigSchema } from './rpc-config.js';
+import { peerConfigSchemas, rpcServerConfigOf, rpcServerConfigSchema, rpcTlsConfigSchema } from './rpc-config.js';
 
 const load = (env: Record<string, string>) =>
-  loadMergedConfig<Parameters<typeof rpcServerConfigOf>[0]>([rpcServerConfigSchema, indexerAddressSchema], env);
+  loadMergedConfig<Parameters<typeof rpcServerConfigOf>[0]>(
+    [rpcServerConfigSchema, rpcTlsConfigSchema, peerConfigSchemas.indexer],
+    env,
+  );
 
 describe('the configuration of calls between services', () => {
   it.each([

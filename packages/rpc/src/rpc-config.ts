@@ -52,17 +52,18 @@ export const rpcServerConfigSchema = {
       default: 10_000,
       description: 'Time that calls in flight have to finish when the process stops.',
     },
-    ...rpcTlsConfigSchema.properties,
   },
 } as const satisfies ConfigSchema;
 
 /** What gRPC takes for a target, as far as it is of use here: it would take anything else for a host's name. */
 const target = String.raw`^(dns:(//[^/]*/)?)?[\w.-]+:\d+$|^ipv4:[\d.]+:\d+(,[\d.]+:\d+)*$|^ipv6:\[[^\]]+\]:\d+(,\[[^\]]+\]:\d+)*$`;
 
-/** Where the other services are. */
-export const analyserAddressSchema = addressSchema('WHETSTONE_ANALYSER_ADDRESS', 'analysers');
-export const indexerAddressSchema = addressSchema('WHETSTONE_INDEXER_ADDRESS', 'indexers');
-export const statusAddressSchema = addressSchema('WHETSTONE_STATUS_ADDRESS', 'status services');
+/** Where each of the other services is. */
+export const peerConfigSchemas = {
+  analyser: addressSchema('WHETSTONE_ANALYSER_ADDRESS', 'analysers'),
+  indexer: addressSchema('WHETSTONE_INDEXER_ADDRESS', 'indexers'),
+  status: addressSchema('WHETSTONE_STATUS_ADDRESS', 'status services'),
+};
 
 function addressSchema<const Name extends `WHETSTONE_${Uppercase<RpcServiceName>}_ADDRESS`>(name: Name, who: string) {
   const description = `Where the ${who} are: \`dns:///host:port\` for all addresses of a name, \`ipv4:a:port,b:port\` for a list.`;
@@ -81,7 +82,9 @@ export function rpcTlsOf(values: ConfigOf<typeof rpcTlsConfigSchema>): RpcTls | 
   return Object.keys(tls).length === 0 ? undefined : tls;
 }
 
-export function rpcServerConfigOf(values: ConfigOf<typeof rpcServerConfigSchema>): RpcServerConfig {
+export function rpcServerConfigOf(
+  values: ConfigOf<typeof rpcServerConfigSchema> & ConfigOf<typeof rpcTlsConfigSchema>,
+): RpcServerConfig {
   return {
     host: values.WHETSTONE_GRPC_HOST,
     port: values.WHETSTONE_GRPC_PORT,

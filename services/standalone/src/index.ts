@@ -1,1 +1,1 @@
-export { standaloneConfigSchema } from './standalone-config.js';
+export { standaloneConfigSchema, standaloneSchemas } from './standalone-config.js';

@@ -1,21 +1,12 @@
 import { createLogger, createSystemClock, runProcess, startTelemetry } from '@whetstone/platform';
 
 import { announce } from './announce.js';
-import { loadProcessConfig, type ProcessConfig } from './standalone-config.js';
+import { readProcessConfig } from './standalone-config.js';
 import { startStandalone } from './start-standalone.js';
-
-function readConfig(): ProcessConfig {
-  try {
-    return loadProcessConfig(process.env);
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
-  }
-}
 
 // Knowledge and uploads are for the account that runs the server, whatever folder they were told to live in.
 process.umask(0o077);
-const config = readConfig();
+const config = readProcessConfig(process.env);
 const pretty = process.stdout.isTTY === true;
 const loggerOf = (service: string) => createLogger({ service, level: config.WHETSTONE_LOG_LEVEL, pretty });
 

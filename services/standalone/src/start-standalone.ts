@@ -99,10 +99,14 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   });
   const addressFile = join(folder.path, 'server.json');
   await writeAddressFile(addressFile, announcement);
-  onStop('readiness', async () => {
-    ops.drain();
-    await removeAddressFile(addressFile);
-    await pause(config.WHETSTONE_DRAIN_MS);
+  running.onStop({
+    name: 'readiness',
+    timeoutMs: config.WHETSTONE_DRAIN_MS + phaseMs,
+    async stop() {
+      ops.drain();
+      await removeAddressFile(addressFile);
+      await pause(config.WHETSTONE_DRAIN_MS);
+    },
   });
   return announcement;
 }

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Registry } from 'prom-client';
+
+import type { Clock } from './clock.js';
+import type { ConfigOf } from './config-schema.js';
+import type { Logger } from './logger.js';
+import { createOpsServer } from './ops-server.js';
+import type { processConfigSchema } from './process-config.js';
+import type { RunningProcess } from './run-process.js';
+import type { Service, ServiceHealth } from './service.js';
+
+export interface Peer {
+  healthy(): boolean;
+  close(): void;
+}
+
+export interface ProcessParts<Config> {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  /** Whether the process wants traffic: the service is ready, and nobody has told it to stop. */
+  isReady(): boolean;
+  onStop(name: string, stop: () => void | Promise<void>): void;
+  /** Something has ended for good: the process stops in order and exits non-zero. */
+  onCrash(error: Error): void;
+}
+
+export interface ComposedService {
+  service: Service;
+  /** What takes calls for the service, where it does not listen itself: there before it and gone before it. Tells its port. */
+  server?: { start(): Promise<number>; stop(): Promise<void> };
+  /** Where the service listens by itself, once it does. */
+  port?(): number | undefined;
+  /** The services that it calls, by name; closed once it has stopped. How they are is told, and decides nothing. */
+  peers?: Record<string, Peer>;
+}
+
+export interface StartServiceOptions<Config extends ConfigOf<typeof processConfigSchema>> {
+  name: string;
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  running: RunningProcess;
+  compose(parts: ProcessParts<Config>): Promise<ComposedService>;
+}
+
+const phaseMs = 15_000;
+
+/**
+ * Probes answer before anything else is there. Each step adds what undoes it, so that a stop, also one in the middle of the
+ * start, takes the opposite order.
+ */
+export async function startService<Config extends ConfigOf<typeof processConfigSchema>>(
+  options: StartServiceOptions<Config>,
+): Promise<void> {
+  const { name, config, clock, logger, registry, running, compose } = options;
+  const { WHETSTONE_OPS_HOST: host, WHETSTONE_OPS_PORT: port, WHETSTONE_DRAIN_MS: drainMs } = config;
+  const onStop = (phase: string, stop: () => void | Promise<void>) =>
+    running.onStop({ name: phase, timeoutMs: phaseMs, stop });
+  let composed: ComposedService | undefined;
+  const health = () => healthOf(composed);
+  const isReady = () => !running.stopping.aborted && health().ready;
+
+  const variables = { host: 'WHETSTONE_OPS_HOST', port: 'WHETSTONE_OPS_PORT' };
+  const ops = createOpsServer({ host, port, variables, registry, health: () => ({ [name]: health() }), logger });
+  const opsAddress = await ops.start();
+  onStop('ops server', ops.stop);
+
+  composed = await compose({ config, clock, logger, registry, isReady, onStop, onCrash: running.fatal });
+  const { service, server, peers = {} } = composed;
+  for (const [peer, { close }] of Object.entries(peers)) onStop(peer, close);
+  onStop(name, service.stop);
+  if (server) onStop('server', server.stop);
+  const serverPort = await server?.start();
+  await untilStopped(service.start(), running.stopping);
+  if (running.stopping.aborted) return;
+
+  running.onStop({
+    name: 'readiness',
+    timeoutMs: drainMs + phaseMs,
+    async stop() {
+      ops.drain();
+      await pause(drainMs);
+    },
+  });
+  logger.info({ ops_port: opsAddress.port, port: serverPort ?? composed.port?.() }, 'started');
+}
+
+function healthOf(composed: ComposedService | undefined): ServiceHealth {
+  if (!composed) return { live: true, ready: false, dependencies: [] };
+  const { service, peers = {} } = composed;
+  const { live, ready, dependencies } = service.health();
+  const others = Object.entries(peers).map(([peer, { healthy }]) => ({ name: peer, ok: healthy() }));
+  return { live, ready, dependencies: [...dependencies, ...others] };
+}
+
+/** A service may wait for its views as long as it takes; a process that is told to stop does not. */
+async function untilStopped(started: Promise<void>, stopping: AbortSignal): Promise<void> {
+  let onStop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    onStop = resolve;
+    if (stopping.aborted) resolve();
+    else stopping.addEventListener('abort', onStop, { once: true });
+  });
+  await Promise.race([started, stopped]);
+  stopping.removeEventListener('abort', onStop);
+}

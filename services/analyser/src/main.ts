@@ -1,0 +1,34 @@
+import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
+import { createEnhancementIds, createSeal, rootSecretsOf } from '@whetstone/identity';
+import { runService } from '@whetstone/platform';
+import { connectTo, createRpcServer, rpcServerConfigOf } from '@whetstone/rpc';
+
+import { createGrpcJobLookup } from './adapters/grpc-job-lookup.js';
+import { createGrpcKnowledgeBase } from './adapters/grpc-knowledge-base.js';
+import { analyserConfigOf } from './analyser-config.js';
+import { createAnalyser } from './create-analyser.js';
+import { serveAnalyser } from './grpc/serve-analyser.js';
+import { processSchemas } from './process-schemas.js';
+
+runService({
+  name: 'analyser',
+  env: process.env,
+  schemas: processSchemas,
+  async compose({ config, clock, logger, registry, isReady, onStop, onCrash }) {
+    const kafka = kafkaConfigOf(config);
+    const log = await openKafkaEventLog({ config: kafka, clientId: 'whetstone-analyser', logger, registry, clock });
+    onStop('event log', log.close);
+    const peers = { indexer: connectTo('indexer', config, registry), status: connectTo('status', config, registry) };
+    const roots = rootSecretsOf(config);
+    const derived = { seal: createSeal(roots), enhancementIds: createEnhancementIds(roots) };
+    const called = { knowledge: createGrpcKnowledgeBase(peers.indexer), jobs: createGrpcJobLookup(peers.status) };
+    const deps = { log, ...called, ...derived, clock, logger, registry, onCrash };
+    const service = createAnalyser(deps, analyserConfigOf(config));
+    const services = [serveAnalyser(service.api)];
+    return {
+      service,
+      server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }),
+      peers,
+    };
+  },
+});

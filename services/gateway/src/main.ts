@@ -1,0 +1,35 @@
+import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
+import { rootSecretsOf } from '@whetstone/identity';
+import { runService } from '@whetstone/platform';
+import { connectTo } from '@whetstone/rpc';
+
+import { createGrpcEnhancer } from './adapters/grpc-enhancer.js';
+import { createGrpcJobLookup } from './adapters/grpc-job-lookup.js';
+import { createGrpcKnowledgeRemover } from './adapters/grpc-knowledge-remover.js';
+import { createGateway } from './create-gateway.js';
+import { gatewayConfigOf } from './gateway-config.js';
+import { processSchemas } from './process-schemas.js';
+
+runService({
+  name: 'gateway',
+  env: process.env,
+  schemas: processSchemas,
+  async compose({ config, clock, logger, registry, onStop, onCrash }) {
+    const kafka = kafkaConfigOf(config);
+    const log = await openKafkaEventLog({ config: kafka, clientId: 'whetstone-gateway', logger, registry, clock });
+    onStop('event log', log.close);
+    const peers = {
+      analyser: connectTo('analyser', config, registry),
+      indexer: connectTo('indexer', config, registry),
+      status: connectTo('status', config, registry),
+    };
+    const called = {
+      analyser: createGrpcEnhancer(peers.analyser),
+      indexer: createGrpcKnowledgeRemover(peers.indexer),
+      status: createGrpcJobLookup(peers.status),
+    };
+    const deps = { log, roots: rootSecretsOf(config), clock, logger, registry, onCrash };
+    const service = createGateway({ ...deps, ...called }, gatewayConfigOf(config));
+    return { service, peers, port: () => service.address?.port };
+  },
+});

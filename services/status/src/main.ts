@@ -1,0 +1,27 @@
+import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
+import { createSeal, rootSecretsOf } from '@whetstone/identity';
+import { runService } from '@whetstone/platform';
+import { createRpcServer, rpcServerConfigOf } from '@whetstone/rpc';
+
+import { createStatus } from './create-status.js';
+import { serveStatus } from './grpc/serve-status.js';
+import { processSchemas } from './process-schemas.js';
+import { statusConfigOf } from './status-config.js';
+import { openViewFolder } from './view-folder.js';
+
+runService({
+  name: 'status',
+  env: process.env,
+  schemas: processSchemas,
+  async compose({ config, clock, logger, registry, isReady, onStop, onCrash }) {
+    const kafka = kafkaConfigOf(config);
+    const folder = await openViewFolder(config.WHETSTONE_DATA);
+    onStop('view folder', folder.close);
+    const log = await openKafkaEventLog({ config: kafka, clientId: 'whetstone-status', logger, registry, clock });
+    onStop('event log', log.close);
+    const deps = { log, seal: createSeal(rootSecretsOf(config)), clock, logger, registry, onCrash };
+    const service = createStatus(deps, statusConfigOf(config, folder.databasePath));
+    const services = [serveStatus(service.api)];
+    return { service, server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }) };
+  },
+});
