@@ -9,20 +9,23 @@ const wasmPage = 65_536;
 const growthChunks = 128;
 
 /**
- * All vectors of all collections in memory: chunks of 32 rows inside one WebAssembly memory, so that the kernel reads them
- * where they are. The memory only grows; chunks that were given back are used again. Layout: the query and the products of
- * one chunk, then the chunks. A chunk has its rows as 8-bit integers, which are what a search reads, the factor of each row
- * (see `quantiseRow`), and the rows themselves.
+ * All vectors of all collections in memory, in chunks of 32 rows. What a search reads of every row, its 8-bit integers and its
+ * factor (see `quantiseRow`), lies close together inside one WebAssembly memory, so that the kernel reads it where it is; the
+ * rows themselves, of which a search reads a few, lie apart. Memory only grows; chunks that were given back are used again.
+ * Layout: the query and the products of one chunk, then the chunks.
  */
 export class VectorArena {
   readonly chunkBytes: number;
   readonly #dimension: number;
   readonly #strideBytes: number;
+  readonly #scannedBytes: number;
   readonly #productsAt: number;
   readonly #chunksAt: number;
   readonly #memory: WebAssembly.Memory;
   readonly #dotProducts: DotProducts;
   readonly #free: number[] = [];
+  /** By chunk; none where it was never used. */
+  readonly #rows: Float32Array[] = [];
   #chunks = 0;
   #bytes: Int8Array;
   #products: Int32Array;
@@ -36,14 +39,15 @@ export class VectorArena {
   ) {
     this.#dimension = dimension;
     this.#strideBytes = Math.ceil(dimension / rowAlignment) * rowAlignment;
-    this.chunkBytes = chunkRows * (this.#strideBytes + 4 + 4 * dimension);
+    this.#scannedBytes = chunkRows * (this.#strideBytes + 4);
+    this.chunkBytes = this.#scannedBytes + chunkRows * 4 * dimension;
     this.#productsAt = 2 * this.#strideBytes;
     this.#chunksAt = this.#productsAt + chunkRows * 4;
     const pagesFor = (bytes: number) => Math.ceil(bytes / wasmPage);
-    const slack = this.#chunksAt + (growthChunks + 1) * this.chunkBytes;
+    const mostChunks = Math.ceil(maxBytes / this.chunkBytes) + growthChunks + 1;
     this.#memory = new WebAssembly.Memory({
       initial: pagesFor(this.#chunksAt),
-      maximum: Math.min(wasmPage, pagesFor(maxBytes + slack)),
+      maximum: Math.min(wasmPage, pagesFor(this.#chunksAt + mostChunks * this.#scannedBytes)),
     });
     this.#dotProducts = kernel(this.#memory);
     this.#bytes = new Int8Array(this.#memory.buffer);
@@ -53,10 +57,10 @@ export class VectorArena {
 
   /** Throws a RangeError where the memory may not grow any more. */
   allocate(): number {
-    const chunk = this.#free.pop();
-    if (chunk !== undefined) return chunk;
-    this.#grow();
-    return this.allocate();
+    if (this.#free.length === 0) this.#grow();
+    const chunk = this.#free.pop() as number;
+    this.#rows[chunk] ??= new Float32Array(chunkRows * this.#dimension);
+    return chunk;
   }
 
   get rowBytes(): number {
@@ -71,13 +75,13 @@ export class VectorArena {
     const start = this.#integersAt(chunk) + row * this.#strideBytes;
     const integers = this.#bytes.subarray(start, start + this.#dimension);
     this.#floats[this.#factorsAt(chunk) / 4 + row] = quantiseRow(vector, integers);
-    this.#floats.set(vector, this.#rowAt(chunk, row));
+    this.row(chunk, row).set(vector);
   }
 
-  /** A view, valid until the next `allocate`. */
+  /** A view; what is written there later shows in it. */
   row(chunk: number, row: number): Float32Array {
-    const start = this.#rowAt(chunk, row);
-    return this.#floats.subarray(start, start + this.#dimension);
+    const start = row * this.#dimension;
+    return (this.#rows[chunk] as Float32Array).subarray(start, start + this.#dimension);
   }
 
   /** Sets what `bounds` compares with. */
@@ -101,21 +105,16 @@ export class VectorArena {
   }
 
   #integersAt(chunk: number): number {
-    return this.#chunksAt + chunk * this.chunkBytes;
+    return this.#chunksAt + chunk * this.#scannedBytes;
   }
 
   #factorsAt(chunk: number): number {
     return this.#integersAt(chunk) + chunkRows * this.#strideBytes;
   }
 
-  /** As a place among the floats. */
-  #rowAt(chunk: number, row: number): number {
-    return this.#factorsAt(chunk) / 4 + chunkRows + row * this.#dimension;
-  }
-
   #grow(): void {
     const chunks = this.#chunks + growthChunks;
-    const bytes = this.#chunksAt + chunks * this.chunkBytes;
+    const bytes = this.#chunksAt + chunks * this.#scannedBytes;
     this.#memory.grow(Math.ceil(bytes / wasmPage) - this.#memory.buffer.byteLength / wasmPage);
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, chunkRows);
