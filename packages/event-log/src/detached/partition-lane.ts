@@ -28,6 +28,7 @@ export class PartitionLane {
   #committed = 0;
   #committing: Promise<void> | undefined;
   #paused = false;
+  #isCommitLate = false;
 
   constructor(options: PartitionLaneOptions) {
     this.#options = options;
@@ -113,10 +114,12 @@ export class PartitionLane {
     try {
       await consumption.commit(partition, nextOffset);
     } catch (error) {
-      logger.warn({ err: error, partition }, 'A position could not be committed');
+      logger[this.#isCommitLate ? 'debug' : 'warn']({ err: error, partition }, 'A position could not be committed');
+      this.#isCommitLate = true;
       setTimeout(() => this.#startCommitting(), commitRetryMs).unref();
       return false;
     }
+    this.#isCommitLate = false;
     this.#committed = nextOffset;
     this.#window.committed(nextOffset);
     if (this.#paused && this.#window.isHalfEmpty) {
