@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { EventLog, Following, LogEvent } from '@whetstone/event-log';
 
 import { sharedKafka } from '../../support/shared-engines.js';
@@ -109,19 +111,47 @@ describe('following a topic of Kafka', () => {
     expect(view.texts.size).toBe(5);
   });
 
+  it('waits for a topic that is not there yet, and so does whoever consumes it', async () => {
+    const topic = `late-${randomUUID()}`;
+    const view = await follow(topic);
+    const consumed: string[] = [];
+    await log.consume({
+      topic,
+      group: topic,
+      onEvents: (events) => void consumed.push(...events.map(({ value }) => Buffer.from(value).toString())),
+      onRevoked() {},
+      onCrash: (error) => void consumed.push(error.message),
+    });
+    await expect(append(topic, 0, 1)).rejects.toMatchObject({
+      code: 'log_unavailable',
+      message: expect.stringContaining('topics apply'),
+    });
+
+    await createTopic(brokers(), { name: topic });
+    await append(topic, 0, 3);
+    await view.following.caughtUp();
+    await view.following.catchUp('key-1');
+
+    expect([...view.texts]).toEqual(['0', '1', '2']);
+    await until('the consumer to have them', () => consumed.length === 3);
+    expect(consumed).toEqual(['0', '1', '2']);
+  });
+
   it('leaves no group behind', async () => {
     const topic = await createTopic(brokers());
-    const view = await follow(topic);
-    await view.following.caughtUp();
-    const groupsOfViews = async () => {
-      const { groups } = await withAdmin(brokers(), (admin) => admin.listGroups());
-      return groups.filter(({ groupId }) => groupId.startsWith('whetstone-test-view-')).length;
+    const clientId = `test-${randomUUID()}`;
+    const own = await openLog({ brokers: brokers() }, { clientId });
+    const groups = async () => {
+      const { groups: all } = await withAdmin(brokers(), (admin) => admin.listGroups());
+      return all.filter(({ groupId }) => groupId.startsWith(clientId)).length;
     };
-    await until('the group to be there', async () => (await groupsOfViews()) > 0);
+    const following = await own.follow({ topic, onEvents() {}, onReset() {}, onCrash() {} });
+    await until('the group to be there', async () => (await groups()) === 1);
 
-    await view.following.stop();
+    await following.stop();
 
-    expect(await groupsOfViews()).toBe(0);
+    expect(await groups()).toBe(0);
+    await own.close();
   });
 
   async function append(topic: string, from: number, count: number): Promise<void> {

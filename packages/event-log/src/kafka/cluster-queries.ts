@@ -2,7 +2,7 @@ import { AppError } from '@whetstone/platform';
 import type { Admin } from 'kafkajs';
 
 import { createKafkaClient, type KafkaClientOptions } from './create-kafka-client.js';
-import { isUnknownTopic, logUnavailable } from './kafka-errors.js';
+import { isAnswer, isUnknownTopic, logUnavailable } from './kafka-errors.js';
 import { RenewingClient } from './renewing-client.js';
 import { noRetry } from './retry-options.js';
 import { within } from './within.js';
@@ -21,9 +21,9 @@ const patienceMs = 3000;
 /** What the adapter asks the cluster. Every question is answered soon or rejects with AppError `log_unavailable`. */
 export class ClusterQueries {
   readonly #admin: RenewingClient<Admin>;
-  readonly #onAnswer: (answered: boolean) => void;
+  readonly #onAnswer: (answered: boolean, error?: unknown) => void;
 
-  constructor(options: KafkaClientOptions, onAnswer: (answered: boolean) => void) {
+  constructor(options: KafkaClientOptions, onAnswer: (answered: boolean, error?: unknown) => void) {
     this.#admin = new RenewingClient(() => createKafkaClient(options).admin({ retry: noRetry }));
     this.#onAnswer = onAnswer;
   }
@@ -56,9 +56,10 @@ export class ClusterQueries {
     return committed;
   }
 
-  /** A group without members; the broker forgets it by itself where this does not get through. */
-  async deleteGroup(group: string): Promise<void> {
-    await this.#ask((admin) => admin.deleteGroups([group])).catch(() => {});
+  /** Groups without members; the broker forgets them by itself where this does not get through. */
+  async deleteGroups(groups: string[]): Promise<void> {
+    const deleting = this.#admin.use((admin) => admin.deleteGroups(groups));
+    await within(patienceMs, deleting).catch(() => {});
   }
 
   async close(): Promise<void> {
@@ -71,7 +72,7 @@ export class ClusterQueries {
       this.#onAnswer(true);
       return answer;
     } catch (cause) {
-      this.#onAnswer(isUnknownTopic(cause));
+      this.#onAnswer(isAnswer(cause), cause);
       if (topic === undefined || !isUnknownTopic(cause)) throw logUnavailable(cause);
       const text = `Kafka has no topic ${topic}; "whetstone topics apply" makes it`;
       throw new AppError('log_unavailable', text, { retryable: true, cause });

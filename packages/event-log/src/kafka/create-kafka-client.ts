@@ -3,7 +3,7 @@ import kafkajs, { type Kafka, type SASLOptions } from 'kafkajs';
 
 import { bridgeKafkaLogs } from './bridge-kafka-logs.js';
 import type { KafkaConfig } from './kafka-config.js';
-import { connectRetry } from './retry-options.js';
+import { type CompleteRetry, connectRetry } from './retry-options.js';
 import { useFastGzip } from './use-fast-gzip.js';
 
 export interface KafkaClientOptions {
@@ -13,8 +13,14 @@ export interface KafkaClientOptions {
   logger: Logger;
 }
 
-/** One client for one producer, one consumer or one admin: kafkajs shares the offsets of groups between those of a client. */
-export function createKafkaClient({ config, clientId, logger }: KafkaClientOptions): Kafka {
+/**
+ * One client for one producer, one consumer or one admin: kafkajs shares the offsets of groups between those of a client.
+ * `retry` is for connecting, which the retries of a producer or a consumer do not cover.
+ */
+export function createKafkaClient(
+  { config, clientId, logger }: KafkaClientOptions,
+  retry: CompleteRetry = connectRetry(config.brokers.length),
+): Kafka {
   const { brokers, tls, sasl } = config;
   useFastGzip();
   return new kafkajs.Kafka({
@@ -27,7 +33,7 @@ export function createKafkaClient({ config, clientId, logger }: KafkaClientOptio
     reauthenticationThreshold: 10_000,
     requestTimeout: 5000,
     enforceRequestTimeout: true,
-    retry: connectRetry(brokers.length),
+    retry,
     logLevel: kafkajs.logLevel.WARN,
     logCreator: bridgeKafkaLogs(logger),
   });

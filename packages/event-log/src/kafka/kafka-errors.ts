@@ -43,6 +43,11 @@ export function isTooLarge(error: unknown): boolean {
   return someCause(error, ({ type = '' }) => tooLarge.has(type));
 }
 
+/** Whether a broker has said so: then at least it answers. */
+export function isAnswer(error: unknown): boolean {
+  return someCause(error, ({ type }) => type !== undefined);
+}
+
 export function isUnknownTopic(error: unknown): boolean {
   return someCause(error, ({ type }) => type === 'UNKNOWN_TOPIC_OR_PARTITION');
 }

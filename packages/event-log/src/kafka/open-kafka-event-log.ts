@@ -39,7 +39,7 @@ export async function openKafkaEventLog({
   registry,
   clock = createSystemClock(),
   appendTimeoutMs = 6000,
-  sessionTimeoutMs = 10_000,
+  sessionTimeoutMs = 15_000,
 }: KafkaEventLogOptions): Promise<EventLog> {
   const client = { config, clientId, logger };
   const nowMs = () => Math.floor(clock.now() / 1000);

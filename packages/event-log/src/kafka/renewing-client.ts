@@ -10,12 +10,15 @@ const renewAfterMs = 10_000;
 /** Connects when it is first used, and begins anew when nothing has worked for a while. */
 export class RenewingClient<Kind extends Client> {
   readonly #create: () => Kind;
+  readonly #nowMs: () => number;
   #client: Kind;
   #connected: Promise<void> | undefined;
   #failingSinceMs: number | undefined;
+  #closed = false;
 
-  constructor(create: () => Kind) {
+  constructor(create: () => Kind, nowMs = () => performance.now()) {
     this.#create = create;
+    this.#nowMs = nowMs;
     this.#client = create();
   }
 
@@ -31,6 +34,7 @@ export class RenewingClient<Kind extends Client> {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#client.disconnect().catch(() => {});
   }
 
@@ -47,8 +51,8 @@ export class RenewingClient<Kind extends Client> {
   }
 
   #renewIfStuck(): void {
-    this.#failingSinceMs ??= performance.now();
-    if (performance.now() - this.#failingSinceMs < renewAfterMs) return;
+    this.#failingSinceMs ??= this.#nowMs();
+    if (this.#closed || this.#nowMs() - this.#failingSinceMs < renewAfterMs) return;
     this.#failingSinceMs = undefined;
     this.#client.disconnect().catch(() => {});
     this.#client = this.#create();

@@ -1,10 +1,10 @@
 import type { RetryOptions } from 'kafkajs';
 
 /**
- * Every field is always given: kafkajs has other defaults when NODE_ENV is `test`, what is said to a producer or a consumer
- * does not cover connecting, and a consumer's own defaults win over the client's.
+ * Every field is always given: kafkajs has other defaults when NODE_ENV is `test`, and a consumer's own defaults win over
+ * the client's.
  */
-type CompleteRetry = Required<Omit<RetryOptions, 'restartOnFailure'>>;
+export type CompleteRetry = Required<Omit<RetryOptions, 'restartOnFailure'>>;
 
 /** Attempts to connect, before whoever asked is told. */
 export function connectRetry(brokers: number): CompleteRetry {
@@ -14,7 +14,7 @@ export function connectRetry(brokers: number): CompleteRetry {
 
 export const noRetry: CompleteRetry = { ...connectRetry(1), retries: 0 };
 
-/** A consumer keeps its membership through a broker's restart: about a minute. */
+/** A consumer keeps its membership through the restart of a broker, also of the only one: about a minute. */
 export const consumerRetry: CompleteRetry = {
   retries: 60,
   initialRetryTime: 200,

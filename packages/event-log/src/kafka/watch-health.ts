@@ -1,6 +1,6 @@
 import type { Logger } from '@whetstone/platform';
 
-import { isPassing } from './kafka-errors.js';
+import { isAnswer } from './kafka-errors.js';
 
 export interface HealthWatchOptions {
   /** Something that works when the brokers answer. */
@@ -11,7 +11,7 @@ export interface HealthWatchOptions {
 export interface HealthWatch {
   /** Whether the last thing that was asked of the brokers was answered. */
   readonly healthy: boolean;
-  note(answered: boolean): void;
+  note(answered: boolean, error?: unknown): void;
   noting<Result>(work: Promise<Result>): Promise<Result>;
   start(): void;
   stop(): void;
@@ -26,9 +26,10 @@ export function watchHealth({ ping, logger }: HealthWatchOptions): HealthWatch {
   let notedAtMs = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function note(answered: boolean): void {
+  function note(answered: boolean, error?: unknown): void {
     if (healthy !== answered && notedAtMs > 0) {
-      logger[answered ? 'info' : 'warn'](answered ? 'Kafka answers again' : 'Kafka does not answer');
+      if (answered) logger.info('Kafka answers again');
+      else logger.warn({ err: error }, 'Kafka does not answer');
     }
     healthy = answered;
     notedAtMs = performance.now();
@@ -45,7 +46,7 @@ export function watchHealth({ ping, logger }: HealthWatchOptions): HealthWatch {
         note(true);
         return result;
       } catch (error) {
-        note(!isPassing(error));
+        note(isAnswer(error), error);
         throw error;
       }
     },

@@ -37,7 +37,7 @@ export class KafkaConsumption implements Consumption {
     this.#membership = new Membership({
       ...client,
       topic: handlers.topic,
-      group: handlers.group,
+      groupOf: () => handlers.group,
       sessionTimeoutMs,
       onJoin: (consumer, memberId, partitions) => this.#join(consumer, memberId, partitions),
       onBatch: async (payload) => this.#deliver(payload),

@@ -8,7 +8,8 @@ import { within } from '../within.js';
 
 export interface MembershipOptions extends KafkaClientOptions {
   topic: string;
-  group: string;
+  /** The group to join, asked for each time. */
+  groupOf(): string;
   sessionTimeoutMs: number;
   /** A consumer that is about to be used: what else it reports can be listened to. */
   onConsumer?(consumer: Consumer): void;
@@ -103,9 +104,9 @@ export class Membership {
   }
 
   #create(): Consumer {
-    const { group, sessionTimeoutMs } = this.#options;
-    const consumer = createKafkaClient(this.#options).consumer({
-      groupId: group,
+    const { groupOf, sessionTimeoutMs } = this.#options;
+    const consumer = createKafkaClient(this.#options, consumerRetry).consumer({
+      groupId: groupOf(),
       allowAutoTopicCreation: false,
       readUncommitted: false,
       sessionTimeout: sessionTimeoutMs,

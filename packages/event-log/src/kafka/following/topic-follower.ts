@@ -34,7 +34,8 @@ const sessionTimeoutMs = 30_000;
  */
 export class TopicFollower implements Following {
   readonly #options: TopicFollowerOptions;
-  readonly #group: string;
+  /** All that it has joined. */
+  readonly #groups = new Set<string>();
   readonly #ends: EndOffsets;
   readonly #applier: ViewApplier;
   readonly #rounds = new FetchRounds();
@@ -43,16 +44,17 @@ export class TopicFollower implements Following {
   readonly #caughtUp: Promise<void>;
   readonly #running: Promise<void>;
   #membership: Membership | undefined;
-  #hasJoined = false;
+  #group = '';
+  /** How many partitions it reads: fewer than there are, for a while, when there are more than before. */
+  #assigned = 0;
   /** kafkajs has gone to the oldest event by itself: the view may have missed some. */
   #mayHaveMissed = false;
   #isMeasuringAge = false;
   #lastAtEndMs = performance.now();
 
   constructor(options: TopicFollowerOptions) {
-    const { client, queries, handlers } = options;
+    const { queries, handlers } = options;
     this.#options = options;
-    this.#group = `${client.clientId}-view-${randomUUID()}`;
     this.#ends = new EndOffsets({ ask: () => queries.boundsOf(handlers.topic) });
     this.#applier = new ViewApplier({
       handlers,
@@ -91,7 +93,7 @@ export class TopicFollower implements Following {
     await this.#running;
     await this.#membership?.stop();
     await this.#applier.end();
-    if (this.#hasJoined) await this.#options.queries.deleteGroup(this.#group);
+    if (this.#groups.size > 0) await this.#options.queries.deleteGroups([...this.#groups]);
   }
 
   async #firstLook(): Promise<Look> {
@@ -116,19 +118,26 @@ export class TopicFollower implements Following {
     this.#membership = new Membership({
       ...client,
       topic: handlers.topic,
-      group: this.#group,
+      groupOf: () => this.#newGroup(),
       sessionTimeoutMs,
       onConsumer: (consumer) => this.#observe(consumer),
-      onJoin: (consumer) => {
-        this.#hasJoined = true;
+      onJoin: (consumer, _, partitions) => {
+        this.#groups.add(this.#group);
+        this.#assigned = partitions.length;
         this.#seek(consumer);
       },
       onBatch: (payload) => this.#apply(payload),
       // A view that was there keeps what it has, whatever becomes of the log.
-      isPassing: (error) => this.#hasJoined || isPassing(error),
+      isPassing: (error) => this.#groups.size > 0 || isPassing(error),
       onCrash: (error) => this.#crash(error),
     });
     for (this.#noteLook(first); !this.#stopping.signal.aborted; await this.#pause()) await this.#look();
+  }
+
+  /** Another one for each consumer: brokers keep the place of a member that vanished, and nobody should wait for it. */
+  #newGroup(): string {
+    this.#group = `${this.#options.client.clientId}-view-${randomUUID()}`;
+    return this.#group;
   }
 
   #observe(consumer: Consumer): void {
@@ -195,7 +204,10 @@ export class TopicFollower implements Following {
 
   #settle(): void {
     const { positions } = this.#applier;
-    this.#waiters.settle({ positions, coversEverythingSince: (atMs) => this.#rounds.coverEverythingSince(atMs) });
+    this.#waiters.settle({
+      positions,
+      coversEverythingSince: (atMs) => this.#assigned === positions.length && this.#rounds.coverEverythingSince(atMs),
+    });
   }
 
   #crash(error: Error): void {
