@@ -66,11 +66,15 @@ export interface CallerOptions {
   address(): string;
   /** Longer than any deadline of the service. */
   timeoutMs?: number;
+  /** A broken connection is tried again, as clients of load balancers do; beyond that nothing may go wrong. */
+  flawless?: boolean;
 }
 
 const unansweredPauseMs = 200;
+const connectionTries = 4;
 
-export function createCaller({ member, history, address, timeoutMs = 20_000 }: CallerOptions): Caller {
+export function createCaller(options: CallerOptions): Caller {
+  const { member, history, address, timeoutMs = 20_000, flawless = false } = options;
   const { account, key } = member;
   history.owners.set(key, account);
   let revoked = false;
@@ -81,7 +85,11 @@ export function createCaller({ member, history, address, timeoutMs = 20_000 }: C
       revoked = true;
     },
     async send<Body>(call: Call) {
-      const seen = await request<Body>(call, call.gateway ?? address());
+      let seen = await request<Body>(call, call.gateway ?? address());
+      for (let tries = 1; flawless && seen.status === undefined && tries < connectionTries; tries++) {
+        countAnswer(history, 'broken connections');
+        seen = await request<Body>(call, call.gateway ?? address());
+      }
       countAnswer(history, `${call.operation.name} ${seen.status ?? 'unanswered'}`);
       judge(call, seen);
       // Whoever finds nobody at home waits a little before coming again.
@@ -114,6 +122,9 @@ export function createCaller({ member, history, address, timeoutMs = 20_000 }: C
 
   function judge(call: Call, { status, body, text, gateway }: Seen<unknown>): void {
     const { operation, place, echo, expected = [operation.success] } = call;
+    if (flawless && (status === undefined || status === 500)) {
+      history.oddities.push(`${operation.name} answered ${status} where nothing was to be noticed: ${text}`);
+    }
     if (status === undefined) return;
     const shown = echo === undefined ? text : text.replaceAll(JSON.stringify(echo).slice(1, -1), '');
     witness(history, shown, { account, ...(place ? { place } : {}) });

@@ -20,6 +20,8 @@ export interface LoadOptions {
   callers: readonly Caller[];
   /** Pause of each client between two requests. */
   paceMs: number;
+  /** Every upload has an Idempotency-Key, and so may be sent again whatever happens. */
+  allKeyed?: boolean;
 }
 
 /** Clients at work: every account uploads, polls, asks, deletes and tries the others' doors, all at once, until told to stop. */
@@ -46,7 +48,7 @@ const burst = 5;
 const waitForEndMs = 5000;
 const patienceMs = 120_000;
 
-export function startLoad({ history, random, callers, paceMs }: LoadOptions): Load {
+export function startLoad({ history, random, callers, paceMs, allKeyed = false }: LoadOptions): Load {
   const shared = unique('shared');
   const places = new Map(callers.map((caller) => [caller, openPlaces(caller, shared)]));
   const unanswered = new Set<{ uploading: Uploading; caller: Caller }>();
@@ -108,7 +110,7 @@ export function startLoad({ history, random, callers, paceMs }: LoadOptions): Lo
 
   /** Its job, where it was acknowledged. */
   async function uploadOne(caller: Caller): Promise<string | undefined> {
-    const keyed = random.below(2) === 0;
+    const keyed = allKeyed || random.below(2) === 0;
     const place = random.pick(placesOf(caller));
     const uploading = createUploading(history, { place, topic: random.pick(topics), keyed });
     const done = await uploading.send(caller);

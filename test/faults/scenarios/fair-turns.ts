@@ -14,8 +14,8 @@ export interface Turns {
   of: number;
 }
 
-/** Uploads of each of the others. */
-const each = 8;
+/** Uploads of each of the others. A hundred times as many fit into what is taken from one partition at a time, however they are spread. */
+const each = 2;
 const timesAsMany = 100;
 
 /** One collection has a hundred times the uploads of the others, all before them. How many were left when theirs had ended? */

@@ -26,6 +26,8 @@ export interface Scenario<Of extends System = System> {
   members: readonly Member[];
   random: Randomness;
   paceMs: number;
+  /** Nothing is to be noticed by callers of the address in front, but for connections that break. */
+  flawless?: boolean;
   /** How long jobs may take to end, once all is quiet. */
   endWithinMs?: number;
   /** How long it may take after the fault until everything is answered again. */
@@ -41,12 +43,12 @@ const patienceMs = 180_000;
 /** Clients at work, a fault in the middle of it, and what all of it amounts to. */
 export async function runScenario<Of extends System>(scenario: Scenario<Of>): Promise<Problem[]> {
   const { title, system, members, random, paceMs, fault } = scenario;
-  const { endWithinMs = patienceMs, answerWithinMs = patienceMs } = scenario;
+  const { endWithinMs = patienceMs, answerWithinMs = patienceMs, flawless = false } = scenario;
   const history = createHistory();
-  const addresses = [...new Set([system.front, ...system.gateways])];
+  const addresses = flawless ? [system.front] : [...new Set([system.front, ...system.gateways])];
   const address = () => random.pick(addresses);
-  const callers = members.map((member) => createCaller({ member, history, address }));
-  const load = startLoad({ history, random, callers, paceMs });
+  const callers = members.map((member) => createCaller({ member, history, address, flawless }));
+  const load = startLoad({ history, random, callers, paceMs, allKeyed: flawless });
   const silence: Problem[] = [];
   let answeredAgainMs = Number.NaN;
   try {

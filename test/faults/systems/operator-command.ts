@@ -1,31 +1,37 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { projectFolder } from '../../support/product.js';
+import { createOperator, type Operator } from '../../support/operator.js';
 import type { StoredRow } from '../evidence.js';
 
-const run = promisify(execFile);
+const run = promisify(exec);
 
-/** What an operator learns with the command `whetstone`, told by its environment where the product is. */
-export function createOperatorCommand(env: Record<string, string>) {
-  async function whetstone(...args: string[]): Promise<string> {
-    const command = [join(projectFolder, 'services/cli/bin/whetstone.mjs'), ...args];
-    const { stdout } = await run(process.execPath, command, {
-      env: { ...process.env, ...env },
-      maxBuffer: 512 * 1024 * 1024,
-      timeout: 120_000,
-    });
+/** What an operator learns and does with the command `whetstone`. */
+export interface OperatorCommand {
+  operator: Operator;
+  exportRows(): Promise<StoredRow[]>;
+  deadLetters(): Promise<string[]>;
+}
+
+/** `command` is for a shell, and knows where the product is. */
+export function createOperatorCommand(command: string): OperatorCommand {
+  async function whetstone(args: string): Promise<string> {
+    const { stdout } = await run(`${command} ${args}`, { maxBuffer: 512 * 1024 * 1024, timeout: 120_000 });
     return stdout;
   }
 
   return {
-    async exportRows(): Promise<StoredRow[]> {
-      const lines = (await whetstone('knowledge', 'export')).split('\n').filter((line) => line !== '');
+    operator: createOperator({
+      issueKeyCommand: `${command} keys issue --account {account} --approved-by faults --reason test --json`,
+      revokeKeyCommand: `${command} keys revoke --key-id {key_id} --reason test --json`,
+      openErrorCommand: `${command} errors open {sealed}`,
+    }),
+    async exportRows() {
+      const lines = (await whetstone('knowledge export')).split('\n').filter((line) => line !== '');
       return lines.map((line) => storedRowOf(JSON.parse(line) as ExportedRow));
     },
-    async deadLetters(): Promise<string[]> {
-      const printed = await whetstone('dead-letters', 'list', '--json');
+    async deadLetters() {
+      const printed = await whetstone('dead-letters list --json');
       return (JSON.parse(printed) as { dead_letters: { reason: string }[] }).dead_letters.map(({ reason }) => reason);
     },
   };

@@ -1,10 +1,11 @@
+import { join } from 'node:path';
+
 import { DatabaseSync } from '@photostructure/sqlite';
 import { topics } from '@whetstone/contracts';
 import { openLocalEventLog } from '@whetstone/event-log';
 import { dataFolder } from '@whetstone/platform';
 
-import { createOperator } from '../../support/operator.js';
-import { freePort, type Product, startProduct } from '../../support/product.js';
+import { freePort, type Product, projectFolder, startProduct } from '../../support/product.js';
 import { createOperatorCommand } from './operator-command.js';
 import { type Restartable, supervise } from './supervise.js';
 import type { System } from './system.js';
@@ -24,36 +25,35 @@ export async function startStandaloneSystem({ folder, env = {} }: StandaloneSyst
   const options = { folder, httpPort: await freePort(), opsPort: await freePort(), env };
   let product = await startProduct(options);
   const data = dataFolder(product.dataFolder);
-  const process = supervise(restartable());
+  const server = supervise(restartable());
 
   return {
     name: 'standalone',
     gateways: [product.target.baseUrl],
     front: product.target.baseUrl,
-    operator: createOperator(product.target),
-    processes: [process],
-    ...createOperatorCommand({ WHETSTONE_DATA: data.path }),
+    processes: [server],
+    ...createOperatorCommand(commandFor(data.path)),
     pid: () => product.pid,
     poisonUploads,
     async rewind() {
-      await process.hold();
+      await server.hold();
       const database = new DatabaseSync(data.log);
       database.exec('UPDATE positions SET next_offset = 0');
       database.close();
-      await process.restart();
+      await server.restart();
     },
     async withoutAnalysis(work) {
       options.env = { ...env, WHETSTONE_ANALYSER_CONCURRENCY: '0' };
-      await process.restart();
+      await server.restart();
       await work();
       options.env = env;
-      await process.restart();
+      await server.restart();
     },
-    stop: () => process.stop(),
+    stop: () => server.stop(),
   };
 
   function restartable(): Restartable {
-    const signal = (name: NodeJS.Signals) => void globalThis.process.kill(product.pid, name);
+    const signal = (name: NodeJS.Signals) => void process.kill(product.pid, name);
     return {
       name: 'standalone',
       get exited() {
@@ -87,6 +87,10 @@ export async function startStandaloneSystem({ folder, env = {} }: StandaloneSyst
 
 /** Spread over the partitions by their hashes; those of several values together leave none out. */
 const keys = Array.from({ length: topics.uploads.partitions }, (_, index) => `${index}:0`);
+
+function commandFor(folder: string): string {
+  return `WHETSTONE_DATA='${folder}' '${process.execPath}' '${join(projectFolder, 'services/cli/bin/whetstone.mjs')}'`;
+}
 
 async function endIfRunning(product: Product): Promise<void> {
   await product.stop();

@@ -1,0 +1,56 @@
+import kafkajs from 'kafkajs';
+
+/** What a stray process, or an operator with the tools of Kafka, does to a topic. */
+export interface KafkaAdmin {
+  /** Each value once into every partition; how many events that were. */
+  appendEverywhere(topic: string, values: readonly Uint8Array[]): Promise<number>;
+  /** Sets the group's positions to zero. Nobody may be in the group. */
+  rewind(topic: string, group: string): Promise<void>;
+}
+
+export function createKafkaAdmin(brokers: string[]): KafkaAdmin {
+  const kafka = new kafkajs.Kafka({
+    brokers,
+    clientId: 'faults',
+    logLevel: kafkajs.logLevel.NOTHING,
+    retry: { retries: 20, initialRetryTime: 100, maxRetryTime: 1000 },
+  });
+
+  async function partitionsOf(topic: string): Promise<number[]> {
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+      return topics.flatMap(({ partitions }) => partitions.map(({ partitionId }) => partitionId));
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  return {
+    async appendEverywhere(topic, values) {
+      const partitions = await partitionsOf(topic);
+      const producer = kafka.producer();
+      await producer.connect();
+      try {
+        const messages = values.flatMap((value, at) =>
+          partitions.map((partition) => ({ key: `cpoison${at}:0`, value: Buffer.from(value), partition })),
+        );
+        await producer.send({ topic, acks: -1, messages });
+        return messages.length;
+      } finally {
+        await producer.disconnect();
+      }
+    },
+    async rewind(topic, groupId) {
+      const partitions = (await partitionsOf(topic)).map((partition) => ({ partition, offset: '0' }));
+      const admin = kafka.admin();
+      await admin.connect();
+      try {
+        await admin.setOffsets({ groupId, topic, partitions });
+      } finally {
+        await admin.disconnect();
+      }
+    },
+  };
+}
