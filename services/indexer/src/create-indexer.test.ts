@@ -5,6 +5,7 @@ import { createDirectionEmbedder } from './conformance/direction-embedder.js';
 import { aCollection, aDeletion, aReplacement, aVector } from './conformance/sample-rows.js';
 import { conformanceModel } from './conformance/vector-store-harness.js';
 import { createIndexer } from './create-indexer.js';
+import type { VectorStore } from './domain/ports.js';
 import { indexerConfigOf, indexerConfigSchema } from './indexer-config.js';
 import { temporaryFolder } from './test-kit/temporary-folder.js';
 
@@ -63,6 +64,22 @@ describe('the indexer', () => {
     await close();
   });
 
+  it('tells everything else while a store that hangs does not tell its size, which it is asked once', async () => {
+    let asked = 0;
+    const stats = () => {
+      asked++;
+      return new Promise<never>(() => {});
+    };
+    const { registry, close } = await setUp({ stats });
+
+    const metrics = await registry.metrics();
+
+    expect(metrics).toContain('whetstone_rows Nan');
+    expect(metrics).toContain('whetstone_embedding_duration_seconds_count 0');
+    expect(asked).toBe(1);
+    await close();
+  });
+
   it('finishes what is in flight before it has stopped', async () => {
     const { indexer, close } = await setUp();
     await indexer.start();
@@ -77,12 +94,13 @@ describe('the indexer', () => {
   });
 });
 
-async function setUp() {
+async function setUp(instead: Partial<VectorStore> = {}) {
   const folder = await temporaryFolder();
   const store = await openLocalVectorStore({ path: folder.path('knowledge.db'), model: conformanceModel, logger });
   const [registry, clock] = [new Registry(), createSystemClock()];
   const config = indexerConfigOf(loadConfig(indexerConfigSchema, {}));
-  const indexer = createIndexer({ store, embedder: createDirectionEmbedder(), clock, logger, registry }, config);
+  const embedder = createDirectionEmbedder();
+  const indexer = createIndexer({ store: { ...store, ...instead }, embedder, clock, logger, registry }, config);
   const close = async () => {
     await indexer.stop();
     await store.close();

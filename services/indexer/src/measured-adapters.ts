@@ -1,8 +1,11 @@
-import { Gauge, Histogram, isAppError, type Registry, withSpan } from '@whetstone/platform';
+import { Gauge, Histogram, isAppError, type Registry, settleWithin, withSpan } from '@whetstone/platform';
 
 import type { Embedder, VectorStore } from './domain/ports.js';
 
 const fastBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Whoever reads the metrics does not wait longer for one of them. */
+const scrapeMs = 2000;
 
 export interface MeasuredStore {
   store: VectorStore;
@@ -21,6 +24,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     registers: [registry],
   });
   const sizes = { rows: 'Rows in the vector store', collections: 'Collections in the vector store' };
+  const sizesNow = sharedWithin(scrapeMs, () => noting(store.stats()));
   for (const [name, help] of Object.entries(sizes) as [keyof typeof sizes, string][]) {
     new Gauge({
       name: `whetstone_${name}`,
@@ -28,10 +32,20 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
       registers: [registry],
       async collect() {
         // A store that is away must not take the other metrics with it.
-        const stats = await store.stats().catch(() => undefined);
-        this.set(stats?.[name] ?? Number.NaN);
+        this.set((await sizesNow())?.[name] ?? Number.NaN);
       },
     });
+  }
+
+  async function noting<Result>(answer: Promise<Result>): Promise<Result> {
+    try {
+      const result = await answer;
+      healthy = true;
+      return result;
+    } catch (error) {
+      if (isAppError(error, 'store_unavailable')) healthy = false;
+      throw error;
+    }
   }
 
   const timed =
@@ -39,12 +53,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     async (...given: Arguments): Promise<Result> => {
       const end = duration.startTimer({ operation });
       try {
-        const result = await withSpan(`vector store ${operation}`, { kind: 'client' }, () => run(...given));
-        healthy = true;
-        return result;
-      } catch (error) {
-        if (isAppError(error, 'store_unavailable')) healthy = false;
-        throw error;
+        return await noting(withSpan(`vector store ${operation}`, { kind: 'client' }, () => run(...given)));
       } finally {
         end();
       }
@@ -60,8 +69,24 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     search: timed('search', store.search),
     addMarker: timed('add_marker', store.addMarker),
     markers: timed('markers', store.markers),
+    expireMarkers: timed('expire_markers', store.expireMarkers),
   };
   return { store: measured, healthy: () => healthy };
+}
+
+/** One question for all who ask at the same time; undefined where there is no answer in time. */
+function sharedWithin<Answer>(limitMs: number, ask: () => Promise<Answer>): () => Promise<Answer | undefined> {
+  let asked: Promise<Answer | undefined> | undefined;
+  return async () => {
+    asked ??= ask()
+      .catch(() => undefined)
+      .finally(() => {
+        asked = undefined;
+      });
+    const answer = asked;
+    const { status } = await settleWithin(answer, limitMs);
+    return status === 'fulfilled' ? answer : undefined;
+  };
 }
 
 export interface MeasuredEmbedder {
