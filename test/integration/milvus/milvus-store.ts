@@ -10,6 +10,8 @@ import { createLogger } from '@whetstone/platform';
 
 export interface MilvusUnderTest {
   milvus: Milvus;
+  /** Removed in the end. */
+  folder: string;
   /** For the model of the conformance suite, unless told otherwise; silent. */
   open(options?: OpenOptions): Promise<VectorStore>;
   config(changed?: Partial<MilvusConfig>): MilvusConfig;
@@ -30,11 +32,12 @@ export async function startMilvusUnderTest(): Promise<MilvusUnderTest> {
     database: 'default',
     shards: 2,
     searchConsistency: 'bounded',
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     ...changed,
   });
   return {
     milvus,
+    folder,
     config,
     open: ({ config: changed, ...options } = {}) =>
       openMilvusVectorStore({

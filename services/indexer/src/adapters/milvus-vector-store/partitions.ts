@@ -41,8 +41,7 @@ export function createPartitions(client: MilvusClient, shard: PreparedCollection
         try {
           await operation.once((timeout) => client.createPartition({ collection_name, partition_name, timeout }));
         } catch (failure) {
-          // What is there already is refused without a reason that could be told from others.
-          if (await exists(operation, partition_name)) return;
+          // Where another indexer was faster, the error says nothing, and the next try finds the partition.
           if (/partition.*exceed/i.test((failure as MilvusFailure).message)) throw full(collection_name, failure);
           throw failure;
         }

@@ -49,7 +49,10 @@ export function createPreparedCollection(options: PreparedCollectionOptions): Pr
     const described = (await describe(operation)) ?? (await create(operation));
     const difference = differenceFrom(layout, described.schema.fields as never);
     if (difference !== undefined) throw mismatch(name, difference);
-    await index(operation);
+    const indexed = await indexedFields(operation);
+    for (const wanted of layout.indexes.filter(({ field_name }) => !indexed.includes(field_name))) {
+      await operation.once((timeout) => client.createIndex({ ...wanted, collection_name: name, timeout }));
+    }
     await operation.once((timeout) => client.loadCollection({ collection_name: name, timeout }));
   }
 
@@ -62,6 +65,7 @@ export function createPreparedCollection(options: PreparedCollectionOptions): Pr
     }
   }
 
+  /** Fails where another indexer was faster, with an error that says little; the next try finds what that one made. */
   async function create(operation: Operation) {
     await admit(operation);
     const request = {
@@ -72,30 +76,10 @@ export function createPreparedCollection(options: PreparedCollectionOptions): Pr
       shards_num: 1,
       consistency_level: 'Bounded',
     };
-    try {
-      await operation.once((timeout) => client.createCollection({ ...request, timeout }));
-    } catch (failure) {
-      return firstOne(failure, await describe(operation));
-    }
+    await operation.once((timeout) => client.createCollection({ ...request, timeout }));
     const described = await describe(operation);
     if (!described) throw new MilvusFailure('no_collection', `${name} was made and is not there`);
     return described;
-  }
-
-  async function index(operation: Operation): Promise<void> {
-    for (const wanted of await missingIndexes(operation)) {
-      try {
-        await operation.once((timeout) => client.createIndex({ ...wanted, collection_name: name, timeout }));
-      } catch (failure) {
-        const stillMissing = (await missingIndexes(operation)).includes(wanted);
-        firstOne(failure, stillMissing ? undefined : wanted);
-      }
-    }
-  }
-
-  async function missingIndexes(operation: Operation): Promise<Layout['indexes']> {
-    const there = await indexedFields(operation);
-    return layout.indexes.filter(({ field_name }) => !there.includes(field_name));
   }
 
   async function indexedFields(operation: Operation): Promise<string[]> {
@@ -114,12 +98,6 @@ export function createPreparedCollection(options: PreparedCollectionOptions): Pr
     useForSeveral,
     use: (ask) => useForSeveral((operation) => operation.once(ask)),
   };
-}
-
-/** Making what is there fails, with an error that says little. It is there if another indexer was faster. */
-function firstOne<Thing>(failure: unknown, thereNow: Thing | undefined): Thing {
-  if (thereNow === undefined) throw failure;
-  return thereNow;
 }
 
 async function settled(promise: Promise<unknown>): Promise<boolean> {

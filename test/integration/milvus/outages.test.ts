@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { status } from '@grpc/grpc-js';
+import { reservePort } from '@whetstone/dev';
+import type { Row, VectorStore } from '@whetstone/indexer';
+import { aCollection, aRow, aVector } from '@whetstone/indexer/conformance';
+
+import { eventually } from '../../support/eventually.js';
+import { type MilvusProxy, startMilvusProxy } from './milvus-proxy.js';
+import { type MilvusUnderTest, startMilvusUnderTest } from './milvus-store.js';
+import { createRecordingLogger } from './recording-logger.js';
+
+const patience = 5 * 60_000;
+
+describe('while Milvus is away', () => {
+  let under: MilvusUnderTest;
+  let store: VectorStore;
+
+  beforeAll(async () => {
+    under = await startMilvusUnderTest();
+    store = await under.open();
+  });
+  afterAll(async () => {
+    await store?.close();
+    await under?.destroy();
+  });
+
+  const question = { vector: aVector(1), text: 'some words', limit: 10 };
+
+  it(
+    'what is asked waits for it over a restart, and nothing has to be opened again',
+    async () => {
+      const collection = aCollection('restarted');
+      await store.createCollection(collection);
+      await store.upsert(collection, [aRow(collection)]);
+      await under.milvus.stop();
+      const waiting = Promise.all([
+        store.upsert(collection, [aRow(collection, { ordinal: 2 })]),
+        store.page(collection, { limit: 10 }),
+        store.search(collection, question),
+        store.markers(collection),
+        store.hasCollection(collection),
+      ]);
+      await under.milvus.restart();
+      const [, rows, { byMeaning, byWords }, , there] = await waiting;
+      expect([rows.length > 0, byMeaning.length > 0, byWords.length > 0, there]).toEqual([true, true, true, true]);
+      expect(await store.rowsOfJob(collection, 'job')).toHaveLength(2);
+    },
+    patience,
+  );
+
+  it(
+    'what is asked fails in time, as something that may pass',
+    async () => {
+      const impatient = await under.open({ config: { timeoutMs: 1_000 } });
+      await under.milvus.kill();
+      const begun = Date.now();
+      for (const asking of [
+        impatient.search(aCollection('restarted'), question),
+        impatient.upsert(aCollection('restarted'), [aRow(aCollection('restarted'))]),
+        impatient.stats(),
+      ]) {
+        await expect(asking).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+      }
+      expect(Date.now() - begun).toBeLessThan(20_000);
+      await under.milvus.restart();
+      await eventually(() => impatient.stats().catch(() => undefined), { what: 'it answers again' });
+      await impatient.close();
+    },
+    patience,
+  );
+
+  it('a server that hangs is given up in time, and is heard again when it goes on', async () => {
+    const impatient = await under.open({ config: { timeoutMs: 1_500 } });
+    under.milvus.pause();
+    try {
+      await expect(impatient.hasCollection(aCollection('x'))).rejects.toMatchObject({ code: 'store_unavailable' });
+    } finally {
+      under.milvus.resume();
+    }
+    await eventually(() => impatient.hasCollection(aCollection('x')).catch(() => undefined), { what: 'an answer' });
+    await impatient.close();
+  });
+
+  it(
+    'nothing is lost that was acknowledged, and nothing comes back that was deleted, in kill −9 after kill −9',
+    async () => {
+      const collection = aCollection('killed');
+      await store.createCollection(collection);
+      const said = { written: new Set<string>(), deleting: new Set<string>(), deleted: new Set<string>() };
+      for (let round = 0; round < 2; round++) {
+        let over = false;
+        const writers = Array.from({ length: 4 }, async (_, writer) => {
+          for (let n = 0; !over; n++) {
+            const jobId = `job-${round}-${writer}-${n}`;
+            const rows = [0, 1].map((ordinal): Row => aRow(collection, { jobId, ordinal }));
+            await store.upsert(collection, rows);
+            said.written.add(jobId);
+            if (n % 3 > 0) continue;
+            said.deleting.add(jobId);
+            await store.deleteRows(
+              collection,
+              rows.map(({ id }) => id),
+            );
+            said.deleted.add(jobId);
+          }
+        });
+        await sleep(500 + Math.random() * 1_000);
+        await under.milvus.kill();
+        over = true;
+        await under.milvus.restart();
+        await Promise.all(writers);
+      }
+      const rows = await store.page(collection, { limit: 100_000 });
+      const kept = new Map<string, number>();
+      for (const { jobId } of rows) kept.set(jobId, (kept.get(jobId) ?? 0) + 1);
+      expect(said.written.size).toBeGreaterThan(20);
+      expect([...said.written].filter((job) => !kept.has(job) && !said.deleting.has(job))).toEqual([]);
+      expect([...said.deleted].filter((job) => kept.has(job))).toEqual([]);
+      expect([...kept].filter(([, count]) => count !== 2)).toEqual([]);
+    },
+    patience,
+  );
+
+  it('it is opened all the same, says so, and serves when Milvus is there', async () => {
+    const { logger, text } = createRecordingLogger();
+    const port = await reservePort();
+    const address = `127.0.0.1:${port.port}`;
+    const early = await under.open({ logger, config: { address, timeoutMs: 500 } });
+    expect(text()).toContain(`Going on without Milvus at ${address}`);
+    await expect(early.hasCollection(aCollection('x'))).rejects.toMatchObject({ code: 'store_unavailable' });
+    const late = await startMilvusProxy({ target: under.milvus.address, port: port.port });
+    await eventually(() => early.hasCollection(aCollection('restarted')).catch(() => undefined), { what: 'an answer' });
+    expect(text()).toContain(`Milvus at ${address} answers again`);
+    await early.close();
+    late.close();
+    port.release();
+  });
+});
+
+describe('a Milvus that answers wrongly', () => {
+  let under: MilvusUnderTest;
+  let proxy: MilvusProxy;
+  let store: VectorStore;
+  const collection = aCollection('odd');
+
+  beforeAll(async () => {
+    under = await startMilvusUnderTest();
+    proxy = await startMilvusProxy({ target: under.milvus.address });
+    store = await under.open({ config: { address: proxy.address } });
+    await store.createCollection(collection);
+  });
+  beforeEach(() => {
+    proxy.decide = () => undefined;
+  });
+  afterAll(async () => {
+    await store?.close();
+    proxy?.close();
+    await under?.destroy();
+  });
+
+  /** So many requests of the method meet this fate, then they go through. */
+  function first(count: number, method: string, fate: ReturnType<MilvusProxy['decide']>): () => number {
+    let left = count;
+    proxy.decide = (request) => (request.method === method && left-- > 0 ? fate : undefined);
+    return () => count - Math.max(0, left);
+  }
+
+  it('with nothing is asked again: an empty answer to a write is no success', async () => {
+    const row = aRow(collection, { jobId: 'empty' });
+    const met = first(2, 'Upsert', { answer: new Uint8Array() });
+    await store.upsert(collection, [row]);
+    expect(met()).toBe(2);
+    expect(await store.rowsOfJob(collection, 'empty')).toHaveLength(1);
+    const metByDelete = first(1, 'Delete', { answer: new Uint8Array() });
+    await store.deleteRows(collection, [row.id]);
+    expect(metByDelete()).toBe(1);
+    expect(await store.rowsOfJob(collection, 'empty')).toEqual([]);
+  });
+
+  it('with errors that pass is asked again, for longer than the SDK would', async () => {
+    for (const fail of [status.UNAVAILABLE, status.RESOURCE_EXHAUSTED]) {
+      const met = first(4, 'Query', { fail });
+      expect(await store.rowsOfJob(collection, 'nothing')).toEqual([]);
+      expect(met()).toBe(4);
+    }
+  });
+
+  it('with a refusal is not asked again', async () => {
+    const met = first(5, 'Upsert', { fail: status.INVALID_ARGUMENT, details: 'too odd' });
+    await expect(store.upsert(collection, [aRow(collection)])).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('too odd'),
+    });
+    expect(met()).toBe(1);
+  });
+
+  it('or does not answer at all is given up in time', async () => {
+    const impatient = await under.open({ config: { address: proxy.address, timeoutMs: 700 } });
+    first(100, 'Upsert', 'nothing');
+    await expect(impatient.upsert(collection, [aRow(collection)])).rejects.toMatchObject({ code: 'store_unavailable' });
+    await impatient.close();
+  });
+});
