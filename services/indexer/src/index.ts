@@ -24,5 +24,12 @@ export type {
   VectorStore,
 } from './domain/ports.js';
 export { reduceToIntent } from './domain/reduce-to-intent.js';
+export {
+  type ReindexDeps,
+  type ReindexOptions,
+  type ReindexProgress,
+  type ReindexResult,
+  reindex,
+} from './domain/reindex.js';
 export { rowIdOf } from './domain/row-id.js';
 export { type IndexerConfig, indexerConfigOf, indexerConfigSchema, type LocalIndexerConfig } from './indexer-config.js';

@@ -106,6 +106,8 @@ export function describeRows(opened: OpenStore): void {
       }
       await store.addMarker({ collectionId: mine, intent: 'x', vector: aVector(1), threshold: 0.5, deletedAt: 1 });
       expect(await store.markers(theirs)).toEqual([]);
+      const ofAll = (await store.listMarkers()).map(({ collectionId }) => collectionId);
+      expect([ofAll.includes(mine), ofAll.includes(theirs)]).toEqual([true, false]);
     });
 
     it('of eight concurrent writers are all there', async () => {

@@ -5,10 +5,10 @@ import { conformanceModel } from './vector-store-harness.js';
  * Texts whose nearness is known exactly: `0.8 of north` is a unit vector with that cosine to `north`, and words that are
  * directions are at right angles to each other. Any other text is a direction of its own.
  */
-export function createDirectionEmbedder(): Embedder {
-  const { dimension } = conformanceModel;
+export function createDirectionEmbedder(model = conformanceModel): Embedder {
+  const { dimension } = model;
   return {
-    model: conformanceModel,
+    model,
     async embed(text) {
       const [, share, direction] = /^(\S+) of (.+)$/.exec(text) ?? [undefined, '1', text];
       const vector = new Float32Array(dimension);

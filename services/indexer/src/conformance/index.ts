@@ -1,3 +1,4 @@
+export { describeReindexing, type ReindexingHarness } from './describe-reindexing.js';
 export { describeVectorStore } from './describe-vector-store.js';
 export { createDirectionEmbedder } from './direction-embedder.js';
 export { aCollection, aDeletion, anInsight, aReplacement, aRow, aVector } from './sample-rows.js';

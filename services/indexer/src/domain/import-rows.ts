@@ -1,5 +1,5 @@
 import { covers } from './intent-match.js';
-import type { Row, VectorStore } from './ports.js';
+import type { DeletionMarker, Row, VectorStore } from './ports.js';
 
 export interface ImportOptions {
   /** Also what a deletion by intent has removed since. */
@@ -17,12 +17,21 @@ export interface ImportResult {
  * Stores rows of an export, in collections of the same ids. As often as one likes, and while jobs are processed: like
  * `replace` it writes first and looks then, so that a later attempt at a job, or a deletion, is not undone.
  */
-export async function importRows(store: VectorStore, rows: Row[], options: ImportOptions): Promise<ImportResult> {
+export function importRows(store: VectorStore, rows: Row[], { includeDeleted }: ImportOptions): Promise<ImportResult> {
+  return storeRows(store, rows, async (collectionId) => (includeDeleted ? [] : store.markers(collectionId)));
+}
+
+/** The same, where the caller says which deletions count in a collection. They are asked for after the rows are written. */
+export async function storeRows(
+  store: VectorStore,
+  rows: Row[],
+  markersOf: (collectionId: string) => Promise<DeletionMarker[]>,
+): Promise<ImportResult> {
   const result: ImportResult = { stored: 0, superseded: 0, deleted: 0 };
   for (const [collectionId, ofCollection] of groupBy(rows, (row) => row.collectionId)) {
     await store.createCollection(collectionId);
     await store.upsert(collectionId, ofCollection);
-    const { superseded, deleted, replaced } = await unwanted(store, collectionId, ofCollection, options);
+    const { superseded, deleted, replaced } = await unwanted(store, collectionId, ofCollection, markersOf);
     const doomed = [...superseded, ...deleted, ...replaced];
     if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
     result.superseded += superseded.length;
@@ -32,8 +41,13 @@ export async function importRows(store: VectorStore, rows: Row[], options: Impor
   return result;
 }
 
-async function unwanted(store: VectorStore, collectionId: string, rows: Row[], { includeDeleted }: ImportOptions) {
-  const markers = includeDeleted ? [] : await store.markers(collectionId);
+async function unwanted(
+  store: VectorStore,
+  collectionId: string,
+  rows: Row[],
+  markersOf: (collectionId: string) => Promise<DeletionMarker[]>,
+) {
+  const markers = await markersOf(collectionId);
   const superseded: string[] = [];
   const deleted: string[] = [];
   const replaced: string[] = [];

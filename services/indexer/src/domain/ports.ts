@@ -98,6 +98,8 @@ export interface VectorStore {
   addMarker(marker: DeletionMarker): Promise<void>;
   /** Strong. */
   markers(collectionId: string): Promise<DeletionMarker[]>;
+  /** Of all collections, also of those that do not exist. Strong. */
+  listMarkers(): Promise<DeletionMarker[]>;
   expireMarkers(deletedBefore: number): Promise<void>;
 
   stats(): Promise<{ rows: number; collections: number }>;

@@ -65,6 +65,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     search: async (collectionId, query) => unpackFound(collectionId, await call('search', { collectionId, query })),
     addMarker: (marker) => call('addMarker', marker),
     markers: (collectionId) => call('markers', { collectionId }),
+    listMarkers: () => call('listMarkers', undefined),
     expireMarkers: (deletedBefore) => call('expireMarkers', { deletedBefore }),
     stats: () => call('stats', undefined),
     async close() {

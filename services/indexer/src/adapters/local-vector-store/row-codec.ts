@@ -9,14 +9,15 @@ export interface RowBatch {
 }
 
 export interface MarkerRecord {
+  collection_id: string;
   deleted_at: number;
   threshold: number;
   intent: Uint8Array;
   vector: Uint8Array;
 }
 
-export function markerOf(collectionId: string, record: MarkerRecord): DeletionMarker {
-  const { intent, threshold, deleted_at: deletedAt, vector } = record;
+export function markerOf(record: MarkerRecord): DeletionMarker {
+  const { collection_id: collectionId, intent, threshold, deleted_at: deletedAt, vector } = record;
   const text = Buffer.from(intent.buffer, intent.byteOffset, intent.byteLength).toString();
   return { collectionId, intent: text, vector: floatsOf(vector), threshold, deletedAt };
 }

@@ -34,6 +34,7 @@ export class RowReader {
   readonly #contents: StatementSyncInstance;
   readonly #vector: StatementSyncInstance;
   readonly #markers: StatementSyncInstance;
+  readonly #allMarkers: StatementSyncInstance;
   readonly #stats: StatementSyncInstance;
 
   constructor(db: DatabaseSyncInstance) {
@@ -49,6 +50,7 @@ export class RowReader {
     this.#contents = db.prepare(packedContentsQuery(wanted));
     this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
     this.#markers = db.prepare('SELECT * FROM markers WHERE collection_id = ? ORDER BY deleted_at');
+    this.#allMarkers = db.prepare('SELECT * FROM markers ORDER BY deleted_at');
     this.#stats = db.prepare('SELECT count(*) AS collections, ifnull(sum(row_count), 0) AS rows FROM collections');
   }
 
@@ -88,7 +90,11 @@ export class RowReader {
   }
 
   markers(collectionId: string): DeletionMarker[] {
-    return (this.#markers.all(collectionId) as MarkerRecord[]).map((record) => markerOf(collectionId, record));
+    return (this.#markers.all(collectionId) as unknown as MarkerRecord[]).map(markerOf);
+  }
+
+  allMarkers(): DeletionMarker[] {
+    return (this.#allMarkers.all() as unknown as MarkerRecord[]).map(markerOf);
   }
 
   stats(): { rows: number; collections: number } {

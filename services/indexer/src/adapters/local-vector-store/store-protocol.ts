@@ -25,6 +25,7 @@ export interface StoreCalls {
   search: { collectionId: string; query: InsightQuery };
   addMarker: DeletionMarker;
   markers: { collectionId: string };
+  listMarkers: undefined;
   expireMarkers: { deletedBefore: number };
   stats: undefined;
 }

@@ -65,6 +65,7 @@ const handlers: Handlers = {
     await commit(() => writer.addMarker(marker));
   },
   markers: ({ collectionId }) => opened().reader.markers(collectionId),
+  listMarkers: () => opened().reader.allMarkers(),
   async expireMarkers({ deletedBefore }) {
     const { commit, writer } = opened();
     await commit(() => writer.expireMarkers(deletedBefore));

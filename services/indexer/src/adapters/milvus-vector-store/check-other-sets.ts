@@ -4,10 +4,14 @@ import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 import type { Operation } from './retrying-calls.js';
 import { type ShardSet, shardSetOf } from './shard-names.js';
 
+export async function collectionNames(client: MilvusClient, operation: Operation): Promise<string[]> {
+  const { data } = await operation.once((timeout) => client.showCollections({ timeout } as never));
+  return data.map(({ name }) => name);
+}
+
 /** The sets of shards that Milvus holds. */
 export async function findShardSets(client: MilvusClient, operation: Operation): Promise<ShardSet[]> {
-  const { data } = await operation.once((timeout) => client.showCollections({ timeout } as never));
-  const sets = data.flatMap(({ name }) => shardSetOf(name) ?? []);
+  const sets = (await collectionNames(client, operation)).flatMap((name) => shardSetOf(name) ?? []);
   return sets.filter((set, index) => sets.findIndex((other) => isSame(set, other)) === index);
 }
 
@@ -26,9 +30,12 @@ export async function checkOtherSets(client: MilvusClient, operation: Operation,
   );
 }
 
-export function isSame(one: ShardSet, other: ShardSet): boolean {
-  const sameModel = one.model.name === other.model.name && one.model.dimension === other.model.dimension;
-  return sameModel && one.shards === other.shards;
+function isSame(one: ShardSet, other: ShardSet): boolean {
+  return isSameModel(one, other) && one.shards === other.shards;
+}
+
+export function isSameModel(one: ShardSet | undefined, { model }: ShardSet): boolean {
+  return one?.model.name === model.name && one.model.dimension === model.dimension;
 }
 
 function inWords({ model, shards }: ShardSet): string {

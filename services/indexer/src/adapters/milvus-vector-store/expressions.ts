@@ -33,10 +33,13 @@ export function withIds(ids: string[]): string {
   return `id in [${ids.map(quoted).join(',')}]`;
 }
 
-/** `after` is the id of a marker, as we made it. */
-export function markersOf(collectionId: string, after: string | undefined): string {
-  const everything = ofCollection(collectionId);
-  return after === undefined ? everything : `${everything} and id > ${quoted(after)}`;
+/** Of one collection or of all; `after` is the id of a marker, as we made it. */
+export function markersOf(collectionId: string | undefined, after: string | undefined): string {
+  const parts = [
+    collectionId === undefined ? undefined : ofCollection(collectionId),
+    after === undefined ? undefined : `id > ${quoted(after)}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(' and ') || 'id != ""';
 }
 
 export function markersBefore(micros: number): string {

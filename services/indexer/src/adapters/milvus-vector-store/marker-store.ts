@@ -31,7 +31,8 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
     await markers.use((timeout) => client.upsert({ collection_name, data: [record as never], timeout }));
   }
 
-  async function of(collectionId: string): Promise<DeletionMarker[]> {
+  /** Of one collection, or of all. */
+  async function read(collectionId?: string): Promise<DeletionMarker[]> {
     const found: DeletionMarker[] = [];
     let after: string | undefined;
     do {
@@ -53,7 +54,7 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
     await markers.use((timeout) => client.deleteEntities({ ...request, timeout } as never));
   }
 
-  return { add, of, expire };
+  return { add, of: (collectionId: string) => read(collectionId), all: () => read(), expire };
 }
 
 /** The same for the same deletion, so that adding it once more changes nothing. */

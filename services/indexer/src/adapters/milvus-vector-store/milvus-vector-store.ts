@@ -104,6 +104,7 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
 
     addMarker: markers.add,
     markers: markers.of,
+    listMarkers: markers.all,
     expireMarkers: markers.expire,
 
     async stats() {

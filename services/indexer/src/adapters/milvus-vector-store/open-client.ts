@@ -11,7 +11,8 @@ const concurrentRequests = 64;
  * Without the SDK's own retries: they end after 140 ms, take a method that the server does not know for an empty success,
  * and write every message as JSON for a log that is off, which takes longer than reading the message.
  */
-export function openClient({ address, credentials, database, tls, timeoutMs }: MilvusConfig): MilvusClient {
+export function openClient(config: Omit<MilvusConfig, 'shards'>): MilvusClient {
+  const { address, credentials, database, tls, timeoutMs } = config;
   const client = new MilvusClient({
     address,
     database,

@@ -1,0 +1,152 @@
+import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import type { Embedder, VectorStore } from '../domain/ports.js';
+import { type ReindexOptions, reindex } from '../domain/reindex.js';
+import { createReplace } from '../domain/replace.js';
+import { createSearch } from '../domain/search.js';
+import { createDirectionEmbedder } from './direction-embedder.js';
+import { aCollection, aDeletion, aReplacement } from './sample-rows.js';
+
+export interface ReindexingHarness {
+  /** An empty store for vectors of this model; closed by the suite. Called for many models. */
+  open(model: Embedder['model']): Promise<VectorStore>;
+  destroy(): Promise<void>;
+}
+
+const collectionId = aCollection('moved');
+
+/** Moving knowledge from one model to the next, between stores of one kind. */
+export function describeReindexing(name: string, createHarness: () => Promise<ReindexingHarness>): void {
+  describe(name, () => {
+    let harness: ReindexingHarness;
+    let old: Embedder;
+    let next: Embedder;
+    let source: VectorStore;
+    let target: VectorStore;
+    let tests = 0;
+
+    beforeAll(async () => {
+      harness = await createHarness();
+    });
+    beforeEach(async () => {
+      tests++;
+      old = createDirectionEmbedder({ name: `old-${tests}`, dimension: 32 });
+      next = createDirectionEmbedder({ name: `next-${tests}`, dimension: 40 });
+      source = await harness.open(old.model);
+      target = await harness.open(next.model);
+    });
+    afterEach(async () => {
+      await source.close();
+      await target.close();
+    });
+    afterAll(() => harness.destroy());
+
+    const run = (options: ReindexOptions = {}) => reindex({ source, target, embedder: next }, options);
+    const store = (into: VectorStore, embedder: Embedder, given: Parameters<typeof aReplacement>[0]) =>
+      createReplace({ store: into, embedder }, { maxCollectionsPerAccount: 10 })(
+        aReplacement({ collectionId, ...given }),
+        {},
+      );
+    const remove = (from: VectorStore, embedder: Embedder, given: Parameters<typeof aDeletion>[0] = {}) =>
+      createDeleteByIntent({ store: from, embedder })(aDeletion({ collectionId, ...given }), {});
+    const jobsOf = async (of: VectorStore) => [
+      ...new Set((await of.page(collectionId, { limit: 1_000 })).map(({ jobId, attempt }) => `${jobId}/${attempt}`)),
+    ];
+
+    it('brings every row, with a vector of the new model, and finds nothing left to do', async () => {
+      for (let n = 0; n < 5; n++) await store(source, old, { jobId: `job-${n}`, intent: `0.${n} of north` });
+      await store(source, old, { collectionId: aCollection('another'), jobId: 'job-x' });
+      expect(await run()).toEqual({ rounds: 2, copied: 18, withdrawn: 0, markers: 0, settled: true });
+      expect((await target.listCollections()).length).toBe(2);
+      const [before, after] = [
+        await source.page(collectionId, { limit: 99 }),
+        await target.page(collectionId, { limit: 99 }),
+      ];
+      const withoutVectors = (rows: typeof before) => rows.map(({ vector, ...row }) => row);
+      expect(withoutVectors(after)).toEqual(withoutVectors(before));
+      for (const { intent, vector } of after)
+        expect([...vector]).toEqual([...(await next.embed(intent, 'background'))]);
+      const search = createSearch({ store: target, embedder: next }, { agentTypeBoost: 1 });
+      expect((await search({ collectionId, text: 'north', limit: 1 }, {})).hits[0]?.origin.jobId).toBe('job-4');
+
+      expect(await run()).toEqual({ rounds: 1, copied: 0, withdrawn: 0, markers: 0, settled: true });
+    });
+
+    it('brings along what is written while it runs, and withdraws what goes, whatever the new model thinks of it', async () => {
+      const estranged: Embedder = { ...next, embed: (text) => next.embed(text.replaceAll(' ', '_'), 'background') };
+      for (const jobId of ['stays', 'improves']) await store(source, old, { jobId, intent: 'east' });
+      await store(source, old, { jobId: 'goes', intent: '0.9 of north' });
+      let rounds = 0;
+      const changing: VectorStore = {
+        ...source,
+        async listCollections() {
+          if (++rounds === 2) {
+            await remove(source, old, { intent: 'north', requestedAt: 300 });
+            await store(source, old, { jobId: 'comes', intent: 'west' });
+            await store(source, old, { jobId: 'improves', attempt: '2', intent: 'east' });
+          }
+          return source.listCollections();
+        },
+      };
+      const result = await reindex({ source: changing, target, embedder: estranged });
+      expect(result).toEqual({ rounds: 4, copied: 15, withdrawn: 6, markers: 1, settled: true });
+      expect(await jobsOf(target)).toEqual(['comes/1', 'improves/2', 'stays/1']);
+    });
+
+    it('applies a deletion that came between two runs, also to what is still on its way', async () => {
+      for (const [jobId, intent] of [
+        ['deleted', '0.9 of north'],
+        ['kept', '0.1 of north'],
+      ] as const) {
+        await store(source, old, { jobId, intent });
+      }
+      await run();
+      await remove(source, old, { requestedAt: 200 });
+      await remove(source, old, { collectionId: aCollection('not yet'), requestedAt: 250 });
+      expect(await run()).toMatchObject({ withdrawn: 3, markers: 2 });
+      expect(await jobsOf(target)).toEqual(['kept/1']);
+      for (const late of [collectionId, aCollection('not yet')]) {
+        const request = { collectionId: late, jobId: 'late', acceptedAt: 150 };
+        expect(await store(target, next, request)).toMatchObject({ outcome: 'deleted' });
+      }
+    });
+
+    it('brings what a deletion has spared, though the new model would have it covered', async () => {
+      const closer: Embedder = { ...next, embed: async () => next.embed('north', 'background') };
+      await store(source, old, { jobId: 'spared', intent: '0.4 of north' });
+      await remove(source, old, { similarityThreshold: 0.5, requestedAt: 200 });
+      await reindex({ source, target, embedder: closer });
+      expect(await jobsOf(target)).toEqual(['spared/1']);
+    });
+
+    it('undoes nothing where the target serves already', async () => {
+      for (const jobId of ['deleted', 'improved', 'kept']) {
+        await store(source, old, { jobId, intent: jobId === 'deleted' ? 'north' : 'east' });
+      }
+      await run();
+      await remove(target, next, { intent: 'north', requestedAt: 300 });
+      await store(target, next, { jobId: 'improved', attempt: '2', intent: 'east' });
+      await store(target, next, { jobId: 'new', intent: 'west', acceptedAt: 400 });
+      await store(source, old, { jobId: 'straggler', intent: 'west' });
+      expect(await run()).toMatchObject({ copied: 3, withdrawn: 0, settled: true });
+      expect(await jobsOf(target)).toEqual(['improved/2', 'kept/1', 'new/1', 'straggler/1']);
+    });
+
+    it('takes vectors over where the model stays, and honours every deletion', async () => {
+      const spread = await harness.open({ ...old.model, name: 'spread' });
+      await store(source, old, { jobId: 'kept', intent: 'east' });
+      await store(source, old, { jobId: 'deleted', intent: 'north' });
+      await reindex({ source, target: spread });
+      await remove(spread, old, { requestedAt: 300 });
+      await reindex({ source, target: spread });
+      expect(await jobsOf(spread)).toEqual(['kept/1']);
+      expect((await spread.page(collectionId, { limit: 1 }))[0]?.vector).toHaveLength(old.model.dimension);
+      await spread.close();
+    });
+
+    it('ends when the caller gives up', async () => {
+      await store(source, old, { jobId: 'job' });
+      await expect(run({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+      expect(await jobsOf(target)).toEqual([]);
+    });
+  });
+}

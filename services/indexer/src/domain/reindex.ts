@@ -1,0 +1,138 @@
+import { checkCancelled } from './check-cancelled.js';
+import { compareCollection } from './compare-collection.js';
+import { storeRows } from './import-rows.js';
+import { covers } from './intent-match.js';
+import type { DeletionMarker, Embedder, Row, RowHead, VectorStore } from './ports.js';
+
+export interface ReindexDeps {
+  source: VectorStore;
+  target: VectorStore;
+  /** Makes the vectors of the target. Absent: both hold vectors of one model, and they are taken over. */
+  embedder?: Pick<Embedder, 'embed'>;
+}
+
+export interface ReindexOptions {
+  signal?: AbortSignal;
+  /** Told after every batch. */
+  onProgress?: (progress: ReindexProgress) => void;
+}
+
+export interface ReindexProgress {
+  rounds: number;
+  /** Rows. */
+  copied: number;
+  /** Rows that were taken out of the target again, because they are gone from the source. */
+  withdrawn: number;
+  /** Deletion markers. */
+  markers: number;
+}
+
+export interface ReindexResult extends ReindexProgress {
+  /** Whether the last round found nothing left to do. If not, uploads came faster than rounds: run it again. */
+  settled: boolean;
+}
+
+const batchRows = 300;
+const mostRounds = 10;
+
+/**
+ * Brings knowledge from one store to another, as a rule from the shards of one embedding model to those of the next, while
+ * the source serves. In rounds: each brings what the target lacks, until a round finds nothing, so that what was written
+ * meanwhile comes along. As often as one likes, also when the target serves already.
+ *
+ * Deletions are honoured. A row that this run has brought and that is gone from the source is withdrawn. A row that was
+ * brought earlier is withdrawn where a deletion of the source covers it, measured with the new vectors; what is left in the
+ * source has survived those deletions and is brought, but not against deletions that only the target knows: those came
+ * when it served already. Like `replace` this writes first and looks then.
+ */
+export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): Promise<ReindexResult> {
+  const { source, target } = deps;
+  const { signal, onProgress } = options;
+  const brought = new Set<string>();
+  const progress: ReindexProgress = { rounds: 0, copied: 0, withdrawn: 0, markers: 0 };
+  let settled = false;
+
+  async function moveCollection(collectionId: string, moved: DeletionMarker[]): Promise<number> {
+    let changes = 0;
+    const finish = async (missing: Row[], extra: RowHead[]) => {
+      checkCancelled(signal);
+      const copied = await bring(missing);
+      const gone = extra.filter((head) => brought.has(head.id) || moved.some((marker) => covers(marker, head)));
+      if (gone.length > 0) {
+        const ids = gone.map(({ id }) => id);
+        await target.deleteRows(collectionId, ids);
+      }
+      progress.copied += copied;
+      progress.withdrawn += gone.length;
+      changes += copied + gone.length;
+      onProgress?.({ ...progress });
+    };
+    let [missing, extra]: [Row[], RowHead[]] = [[], []];
+    for await (const { onlyInSource, onlyInTarget } of compareCollection(source, target, collectionId)) {
+      if (onlyInSource) missing.push(onlyInSource);
+      if (onlyInTarget) extra.push(onlyInTarget);
+      if (missing.length + extra.length < batchRows) continue;
+      await finish(missing, extra);
+      [missing, extra] = [[], []];
+    }
+    await finish(missing, extra);
+    return changes;
+  }
+
+  async function bring(rows: Row[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const vectors = await embedAll(deps.embedder, rows);
+    const { stored } = await storeRows(target, vectors, (collectionId) => markersThatCount(deps, collectionId));
+    for (const { id } of rows) brought.add(id);
+    return stored;
+  }
+
+  while (!settled && progress.rounds < mostRounds) {
+    const copiedMarkers = await moveMarkers(deps);
+    progress.markers += copiedMarkers.added;
+    let changes = copiedMarkers.added;
+    for (const collectionId of await source.listCollections()) {
+      const moved = copiedMarkers.all.filter((marker) => marker.collectionId === collectionId);
+      changes += await moveCollection(collectionId, moved);
+    }
+    progress.rounds++;
+    settled = changes === 0;
+  }
+  return { ...progress, settled };
+}
+
+/** Equal intents, such as those of a run and its insights, are embedded once. */
+async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise<Row[]> {
+  if (!embedder) return rows;
+  const vectors = new Map<string, Promise<Float32Array>>();
+  for (const { intent } of rows) {
+    if (!vectors.has(intent)) vectors.set(intent, embedder.embed(intent, 'background'));
+  }
+  return Promise.all(rows.map(async (row) => ({ ...row, vector: (await vectors.get(row.intent)) as Float32Array })));
+}
+
+/** Adds to the target what it lacks of the source's markers; `all` are these in the target, with its vectors. */
+async function moveMarkers({ source, target, embedder }: ReindexDeps) {
+  const ofSource = await source.listMarkers();
+  const wanted = new Set(ofSource.map(nameOf));
+  const there = new Set((await target.listMarkers()).map(nameOf));
+  const missing = ofSource.filter((marker) => !there.has(nameOf(marker)));
+  for (const marker of missing) {
+    const vector = embedder ? await embedder.embed(marker.intent, 'background') : marker.vector;
+    await target.addMarker({ ...marker, vector });
+  }
+  const all = (await target.listMarkers()).filter((marker) => wanted.has(nameOf(marker)));
+  return { added: missing.length, all };
+}
+
+/** Of one model: all, measured as when they were made. Of two: those that came when the target served already. */
+async function markersThatCount({ source, target, embedder }: ReindexDeps, collectionId: string) {
+  const ofTarget = await target.markers(collectionId);
+  if (!embedder) return ofTarget;
+  const ofSource = new Set((await source.markers(collectionId)).map(nameOf));
+  return ofTarget.filter((marker) => !ofSource.has(nameOf(marker)));
+}
+
+function nameOf({ collectionId, intent, threshold, deletedAt }: DeletionMarker): string {
+  return JSON.stringify([collectionId, deletedAt, threshold, intent]);
+}
