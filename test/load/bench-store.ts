@@ -1,10 +1,6 @@
-import { randomInt } from 'node:crypto';
-
-import autocannon from 'autocannon';
-
 import { type Contender, startBareExpress, startContender, whileOthersStandStill } from './contenders.js';
 import { type Figure, median } from './report.js';
-import { sampleUpload } from './sample-upload.js';
+import { uploadsPerSecond } from './upload-load.js';
 
 const connections = 32;
 const rounds = 8;
@@ -21,11 +17,11 @@ export async function benchStore(): Promise<Figure[]> {
   const all = [bare, accepting, draining];
   try {
     const rates = { bare: [] as number[], accepting: [] as number[], draining: [] as number[] };
-    for (const contender of all) await whileOthersStandStill(all, contender, () => uploadsPerSecond(contender));
+    for (const contender of all) await whileOthersStandStill(all, contender, () => upload(contender));
     for (let round = 0; round < rounds; round++) {
-      rates.bare.push(await whileOthersStandStill(all, bare, () => uploadsPerSecond(bare)));
-      rates.accepting.push(await whileOthersStandStill(all, accepting, () => uploadsPerSecond(accepting)));
-      rates.draining.push(await whileOthersStandStill(all, draining, () => uploadsPerSecond(draining)));
+      rates.bare.push(await whileOthersStandStill(all, bare, () => upload(bare)));
+      rates.accepting.push(await whileOthersStandStill(all, accepting, () => upload(accepting)));
+      rates.draining.push(await whileOthersStandStill(all, draining, () => upload(draining)));
     }
     return [
       figure('store_knowledge, analyser not draining', rates.accepting, rates.bare),
@@ -34,6 +30,10 @@ export async function benchStore(): Promise<Figure[]> {
   } finally {
     for (const { end } of all) await end();
   }
+}
+
+function upload({ url, key }: Contender): Promise<number> {
+  return uploadsPerSecond({ url, key, connections, seconds: turnSeconds });
 }
 
 function figure(name: string, rates: number[], baselines: number[]): Figure {
@@ -46,25 +46,4 @@ function figure(name: string, rates: number[], baselines: number[]): Figure {
     unit: 'uploads/s',
     goal: '≥ 0.5×',
   };
-}
-
-async function uploadsPerSecond({ url, key }: Contender): Promise<number> {
-  let number = randomInt(100_000_000);
-  const result = await autocannon({
-    url,
-    connections,
-    duration: turnSeconds,
-    requests: [
-      {
-        method: 'POST',
-        path: '/store_knowledge',
-        headers: { 'content-type': 'application/json', 'x-api-key': key },
-        setupRequest: (request) => ({ ...request, body: sampleUpload(number++) }),
-      },
-    ],
-  });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} requests failed`);
-  }
-  return result['2xx'] / result.duration;
 }

@@ -4,12 +4,14 @@ import { cpus } from 'node:os';
 import { benchEnhance } from './bench-enhance.js';
 import { benchFootprint } from './bench-footprint.js';
 import { benchStore } from './bench-store.js';
+import { benchCluster } from './cluster/bench-cluster.js';
 import { type Figure, printFigures } from './report.js';
 
 const usage = `Measures Whetstone on this machine, each figure with its baseline in the same run.
 
   npm run bench                        everything, about four minutes
   npm run bench -- store enhance       only these: footprint, store, enhance
+  npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
   npm run bench -- --json FILE         the figures also as JSON
 `;
 
@@ -27,15 +29,20 @@ async function main(args: string[]): Promise<void> {
   const jsonAt = args.indexOf('--json');
   const file = jsonAt < 0 ? undefined : args[jsonAt + 1];
   const wanted = args.filter((arg) => Object.hasOwn(benches, arg));
-  const figures: Figure[] = [];
   console.log(`Node ${process.versions.node}, ${cpus().length} cores, ${cpus()[0]?.model ?? process.arch}\n`);
+  const figures = args.includes('--cluster') ? await benchCluster() : await benchStandalone(wanted);
+  if (file !== undefined) await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+async function benchStandalone(wanted: string[]): Promise<Figure[]> {
+  const figures: Figure[] = [];
   for (const [name, bench] of Object.entries(benches)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const measured = await bench();
     printFigures(measured);
     figures.push(...measured);
   }
-  if (file !== undefined) await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+  return figures;
 }
 
 await main(process.argv.slice(2));

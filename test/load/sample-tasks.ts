@@ -21,6 +21,10 @@ export function sampleTask(): string {
   );
 }
 
+export function sampleTasks(count: number): string[] {
+  return Array.from({ length: count }, sampleTask);
+}
+
 function one(words: string[]): string {
   return words[randomInt(words.length)] ?? '';
 }

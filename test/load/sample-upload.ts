@@ -1,8 +1,8 @@
 /** An upload of five turns and about 4 KB; each number gives another one of the same size. */
-export function sampleUpload(number: number): string {
+export function sampleUpload(number: number, tenant = 'bench'): string {
   const task = `Rotate the access logs of web server ${String(number).padStart(9, '0')} and keep four weeks of them`;
   return JSON.stringify({
-    tenant_id: 'bench',
+    tenant_id: tenant,
     query: task,
     agent_type: 'shell',
     success: true,

@@ -1,12 +1,9 @@
-import { join } from 'node:path';
-
 import { workflowCollectionIdOf } from '@whetstone/identity';
-import { type Embedder, openLocalVectorStore, type Row, rowIdOf } from '@whetstone/indexer';
-import { createLogger } from '@whetstone/platform';
+import { type Embedder, type Row, rowIdOf, type VectorStore } from '@whetstone/indexer';
 
 import { sampleTask } from './sample-tasks.js';
 
-const batchSize = 2_000;
+const batchSize = 500;
 const neighbourhoods = 200;
 
 /**
@@ -14,7 +11,7 @@ const neighbourhoods = 200;
  * noise on top: embedding a hundred thousand texts would take longer than everything else together.
  */
 export async function seedKnowledge(
-  dataFolder: string,
+  store: Pick<VectorStore, 'createCollection' | 'upsert'>,
   account: string,
   count: number,
   embedder: Embedder,
@@ -25,24 +22,14 @@ export async function seedKnowledge(
     const intent = sampleTask();
     centres.push({ intent, vector: await embedder.embed(intent, 'background') });
   }
-  const store = await openLocalVectorStore({
-    path: join(dataFolder, 'knowledge.db'),
-    model: embedder.model,
-    cacheBytes: 16 << 20,
-    logger: createLogger({ service: 'bench', level: 'error', pretty: false }),
-  });
-  try {
-    await store.createCollection(collectionId);
-    for (let from = 0; from < count; from += batchSize) {
-      const size = Math.min(batchSize, count - from);
-      const rows = Array.from({ length: size }, (_, index) => {
-        const { intent, vector } = centres[(from + index) % centres.length] as (typeof centres)[number];
-        return insightRow(collectionId, from + index, intent, nearby(vector));
-      });
-      await store.upsert(collectionId, rows);
-    }
-  } finally {
-    await store.close();
+  await store.createCollection(collectionId);
+  for (let from = 0; from < count; from += batchSize) {
+    const size = Math.min(batchSize, count - from);
+    const rows = Array.from({ length: size }, (_, index) => {
+      const { intent, vector } = centres[(from + index) % centres.length] as (typeof centres)[number];
+      return insightRow(collectionId, from + index, intent, nearby(vector));
+    });
+    await store.upsert(collectionId, rows);
   }
 }
 

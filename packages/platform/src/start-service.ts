@@ -68,6 +68,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   const ops = createOpsServer({ host, port, variables, registry, health: () => ({ [name]: health() }), logger });
   const opsAddress = await ops.start();
   onStop('ops server', ops.stop);
+  logger.info({ ops_port: opsAddress.port }, 'starting');
 
   composed = await compose({ config, clock, logger, registry, isReady, onStop, onCrash: running.fatal });
   const { service, server, peers = {} } = composed;
@@ -86,7 +87,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
       await pause(drainMs);
     },
   });
-  logger.info({ ops_port: opsAddress.port, port: serverPort ?? composed.port?.() }, 'started');
+  logger.info({ port: serverPort ?? composed.port?.() }, 'started');
 }
 
 function healthOf(composed: ComposedService | undefined): ServiceHealth {

@@ -21,6 +21,8 @@ export function openClient(config: Omit<MilvusConfig, 'shards'>): MilvusClient {
     // For what it asks on its own; every request of ours brings its own limit.
     timeout: timeoutMs,
     pool: { min: 0, max: concurrentRequests, acquireTimeoutMillis: timeoutMs },
+    // Pings while nothing is asked: a server that thinks them too many ends the connection.
+    channelOptions: { 'grpc.keepalive_permit_without_calls': 0 },
     // Its greeting is answered by nobody if Milvus is away, and would end the process as an unhandled rejection.
     __SKIP_CONNECT__: true,
     trace: true,

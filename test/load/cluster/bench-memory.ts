@@ -1,0 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { residentMegabytes } from '../footprint.js';
+import type { Figure } from '../report.js';
+import type { Bench } from './bench-cluster.js';
+
+const settleMs = 10_000;
+
+/** What a process of each service holds when nobody asks anything. */
+export async function benchMemory({ cluster }: Bench): Promise<Figure[]> {
+  await pause(settleMs);
+  const figures: Figure[] = [];
+  for (const [service, [replica]] of Object.entries(cluster.services)) {
+    if (!replica) continue;
+    figures.push({ name: `memory at rest, ${service}`, value: await residentMegabytes(replica), unit: 'MB' });
+  }
+  return figures;
+}
