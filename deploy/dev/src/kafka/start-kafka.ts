@@ -94,6 +94,8 @@ async function format(java: string, classPath: string, own: BrokerFolder, scram:
   );
   if (formatted) return;
   const tool = ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '--standalone'];
-  const { ok, output } = await runProgram(java, [...tool, '-t', own.clusterId, '-c', own.propertiesFile, ...scram]);
+  // In one word with its option: an id may begin with a dash.
+  const id = [`--cluster-id=${own.clusterId}`];
+  const { ok, output } = await runProgram(java, [...tool, ...id, '-c', own.propertiesFile, ...scram]);
   if (!ok) throw new Error(`Kafka could not make its data folder:\n${lastLines(output)}`);
 }
