@@ -123,4 +123,31 @@ describe('a server that vanishes in the middle of a call', () => {
 
     await ended;
   });
+
+  it('without a word is missed on both sides all the same', async () => {
+    const reasons: unknown[] = [];
+    let working = false;
+    const server = await serve(
+      'indexer',
+      {
+        DeleteByIntent: (_request, { signal }) => {
+          working = true;
+          signal?.addEventListener('abort', () => reasons.push(signal.reason));
+          return new Promise<never>(() => {});
+        },
+      },
+      { pingEveryMs: 400 },
+    );
+    const tap = ending(await tapWire(server.port));
+    const client = clientOf('indexer', tap.target, { pingEveryMs: 400 });
+    const call = client.call('DeleteByIntent', aDeletion, { deadline: Date.now() + 60_000 });
+    const ended = expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    await eventually(() => working);
+
+    tap.freeze();
+
+    await ended;
+    await eventually(() => reasons.length === 1);
+    expect(reasons[0]).toMatchObject({ code: 'cancelled' });
+  });
 });

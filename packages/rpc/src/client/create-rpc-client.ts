@@ -2,6 +2,7 @@ import { type ChannelOptions, Client, connectivityState, type ServiceError, stat
 import { AppError, type CallContext, type Registry, type Span, withSpan } from '@whetstone/platform';
 
 import { toMetadata } from '../call-metadata.js';
+import { keepalive } from '../keepalive.js';
 import { maxMessageBytes } from '../max-message-bytes.js';
 import { observeCalls } from '../rpc-metrics.js';
 import {
@@ -23,6 +24,8 @@ export interface RpcClientOptions {
   target: string;
   tls?: RpcTls | undefined;
   registry: Registry;
+  /** How often a silent connection is asked for a sign of life. */
+  pingEveryMs?: number | undefined;
 }
 
 /** The way to another service, over however many connections it takes. */
@@ -47,12 +50,12 @@ const asItIs = (bytes: Buffer) => bytes;
 /** Connects at once, and goes on trying for as long as the service is away. */
 export function createRpcClient<Name extends RpcServiceName>(
   callee: Name,
-  { target, tls, registry }: RpcClientOptions,
+  { target, tls, registry, pingEveryMs }: RpcClientOptions,
 ): RpcClient<Name> {
   const methods = methodsOf(callee);
   const timeoutsMs: Record<string, number> = callees[callee].timeoutsMs;
   const observe = observeCalls(registry, 'client');
-  const client = new Client(target, clientCredentials(tls), channelOptions(methods.values()));
+  const client = new Client(target, clientCredentials(tls), channelOptions(methods.values(), pingEveryMs));
   client.getChannel().getConnectivityState(true);
 
   async function call(name: string, request: unknown, context: CallContext): Promise<unknown> {
@@ -97,7 +100,7 @@ export function createRpcClient<Name extends RpcServiceName>(
   };
 }
 
-function channelOptions(methods: Iterable<AnyMethod>): ChannelOptions {
+function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | undefined): ChannelOptions {
   return {
     'grpc.service_config': serviceConfigOf(methods),
     // What the client does is decided here, not by a TXT record or the proxy of an environment.
@@ -107,10 +110,7 @@ function channelOptions(methods: Iterable<AnyMethod>): ChannelOptions {
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.per_rpc_retry_buffer_size': maxMessageBytes,
     'grpc.retry_buffer_size': 8 * maxMessageBytes,
-    // A machine that vanished without a word is noticed within half a minute, also between calls.
-    'grpc.keepalive_time_ms': 20_000,
-    'grpc.keepalive_timeout_ms': 10_000,
-    'grpc.keepalive_permit_without_calls': 1,
+    ...keepalive(pingEveryMs),
     // A service that is back is found within seconds: its callers fail fast until then, they never wait for it.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 3000,

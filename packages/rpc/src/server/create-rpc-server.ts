@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ChannelOptions, type MethodDefinition, Server, setLogger } from '@grpc/grpc-js';
 import { type ListenOptions, type Logger, listenError, type Registry } from '@whetstone/platform';
 
+import { keepalive } from '../keepalive.js';
 import { maxMessageBytes } from '../max-message-bytes.js';
 import { observeCalls } from '../rpc-metrics.js';
 import { namesOf } from '../rpc-services.js';
@@ -22,6 +23,8 @@ export interface RpcServerConfig {
   connectionAgeMs: number;
   /** How long calls in flight may go on when the server stops. */
   graceMs: number;
+  /** How often a silent connection is asked for a sign of life. */
+  pingEveryMs?: number;
 }
 
 export interface RpcServerOptions extends RpcServerConfig {
@@ -111,16 +114,14 @@ function bind(server: Server, { host, port }: RpcServerConfig, credentials: Retu
   });
 }
 
-function serverOptions({ connectionAgeMs }: RpcServerConfig): ChannelOptions {
+function serverOptions({ connectionAgeMs, pingEveryMs }: RpcServerConfig): ChannelOptions {
   return {
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_connection_age_ms': connectionAgeMs,
     // Longer than any call may take: every call has a deadline, and this one only ends what is stuck.
     'grpc.max_connection_age_grace_ms': 10 * 60_000,
-    // A caller that vanished without a word holds its calls for half a minute, not for ever.
-    'grpc.keepalive_time_ms': 20_000,
-    'grpc.keepalive_timeout_ms': 10_000,
+    ...keepalive(pingEveryMs),
   };
 }
 

@@ -3,11 +3,10 @@ import { PassThrough } from 'node:stream';
 
 import { createLogger, Registry } from '@whetstone/platform';
 
-import { createRpcClient, type RpcClient } from '../client/create-rpc-client.js';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from '../client/create-rpc-client.js';
 import type { RpcHandlers, RpcServiceName } from '../rpc-services.js';
 import { createRpcServer, type RpcServer, type RpcServerOptions } from '../server/create-rpc-server.js';
 import { rpcService } from '../server/rpc-service.js';
-import type { RpcTls } from '../tls.js';
 import { plainHandlers } from './messages.js';
 
 export interface RunningServer {
@@ -59,9 +58,9 @@ export function rpcSite() {
   function clientOf<Name extends RpcServiceName>(
     name: Name,
     target: string,
-    { tls, registry = new Registry() }: { tls?: RpcTls; registry?: Registry } = {},
+    options: Partial<RpcClientOptions> = {},
   ): RpcClient<Name> {
-    const client = createRpcClient(name, { target, tls, registry });
+    const client = createRpcClient(name, { target, registry: new Registry(), ...options });
     ends.push(() => client.close());
     return client;
   }

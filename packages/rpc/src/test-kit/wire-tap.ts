@@ -6,6 +6,8 @@ export interface WireTap {
   connections(): number;
   /** Cuts all connections, as a machine does that loses its power. */
   cut(): void;
+  /** Carries nothing any more and tells nobody, as a network does that loses a machine. */
+  freeze(): void;
   close(): Promise<void>;
 }
 
@@ -13,10 +15,12 @@ export interface WireTap {
 export async function tapWire(port: number): Promise<WireTap> {
   const sockets = new Set<Socket>();
   let connections = 0;
+  let frozen = false;
   const server = createServer((near) => {
     connections++;
     const far = connect(port, '127.0.0.1');
-    near.pipe(far).pipe(near);
+    near.on('data', (bytes) => !frozen && far.write(bytes));
+    far.on('data', (bytes) => !frozen && near.write(bytes));
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -35,6 +39,9 @@ export async function tapWire(port: number): Promise<WireTap> {
     target: `ipv4:127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => connections,
     cut,
+    freeze() {
+      frozen = true;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
