@@ -80,6 +80,24 @@ export function describeSearching(opened: OpenStore): void {
       });
     });
 
+    it('weighs words by what the collection holds, whatever others hold', async () => {
+      const mine = await fresh('weighing');
+      const texts = ['alpha beta', 'alpha eta', 'gamma beta', 'delta beta', 'epsilon beta', 'zeta beta'];
+      await opened.store.upsert(
+        mine,
+        texts.map((text, n) => aRow(mine, { jobId: `job-${n}`, text })),
+      );
+      const order = async () => (await byWords(opened.store, mine, 'alpha beta', 10)).map(({ jobId }) => jobId);
+      const before = await order();
+      expect(before.slice(0, 2)).toEqual(['job-0', 'job-1']);
+      for (let n = 0; n < 4; n++) {
+        const theirs = await fresh(`weighing ${n}`);
+        const rows = Array.from({ length: 30 }, (_, job) => aRow(theirs, { jobId: `job-${job}`, text: 'alpha' }));
+        await opened.store.upsert(theirs, rows);
+      }
+      expect(await order()).toEqual(before);
+    });
+
     it('takes any text', async () => {
       const collection = await fresh('any-text');
       await opened.store.upsert(collection, [aRow(collection, { text: 'drop table' })]);

@@ -33,7 +33,7 @@ export interface PageOptions {
 export interface InsightQuery {
   vector: Float32Array;
   text: string;
-  /** Of each of the two lists. */
+  /** Of each of the two lists; at most 16,384. */
   limit: number;
 }
 
@@ -44,11 +44,11 @@ export interface FoundInsight extends Pick<Row, 'id' | 'jobId' | 'attempt' | 'in
 }
 
 export interface FoundInsights {
-  /** Those with the highest cosine, best first; equal ones by id. */
+  /** Those with the highest cosine, best first; equal ones by id, but which of many equal ones these are is not said. */
   byMeaning: FoundInsight[];
   /**
-   * Those that share words with the text, best first by BM25; equal ones by id. Words are counted within the collection: what
-   * it holds alone decides the order.
+   * Those that share words with the text, best first by BM25; equal ones by id. Words are counted within the collection,
+   * never among what others hold; where very many insights share words with the text, among the likeliest of them.
    */
   byWords: FoundInsight[];
 }
