@@ -80,6 +80,19 @@ function parseAnswer(bytes: Buffer): RawAnswer {
   return { status, headers, text: (chunked ? dechunk(rest) : rest).toString('utf8') };
 }
 
+/** Answers that came one after another down one connection, each with the length of its body. */
+export function parseAnswers(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let at = 0;
+  for (let headEnd = bytes.indexOf('\r\n\r\n'); headEnd >= 0; headEnd = bytes.indexOf('\r\n\r\n', at)) {
+    const { headers } = parseAnswer(bytes.subarray(at, headEnd + 4));
+    const end = headEnd + 4 + Number(headers.get('content-length') ?? 0);
+    answers.push(parseAnswer(bytes.subarray(at, end)));
+    at = end;
+  }
+  return answers;
+}
+
 function dechunk(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
