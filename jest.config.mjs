@@ -3,7 +3,7 @@ const base = { testEnvironment: 'node', transform: {} };
 
 export default {
   /** A machine that has other work to do is not a failure. (Jest takes this here only, not from a project.) */
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages/*,services/*,deploy/dev}/dist/**/*.test.js'] },
     { ...base, displayName: 'integration', testMatch: ['<rootDir>/test/dist/{integration,faults}/**/*.test.js'] },

@@ -17,16 +17,29 @@ const shell = (script: string) => ({
 });
 
 describe('a child process', () => {
+  function launchElsewhere(wait: 'wait' | 'end') {
+    const program = fileURLToPath(new URL('test-kit/launch-sleeper.js', import.meta.url));
+    const args = [program, join(folder(), 'sleeper'), wait];
+    return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  }
+
   it('dies with the process that launched it, also when that is killed with −9', async () => {
-    const program = fileURLToPath(new URL('test-kit/launch-and-wait.js', import.meta.url));
-    const parent = spawn(process.execPath, [program, join(folder(), 'sleeper')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const parent = launchElsewhere('wait');
     const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(printed.toString());
     expect(isAlive(pid)).toBe(true);
     parent.kill('SIGKILL');
     while (isAlive(pid)) await sleep(20);
+  });
+
+  it('does not keep the process that launched it from ending', async () => {
+    const parent = launchElsewhere('end');
+    const [[printed], [code]] = (await Promise.all([once(parent.stdout, 'data'), once(parent, 'exit')])) as [
+      [Buffer],
+      [number],
+    ];
+    expect(code).toBe(0);
+    while (isAlive(Number(printed.toString()))) await sleep(20);
   });
 
   it('shows what it printed last when it ends at its start', async () => {

@@ -26,8 +26,10 @@ export interface Exit {
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  /** Settles when the process has ended; never rejects. */
+  /** Settles when the process has ended; never rejects. Does not keep our own process alive. */
   readonly exited: Promise<Exit>;
+  /** The same, and keeps our own process alive until then. */
+  untilExit(): Promise<Exit>;
   /** Undefined while it runs. */
   readonly exit: Exit | undefined;
   /** What it has printed since its start. */
@@ -47,6 +49,8 @@ export async function launch({ name, command, args, cwd, env, logFile }: Launch)
     const error = await new Promise<Error>((resolve) => child.once('error', resolve));
     throw new Error(`${name} cannot be started: ${error.message}`);
   }
+  // It ends with us; so it need not keep us from ending.
+  child.unref();
   const unguard = guard(pid);
   let exit: Exit | undefined;
   const exited = new Promise<Exit>((resolve) => {
@@ -60,6 +64,10 @@ export async function launch({ name, command, args, cwd, env, logFile }: Launch)
     name,
     pid,
     exited,
+    untilExit() {
+      if (exit === undefined) child.ref();
+      return exited;
+    },
     get exit() {
       return exit;
     },
@@ -87,7 +95,7 @@ export async function untilReady(child: Child, { isReady, withinMs }: Readiness)
     }
   } catch (error) {
     child.signal('SIGKILL');
-    await child.exited;
+    await child.untilExit();
     throw new Error(`${(error as Error).message}. It printed last:\n${lastLines(child.printed())}`);
   }
 }
@@ -98,7 +106,7 @@ export async function end(child: Child, signal: NodeJS.Signals, withinMs: number
   // A stopped process does not see the signal before it goes on.
   child.signal('SIGCONT');
   const timer = setTimeout(() => child.signal('SIGKILL'), withinMs);
-  const exit = await child.exited;
+  const exit = await child.untilExit();
   clearTimeout(timer);
   return exit;
 }

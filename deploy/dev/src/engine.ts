@@ -78,7 +78,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     async kill() {
       asked.add(child);
       child.signal('SIGKILL');
-      await child.exited;
+      await child.untilExit();
     },
     async restart() {
       await endInOrder();

@@ -8,7 +8,7 @@ import { announceCluster } from './cluster/announce-cluster.js';
 import { startCluster } from './cluster/start-cluster.js';
 import { missingPrerequisites } from './missing-prerequisites.js';
 
-const logger = createLogger({ service: 'cluster', level: 'info', pretty: process.stdout.isTTY === true });
+const logger = createLogger({ service: 'cluster', level: 'info', pretty: true });
 
 runProcess({
   graceMs: 120_000,
@@ -24,6 +24,9 @@ runProcess({
       onUnexpectedEnd: ({ name, exit, lastLines }) => {
         logger.error(`${name} has ended (${exit.code ?? exit.signal}). It printed last:\n${lastLines}`);
       },
+    }).catch((cause: Error) => {
+      // Told in its own words, which end with what the process printed; a stack would only hide them.
+      throw new AppError('invalid_argument', cause.message, { cause });
     });
     running.onStop({ name: 'cluster', timeoutMs: 110_000, stop: cluster.stop });
     const { key } = await cluster.operator.issueKey('default');
