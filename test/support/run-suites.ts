@@ -1,34 +1,35 @@
+import { parseArgs } from 'node:util';
+
 import { fetchEngines, missingPrerequisites } from '@whetstone/dev';
 
 import { runJest } from './run-jest.js';
 import { faultSuites, fullFaults, type Suite, type Surroundings, testSuites } from './suites.js';
 
-type Outcome = 'passed' | 'FAILED' | { leftOut: string };
+type Outcome = 'passed' | 'FAILED';
 
 /**
  * Runs what can run on this machine, one suite after another, and says loudly what was left out.
- * WHETSTONE_TEST_REQUIRE_ALL=1 makes leaving anything out a failure. `--faults` runs the faults, in full.
+ * WHETSTONE_TEST_REQUIRE_ALL=1 makes leaving anything out a failure. `--faults` runs the faults, in full; `--suite NAME` one
+ * suite; everything else is for jest.
  */
 async function main(): Promise<void> {
-  const args = process.argv.slice(2);
-  const faults = args[0] === '--faults';
-  const suites = faults ? faultSuites : testSuites;
-  const env: Record<string, string> = faults ? fullFaults : {};
+  const { faults, name, args } = readArguments(process.argv.slice(2));
+  const suites = (faults ? faultSuites : testSuites).filter((suite) => name === undefined || suite.name === name);
+  if (suites.length === 0) throw new Error(`No suite is called ${name}`);
   const missing = suites.some(({ engines }) => engines) ? await missingForEngines() : undefined;
   const report: string[] = [];
   let complete = true;
   let passed = true;
   for (const suite of suites) {
-    const begun = Date.now();
-    const outcome = suite.engines && missing ? { leftOut: missing } : await run(suite, env, args.slice(faults ? 1 : 0));
-    const seconds = ((Date.now() - begun) / 1000).toFixed(0);
-    if (typeof outcome === 'object') {
+    if (suite.engines && missing !== undefined) {
       complete = false;
-      report.push(`${suite.name}: LEFT OUT. ${outcome.leftOut}`);
-    } else {
-      passed &&= outcome === 'passed';
-      report.push(`${suite.name}: ${outcome} (${seconds} s)`);
+      report.push(`${suite.name}: LEFT OUT. ${missing}`);
+      continue;
     }
+    const begun = Date.now();
+    const outcome = await run(suite, faults ? fullFaults : {}, args);
+    passed &&= outcome === 'passed';
+    report.push(`${suite.name}: ${outcome} (${((Date.now() - begun) / 1000).toFixed(0)} s)`);
   }
   console.log(`\n${report.join('\n')}`);
   console.log(complete ? 'Nothing was left out.' : 'NOT EVERYTHING WAS TESTED.');
@@ -36,19 +37,43 @@ async function main(): Promise<void> {
   process.exitCode = passed && enough ? 0 : 1;
 }
 
+function readArguments(argv: string[]): { faults: boolean; name: string | undefined; args: string[] } {
+  const options = { faults: { type: 'boolean' }, suite: { type: 'string' } } as const;
+  const { tokens, values } = parseArgs({ args: argv, options, strict: false, tokens: true });
+  const ours = new Set(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && Object.hasOwn(options, token.name)
+        ? [token.index, ...(token.inlineValue === false ? [token.index + 1] : [])]
+        : [],
+    ),
+  );
+  const { faults, suite } = values;
+  return {
+    faults: faults === true,
+    name: typeof suite === 'string' ? suite : undefined,
+    args: argv.filter((_, index) => !ours.has(index)),
+  };
+}
+
 async function run(suite: Suite, env: Record<string, string>, args: readonly string[]): Promise<Outcome> {
-  const { project, files } = suite;
+  let passed = true;
   let surroundings: Surroundings | undefined;
   try {
     surroundings = await suite.surroundings?.();
-    const passed = await runJest({ project, files, env: { ...env, ...surroundings?.env }, args });
-    return passed ? 'passed' : 'FAILED';
+    for (const { project, files } of suite.tests) {
+      const ok = await runJest({ project, files, env: { ...env, ...surroundings?.env }, args });
+      passed &&= ok;
+    }
   } catch (error) {
     console.error(error);
-    return 'FAILED';
-  } finally {
-    await surroundings?.stop();
+    passed = false;
   }
+  // What does not end well after its tests fails them.
+  await surroundings?.stop().catch((error: unknown) => {
+    console.error(error);
+    passed = false;
+  });
+  return passed ? 'passed' : 'FAILED';
 }
 
 /** Why suites that need real Kafka and Milvus cannot run here; fetches the two where they are not there yet. */

@@ -1,3 +1,4 @@
+import { startSharedCluster } from './shared-cluster.js';
 import { startSharedEngines } from './shared-engines.js';
 
 /** What a suite runs in, made before it and ended after it. */
@@ -6,13 +7,17 @@ export interface Surroundings {
   stop(): Promise<void>;
 }
 
-/** Test files that run together. */
-export interface Suite {
-  name: string;
+export interface TestFiles {
   /** Of jest.config.mjs. */
   project: 'integration' | 'acceptance';
   /** Which files of the project, by their path below `test/`; all of them when it is not said. */
   files?: RegExp;
+}
+
+/** Test files that share their surroundings. */
+export interface Suite {
+  name: string;
+  tests: readonly TestFiles[];
   /** Whether it needs real Kafka and Milvus, and so what they need. */
   engines: boolean;
   surroundings?(): Promise<Surroundings>;
@@ -23,21 +28,38 @@ const onEngines = 'integration/(kafka|milvus|cluster)/|faults/cluster/';
 
 /** `npm test`: everything, faults in their short form. */
 export const testSuites: readonly Suite[] = [
-  { name: 'integration', project: 'integration', files: new RegExp(`^(?!${onEngines})`), engines: false },
-  { name: 'acceptance', project: 'acceptance', engines: false },
+  {
+    name: 'integration',
+    tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines})`) }],
+    engines: false,
+  },
+  { name: 'acceptance', tests: [{ project: 'acceptance' }], engines: false },
   {
     name: 'engines',
-    project: 'integration',
-    files: /^integration\/(kafka|milvus)\//,
+    tests: [{ project: 'integration', files: /^integration\/(kafka|milvus)\// }],
     engines: true,
     surroundings: startSharedEngines,
+  },
+  {
+    name: 'cluster',
+    tests: [{ project: 'acceptance' }, { project: 'integration', files: /^integration\/cluster\// }],
+    engines: true,
+    surroundings: startSharedCluster,
   },
 ];
 
 /** `npm run test:faults`: each fault for as long as it takes. */
 export const faultSuites: readonly Suite[] = [
-  { name: 'faults of the standalone', project: 'integration', files: /^faults\/(?!cluster\/)/, engines: false },
-  { name: 'faults of the cluster', project: 'integration', files: /^faults\/cluster\//, engines: true },
+  {
+    name: 'faults of the standalone',
+    tests: [{ project: 'integration', files: /^faults\/(?!cluster\/)/ }],
+    engines: false,
+  },
+  {
+    name: 'faults of the cluster',
+    tests: [{ project: 'integration', files: /^faults\/cluster\// }],
+    engines: true,
+  },
 ];
 
 /** What tests of faults look at to know how much time they have. */

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Cluster, startCluster } from '@whetstone/dev';
+
+import { publishTarget, readTarget, type Target } from './target.js';
+
+const gatewaysName = 'WHETSTONE_TEST_GATEWAYS';
+
+/** A cluster that suites share: tests use accounts of their own and kill nothing. */
+export interface SharedCluster {
+  target: Target;
+  /** Each gateway by itself, past the address before all of them. */
+  gatewayUrls: string[];
+}
+
+/** The cluster with two processes of each service, and what tells jest's processes about it. */
+export async function startSharedCluster(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'whetstone-cluster-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  let ended = '';
+  const cluster = await startCluster({
+    folder,
+    onUnexpectedEnd: ({ name, exit, lastLines }) => {
+      ended += `${name} ended (${exit.code ?? exit.signal}) while the tests ran:\n${lastLines}\n`;
+    },
+  }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const env: Record<string, string> = { [gatewaysName]: cluster.gatewayUrls.join(',') };
+  publishTarget(targetOf(cluster), env);
+  return {
+    env,
+    async stop() {
+      await cluster.stop();
+      await remove();
+      if (ended) throw new Error(ended);
+    },
+  };
+}
+
+/** What the black-box suites are told of a cluster. */
+export function targetOf({ url, opsUrl, folder, operator }: Cluster): Target {
+  const because = "--reason 'acceptance test' --json";
+  return {
+    baseUrl: url,
+    opsUrl,
+    issueKeyCommand: `${operator.command} keys issue --account {account} --approved-by acceptance ${because}`,
+    revokeKeyCommand: `${operator.command} keys revoke --key-id {key_id} ${because}`,
+    openErrorCommand: `${operator.command} errors open {sealed}`,
+    output: [folder],
+  };
+}
+
+/** To be called at the top of a test file or inside `describe`: the runner's cluster, or one for this file. */
+export function sharedCluster(): () => SharedCluster {
+  let stop: (() => Promise<void>) | undefined;
+  let env: NodeJS.ProcessEnv = process.env;
+  beforeAll(async () => {
+    if (process.env[gatewaysName] === undefined) ({ env, stop } = await startSharedCluster());
+  }, 300_000);
+  afterAll(() => stop?.(), 120_000);
+  return () => {
+    const target = readTarget(env);
+    if (!target) throw new Error('The shared cluster is known once beforeAll has run');
+    return { target, gatewayUrls: (env[gatewaysName] ?? '').split(',') };
+  };
+}
