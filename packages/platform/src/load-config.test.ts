@@ -62,7 +62,7 @@ describe('loadConfig', () => {
     expect(text).toBe(
       [
         'The configuration has 5 mistakes:',
-        '  - WHETSTONE_NONSENSE_OF_ALL_KINDS is not a variable of Whetstone',
+        '  - WHETSTONE_NONSENSE_OF_ALL_KINDS is nothing that this process reads',
         '  - WHETSTONE_ROOT_SECRET is required: The root of all secrets',
         '  - WHETSTONE_HTTP_PORT must be a whole number, not "eighty"',
         '  - WHETSTONE_DOCS must be true or false, not "maybe"',
@@ -81,7 +81,7 @@ describe('loadConfig', () => {
     ['WHETSTONE_ROOT_SECRETS_FILE', 'WHETSTONE_ROOT_SECRET_FILE'],
   ])('asks whether %s was meant to be %s', (written, meant) => {
     expect(messageOf({ ...complete, [written]: '1' })).toContain(
-      `- ${written} is not a variable of Whetstone; did you mean ${meant}?`,
+      `- ${written} is nothing that this process reads; did you mean ${meant}?`,
     );
   });
 

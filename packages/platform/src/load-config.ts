@@ -79,7 +79,10 @@ function unknownVariables(schema: ConfigSchema, env: Environment): Mistake[] {
     .filter(([name, value]) => ours.test(name) && !known.includes(name) && !isServiceLink(name, value))
     .map(([name]) => {
       const meant = closestName(name, known);
-      return { name, text: `is not a variable of Whetstone${meant === undefined ? '' : `; did you mean ${meant}?`}` };
+      return {
+        name,
+        text: `is nothing that this process reads${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      };
     });
 }
 

@@ -47,7 +47,7 @@ describe('where a variable of a cluster is set', () => {
 
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^The configuration has 3 mistakes:\n/);
-    expect(stderr).toContain('WHETSTONE_KAFKA_BROKER is not a variable of Whetstone; did you mean');
+    expect(stderr).toContain('WHETSTONE_KAFKA_BROKER is nothing that this process reads; did you mean');
     expect(stderr).toContain('WHETSTONE_KAFKA_BROKERS is required');
     expect(stderr).toContain('WHETSTONE_ROOT_SECRET must NOT have fewer than 32 characters');
     expect(stderr).toContain('A cluster is meant, because this is set: WHETSTONE_KAFKA_BROKER, WHETSTONE_ROOT_SECRET.');
