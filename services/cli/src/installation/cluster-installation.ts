@@ -11,6 +11,7 @@ const needs: Readonly<Record<PartName, ClusterPart>> = {
   log: 'kafka',
   topics: 'kafka',
   knowledge: 'milvus',
+  reindexing: 'milvus',
 };
 
 /** The installation that the services of a cluster share, reached as they reach it. */
@@ -46,6 +47,10 @@ function openersOf(config: ClusterConfig): PartOpeners {
       return openKnowledge(logger, (model) =>
         openMilvusVectorStore({ config: milvus, model, logger, mustServe: true }),
       );
+    },
+    async reindexing() {
+      const { openReindexing } = await import('./open-reindexing.js');
+      return openReindexing(config, logger);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { EventLog } from '@whetstone/event-log';
 import type { RootSecrets } from '@whetstone/identity';
-import type { Embedder, VectorStore } from '@whetstone/indexer';
+import type { Embedder, ReindexOptions, ReindexResult, VectorStore } from '@whetstone/indexer';
 
 /** What commands work on, and all that they know of where it lives: in a data folder, or on a cluster. */
 export interface Installation {
@@ -16,6 +16,7 @@ export interface Parts {
   log: EventLog;
   topics: Topics;
   knowledge: Knowledge;
+  reindexing: Reindexing;
 }
 
 export type PartName = keyof Parts;
@@ -42,4 +43,22 @@ export interface Knowledge {
   model: Embedder['model'];
   /** Loaded when it is first asked for: most exports and imports need no model. */
   embedder(): Promise<Embedder>;
+}
+
+export interface Reindexing {
+  /** How the vectors of the configuration are made and kept, in words. */
+  readonly target: string;
+  /** Knowledge that is kept otherwise, and so not found. */
+  sources(): Promise<OldKnowledge[]>;
+}
+
+/** What another embedding model has made, or what is spread over another number of shards. It may be served meanwhile. */
+export interface OldKnowledge {
+  /** Different for each, in words that people can write. */
+  readonly name: string;
+  readonly model: string;
+  /** Brings what the target lacks; as often as one likes. */
+  move(options: ReindexOptions): Promise<ReindexResult>;
+  /** For good. */
+  remove(): Promise<void>;
 }

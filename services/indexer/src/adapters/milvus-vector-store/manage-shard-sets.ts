@@ -2,6 +2,7 @@ import { AppError, type Logger } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
 import { collectionNames, findShardSets, isSameModel } from './check-other-sets.js';
+import { explainOutage } from './explain-outage.js';
 import type { MilvusConfig } from './milvus-config.js';
 import { openClient } from './open-client.js';
 import { createRetryingCalls, type Operation } from './retrying-calls.js';
@@ -12,7 +13,7 @@ export interface ManageShardSetsOptions {
   logger: Logger;
 }
 
-/** The sets of shards that Milvus holds, one for each embedding model that has knowledge there. */
+/** The sets of shards that Milvus holds, one for each embedding model that has knowledge there. Rejects where it is away. */
 export function listShardSets(options: ManageShardSetsOptions): Promise<ShardSet[]> {
   return withMilvus(options, findShardSets);
 }
@@ -46,6 +47,8 @@ async function withMilvus<Result>(
   const calls = createRetryingCalls({ ...config, logger });
   try {
     return await calls.retried((operation) => work(client, operation));
+  } catch (error) {
+    throw explainOutage(error, config);
   } finally {
     await client.closeConnection();
   }

@@ -1,9 +1,9 @@
-import { AppError, isAppError, type Logger } from '@whetstone/platform';
+import { isAppError, type Logger } from '@whetstone/platform';
 
 import type { VectorStore } from '../../domain/ports.js';
 import { checkOtherSets } from './check-other-sets.js';
+import { explainOutage } from './explain-outage.js';
 import { collectionName } from './expressions.js';
-import { MilvusFailure } from './failure.js';
 import { createInsightSearch } from './insight-search.js';
 import { type Layout, markerLayout, rowLayout } from './layout.js';
 import { createMarkerStore } from './marker-store.js';
@@ -76,10 +76,10 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
   try {
     await Promise.all([markerCollection, ...shards.map(({ collection }) => collection)].map(({ ready }) => ready()));
   } catch (error) {
-    const mistake = isAppError(error, 'store_unavailable') ? mistakeOf(error, config) : error;
-    if (mistake || mustServe) {
+    const explained = explainOutage(error, config);
+    if (mustServe || !isAppError(explained, 'store_unavailable')) {
       await close();
-      throw mistake ?? awayError(error, config);
+      throw explained;
     }
     logger.warn(
       `Going on without Milvus at ${config.address}: until it serves, nothing is found and nothing is stored`,
@@ -113,22 +113,4 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     },
     close,
   };
-}
-
-function awayError(cause: unknown, { address }: MilvusConfig): AppError {
-  return new AppError('store_unavailable', `Milvus at ${address} does not answer`, { retryable: true, cause });
-}
-
-/** What no waiting mends, in words for whoever configured it. */
-function mistakeOf({ cause }: AppError, { address, database }: MilvusConfig): AppError | undefined {
-  if (!(cause instanceof MilvusFailure)) return undefined;
-  if (cause.kind === 'credentials') {
-    return new AppError('invalid_argument', `Milvus at ${address} refuses the credentials: ${cause.message}`, {
-      cause,
-    });
-  }
-  if (cause.kind !== 'no_database') return undefined;
-  return new AppError('invalid_argument', `Milvus at ${address} has no database "${database}": make it first`, {
-    cause,
-  });
 }

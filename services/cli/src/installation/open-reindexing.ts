@@ -1,0 +1,63 @@
+import { defaultModel, type Embedder, openLocalEmbedder, reindex, type VectorStore } from '@whetstone/indexer';
+import {
+  dropShardSet,
+  listShardSets,
+  milvusConfigOf,
+  openMilvusVectorStore,
+  type ShardSet,
+} from '@whetstone/indexer/milvus';
+import type { Logger } from '@whetstone/platform';
+
+import type { ClusterConfig } from './cluster-config.js';
+import type { OldKnowledge, Reindexing } from './installation.js';
+import type { OpenPart } from './use-parts.js';
+
+/** The sets of shards in Milvus: that of the configuration, and those from before. */
+export async function openReindexing(values: ClusterConfig, logger: Logger): Promise<OpenPart<Reindexing>> {
+  const config = milvusConfigOf(values);
+  const target: ShardSet = { model: defaultModel, shards: config.shards };
+
+  function open({ model, shards }: ShardSet): Promise<VectorStore> {
+    return openMilvusVectorStore({ config: { ...config, shards }, model, logger, besideOthers: true, mustServe: true });
+  }
+
+  function oldKnowledge(set: ShardSet): OldKnowledge {
+    return {
+      name: nameOf(set),
+      model: set.model.name,
+      async move(options) {
+        const opened: (VectorStore | Embedder)[] = [];
+        const keep = <Kind extends VectorStore | Embedder>(part: Kind): Kind => {
+          opened.push(part);
+          return part;
+        };
+        try {
+          const [source, to] = [keep(await open(set)), keep(await open(target))];
+          if (isSameModel(set, target)) return await reindex({ source, target: to }, options);
+          const embedder = keep(await openLocalEmbedder({ logger }));
+          return await reindex({ source, target: to, embedder }, options);
+        } finally {
+          await Promise.all(opened.map((part) => part.close()));
+        }
+      },
+      remove: () => dropShardSet({ config, logger }, set),
+    };
+  }
+
+  const part: Reindexing = {
+    target: nameOf(target),
+    async sources() {
+      const sets = await listShardSets({ config, logger });
+      return sets.filter((set) => nameOf(set) !== nameOf(target)).map(oldKnowledge);
+    },
+  };
+  return { part, close: async () => {} };
+}
+
+function nameOf({ model, shards }: ShardSet): string {
+  return `${model.name}, ${model.dimension} dimensions, ${shards} shards`;
+}
+
+function isSameModel({ model: one }: ShardSet, { model: other }: ShardSet): boolean {
+  return one.name === other.name && one.dimension === other.dimension;
+}
