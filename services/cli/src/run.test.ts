@@ -18,6 +18,7 @@ const commands = [
   'knowledge export',
   'knowledge import',
   'topics apply',
+  'reindex',
 ];
 const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
 const execute = promisify(execFile);
@@ -49,6 +50,7 @@ describe('whetstone', () => {
       'errors',
       'dead-letters',
       'knowledge',
+      'reindex',
       'topics',
       'WHETSTONE_KAFKA_BROKERS',
       '--data',

@@ -5,6 +5,7 @@ import { addDeadLetterCommands } from './commands/dead-letters.js';
 import { addErrorCommands } from './commands/errors.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addKnowledgeCommands } from './commands/knowledge.js';
+import { addReindexCommand } from './commands/reindex.js';
 import { addTopicCommands } from './commands/topics.js';
 import type { CliIo } from './io.js';
 
@@ -37,6 +38,7 @@ function createProgram(io: CliIo): Command {
   addErrorCommands(program, io);
   addDeadLetterCommands(program, io);
   addKnowledgeCommands(program, io);
+  addReindexCommand(program, io);
   addTopicCommands(program, io);
   return program;
 }
@@ -46,7 +48,7 @@ Where it works: on the data folder of a standalone server, unless a variable of 
 services have, it works on their cluster, in the same way:
   WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
   WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
-  WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge
+  WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex
 Every command works while servers run and while they do not.
 
 Exit codes: 0 it is done · 1 it failed, and standard error says why · 2 the command was not understood ·

@@ -6,7 +6,7 @@ import { type Kafka, type Milvus, startKafka, startMilvus } from '@whetstone/dev
 import { decodeMessage, type EventLog, type Following } from '@whetstone/event-log';
 import { openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { readOrCreateRootSecrets } from '@whetstone/identity';
-import { createIndexer, defaultModel, openLocalEmbedder, type VectorStore } from '@whetstone/indexer';
+import { createIndexer, defaultModel, type Embedder, openLocalEmbedder, type VectorStore } from '@whetstone/indexer';
 import { aCollection, aReplacement } from '@whetstone/indexer/conformance';
 import { openMilvusVectorStore } from '@whetstone/indexer/milvus';
 import { createLogger, createSystemClock, dataFolder, Registry } from '@whetstone/platform';
@@ -25,8 +25,8 @@ export interface OperatedEngines {
     apply: (message: Message) => void,
     work?: (following: Following) => Promise<void>,
   ): Promise<void>;
-  /** One job for each collection, of this intent: three rows. */
-  learn(intents: Record<string, string>): Promise<void>;
+  /** One job for each collection, of this intent: three rows. By the model that comes with the project, or another. */
+  learn(intents: Record<string, string>, embedder?: Embedder): Promise<void>;
   forget(): Promise<void>;
   /** As a standalone server leaves it at its first start. */
   dataFolder(): Promise<string>;
@@ -52,10 +52,13 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
     }
   }
 
-  async function withStore<Result>(work: (store: VectorStore) => Promise<Result>): Promise<Result> {
+  async function withStore<Result>(
+    model: Embedder['model'],
+    work: (store: VectorStore) => Promise<Result>,
+  ): Promise<Result> {
     const common = { address: milvus.address, database: 'default', shards, timeoutMs: 20_000 };
     const config = { ...common, searchConsistency: 'bounded' as const };
-    const store = await openMilvusVectorStore({ config, model: defaultModel, logger });
+    const store = await openMilvusVectorStore({ config, model, logger, besideOthers: true });
     try {
       return await work(store);
     } finally {
@@ -92,9 +95,9 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
         await work(following);
         await following.stop();
       }),
-    async learn(intents) {
-      const embedder = await openLocalEmbedder({ logger });
-      await withStore(async (store) => {
+    async learn(intents, given) {
+      const embedder = given ?? (await openLocalEmbedder({ logger }));
+      await withStore(embedder.model, async (store) => {
         const clock = createSystemClock();
         const config = { maxCollectionsPerAccount: 10, agentTypeBoost: 1 };
         const { api } = createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config);
@@ -105,7 +108,7 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
       await embedder.close();
     },
     forget: () =>
-      withStore(async (store) => {
+      withStore(defaultModel, async (store) => {
         for (const collectionId of await store.listCollections()) {
           const rows = await store.pageHeads(collectionId, { limit: 1000 });
           const ids = rows.map(({ id }) => id);

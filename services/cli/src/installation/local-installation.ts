@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readRootSecrets } from '@whetstone/identity';
-import { openLocalVectorStore } from '@whetstone/indexer';
+import { defaultModel, openLocalVectorStore } from '@whetstone/indexer';
 import { AppError, createLogger, type DataFolder, dataFolder } from '@whetstone/platform';
 
 import type { AppliedTopic, Installation } from './installation.js';
@@ -31,6 +31,8 @@ export async function findLocalInstallation(path: string): Promise<Installation>
     },
     topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
     knowledge: () => openKnowledge(logger, (model) => openLocalVectorStore({ path: folder.knowledge, model, logger })),
+    // The file of a data folder takes the vectors of one model, and no others beside them.
+    reindexing: async () => ({ part: { target: defaultModel.name, sources: async () => [] }, close: async () => {} }),
   };
   return { use: (names, work) => useParts(openers, names, work) };
 }

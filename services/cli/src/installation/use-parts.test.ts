@@ -35,6 +35,7 @@ function recordedOpeners() {
     log: open('log'),
     topics: open('topics'),
     knowledge: open('knowledge'),
+    reindexing: open('reindexing'),
   };
   return { openers, told };
 }
