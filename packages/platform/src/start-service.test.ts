@@ -87,7 +87,26 @@ describe('the process of a service', () => {
     await process.exited;
   });
 
-  it('that still waits for its view takes calls, is not ready, and stops when it is told to', async () => {
+  it('takes no calls before it is ready, so that callers turn to those that are', async () => {
+    const done: string[] = [];
+    let ready = false;
+    const process = run(async () => ({
+      service: { ...aService(), health: () => ({ live: true, ready, dependencies: [] }) },
+      server: { start: async () => done.push('serving'), stop: async () => {} },
+    }));
+    await process.until('/readyz', 503);
+    await pause(100);
+    expect(done).toEqual([]);
+
+    ready = true;
+    await process.started();
+
+    expect(done).toEqual(['serving']);
+    process.port.emit('SIGTERM');
+    expect(await process.exited).toBe(0);
+  });
+
+  it('that still waits for its view is not ready, and stops when it is told to', async () => {
     const done: string[] = [];
     const process = run(async () => ({
       service: aService({
@@ -99,12 +118,11 @@ describe('the process of a service', () => {
       server: { start: async () => done.push('serving'), stop: async () => void done.push('server') },
     }));
     await process.until('/readyz', 503);
-    while (!done.includes('serving')) await pause(5);
 
     process.port.emit('SIGTERM');
 
     expect(await process.exited).toBe(0);
-    expect(done).toEqual(['serving', 'server', 'service']);
+    expect(done).toEqual(['server', 'service']);
   });
 
   it('exits non-zero, in order, when a part of it has crashed', async () => {

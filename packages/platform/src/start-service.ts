@@ -29,7 +29,7 @@ export interface ProcessParts<Config> {
 
 export interface ComposedService {
   service: Service;
-  /** What takes calls for the service, where it does not listen itself: there before it and gone before it. Tells its port. */
+  /** What takes calls for the service, where it does not listen itself: there once it is ready, gone before it. Tells its port. */
   server?: { start(): Promise<number>; stop(): Promise<void> };
   /** Where the service listens by itself, once it does. */
   port?(): number | undefined;
@@ -48,6 +48,7 @@ export interface StartServiceOptions<Config extends ConfigOf<typeof processConfi
 }
 
 const phaseMs = 15_000;
+const readyPollMs = 20;
 
 /**
  * Probes answer before anything else is there. Each step adds what undoes it, so that a stop, also one in the middle of the
@@ -75,9 +76,11 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   for (const [peer, { close }] of Object.entries(peers)) onStop(peer, close);
   onStop(name, service.stop);
   if (server) onStop('server', server.stop);
-  const serverPort = await server?.start();
   await untilStopped(service.start(), running.stopping);
+  // A caller that finds the port open counts on answers; while it is closed the caller turns to another replica.
+  while (server && !service.health().ready && !running.stopping.aborted) await pause(readyPollMs);
   if (running.stopping.aborted) return;
+  const serverPort = await server?.start();
 
   running.onStop({
     name: 'readiness',
