@@ -57,6 +57,23 @@ describe('several replicas', () => {
   });
 });
 
+describe('a service that is back after all of it was away', () => {
+  it('gets also the call that is never repeated, which was made a moment too early', async () => {
+    const server = await counting();
+    const first = await tapWire(server.port);
+    const client = clientOf('indexer', first.target);
+    await client.call('Search', aSearch, {});
+    await first.close();
+    await eventually(() => !client.healthy());
+
+    const call = client.call('DeleteByIntent', aDeletion, {});
+    ending(await tapWire(server.port, first.at));
+
+    expect(await call).toEqual({ deletedCount: 0, matches: [] });
+    expect(server.calls()).toBe(2);
+  });
+});
+
 describe('a connection that is old', () => {
   it('is replaced without any call noticing, also of calls that are never repeated', async () => {
     const server = await counting({ connectionAgeMs: 200 });

@@ -38,7 +38,7 @@ describe('a call whose connection or server fails first', () => {
     const client = clientOf('indexer', server.target);
 
     await expect(client.call('Search', aSearch, {})).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(server.calls()).toBe(4);
+    expect(server.calls()).toBe(5);
   });
 });
 

@@ -16,8 +16,9 @@ import {
   type RpcServiceName,
 } from '../rpc-services.js';
 import { clientCredentials, type RpcTls } from '../tls.js';
+import { connectionWithin } from './connection-within.js';
 import { errorOfCall, unreadableAnswer } from './error-of-call.js';
-import { serviceConfigOf } from './service-config.js';
+import { isRepeatable, serviceConfigOf } from './service-config.js';
 
 export interface RpcClientOptions {
   /** Where the service is, as gRPC names it: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */
@@ -45,6 +46,9 @@ export interface RpcClient<Name extends RpcServiceName> {
   close(): void;
 }
 
+/** The longest pause between two goes at a connection. */
+const reconnectMs = 1000;
+
 const asItIs = (bytes: Buffer) => bytes;
 
 /** Connects at once, and goes on trying for as long as the service is away. */
@@ -64,7 +68,9 @@ export function createRpcClient<Name extends RpcServiceName>(
     const { service } = namesOf(method);
     const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': name };
     return withSpan(method.path.slice(1), { kind: 'client', attributes }, async (span) => {
-      const bytes = await send(method, method.requestSerialize(request), context, span);
+      const sent = method.requestSerialize(request);
+      if (!isRepeatable(method)) await connectionWithin(reconnectMs * 2, client);
+      const bytes = await send(method, sent, context, span);
       try {
         return method.responseDeserialize(bytes);
       } catch (cause) {
@@ -111,9 +117,9 @@ function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | unde
     'grpc.per_rpc_retry_buffer_size': maxMessageBytes,
     'grpc.retry_buffer_size': 8 * maxMessageBytes,
     ...keepalive(pingEveryMs),
-    // A service that is back is found within seconds: its callers fail fast until then, they never wait for it.
+    // A service that is back is found before calls that can be repeated have been given up.
     'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 3000,
-    'grpc.dns_min_time_between_resolutions_ms': 3000,
+    'grpc.max_reconnect_backoff_ms': reconnectMs,
+    'grpc.dns_min_time_between_resolutions_ms': reconnectMs,
   };
 }

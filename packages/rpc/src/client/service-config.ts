@@ -11,7 +11,7 @@ export function serviceConfigOf(methods: Iterable<AnyMethod>): string {
     methodConfig: repeatable.map((rpc) => ({
       name: [namesOf(rpc)],
       retryPolicy: {
-        maxAttempts: 4,
+        maxAttempts: 5,
         initialBackoff: '0.1s',
         maxBackoff: '1s',
         backoffMultiplier: 2,
@@ -23,6 +23,7 @@ export function serviceConfigOf(methods: Iterable<AnyMethod>): string {
   });
 }
 
-function isRepeatable({ options }: AnyMethod): boolean {
+/** The proto says that a second time changes nothing. */
+export function isRepeatable({ options }: AnyMethod): boolean {
   return options.idempotency_level !== 'IDEMPOTENCY_UNKNOWN';
 }

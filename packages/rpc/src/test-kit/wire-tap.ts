@@ -2,6 +2,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface WireTap {
   target: string;
+  /** Where it listens. */
+  at: number;
   /** Connections that were made through it so far. */
   connections(): number;
   /** Cuts all connections, as a machine does that loses its power. */
@@ -12,7 +14,7 @@ export interface WireTap {
 }
 
 /** A line between a client and a server that can be counted on, and cut. */
-export async function tapWire(port: number): Promise<WireTap> {
+export async function tapWire(port: number, listenAt = 0): Promise<WireTap> {
   const sockets = new Set<Socket>();
   let connections = 0;
   let frozen = false;
@@ -31,12 +33,14 @@ export async function tapWire(port: number): Promise<WireTap> {
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(listenAt, '127.0.0.1', resolve));
+  const { port: at } = server.address() as AddressInfo;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    target: `ipv4:127.0.0.1:${(server.address() as AddressInfo).port}`,
+    target: `ipv4:127.0.0.1:${at}`,
+    at,
     connections: () => connections,
     cut,
     freeze() {
