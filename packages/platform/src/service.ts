@@ -16,6 +16,8 @@ export interface ServiceHealth {
 /** What every service factory returns, in whatever process it runs. */
 export interface Service {
   start(): Promise<void>;
+  /** It is going to be stopped: goes on serving, and sends callers that would come again elsewhere. */
+  drain?(): void;
   /** Stops taking work, finishes or aborts what is in flight, releases what `start` took. Safe to call twice. */
   stop(): Promise<void>;
   health(): ServiceHealth;

@@ -39,19 +39,21 @@ describe('the process of a service', () => {
 
   it('goes on serving for a while after it is not ready any more', async () => {
     let serving = true;
+    let drains = 0;
     const server = {
       start: async () => 1,
       async stop() {
         serving = false;
       },
     };
-    const process = run(async () => ({ service: aService(), server }), { WHETSTONE_DRAIN_MS: '300' });
+    const service = { ...aService(), drain: () => void drains++ };
+    const process = run(async () => ({ service, server }), { WHETSTONE_DRAIN_MS: '300' });
     await process.started();
 
     process.port.emit('SIGTERM');
     await process.until('/readyz', 503);
 
-    expect(serving).toBe(true);
+    expect([serving, drains]).toEqual([true, 1]);
     expect(await process.exited).toBe(0);
     expect(serving).toBe(false);
   });

@@ -87,6 +87,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
     timeoutMs: drainMs + phaseMs,
     async stop() {
       ops.drain();
+      service.drain?.();
       await pause(drainMs);
     },
   });

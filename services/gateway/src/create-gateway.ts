@@ -110,6 +110,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       address = await listen(server, { host: config.host, port: config.port, variables });
       state = 'ready';
     },
+    drain: openAnswers.drain,
     async stop() {
       state = 'stopped';
       if (server.listening) {

@@ -143,6 +143,16 @@ describe('stopping', () => {
     await answer;
   });
 
+  it('goes on answering while it drains, on connections that are not used again', async () => {
+    const { gateway, url, key } = await start();
+    expect((await call(url, 'GET', '/', { key })).headers.get('connection')).toBe('keep-alive');
+
+    gateway.drain?.();
+    const { status, headers } = await call(url, 'GET', '/', { key });
+
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+  });
+
   it('does not wait for a connection that never asked for anything', async () => {
     const { gateway } = await start({ config: { graceMs: 60_000 } });
     const silent = connect(gateway.address?.port as number, '127.0.0.1');

@@ -104,6 +104,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
     timeoutMs: config.WHETSTONE_DRAIN_MS + phaseMs,
     async stop() {
       ops.drain();
+      for (const service of services.values()) service.drain?.();
       await removeAddressFile(addressFile);
       await pause(config.WHETSTONE_DRAIN_MS);
     },

@@ -7,6 +7,8 @@ export interface OpenAnswers {
   delete(res: ServerResponse): void;
   /** Learns which connections there are. */
   watch(server: Server): void;
+  /** From now on every connection closes after its answer, so that none is in use when they all have to go. */
+  drain(): void;
   /** Closes the connections that wait for nothing, also new ones that never asked; every other one closes after its answer. */
   closeConnections(): void;
 }
@@ -27,6 +29,9 @@ export function createOpenAnswers(): OpenAnswers {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
       });
+    },
+    drain() {
+      isClosing = true;
     },
     closeConnections() {
       isClosing = true;
