@@ -4,5 +4,5 @@ import { startMilvusUnderTest } from './milvus-store.js';
 
 describeReindexing('reindexing shards of Milvus', async () => {
   const { open, destroy } = await startMilvusUnderTest();
-  return { open: (model) => open({ model, besideOthers: true }), destroy };
+  return { open: (model) => open({ model, besideOthers: true, config: { shards: 1 } }), destroy };
 });
