@@ -6,13 +6,18 @@ import { type Cluster, startCluster } from '@whetstone/dev';
 
 import { publishTarget, readTarget, type Target } from './target.js';
 
-const gatewaysName = 'WHETSTONE_TEST_GATEWAYS';
+const replicasName = 'WHETSTONE_TEST_REPLICAS';
+
+/** Each replica by itself, past whatever stands before all of them. */
+interface Replicas {
+  gatewayUrls: string[];
+  /** With their gRPC servers. */
+  statuses: { address: string; pid: number }[];
+}
 
 /** A cluster that suites share: tests use accounts of their own and kill nothing. */
-export interface SharedCluster {
+export interface SharedCluster extends Replicas {
   target: Target;
-  /** Each gateway by itself, past the address before all of them. */
-  gatewayUrls: string[];
 }
 
 /** The cluster with two processes of each service, and what tells jest's processes about it. */
@@ -29,7 +34,11 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
     await remove();
     throw error;
   });
-  const env: Record<string, string> = { [gatewaysName]: cluster.gatewayUrls.join(',') };
+  const replicas: Replicas = {
+    gatewayUrls: cluster.gatewayUrls,
+    statuses: cluster.services.status.map(({ address, pid }) => ({ address, pid })),
+  };
+  const env: Record<string, string> = { [replicasName]: JSON.stringify(replicas) };
   publishTarget(targetOf(cluster), env);
   return {
     env,
@@ -59,12 +68,13 @@ export function sharedCluster(): () => SharedCluster {
   let stop: (() => Promise<void>) | undefined;
   let env: NodeJS.ProcessEnv = process.env;
   beforeAll(async () => {
-    if (process.env[gatewaysName] === undefined) ({ env, stop } = await startSharedCluster());
+    if (process.env[replicasName] === undefined) ({ env, stop } = await startSharedCluster());
   }, 300_000);
   afterAll(() => stop?.(), 120_000);
   return () => {
     const target = readTarget(env);
-    if (!target) throw new Error('The shared cluster is known once beforeAll has run');
-    return { target, gatewayUrls: (env[gatewaysName] ?? '').split(',') };
+    const replicas = env[replicasName];
+    if (!target || !replicas) throw new Error('The shared cluster is known once beforeAll has run');
+    return { target, ...(JSON.parse(replicas) as Replicas) };
   };
 }

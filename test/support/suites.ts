@@ -26,6 +26,8 @@ export interface Suite {
 /** Folders whose tests need real Kafka or Milvus. */
 const onEngines = 'integration/(kafka|milvus|cluster)/|faults/cluster/';
 
+const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/cluster\// };
+
 /** `npm test`: everything, faults in their short form. */
 export const testSuites: readonly Suite[] = [
   {
@@ -46,6 +48,7 @@ export const testSuites: readonly Suite[] = [
     engines: true,
     surroundings: startSharedCluster,
   },
+  { name: 'faults of the cluster', tests: [clusterFaults], engines: true },
 ];
 
 /** `npm run test:faults`: each fault for as long as it takes. */
@@ -55,11 +58,7 @@ export const faultSuites: readonly Suite[] = [
     tests: [{ project: 'integration', files: /^faults\/(?!cluster\/)/ }],
     engines: false,
   },
-  {
-    name: 'faults of the cluster',
-    tests: [{ project: 'integration', files: /^faults\/cluster\// }],
-    engines: true,
-  },
+  { name: 'faults of the cluster', tests: [clusterFaults], engines: true },
 ];
 
 /** What tests of faults look at to know how much time they have. */
