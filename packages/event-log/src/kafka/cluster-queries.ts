@@ -24,7 +24,10 @@ export class ClusterQueries {
   readonly #onAnswer: (answered: boolean, error?: unknown) => void;
 
   constructor(options: KafkaClientOptions, onAnswer: (answered: boolean, error?: unknown) => void) {
-    this.#admin = new RenewingClient(() => createKafkaClient(options).admin({ retry: noRetry }));
+    this.#admin = new RenewingClient(() => {
+      const { kafka, destroy } = createKafkaClient(options);
+      return { client: kafka.admin({ retry: noRetry }), destroy };
+    });
     this.#onAnswer = onAnswer;
   }
 
@@ -63,7 +66,7 @@ export class ClusterQueries {
   }
 
   async close(): Promise<void> {
-    await within(patienceMs, this.#admin.close()).catch(() => {});
+    await this.#admin.close();
   }
 
   async #ask<Answer>(question: (admin: Admin) => Promise<Answer>, topic?: string): Promise<Answer> {

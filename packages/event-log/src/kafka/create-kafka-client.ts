@@ -4,6 +4,7 @@ import kafkajs, { type Kafka, type SASLOptions } from 'kafkajs';
 import { bridgeKafkaLogs } from './bridge-kafka-logs.js';
 import type { KafkaConfig } from './kafka-config.js';
 import { type CompleteRetry, connectRetry } from './retry-options.js';
+import { SocketRegistry } from './socket-registry.js';
 import { useFastGzip } from './use-fast-gzip.js';
 
 export interface KafkaClientOptions {
@@ -13,6 +14,12 @@ export interface KafkaClientOptions {
   logger: Logger;
 }
 
+export interface KafkaClient {
+  kafka: Kafka;
+  /** After whatever was made of it has been disconnected, or has not let itself be: nothing of it is left. */
+  destroy(): void;
+}
+
 /**
  * One client for one producer, one consumer or one admin: kafkajs shares the offsets of groups between those of a client.
  * `retry` is for connecting, which the retries of a producer or a consumer do not cover.
@@ -20,10 +27,11 @@ export interface KafkaClientOptions {
 export function createKafkaClient(
   { config, clientId, logger }: KafkaClientOptions,
   retry: CompleteRetry = connectRetry(config.brokers.length),
-): Kafka {
+): KafkaClient {
   const { brokers, tls, sasl } = config;
+  const sockets = new SocketRegistry();
   useFastGzip();
-  return new kafkajs.Kafka({
+  const kafka = new kafkajs.Kafka({
     clientId,
     brokers,
     ...(tls && { ssl: { ...tls, rejectUnauthorized: true } }),
@@ -34,7 +42,9 @@ export function createKafkaClient(
     requestTimeout: 5000,
     enforceRequestTimeout: true,
     retry,
+    socketFactory: sockets.create,
     logLevel: kafkajs.logLevel.WARN,
     logCreator: bridgeKafkaLogs(logger),
   });
+  return { kafka, destroy: () => sockets.destroy() };
 }

@@ -31,9 +31,9 @@ describe('a client of Kafka', () => {
     await fail();
     await client.use(async () => 'an answer');
 
-    expect(made.map(({ connects, disconnects }) => [connects, disconnects])).toEqual([
-      [1, 1],
-      [1, 0],
+    expect(made.map(({ connects, isDestroyed }) => [connects, isDestroyed])).toEqual([
+      [1, true],
+      [1, false],
     ]);
   });
 
@@ -47,24 +47,23 @@ describe('a client of Kafka', () => {
     });
 
     await expect(failing).rejects.toThrow('closed');
-    expect(made).toHaveLength(1);
+    expect(made.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 });
 
 function setUp(inspect = () => {}, nowMs?: () => number) {
-  const made: { connects: number; disconnects: number }[] = [];
+  const made: { connects: number; isDestroyed: boolean }[] = [];
   const client = new RenewingClient(() => {
-    const one = { connects: 0, disconnects: 0 };
+    const one = { connects: 0, isDestroyed: false };
     made.push(one);
-    return {
-      async connect() {
-        one.connects++;
-        inspect();
-      },
-      async disconnect() {
-        one.disconnects++;
-      },
+    const connect = async () => {
+      one.connects++;
+      inspect();
     };
+    const destroy = () => {
+      one.isDestroyed = true;
+    };
+    return { client: { connect, disconnect: async () => {} }, destroy };
   }, nowMs);
   return { client, made };
 }

@@ -1,4 +1,11 @@
-/** A producer or an admin of kafkajs. */
+import { within } from './within.js';
+
+/** A producer or an admin of kafkajs, and how to end what it leaves behind. */
+export interface Renewable<Kind> {
+  client: Kind;
+  destroy(): void;
+}
+
 interface Client {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -6,20 +13,21 @@ interface Client {
 
 /** kafkajs keeps connections that do not answer: after so long without a success it gets new ones. */
 const renewAfterMs = 10_000;
+const closeWithinMs = 3000;
 
 /** Connects when it is first used, and begins anew when nothing has worked for a while. */
 export class RenewingClient<Kind extends Client> {
-  readonly #create: () => Kind;
+  readonly #create: () => Renewable<Kind>;
   readonly #nowMs: () => number;
-  #client: Kind;
+  #current: Renewable<Kind>;
   #connected: Promise<void> | undefined;
   #failingSinceMs: number | undefined;
   #closed = false;
 
-  constructor(create: () => Kind, nowMs = () => performance.now()) {
+  constructor(create: () => Renewable<Kind>, nowMs = () => performance.now()) {
     this.#create = create;
     this.#nowMs = nowMs;
-    this.#client = create();
+    this.#current = create();
   }
 
   async use<Result>(work: (client: Kind) => Promise<Result>): Promise<Result> {
@@ -35,16 +43,18 @@ export class RenewingClient<Kind extends Client> {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#client.disconnect().catch(() => {});
+    const { client, destroy } = this.#current;
+    await within(closeWithinMs, client.disconnect()).catch(() => {});
+    destroy();
   }
 
   async #connect(): Promise<Kind> {
-    const client = this.#client;
+    const { client } = this.#current;
     this.#connected ??= client.connect();
     try {
       await this.#connected;
     } catch (error) {
-      if (this.#client === client) this.#connected = undefined;
+      if (this.#current.client === client) this.#connected = undefined;
       throw error;
     }
     return client;
@@ -54,8 +64,8 @@ export class RenewingClient<Kind extends Client> {
     this.#failingSinceMs ??= this.#nowMs();
     if (this.#closed || this.#nowMs() - this.#failingSinceMs < renewAfterMs) return;
     this.#failingSinceMs = undefined;
-    this.#client.disconnect().catch(() => {});
-    this.#client = this.#create();
+    this.#current.destroy();
+    this.#current = this.#create();
     this.#connected = undefined;
   }
 }

@@ -2,16 +2,14 @@ import kafkajs, { type Producer, type ProducerBatch, type RecordMetadata } from 
 
 import { isGzip } from '../../message-codec.js';
 import { createKafkaClient, type KafkaClientOptions } from '../create-kafka-client.js';
-import { RenewingClient } from '../renewing-client.js';
+import { type Renewable, RenewingClient } from '../renewing-client.js';
 import { noRetry } from '../retry-options.js';
-import { within } from '../within.js';
 import type { PartitionBatch } from './append-queue.js';
 
 /** How long the broker may wait for the other replicas; less than the client waits for the broker. */
 const replicationTimeoutMs = 4000;
 /** Below this, packing takes more time than it saves. */
 const worthPackingBytes = 4 * 1024;
-const closeWithinMs = 3000;
 
 /**
  * One request after another through a plain producer, tried once: the queue repeats. (An idempotent one loses acknowledged
@@ -39,12 +37,13 @@ export class KafkaSender {
   }
 
   async close(): Promise<void> {
-    await within(closeWithinMs, this.#producer.close()).catch(() => {});
+    await this.#producer.close();
   }
 }
 
-function createProducer(options: KafkaClientOptions): Producer {
-  return createKafkaClient(options).producer({
+function createProducer(options: KafkaClientOptions): Renewable<Producer> {
+  const { kafka, destroy } = createKafkaClient(options);
+  const client = kafka.producer({
     idempotent: false,
     allowAutoTopicCreation: false,
     metadataMaxAge: 60_000,
@@ -55,6 +54,7 @@ function createProducer(options: KafkaClientOptions): Producer {
       ({ message }) =>
         message.partition ?? 0,
   });
+  return { client, destroy };
 }
 
 function isWorthPacking(batches: PartitionBatch[]): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 
-import { createKafkaClient, type KafkaClientOptions } from '../create-kafka-client.js';
+import { createKafkaClient, type KafkaClient, type KafkaClientOptions } from '../create-kafka-client.js';
 import { consumerRetry } from '../retry-options.js';
 import { within } from '../within.js';
 
@@ -71,7 +71,8 @@ export class Membership {
 
   /** Until it ends, and why; undefined where that was asked for. */
   async #consume(): Promise<unknown> {
-    const consumer = this.#create();
+    const client = createKafkaClient(this.#options, consumerRetry);
+    const consumer = this.#create(client);
     const ended = new Promise<unknown>((resolve) => {
       consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error));
       this.#endWaiting = () => resolve(undefined);
@@ -82,6 +83,7 @@ export class Membership {
     } finally {
       this.#consumer = undefined;
       await within(stopWithinMs, consumer.disconnect()).catch(() => {});
+      client.destroy();
     }
   }
 
@@ -103,9 +105,9 @@ export class Membership {
     });
   }
 
-  #create(): Consumer {
+  #create({ kafka }: KafkaClient): Consumer {
     const { groupOf, sessionTimeoutMs } = this.#options;
-    const consumer = createKafkaClient(this.#options, consumerRetry).consumer({
+    const consumer = kafka.consumer({
       groupId: groupOf(),
       allowAutoTopicCreation: false,
       readUncommitted: false,

@@ -93,7 +93,8 @@ export class TopicFollower implements Following {
     await this.#running;
     await this.#membership?.stop();
     await this.#applier.end();
-    if (this.#groups.size > 0) await this.#options.queries.deleteGroups([...this.#groups]);
+    // Also the last one, which it may have been about to join.
+    if (this.#group !== '') await this.#options.queries.deleteGroups([...this.#groups.add(this.#group)]);
   }
 
   async #firstLook(): Promise<Look> {

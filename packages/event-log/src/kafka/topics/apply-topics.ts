@@ -41,8 +41,8 @@ export async function applyTopics({
   replication = { factor: 3, minInSync: 2 },
   acceptWeaker = false,
 }: ApplyTopicsOptions): Promise<TopicReport[]> {
-  const client = createKafkaClient({ config, clientId: 'whetstone-topics', logger });
-  const admin = client.admin({ retry: connectRetry(config.brokers.length) });
+  const { kafka, destroy } = createKafkaClient({ config, clientId: 'whetstone-topics', logger });
+  const admin = kafka.admin({ retry: connectRetry(config.brokers.length) });
   try {
     await admin.connect();
     const { brokers } = await admin.describeCluster();
@@ -70,6 +70,7 @@ export async function applyTopics({
     throw new AppError('invalid_argument', `Kafka does not let us: ${(error as Error).message}`, { cause: error });
   } finally {
     await admin.disconnect().catch(() => {});
+    destroy();
   }
 }
 
