@@ -145,13 +145,16 @@ describe('following a topic of Kafka', () => {
       const { groups: all } = await withAdmin(brokers(), (admin) => admin.listGroups());
       return all.filter(({ groupId }) => groupId.startsWith(clientId)).length;
     };
-    const following = await own.follow({ topic, onEvents() {}, onReset() {}, onCrash() {} });
-    await until('the group to be there', async () => (await groups()) === 1);
+    try {
+      const following = await own.follow({ topic, onEvents() {}, onReset() {}, onCrash() {} });
+      await until('the group to be there', async () => (await groups()) === 1);
 
-    await following.stop();
+      await following.stop();
 
-    expect(await groups()).toBe(0);
-    await own.close();
+      expect(await groups()).toBe(0);
+    } finally {
+      await own.close();
+    }
   });
 
   async function append(topic: string, from: number, count: number): Promise<void> {

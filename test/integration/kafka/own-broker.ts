@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 import { type Kafka as Broker, startKafka } from '@whetstone/dev';
 
+/** On a machine that has much else to do. */
+const startWithinMs = 180_000;
+
 /** A broker that a test may kill, for one test file. To be called at the top of the file or inside `describe`. */
 export function ownBroker(options: { secured?: boolean } = {}): () => Broker {
   let folder = '';
@@ -11,7 +14,7 @@ export function ownBroker(options: { secured?: boolean } = {}): () => Broker {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'whetstone-broker-'));
     broker = await startKafka({ folder, ...options });
-  });
+  }, startWithinMs);
   afterAll(async () => {
     await broker?.stop();
     await rm(folder, { recursive: true, force: true });

@@ -111,6 +111,14 @@ export async function appendUnseen(brokers: string[], topic: string): Promise<vo
   });
   await transaction.abort();
   await producer.disconnect();
+  // Until its marker is written a transaction is open, and holds back what comes after it.
+  await until('the markers', async () => {
+    const ends = await withAdmin(brokers, (admin) => admin.fetchTopicOffsets(topic));
+    return ends.every(({ partition, high }) => {
+      const before = partitions.find((one) => one.partition === partition)?.high;
+      return Number(high) >= Number(before) + 2;
+    });
+  });
 }
 
 /** Everything that is in the topic now. */
