@@ -24,6 +24,7 @@ export function observeFetches(consumer: Consumer, rounds: FetchRounds, observer
     // A view never commits: kafkajs does, and only to leave a position that is out of range.
     if (apiName === 'OffsetCommit') observer.onReset();
   });
+  consumer.on(events.START_BATCH_PROCESS, ({ payload: { partition } }) => rounds.brought(partition, performance.now()));
   consumer.on(events.END_BATCH_PROCESS, ({ payload: { partition, batchSize, firstOffset, lastOffset } }) => {
     if (batchSize === 0) observer.onPassed(partition, Number(firstOffset), Number(lastOffset) + 1);
   });

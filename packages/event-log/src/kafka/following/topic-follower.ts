@@ -207,7 +207,8 @@ export class TopicFollower implements Following {
     const { positions } = this.#applier;
     this.#waiters.settle({
       positions,
-      coversEverythingSince: (atMs) => this.#assigned === positions.length && this.#rounds.coverEverythingSince(atMs),
+      nothingLeft: (partition, atMs) =>
+        this.#assigned === positions.length && this.#rounds.nothingLeft(partition, atMs),
     });
   }
 

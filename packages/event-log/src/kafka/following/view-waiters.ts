@@ -15,8 +15,8 @@ interface Waiter {
 
 export interface Progress {
   positions: readonly number[];
-  /** Whether everything that could be read at that time has been applied, whatever the positions say. */
-  coversEverythingSince(atMs: number): boolean;
+  /** Whether everything of the partition that could be read at that time has been applied, whatever the position says. */
+  nothingLeft(partition: number, atMs: number): boolean;
 }
 
 /** Those who wait for a view to reach the ends that a look has found. */
@@ -29,13 +29,14 @@ export class ViewWaiters {
     });
   }
 
-  settle({ positions, coversEverythingSince }: Progress): void {
+  settle({ positions, nothingLeft }: Progress): void {
     for (const waiter of this.#waiters) {
       const { partition: wanted, look, resolve } = waiter;
       const isBehind = look.bounds.some(({ high }, partition) => {
-        return (wanted === undefined || wanted === partition) && (positions[partition] ?? 0) < high;
+        if (wanted !== undefined && wanted !== partition) return false;
+        return (positions[partition] ?? 0) < high && !nothingLeft(partition, look.answeredAtMs);
       });
-      if (isBehind && !coversEverythingSince(look.answeredAtMs)) continue;
+      if (isBehind) continue;
       this.#waiters.delete(waiter);
       resolve();
     }
