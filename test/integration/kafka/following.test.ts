@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { EventLog, Following, LogEvent } from '@whetstone/event-log';
 
@@ -96,6 +97,19 @@ describe('following a topic of Kafka', () => {
     await append(topic, 50, 1);
     await view.following.catchUp(keyOf('50'));
     expect([...view.texts]).toEqual(['50']);
+  });
+
+  it('has read every segment of a partition before it has caught up: a fetch brings one at a time', async () => {
+    const topic = await createTopic(brokers(), { settings: { 'segment.ms': '100' } });
+    for (let index = 0; index < 8; index++) {
+      await append(topic, index, 1);
+      await sleep(150);
+    }
+
+    const view = await follow(topic);
+    await view.following.caughtUp();
+
+    expect([...view.texts]).toEqual(numbers(0, 8));
   });
 
   it('does not wait for what nobody can see: transactions that were given up', async () => {
