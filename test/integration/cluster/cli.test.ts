@@ -21,7 +21,7 @@ beforeAll(async () => {
   engines = await startOperatedEngines();
   whetstone = whetstoneCommand({ ...engines.settings, WHETSTONE_ROOT_SECRET: rootSecret });
 }, patienceMs);
-afterAll(() => engines?.destroy());
+afterAll(() => engines?.destroy(), patienceMs);
 
 describe('topics', () => {
   it(
@@ -183,7 +183,7 @@ describe('reindex', () => {
       });
       expect(await whetstone.run('reindex', '--remove-old')).toMatchObject({
         code: 0,
-        stdout: `0 rows brought from ${from} to ${to}.\nThe old shards are removed.\n`,
+        stdout: `0 rows brought from ${from} to ${to}.\nNothing is left to bring.\nThe old shards are removed.\n`,
       });
       expect(await whetstone.ask('reindex')).toEqual({ from: null, to });
     },

@@ -97,15 +97,18 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
       }),
     async learn(intents, given) {
       const embedder = given ?? (await openLocalEmbedder({ logger }));
-      await withStore(embedder.model, async (store) => {
-        const clock = createSystemClock();
-        const config = { maxCollectionsPerAccount: 10, agentTypeBoost: 1 };
-        const { api } = createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config);
-        for (const [name, intent] of Object.entries(intents)) {
-          await api.replace(aReplacement({ collectionId: aCollection(name), jobId: `job_${name}`, intent }), {});
-        }
-      });
-      await embedder.close();
+      try {
+        await withStore(embedder.model, async (store) => {
+          const clock = createSystemClock();
+          const config = { maxCollectionsPerAccount: 10, agentTypeBoost: 1 };
+          const { api } = createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config);
+          for (const [name, intent] of Object.entries(intents)) {
+            await api.replace(aReplacement({ collectionId: aCollection(name), jobId: `job_${name}`, intent }), {});
+          }
+        });
+      } finally {
+        await embedder.close();
+      }
     },
     forget: () =>
       withStore(defaultModel, async (store) => {

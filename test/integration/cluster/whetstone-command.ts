@@ -21,10 +21,15 @@ export interface WhetstoneCommand {
 export function whetstoneCommand(env: Record<string, string>): WhetstoneCommand {
   function run(...argv: string[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      execFile(process.execPath, [program, ...argv], { env, timeout: 120_000 }, (error, stdout, stderr) => {
-        if (error?.killed) reject(new Error(`whetstone ${argv.join(' ')} does not end: ${stderr}`));
-        else resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-      });
+      execFile(
+        process.execPath,
+        [program, ...argv],
+        { env, timeout: 120_000, killSignal: 'SIGKILL' },
+        (error, stdout, stderr) => {
+          if (error?.killed) reject(new Error(`whetstone ${argv.join(' ')} does not end: ${stderr}`));
+          else resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+        },
+      );
     });
   }
   return {

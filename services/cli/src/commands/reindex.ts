@@ -34,7 +34,9 @@ export function addReindexCommand(program: Command, io: CliIo): void {
         const text = [
           `${copied} rows brought from ${old.name} to ${to}.`,
           withdrawn > 0 && `${withdrawn} taken back: they were deleted meanwhile.`,
-          !settled && 'More comes in than is brought over. Run it again before you change the indexers.',
+          settled
+            ? 'Nothing is left to bring.'
+            : 'More comes in than is brought over: run it again before you change the indexers.',
           removed && 'The old shards are removed.',
           options.removeOld && !removed && 'The old shards are kept, because not everything has been brought over.',
         ];
