@@ -37,12 +37,11 @@ it('a full disk: uploads are refused, nothing acknowledged is lost, and it goes 
   const members = await openMembers(system, 3);
 
   const problems = await runScenario({
-    title: 'a full disk',
     system,
     members,
     random: createRandomness(),
-    paceMs: 150,
-    fault: (stage) => fillDisk(stage, small, extent.fullMs),
+    paceMs: extent.paceMs,
+    faults: [{ title: 'a full disk', strike: (stage) => fillDisk(stage, small, extent.fullMs) }],
   });
 
   expect(problems).toEqual([]);

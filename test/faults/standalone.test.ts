@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { createRandomness } from '../support/randomness.js';
 import type { Member } from './clients/caller.js';
-import { extent, isFull } from './extent.js';
+import { extent, isFull, seriesOf } from './extent.js';
 import { openMembers } from './open-members.js';
 import { preload } from './planted/preload.js';
 import { takeTurns } from './scenarios/fair-turns.js';
 import { harmAnalysis, killAgainAndAgain, pause, poison, rewind, rollOut } from './scenarios/faults.js';
 import { revokeKey } from './scenarios/revoke-key.js';
-import { runScenario, type Stage } from './scenarios/run-scenario.js';
+import { type Fault, runScenario } from './scenarios/run-scenario.js';
 import { startStandaloneSystem } from './systems/start-standalone-system.js';
 import type { Supervised } from './systems/supervise.js';
 import type { System } from './systems/system.js';
@@ -40,27 +40,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (title: string, fault: (stage: Stage) => Promise<unknown>) =>
-  runScenario({ title, system, members, random, paceMs: 150, fault });
-
-type Fault = [title: string, fault: (stage: Stage) => Promise<unknown>];
-
 const always: Fault[] = [
-  ['kill −9 in the middle of work', (stage) => killAgainAndAgain(stage, server, extent.kills)],
-  ['uploads that hang or kill their analysis', harmAnalysis],
-  ['poison in every partition', poison],
-  ['everything delivered again from the beginning of the log', rewind],
+  { title: 'kill −9 in the middle of work', strike: (stage) => killAgainAndAgain(stage, server, extent.kills) },
+  { title: 'uploads that hang or kill their analysis', strike: harmAnalysis },
+  { title: 'poison in every partition', strike: poison },
+  { title: 'everything delivered again from the beginning of the log', strike: rewind },
 ];
 const atLength: Fault[] = [
-  ['SIGSTOP in the middle of work', (stage) => pause(stage, server, extent.pauseMs)],
-  ['a restart in order under load', rollOut],
-  ['a key revoked under load', revokeKey],
+  { title: 'SIGSTOP in the middle of work', strike: (stage) => pause(stage, server, extent.pauseMs) },
+  { title: 'a restart in order under load', strike: rollOut },
+  { title: 'a key revoked under load', strike: revokeKey },
 ];
 
-it.each(isFull ? [...always, ...atLength] : always)(
+it.each(seriesOf(always, atLength))(
   '%s: nothing is lost or doubled, every job ends, nobody sees another, and it answers again',
-  async (title, fault) => {
-    expect(await run(title, fault)).toEqual([]);
+  async (_, faults) => {
+    expect(await runScenario({ faults, system, members, random, paceMs: extent.paceMs })).toEqual([]);
   },
   timeoutMs,
 );

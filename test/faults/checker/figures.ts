@@ -2,17 +2,22 @@ import type { History } from '../clients/history.js';
 import type { Evidence } from '../evidence.js';
 import { kinds, type Problem } from './verdict.js';
 
-export interface Outcome {
+/** From the end of a fault until every gateway answered everything again. */
+export interface Recovery {
   title: string;
+  tookMs: number;
+}
+
+export interface Outcome {
+  system: string;
   evidence: Evidence;
   problems: readonly Problem[];
   history: Pick<History, 'probes' | 'answers' | 'ownMarkersSeen'>;
-  /** From the end of the fault until every gateway answered everything again. */
-  answeredAgainMs: number;
+  recoveries: readonly Recovery[];
 }
 
 /** What happened, in a few lines. */
-export function describeOutcome({ title, evidence, problems, history, answeredAgainMs }: Outcome): string {
+export function describeOutcome({ system, evidence, problems, history, recoveries }: Outcome): string {
   const { uploads, deletions, sightings } = evidence;
   const ends = new Map(sightings.map(({ jobId, status }) => [jobId, status]));
   const acknowledged = new Set(uploads.flatMap(({ jobIds }) => jobIds));
@@ -20,10 +25,12 @@ export function describeOutcome({ title, evidence, problems, history, answeredAg
   const broken = kinds.map((kind) => `${count(problems, kind)} ${kind}`);
   const answers = [...history.answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `${name}: ${times}`);
   return [
-    title,
+    ...recoveries.map(
+      ({ title, tookMs }) => `${system}, ${title}: answered again after ${(tookMs / 1000).toFixed(1)} s`,
+    ),
     `  ${uploads.length} uploads, ${acknowledged.size} acknowledged, ${ended('completed')} completed, ${ended('failed')} failed` +
       `, ${deletions.length} deletions, ${history.probes} probes of other accounts, ${history.ownMarkersSeen} own words seen`,
-    `  ${broken.join(', ')}; answered again after ${(answeredAgainMs / 1000).toFixed(1)} s`,
+    `  ${broken.join(', ')}`,
     `  ${answers.join(', ')}`,
     '',
   ].join('\n');

@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually.js';
 import type { Randomness } from '../../support/randomness.js';
 import { checkPromises } from '../checker/check-promises.js';
-import { describeOutcome } from '../checker/figures.js';
+import { describeOutcome, type Recovery } from '../checker/figures.js';
 import { type Problem, problem } from '../checker/verdict.js';
 import { ask } from '../clients/asking.js';
 import { type Caller, createCaller, type Member } from '../clients/caller.js';
@@ -20,8 +20,16 @@ export interface Stage<Of extends System = System> {
   random: Randomness;
 }
 
-export interface Scenario<Of extends System = System> {
+/** Something that goes wrong. */
+export interface Fault<Of extends System = System> {
   title: string;
+  /** Resolves when it is over; from then on nobody helps. */
+  strike(stage: Stage<Of>): Promise<unknown>;
+}
+
+export interface Scenario<Of extends System = System> {
+  /** One after another, each when the system answers again after the one before. */
+  faults: readonly Fault<Of>[];
   system: Of;
   members: readonly Member[];
   random: Randomness;
@@ -32,17 +40,15 @@ export interface Scenario<Of extends System = System> {
   endWithinMs?: number;
   /** How long it may take after the fault until everything is answered again. */
   answerWithinMs?: number;
-  /** Resolves when the fault is over; from then on nobody helps. */
-  fault(stage: Stage<Of>): Promise<unknown>;
 }
 
 const warmUp = 10;
 const coolDown = 10;
 const patienceMs = 180_000;
 
-/** Clients at work, a fault in the middle of it, and what all of it amounts to. */
+/** Clients at work, faults in the middle of it, and what all of it amounts to. */
 export async function runScenario<Of extends System>(scenario: Scenario<Of>): Promise<Problem[]> {
-  const { title, system, members, random, paceMs, fault } = scenario;
+  const { faults, system, members, random, paceMs } = scenario;
   const { endWithinMs = patienceMs, answerWithinMs = patienceMs, flawless = false } = scenario;
   const history = createHistory();
   const addresses = flawless ? [system.front] : [...new Set([system.front, ...system.gateways])];
@@ -50,13 +56,15 @@ export async function runScenario<Of extends System>(scenario: Scenario<Of>): Pr
   const callers = members.map((member) => createCaller({ member, history, address, flawless }));
   const load = startLoad({ history, random, callers, paceMs, allKeyed: flawless });
   const silence: Problem[] = [];
-  let answeredAgainMs = Number.NaN;
+  const recoveries: Recovery[] = [];
   try {
     await load.more(warmUp);
-    await fault({ system, load, random });
-    const over = Date.now();
-    await untilAnswering(load, system.gateways, answerWithinMs);
-    answeredAgainMs = Date.now() - over;
+    for (const { title, strike } of faults) {
+      await strike({ system, load, random });
+      const over = Date.now();
+      await untilAnswering(load, system.gateways, answerWithinMs);
+      recoveries.push({ title, tookMs: Date.now() - over });
+    }
     await load.more(coolDown);
   } catch (error) {
     silence.push(problem('silent', (error as Error).message));
@@ -65,9 +73,7 @@ export async function runScenario<Of extends System>(scenario: Scenario<Of>): Pr
   }
   const evidence = await gatherEvidence({ system, history, callers, endWithinMs });
   const problems = [...silence, ...checkPromises(evidence)];
-  process.stdout.write(
-    describeOutcome({ title: `${system.name}: ${title}`, evidence, problems, history, answeredAgainMs }),
-  );
+  process.stdout.write(describeOutcome({ system: system.name, evidence, problems, history, recoveries }));
   return problems;
 }
 
