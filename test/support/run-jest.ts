@@ -7,20 +7,22 @@ import { projectFolder } from './product.js';
 export interface JestRun {
   project: string;
   files: RegExp | undefined;
+  /** Test files at a time. */
+  atOnce: number;
   env: Record<string, string>;
   /** Further arguments for jest, from the command line. */
   args: readonly string[];
 }
 
-/** One run of jest, one file after another: the suites share two cores with what they start. */
-export async function runJest({ project, files, env, args }: JestRun): Promise<boolean> {
+/** One run of jest. */
+export async function runJest({ project, files, atOnce, env, args }: JestRun): Promise<boolean> {
   const child = spawn(
     process.execPath,
     [
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       join(projectFolder, 'node_modules/jest/bin/jest.js'),
-      '--runInBand',
+      ...(atOnce === 1 ? ['--runInBand'] : ['--maxWorkers', String(atOnce)]),
       // A choice of files on the command line may leave a suite without any; without such a choice that is a mistake.
       ...(args.length > 0 ? ['--passWithNoTests', ...args] : []),
       ...(files ? ['--testPathIgnorePatterns', everythingBut(files)] : []),

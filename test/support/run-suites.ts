@@ -61,7 +61,13 @@ async function run(suite: Suite, env: Record<string, string>, args: readonly str
   try {
     surroundings = await suite.surroundings?.();
     for (const { project, files } of suite.tests) {
-      const ok = await runJest({ project, files, env: { ...env, ...surroundings?.env }, args });
+      const ok = await runJest({
+        project,
+        files,
+        atOnce: suite.atOnce ?? 1,
+        env: { ...env, ...surroundings?.env },
+        args,
+      });
       passed &&= ok;
     }
   } catch (error) {

@@ -20,6 +20,8 @@ export interface Suite {
   tests: readonly TestFiles[];
   /** Whether it needs real Kafka and Milvus, and so what they need. */
   engines: boolean;
+  /** Test files at a time; one where they share a product. Few: they share the machine with what they start. */
+  atOnce?: number;
   surroundings?(): Promise<Surroundings>;
 }
 
@@ -34,12 +36,14 @@ export const testSuites: readonly Suite[] = [
     name: 'integration',
     tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines})`) }],
     engines: false,
+    atOnce: 2,
   },
   { name: 'acceptance', tests: [{ project: 'acceptance' }], engines: false },
   {
     name: 'engines',
     tests: [{ project: 'integration', files: /^integration\/(kafka|milvus)\// }],
     engines: true,
+    atOnce: 2,
     surroundings: startSharedEngines,
   },
   {
