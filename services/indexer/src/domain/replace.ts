@@ -58,6 +58,6 @@ async function settle(store: VectorStore, request: ReplaceRequest, own: Row[]): 
 }
 
 function latestAfter(attempt: string, rows: Row[]): string | undefined {
-  const latest = rows.reduce((greatest, row) => (row.attempt > greatest ? row.attempt : greatest), attempt);
-  return latest === attempt ? undefined : latest;
+  const attempts = rows.map((row) => row.attempt).filter((other) => other > attempt);
+  return attempts.sort().at(-1);
 }

@@ -39,8 +39,10 @@ export function createGetJob({ records, seal, clock }: GetJobDeps, { catchUpTime
     try {
       await Promise.race([records.catchUp(jobId), aborted(timeout.signal), ...(signal ? [aborted(signal)] : [])]);
     } catch (error) {
-      // With the log away nobody can have written an end that others know of: the view alone answers.
-      if (!isAppError(error, 'log_unavailable')) throw error;
+      // Another replica may have read, and told, an end that this one has not: that it is still going on would be a guess.
+      if (isAppError(error, 'log_unavailable'))
+        throw unavailable('The log does not say whether the job has ended', error);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -55,6 +57,6 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function unavailable(message: string): AppError {
-  return new AppError('status_unavailable', message, { retryable: true });
+function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError('status_unavailable', message, { retryable: true, cause });
 }
