@@ -20,7 +20,7 @@ export interface Bench {
 
 /** One process of each service unless more are measured: what counts is the path, not how many cores the machine has. */
 const one = { gateway: 1, status: 1, indexer: 1, analyser: 1 };
-const slowAnalyses = { WHETSTONE_REFLECTOR_THREADS: '4', NODE_OPTIONS: `--import=${scriptOf('slow-reflector')}` };
+const slowAnalyses = { WHETSTONE_ANALYSIS_THREADS: '4', NODE_OPTIONS: `--import=${scriptOf('slow-reflector')}` };
 
 export async function benchCluster(): Promise<Figure[]> {
   return [
