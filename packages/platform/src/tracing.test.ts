@@ -1,22 +1,11 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
 
 import { withRequestId } from './request-id.js';
+import { recordSpans } from './test-kit/record-spans.js';
 import { createRecordingLogger } from './test-kit/recording-logger.js';
 import { currentTraceId, traceHeaders, withSpan, withTraceFrom } from './tracing.js';
 
-const exporter = new tracing.InMemorySpanExporter();
-const sdk = new NodeSDK({
-  autoDetectResources: false,
-  instrumentations: [],
-  logRecordProcessors: [],
-  metricReaders: [],
-  spanProcessors: [new tracing.SimpleSpanProcessor(exporter)],
-});
-
-beforeAll(() => sdk.start());
-afterAll(() => sdk.shutdown());
-beforeEach(() => exporter.reset());
+const exporter = recordSpans();
 
 describe('withSpan', () => {
   it('records the kind, and what is known before and after the work', async () => {

@@ -1,23 +1,12 @@
-import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
 import { AppError, Registry, withSpan } from '@whetstone/platform';
+import { recordSpans } from '@whetstone/platform/test-kit';
 
 import { anEnhancement, aSearch } from './test-kit/messages.js';
 import { eventually, rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 
-const spans = new tracing.InMemorySpanExporter();
-const sdk = new NodeSDK({
-  autoDetectResources: false,
-  instrumentations: [],
-  logRecordProcessors: [],
-  metricReaders: [],
-  spanProcessors: [new tracing.SimpleSpanProcessor(spans)],
-});
-
-beforeAll(() => sdk.start());
-afterAll(() => sdk.shutdown());
-beforeEach(() => spans.reset());
+const spans = recordSpans();
 
 describe('a call through two services', () => {
   it('is one trace: each side has its span, and the log lines tell it', async () => {

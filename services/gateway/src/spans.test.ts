@@ -1,22 +1,12 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
 import { AppError, type CallContext } from '@whetstone/platform';
+import { recordSpans } from '@whetstone/platform/test-kit';
 
 import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
 const start = gatewaysOfATest();
-const exporter = new tracing.InMemorySpanExporter();
-const sdk = new NodeSDK({
-  autoDetectResources: false,
-  instrumentations: [],
-  logRecordProcessors: [],
-  metricReaders: [],
-  spanProcessors: [new tracing.SimpleSpanProcessor(exporter)],
-});
-
-beforeAll(() => sdk.start());
-afterAll(() => sdk.shutdown());
+const exporter = recordSpans();
 
 const input = { tenant_id: 'shop', input_text: 'x' };
 const upload = { tenant_id: 'shop', query: 'x', turns: [] };

@@ -4,11 +4,11 @@ import { status } from '@grpc/grpc-js';
 import { reservePort } from '@whetstone/dev';
 import type { Row, VectorStore } from '@whetstone/indexer';
 import { aCollection, aRow, aVector } from '@whetstone/indexer/conformance';
+import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
 import { eventually } from '../../support/eventually.js';
 import { type MilvusProxy, startMilvusProxy } from './milvus-proxy.js';
 import { type MilvusUnderTest, startMilvusUnderTest } from './milvus-store.js';
-import { createRecordingLogger } from './recording-logger.js';
 
 const patience = 5 * 60_000;
 

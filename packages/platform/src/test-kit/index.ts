@@ -1,0 +1,2 @@
+export { recordSpans } from './record-spans.js';
+export { createRecordingLogger } from './recording-logger.js';
