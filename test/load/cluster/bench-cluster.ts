@@ -41,17 +41,18 @@ async function measure(
 ): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
   const quiet = { WHETSTONE_LOG_LEVEL: 'error' };
-  const cluster = await startCluster({
-    folder,
-    replicas,
-    settings: {
-      gateway: { ...quiet, WHETSTONE_RATE_LIMIT_PER_SECOND: '0' },
-      status: quiet,
-      indexer: quiet,
-      analyser: { ...quiet, ...analyser },
-    },
-  });
+  let cluster: Cluster | undefined;
   try {
+    cluster = await startCluster({
+      folder,
+      replicas,
+      settings: {
+        gateway: { ...quiet, WHETSTONE_RATE_LIMIT_PER_SECOND: '0' },
+        status: quiet,
+        indexer: quiet,
+        analyser: { ...quiet, ...analyser },
+      },
+    });
     const { key, account } = await cluster.operator.issueKey('bench');
     const figures: Figure[] = [];
     for (const bench of benches) {
@@ -61,7 +62,7 @@ async function measure(
     }
     return figures;
   } finally {
-    await cluster.stop();
+    await cluster?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
