@@ -51,6 +51,7 @@ export interface EnhancedResponse {
     agent_type?: string | null;
     enhancement_id: string;
     recommendations: Recommendation[];
+    holdout?: true;
   };
 }
 

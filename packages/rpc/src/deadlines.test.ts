@@ -148,7 +148,7 @@ async function twoHops(search: RpcHandlers<'indexer'>['Search']) {
   const analyser = await serve('analyser', {
     Enhance: async ({ inputText }, call) => {
       await toIndexer.call('Search', aSearch, call);
-      return { response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [] };
+      return { response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [], holdout: false };
     },
   });
   return { toAnalyser: clientOf('analyser', analyser.target) };

@@ -37,6 +37,7 @@ describe('the size of messages', () => {
         confidenceScore: 0,
         enhancementId: 'e',
         recommendations: [],
+        holdout: false,
       }),
     });
 

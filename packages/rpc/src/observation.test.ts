@@ -111,7 +111,7 @@ async function twoHops() {
   const analyser = await serve('analyser', {
     Enhance: async ({ inputText }, call) => {
       await toIndexer.call('Search', aSearch, call);
-      return { response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [] };
+      return { response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [], holdout: false };
     },
   });
   return { analyser, indexer, toAnalyser: clientOf('analyser', analyser.target) };

@@ -109,7 +109,14 @@ describe('stopping', () => {
       enhance: ({ inputText }) => {
         called.abort();
         return new Promise((resolve) => {
-          release = () => resolve({ response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [] });
+          release = () =>
+            resolve({
+              response: inputText,
+              confidenceScore: 0,
+              enhancementId: 'e',
+              recommendations: [],
+              holdout: false,
+            });
         });
       },
     });

@@ -29,6 +29,7 @@ beforeAll(async () => {
         recommendations: [
           { id: 'r', kind: 'pitfall', title: 't', text: 'x', similarity: 0.5, support: 2, sourceJobIds: ['job_1'] },
         ],
+        holdout: request.inputText === 'held out',
       };
     },
     async deleteByIntent(request) {
@@ -187,6 +188,14 @@ describe('enhance_task', () => {
 
     expect(body.metadata.agent_type).toBeNull();
     expect(asked.enhance.at(-1)).toEqual({ collectionId: expect.any(String), inputText: 'x', context: {} });
+  });
+
+  it('says that an answer was held out, and nothing of it where it was not', async () => {
+    const metadataOf = async (input_text: string) =>
+      (await ask('POST', '/enhance_task', { body: { tenant_id: 'shop', input_text } })).body.metadata;
+
+    expect(await metadataOf('held out')).toMatchObject({ holdout: true });
+    expect(await metadataOf('told')).not.toHaveProperty('holdout');
   });
 });
 

@@ -53,7 +53,7 @@ it('what an operation calls has the rest of its time, and the id of its request'
     config: { timeoutsMs: { store: 1000, enhance: 30_000, status: 1000, delete: 1000 } },
     enhance: async ({ inputText }, given) => {
       heard.push(given);
-      return { response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [] };
+      return { response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [], holdout: false };
     },
   });
   const before = Date.now();

@@ -25,4 +25,6 @@ export interface EnhanceResult {
   confidenceScore: number;
   enhancementId: string;
   recommendations: Recommendation[];
+  /** The input was handed back unchanged, though there was something to say, to measure what saying it is worth. */
+  holdout: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Insight, Origin, RunTrail } from './insight.js';
+import type { CitedEnhancement, Insight, Origin, RunTrail, Votes } from './insight.js';
 import type { Micros } from './time.js';
 
 export interface ReplaceRequest {
@@ -11,6 +11,8 @@ export interface ReplaceRequest {
   run: RunTrail;
   insights: Insight[];
   origin: Origin;
+  /** Present where the upload cites an answer of this collection. */
+  cited?: CitedEnhancement;
 }
 
 export interface ReplaceResult {
@@ -40,6 +42,8 @@ export interface SearchHit {
   similarity: number;
   /** Where meaning and words agree on the order; comparable only within one result. */
   score: number;
+  /** Absent where there are none. */
+  votes?: Votes;
 }
 
 export interface SearchResult {

@@ -43,6 +43,27 @@ export interface RunTrail {
   steps: TrailStep[];
 }
 
+/**
+ * What became of a question: it got recommendations; it was held out, to measure what they are worth; or there was nothing
+ * to recommend.
+ */
+export type EnhancementArm = 'recommended' | 'holdout' | 'nothing_to_say';
+
+/** The answer of `enhance_task` that a run was made with, as its upload cites it. */
+export interface CitedEnhancement {
+  /** Of its token: tells answers apart and says nothing of them. One answer counts once, however many uploads cite it. */
+  tokenDigest: string;
+  arm: EnhancementArm;
+  /** The rows of the insights that were shown, or would have been, had it not been held out. */
+  insightIds: string[];
+}
+
+/** How runs ended that were shown an insight, one answer counted once. */
+export interface Votes {
+  helped: number;
+  harmed: number;
+}
+
 /** Where a row comes from. */
 export interface Origin {
   jobId: string;

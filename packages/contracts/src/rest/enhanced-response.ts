@@ -38,6 +38,12 @@ export const enhancedResponseSchema = {
           description: 'To cite in `metadata.enhancement_id` of the upload that tells how it went.',
         },
         recommendations: { type: 'array', items: recommendationSchema },
+        holdout: {
+          const: true,
+          description:
+            'Present where the input was handed back unchanged although there was something to recommend, to measure what ' +
+            'recommendations are worth. Cite the `enhancement_id` all the same.',
+        },
       },
     },
   },

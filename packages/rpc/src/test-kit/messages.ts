@@ -36,6 +36,7 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
       confidenceScore: 0,
       enhancementId: 'e',
       recommendations: [],
+      holdout: false,
     }),
   },
   indexer: {

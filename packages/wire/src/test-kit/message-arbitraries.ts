@@ -1,6 +1,8 @@
 import type {
+  CitedEnhancement,
   DeleteByIntentRequest,
   DeleteByIntentResult,
+  EnhancementArm,
   EnhanceRequest,
   EnhanceResult,
   GetJobRequest,
@@ -19,6 +21,7 @@ import type {
   SearchRequest,
   SearchResult,
   TrailStep,
+  Votes,
 } from '@whetstone/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -97,8 +100,19 @@ const recommendation = message<Recommendation>(
 
 const intentMatch = message<IntentMatch>({ id: text, intent: text, similarity: number }, {});
 
+const votes = message<Votes>({ helped: integer, harmed: integer }, {});
+
 const searchHit = message<SearchHit>(
   { id: text, insight, intent: text, origin, similarity: number, score: number },
+  { votes },
+);
+
+const citedEnhancement = message<CitedEnhancement>(
+  {
+    tokenDigest: text,
+    arm: words<EnhancementArm>({ recommended: true, holdout: true, nothing_to_say: true }),
+    insightIds: texts,
+  },
   {},
 );
 
@@ -108,7 +122,13 @@ export const messageArbitraries = {
     { agentType: text },
   ),
   enhanceResult: message<EnhanceResult>(
-    { response: text, confidenceScore: number, enhancementId: text, recommendations: list(recommendation) },
+    {
+      response: text,
+      confidenceScore: number,
+      enhancementId: text,
+      recommendations: list(recommendation),
+      holdout: fc.boolean(),
+    },
     {},
   ),
   searchRequest: message<SearchRequest>(
@@ -118,7 +138,7 @@ export const messageArbitraries = {
   searchResult: message<SearchResult>({ hits: list(searchHit) }, {}),
   replaceRequest: message<ReplaceRequest>(
     { collectionId: text, jobId: text, attempt: text, intent: text, run: runTrail, insights: list(insight), origin },
-    {},
+    { cited: citedEnhancement },
   ),
   replaceResult: message<ReplaceResult>(
     {

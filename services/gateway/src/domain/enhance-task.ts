@@ -31,6 +31,7 @@ export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDe
         agent_type: agentType ?? null,
         enhancement_id: result.enhancementId,
         recommendations: result.recommendations.map(recommendationOf),
+        ...(result.holdout ? { holdout: true } : {}),
       },
     };
   };

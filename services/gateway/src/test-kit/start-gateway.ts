@@ -101,6 +101,7 @@ const echo: Enhancer['enhance'] = async ({ inputText }) => ({
   confidenceScore: 0,
   enhancementId: 'enh_test',
   recommendations: [],
+  holdout: false,
 });
 
 /** Resolves once the gateway has seen what was said about the key. */

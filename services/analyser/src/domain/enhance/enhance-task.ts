@@ -55,6 +55,7 @@ export function createEnhanceTask({ knowledge, enhancementIds, clock, registry, 
         holdout: false,
       }),
       recommendations,
+      holdout: false,
     };
 
     async function lessonsFor({ context }: EnhanceRequest) {
