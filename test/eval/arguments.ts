@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+
+export const usage = `Measures how much Whetstone's answers help, on labelled interactions, with simple baselines beside it.
+
+  npm run eval                               the small set that comes with the project, on a service of its own
+  npm run eval -- --data runs.jsonl          your interactions; give --data again for another domain
+  npm run eval -- --url URL --key KEY        a service that runs already: use a key of an account made for this,
+                                             since the uploads stay there, in collections named eval-…
+  npm run eval -- --json FILE                the figures also as JSON
+  npm run eval -- --answers FILE             also writes answers drawn by chance, in full, to read and judge
+                   --count N                 so many of them (20)
+  npm run eval -- --seed N                   another choice of answers, folds and samples (1)
+  npm run eval -- --questions N              at most so many different questions per metric and domain (300)
+  npm run eval -- --short                    two folds and at most 40 questions: quick, and rougher
+
+Each line of a data file is one attempt at a task:
+
+  {"labels": {"domain": "shell", "task": "rotate-logs", "winner": "logrotate -f app.conf"}, "upload": {"query": …, "turns": […], "success": true}}
+
+docs/evaluation.md has the format, what each metric means and how it is computed.
+`;
+
+export interface EvalArguments {
+  data: string[];
+  service?: { url: string; key: string };
+  json?: string;
+  answers?: string;
+  count: number;
+  seed: number;
+  questions: number;
+  folds: number;
+}
+
+/** Undefined when only help is wanted. */
+export function readArguments(argv: string[]): EvalArguments | undefined {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      data: { type: 'string', multiple: true },
+      url: { type: 'string' },
+      key: { type: 'string' },
+      json: { type: 'string' },
+      answers: { type: 'string' },
+      count: { type: 'string' },
+      seed: { type: 'string' },
+      questions: { type: 'string' },
+      short: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) return undefined;
+  if ((values.url === undefined) !== (values.key === undefined)) throw new Error('--url and --key belong together');
+  return {
+    data: values.data ?? [],
+    ...(values.url !== undefined && values.key !== undefined
+      ? { service: { url: values.url.replace(/\/$/, ''), key: values.key } }
+      : {}),
+    ...(values.json === undefined ? {} : { json: values.json }),
+    ...(values.answers === undefined ? {} : { answers: values.answers }),
+    count: wholeNumber('--count', values.count, 20),
+    seed: wholeNumber('--seed', values.seed, 1),
+    questions: wholeNumber('--questions', values.questions, values.short ? 40 : 300),
+    folds: values.short ? 2 : 4,
+  };
+}
+
+function wholeNumber(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number, not ${text}`);
+  return Number(text);
+}

@@ -1,0 +1,38 @@
+import type { Asked } from './measure.js';
+
+export interface Bin {
+  from: number;
+  to: number;
+  answers: number;
+  meanConfidence: number;
+  useful: number;
+}
+
+/** What an answer is worth where the labels can tell: it has the winner, or shows the tools of it. */
+const judged = new Set(['rescue', 'paraphrased', 'tools']);
+
+/** The confidence of answers against the share of them that were useful. */
+export function calibrationOf(asked: readonly Asked[], width = 0.1): Bin[] {
+  const told = asked.filter(({ metric, answer }) => judged.has(metric) && answer.recommendations.length > 0);
+  const count = Math.round(1 / width);
+  return Array.from({ length: count }, (_, index) => {
+    const inside = told.filter(
+      ({ answer }) => Math.min(count - 1, Math.floor((answer.confidence ?? 0) * count)) === index,
+    );
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+    return {
+      from: index * width,
+      to: (index + 1) * width,
+      answers: inside.length,
+      meanConfidence: mean(inside.map(({ answer }) => answer.confidence ?? 0)),
+      useful: mean(inside.map(({ score }) => score)),
+    };
+  }).filter(({ answers }) => answers > 0);
+}
+
+/** How far the confidence is from the truth, on average over the answers. */
+export function calibrationError(bins: readonly Bin[]): number {
+  const answers = bins.reduce((sum, bin) => sum + bin.answers, 0);
+  const off = bins.reduce((sum, bin) => sum + bin.answers * Math.abs(bin.meanConfidence - bin.useful), 0);
+  return answers === 0 ? 0 : off / answers;
+}

@@ -1,0 +1,27 @@
+import type { Metric } from './measure.js';
+
+export interface Goal {
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** What an answer must reach to be worth asking for; of data that a domain's own agents left behind. */
+export const goals: Record<Metric, Goal> = {
+  rescue: { atLeast: 0.97 },
+  paraphrased: { atLeast: 0.97 },
+  tools: { atLeast: 0.77 },
+  family: { atLeast: 0.4 },
+  falseAlarm: { atMost: 0.01 },
+  answered: { atLeast: 0.8 },
+  foreign: { atMost: 3 },
+};
+
+export function isMet(value: number, { atLeast, atMost }: Goal): boolean {
+  // As many digits as are shown.
+  const shown = Math.round(value * 100) / 100;
+  return (atLeast === undefined || shown >= atLeast) && (atMost === undefined || value <= atMost);
+}
+
+export function describeGoal({ atLeast, atMost }: Goal): string {
+  return atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+}
