@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'job_not_found'
   | 'log_unavailable'
   | 'model_mismatch'
+  | 'model_unavailable'
   | 'rate_limited'
   | 'shard_full'
   | 'status_unavailable'

@@ -14,6 +14,7 @@ export const statusOfCode: Readonly<Record<ErrorCode, status>> = {
   job_not_found: status.NOT_FOUND,
   log_unavailable: status.UNAVAILABLE,
   model_mismatch: status.FAILED_PRECONDITION,
+  model_unavailable: status.UNAVAILABLE,
   rate_limited: status.RESOURCE_EXHAUSTED,
   shard_full: status.RESOURCE_EXHAUSTED,
   status_unavailable: status.UNAVAILABLE,

@@ -1,0 +1,8 @@
+export {
+  type ChatAnswer,
+  type ChatRequest,
+  createModelEndpoint,
+  type ModelEndpoint,
+  type ModelEndpointOptions,
+} from './model-endpoint.js';
+export { type FailureKind, isModelFailure, ModelFailure, toAppError } from './model-failure.js';

@@ -1,0 +1,198 @@
+import { APIError, OpenAI } from 'openai';
+import type { ChatCompletion, ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import type { Registry } from 'prom-client';
+
+import type { Logger } from '../logger.js';
+import { type Span, withSpan } from '../tracing.js';
+import { classifyAnswer, classifyFailure } from './classify-failure.js';
+import { createGenAiMetrics, type Operation, type TokenUsage } from './gen-ai-metrics.js';
+import { isModelFailure, ModelFailure } from './model-failure.js';
+import { fetchWithPlainErrors } from './plain-errors.js';
+
+export interface ModelEndpointOptions {
+  /** Where the endpoint is, `/v1` included where it has that; OpenAI's own unless told otherwise. */
+  baseUrl?: string | undefined;
+  apiKey?: string | undefined;
+  model: string;
+  /** For one call, to the last byte of its answer. */
+  timeoutMs: number;
+  /** What people change when the endpoint refuses us, such as `WHETSTONE_MODEL`. */
+  variables: string;
+  logger: Logger;
+  registry: Registry;
+}
+
+export type ChatRequest = Omit<ChatCompletionCreateParamsNonStreaming, 'model'>;
+
+/** What a model said. */
+export interface ChatAnswer {
+  /** Empty where it said nothing. */
+  content: string;
+  refusal: string | undefined;
+  finishReason: string | undefined;
+}
+
+/**
+ * One model behind an OpenAI-compatible endpoint. A call is made once: whoever calls decides what comes after a failure. An
+ * endpoint that asked to be left alone for a while is not called meanwhile. Rejects with ModelFailure, or with the reason of
+ * the signal.
+ */
+export interface ModelEndpoint {
+  chat(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
+  /** One vector, as the model made it. */
+  embed(text: string, signal: AbortSignal): Promise<number[]>;
+  /** Throws what a call would reject with while the endpoint wants to be left alone. */
+  throwIfResting(): void;
+  /** Whether the endpoint did its part when it was last called. */
+  healthy(): boolean;
+}
+
+type Call<Answer> = (client: OpenAI, signal: AbortSignal) => Promise<{ answer: Answer; usage: TokenUsage }>;
+
+const openAiUrl = 'https://api.openai.com/v1';
+/** The same complaint is not repeated sooner. */
+const complaintMs = 60_000;
+
+export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoint {
+  const { baseUrl = openAiUrl, apiKey, model, timeoutMs, variables, logger, registry } = options;
+  const metrics = createGenAiMetrics(registry, model);
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    // The SDK insists on one; servers without keys get no header at all.
+    apiKey: apiKey ?? 'none',
+    defaultHeaders: apiKey === undefined ? { Authorization: null } : {},
+    // What the SDK would otherwise take from variables of its own.
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    maxRetries: 0,
+    fetch: fetchWithPlainErrors,
+  });
+  let healthy = true;
+  let restingUntilMs = 0;
+  let complainedAtMs = Number.NEGATIVE_INFINITY;
+
+  return {
+    chat: (request, signal) =>
+      measured('chat', signal, async (openai, limited) => {
+        const completion = await openai.chat.completions.create({ ...request, model }, { signal: limited });
+        expectObject(completion, 'choices');
+        return { answer: answerOf(completion), usage: usageOf(completion.usage) };
+      }),
+    embed: (text, signal) =>
+      measured('embeddings', signal, async (openai, limited) => {
+        // Named, because the SDK would ask for base64 and take what else comes for it.
+        const asked = { model, input: text, encoding_format: 'float' } as const;
+        const response = await openai.embeddings.create(asked, { signal: limited });
+        expectObject(response, 'data');
+        const vector = response.data[0]?.embedding;
+        if (!Array.isArray(vector)) throw notAnEndpoint();
+        return { answer: vector, usage: usageOf(response.usage) };
+      }),
+    throwIfResting,
+    healthy: () => healthy,
+  };
+
+  function throwIfResting(): void {
+    const leftMs = restingUntilMs - Date.now();
+    if (leftMs > 0) {
+      throw new ModelFailure('rate_limited', `The endpoint asked to be left alone for another ${leftMs} ms`, leftMs);
+    }
+  }
+
+  async function measured<Answer>(operation: Operation, signal: AbortSignal, call: Call<Answer>): Promise<Answer> {
+    throwIfResting();
+    const attributes = {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': model,
+    };
+    return withSpan(`${operation} ${model}`, { kind: 'client', attributes }, async (span) => {
+      const begun = performance.now();
+      const secondsSoFar = () => (performance.now() - begun) / 1000;
+      try {
+        const { answer, usage } = await withinTime(signal, (limited) => call(client, limited));
+        metrics.called(operation, secondsSoFar());
+        metrics.used(operation, usage);
+        span.set(usageAttributes(usage));
+        healthy = true;
+        return answer;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw noted(failureOf(error), operation, secondsSoFar(), span);
+      }
+    });
+  }
+
+  /** The SDK's own limit ends with the headers of the answer; a body that never ends is waited for no longer either. */
+  async function withinTime<Result>(
+    signal: AbortSignal,
+    work: (limited: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      return await work(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (limit.aborted) throw new ModelFailure('timeout', `The endpoint did not answer within ${timeoutMs} ms`);
+      throw error;
+    }
+  }
+
+  function noted(failure: ModelFailure, operation: Operation, seconds: number, span: Span): ModelFailure {
+    metrics.called(operation, seconds, failure.kind);
+    span.set({ 'error.type': failure.kind });
+    healthy = !failure.isAway;
+    if (failure.retryAfterMs !== undefined) restingUntilMs = Date.now() + failure.retryAfterMs;
+    if (failure.needsSomebody && performance.now() - complainedAtMs > complaintMs) {
+      complainedAtMs = performance.now();
+      const { kind, message } = failure;
+      logger.error(
+        { error_type: kind, model, endpoint: baseUrl },
+        `The model cannot be used, and work that needs it waits until this is mended: ${message}. Look at ${variables}_*`,
+      );
+    }
+    return failure;
+  }
+
+  function failureOf(error: unknown): ModelFailure {
+    const failure = isModelFailure(error) ? error : classifyFailure(error, Date.now());
+    if (apiKey === undefined || !failure.message.includes(apiKey)) return failure;
+    return new ModelFailure(failure.kind, failure.message.replaceAll(apiKey, '[key]'), failure.retryAfterMs);
+  }
+}
+
+/** Some endpoints answer 200 and say in the body that it went wrong; others are none. */
+function expectObject(body: unknown, field: string): void {
+  if (typeof body !== 'object' || body === null) throw notAnEndpoint();
+  const { error, [field]: list } = body as Record<string, unknown>;
+  if (Array.isArray(list)) return;
+  if (typeof error !== 'object' || error === null) throw notAnEndpoint();
+  const code = Number((error as { code?: unknown }).code);
+  throw classifyAnswer(APIError.generate(code >= 400 ? code : 500, body, undefined, new Headers()), Date.now());
+}
+
+function notAnEndpoint(): ModelFailure {
+  return new ModelFailure('not_an_endpoint', 'What answers at this address is no OpenAI-compatible endpoint');
+}
+
+function answerOf({ choices }: ChatCompletion): ChatAnswer {
+  const [first] = choices;
+  return {
+    content: first?.message?.content ?? '',
+    refusal: first?.message?.refusal ?? undefined,
+    finishReason: first?.finish_reason,
+  };
+}
+
+function usageOf(usage: { prompt_tokens?: number; completion_tokens?: number } | undefined): TokenUsage {
+  return { input: usage?.prompt_tokens, output: usage?.completion_tokens };
+}
+
+function usageAttributes({ input, output }: TokenUsage): Record<string, number> {
+  return {
+    ...(input === undefined ? {} : { 'gen_ai.usage.input_tokens': input }),
+    ...(output === undefined ? {} : { 'gen_ai.usage.output_tokens': output }),
+  };
+}
