@@ -32,4 +32,6 @@ export {
   reindex,
 } from './domain/reindex.js';
 export { rowIdOf } from './domain/row-id.js';
-export { type IndexerConfig, indexerConfigOf, indexerConfigSchema, type LocalIndexerConfig } from './indexer-config.js';
+export { type EmbeddingConfig, embeddingConfigOf, embeddingConfigSchema } from './embedding-config.js';
+export { type IndexerConfig, type IndexerPartsConfig, indexerConfigOf, indexerConfigSchema } from './indexer-config.js';
+export { embeddingModelOf, type OpenEmbedderOptions, openEmbedder } from './open-embedder.js';

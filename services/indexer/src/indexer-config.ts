@@ -1,8 +1,11 @@
 import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 
+import { type EmbeddingConfig, embeddingConfigOf, embeddingConfigSchema } from './embedding-config.js';
+
 export const indexerConfigSchema = {
   type: 'object',
   properties: {
+    ...embeddingConfigSchema.properties,
     WHETSTONE_MAX_COLLECTIONS: {
       type: 'integer',
       minimum: 1,
@@ -16,20 +19,6 @@ export const indexerConfigSchema = {
       default: 512,
       description:
         'Memory for vectors and words of the local vector store (about 270 MB per 100,000 insights). Collections that do not fit are read from disk.',
-    },
-    WHETSTONE_EMBEDDING_CACHE_MB: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 4096,
-      default: 32,
-      description: 'Memory for vectors of texts that were embedded before.',
-    },
-    WHETSTONE_EMBEDDING_THREADS: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 64,
-      default: 1,
-      description: 'Threads of one inference of the local embedding model.',
     },
     WHETSTONE_AGENT_TYPE_BOOST: {
       type: 'number',
@@ -46,21 +35,19 @@ export interface IndexerConfig {
   agentTypeBoost: number;
 }
 
-/** What the local adapters take; a cluster has others. */
-export interface LocalIndexerConfig {
+/** What the adapters behind it take; of a local store, where there is one. */
+export interface IndexerPartsConfig {
   vectorCacheBytes: number;
-  embeddingCacheBytes: number;
-  embeddingThreads: number;
+  embedding: EmbeddingConfig;
 }
 
 const mebibyte = 1 << 20;
 
-export function indexerConfigOf(values: ConfigOf<typeof indexerConfigSchema>): IndexerConfig & LocalIndexerConfig {
+export function indexerConfigOf(values: ConfigOf<typeof indexerConfigSchema>): IndexerConfig & IndexerPartsConfig {
   return {
     maxCollectionsPerAccount: values.WHETSTONE_MAX_COLLECTIONS,
     agentTypeBoost: values.WHETSTONE_AGENT_TYPE_BOOST,
     vectorCacheBytes: values.WHETSTONE_VECTOR_CACHE_MB * mebibyte,
-    embeddingCacheBytes: values.WHETSTONE_EMBEDDING_CACHE_MB * mebibyte,
-    embeddingThreads: values.WHETSTONE_EMBEDDING_THREADS,
+    embedding: embeddingConfigOf(values),
   };
 }

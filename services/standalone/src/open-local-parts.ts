@@ -1,7 +1,7 @@
 import { topics } from '@whetstone/contracts';
 import { openLocalEventLog } from '@whetstone/event-log';
 import { readOrCreateRootSecrets } from '@whetstone/identity';
-import { indexerConfigOf, openLocalEmbedder, openLocalVectorStore } from '@whetstone/indexer';
+import { indexerConfigOf, openEmbedder, openLocalVectorStore } from '@whetstone/indexer';
 import type { Clock, DataFolder, Logger, Registry } from '@whetstone/platform';
 
 import type { ProcessConfig } from './standalone-config.js';
@@ -27,9 +27,9 @@ export async function openLocalParts({ folder, config, clock, registry, loggerOf
   });
   onStop('event log', log.close);
 
-  const { embeddingCacheBytes, embeddingThreads, vectorCacheBytes } = indexerConfigOf(config);
+  const { embedding, vectorCacheBytes } = indexerConfigOf(config);
   const logger = loggerOf('indexer');
-  const embedder = await openLocalEmbedder({ cacheBytes: embeddingCacheBytes, threads: embeddingThreads, logger });
+  const embedder = await openEmbedder({ config: embedding, logger, registry });
   onStop('embedder', embedder.close);
   const store = await openLocalVectorStore({
     path: folder.knowledge,

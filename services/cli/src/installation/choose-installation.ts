@@ -12,7 +12,7 @@ export async function chooseInstallation({ data }: CommonOptions, { env }: Pick<
   const ofCluster = Object.keys(clusterVariables(env));
   if (ofCluster.length === 0) {
     const { findLocalInstallation } = await import('./local-installation.js');
-    return findLocalInstallation(data ?? (env['WHETSTONE_DATA'] || './data'));
+    return findLocalInstallation(data ?? (env['WHETSTONE_DATA'] || './data'), env);
   }
   if (data !== undefined) {
     throw new AppError(

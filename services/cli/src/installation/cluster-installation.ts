@@ -19,13 +19,13 @@ export function createClusterInstallation(env: Environment): Installation {
   return {
     async use(names, work) {
       const config = await loadClusterConfig(env, [...new Set(names.map((name) => needs[name]))]);
-      return useParts(openersOf(config), names, work);
+      return useParts(openersOf(config, env), names, work);
     },
   };
 }
 
 /** Each loads the client of its engine, which takes longer than most commands. */
-function openersOf(config: ClusterConfig): PartOpeners {
+function openersOf(config: ClusterConfig, env: Environment): PartOpeners {
   const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
   return {
     async roots() {
@@ -43,14 +43,16 @@ function openersOf(config: ClusterConfig): PartOpeners {
     async knowledge() {
       const { milvusConfigOf, openMilvusVectorStore } = await import('@whetstone/indexer/milvus');
       const { openKnowledge } = await import('./open-knowledge.js');
+      const { readEmbedding } = await import('./read-embedding.js');
       const milvus = milvusConfigOf(config);
-      return openKnowledge(logger, (model) =>
+      return openKnowledge(logger, readEmbedding(env), (model) =>
         openMilvusVectorStore({ config: milvus, model, logger, mustServe: true }),
       );
     },
     async reindexing() {
       const { openReindexing } = await import('./open-reindexing.js');
-      return openReindexing(config, logger);
+      const { readEmbedding } = await import('./read-embedding.js');
+      return openReindexing(config, readEmbedding(env), logger);
     },
   };
 }

@@ -3,18 +3,19 @@ import { stat } from 'node:fs/promises';
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readRootSecrets } from '@whetstone/identity';
-import { defaultModel, openLocalVectorStore } from '@whetstone/indexer';
-import { AppError, createLogger, type DataFolder, dataFolder } from '@whetstone/platform';
+import { embeddingModelOf, openLocalVectorStore } from '@whetstone/indexer';
+import { AppError, createLogger, type DataFolder, dataFolder, type Environment } from '@whetstone/platform';
 
 import type { AppliedTopic, Installation } from './installation.js';
 import { openKnowledge } from './open-knowledge.js';
+import { readEmbedding } from './read-embedding.js';
 import { type PartOpeners, useParts } from './use-parts.js';
 
 const specs = Object.values(topics);
 const remedy = 'Start the server once (npm start), or say where its data is: --data DIR or WHETSTONE_DATA=DIR';
 
 /** The installation that a data folder holds, with or without a server that runs on it. */
-export async function findLocalInstallation(path: string): Promise<Installation> {
+export async function findLocalInstallation(path: string, env: Environment): Promise<Installation> {
   const folder = dataFolder(path);
   if (!(await isFolder(folder.path))) {
     throw new AppError('invalid_argument', `There is no data folder ${folder.path}. ${remedy}`);
@@ -30,9 +31,15 @@ export async function findLocalInstallation(path: string): Promise<Installation>
       return { part: log, close: log.close };
     },
     topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
-    knowledge: () => openKnowledge(logger, (model) => openLocalVectorStore({ path: folder.knowledge, model, logger })),
+    knowledge: async () =>
+      openKnowledge(logger, readEmbedding(env), (model) =>
+        openLocalVectorStore({ path: folder.knowledge, model, logger }),
+      ),
     // The file of a data folder takes the vectors of one model, and no others beside them.
-    reindexing: async () => ({ part: { target: defaultModel.name, sources: async () => [] }, close: async () => {} }),
+    async reindexing() {
+      const { name: target } = embeddingModelOf(readEmbedding(env));
+      return { part: { target, sources: async () => [] }, close: async () => {} };
+    },
   };
   return { use: (names, work) => useParts(openers, names, work) };
 }

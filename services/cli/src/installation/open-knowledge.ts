@@ -1,5 +1,11 @@
-import { defaultModel, type Embedder, openLocalEmbedder, type VectorStore } from '@whetstone/indexer';
-import type { Logger } from '@whetstone/platform';
+import {
+  type Embedder,
+  type EmbeddingConfig,
+  embeddingModelOf,
+  openEmbedder,
+  type VectorStore,
+} from '@whetstone/indexer';
+import { type Logger, Registry } from '@whetstone/platform';
 
 import type { Knowledge } from './installation.js';
 import type { OpenPart } from './use-parts.js';
@@ -7,16 +13,18 @@ import type { OpenPart } from './use-parts.js';
 /** A store together with the model that its vectors are made by. */
 export async function openKnowledge(
   logger: Logger,
+  embedding: EmbeddingConfig,
   openStore: (model: Embedder['model']) => Promise<VectorStore>,
 ): Promise<OpenPart<Knowledge>> {
-  const store = await openStore(defaultModel);
+  const model = embeddingModelOf(embedding);
+  const store = await openStore(model);
   let embedder: Promise<Embedder> | undefined;
   return {
     part: {
       store,
-      model: defaultModel,
+      model,
       embedder() {
-        embedder ??= openLocalEmbedder({ logger });
+        embedder ??= openEmbedder({ config: embedding, logger, registry: new Registry() });
         return embedder;
       },
     },

@@ -1,4 +1,11 @@
-import { defaultModel, type Embedder, openLocalEmbedder, reindex, type VectorStore } from '@whetstone/indexer';
+import {
+  type Embedder,
+  type EmbeddingConfig,
+  embeddingModelOf,
+  openEmbedder,
+  reindex,
+  type VectorStore,
+} from '@whetstone/indexer';
 import {
   dropShardSet,
   listShardSets,
@@ -6,16 +13,20 @@ import {
   openMilvusVectorStore,
   type ShardSet,
 } from '@whetstone/indexer/milvus';
-import type { Logger } from '@whetstone/platform';
+import { type Logger, Registry } from '@whetstone/platform';
 
 import type { ClusterConfig } from './cluster-config.js';
 import type { OldKnowledge, Reindexing } from './installation.js';
 import type { OpenPart } from './use-parts.js';
 
 /** The sets of shards in Milvus: that of the configuration, and those from before. */
-export async function openReindexing(values: ClusterConfig, logger: Logger): Promise<OpenPart<Reindexing>> {
+export async function openReindexing(
+  values: ClusterConfig,
+  embedding: EmbeddingConfig,
+  logger: Logger,
+): Promise<OpenPart<Reindexing>> {
   const config = milvusConfigOf(values);
-  const target: ShardSet = { model: defaultModel, shards: config.shards };
+  const target: ShardSet = { model: embeddingModelOf(embedding), shards: config.shards };
 
   function open({ model, shards }: ShardSet): Promise<VectorStore> {
     return openMilvusVectorStore({ config: { ...config, shards }, model, logger, besideOthers: true, mustServe: true });
@@ -34,7 +45,7 @@ export async function openReindexing(values: ClusterConfig, logger: Logger): Pro
         try {
           const [source, to] = [keep(await open(set)), keep(await open(target))];
           if (isSameModel(set, target)) return await reindex({ source, target: to }, options);
-          const embedder = keep(await openLocalEmbedder({ logger }));
+          const embedder = keep(await openEmbedder({ config: embedding, logger, registry: new Registry() }));
           return await reindex({ source, target: to, embedder }, options);
         } finally {
           await Promise.all(opened.map((part) => part.close()));

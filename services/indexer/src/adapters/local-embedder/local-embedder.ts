@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { AppError, createWorkerClient, type Logger } from '@whetstone/platform';
 
 import type { Embedder } from '../../domain/ports.js';
+import { InferenceQueue } from '../inference-queue.js';
 import { createRevivingWorker } from '../reviving-worker.js';
+import { VectorCache } from '../vector-cache.js';
 import type { EmbeddingModelOptions } from './embedding-protocol.js';
-import { InferenceQueue } from './inference-queue.js';
-import { VectorCache } from './vector-cache.js';
 
 export interface LocalEmbedderOptions {
   logger: Logger;

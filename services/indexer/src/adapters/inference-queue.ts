@@ -1,6 +1,6 @@
 import { AppError } from '@whetstone/platform';
 
-import type { EmbeddingPriority } from '../../domain/ports.js';
+import type { EmbeddingPriority } from '../domain/ports.js';
 
 interface Waiting {
   text: string;
@@ -10,18 +10,27 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+export interface QueueLimits {
+  /** Texts worked on at the same time. */
+  atOnce: number;
+  /** Of these, how many may be of the background; the others stay free for what cannot wait. */
+  background: number;
+}
+
 /**
- * Texts waiting for the one model: one inference at a time, interactive texts first, and a text that already waits or is
- * being worked on is not asked for twice.
+ * Texts waiting for the model: one inference at a time unless told otherwise, interactive texts first, and a text that already
+ * waits or is being worked on is not asked for twice.
  */
 export class InferenceQueue {
   readonly #infer: (text: string) => Promise<Float32Array>;
+  readonly #limits: QueueLimits;
   readonly #waiting = { interactive: [] as Waiting[], background: [] as Waiting[] };
   readonly #known = new Map<string, Waiting>();
-  #busy = false;
+  readonly #running = { interactive: 0, background: 0 };
 
-  constructor(infer: (text: string) => Promise<Float32Array>) {
+  constructor(infer: (text: string) => Promise<Float32Array>, limits: QueueLimits = { atOnce: 1, background: 1 }) {
     this.#infer = infer;
+    this.#limits = limits;
   }
 
   embed(text: string, priority: EmbeddingPriority): Promise<Float32Array> {
@@ -34,7 +43,7 @@ export class InferenceQueue {
     const waiting: Waiting = { text, priority, done: promise, resolve, reject };
     this.#known.set(text, waiting);
     this.#waiting[priority].push(waiting);
-    if (!this.#busy) void this.#work();
+    this.#beginWhatMay();
     return promise;
   }
 
@@ -54,20 +63,29 @@ export class InferenceQueue {
     this.#waiting.interactive.push(known);
   }
 
-  async #work(): Promise<void> {
-    this.#busy = true;
-    for (;;) {
-      const next = this.#waiting.interactive.shift() ?? this.#waiting.background.shift();
-      if (!next) break;
-      try {
-        next.resolve(await this.#infer(next.text));
-      } catch (error) {
-        next.reject(error);
-      } finally {
-        this.#known.delete(next.text);
-      }
+  #beginWhatMay(): void {
+    for (let next = this.#next(); next; next = this.#next()) void this.#work(next);
+  }
+
+  #next(): Waiting | undefined {
+    const { atOnce, background } = this.#limits;
+    if (this.#running.interactive + this.#running.background >= atOnce) return undefined;
+    const urgent = this.#waiting.interactive.shift();
+    if (urgent) return urgent;
+    return this.#running.background < background ? this.#waiting.background.shift() : undefined;
+  }
+
+  async #work({ text, priority, resolve, reject }: Waiting): Promise<void> {
+    this.#running[priority]++;
+    try {
+      resolve(await this.#infer(text));
+    } catch (error) {
+      reject(error);
+    } finally {
+      this.#known.delete(text);
+      this.#running[priority]--;
+      this.#beginWhatMay();
     }
-    this.#busy = false;
   }
 }
 

@@ -25,6 +25,20 @@ describe('InferenceQueue', () => {
     expect(a).toBe(b);
   });
 
+  it('works on as many at once as it may, and keeps room for what cannot wait', async () => {
+    const order: string[] = [];
+    const queue = new InferenceQueue(recording(order), { atOnce: 3, background: 2 });
+    const all = [
+      queue.embed('one', 'background'),
+      queue.embed('two', 'background'),
+      queue.embed('three', 'background'),
+      queue.embed('urgent', 'interactive'),
+    ];
+    expect(order).toEqual(['one', 'two', 'urgent']);
+    await Promise.all(all);
+    expect(order).toEqual(['one', 'two', 'urgent', 'three']);
+  });
+
   it('goes on after a text that fails', async () => {
     const queue = new InferenceQueue(async (text) => {
       if (text === 'bad') throw new Error('no');
