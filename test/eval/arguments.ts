@@ -7,6 +7,7 @@ export const usage = `Measures how much Whetstone's answers help, on labelled in
   npm run eval -- --url URL --key KEY        a service that runs already: use a key of an account made for this,
                                              since the uploads stay there, in collections named eval-…
   npm run eval -- --json FILE                the figures also as JSON
+  npm run eval -- --before FILE              beside the figures of an earlier run, from its JSON
   npm run eval -- --answers FILE             also writes answers drawn by chance, in full, to read and judge
                    --count N                 so many of them (20)
   npm run eval -- --seed N                   another choice of answers, folds and samples (1)
@@ -24,6 +25,7 @@ export interface EvalArguments {
   data: string[];
   service?: { url: string; key: string };
   json?: string;
+  before?: string;
   answers?: string;
   count: number;
   seed: number;
@@ -40,6 +42,7 @@ export function readArguments(argv: string[]): EvalArguments | undefined {
       url: { type: 'string' },
       key: { type: 'string' },
       json: { type: 'string' },
+      before: { type: 'string' },
       answers: { type: 'string' },
       count: { type: 'string' },
       seed: { type: 'string' },
@@ -56,6 +59,7 @@ export function readArguments(argv: string[]): EvalArguments | undefined {
       ? { service: { url: values.url.replace(/\/$/, ''), key: values.key } }
       : {}),
     ...(values.json === undefined ? {} : { json: values.json }),
+    ...(values.before === undefined ? {} : { before: values.before }),
     ...(values.answers === undefined ? {} : { answers: values.answers }),
     count: wholeNumber('--count', values.count, 20),
     seed: wholeNumber('--seed', values.seed, 1),

@@ -1,4 +1,4 @@
-import type { Asked } from './measure.js';
+import type { Asked, Metric } from './measure.js';
 
 export interface Bin {
   from: number;
@@ -8,12 +8,12 @@ export interface Bin {
   useful: number;
 }
 
-/** What an answer is worth where the labels can tell: it has the winner, or shows the tools of it. */
-const judged = new Set(['rescue', 'paraphrased', 'tools']);
+/** Of tasks that were seen before an answer is useful if it has the winner, of others if it shows the tools of it. */
+export const judgedBy = { seen: ['rescue', 'paraphrased'], heldOut: ['tools'] } as const;
 
 /** The confidence of answers against the share of them that were useful. */
-export function calibrationOf(asked: readonly Asked[], width = 0.1): Bin[] {
-  const told = asked.filter(({ metric, answer }) => judged.has(metric) && answer.recommendations.length > 0);
+export function calibrationOf(asked: readonly Asked[], judged: readonly Metric[], width = 0.1): Bin[] {
+  const told = asked.filter(({ metric, answer }) => judged.includes(metric) && answer.recommendations.length > 0);
   const count = Math.round(1 / width);
   return Array.from({ length: count }, (_, index) => {
     const inside = told.filter(

@@ -20,11 +20,14 @@ export interface Measure {
   value: number;
   /** How many attempts or tasks it is the mean of. */
   questions: number;
+  /** Half of the 95 % interval, of the different texts that were asked. */
+  margin: number;
 }
 
 /** A question that was asked, what it was asked for and whether the answer had it. */
 export interface Asked {
   metric: Metric;
+  data: string;
   collection: string;
   question: Question;
   interaction: Interaction;
@@ -33,8 +36,10 @@ export interface Asked {
   score: number;
 }
 
-export function meanOf(asked: readonly Pick<Asked, 'score' | 'times'>[]): { value: number; questions: number } {
+export function meanOf(asked: readonly Pick<Asked, 'score' | 'times'>[]): Omit<Measure, 'metric' | 'data'> {
   const questions = asked.reduce((sum, { times }) => sum + times, 0);
-  const total = asked.reduce((sum, { score, times }) => sum + score * times, 0);
-  return { value: questions === 0 ? 0 : total / questions, questions };
+  if (questions === 0) return { value: 0, questions, margin: 0 };
+  const value = asked.reduce((sum, { score, times }) => sum + score * times, 0) / questions;
+  const spread = asked.reduce((sum, { score, times }) => sum + times * (score - value) ** 2, 0) / questions;
+  return { value, questions, margin: 1.96 * Math.sqrt(spread / asked.length) };
 }

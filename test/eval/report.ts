@@ -1,6 +1,8 @@
 import { type Bin, calibrationError } from './calibration.js';
+import type { Learnt } from './contenders/rest-service.js';
 import { describeGoal, type Goal, isMet } from './goals.js';
 import { type Measure, type Metric, metrics } from './measure.js';
+import type { AnswerSummary } from './summarise-answers.js';
 
 export interface Row {
   metric: Metric;
@@ -10,6 +12,9 @@ export interface Row {
   /** The best that the stored attempts allow, where that is known. */
   ceiling?: number;
   whetstone: number;
+  margin: number;
+  /** What Whetstone had in an earlier run. */
+  before?: number;
   goal: string;
   met: boolean;
 }
@@ -21,12 +26,12 @@ export interface NamedMeasures {
 
 /** One row a metric and domain: all who were measured, side by side. */
 export function rowsOf(
-  service: NamedMeasures,
+  service: readonly Measure[],
   baselines: readonly NamedMeasures[],
   goals: Record<Metric, Goal>,
 ): Row[] {
   const order = Object.keys(metrics);
-  const rows = service.measures.map(({ metric, data, value, questions }): Row => {
+  const rows = service.map(({ metric, data, value, questions, margin }): Row => {
     const beside = baselines.flatMap(({ name, measures }): [string, number][] => {
       const same = measures.find((measure) => measure.metric === metric && measure.data === data);
       return same ? [[name, same.value]] : [];
@@ -38,6 +43,7 @@ export function rowsOf(
       questions,
       baselines: Object.fromEntries(beside),
       whetstone: value,
+      margin,
       goal: describeGoal(goal),
       met: isMet(value, goal),
     };
@@ -45,23 +51,67 @@ export function rowsOf(
   return rows.sort((one, other) => order.indexOf(one.metric) - order.indexOf(other.metric));
 }
 
-export function formatRows(rows: readonly Row[]): string {
+/** All that a run has found out; this is what `--json` writes. */
+export interface Figures {
+  seed: number;
+  folds: number;
+  questions: number;
+  rows: readonly Row[];
+  calibration: { seen: readonly Bin[]; heldOut: readonly Bin[] };
+  answers: AnswerSummary;
+  learnt: Learnt;
+  seconds: number;
+}
+
+export function formatFigures({ rows, calibration, answers, learnt, ...run }: Figures): string {
+  const empty = `${(answers.empty * 100).toFixed(0)} % of ${answers.answers} answers empty`;
+  const lost = learnt.failed === 0 ? 'none failed' : `${learnt.failed} FAILED`;
+  return [
+    '',
+    formatRows(rows),
+    '',
+    formatCalibration('confidence_score, tasks seen before (useful: has the winner)', calibration.seen),
+    '',
+    formatCalibration('confidence_score, tasks held out (useful: shows the winner’s tools)', calibration.heldOut),
+    '',
+    `  ${empty}, the others ${answers.medianLength} characters at the median, ${answers.longest} at most`,
+    `  ${learnt.uploads} uploads: ${learnt.insights} insights, ${learnt.nothingToLearn} with nothing to learn, ${lost}`,
+    `  seed ${run.seed}, ${run.folds} folds, at most ${run.questions} questions per metric and domain, ${run.seconds} s`,
+  ].join('\n');
+}
+
+function formatRows(rows: readonly Row[]): string {
   const names = [...new Set(rows.flatMap(({ baselines }) => Object.keys(baselines)))];
-  const head = ['metric', 'data', 'n', ...names, 'ceiling', 'Whetstone', 'goal', 'met'];
-  const lines = rows.map(({ metric, data, questions, baselines, ceiling, whetstone, goal, met }) => [
-    metrics[metric],
-    data,
-    String(questions),
-    ...names.map((name) => figure(baselines[name])),
-    figure(ceiling),
-    figure(whetstone),
-    goal,
-    met ? 'yes' : 'NO',
+  const before = rows.some((row) => row.before !== undefined);
+  const head = [
+    'metric',
+    'data',
+    'n',
+    ...names,
+    'ceiling',
+    ...(before ? ['before'] : []),
+    'Whetstone',
+    '±',
+    'goal',
+    'met',
+  ];
+  const lines = rows.map((row) => [
+    metrics[row.metric],
+    row.data,
+    String(row.questions),
+    ...names.map((name) => figure(row.baselines[name])),
+    figure(row.ceiling),
+    ...(before ? [figure(row.before)] : []),
+    figure(row.whetstone),
+    figure(row.margin),
+    row.goal,
+    row.met ? 'yes' : 'NO',
   ]);
   return columns([head, ...lines], 2);
 }
 
-export function formatCalibration(bins: readonly Bin[]): string {
+function formatCalibration(title: string, bins: readonly Bin[]): string {
+  if (bins.length === 0) return `  ${title}: no answers that the labels can judge`;
   const lines = bins.map(({ from, to, answers, meanConfidence, useful }) => [
     `${from.toFixed(1)}–${to.toFixed(1)}`,
     String(answers),
@@ -69,7 +119,7 @@ export function formatCalibration(bins: readonly Bin[]): string {
     figure(useful),
   ]);
   const table = columns([['confidence', 'answers', 'mean', 'useful'], ...lines], 1);
-  return `${table}\n  off by ${figure(calibrationError(bins))} on average`;
+  return `  ${title}\n${table}\n  off by ${figure(calibrationError(bins))} on average`;
 }
 
 function figure(value: number | undefined): string {

@@ -1,9 +1,8 @@
 import { inParallel } from '../support/eventually.js';
-import { containsAction, plainSpaces } from './actions/contains-action.js';
-import { usesSimilarTools } from './actions/utilities-of.js';
-import type { Answer, Answerer } from './answerer.js';
+import type { Answerer } from './answerer.js';
 import { type Asking, askingsOf, type Domain } from './domain.js';
-import { decisiveAction, type Interaction, questionOf } from './interaction.js';
+import { questionOf } from './interaction.js';
+import { foreignWinners, isAnswered, type Judge, rescues, sharesFamily, usesToolsOfWinner } from './judges.js';
 import { type Asked, type Measure, type Metric, meanOf } from './measure.js';
 import { paraphrase } from './paraphrase.js';
 
@@ -19,76 +18,108 @@ export interface Scores {
   asked: Asked[];
 }
 
-type Judge = (answer: Answer, interaction: Interaction) => number;
-
 /** Lets an answerer learn each domain, whole and in folds, and asks it everything that the labels can judge. */
 export async function scoreAnswerer(
   answerer: Answerer,
   domains: readonly Domain[],
   options: ScoreOptions,
 ): Promise<Scores> {
-  const measures: Measure[] = [];
-  const everything: Asked[] = [];
-  const { questions, seed, say } = options;
-
-  async function ask(metric: Metric, collection: string, askings: readonly Asking[], judge: Judge): Promise<Asked[]> {
-    return inParallel(askings, 2, async ({ interaction, times }) => {
-      const plain = questionOf(interaction);
-      const question = metric === 'paraphrased' ? { ...plain, text: paraphrase(plain.text) } : plain;
-      const answer = await answerer.ask(collection, question);
-      return { metric, collection, question, interaction, answer, times, score: judge(answer, interaction) };
-    });
-  }
-
-  function note(metric: Metric, data: string, asked: readonly Asked[]): void {
-    if (asked.length === 0) return;
-    measures.push({ metric, data, ...meanOf(asked) });
-    everything.push(...asked);
-  }
-
+  const asked: Asked[] = [];
   for (const domain of domains) {
-    say(`${answerer.name} learns ${domain.name}`);
-    await answerer.learn(domain.name, domain.interactions);
-    const failed = domain.interactions.filter(
-      ({ labels, upload }) => upload.success === false && domain.winnersOf(labels.task).length > 0,
-    );
-    const askings = askingsOf(failed, questions, seed);
-    note('rescue', domain.name, await ask('rescue', domain.name, askings, rescues(domain)));
-    note('paraphrased', domain.name, await ask('paraphrased', domain.name, askings, rescues(domain)));
-    note('foreign', domain.name, await ask('foreign', domain.name, askings, foreignWinners(domain)));
-    const held = { tools: [] as Asked[], family: [] as Asked[], answered: [] as Asked[] };
-    for (const { collection, stored, heldOut } of domain.folds) {
-      say(`${answerer.name} learns ${collection.replaceAll('-', ' ')} of ${domain.folds.length}`);
-      await answerer.learn(collection, stored);
-      const share = Math.ceil(questions / domain.folds.length);
-      const asking = askingsOf(heldOut, share, seed);
-      const withWinner = askingsOf(
-        heldOut.filter(({ labels }) => domain.winnersOf(labels.task).length > 0),
-        share,
-        seed,
-      );
-      const withFamily = hasFamilies(domain) ? asking : [];
-      held.tools.push(...(await ask('tools', collection, once(withWinner), usesToolsOfWinner(domain))));
-      held.family.push(...(await ask('family', collection, withFamily, sharesFamily)));
-      held.answered.push(...(await ask('answered', collection, once(asking), isAnswered)));
-    }
-    note('tools', domain.name, held.tools);
-    // Without any recommendation there is nothing to take a share of; how many questions that are is another metric.
-    note(
-      'family',
-      domain.name,
-      held.family.filter(({ answer }) => answer.recommendations.length > 0),
-    );
-    note('answered', domain.name, held.answered);
+    asked.push(...(await askAgain(answerer, domain, options)));
+    for (const fold of domain.folds.keys()) asked.push(...(await askHeldOut(answerer, domain, fold, options)));
   }
-  for (const domain of domains) {
-    for (const other of domains) {
-      if (other === domain) continue;
-      const asking = once(askingsOf(other.interactions, questions, seed));
-      note('falseAlarm', `${domain.name} ← ${other.name}`, await ask('falseAlarm', domain.name, asking, isAnswered));
-    }
+  for (const domain of domains) asked.push(...(await askUnrelated(answerer, domain, domains, options)));
+  return { measures: measuresOf(asked), asked };
+}
+
+/** The tasks of attempts that failed, with all attempts at them stored. */
+async function askAgain(answerer: Answerer, domain: Domain, { questions, seed, say }: ScoreOptions): Promise<Asked[]> {
+  const { name, interactions } = domain;
+  say(`${answerer.name} learns ${name}, ${interactions.length} attempts`);
+  await answerer.learn(name, interactions);
+  const failed = interactions.filter(({ upload }) => upload.success === false).filter(hasWinner(domain));
+  const askings = askingsOf(failed, questions, seed);
+  return [
+    ...(await ask(answerer, { metric: 'rescue', data: name, collection: name, askings, judge: rescues(domain) })),
+    ...(await ask(answerer, { metric: 'paraphrased', data: name, collection: name, askings, judge: rescues(domain) })),
+    ...(await ask(answerer, {
+      metric: 'foreign',
+      data: name,
+      collection: name,
+      askings,
+      judge: foreignWinners(domain),
+    })),
+  ];
+}
+
+/** The tasks of one fold, with nothing but attempts at other tasks stored. */
+async function askHeldOut(
+  answerer: Answerer,
+  domain: Domain,
+  fold: number,
+  { questions, seed, say }: ScoreOptions,
+): Promise<Asked[]> {
+  const { collection, stored, heldOut } = domain.folds[fold] as Domain['folds'][number];
+  const data = domain.name;
+  say(`${answerer.name} learns ${data} without part ${fold + 1} of ${domain.folds.length}, ${stored.length} attempts`);
+  await answerer.learn(collection, stored);
+  const share = Math.ceil(questions / domain.folds.length);
+  const all = once(askingsOf(heldOut, share, seed));
+  const won = once(askingsOf(heldOut.filter(hasWinner(domain)), share, seed));
+  const related = hasFamilies(domain) ? all : [];
+  return [
+    ...(await ask(answerer, { metric: 'tools', data, collection, askings: won, judge: usesToolsOfWinner(domain) })),
+    ...(await ask(answerer, { metric: 'family', data, collection, askings: related, judge: sharesFamily })),
+    ...(await ask(answerer, { metric: 'answered', data, collection, askings: all, judge: isAnswered })),
+  ];
+}
+
+/** The tasks of all other domains. */
+async function askUnrelated(
+  answerer: Answerer,
+  domain: Domain,
+  domains: readonly Domain[],
+  { questions, seed }: ScoreOptions,
+): Promise<Asked[]> {
+  const others = domains.filter((other) => other !== domain);
+  const theirs = others.flatMap(({ interactions }) => interactions);
+  const askings = once(askingsOf(theirs, questions, seed));
+  const data = `${domain.name} ← ${others.length === 1 ? others[0]?.name : 'all others'}`;
+  return ask(answerer, { metric: 'falseAlarm', data, collection: domain.name, askings, judge: isAnswered });
+}
+
+interface Round extends Pick<Asked, 'metric' | 'data' | 'collection'> {
+  askings: readonly Asking[];
+  judge: Judge;
+}
+
+function ask(answerer: Answerer, { askings, judge, ...round }: Round): Promise<Asked[]> {
+  return inParallel(askings, 2, async ({ interaction, times }) => {
+    const plain = questionOf(interaction);
+    const question = round.metric === 'paraphrased' ? { ...plain, text: paraphrase(plain.text) } : plain;
+    const answer = await answerer.ask(round.collection, question);
+    return { ...round, question, interaction, answer, times, score: judge(answer, interaction) };
+  });
+}
+
+function measuresOf(asked: readonly Asked[]): Measure[] {
+  const rounds = new Map<string, { metric: Metric; data: string; asked: Asked[] }>();
+  for (const one of asked) {
+    const key = `${one.metric} ${one.data}`;
+    const round = rounds.get(key) ?? { metric: one.metric, data: one.data, asked: [] };
+    round.asked.push(one);
+    rounds.set(key, round);
   }
-  return { measures, asked: everything };
+  return [...rounds.values()].map(({ metric, data, asked: those }) => {
+    // Without any recommendation there is nothing to take a share of; how often that is is another metric.
+    const counted = metric === 'family' ? those.filter(({ answer }) => answer.recommendations.length > 0) : those;
+    return { metric, data, ...meanOf(counted) };
+  });
+}
+
+function hasWinner(domain: Domain): (interaction: Asking['interaction']) => boolean {
+  return ({ labels }) => domain.winnersOf(labels.task).length > 0;
 }
 
 /** Where a winner is labelled, families are something else than the actions that a task needs. */
@@ -98,57 +129,4 @@ function hasFamilies({ interactions }: Domain): boolean {
 
 function once(askings: readonly Asking[]): Asking[] {
   return askings.map(({ interaction }) => ({ interaction, times: 1 }));
-}
-
-function rescues(domain: Domain): Judge {
-  return ({ recommendations }, { labels }) => {
-    const winners = domain.winnersOf(labels.task);
-    const top = recommendations.slice(0, 3);
-    return top.some(({ text }) => winners.some((winner) => containsAction(text, winner))) ? 1 : 0;
-  };
-}
-
-function usesToolsOfWinner(domain: Domain): Judge {
-  return ({ recommendations }, { labels }) => {
-    const winners = domain.winnersOf(labels.task);
-    const examples = recommendations.slice(0, 3).flatMap(({ example }) => example ?? []);
-    return examples.some((example) => winners.some((winner) => usesSimilarTools(example, winner))) ? 1 : 0;
-  };
-}
-
-function foreignWinners(domain: Domain): Judge {
-  const all = [...new Set(domain.interactions.flatMap(({ labels }) => domain.winnersOf(labels.task)))];
-  // A single word, such as `pwd`, stands in many a sentence.
-  const telling = all.filter((winner) => winner.includes(' ') || winner.includes('('));
-  return ({ added }, { labels }) => {
-    const own = domain.winnersOf(labels.task);
-    const text = plainSpaces(added);
-    return telling.filter((winner) => !own.some((mine) => mine.includes(winner)) && containsAction(text, winner))
-      .length;
-  };
-}
-
-/** A recommendation made from several attempts counts by the share of them that are of the family. */
-const sharesFamily: Judge = ({ recommendations }, { labels }) => {
-  const shares = recommendations.slice(0, 5).map(({ sources }) => {
-    const same = sources.filter((source) => source.labels.family === labels.family).length;
-    return sources.length === 0 ? 0 : same / sources.length;
-  });
-  return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
-};
-
-const isAnswered: Judge = ({ recommendations }) => (recommendations.length > 0 ? 1 : 0);
-
-/** The best that a held-out task could get: some stored success uses the tools of its winner. */
-export function toolsCeiling(domain: Domain): number {
-  const tasks = domain.folds.flatMap(({ stored, heldOut }) => {
-    const actions = new Set(stored.filter(({ upload }) => upload.success).flatMap((run) => decisiveAction(run) ?? []));
-    const winners = new Set(heldOut.map(({ labels }) => labels.task));
-    return [...winners].flatMap((task) => {
-      const own = domain.winnersOf(task);
-      if (own.length === 0) return [];
-      return [[...actions].some((action) => own.some((winner) => usesSimilarTools(action, winner))) ? 1 : 0];
-    });
-  });
-  return tasks.reduce((sum: number, reached) => sum + reached, 0) / Math.max(1, tasks.length);
 }

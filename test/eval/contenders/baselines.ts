@@ -11,36 +11,34 @@ import { createNearestSuccesses, type Ranking } from './nearest-successes.js';
 /** The usual constant of reciprocal rank fusion. */
 const fusionConstant = 60;
 
-export const cosineFloor = 0.5;
+const cosineFloor = 0.5;
 
-export type Baseline = 'random' | 'ignoring' | 'BM25' | 'MiniLM' | 'fused' | 'floored';
-
-export function createBaselines(embedder: Pick<Embedder, 'embed'>, seed: number): Record<Baseline, Answerer> {
+export function createBaselines(embedder: Pick<Embedder, 'embed'>, seed: number): Answerer[] {
   const byMeaning = (successes: readonly Interaction[]) => rankByMeaning(embedder, successes);
-  return {
-    random: createNearestSuccesses({ name: 'random', rank: async (successes) => rankByChance(successes, seed) }),
-    ignoring: createNearestSuccesses({
-      name: 'ignoring the query',
+  return [
+    createNearestSuccesses({ name: 'random', rank: async (successes) => rankByChance(successes, seed) }),
+    createNearestSuccesses({
+      name: 'ignoring',
       rank: async (successes) => rankByFrequency(successes),
     }),
-    BM25: createNearestSuccesses({ name: 'BM25', rank: async (successes) => rankByWords(successes) }),
-    MiniLM: createNearestSuccesses({ name: 'MiniLM', rank: byMeaning }),
-    fused: createNearestSuccesses({
-      name: 'both fused',
+    createNearestSuccesses({ name: 'BM25', rank: async (successes) => rankByWords(successes) }),
+    createNearestSuccesses({ name: 'MiniLM', rank: byMeaning }),
+    createNearestSuccesses({
+      name: 'fused',
       async rank(successes) {
         const rankings = [rankByWords(successes), await byMeaning(successes)];
         return async (question) => fuse(await Promise.all(rankings.map((ranking) => ranking(question))));
       },
     }),
-    floored: createNearestSuccesses({
-      name: `MiniLM, cosine ≥ ${cosineFloor}`,
+    createNearestSuccesses({
+      name: `MiniLM ≥ ${cosineFloor}`,
       async rank(successes) {
         const ranking = await byMeaning(successes);
         return async (question) =>
           (await ranking(question)).map((score) => (score !== undefined && score >= cosineFloor ? score : undefined));
       },
     }),
-  };
+  ];
 }
 
 function rankByWords(successes: readonly Interaction[]): Ranking {
@@ -57,7 +55,7 @@ async function rankByMeaning(embedder: Pick<Embedder, 'embed'>, successes: reado
   };
 }
 
-export function rankByChance(successes: readonly Interaction[], seed: number): Ranking {
+function rankByChance(successes: readonly Interaction[], seed: number): Ranking {
   let asked = 0;
   return async () => {
     const order = shuffled([...successes.keys()], seed + asked++);
@@ -68,7 +66,7 @@ export function rankByChance(successes: readonly Interaction[], seed: number): R
 }
 
 /** One action for each of the most frequent sets of tools, whatever the question. */
-export function rankByFrequency(successes: readonly Interaction[]): Ranking {
+function rankByFrequency(successes: readonly Interaction[]): Ranking {
   const groups = new Map<string, Map<string, number[]>>();
   for (const [index, success] of successes.entries()) {
     const action = plainSpaces(decisiveAction(success) as string);

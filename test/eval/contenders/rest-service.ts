@@ -4,6 +4,7 @@ import type { Acknowledgement, EnhancedResponse, JobRecord } from '../../support
 import { inParallel } from '../../support/eventually.js';
 import type { Answer, Answerer, Question } from '../answerer.js';
 import type { Interaction } from '../interaction.js';
+import { exampleIn } from './example-in.js';
 
 export interface RestServiceOptions {
   url: string;
@@ -114,9 +115,4 @@ function readAnswer(
     added: response.slice(text.length),
     confidence: metadata.confidence_score,
   };
-}
-
-/** The action that a recommendation shows stands at its end. */
-function exampleIn(text: string): string | undefined {
-  return /\bExample:\s*(.+)$/s.exec(text)?.[1]?.trim();
 }

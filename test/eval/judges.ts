@@ -1,0 +1,50 @@
+import { containsAction, plainSpaces } from './actions/contains-action.js';
+import { usesSimilarTools } from './actions/utilities-of.js';
+import type { Answer } from './answerer.js';
+import type { Domain } from './domain.js';
+import type { Interaction } from './interaction.js';
+
+/** What an answer is worth to whoever asked for the task of an attempt. */
+export type Judge = (answer: Answer, interaction: Interaction) => number;
+
+/** One of the first three recommendations shows an action that made another attempt succeed. */
+export function rescues(domain: Domain): Judge {
+  return ({ recommendations }, { labels }) => {
+    const winners = domain.winnersOf(labels.task);
+    const top = recommendations.slice(0, 3);
+    return top.some(({ text }) => winners.some((winner) => containsAction(text, winner))) ? 1 : 0;
+  };
+}
+
+/** The example of one of the first three recommendations shares half of its tools with a winner. */
+export function usesToolsOfWinner(domain: Domain): Judge {
+  return ({ recommendations }, { labels }) => {
+    const winners = domain.winnersOf(labels.task);
+    const examples = recommendations.slice(0, 3).flatMap(({ example }) => example ?? []);
+    return examples.some((example) => winners.some((winner) => usesSimilarTools(example, winner))) ? 1 : 0;
+  };
+}
+
+/** How many actions that other tasks were won with stand in the answer. */
+export function foreignWinners(domain: Domain): Judge {
+  const all = [...new Set(domain.interactions.flatMap(({ labels }) => domain.winnersOf(labels.task)))];
+  // A single word, such as `pwd`, stands in many a sentence.
+  const telling = all.filter((winner) => winner.includes(' ') || winner.includes('('));
+  return ({ added }, { labels }) => {
+    const own = domain.winnersOf(labels.task);
+    const text = plainSpaces(added);
+    return telling.filter((winner) => !own.some((mine) => mine.includes(winner)) && containsAction(text, winner))
+      .length;
+  };
+}
+
+/** A recommendation made from several attempts counts by the share of them that are of the family. */
+export const sharesFamily: Judge = ({ recommendations }, { labels }) => {
+  const shares = recommendations.slice(0, 5).map(({ sources }) => {
+    const same = sources.filter((source) => source.labels.family === labels.family).length;
+    return sources.length === 0 ? 0 : same / sources.length;
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
+};
+
+export const isAnswered: Judge = ({ recommendations }) => (recommendations.length > 0 ? 1 : 0);
