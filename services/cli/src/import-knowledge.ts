@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { type ImportOptions, type ImportResult, importRows, type Row } from '@whetstone/indexer';
+import { directionOfVotes, type ImportOptions, type ImportResult, importRows, type Row } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 
 import type { Knowledge } from './installation/installation.js';
@@ -19,41 +19,45 @@ type ReadLine = ReturnType<typeof createRowLineReader>;
 const batchRows = 300;
 const shownMistakes = 20;
 
-/** Reads the whole file first, and writes only when every line is sound. */
+/** Reads the whole file first, and writes only when every line is sound. Votes come last: a vote needs its insight. */
 export async function importKnowledge(
   { store, model, embedder }: Knowledge,
   path: string,
   options: ImportOptions,
 ): Promise<ImportCounts> {
   const readLine = createRowLineReader();
-  await checkLines(path, readLine);
+  const { hasVotes } = await checkLines(path, readLine);
   const counts: ImportCounts = { rows: 0, stored: 0, superseded: 0, deleted: 0, embeddedAgain: 0 };
-  for await (const batch of batchesOf(path, readLine)) {
-    const rows = await Promise.all(batch.map(withOwnVector));
-    const result = await importRows(store, rows, options);
-    counts.rows += rows.length;
-    for (const name of ['stored', 'superseded', 'deleted'] as const) counts[name] += result[name];
+  for (const votes of hasVotes ? [false, true] : [false]) {
+    for await (const batch of batchesOf(path, readLine, ({ row }) => (row.type === 'vote') === votes)) {
+      const rows = await Promise.all(batch.map(withOwnVector));
+      const result = await importRows(store, rows, options);
+      counts.rows += rows.length;
+      for (const name of ['stored', 'superseded', 'deleted'] as const) counts[name] += result[name];
+    }
   }
   return counts;
 
   async function withOwnVector({ row, model: made }: ExportedRow): Promise<Row> {
     if (made.name === model.name && made.dimension === model.dimension) return row;
+    if (row.type === 'vote') return { ...row, vector: directionOfVotes(model.dimension) };
     counts.embeddedAgain++;
     return { ...row, vector: await (await embedder()).embed(row.intent, 'background') };
   }
 }
 
-async function checkLines(path: string, readLine: ReadLine): Promise<void> {
+async function checkLines(path: string, readLine: ReadLine): Promise<{ hasVotes: boolean }> {
   const mistakes: string[] = [];
   let count = 0;
+  let hasVotes = false;
   for await (const { number, text } of linesOf(path)) {
     try {
-      readLine(text);
+      hasVotes = readLine(text).row.type === 'vote' || hasVotes;
     } catch (error) {
       if (++count <= shownMistakes) mistakes.push(`\n  line ${number}: ${(error as Error).message}`);
     }
   }
-  if (count === 0) return;
+  if (count === 0) return { hasVotes };
   const more = count > shownMistakes ? `\n  and ${count - shownMistakes} more` : '';
   throw new AppError(
     'invalid_argument',
@@ -61,11 +65,16 @@ async function checkLines(path: string, readLine: ReadLine): Promise<void> {
   );
 }
 
-/** Rows that lie together and belong to one collection. */
-async function* batchesOf(path: string, readLine: ReadLine): AsyncGenerator<ExportedRow[]> {
+/** Of the rows that are wanted, those that lie together and belong to one collection. */
+async function* batchesOf(
+  path: string,
+  readLine: ReadLine,
+  isWanted: (row: ExportedRow) => boolean,
+): AsyncGenerator<ExportedRow[]> {
   let batch: ExportedRow[] = [];
   for await (const { text } of linesOf(path)) {
     const next = readLine(text);
+    if (!isWanted(next)) continue;
     const other = batch[0] !== undefined && batch[0].row.collectionId !== next.row.collectionId;
     if (other || batch.length >= batchRows) {
       yield batch;

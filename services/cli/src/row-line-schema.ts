@@ -75,6 +75,24 @@ const origin = {
   },
 } as const;
 
+const digest = { type: 'string', pattern: '^[\\w-]{1,64}$' } as const;
+
+const cited = {
+  type: 'object',
+  required: ['tokenDigest', 'arm'],
+  properties: { tokenDigest: digest, arm: { enum: ['recommended', 'holdout', 'nothing_to_say'] } },
+} as const;
+
+const vote = {
+  type: 'object',
+  required: ['about', 'tokenDigest', 'helped'],
+  properties: {
+    about: { type: 'string', pattern: '^[^/\\s]{1,256}/\\d{1,9}$' },
+    tokenDigest: digest,
+    helped: { type: 'boolean' },
+  },
+} as const;
+
 /** What a server will read out of the rows, checked before it has to. */
 export const rowLineSchema = {
   type: 'object',
@@ -119,9 +137,15 @@ export const rowLineSchema = {
       required: ['type'],
       properties: {
         type: { const: 'run' },
-        body: { type: 'object', required: ['run', 'origin'], properties: { run, origin } },
+        body: { type: 'object', required: ['run', 'origin'], properties: { run, origin, cited } },
       },
     },
-    { required: ['type'], properties: { type: { const: 'vote' } } },
+    {
+      required: ['type'],
+      properties: {
+        type: { const: 'vote' },
+        body: { type: 'object', required: ['vote', 'origin'], properties: { vote, origin } },
+      },
+    },
   ],
 } as const;

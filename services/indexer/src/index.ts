@@ -16,6 +16,7 @@ export type {
   EmbeddingPriority,
   FoundInsight,
   FoundInsights,
+  FoundVote,
   InsightQuery,
   PageOptions,
   Row,
@@ -32,6 +33,7 @@ export {
   reindex,
 } from './domain/reindex.js';
 export { rowIdOf } from './domain/row-id.js';
+export { directionOfVotes, type VoteBody } from './domain/vote-rows.js';
 export { type EmbeddingConfig, embeddingConfigOf, embeddingConfigSchema } from './embedding-config.js';
 export { type IndexerConfig, type IndexerPartsConfig, indexerConfigOf, indexerConfigSchema } from './indexer-config.js';
 export { embeddingModelOf, type OpenEmbedderOptions, openEmbedder } from './open-embedder.js';

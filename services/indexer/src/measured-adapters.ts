@@ -66,6 +66,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     page: timed('page', store.page),
     pageHeads: timed('page', store.pageHeads),
     deleteRows: timed('delete_rows', store.deleteRows),
+    votesOn: timed('votes', store.votesOn),
     search: timed('search', store.search),
     addMarker: timed('add_marker', store.addMarker),
     markers: timed('markers', store.markers),

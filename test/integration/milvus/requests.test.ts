@@ -51,6 +51,7 @@ describe('what Milvus is asked', () => {
     await store.page(collection, { limit: 10, after: aRow(collection, { jobId: 'a' }).id });
     await store.pageHeads(collection, { limit: 10 });
     await store.search(collection, { vector: aVector(1), text: 'some words', limit: 100_000 });
+    await store.votesOn(collection, ['job/1'], 100_000);
     await store.deleteRows(collection, [aRow(collection).id]);
     await store.addMarker({ collectionId: collection, intent: 'x', vector: aVector(1), threshold: 0.5, deletedAt: 1 });
     await store.markers(collection);
@@ -76,15 +77,25 @@ describe('what Milvus is asked', () => {
   });
 
   it('is strongly consistent but for searches, which are bounded, or strong where that is configured', async () => {
-    const levels = async (store: VectorStore, method: string) => {
-      const seen = await during(() => everything(store));
-      return new Set(seen.filter((one) => one.method === method).map(({ message }) => message['consistency_level']));
+    const searching = { vector: aVector(1), text: 'some words', limit: 10 };
+    const levels = async (work: () => Promise<unknown>) => {
+      const seen = (await during(work)).filter(({ method }) => ['Query', 'Search'].includes(method));
+      return new Set(seen.map(({ method, message }) => `${method} ${message['consistency_level']}`));
     };
     const bounded = await open();
-    expect(await levels(bounded, 'Search')).toEqual(new Set(['Bounded']));
-    expect(await levels(bounded, 'Query')).toEqual(new Set(['Strong']));
+    await everything(bounded);
+    await bounded.upsert(collection, [aRow(collection)]);
+    expect(await levels(() => bounded.search(collection, searching))).toEqual(
+      new Set(['Search Bounded', 'Query Bounded']),
+    );
+    expect(await levels(() => everything({ ...bounded, search: async () => nothing }))).toEqual(
+      new Set(['Query Strong']),
+    );
     const strong = await open({ config: { searchConsistency: 'strong' } });
-    expect(await levels(strong, 'Search')).toEqual(new Set(['Strong']));
+    await strong.upsert(collection, [aRow(collection)]);
+    expect(await levels(() => strong.search(collection, searching))).toEqual(
+      new Set(['Search Strong', 'Query Strong']),
+    );
   });
 
   it('has an end in time, each request of it', async () => {
@@ -156,6 +167,8 @@ describe('what Milvus is asked', () => {
     }
   });
 });
+
+const nothing = { byMeaning: [], byWords: [], votes: [] };
 
 function isAboutMarkers({ collection_name: name }: Record<string, unknown>): boolean {
   return String(name).endsWith('__markers');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
 
 import { TestInstallation } from '../test-kit/installation.js';
-import { change, fill, linesOf, rowsIn, rowsOf, unitVector, withStore } from '../test-kit/knowledge.js';
+import { aVote, change, fill, linesOf, rowsIn, rowsOf, unitVector, withStore } from '../test-kit/knowledge.js';
 
 const acme = defaultCollectionIdOf('acme');
 const other = workflowCollectionIdOf('other', 'checkout-bot');
@@ -123,6 +123,21 @@ describe('knowledge import', () => {
     expect(insight?.vector).toHaveLength(384);
     expect(Array.from(insight?.vector ?? [])).not.toEqual(Array.from(unitVector(1)));
     expect(insight?.vector).toEqual(run?.vector);
+  });
+
+  it('brings votes along, though a vote may stand before its insight, and none without its insight', async () => {
+    const insight = rowsOf(acme, 'job_9');
+    await fill(source, [...insight, aVote(acme, 'job_1', 'job_9'), aVote(acme, 'job_2', 'job_gone')]);
+    await source.ask('knowledge', 'export', '--out', file);
+
+    expect(await target.ask('knowledge', 'import', file)).toMatchObject({ rows: 4, stored: 3, deleted: 1 });
+
+    expect(await rowsIn(target, acme)).toEqual([aVote(acme, 'job_1', 'job_9'), ...insight]);
+    const votes = await withStore(target, (store) => store.votesOn(acme, ['job_9/1'], 10));
+    expect(votes).toMatchObject([{ tokenDigest: 'cited-by-job_1', helped: true }]);
+
+    await change(file, (line) => ({ ...line, model: 'another-model' }));
+    expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 3, embedded_again: 2 });
   });
 
   it('leaves out what a later attempt has replaced', async () => {

@@ -1,6 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-import { defaultModel, openLocalVectorStore, type Row, rowIdOf, type VectorStore } from '@whetstone/indexer';
+import {
+  defaultModel,
+  directionOfVotes,
+  openLocalVectorStore,
+  type Row,
+  rowIdOf,
+  type VectorStore,
+} from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 
 import type { TestInstallation } from './installation.js';
@@ -27,6 +34,21 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = 
     return { ...common, id, ordinal, type, text, body: JSON.stringify(body) };
   };
   return [row(0, 'run', '', { run, origin }), row(1, 'insight', 'Use find\nLet find delete.', { insight, origin })];
+}
+
+/** A job's vote on the insight of another. */
+export function aVote(collectionId: string, jobId: string, on: string): Row {
+  const [run] = rowsOf(collectionId, jobId) as [Row, Row];
+  const { origin } = JSON.parse(run.body);
+  return {
+    ...run,
+    id: rowIdOf(collectionId, jobId, '1', 2),
+    ordinal: 2,
+    type: 'vote',
+    intent: '',
+    vector: directionOfVotes(384),
+    body: JSON.stringify({ vote: { about: `${on}/1`, tokenDigest: `cited-by-${jobId}`, helped: true }, origin }),
+  };
 }
 
 export function unitVector(seed: number): Float32Array {

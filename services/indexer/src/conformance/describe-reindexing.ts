@@ -131,6 +131,34 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await jobsOf(target)).toEqual(['improved/2', 'kept/1', 'new/1', 'straggler/1']);
     });
 
+    it('brings votes after the insights that they are on, and takes them along when those go', async () => {
+      const cite = (jobId: string, shown: string) => ({
+        jobId,
+        intent: 'west',
+        acceptedAt: 250,
+        cited: { tokenDigest: jobId, arm: 'recommended' as const, insightIds: [`${collectionId}/${shown}/1/1`] },
+      });
+      const votesIn = async (of: VectorStore) =>
+        (await of.page(collectionId, { limit: 100 })).filter(({ type }) => type === 'vote').map(({ jobId }) => jobId);
+      await store(source, old, { jobId: 'z-kept', intent: 'east' });
+      await store(source, old, { jobId: 'z-deleted', intent: 'north' });
+      await store(source, old, { jobId: 'z-deleted-in-target', intent: 'south' });
+      await store(source, old, cite('a-kept', 'z-kept'));
+      await store(source, old, cite('a-deleted', 'z-deleted'));
+      await store(source, old, cite('a-deleted-in-target', 'z-deleted-in-target'));
+      expect(await run()).toMatchObject({ copied: 21, settled: true });
+      expect(await votesIn(target)).toEqual(await votesIn(source));
+      expect(await target.votesOn(collectionId, ['z-kept/1'], 10)).toHaveLength(1);
+      for (const { type, vector } of await target.page(collectionId, { limit: 100 })) {
+        if (type === 'vote') expect([...vector]).toEqual([1, ...Array(next.model.dimension - 1).fill(0)]);
+      }
+
+      await remove(source, old, { intent: 'north', requestedAt: 200 });
+      await remove(target, next, { intent: 'south', requestedAt: 200 });
+      expect(await run()).toMatchObject({ copied: 0, settled: true });
+      expect(await votesIn(target)).toEqual(['a-kept']);
+    });
+
     it('takes vectors over where the model stays, and honours every deletion', async () => {
       const spread = await harness.open({ ...old.model, name: 'spread' });
       await store(source, old, { jobId: 'kept', intent: 'east' });

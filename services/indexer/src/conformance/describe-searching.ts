@@ -77,6 +77,7 @@ export function describeSearching(opened: OpenStore): void {
       expect(found).toEqual({
         byMeaning: [answerOf(ice, 0.75), answerOf(both, 0.5)],
         byWords: [answerOf(both, 0.5), answerOf(whales, 0.25)],
+        votes: [],
       });
     });
 

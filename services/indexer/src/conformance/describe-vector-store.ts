@@ -4,6 +4,8 @@ import { describeInterleavings } from './describe-interleavings.js';
 import { describeProtocols } from './describe-protocols.js';
 import { describeRows } from './describe-rows.js';
 import { describeSearching } from './describe-searching.js';
+import { describeVoteInterleavings } from './describe-vote-interleavings.js';
+import { describeVotes } from './describe-votes.js';
 import type { ConformanceOptions, OpenStore, VectorStoreHarness } from './vector-store-harness.js';
 
 /** Everything that the port and the protocols above it promise, for any store. */
@@ -38,6 +40,8 @@ export function describeVectorStore(
     describeRows(opened);
     describeSearching(opened);
     describeProtocols(opened);
+    describeVotes(opened);
     describeInterleavings(opened, options);
+    describeVoteInterleavings(opened);
   });
 }

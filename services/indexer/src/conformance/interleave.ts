@@ -20,7 +20,7 @@ export interface Interleaving<Result> {
 
 type Choose = (possible: number, step: number) => number;
 
-const stepping = ['upsert', 'rowsOfJob', 'markers', 'deleteRows', 'addMarker', 'pageHeads'] as const;
+const stepping = ['upsert', 'rowsOfJob', 'markers', 'deleteRows', 'addMarker', 'pageHeads', 'votesOn'] as const;
 
 /**
  * Runs protocols against each other in one particular order. Each waits before every call to the store until it is chosen;

@@ -2,6 +2,7 @@ import type { DeleteByIntentRequest, Insight, ReplaceRequest } from '@whetstone/
 
 import type { Row } from '../domain/ports.js';
 import { rowIdOf } from '../domain/row-id.js';
+import { type CastVote, directionOfVotes } from '../domain/vote-rows.js';
 import { conformanceModel } from './vector-store-harness.js';
 
 /** A collection id of the real shape: the account's part and the collection's own. */
@@ -26,6 +27,17 @@ export function aRow(collectionId: string, given: Partial<Row> = {}): Row {
     body: '{"some":"body"}',
     ...given,
   };
+}
+
+/** A vote as `replace` writes it. */
+export function aVote(
+  collectionId: string,
+  about: string,
+  { helped = true, tokenDigest = 'token', ...given }: Partial<Row & CastVote>,
+): Row {
+  const vote: CastVote = { about, tokenDigest, helped };
+  const vector = directionOfVotes(conformanceModel.dimension);
+  return aRow(collectionId, { type: 'vote', intent: '', text: '', vector, body: JSON.stringify({ vote }), ...given });
 }
 
 /** A unit vector in the plane of the first two axes. */

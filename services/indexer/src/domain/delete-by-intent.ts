@@ -3,9 +3,11 @@ import type { CallContext } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
 import { cosine } from './cosine.js';
+import { deleteWithVotes } from './delete-with-votes.js';
 import { reaches } from './intent-match.js';
 import type { Embedder, RowHead, VectorStore } from './ports.js';
 import { reduceToIntent } from './reduce-to-intent.js';
+import { insightNameOf } from './row-id.js';
 
 export interface DeleteByIntentDeps {
   store: VectorStore;
@@ -20,7 +22,7 @@ const listedMatches = 20;
  * through the whole collection and computes the cosine itself. The marker comes first: a row that is written behind the
  * pages meets it in its own `replace`.
  *
- * All rows of one attempt carry one vector, so a run's row and its insights match together.
+ * A run's row and its insights carry one vector, so they match together; the votes on an insight go with it.
  */
 export function createDeleteByIntent({ store, embedder }: DeleteByIntentDeps) {
   return async function deleteByIntent(
@@ -57,7 +59,8 @@ interface Target {
 }
 
 interface Match extends IntentMatch {
-  isInsight: boolean;
+  /** Where the row is one. */
+  insight?: string;
 }
 
 /** The matching rows of the whole collection, a page at a time; pages without a match are left out. */
@@ -74,19 +77,22 @@ async function* matchingPages(store: VectorStore, target: Target): AsyncGenerato
   }
 }
 
-function matchOf({ id, intent, vector, acceptedAt, type }: RowHead, target: Target): Match[] {
-  if (acceptedAt > (target.acceptedUntil ?? Number.POSITIVE_INFINITY)) return [];
+function matchOf(row: RowHead, target: Target): Match[] {
+  const { id, intent, vector, acceptedAt, type } = row;
+  if (type === 'vote' || acceptedAt > (target.acceptedUntil ?? Number.POSITIVE_INFINITY)) return [];
   const similarity = cosine(target.vector, vector);
-  return reaches(similarity, target.threshold) ? [{ id, intent, similarity, isInsight: type === 'insight' }] : [];
+  if (!reaches(similarity, target.threshold)) return [];
+  return [{ id, intent, similarity, ...(type === 'insight' ? { insight: insightNameOf(row) } : {}) }];
 }
 
 async function deleteMatches(store: VectorStore, target: Target): Promise<{ rows: number; insights: number }> {
   const pass = { rows: 0, insights: 0 };
   for await (const matches of matchingPages(store, target)) {
     const ids = matches.map(({ id }) => id);
-    await store.deleteRows(target.collectionId, ids);
+    const insights = matches.flatMap(({ insight }) => insight ?? []);
+    await deleteWithVotes(store, target.collectionId, ids, insights);
     pass.rows += ids.length;
-    pass.insights += matches.filter(({ isInsight }) => isInsight).length;
+    pass.insights += insights.length;
   }
   return pass;
 }
@@ -95,7 +101,7 @@ async function countMatches(store: VectorStore, target: Target): Promise<DeleteB
   let deletedCount = 0;
   let matches: IntentMatch[] = [];
   for await (const page of matchingPages(store, target)) {
-    const insights = page.filter(({ isInsight }) => isInsight);
+    const insights = page.filter(({ insight }) => insight !== undefined);
     deletedCount += insights.length;
     matches = [...matches, ...insights].sort(bySimilarityThenId).slice(0, listedMatches);
   }

@@ -1,5 +1,7 @@
+import { deleteWithVotes, goneInsightsOf } from './delete-with-votes.js';
 import { covers } from './intent-match.js';
 import type { DeletionMarker, Row, VectorStore } from './ports.js';
+import { votesOnNothing } from './votes-on-nothing.js';
 
 export interface ImportOptions {
   /** Also what a deletion by intent has removed since. */
@@ -15,7 +17,8 @@ export interface ImportResult {
 
 /**
  * Stores rows of an export, in collections of the same ids. As often as one likes, and while jobs are processed: like
- * `replace` it writes first and looks then, so that a later attempt at a job, or a deletion, is not undone.
+ * `replace` it writes first and looks then, so that a later attempt at a job, or a deletion, is not undone. Votes come after
+ * the insights that they are on: one whose insight is not there counts as deleted.
  */
 export function importRows(store: VectorStore, rows: Row[], { includeDeleted }: ImportOptions): Promise<ImportResult> {
   return storeRows(store, rows, async (collectionId) => (includeDeleted ? [] : store.markers(collectionId)));
@@ -31,9 +34,10 @@ export async function storeRows(
   for (const [collectionId, ofCollection] of groupBy(rows, (row) => row.collectionId)) {
     await store.createCollection(collectionId);
     await store.upsert(collectionId, ofCollection);
-    const { superseded, deleted, replaced } = await unwanted(store, collectionId, ofCollection, markersOf);
+    const { superseded, deleted, replaced, left } = await unwanted(store, collectionId, ofCollection, markersOf);
     const doomed = [...superseded, ...deleted, ...replaced];
-    if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
+    const ids = doomed.map(({ id }) => id);
+    await deleteWithVotes(store, collectionId, ids, goneInsightsOf(doomed, left));
     result.superseded += superseded.length;
     result.deleted += deleted.length;
     result.stored += ofCollection.length - superseded.length - deleted.length;
@@ -48,9 +52,8 @@ async function unwanted(
   markersOf: (collectionId: string) => Promise<DeletionMarker[]>,
 ) {
   const markers = await markersOf(collectionId);
-  const superseded: string[] = [];
-  const deleted: string[] = [];
-  const replaced: string[] = [];
+  const vain = await votesOnNothing(store, collectionId, rows);
+  const sorted = { superseded: [] as Row[], deleted: [] as Row[], replaced: [] as Row[], left: [] as Row[] };
   for (const [jobId, ofJob] of groupBy(rows, (row) => row.jobId)) {
     const there = await store.rowsOfJob(collectionId, jobId);
     const last =
@@ -60,12 +63,16 @@ async function unwanted(
         .at(-1) ?? '';
     const imported = new Set(ofJob.map(({ id }) => id));
     for (const row of ofJob) {
-      if (row.attempt < last) superseded.push(row.id);
-      else if (markers.some((marker) => covers(marker, row))) deleted.push(row.id);
+      if (row.attempt < last) sorted.superseded.push(row);
+      else if (vain.has(row.id) || markers.some((marker) => covers(marker, row))) sorted.deleted.push(row);
+      else sorted.left.push(row);
     }
-    replaced.push(...there.filter(({ id, attempt }) => attempt < last && !imported.has(id)).map(({ id }) => id));
+    for (const row of there.filter(({ id }) => !imported.has(id))) {
+      if (row.attempt < last) sorted.replaced.push(row);
+      else sorted.left.push(row);
+    }
   }
-  return { superseded, deleted, replaced };
+  return sorted;
 }
 
 function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

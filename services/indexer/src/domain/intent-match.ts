@@ -8,7 +8,7 @@ export function reaches(similarity: number, threshold: number): boolean {
   return similarity >= threshold - similarityTolerance;
 }
 
-/** Whether the deletion covers the row: accepted no later than it, and near enough. */
-export function covers(marker: DeletionMarker, { acceptedAt, vector }: RowHead): boolean {
-  return marker.deletedAt >= acceptedAt && reaches(cosine(marker.vector, vector), marker.threshold);
+/** Whether the deletion covers the row: accepted no later than it, and near enough. Votes have no intent of their own. */
+export function covers(marker: DeletionMarker, { type, acceptedAt, vector }: RowHead): boolean {
+  return type !== 'vote' && marker.deletedAt >= acceptedAt && reaches(cosine(marker.vector, vector), marker.threshold);
 }

@@ -43,6 +43,18 @@ export interface FoundInsight extends Pick<Row, 'id' | 'jobId' | 'attempt' | 'in
   similarity: number;
 }
 
+/** What the row of a vote says, as the store has it at hand for the insight that it is on. */
+export interface FoundVote {
+  /** Of the row. */
+  id: string;
+  /** The insight, by what stays the same of it from attempt to attempt: `<job>/<ordinal>`. */
+  about: string;
+  /** Of the answer in which the insight was shown. */
+  tokenDigest: string;
+  helped: boolean;
+  acceptedAt: number;
+}
+
 export interface FoundInsights {
   /** Those with the highest cosine, best first; equal ones by id, but which of many equal ones these are is not said. */
   byMeaning: FoundInsight[];
@@ -51,6 +63,8 @@ export interface FoundInsights {
    * never among what others hold; where very many insights share words with the text, among the likeliest of them.
    */
   byWords: FoundInsight[];
+  /** The votes on all of these, in no order; at most 16,384 of them. */
+  votes: FoundVote[];
 }
 
 /** A deletion by intent, remembered so that what was accepted before it does not come back after it. */
@@ -91,6 +105,9 @@ export interface VectorStore {
   pageHeads(collectionId: string, options: PageOptions): Promise<RowHead[]>;
   /** Ids that are not there are no error. Resolves when the deletion is durable. */
   deleteRows(collectionId: string, ids: string[]): Promise<void>;
+
+  /** The votes on these insights, in no order, at most `limit` of them and of 16,384. Strong. */
+  votesOn(collectionId: string, insights: string[], limit: number): Promise<FoundVote[]>;
 
   /** Searches insights both ways at once. */
   search(collectionId: string, query: InsightQuery): Promise<FoundInsights>;

@@ -1,14 +1,16 @@
 import { checkCancelled } from './check-cancelled.js';
 import { compareCollection } from './compare-collection.js';
+import { deleteWithVotes, goneInsightsOf } from './delete-with-votes.js';
 import { storeRows } from './import-rows.js';
 import { covers } from './intent-match.js';
 import type { DeletionMarker, Embedder, Row, RowHead, VectorStore } from './ports.js';
+import { directionOfVotes } from './vote-rows.js';
 
 export interface ReindexDeps {
   source: VectorStore;
   target: VectorStore;
   /** Makes the vectors of the target. Absent: both hold vectors of one model, and they are taken over. */
-  embedder?: Pick<Embedder, 'embed'>;
+  embedder?: Pick<Embedder, 'embed' | 'model'>;
 }
 
 export interface ReindexOptions {
@@ -43,7 +45,8 @@ const mostRounds = 10;
  * Deletions are honoured. A row that this run has brought and that is gone from the source is withdrawn. A row that was
  * brought earlier is withdrawn where a deletion of the source covers it, measured with the new vectors; what is left in the
  * source has survived those deletions and is brought, but not against deletions that only the target knows: those came
- * when it served already. Like `replace` this writes first and looks then.
+ * when it served already. Like `replace` this writes first and looks then. Votes come last, when the insights are there that
+ * they are on.
  */
 export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): Promise<ReindexResult> {
   const { source, target } = deps;
@@ -58,25 +61,41 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
       checkCancelled(signal);
       const copied = await bring(missing);
       const gone = extra.filter((head) => brought.has(head.id) || moved.some((marker) => covers(marker, head)));
-      if (gone.length > 0) {
-        const ids = gone.map(({ id }) => id);
-        await target.deleteRows(collectionId, ids);
-      }
+      await withdraw(collectionId, gone);
       progress.copied += copied;
       progress.withdrawn += gone.length;
       changes += copied + gone.length;
       onProgress?.({ ...progress });
     };
+    let votesAreMissing = false;
     let [missing, extra]: [Row[], RowHead[]] = [[], []];
     for await (const { onlyInSource, onlyInTarget } of compareCollection(source, target, collectionId)) {
-      if (onlyInSource) missing.push(onlyInSource);
+      if (onlyInSource?.type === 'vote') votesAreMissing = true;
+      else if (onlyInSource) missing.push(onlyInSource);
       if (onlyInTarget) extra.push(onlyInTarget);
       if (missing.length + extra.length < batchRows) continue;
       await finish(missing, extra);
       [missing, extra] = [[], []];
     }
     await finish(missing, extra);
+    if (!votesAreMissing) return changes;
+    let votes: Row[] = [];
+    for await (const { onlyInSource } of compareCollection(source, target, collectionId)) {
+      if (onlyInSource?.type === 'vote') votes.push(onlyInSource);
+      if (votes.length < batchRows) continue;
+      await finish(votes, []);
+      votes = [];
+    }
+    await finish(votes, []);
     return changes;
+  }
+
+  async function withdraw(collectionId: string, gone: RowHead[]): Promise<void> {
+    const ids = gone.map(({ id }) => id);
+    const jobs = new Set(gone.filter(({ type }) => type === 'insight').map(({ jobId }) => jobId));
+    const there = (await Promise.all([...jobs].map((jobId) => target.rowsOfJob(collectionId, jobId)))).flat();
+    const left = there.filter(({ id }) => !ids.includes(id));
+    await deleteWithVotes(target, collectionId, ids, goneInsightsOf(gone, left));
   }
 
   async function bring(rows: Row[]): Promise<number> {
@@ -101,14 +120,20 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
   return { ...progress, settled };
 }
 
-/** Equal intents, such as those of a run and its insights, are embedded once. */
+/** Equal intents, such as those of a run and its insights, are embedded once. A vote has none. */
 async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise<Row[]> {
   if (!embedder) return rows;
   const vectors = new Map<string, Promise<Float32Array>>();
-  for (const { intent } of rows) {
-    if (!vectors.has(intent)) vectors.set(intent, embedder.embed(intent, 'background'));
+  for (const { intent, type } of rows) {
+    if (type !== 'vote' && !vectors.has(intent)) vectors.set(intent, embedder.embed(intent, 'background'));
   }
-  return Promise.all(rows.map(async (row) => ({ ...row, vector: (await vectors.get(row.intent)) as Float32Array })));
+  const ofVotes = directionOfVotes(embedder.model.dimension);
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      vector: row.type === 'vote' ? ofVotes : await (vectors.get(row.intent) as Promise<Float32Array>),
+    })),
+  );
 }
 
 /** Adds to the target what it lacks of the source's markers; `all` are these in the target, with its vectors. */

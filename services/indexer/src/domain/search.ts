@@ -1,11 +1,13 @@
-import type { SearchHit, SearchRequest, SearchResult } from '@whetstone/contracts';
+import type { SearchHit, SearchRequest, SearchResult, Votes } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 
 import type { InsightBody } from './build-rows.js';
 import { checkCancelled } from './check-cancelled.js';
+import { countVotes } from './count-votes.js';
 import { fuseRanks } from './fuse-ranks.js';
 import type { Embedder, FoundInsight, VectorStore } from './ports.js';
 import { reduceToIntent } from './reduce-to-intent.js';
+import { insightNameOfId } from './row-id.js';
 
 export interface SearchDeps {
   store: VectorStore;
@@ -20,7 +22,7 @@ export interface SearchConfig {
 /** How deep each list is fused at least: what one list ranks far down the other may rank first. */
 const shallowestList = 30;
 
-/** Finds insights by meaning and by words, fused by rank. */
+/** Finds insights by meaning and by words, fused by rank, and what outcomes say of them. */
 export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }: SearchConfig) {
   function preferring(agentType: string | undefined, hit: SearchHit): SearchHit {
     const sameAgent = agentType !== undefined && hit.origin.agentType === agentType;
@@ -36,7 +38,8 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
 
     const vector = await embedder.embed(intent, 'interactive');
     checkCancelled(signal);
-    const { byMeaning, byWords } = await store.search(collectionId, { vector, text: words, limit: depth });
+    const { byMeaning, byWords, votes } = await store.search(collectionId, { vector, text: words, limit: depth });
+    const counted = countVotes(votes);
 
     const lists = latestAttempts([byMeaning, byWords]);
     const scores = fuseRanks(lists.map((list) => list.map(({ id }) => id)));
@@ -44,7 +47,8 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, limit);
     const hits = best.flatMap(([id, score]) => {
       const insight = found.get(id);
-      return insight ? [preferring(agentType, hitOf(insight, score))] : [];
+      const name = insightNameOfId(collectionId, id) ?? '';
+      return insight ? [preferring(agentType, hitOf(insight, score, counted.get(name)))] : [];
     });
     return { hits: hits.sort(bestFirst) };
   };
@@ -61,9 +65,9 @@ function latestAttempts(lists: FoundInsight[][]): FoundInsight[][] {
   return lists.map((list) => list.filter(({ jobId, attempt }) => latest.get(jobId) === attempt));
 }
 
-function hitOf({ id, intent, body, similarity }: FoundInsight, score: number): SearchHit {
+function hitOf({ id, intent, body, similarity }: FoundInsight, score: number, votes: Votes | undefined): SearchHit {
   const { insight, origin } = JSON.parse(body) as InsightBody;
-  return { id, insight, intent, origin, similarity, score };
+  return { id, insight, intent, origin, similarity, score, ...(votes && { votes }) };
 }
 
 function bestFirst(a: SearchHit, b: SearchHit): number {

@@ -1,4 +1,5 @@
 import type { FoundInsights } from '../../domain/ports.js';
+import { unpackVotes } from './packed-votes.js';
 
 /** What rows say, put together by SQLite as whole rows are (see `PackedRows`); null: no rows. */
 export interface PackedContents {
@@ -15,6 +16,8 @@ export interface PackedFound extends PackedContents {
   /** The lists, as places among the insights. */
   byMeaning: number[];
   byWords: number[];
+  /** As `unpackVotes` reads them. */
+  votes: string;
 }
 
 export const nothingFound: PackedFound = {
@@ -22,6 +25,7 @@ export const nothingFound: PackedFound = {
   similarities: [],
   byMeaning: [],
   byWords: [],
+  votes: '',
   lengths: null,
   contents: null,
 };
@@ -35,8 +39,8 @@ export function packedContentsQuery(source: string): string {
 }
 
 export function unpackFound(collectionId: string, packed: PackedFound): FoundInsights {
-  const { keys, similarities, byMeaning, byWords, lengths, contents } = packed;
-  if (lengths === null || contents === null) return { byMeaning: [], byWords: [] };
+  const { keys, similarities, byMeaning, byWords, votes, lengths, contents } = packed;
+  if (lengths === null || contents === null) return { byMeaning: [], byWords: [], votes: [] };
   const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
   const sizes = lengths.split(' ');
   let at = 0;
@@ -57,5 +61,5 @@ export function unpackFound(collectionId: string, packed: PackedFound): FoundIns
     };
   });
   const listOf = (places: number[]) => places.flatMap((place) => insights[place] ?? []);
-  return { byMeaning: listOf(byMeaning), byWords: listOf(byWords) };
+  return { byMeaning: listOf(byMeaning), byWords: listOf(byWords), votes: unpackVotes(collectionId, votes) };
 }

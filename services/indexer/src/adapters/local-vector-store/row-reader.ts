@@ -3,6 +3,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
 import { type PackedContents, packedContentsQuery } from './packed-found.js';
 import { type PackedRows, packedHeadsQuery, packedRowsQuery } from './packed-rows.js';
+import { packedVotesQuery } from './packed-votes.js';
 import { floatsOf, type MarkerRecord, markerOf } from './row-codec.js';
 
 /** A collection as the database knows it. */
@@ -33,6 +34,7 @@ export class RowReader {
   readonly #ofJob: StatementSyncInstance;
   readonly #contents: StatementSyncInstance;
   readonly #vector: StatementSyncInstance;
+  readonly #votes: StatementSyncInstance;
   readonly #markers: StatementSyncInstance;
   readonly #allMarkers: StatementSyncInstance;
   readonly #stats: StatementSyncInstance;
@@ -49,6 +51,7 @@ export class RowReader {
     const wanted = 'FROM json_each(?) AS wanted JOIN contents ON seq = wanted.value ORDER BY wanted.key';
     this.#contents = db.prepare(packedContentsQuery(wanted));
     this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
+    this.#votes = db.prepare(packedVotesQuery);
     this.#markers = db.prepare('SELECT * FROM markers WHERE collection_id = ? ORDER BY deleted_at');
     this.#allMarkers = db.prepare('SELECT * FROM markers ORDER BY deleted_at');
     this.#stats = db.prepare('SELECT count(*) AS collections, ifnull(sum(row_count), 0) AS rows FROM collections');
@@ -87,6 +90,12 @@ export class RowReader {
   /** Of a row that is there. */
   vector({ no }: CollectionRecord, n: number): Float32Array {
     return floatsOf((this.#vector.get(seqOf(no, n)) as { vector: Uint8Array }).vector);
+  }
+
+  /** On insights by their names. */
+  votes({ no }: CollectionRecord, insights: string[], limit: number): string {
+    const { votes } = this.#votes.get(JSON.stringify(insights), no, limit) as unknown as { votes: string | null };
+    return votes ?? '';
   }
 
   markers(collectionId: string): DeletionMarker[] {

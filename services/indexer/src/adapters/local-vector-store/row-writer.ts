@@ -2,6 +2,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import { AppError } from '@whetstone/platform/worker';
 
 import type { DeletionMarker, Row } from '../../domain/ports.js';
+import { voteOf } from '../../domain/vote-rows.js';
 import type { IndexEntry } from './collection-index.js';
 import { type DocumentTerms, documentTerms } from './document-terms.js';
 import { bytesOf, bytesOfText, numbersOf } from './row-codec.js';
@@ -29,8 +30,10 @@ export class RowWriter {
   readonly #find: StatementSyncInstance;
   readonly #addRow: StatementSyncInstance;
   readonly #addContent: StatementSyncInstance;
+  readonly #addVote: StatementSyncInstance;
   readonly #removeRow: StatementSyncInstance;
   readonly #removeContent: StatementSyncInstance;
+  readonly #removeVote: StatementSyncInstance;
   readonly #addMarker: StatementSyncInstance;
   readonly #expireMarkers: StatementSyncInstance;
 
@@ -46,8 +49,10 @@ export class RowWriter {
       'INSERT INTO rows (seq, collection, key, type, accepted_at, vector, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#addContent = db.prepare('INSERT INTO contents (seq, intent, text, body) VALUES (?, ?, ?, ?)');
+    this.#addVote = db.prepare('INSERT INTO votes (seq, collection, about, token, helped) VALUES (?, ?, ?, ?, ?)');
     this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
     this.#removeContent = db.prepare('DELETE FROM contents WHERE seq = ?');
+    this.#removeVote = db.prepare('DELETE FROM votes WHERE seq = ?');
     this.#addMarker = db.prepare(
       'INSERT INTO markers (collection_id, deleted_at, threshold, intent, vector) VALUES (?, ?, ?, ?, ?)',
     );
@@ -100,6 +105,8 @@ export class RowWriter {
     const { type, acceptedAt, vector } = row;
     this.#addRow.run(seq, after.no, key, type, acceptedAt, bytesOf(vector), terms && bytesOf(terms));
     this.#addContent.run(seq, bytesOfText(row.intent), bytesOfText(row.text), bytesOfText(row.body));
+    const vote = voteOf(row);
+    if (vote) this.#addVote.run(seq, after.no, vote.about, vote.tokenDigest, vote.helped ? 1 : 0);
     after.row_count++;
     if (!terms) return;
     after.insight_count++;
@@ -112,6 +119,7 @@ export class RowWriter {
     if (!stored) return;
     this.#removeRow.run(stored.seq);
     this.#removeContent.run(stored.seq);
+    this.#removeVote.run(stored.seq);
     after.removals++;
     after.row_count--;
     if (!stored.terms) return;

@@ -22,6 +22,7 @@ export interface StoreCalls {
   page: { collectionId: string; options: PageOptions };
   pageHeads: { collectionId: string; options: PageOptions };
   deleteRows: { collectionId: string; ids: string[] };
+  votesOn: { collectionId: string; insights: string[]; limit: number };
   search: { collectionId: string; query: InsightQuery };
   addMarker: DeletionMarker;
   markers: { collectionId: string };

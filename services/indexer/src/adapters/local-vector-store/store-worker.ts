@@ -56,6 +56,11 @@ const handlers: Handlers = {
     const { commit, writer, apply } = opened();
     await commit(() => writer.deleteRows(collectionId, ids), apply);
   },
+  votesOn({ collectionId, insights, limit }) {
+    const { reader } = opened();
+    const collection = reader.collection(collectionId);
+    return collection ? reader.votes(collection, insights, limit) : '';
+  },
   search({ collectionId, query }) {
     const found = opened().search.find(collectionId, query);
     return moved(found, found.contents ? [found.contents.buffer as ArrayBuffer] : []);

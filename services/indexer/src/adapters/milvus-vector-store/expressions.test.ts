@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { behind, collectionName, insightsOf, isIdOf, ofCollection, ofJob, withIds } from './expressions.js';
+import { behind, collectionName, insightsOf, isIdOf, ofCollection, ofJob, votesOn, withIds } from './expressions.js';
 
 const collection = 'cfa1254c29970514b_a7518c98d7aafd616eaba0f5eab90864';
 
@@ -10,6 +10,7 @@ describe('an expression', () => {
       ofCollection(collection),
       insightsOf(collection),
       ofJob(collection, 'job_1'),
+      votesOn(collection, ['job_1/1', 'job_2/3']),
       behind(collection, undefined),
       behind(collection, `${collection}/job_1/1/0`),
       withIds([`${collection}/job_1/1/0`]),
@@ -25,6 +26,8 @@ describe('an expression', () => {
         expect(() => ofCollection(value)).toThrow('characters that no id has');
         expect(() => collectionName(value)).toThrow('characters that no id has');
         expect(() => ofJob(collection, value)).toThrow('characters that no id has');
+        expect(() => votesOn(collection, ['job_1/1', value])).toThrow('characters that no id has');
+        expect(() => votesOn(collection, [`${value}/1`])).toThrow('characters that no id has');
         expect(isIdOf(collection, `${collection}/${value}/1/0`)).toBe(false);
         expect(behind(collection, value)).toBe(ofCollection(collection));
       }),

@@ -14,6 +14,15 @@ export function insightsOf(collectionId: string): string {
   return `${ofCollection(collectionId)} and type == "insight"`;
 }
 
+export function votesOn(collectionId: string, insights: string[]): string {
+  for (const name of insights) {
+    const [jobId = '', ordinal = '', ...more] = name.split('/');
+    const legal = partPattern.test(jobId) && /^\d{1,9}$/.test(ordinal) && more.length === 0;
+    if (!legal) throw refused('The name of an insight');
+  }
+  return `${ofCollection(collectionId)} and about in [${insights.map(quoted).join(',')}]`;
+}
+
 export function ofJob(collectionId: string, jobId: string, after?: string): string {
   if (!partPattern.test(jobId)) throw refused('A job id');
   return `${behind(collectionId, after)} and job_id == ${quoted(jobId)}`;

@@ -2,15 +2,18 @@ import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
 import { cosine } from '../../domain/cosine.js';
 import type { FoundInsight, FoundInsights, InsightQuery } from '../../domain/ports.js';
+import { insightNameOfId } from '../../domain/row-id.js';
 import { queryWords } from './encoded-words.js';
 import { collectionName, insightsOf, withIds } from './expressions.js';
 import { noneIfMissing } from './failure.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import { rankByWords, type WordCandidate } from './rank-by-words.js';
 import { foundFields, foundOf, idFields, idOf, type MilvusRecord, vectorOf } from './row-codec.js';
+import type { LookUpVotes } from './vote-lookup.js';
 
 export interface InsightSearchOptions {
   client: MilvusClient;
+  lookUpVotes: LookUpVotes;
   consistency: 'bounded' | 'strong';
 }
 
@@ -21,10 +24,11 @@ const fewestCandidates = 60;
 const candidatesPerHit = 2;
 const longestQuestion = 256;
 
-/** Searches one collection both ways, by two requests at once and a small one for what only its words have found. */
-export function createInsightSearch({ client, consistency }: InsightSearchOptions) {
+/** Searches one collection both ways by two requests at once; then a small one for what only words have found, one for votes. */
+export function createInsightSearch({ client, lookUpVotes, consistency }: InsightSearchOptions) {
   // By name: the SDK takes the number of Strong, 0, for none given.
-  const consistency_level = (consistency === 'strong' ? 'Strong' : 'Bounded') as never;
+  const level = consistency === 'strong' ? 'Strong' : 'Bounded';
+  const consistency_level = level as never;
 
   async function byMeaning(shard: PreparedCollection, collectionId: string, { vector, limit }: InsightQuery) {
     const { results } = await shard.use((timeout) =>
@@ -97,9 +101,13 @@ export function createInsightSearch({ client, consistency }: InsightSearchOption
     const ranked = rankByWords(words, sharing).slice(0, query.limit);
     const found = new Map(near.map((insight) => [insight.id, insight]));
     const others = ranked.filter(({ id }) => !found.has(id)).map(({ id }) => id);
-    for (const insight of await withSimilarity(shard, collectionId, others, query.vector))
-      found.set(insight.id, insight);
-    return { byMeaning: near, byWords: ranked.flatMap(({ id }) => found.get(id) ?? []) };
+    const names = [...found.keys(), ...others].flatMap((id) => insightNameOfId(collectionId, id) ?? []);
+    const [further, votes] = await Promise.all([
+      withSimilarity(shard, collectionId, others, query.vector),
+      lookUpVotes(shard, { collectionId, insights: names, consistency: level }),
+    ]);
+    for (const insight of further) found.set(insight.id, insight);
+    return { byMeaning: near, byWords: ranked.flatMap(({ id }) => found.get(id) ?? []), votes };
   };
 }
 

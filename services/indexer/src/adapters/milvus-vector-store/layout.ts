@@ -25,7 +25,10 @@ const vector = (dim: number): FieldType => ({ name: 'vector', data_type: DataTyp
 const exactly = { field_name: 'vector', index_name: 'vector', index_type: 'FLAT', metric_type: 'COSINE' };
 const inverted = (field: string) => ({ field_name: field, index_name: field, index_type: 'INVERTED' });
 
-/** `words` is the text as `encodeWords` writes it; BM25 is computed from it by Milvus. */
+/**
+ * `words` is the text as `encodeWords` writes it; BM25 is computed from it by Milvus. `about`, `token` and `helped` repeat what a
+ * vote says, and are empty in other rows.
+ */
 export function rowLayout(dimension: number): Layout {
   return {
     fields: [
@@ -46,6 +49,9 @@ export function rowLayout(dimension: number): Layout {
         analyzer_params: { tokenizer: 'standard' },
       },
       { name: 'bm25', data_type: DataType.SparseFloatVector },
+      { name: 'about', data_type: DataType.VarChar, max_length: 512 },
+      { name: 'token', data_type: DataType.VarChar, max_length: 64 },
+      { name: 'helped', data_type: DataType.Bool },
       { name: 'text', data_type: DataType.VarChar, max_length: maxTextBytes },
       { name: 'body', data_type: DataType.VarChar, max_length: maxTextBytes },
     ],
@@ -58,6 +64,7 @@ export function rowLayout(dimension: number): Layout {
       inverted('collection_id'),
       inverted('job_id'),
       inverted('type'),
+      inverted('about'),
     ],
   };
 }

@@ -15,6 +15,7 @@ import { createRetryingCalls } from './retrying-calls.js';
 import { headFields, headOf, rowFields, rowOf } from './row-codec.js';
 import { createRowStore } from './row-store.js';
 import { type ModelName, markersName, shardName, shardOf } from './shard-names.js';
+import { createVoteLookup } from './vote-lookup.js';
 
 export interface MilvusVectorStoreOptions {
   config: MilvusConfig;
@@ -62,7 +63,8 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
   const shardFor = (id: string) => shards[shardOf(collectionName(id), shards.length)] as (typeof shards)[number];
   const markerCollection = prepared(markersName(set), markerLayout(dimension));
   const markers = createMarkerStore(client, markerCollection);
-  const search = createInsightSearch({ client, consistency: config.searchConsistency });
+  const lookUpVotes = createVoteLookup(client);
+  const search = createInsightSearch({ client, lookUpVotes, consistency: config.searchConsistency });
 
   async function listCollections(): Promise<string[]> {
     return (await Promise.all(shards.map(({ partitions }) => partitions.list()))).flat().sort();
@@ -100,6 +102,8 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
       (await shardFor(id).rows.page(id, page, headFields)).map((record) => headOf(id, record)),
     deleteRows: (id, ids) => shardFor(id).rows.deleteRows(id, ids),
 
+    votesOn: (collectionId, insights, limit) =>
+      lookUpVotes(shardFor(collectionId).collection, { collectionId, insights, limit, consistency: 'Strong' }),
     search: (id, query) => search(shardFor(id).collection, id, query),
 
     addMarker: markers.add,

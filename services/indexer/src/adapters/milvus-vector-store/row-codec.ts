@@ -1,7 +1,8 @@
 import { AppError } from '@whetstone/platform';
 
-import type { FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
+import type { FoundInsight, FoundVote, Row, RowHead, RowType } from '../../domain/ports.js';
 import { rowIdOf } from '../../domain/row-id.js';
+import { voteOf } from '../../domain/vote-rows.js';
 import { encodeWords } from './encoded-words.js';
 import { isIdOf } from './expressions.js';
 import { maxTextBytes } from './layout.js';
@@ -14,6 +15,7 @@ export const idFields = ['job_id', 'attempt', 'ordinal'];
 export const headFields = [...idFields, 'type', 'accepted_at', 'intent', 'vector'];
 export const rowFields = [...headFields, 'text', 'body'];
 export const foundFields = [...idFields, 'intent', 'body'];
+export const voteFields = [...idFields, 'accepted_at', 'about', 'token', 'helped'];
 
 /** The rows as Milvus takes them. Throws AppError `invalid_argument` for what it would refuse, or keep wrongly. */
 export function recordsOf(collectionId: string, dimension: number, rows: Row[]): MilvusRecord[] {
@@ -24,6 +26,7 @@ export function recordsOf(collectionId: string, dimension: number, rows: Row[]):
       throw refused('A row id is collection, job, attempt and ordinal, parted by slashes');
     }
     if (vector.length !== dimension) throw refused(`A vector has ${vector.length} dimensions, not ${dimension}`);
+    const { about = '', tokenDigest: token = '', helped = false } = voteOf(row) ?? {};
     return {
       id,
       collection_id: collectionId,
@@ -34,6 +37,9 @@ export function recordsOf(collectionId: string, dimension: number, rows: Row[]):
       accepted_at: acceptedAt,
       intent: sound('intent', row.intent),
       vector,
+      about,
+      token,
+      helped,
       words: type === 'insight' ? encodeWords(row.text, maxTextBytes) : '',
       text: sound('text', row.text),
       body: sound('body', row.body),
@@ -63,6 +69,16 @@ export function rowOf(collectionId: string, record: MilvusRecord): Row {
 export function foundOf(collectionId: string, record: MilvusRecord, similarity: number): FoundInsight {
   const { id, jobId, attempt } = identityOf(collectionId, record);
   return { id, jobId, attempt, intent: String(record['intent']), body: String(record['body']), similarity };
+}
+
+export function voteFoundOf(collectionId: string, record: MilvusRecord): FoundVote {
+  return {
+    id: idOf(collectionId, record),
+    about: String(record['about']),
+    tokenDigest: String(record['token']),
+    helped: record['helped'] === true,
+    acceptedAt: Number(record['accepted_at']),
+  };
 }
 
 export function idOf(collectionId: string, record: MilvusRecord): string {
