@@ -68,7 +68,7 @@ async function measure(
   console.log(formatFigures(figures));
   if (domains.length === 1) console.log('  no false alarms measured: that needs a second domain, another --data');
   if (wanted.json !== undefined) await writeFile(wanted.json, `${JSON.stringify(figures, null, 2)}\n`);
-  if (wanted.answers !== undefined) await writeAnswers(wanted.answers, service, asked, wanted);
+  if (wanted.answers !== undefined) await writeAnswers(wanted.answers, service, asked, domains, wanted);
 }
 
 await main(process.argv.slice(2)).catch((error: Error) => {

@@ -20,9 +20,17 @@ export function rescues(domain: Domain): Judge {
 export function usesToolsOfWinner(domain: Domain): Judge {
   return ({ recommendations }, { labels }) => {
     const winners = domain.winnersOf(labels.task);
-    const examples = recommendations.slice(0, 3).flatMap(({ example }) => example ?? []);
-    return examples.some((example) => winners.some((winner) => usesSimilarTools(example, winner))) ? 1 : 0;
+    const shown = recommendations
+      .slice(0, 3)
+      .flatMap(({ example }) => (example === undefined ? [] : actionsIn(example)));
+    return shown.some((action) => winners.some((winner) => usesSimilarTools(action, winner))) ? 1 : 0;
   };
+}
+
+/** An example of several lines is one action, or one in each line. */
+function actionsIn(example: string): string[] {
+  const lines = example.split('\n');
+  return lines.length === 1 ? lines : [example, ...lines];
 }
 
 /** How many actions that other tasks were won with stand in the answer. */

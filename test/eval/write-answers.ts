@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 
 import { shuffled } from './chance.js';
 import type { RestService } from './contenders/rest-service.js';
+import type { Domain } from './domain.js';
 import { type Asked, metrics } from './measure.js';
 
 /** Answers to tasks of the own domain, drawn by chance, as a person would want to read them. */
@@ -9,18 +10,23 @@ export async function writeAnswers(
   file: string,
   service: Pick<RestService, 'respond'>,
   asked: readonly Asked[],
+  domains: readonly Domain[],
   { count, seed }: { count: number; seed: number },
 ): Promise<void> {
   const own = asked.filter(({ metric }) => metric !== 'falseAlarm' && metric !== 'foreign');
-  const drawn = shuffled(own, seed).slice(0, count);
+  // A text that several metrics asked is drawn once.
+  const different = new Map(own.map((one) => [`${one.collection}\n${one.question.text}`, one]));
+  const drawn = shuffled([...different.values()], seed).slice(0, count);
   const parts: string[] = [];
   for (const [index, { metric, collection, question, interaction, score }] of drawn.entries()) {
     const { response, metadata } = await service.respond(collection, question);
-    const { domain, task, family, winner } = interaction.labels;
+    const { domain, task, family } = interaction.labels;
+    const winners = domains.find(({ name }) => name === domain)?.winnersOf(task) ?? [];
     parts.push(
       [
         `=== ${index + 1} of ${drawn.length} · ${metrics[metric]} · ${domain} · scored ${score.toFixed(2)} · confidence ${metadata.confidence_score}`,
-        `task: ${task}${family === undefined ? '' : ` · family: ${family}`}${winner === undefined ? '' : ` · winner: ${winner}`}`,
+        `task: ${task}${family === undefined ? '' : `\nfamily: ${family}`}`,
+        ...winners.map((winner) => `winner: ${winner}`),
         '',
         response,
         '',

@@ -1,0 +1,33 @@
+import { describeGoal, type Goal, isMet } from '../goals.js';
+import { type Measure, type Metric, metrics } from '../measure.js';
+
+/**
+ * What the small set that comes with the project must reach on every machine: well below what the service does, so that an honest change
+ * of the ranking passes, and well above what one that does not rank can reach.
+ */
+export const gate: Record<Metric, Goal> = {
+  rescue: { atLeast: 0.9 },
+  paraphrased: { atLeast: 0.85 },
+  tools: { atLeast: 0.4 },
+  family: { atLeast: 0.25 },
+  falseAlarm: { atMost: 0.05 },
+  answered: { atLeast: 0.6 },
+  foreign: { atMost: 3 },
+};
+
+/** What keeps it from passing, by metric; empty: it passes. The domains are taken together, since each is small. */
+export function failuresAt(thresholds: Record<Metric, Goal>, measures: readonly Measure[]): Map<Metric, string> {
+  const failures = new Map<Metric, string>();
+  for (const metric of Object.keys(thresholds) as Metric[]) {
+    const those = measures.filter((measure) => measure.metric === metric);
+    const questions = those.reduce((sum, measure) => sum + measure.questions, 0);
+    const total = those.reduce((sum, measure) => sum + measure.value * measure.questions, 0);
+    const value = questions === 0 ? 0 : total / questions;
+    const goal = thresholds[metric];
+    if (those.length === 0) failures.set(metric, `${metrics[metric]} was not measured`);
+    else if (!isMet(value, goal)) {
+      failures.set(metric, `${metrics[metric]}: ${value.toFixed(2)}, must be ${describeGoal(goal)}`);
+    }
+  }
+  return failures;
+}
