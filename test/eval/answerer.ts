@@ -29,6 +29,8 @@ export interface Answer {
  */
 export interface Answerer {
   name: string;
+  /** Whether the collection is filled. */
+  knows(collection: string): boolean;
   learn(collection: string, interactions: readonly Interaction[]): Promise<void>;
   ask(collection: string, question: Question): Promise<Answer>;
 }

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+
+import { type Metric, metrics } from './measure.js';
 
 export const usage = `Measures how much Whetstone's answers help, on labelled interactions, with simple baselines beside it.
 
@@ -12,6 +16,7 @@ export const usage = `Measures how much Whetstone's answers help, on labelled in
                    --count N                 so many of them (20)
   npm run eval -- --seed N                   another choice of answers, folds and samples (1)
   npm run eval -- --questions N              at most so many different questions per metric and domain (300)
+  npm run eval -- --only METRIC              only this one, or several: ${Object.keys(metrics).join(', ')}
   npm run eval -- --short                    two folds and at most 40 questions: quick, and rougher
 
 Each line of a data file is one attempt at a task:
@@ -31,6 +36,7 @@ export interface EvalArguments {
   seed: number;
   questions: number;
   folds: number;
+  only?: Metric[];
 }
 
 /** Undefined when only help is wanted. */
@@ -47,12 +53,18 @@ export function readArguments(argv: string[]): EvalArguments | undefined {
       count: { type: 'string' },
       seed: { type: 'string' },
       questions: { type: 'string' },
+      only: { type: 'string', multiple: true },
       short: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
   if (values.help) return undefined;
   if ((values.url === undefined) !== (values.key === undefined)) throw new Error('--url and --key belong together');
+  // Said before the work of minutes rather than after it.
+  for (const file of [values.json, values.answers]) {
+    if (file !== undefined && !existsSync(dirname(file)))
+      throw new Error(`There is no folder ${dirname(file)} to write to`);
+  }
   return {
     data: values.data ?? [],
     ...(values.url !== undefined && values.key !== undefined
@@ -65,7 +77,14 @@ export function readArguments(argv: string[]): EvalArguments | undefined {
     seed: wholeNumber('--seed', values.seed, 1),
     questions: wholeNumber('--questions', values.questions, values.short ? 40 : 300),
     folds: values.short ? 2 : 4,
+    ...(values.only === undefined ? {} : { only: values.only.map(metricOf) }),
   };
+}
+
+function metricOf(name: string): Metric {
+  if (!Object.hasOwn(metrics, name))
+    throw new Error(`--only must be one of ${Object.keys(metrics).join(', ')}, not ${name}`);
+  return name as Metric;
 }
 
 function wholeNumber(name: string, text: string | undefined, fallback: number): number {

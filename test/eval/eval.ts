@@ -31,6 +31,9 @@ async function main(argv: string[]): Promise<void> {
   const before = wanted.before === undefined ? undefined : await readBefore(wanted.before);
 
   const own = wanted.service === undefined ? await startOwnService() : undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void Promise.resolve(own?.end()).finally(() => process.exit(1)));
+  }
   try {
     const at = wanted.service ?? (own as NonNullable<typeof own>);
     const service = createRestService({ ...at, prefix: unique('eval') });
@@ -48,7 +51,8 @@ async function measure(
 ): Promise<void> {
   const began = Date.now();
   const { seed, folds, questions } = wanted;
-  const options: ScoreOptions = { questions, seed, say: (line) => console.error(line) };
+  const only = wanted.only === undefined ? {} : { only: wanted.only };
+  const options: ScoreOptions = { questions, seed, ...only, say: (line) => console.error(line) };
   const { measures, asked } = await scoreAnswerer(service, domains, options);
   const rows = rowsOf(measures, await scoreBaselines(domains, options), goals).map((row) => ({
     ...row,

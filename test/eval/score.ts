@@ -1,7 +1,7 @@
 import { inParallel } from '../support/eventually.js';
 import type { Answerer } from './answerer.js';
 import { type Asking, askingsOf, type Domain } from './domain.js';
-import { questionOf } from './interaction.js';
+import { type Interaction, questionOf } from './interaction.js';
 import { foreignWinners, isAnswered, type Judge, rescues, sharesFamily, usesToolsOfWinner } from './judges.js';
 import { type Asked, type Measure, type Metric, meanOf } from './measure.js';
 import { paraphrase } from './paraphrase.js';
@@ -10,6 +10,8 @@ export interface ScoreOptions {
   /** At most so many different texts are asked per metric and domain; which ones is chance by the seed. */
   questions: number;
   seed: number;
+  /** Only these metrics; all, where it is not said. */
+  only?: readonly Metric[];
   say(line: string): void;
 }
 
@@ -34,72 +36,82 @@ export async function scoreAnswerer(
 }
 
 /** The tasks of attempts that failed, with all attempts at them stored. */
-async function askAgain(answerer: Answerer, domain: Domain, { questions, seed, say }: ScoreOptions): Promise<Asked[]> {
+async function askAgain(answerer: Answerer, domain: Domain, options: ScoreOptions): Promise<Asked[]> {
   const { name, interactions } = domain;
-  say(`${answerer.name} learns ${name}, ${interactions.length} attempts`);
-  await answerer.learn(name, interactions);
   const failed = interactions.filter(({ upload }) => upload.success === false).filter(hasWinner(domain));
-  const askings = askingsOf(failed, questions, seed);
-  return [
-    ...(await ask(answerer, { metric: 'rescue', data: name, collection: name, askings, judge: rescues(domain) })),
-    ...(await ask(answerer, { metric: 'paraphrased', data: name, collection: name, askings, judge: rescues(domain) })),
-    ...(await ask(answerer, {
-      metric: 'foreign',
-      data: name,
-      collection: name,
-      askings,
-      judge: foreignWinners(domain),
-    })),
+  const askings = askingsOf(failed, options.questions, options.seed);
+  const rounds: Round[] = [
+    { metric: 'rescue', data: name, askings, judge: rescues(domain) },
+    { metric: 'paraphrased', data: name, askings, judge: rescues(domain) },
+    { metric: 'foreign', data: name, askings, judge: foreignWinners(domain) },
   ];
+  return askRounds(answerer, { name, stored: interactions }, rounds, options);
 }
 
 /** The tasks of one fold, with nothing but attempts at other tasks stored. */
-async function askHeldOut(
-  answerer: Answerer,
-  domain: Domain,
-  fold: number,
-  { questions, seed, say }: ScoreOptions,
-): Promise<Asked[]> {
+async function askHeldOut(answerer: Answerer, domain: Domain, fold: number, options: ScoreOptions): Promise<Asked[]> {
   const { collection, stored, heldOut } = domain.folds[fold] as Domain['folds'][number];
+  const share = Math.ceil(options.questions / domain.folds.length);
+  const all = once(askingsOf(heldOut, share, options.seed));
+  const won = once(askingsOf(heldOut.filter(hasWinner(domain)), share, options.seed));
   const data = domain.name;
-  say(`${answerer.name} learns ${data} without part ${fold + 1} of ${domain.folds.length}, ${stored.length} attempts`);
-  await answerer.learn(collection, stored);
-  const share = Math.ceil(questions / domain.folds.length);
-  const all = once(askingsOf(heldOut, share, seed));
-  const won = once(askingsOf(heldOut.filter(hasWinner(domain)), share, seed));
-  const related = hasFamilies(domain) ? all : [];
-  return [
-    ...(await ask(answerer, { metric: 'tools', data, collection, askings: won, judge: usesToolsOfWinner(domain) })),
-    ...(await ask(answerer, { metric: 'family', data, collection, askings: related, judge: sharesFamily })),
-    ...(await ask(answerer, { metric: 'answered', data, collection, askings: all, judge: isAnswered })),
+  const rounds: Round[] = [
+    { metric: 'tools', data, askings: won, judge: usesToolsOfWinner(domain) },
+    { metric: 'family', data, askings: hasFamilies(domain) ? all : [], judge: sharesFamily },
+    { metric: 'answered', data, askings: all, judge: isAnswered },
   ];
+  return askRounds(answerer, { name: collection, stored }, rounds, options);
 }
 
 /** The tasks of all other domains. */
 async function askUnrelated(
   answerer: Answerer,
-  domain: Domain,
+  { name, interactions }: Domain,
   domains: readonly Domain[],
-  { questions, seed }: ScoreOptions,
+  options: ScoreOptions,
 ): Promise<Asked[]> {
-  const others = domains.filter((other) => other !== domain);
-  const theirs = others.flatMap(({ interactions }) => interactions);
-  const askings = once(askingsOf(theirs, questions, seed));
-  const data = `${domain.name} ← ${others.length === 1 ? others[0]?.name : 'all others'}`;
-  return ask(answerer, { metric: 'falseAlarm', data, collection: domain.name, askings, judge: isAnswered });
+  const others = domains.filter((other) => other.name !== name);
+  const theirs = others.flatMap((other) => other.interactions);
+  const askings = once(askingsOf(theirs, options.questions, options.seed));
+  const data = `${name} ← ${others.length === 1 ? others[0]?.name : 'all others'}`;
+  const rounds: Round[] = [{ metric: 'falseAlarm', data, askings, judge: isAnswered }];
+  return askRounds(answerer, { name, stored: interactions }, rounds, options);
 }
 
-interface Round extends Pick<Asked, 'metric' | 'data' | 'collection'> {
+interface Round extends Pick<Asked, 'metric' | 'data'> {
   askings: readonly Asking[];
   judge: Judge;
 }
 
-function ask(answerer: Answerer, { askings, judge, ...round }: Round): Promise<Asked[]> {
+interface Collection {
+  name: string;
+  stored: readonly Interaction[];
+}
+
+/** Fills the collection when somebody wants to know anything of it. */
+async function askRounds(
+  answerer: Answerer,
+  { name, stored }: Collection,
+  rounds: readonly Round[],
+  { only, say }: ScoreOptions,
+): Promise<Asked[]> {
+  const wanted = rounds.filter(({ metric, askings }) => askings.length > 0 && (only?.includes(metric) ?? true));
+  if (wanted.length === 0) return [];
+  if (!answerer.knows(name)) {
+    say(`${answerer.name} learns ${stored.length} attempts: ${name}`);
+    await answerer.learn(name, stored);
+  }
+  const asked: Asked[] = [];
+  for (const round of wanted) asked.push(...(await ask(answerer, name, round)));
+  return asked;
+}
+
+function ask(answerer: Answerer, collection: string, { metric, data, askings, judge }: Round): Promise<Asked[]> {
   return inParallel(askings, 2, async ({ interaction, times }) => {
     const plain = questionOf(interaction);
-    const question = round.metric === 'paraphrased' ? { ...plain, text: paraphrase(plain.text) } : plain;
-    const answer = await answerer.ask(round.collection, question);
-    return { ...round, question, interaction, answer, times, score: judge(answer, interaction) };
+    const question = metric === 'paraphrased' ? { ...plain, text: paraphrase(plain.text) } : plain;
+    const answer = await answerer.ask(collection, question);
+    return { metric, data, collection, question, interaction, answer, times, score: judge(answer, interaction) };
   });
 }
 
@@ -118,7 +130,7 @@ function measuresOf(asked: readonly Asked[]): Measure[] {
   });
 }
 
-function hasWinner(domain: Domain): (interaction: Asking['interaction']) => boolean {
+function hasWinner(domain: Domain): (interaction: Interaction) => boolean {
   return ({ labels }) => domain.winnersOf(labels.task).length > 0;
 }
 

@@ -17,6 +17,7 @@ export function createNearestSuccesses({ name, rank }: NearestOptions): Answerer
   const collections = new Map<string, { successes: readonly Interaction[]; ranking: Ranking }>();
   return {
     name,
+    knows: (collection) => collections.has(collection),
     async learn(collection, interactions) {
       const successes = interactions.filter((interaction) => interaction.upload.success && decisiveAction(interaction));
       collections.set(collection, { successes, ranking: await rank(successes) });

@@ -34,6 +34,7 @@ const patienceMs = 30 * 60_000;
 export function createRestService({ url, key, prefix, atOnce = 8 }: RestServiceOptions): RestService {
   const origins = new Map<string, Interaction>();
   const asked = new Map<string, Promise<EnhancedResponse>>();
+  const known = new Set<string>();
   const learnt: Learnt = { uploads: 0, insights: 0, nothingToLearn: 0, failed: 0 };
   const tenantOf = (collection: string) => `${prefix}-${collection}`;
 
@@ -68,7 +69,9 @@ export function createRestService({ url, key, prefix, atOnce = 8 }: RestServiceO
   const service: RestService = {
     name: 'Whetstone',
     learnt,
+    knows: (collection) => known.has(collection),
     async learn(collection, interactions) {
+      known.add(collection);
       const jobs = await inParallel(interactions, atOnce, async (interaction) => {
         const upload = { ...interaction.upload, tenant_id: tenantOf(collection) };
         const { job_id } = await call<Acknowledgement>('POST', '/store_knowledge', upload);
