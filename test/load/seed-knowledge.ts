@@ -47,6 +47,7 @@ function insightRow(collectionId: string, number: number, intent: string, vector
     evidence: [2],
     confidence: 0.8,
   };
+  const run = { outcome: 'success', judged: false, uses: ['find -name -size -delete'] };
   const origin = {
     jobId,
     keyId: 'bench',
@@ -65,7 +66,7 @@ function insightRow(collectionId: string, number: number, intent: string, vector
     intent,
     vector,
     text: `${intent}\n${insight.title}\n${insight.content}\n${insight.example}`,
-    body: JSON.stringify({ insight, origin }),
+    body: JSON.stringify({ insight, run, origin }),
   };
 }
 

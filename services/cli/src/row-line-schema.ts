@@ -39,12 +39,17 @@ const insight = {
   },
 } as const;
 
+const shape = {
+  outcome: { enum: ['success', 'failure', 'unknown'] },
+  judged: { type: 'boolean' },
+  uses: texts,
+} as const;
+
 const run = {
   type: 'object',
-  required: ['outcome', 'judged', 'steps'],
+  required: ['outcome', 'judged', 'uses', 'steps'],
   properties: {
-    outcome: { enum: ['success', 'failure', 'unknown'] },
-    judged: { type: 'boolean' },
+    ...shape,
     steps: {
       type: 'array',
       items: {
@@ -130,7 +135,15 @@ export const rowLineSchema = {
       required: ['type'],
       properties: {
         type: { const: 'insight' },
-        body: { type: 'object', required: ['insight', 'origin'], properties: { insight, origin } },
+        body: {
+          type: 'object',
+          required: ['insight', 'run', 'origin'],
+          properties: {
+            insight,
+            run: { type: 'object', required: ['outcome', 'judged', 'uses'], properties: shape },
+            origin,
+          },
+        },
       },
     },
     {

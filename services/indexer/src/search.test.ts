@@ -102,7 +102,7 @@ describe('searching', () => {
       action: 'x'.repeat(200),
       outcome: 'ok' as const,
     }));
-    const run = { outcome: 'success' as const, judged: false, steps };
+    const run = { outcome: 'success' as const, judged: false, uses: [], steps };
     await replace({
       collectionId,
       run,

@@ -1,4 +1,4 @@
-import type { CitedEnhancement, Insight, Origin, RunTrail, Votes } from './insight.js';
+import type { CitedEnhancement, Insight, Origin, RunShape, RunTrail, Votes } from './insight.js';
 import type { Micros } from './time.js';
 
 export interface ReplaceRequest {
@@ -37,6 +37,8 @@ export interface SearchHit {
   id: string;
   insight: Insight;
   intent: string;
+  /** Of the run that the insight was made from. */
+  run: RunShape;
   origin: Origin;
   /** Cosine between the text searched for and the insight's intent. */
   similarity: number;

@@ -35,11 +35,17 @@ export interface TrailStep {
   note?: string;
 }
 
-/** The compact trail of one interaction: what contrast between runs is computed from. */
-export interface RunTrail {
+/** What tells one way of doing a task from another: what contrast between runs is computed from. */
+export interface RunShape {
   outcome: 'success' | 'failure' | 'unknown';
   /** True when the caller did not say and the analyser judged it from the turns. */
   judged: boolean;
+  /** What decided the run, in its order, repeats included: a program with its options, a tool, a kind of statement. */
+  uses: string[];
+}
+
+/** The compact trail of one interaction. */
+export interface RunTrail extends RunShape {
   steps: TrailStep[];
 }
 

@@ -16,6 +16,7 @@ import type {
   Recommendation,
   ReplaceRequest,
   ReplaceResult,
+  RunShape,
   RunTrail,
   SearchHit,
   SearchRequest,
@@ -84,14 +85,15 @@ const trailStep = message<TrailStep>(
   { note: text },
 );
 
-const runTrail = message<RunTrail>(
-  {
-    outcome: words<RunTrail['outcome']>({ success: true, failure: true, unknown: true }),
-    judged: fc.boolean(),
-    steps: list(trailStep),
-  },
-  {},
-);
+const shape = {
+  outcome: words<RunShape['outcome']>({ success: true, failure: true, unknown: true }),
+  judged: fc.boolean(),
+  uses: texts,
+};
+
+const runShape = message<RunShape>(shape, {});
+
+const runTrail = message<RunTrail>({ ...shape, steps: list(trailStep) }, {});
 
 const recommendation = message<Recommendation>(
   { id: text, kind: insightKind, title: text, text, similarity: number, support: integer, sourceJobIds: texts },
@@ -103,7 +105,7 @@ const intentMatch = message<IntentMatch>({ id: text, intent: text, similarity: n
 const votes = message<Votes>({ helped: integer, harmed: integer }, {});
 
 const searchHit = message<SearchHit>(
-  { id: text, insight, intent: text, origin, similarity: number, score: number },
+  { id: text, insight, intent: text, run: runShape, origin, similarity: number, score: number },
   { votes },
 );
 

@@ -6,7 +6,7 @@ import type { Reflection } from '../domain/ports.js';
 export function reflectionOf({ query, turns }: Interaction): Reflection {
   return {
     intent: query,
-    run: { outcome: 'success', judged: false, steps: [] },
+    run: { outcome: 'success', judged: false, uses: [], steps: [] },
     insights: turns.length === 0 ? [] : [anInsight(query)],
     producer: { name: 'test', version: '1' },
   };

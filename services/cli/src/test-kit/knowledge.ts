@@ -19,7 +19,12 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = 
   const acceptedAt = 1000;
   const common = { collectionId, jobId, attempt, acceptedAt, intent: 'delete log files', vector: unitVector(1) };
   const origin = { jobId, keyId: 'k', acceptedAt, bodyDigest: 'd', producer: { name: 'reflector', version: '1' } };
-  const run = { outcome: 'success', judged: false, steps: [{ turn: 1, action: 'find', outcome: 'ok' }] };
+  const run = {
+    outcome: 'success',
+    judged: false,
+    uses: ['find'],
+    steps: [{ turn: 1, action: 'find', outcome: 'ok' }],
+  };
   const insight = {
     kind: 'strategy',
     title: 'Use find',
@@ -33,7 +38,14 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = 
     const id = rowIdOf(collectionId, jobId, attempt, ordinal);
     return { ...common, id, ordinal, type, text, body: JSON.stringify(body) };
   };
-  return [row(0, 'run', '', { run, origin }), row(1, 'insight', 'Use find\nLet find delete.', { insight, origin })];
+  return [
+    row(0, 'run', '', { run, origin }),
+    row(1, 'insight', 'Use find\nLet find delete.', {
+      insight,
+      run: { outcome: 'success', judged: false, uses: ['find'] },
+      origin,
+    }),
+  ];
 }
 
 /** A job's vote on the insight of another. */

@@ -123,7 +123,7 @@ export function describeVotes(opened: OpenStore): void {
           acceptedAt,
           intent,
           insights: [anInsight()],
-          run: { outcome: success ? 'success' : 'failure', judged, steps: [] },
+          run: { outcome: success ? 'success' : 'failure', judged, uses: [], steps: [] },
           cited: {
             tokenDigest: `of-${jobId}`,
             arm: 'recommended',

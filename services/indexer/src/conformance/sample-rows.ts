@@ -68,7 +68,7 @@ export function aReplacement(given: Partial<ReplaceRequest> & { acceptedAt?: num
     jobId,
     attempt: '1',
     intent: 'north',
-    run: { outcome: 'success', judged: false, steps: [] },
+    run: { outcome: 'success', judged: false, uses: [], steps: [] },
     insights: [anInsight(), anInsight({ title: 'Another title' })],
     origin: { jobId, keyId: 'key', acceptedAt, bodyDigest: jobId, producer: { name: 'test', version: '1' } },
     ...given,

@@ -1,4 +1,4 @@
-import type { CitedEnhancement, Insight, Origin, ReplaceRequest, RunTrail } from '@whetstone/contracts';
+import type { CitedEnhancement, Insight, Origin, ReplaceRequest, RunShape, RunTrail } from '@whetstone/contracts';
 
 import { cutText } from './cut-text.js';
 import { fitJson } from './fit-json.js';
@@ -9,6 +9,7 @@ import { directionOfVotes, type VoteBody, votesCastBy } from './vote-rows.js';
 /** What the body of an insight's row says. */
 export interface InsightBody {
   insight: Insight;
+  run: RunShape;
   origin: Origin;
 }
 
@@ -35,10 +36,11 @@ export function buildRows(request: ReplaceRequest, intent: string, vector: Float
 
   const citing = cited && { cited: { tokenDigest: cited.tokenDigest, arm: cited.arm } };
   const runBody: RunBody = { run, origin, ...citing };
+  const shape: RunShape = { outcome: run.outcome, judged: run.judged, uses: run.uses };
   const runRow: Row = { ...common, id: id(0), ordinal: 0, type: 'run', text: '', body: fitJson(runBody, maxTextBytes) };
   const insightRows = insights.map((insight, index): Row => {
     const ordinal = index + 1;
-    const body: InsightBody = { insight, origin };
+    const body: InsightBody = { insight, run: shape, origin };
     const text = cutText(searchableText(intent, insight), maxTextBytes);
     return { ...common, id: id(ordinal), ordinal, type: 'insight', text, body: fitJson(body, maxTextBytes) };
   });

@@ -66,8 +66,8 @@ function latestAttempts(lists: FoundInsight[][]): FoundInsight[][] {
 }
 
 function hitOf({ id, intent, body, similarity }: FoundInsight, score: number, votes: Votes | undefined): SearchHit {
-  const { insight, origin } = JSON.parse(body) as InsightBody;
-  return { id, insight, intent, origin, similarity, score, ...(votes && { votes }) };
+  const { insight, run, origin } = JSON.parse(body) as InsightBody;
+  return { id, insight, intent, run, origin, similarity, score, ...(votes && { votes }) };
 }
 
 function bestFirst(a: SearchHit, b: SearchHit): number {

@@ -4,6 +4,7 @@ import { clip, oneLine } from './bounded-text.js';
 import type { OutcomeKind } from './read-outcome.js';
 import type { Step } from './read-steps.js';
 import type { RunReading } from './run-reading.js';
+import { usesOf } from './run-uses.js';
 
 const maxSteps = 40;
 const actionChars = 300;
@@ -17,10 +18,10 @@ const outcomes: Record<OutcomeKind, TrailStep['outcome']> = {
 };
 
 /** The run in short, for comparing it with others: the first steps and the last, since both decide. */
-export function runTrail({ steps, outcome, judged }: RunReading): RunTrail {
+export function runTrail({ steps, deeds, outcome, judged }: RunReading): RunTrail {
   const kept =
     steps.length <= maxSteps ? steps : [...steps.slice(0, maxSteps / 4), ...steps.slice(-(maxSteps * 3) / 4)];
-  return { outcome, judged, steps: kept.map(trailStep) };
+  return { outcome, judged, uses: usesOf(deeds, outcome), steps: kept.map(trailStep) };
 }
 
 function trailStep({ turn, action, outcome, label }: Step): TrailStep {

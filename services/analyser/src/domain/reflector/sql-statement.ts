@@ -72,6 +72,10 @@ const notFunctions =
 
 /** How a statement does its work, without its tables and values: "joins on the keys, `GROUP BY` and `ORDER BY`". */
 export function describeSql(text: string): string {
+  return listed(sqlFeatures(text));
+}
+
+export function sqlFeatures(text: string): string[] {
   const head = text.slice(0, scanLimit);
   const found = features.filter(([pattern]) => pattern.test(head)).map(([, words]) => words);
   const names = found
@@ -79,5 +83,5 @@ export function describeSql(text: string): string {
     .filter((words) => words !== '`ORDER BY`' || !found.includes('ordering with `LIMIT 1`'));
   const called = [...head.matchAll(/\b([A-Za-z_]{3,24})\s?\(/g)].map(([, name = '']) => name);
   const functions = [...new Set(called.filter((name) => !notFunctions.test(name)))].slice(0, 4);
-  return listed([...names.slice(0, 5), ...functions.map((name) => `\`${name}\``)]);
+  return [...names.slice(0, 5), ...functions.map((name) => `\`${name}\``)];
 }

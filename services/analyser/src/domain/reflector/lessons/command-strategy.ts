@@ -2,6 +2,7 @@ import type { Insight } from '@whetstone/contracts';
 
 import type { Action } from '../action.js';
 import { capitalised, clip, listed } from '../bounded-text.js';
+import { codeParts } from '../code-parts.js';
 import { differenceBetween } from '../compare-actions.js';
 import { describeCommand, shownCall } from '../describe-command.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
@@ -74,13 +75,11 @@ function sqlWords({ name, text }: Action): Words {
 }
 
 function codeWords({ name, text }: Action): Words {
-  const calls = [...new Set(text.slice(0, 3_000).match(/\b[a-z_][\w.]{2,40}(?=\()/gi) ?? [])].filter(
-    (call) => !/^(?:print|len|str|int|range|if|for|while|return|def)$/.test(call),
+  const by = listed(
+    codeParts(text)
+      .slice(0, 5)
+      .map((part) => `\`${part}\``),
   );
-  const modules = [
-    ...new Set([...text.slice(0, 3_000).matchAll(/^(?:import|from) ([\w.]{1,40})/gm)].map(([, module = '']) => module)),
-  ];
-  const by = listed([...modules, ...calls].slice(0, 5).map((call) => `\`${call}\``));
   return by === ''
     ? { title: `A short ${name} script does it`, content: `A short ${name} script does it in one go.` }
     : {
