@@ -1,2 +1,3 @@
 export * from './messages/index.js';
+export * from './outcomes/index.js';
 export * from './rest/index.js';

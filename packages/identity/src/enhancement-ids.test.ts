@@ -9,12 +9,20 @@ const shown = { insightIds: ['c1/j1/a1/1', 'c1/j2/a1/2'], shownAt: 1_772_000_000
 
 describe('an enhancement id', () => {
   it('opens to what was shown', () => {
-    expect(ids.open('c1', ids.issue('c1', shown))).toEqual(shown);
-    expect(ids.open('c1', ids.issue('c1', { ...shown, insightIds: [], holdout: true }))).toEqual({
+    expect(ids.open('c1', ids.issue('c1', shown))).toMatchObject(shown);
+    expect(ids.open('c1', ids.issue('c1', { ...shown, insightIds: [], holdout: true }))).toMatchObject({
       ...shown,
       insightIds: [],
       holdout: true,
     });
+  });
+
+  it('has a digest that is the same whenever it is opened, and another for each', () => {
+    const [one, other] = [ids.issue('c1', shown), ids.issue('c1', { ...shown, shownAt: shown.shownAt + 1 })];
+
+    expect(ids.open('c1', one)?.digest).toMatch(/^[\w-]{43}$/);
+    expect(ids.open('c1', one)?.digest).toBe(ids.open('c1', one)?.digest);
+    expect(ids.open('c1', one)?.digest).not.toBe(ids.open('c1', other)?.digest);
   });
 
   it('can be sent in JSON, a URL or a header as it is', () => {
@@ -42,13 +50,14 @@ describe('an enhancement id', () => {
 
   it('is not what somebody made up', () => {
     fc.assert(fc.property(fc.string(), (garbage) => ids.open('c1', garbage) === undefined));
+    expect(ids.open('c1', `enh_${'A'.repeat(1_000_000)}`)).toBeUndefined();
     fc.assert(fc.property(fc.base64String(), (garbage) => ids.open('c1', `enh_${garbage}`) === undefined));
   });
 
   it('still opens after the root was rotated, and with no other root', () => {
     const token = ids.issue('c1', shown);
 
-    expect(createEnhancementIds(rotatedRoots).open('c1', token)).toEqual(shown);
+    expect(createEnhancementIds(rotatedRoots).open('c1', token)).toEqual(ids.open('c1', token));
     expect(createEnhancementIds(otherRoots).open('c1', token)).toBeUndefined();
   });
 });

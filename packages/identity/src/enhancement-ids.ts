@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Micros } from '@whetstone/contracts';
 
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
@@ -9,14 +11,22 @@ export interface ShownInsights {
   holdout: boolean;
 }
 
+/** A token that was issued here, opened. */
+export interface OpenedEnhancement extends ShownInsights {
+  /** Tells this token from others, and says nothing of what is in it. */
+  digest: string;
+}
+
 export interface EnhancementIds {
   issue(collectionId: string, shown: ShownInsights): string;
   /** Undefined for a token that was not issued here, was altered, or belongs to another collection. */
-  open(collectionId: string, token: string): ShownInsights | undefined;
+  open(collectionId: string, token: string): OpenedEnhancement | undefined;
 }
 
 const prefix = 'enh_';
 const macBytes = 16;
+/** Many times what a token has: nothing that long was issued here. */
+const longestToken = 32_768;
 
 /** A signed token that says which insights were shown, so that an outcome can be counted without a record of the question. */
 export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
@@ -27,7 +37,7 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
       return prefix + Buffer.concat([roots.current.id, mac, body]).toString('base64url');
     },
     open(collectionId, token) {
-      if (!token.startsWith(prefix)) return undefined;
+      if (!token.startsWith(prefix) || token.length > longestToken) return undefined;
       const text = token.slice(prefix.length);
       const bytes = Buffer.from(text, 'base64url');
       // One token, one spelling: it must not count twice because its unused bits or letters differ.
@@ -38,7 +48,7 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
       const mac = root.mac('enhancement-id', collectionId, body).subarray(0, macBytes);
       if (!equalMacs(bytes.subarray(rootIdBytes, rootIdBytes + macBytes), mac)) return undefined;
       const [shownAt, holdout, ...insightIds] = JSON.parse(body.toString('utf8')) as [Micros, number, ...string[]];
-      return { insightIds, shownAt, holdout: holdout === 1 };
+      return { insightIds, shownAt, holdout: holdout === 1, digest: hash('sha256', token, 'base64url') };
     },
   };
 }

@@ -5,7 +5,12 @@ export {
   prefixOfCollection,
   workflowCollectionIdOf,
 } from './collection-ids.js';
-export { createEnhancementIds, type EnhancementIds, type ShownInsights } from './enhancement-ids.js';
+export {
+  createEnhancementIds,
+  type EnhancementIds,
+  type OpenedEnhancement,
+  type ShownInsights,
+} from './enhancement-ids.js';
 export {
   createJobIds,
   type Idempotency,

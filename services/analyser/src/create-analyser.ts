@@ -34,13 +34,15 @@ export interface AnalyserDeps {
   log: EventLog;
   knowledge: KnowledgeBase;
   jobs: JobLookup;
-  enhancementIds: Pick<EnhancementIds, 'issue'>;
+  enhancementIds: EnhancementIds;
   seal: Pick<Seal, 'seal'>;
   clock: Clock;
   logger: Logger;
   registry: Registry;
   /** The reflector in worker threads unless told otherwise. Closed when the analyser stops. */
   producer?: InsightProducer;
+  /** From 0 to below 1, for the draw of what is held out; that of the language unless told otherwise. */
+  random?: () => number;
   /** As fast as the concurrency allows unless told otherwise. */
   pace?: Pace;
   /** The consumer has stopped for good: the process should end with a non-zero code, so that it is started again. */

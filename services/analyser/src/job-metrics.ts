@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from '@whetstone/platform';
 
 import type { JobObserver } from './domain/ports.js';
+import { createOutcomeMetrics } from './outcome-metrics.js';
 
 /** From a quick job on an idle service to one that has waited for a dependency all day. */
 const durationBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1800, 7200, 28_800, 86_400];
@@ -36,6 +37,7 @@ export function createJobMetrics(registry: Registry): JobObserver {
     labelNames: ['reason'],
     registers,
   });
+  const outcomes = createOutcomeMetrics(registry);
   // A rate over a label that appears with its first event misses that event.
   for (const outcome of ['stored', 'nothing_to_learn', 'deleted', 'failed']) jobs.inc({ outcome }, 0);
 
@@ -45,5 +47,6 @@ export function createJobMetrics(registry: Registry): JobObserver {
     retried: () => retries.inc(),
     deadLettered: () => deadLetters.inc(),
     insightsDropped: (reason, count) => dropped.inc({ reason }, count),
+    outcomeTold: outcomes.told,
   };
 }

@@ -1,4 +1,4 @@
-import type { AcceptedUpload, ReplaceResult } from '@whetstone/contracts';
+import type { AcceptedUpload, CitedEnhancement, ReplaceResult } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { AppError, type Clock, withSpan } from '@whetstone/platform';
 
@@ -19,6 +19,7 @@ export function createAttemptJob(
   { producer, knowledge, clock, observer }: AttemptJobDeps,
   storingTimeoutMs: number,
   upload: AcceptedUpload,
+  cited: CitedEnhancement | undefined,
 ): AttemptJob {
   let learnt: Reflection | undefined;
   let greatestSeen: string | undefined;
@@ -60,6 +61,7 @@ export function createAttemptJob(
         ...(interaction.timestamp === undefined ? {} : { interactionTime: interaction.timestamp }),
         producer: by,
       },
+      ...(cited && { cited }),
     };
     const limit = { timeoutMs: storingTimeoutMs, error: storingTooLong };
     const result = await withTimeLimit(limit, signal, (limited) =>

@@ -1,4 +1,5 @@
 import type {
+  CitedEnhancement,
   DeadLetter,
   GetJobRequest,
   Insight,
@@ -81,6 +82,8 @@ export interface JobObserver {
   retried(): void;
   deadLettered(): void;
   insightsDropped(reason: string, count: number): void;
+  /** A run that was made with an answer of ours has ended, and its caller has said how. */
+  outcomeTold(cited: CitedEnhancement, success: boolean): void;
 }
 
 /** Says when the next job may begin, for a process in which something else goes first. */

@@ -1,17 +1,22 @@
 import type { AcceptedUpload, UnreadableMessage } from '@whetstone/contracts';
 import { isAppError, type Logger } from '@whetstone/platform';
 
-import type { AttemptJobDeps } from './attempt-job.js';
 import { deadlineOf } from './job-deadline.js';
 import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
 import { createPatience, type PatienceConfig } from './patience.js';
 import type { Delivery } from './ports.js';
 import { type JobReference, readJobReference, readUpload } from './read-upload.js';
-import { createWorkOnJob, type Disposition, missedDeadline, type WorkConfig } from './work-on-job.js';
+import {
+  createWorkOnJob,
+  type Disposition,
+  missedDeadline,
+  type WorkConfig,
+  type WorkOnJobDeps,
+} from './work-on-job.js';
 
 export type { Disposition } from './work-on-job.js';
 
-export interface ProcessUploadDeps extends AttemptJobDeps, JobRecordsDeps {
+export interface ProcessUploadDeps extends WorkOnJobDeps, JobRecordsDeps {
   logger: Logger;
 }
 

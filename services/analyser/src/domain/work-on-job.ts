@@ -1,7 +1,9 @@
-import type { AcceptedUpload, JobOutcome, Micros, ReplaceResult } from '@whetstone/contracts';
+import type { AcceptedUpload, CitedEnhancement, JobOutcome, Micros, ReplaceResult } from '@whetstone/contracts';
+import type { EnhancementIds } from '@whetstone/identity';
 import { type ErrorCode, isAppError } from '@whetstone/platform';
 
 import { type AttemptJobDeps, createAttemptJob } from './attempt-job.js';
+import { citedEnhancement } from './cited-enhancement.js';
 import { hasEnded, type JobRecords, type OpenJob } from './job-records.js';
 import type { Patience } from './patience.js';
 
@@ -11,6 +13,10 @@ export type Disposition = 'completed' | 'failed' | 'skipped';
 export interface WorkConfig {
   maxTries: number;
   storingTimeoutMs: number;
+}
+
+export interface WorkOnJobDeps extends AttemptJobDeps {
+  enhancementIds: Pick<EnhancementIds, 'open'>;
 }
 
 export type StartedJob = OpenJob & { startedAt: Micros };
@@ -29,17 +35,22 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
  * Attempts a job until it has an end: completed, or given up after its tries, at once where trying again is pointless, or at
  * its deadline. A dependency that is away costs no try.
  */
-export function createWorkOnJob(deps: AttemptJobDeps, records: JobRecords, patience: Patience, config: WorkConfig) {
+export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patience: Patience, config: WorkConfig) {
   const { clock, observer } = deps;
 
   return async function workOnJob(upload: AcceptedUpload, job: StartedJob, signal: AbortSignal): Promise<Disposition> {
-    const attempt = createAttemptJob(deps, config.storingTimeoutMs, upload);
+    const cited = citedEnhancement(upload, deps.enhancementIds);
+    const attempt = createAttemptJob(deps, config.storingTimeoutMs, upload, cited);
     let tries = 0;
     for (let waits = 1; ; waits++) {
       if (clock.now() > job.deadline) return missDeadline(upload, job, tries, signal);
       const { result, error } = await settle(attempt(signal));
       signal.throwIfAborted();
-      if (result && result.outcome !== 'superseded') return complete(upload, job, result, tries, signal);
+      if (result && result.outcome !== 'superseded') {
+        const ended = await complete(upload, job, result, tries, signal);
+        if (ended === 'completed') hearOutcome(upload, cited);
+        return ended;
+      }
 
       if (!result && !isAway(error)) {
         tries++;
@@ -70,6 +81,10 @@ export function createWorkOnJob(deps: AttemptJobDeps, records: JobRecords, patie
     observer.stage('total', (completedAt - (upload.replayedAt ?? acceptedAt)) / 1_000_000);
     log.debug({ outcome, insights: insightsStored }, 'Completed a job');
     return 'completed';
+  }
+
+  function hearOutcome({ interaction: { success } }: AcceptedUpload, cited: CitedEnhancement | undefined): void {
+    if (cited && success !== undefined) observer.outcomeTold(cited, success);
   }
 
   async function giveUp(

@@ -1,4 +1,5 @@
 import type { AcceptedUpload, DeadLetter } from '@whetstone/contracts';
+import { createEnhancementIds } from '@whetstone/identity';
 import { AppError, type Clock, createLogger, type ErrorCode } from '@whetstone/platform';
 
 import type { Delivery, JobObserver } from '../domain/ports.js';
@@ -10,7 +11,7 @@ import {
 } from '../domain/process-upload.js';
 import { createInMemoryJobs, type InMemoryJobs } from './in-memory-jobs.js';
 import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
-import { createPlainProducer, testSeal } from './uploads.js';
+import { createPlainProducer, testRoots, testSeal } from './uploads.js';
 
 export const minute = 60 * 1_000_000;
 export const hour = 60 * minute;
@@ -53,6 +54,7 @@ export function createWorkbench(
     knowledge,
     producer: createPlainProducer(),
     seal: testSeal,
+    enhancementIds: createEnhancementIds(testRoots),
     clock,
     logger: createLogger({ service: 'analyser', level: 'silent', pretty: false }),
     observer: createHearingObserver(heard),
@@ -98,5 +100,6 @@ function createHearingObserver(heard: string[]): JobObserver {
     retried: () => heard.push('retried'),
     deadLettered: () => heard.push('dead letter'),
     insightsDropped: (reason, count) => heard.push(`dropped ${count} ${reason}`),
+    outcomeTold: ({ arm }, success) => heard.push(`told ${arm} ${success}`),
   };
 }

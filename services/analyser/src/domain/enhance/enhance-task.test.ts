@@ -217,7 +217,7 @@ describe('enhanceTask', () => {
     const { enhancementId, recommendations } = await enhance('Delete the large logs');
 
     expect(recommendations[0]?.id).toBe('row-x');
-    expect(enhancementIds.open(collectionId, enhancementId)).toEqual({
+    expect(enhancementIds.open(collectionId, enhancementId)).toMatchObject({
       insightIds: ['row-x'],
       shownAt: 42,
       holdout: false,
