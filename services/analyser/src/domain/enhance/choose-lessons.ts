@@ -52,7 +52,7 @@ function unlikeOnes(lessons: readonly Lesson[], limit: number): Lesson[] {
   return chosen;
 }
 
-function scoreOf({ shown, relevance, support }: Lesson): number {
+function scoreOf({ shown, relevance, support, voteShift }: Lesson): number {
   const { kind, confidence } = shown.insight;
-  return relevance + kindWeight[kind] + confidenceWeight * confidence + supportWeight * Math.log2(support);
+  return relevance + kindWeight[kind] + confidenceWeight * confidence + supportWeight * Math.log2(support) + voteShift;
 }

@@ -1,7 +1,8 @@
-import type { SearchHit } from '@whetstone/contracts';
+import type { SearchHit, Votes } from '@whetstone/contracts';
 
 import { contentWords, jaccard } from './content-words.js';
 import type { RelevantHit } from './relevance.js';
+import { votesOn, weighVotes } from './vote-weight.js';
 
 /** Insights that say the same, told once. */
 export interface Lesson {
@@ -11,12 +12,19 @@ export interface Lesson {
   /** Distinct runs that agree; the same body uploaded twice is one run. */
   support: number;
   sourceJobIds: string[];
+  /** Of all of them together. */
+  votes: Votes;
+  /** What these add to its score. */
+  voteShift: number;
   words: ReadonlySet<string>;
 }
 
 const sameLesson = 0.7;
 
-/** Folds near-duplicates. The order of the hits does not matter: the most relevant of each lesson is shown. */
+/**
+ * Folds near-duplicates. The order of the hits does not matter: the most relevant of each lesson is shown. What outcomes
+ * plainly speak against is left out.
+ */
 export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
   const groups: { members: RelevantHit[]; words: ReadonlySet<string> }[] = [];
   for (const relevant of [...hits].sort(mostRelevantFirst)) {
@@ -27,7 +35,7 @@ export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
     if (group) group.members.push(relevant);
     else groups.push({ members: [relevant], words: words() });
   }
-  return groups.flatMap(({ members, words }) => {
+  const folded = groups.flatMap(({ members, words }) => {
     const [first] = members;
     if (!first) return [];
     const origins = members.map(({ hit }) => hit.origin);
@@ -37,10 +45,12 @@ export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
         relevance: first.relevance,
         support: new Set(origins.map(({ bodyDigest }) => bodyDigest)).size,
         sourceJobIds: [...new Set(origins.map(({ jobId }) => jobId))],
+        votes: votesOn(members.map(({ hit }) => hit)),
         words,
       },
     ];
   });
+  return weighVotes(folded);
 }
 
 /** The words of an insight, taken apart when they are first asked for: most of what is the same has the same title. */
