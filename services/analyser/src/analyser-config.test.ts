@@ -20,6 +20,12 @@ describe('the configuration of the analyser', () => {
     });
   });
 
+  it('holds nothing out unless told to, and then a share', () => {
+    expect(configFrom({}).enhance.holdoutShare).toBe(0);
+    expect(configFrom({ WHETSTONE_HOLDOUT_SHARE: '0.1' }).enhance.holdoutShare).toBe(0.1);
+    expect(() => configFrom({ WHETSTONE_HOLDOUT_SHARE: '10' })).toThrow(/WHETSTONE_HOLDOUT_SHARE/);
+  });
+
   it('names every mistake', () => {
     const env = { WHETSTONE_JOB_TRIES: '0', WHETSTONE_ANALYSIS_THREADS: 'many' };
 

@@ -55,6 +55,15 @@ export const analyserConfigSchema = {
       default: 5000,
       description: 'Time that jobs under way have to end when the analyser stops. What has not ended begins again.',
     },
+    WHETSTONE_HOLDOUT_SHARE: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description:
+        'Share of the requests with something to recommend that get their input back unchanged, to measure what ' +
+        'recommendations are worth (`whetstone uplift`).',
+    },
     WHETSTONE_LONGEST_WAIT_MS: {
       type: 'integer',
       minimum: 100,
@@ -88,7 +97,7 @@ export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>):
       timeoutMs,
       idleMs,
     },
-    enhance: defaultEnhanceConfig,
+    enhance: { ...defaultEnhanceConfig, holdoutShare: values.WHETSTONE_HOLDOUT_SHARE },
     maxTries: values.WHETSTONE_JOB_TRIES,
     storingTimeoutMs: Math.max(1000, values.WHETSTONE_ATTEMPT_TIMEOUT_MS - timeoutMs),
     firstWaitMs,

@@ -17,6 +17,8 @@ export interface EnhanceConfig extends RelevanceConfig {
   maxRecommendations: number;
   /** Of all recommendations together. */
   budgetChars: number;
+  /** Of the requests that there is something to say to: to so many nothing is said, to measure what saying it is worth. */
+  holdoutShare: number;
 }
 
 export const defaultEnhanceConfig: EnhanceConfig = {
@@ -26,6 +28,7 @@ export const defaultEnhanceConfig: EnhanceConfig = {
   otherAgentFloor: 0.7,
   maxRecommendations: 5,
   budgetChars: 2_000,
+  holdoutShare: 0,
 };
 
 export interface EnhanceDeps {
@@ -33,29 +36,37 @@ export interface EnhanceDeps {
   enhancementIds: Pick<EnhancementIds, 'issue'>;
   clock: Clock;
   registry: Registry;
+  /** From 0 to below 1. */
+  random?: () => number;
   config: EnhanceConfig;
 }
 
-/** Hands back the task with what past runs teach about it; where they teach nothing, the task as it came. */
-export function createEnhanceTask({ knowledge, enhancementIds, clock, registry, config }: EnhanceDeps) {
+/**
+ * Hands back the task with what past runs teach about it; where they teach nothing, or the request is drawn to be held out, the
+ * task as it came.
+ */
+export function createEnhanceTask(deps: EnhanceDeps) {
+  const { knowledge, enhancementIds, clock, registry, random = Math.random, config } = deps;
   const metrics = createEnhanceMetrics(registry);
 
   return async function enhanceTask(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult> {
     const { collectionId, inputText, agentType } = request;
     const composed = composeLessons(chooseLessons(await lessonsFor(request), config), config.budgetChars);
-    metrics.answered(composed.length);
+    const holdout = composed.length > 0 && random() < config.holdoutShare;
+    const told = holdout ? [] : composed;
+    if (holdout) metrics.heldOut();
+    else metrics.answered(told.length);
 
-    const recommendations = composed.map(toRecommendation);
     return {
-      response: composeResponse(inputText, composed),
-      confidenceScore: confidenceScore(composed.map(({ lesson }) => lesson)),
+      response: composeResponse(inputText, told),
+      confidenceScore: confidenceScore(told.map(({ lesson }) => lesson)),
       enhancementId: enhancementIds.issue(collectionId, {
-        insightIds: recommendations.map(({ id }) => id),
+        insightIds: composed.map(({ lesson }) => lesson.shown.id),
         shownAt: clock.now(),
-        holdout: false,
+        holdout,
       }),
-      recommendations,
-      holdout: false,
+      recommendations: told.map(toRecommendation),
+      holdout,
     };
 
     async function lessonsFor({ context }: EnhanceRequest) {
