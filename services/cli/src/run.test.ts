@@ -19,6 +19,7 @@ const commands = [
   'knowledge import',
   'topics apply',
   'reindex',
+  'uplift',
 ];
 const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
 const execute = promisify(execFile);
@@ -51,6 +52,7 @@ describe('whetstone', () => {
       'dead-letters',
       'knowledge',
       'reindex',
+      'uplift',
       'topics',
       'WHETSTONE_KAFKA_BROKERS',
       '--data',

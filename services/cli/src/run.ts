@@ -7,6 +7,7 @@ import { addKeyCommands } from './commands/keys.js';
 import { addKnowledgeCommands } from './commands/knowledge.js';
 import { addReindexCommand } from './commands/reindex.js';
 import { addTopicCommands } from './commands/topics.js';
+import { addUpliftCommand } from './commands/uplift.js';
 import type { CliIo } from './io.js';
 
 const exitCodes = { ok: 0, failed: 1, usage: 2, unavailable: 3 };
@@ -39,6 +40,7 @@ function createProgram(io: CliIo): Command {
   addDeadLetterCommands(program, io);
   addKnowledgeCommands(program, io);
   addReindexCommand(program, io);
+  addUpliftCommand(program, io);
   addTopicCommands(program, io);
   return program;
 }
@@ -48,7 +50,7 @@ Where it works: on the data folder of a standalone server, unless a variable of 
 services have, it works on their cluster, in the same way:
   WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
   WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
-  WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex
+  WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex, uplift
 Every command works while servers run and while they do not.
 
 Exit codes: 0 it is done · 1 it failed, and standard error says why · 2 the command was not understood ·
@@ -60,6 +62,7 @@ Examples:
   $ whetstone errors open 'pW3v…'          what a caller passed on as error_message
   $ whetstone dead-letters replay --all    once the cause is mended
   $ whetstone knowledge export --out knowledge.jsonl
+  $ whetstone uplift                       whether recommendations help, measured
   $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
 
 whetstone <command> --help tells more of each.`;

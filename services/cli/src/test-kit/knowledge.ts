@@ -48,6 +48,23 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = 
   ];
 }
 
+export interface CitedRun {
+  tokenDigest: string;
+  arm?: 'recommended' | 'holdout' | 'nothing_to_say';
+  outcome?: 'success' | 'failure' | 'unknown';
+  judged?: boolean;
+  acceptedAt?: number;
+}
+
+/** The run of a job that cites an answer. */
+export function aCitingRun(collectionId: string, jobId: string, given: CitedRun): Row {
+  const { tokenDigest, arm = 'recommended', outcome = 'success', judged = false, acceptedAt = 1000 } = given;
+  const [row] = rowsOf(collectionId, jobId) as [Row, Row];
+  const { run, origin } = JSON.parse(row.body);
+  const body = { run: { ...run, outcome, judged }, origin, cited: { tokenDigest, arm } };
+  return { ...row, acceptedAt, body: JSON.stringify(body) };
+}
+
 /** A job's vote on the insight of another. */
 export function aVote(collectionId: string, jobId: string, on: string): Row {
   const [run] = rowsOf(collectionId, jobId) as [Row, Row];

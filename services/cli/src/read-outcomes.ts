@@ -1,0 +1,72 @@
+import type { ArmOutcomes, EnhancementArm, RunTrail } from '@whetstone/contracts';
+import type { Row, RunBody, VectorStore } from '@whetstone/indexer';
+
+/** What the runs of collections tell of the answers that they were made with. */
+export interface ToldOutcomes {
+  collections: number;
+  /** Uploads that cite an answer. */
+  uploads: number;
+  /** Distinct answers that they cite. */
+  answers: number;
+  /** Of these, how many have no outcome that a caller told. */
+  untold: number;
+  /** One answer counts once: as the first upload says that was accepted and told how it went. */
+  arms: Record<EnhancementArm, ArmOutcomes>;
+}
+
+interface Answer {
+  arm: EnhancementArm;
+  told?: { success: boolean; acceptedAt: number };
+}
+
+const pageRows = 500;
+
+export async function readOutcomes(store: VectorStore, collectionIds: readonly string[]): Promise<ToldOutcomes> {
+  const answers = new Map<string, Answer>();
+  let uploads = 0;
+  for (const collectionId of collectionIds) {
+    for await (const row of rowsOf(store, collectionId)) {
+      if (row.type !== 'run') continue;
+      const { run, cited } = JSON.parse(row.body) as RunBody;
+      if (!cited) continue;
+      uploads++;
+      const answer = answers.get(cited.tokenDigest) ?? { arm: cited.arm };
+      answers.set(cited.tokenDigest, answer);
+      const success = toldBy(run);
+      if (success === undefined || (answer.told && answer.told.acceptedAt <= row.acceptedAt)) continue;
+      answer.told = { success, acceptedAt: row.acceptedAt };
+    }
+  }
+  return { collections: collectionIds.length, uploads, answers: answers.size, ...countedOf([...answers.values()]) };
+}
+
+function countedOf(answers: readonly Answer[]): Pick<ToldOutcomes, 'arms' | 'untold'> {
+  const arms: ToldOutcomes['arms'] = {
+    recommended: { told: 0, succeeded: 0 },
+    holdout: { told: 0, succeeded: 0 },
+    nothing_to_say: { told: 0, succeeded: 0 },
+  };
+  let untold = 0;
+  for (const { arm, told } of answers) {
+    if (!told) untold++;
+    else {
+      arms[arm].told++;
+      arms[arm].succeeded += told.success ? 1 : 0;
+    }
+  }
+  return { arms, untold };
+}
+
+/** The caller's own word only. */
+function toldBy({ outcome, judged }: RunTrail): boolean | undefined {
+  return judged || outcome === 'unknown' ? undefined : outcome === 'success';
+}
+
+async function* rowsOf(store: VectorStore, collectionId: string): AsyncGenerator<Row> {
+  let after: string | undefined;
+  do {
+    const page = await store.page(collectionId, { limit: pageRows, ...(after !== undefined && { after }) });
+    yield* page;
+    after = page.length < pageRows ? undefined : page.at(-1)?.id;
+  } while (after !== undefined);
+}
