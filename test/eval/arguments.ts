@@ -17,6 +17,7 @@ export const usage = `Measures how much Whetstone's answers help, on labelled in
   npm run eval -- --seed N                   another choice of answers, folds and samples (1)
   npm run eval -- --questions N              at most so many different questions per metric and domain (300)
   npm run eval -- --only METRIC              only this one, or several: ${Object.keys(metrics).join(', ')}
+  npm run eval -- --agent-type NAME          uploads and questions all with this agent_type, or with "none"
   npm run eval -- --short                    two folds and at most 40 questions: quick, and rougher
 
 Each line of a data file is one attempt at a task:
@@ -37,6 +38,8 @@ export interface EvalArguments {
   questions: number;
   folds: number;
   only?: Metric[];
+  /** Instead of what the data says; null: none is sent. */
+  agentType?: string | null;
 }
 
 /** Undefined when only help is wanted. */
@@ -54,6 +57,7 @@ export function readArguments(argv: string[]): EvalArguments | undefined {
       seed: { type: 'string' },
       questions: { type: 'string' },
       only: { type: 'string', multiple: true },
+      'agent-type': { type: 'string' },
       short: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -77,8 +81,13 @@ export function readArguments(argv: string[]): EvalArguments | undefined {
     seed: wholeNumber('--seed', values.seed, 1),
     questions: wholeNumber('--questions', values.questions, values.short ? 40 : 300),
     folds: values.short ? 2 : 4,
+    ...agentTypeOf(values['agent-type']),
     ...(values.only === undefined ? {} : { only: values.only.map(metricOf) }),
   };
+}
+
+function agentTypeOf(name: string | undefined): { agentType?: string | null } {
+  return name === undefined ? {} : { agentType: name === 'none' ? null : name };
 }
 
 function metricOf(name: string): Metric {

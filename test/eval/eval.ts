@@ -24,10 +24,7 @@ async function main(argv: string[]): Promise<void> {
     console.log(usage);
     return;
   }
-  const interactions: Interaction[] = [];
-  const files = wanted.data.length > 0 ? wanted.data : await ownDataFiles();
-  for (const file of files) interactions.push(...(await readInteractions(file)));
-  const domains = divideIntoDomains(interactions, wanted.folds, wanted.seed);
+  const domains = divideIntoDomains(await gatherInteractions(wanted), wanted.folds, wanted.seed);
   const before = wanted.before === undefined ? undefined : await readBefore(wanted.before);
 
   const own = wanted.service === undefined ? await startOwnService() : undefined;
@@ -41,6 +38,13 @@ async function main(argv: string[]): Promise<void> {
   } finally {
     await own?.end();
   }
+}
+
+async function gatherInteractions({ data, agentType }: EvalArguments): Promise<Interaction[]> {
+  const files = data.length > 0 ? data : await ownDataFiles();
+  const interactions = (await Promise.all(files.map(readInteractions))).flat();
+  if (agentType === undefined) return interactions;
+  return interactions.map(({ labels, upload }) => ({ labels, upload: { ...upload, agent_type: agentType } }));
 }
 
 async function measure(

@@ -13,20 +13,19 @@ export function createRandomRanker(): Recommending {
 export const blindRanker: Recommending = (runs) => successesOf(runs).slice(0, most).map(tellRun);
 
 /** Everything that any run ever did, in one recommendation. */
-export const storeDump: Recommending = (runs) =>
-  runs.length === 0 ? [] : [{ text: `Example: ${runs.flatMap(actionsOf).join('\n')}`, runs }];
+export const storeDump: Recommending = (runs) => (runs.length === 0 ? [] : [{ text: exampleOf(runs), runs }]);
 
 /** Never a word. */
 export const muteService: Recommending = () => [];
 
 function tellRun(run: StoredRun): { text: string; runs: StoredRun[] } {
-  return { text: `[what worked · 1 run] Example: ${actionsOf(run).join('\n')}`, runs: [run] };
+  return { text: `[what worked · 1 run] ${exampleOf([run])}`, runs: [run] };
 }
 
 function successesOf(runs: readonly StoredRun[]): StoredRun[] {
   return runs.filter(({ success }) => success === true);
 }
 
-function actionsOf({ turns }: StoredRun): string[] {
-  return turns.map(({ decision }) => decision);
+function exampleOf(runs: readonly StoredRun[]): string {
+  return ['Example:', ...runs.flatMap(({ turns }) => turns.map(({ decision }) => `  ${decision}`))].join('\n');
 }

@@ -9,7 +9,7 @@ export const gate: Record<Metric, Goal> = {
   rescue: { atLeast: 0.9 },
   paraphrased: { atLeast: 0.85 },
   tools: { atLeast: 0.4 },
-  family: { atLeast: 0.25 },
+  family: { atLeast: 0.3 },
   falseAlarm: { atMost: 0.05 },
   answered: { atLeast: 0.6 },
   foreign: { atMost: 3 },
