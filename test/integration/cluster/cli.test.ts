@@ -5,9 +5,8 @@ import { type AcceptedUpload, type DeadLetter, type KeyEvent, topics } from '@wh
 import { encodeMessage, uploadKeyOf } from '@whetstone/event-log';
 import { createApiKeys, createKeyRing, createRootSecrets } from '@whetstone/identity';
 import { aCollection, createDirectionEmbedder } from '@whetstone/indexer/conformance';
-
+import { type WhetstoneCommand, whetstoneCommand } from '../../support/whetstone-command.js';
 import { type OperatedEngines, startOperatedEngines } from './operated-engines.js';
-import { type WhetstoneCommand, whetstoneCommand } from './whetstone-command.js';
 
 const rootSecret = 'r'.repeat(40);
 /** A test runs several commands, each a process of its own. */
@@ -135,11 +134,12 @@ describe('dead letters', () => {
 
 describe('knowledge', () => {
   it(
-    'moves from Milvus to a data folder and back, to the last bit',
+    'moves from Milvus to a data folder and back, to the last bit, votes included',
     async () => {
       await engines.learn({ one: 'delete old log files', two: 'resize an image' });
+      await engines.cite('one');
       const local = whetstoneCommand({ WHETSTONE_DATA: await engines.dataFolder() });
-      const stored = { rows: 6, stored: 6, embedded_again: 0 };
+      const stored = { rows: 8, stored: 8, embedded_again: 0 };
       const [cluster, here, again] = ['cluster', 'here', 'again'].map((name) => join(engines.folder, `${name}.jsonl`));
 
       await whetstone.ask('knowledge', 'export', '--out', cluster!);
@@ -152,9 +152,15 @@ describe('knowledge', () => {
       const [before, between, after] = await Promise.all(
         [cluster!, here!, again!].map((path) => readFile(path, 'utf8')),
       );
-      expect(before?.trimEnd().split('\n')).toHaveLength(6);
+      expect(before?.trimEnd().split('\n')).toHaveLength(8);
       expect(between).toBe(before);
       expect(after).toBe(before);
+      for (const installation of [whetstone, local]) {
+        expect(await installation.ask('uplift')).toMatchObject({
+          verdict: 'no_comparison',
+          arms: { recommended: { told: 1, succeeded: 1 }, holdout: { told: 0 } },
+        });
+      }
     },
     patienceMs,
   );
@@ -200,7 +206,7 @@ describe('reindex', () => {
         stderr: expect.stringContaining('whetstone reindex'),
       });
 
-      expect(await spread.ask('reindex')).toMatchObject({ from: to, copied: 9, settled: true });
+      expect(await spread.ask('reindex')).toMatchObject({ from: to, copied: 11, settled: true });
       expect((await spread.run('knowledge', 'export')).stdout).toBe(before);
       expect(await exported()).toBe(before);
     },

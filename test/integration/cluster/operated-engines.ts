@@ -6,7 +6,14 @@ import { type Kafka, type Milvus, startKafka, startMilvus } from '@whetstone/dev
 import { decodeMessage, type EventLog, type Following } from '@whetstone/event-log';
 import { openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { readOrCreateRootSecrets } from '@whetstone/identity';
-import { createIndexer, defaultModel, type Embedder, openLocalEmbedder, type VectorStore } from '@whetstone/indexer';
+import {
+  createIndexer,
+  defaultModel,
+  type Embedder,
+  type IndexerService,
+  openLocalEmbedder,
+  type VectorStore,
+} from '@whetstone/indexer';
 import { aCollection, aReplacement } from '@whetstone/indexer/conformance';
 import { openMilvusVectorStore } from '@whetstone/indexer/milvus';
 import { createLogger, createSystemClock, dataFolder, Registry } from '@whetstone/platform';
@@ -27,6 +34,8 @@ export interface OperatedEngines {
   ): Promise<void>;
   /** One job for each collection, of this intent: three rows. By the model that comes with the project, or another. */
   learn(intents: Record<string, string>, embedder?: Embedder): Promise<void>;
+  /** A job that cites an answer which showed an insight of the collection's, and ended well: two rows, of which one is a vote. */
+  cite(name: string): Promise<void>;
   forget(): Promise<void>;
   /** As a standalone server leaves it at its first start. */
   dataFolder(): Promise<string>;
@@ -66,6 +75,19 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
     }
   }
 
+  async function withIndexer(given: Embedder | undefined, work: (api: IndexerService['api']) => Promise<void>) {
+    const embedder = given ?? (await openLocalEmbedder({ logger }));
+    try {
+      await withStore(embedder.model, async (store) => {
+        const clock = createSystemClock();
+        const config = { maxCollectionsPerAccount: 10, agentTypeBoost: 1 };
+        await work(createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config).api);
+      });
+    } finally {
+      await embedder.close();
+    }
+  }
+
   return {
     kafka,
     milvus,
@@ -95,21 +117,19 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
         await work(following);
         await following.stop();
       }),
-    async learn(intents, given) {
-      const embedder = given ?? (await openLocalEmbedder({ logger }));
-      try {
-        await withStore(embedder.model, async (store) => {
-          const clock = createSystemClock();
-          const config = { maxCollectionsPerAccount: 10, agentTypeBoost: 1 };
-          const { api } = createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config);
-          for (const [name, intent] of Object.entries(intents)) {
-            await api.replace(aReplacement({ collectionId: aCollection(name), jobId: `job_${name}`, intent }), {});
-          }
-        });
-      } finally {
-        await embedder.close();
-      }
-    },
+    learn: (intents, embedder) =>
+      withIndexer(embedder, async ({ replace }) => {
+        for (const [name, intent] of Object.entries(intents)) {
+          await replace(aReplacement({ collectionId: aCollection(name), jobId: `job_${name}`, intent }), {});
+        }
+      }),
+    cite: (name) =>
+      withIndexer(undefined, async ({ replace }) => {
+        const collectionId = aCollection(name);
+        const insightIds = [`${collectionId}/job_${name}/1/1`];
+        const cited = { tokenDigest: `of-${name}`, arm: 'recommended' as const, insightIds };
+        await replace(aReplacement({ collectionId, jobId: `citing_${name}`, intent: 'x', insights: [], cited }), {});
+      }),
     forget: () =>
       withStore(defaultModel, async (store) => {
         for (const collectionId of await store.listCollections()) {

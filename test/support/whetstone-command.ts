@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-import { projectFolder } from '../../support/product.js';
+import { projectFolder } from './product.js';
 
 const program = join(projectFolder, 'services/cli/bin/whetstone.mjs');
 
