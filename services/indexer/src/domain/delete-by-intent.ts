@@ -4,6 +4,7 @@ import type { CallContext } from '@whetstone/platform';
 import { checkCancelled } from './check-cancelled.js';
 import { cosine } from './cosine.js';
 import { deleteWithVotes } from './delete-with-votes.js';
+import { embedIntent } from './embed-intent.js';
 import { reaches } from './intent-match.js';
 import type { Embedder, RowHead, VectorStore } from './ports.js';
 import { reduceToIntent } from './reduce-to-intent.js';
@@ -31,7 +32,7 @@ export function createDeleteByIntent({ store, embedder }: DeleteByIntentDeps) {
   ): Promise<DeleteByIntentResult> {
     const { collectionId, similarityThreshold: threshold, requestedAt: deletedAt, dryRun } = request;
     const intent = reduceToIntent(request.intent);
-    const vector = await embedder.embed(intent, 'interactive');
+    const vector = await embedIntent(embedder, intent, 'interactive');
     checkCancelled(signal);
     const target: Target = { collectionId, vector, threshold, signal };
     if (dryRun) return countMatches(store, target);

@@ -1,6 +1,7 @@
 import { checkCancelled } from './check-cancelled.js';
 import { compareCollection } from './compare-collection.js';
 import { deleteWithVotes, goneInsightsOf } from './delete-with-votes.js';
+import { embedIntent } from './embed-intent.js';
 import { storeRows } from './import-rows.js';
 import { covers } from './intent-match.js';
 import type { DeletionMarker, Embedder, Row, RowHead, VectorStore } from './ports.js';
@@ -125,7 +126,7 @@ async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise
   if (!embedder) return rows;
   const vectors = new Map<string, Promise<Float32Array>>();
   for (const { intent, type } of rows) {
-    if (type !== 'vote' && !vectors.has(intent)) vectors.set(intent, embedder.embed(intent, 'background'));
+    if (type !== 'vote' && !vectors.has(intent)) vectors.set(intent, embedIntent(embedder, intent, 'background'));
   }
   const ofVotes = directionOfVotes(embedder.model.dimension);
   return Promise.all(
@@ -143,7 +144,7 @@ async function moveMarkers({ source, target, embedder }: ReindexDeps) {
   const there = new Set((await target.listMarkers()).map(nameOf));
   const missing = ofSource.filter((marker) => !there.has(nameOf(marker)));
   for (const marker of missing) {
-    const vector = embedder ? await embedder.embed(marker.intent, 'background') : marker.vector;
+    const vector = embedder ? await embedIntent(embedder, marker.intent, 'background') : marker.vector;
     await target.addMarker({ ...marker, vector });
   }
   const all = (await target.listMarkers()).filter((marker) => wanted.has(nameOf(marker)));

@@ -4,6 +4,7 @@ import type { CallContext } from '@whetstone/platform';
 import { buildRows } from './build-rows.js';
 import { checkCancelled } from './check-cancelled.js';
 import { deleteWithVotes, goneInsightsOf } from './delete-with-votes.js';
+import { embedIntent } from './embed-intent.js';
 import { covers } from './intent-match.js';
 import { placeCollection } from './place-collection.js';
 import type { Embedder, Row, VectorStore } from './ports.js';
@@ -33,7 +34,7 @@ export function createReplace({ store, embedder }: ReplaceDeps, { maxCollections
     const { collectionId } = request;
     await placeCollection(store, collectionId, maxCollectionsPerAccount);
     const intent = reduceToIntent(request.intent);
-    const vector = await embedder.embed(intent, 'background');
+    const vector = await embedIntent(embedder, intent, 'background');
     checkCancelled(signal);
 
     const own = buildRows(request, intent, vector);

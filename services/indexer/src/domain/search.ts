@@ -4,6 +4,7 @@ import type { CallContext } from '@whetstone/platform';
 import type { InsightBody } from './build-rows.js';
 import { checkCancelled } from './check-cancelled.js';
 import { countVotes } from './count-votes.js';
+import { embedIntent } from './embed-intent.js';
 import { fuseRanks } from './fuse-ranks.js';
 import type { Embedder, FoundInsight, VectorStore } from './ports.js';
 import { reduceToIntent } from './reduce-to-intent.js';
@@ -36,7 +37,7 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const words = request.contextText ? `${intent}\n${reduceToIntent(request.contextText)}` : intent;
     const depth = Math.max(shallowestList, limit);
 
-    const vector = await embedder.embed(intent, 'interactive');
+    const vector = await embedIntent(embedder, intent, 'interactive');
     checkCancelled(signal);
     const { byMeaning, byWords, votes } = await store.search(collectionId, { vector, text: words, limit: depth });
     const counted = countVotes(votes);

@@ -1,0 +1,27 @@
+import { inGeneralWords } from './general-words.js';
+
+describe('a task in general words', () => {
+  it.each([
+    ['Count the lines of /var/log/shop/app.log', 'Count the lines of log file'],
+    ['Copy "docs/plan.md" to ~/archive/2024', 'Copy md file to directory'],
+    ['Lint src/main/app.ts, then tests/unit/all', 'Lint ts file, then directory'],
+  ])('names the kind of a thing and not its place: %s', (task, general) => {
+    expect(inGeneralWords(task)).toBe(general);
+  });
+
+  it.each([
+    'Say yes and/or no',
+    'Pour 1/2 cup at 30 km/h on 10/12/2024',
+    'Explain TCP/IP',
+    'Open https://example.com/news/today and read it',
+    'List every user of team A.',
+  ])('leaves alone what only looks a little like a path: %s', (task) => {
+    expect(inGeneralWords(task)).toBe(task);
+  });
+
+  it('says the same of the same task on two files', () => {
+    expect(inGeneralWords('Sort /srv/a.csv by its second column')).toBe(
+      inGeneralWords('Sort /home/ada/b.csv by its second column'),
+    );
+  });
+});
