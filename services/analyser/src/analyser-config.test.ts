@@ -10,6 +10,18 @@ describe('the configuration of the analyser', () => {
     expect(reflector.timeoutMs + storingTimeoutMs).toBe(300_000);
   });
 
+  it('leaves time for two answers where a model learns', () => {
+    const env = {
+      WHETSTONE_MODEL_NAME: 'm',
+      WHETSTONE_MODEL_BASE_URL: 'http://localhost/v1',
+      WHETSTONE_MODEL_TIMEOUT_MS: '70000',
+    };
+    const { model, reflector, storingTimeoutMs } = configFrom(env);
+
+    expect(model).toMatchObject({ name: 'm', timeoutMs: 70_000 });
+    expect(reflector.timeoutMs + 2 * 70_000 + storingTimeoutMs).toBe(300_000);
+  });
+
   it('takes what the environment says', () => {
     const env = { WHETSTONE_JOB_TRIES: '5', WHETSTONE_ANALYSIS_THREADS: '2', WHETSTONE_ANALYSER_CONCURRENCY: '4' };
 

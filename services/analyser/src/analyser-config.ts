@@ -3,10 +3,12 @@ import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 import type { ReflectorPoolConfig } from './adapters/reflector-pool.js';
 import { defaultEnhanceConfig, type EnhanceConfig } from './domain/enhance/enhance-task.js';
 import type { ProcessUploadConfig } from './domain/process-upload.js';
+import { type ModelConfig, modelConfigOf, modelConfigSchema } from './model-config.js';
 
 export const analyserConfigSchema = {
   type: 'object',
   properties: {
+    ...modelConfigSchema.properties,
     WHETSTONE_ANALYSER_CONCURRENCY: {
       type: 'integer',
       minimum: 0,
@@ -80,6 +82,8 @@ export interface AnalyserConfig extends ProcessUploadConfig {
   /** How long jobs under way may go on when the analyser is told to stop. */
   stopGraceMs: number;
   reflector: ReflectorPoolConfig;
+  /** Absent: the reflector learns. */
+  model?: ModelConfig;
   enhance: EnhanceConfig;
 }
 
@@ -88,6 +92,9 @@ const idleMs = 60_000;
 
 export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>): AnalyserConfig {
   const timeoutMs = values.WHETSTONE_ANALYSIS_TIMEOUT_MS;
+  const model = modelConfigOf(values);
+  // One answer, and one that mends it.
+  const askingMs = model ? 2 * model.timeoutMs : 0;
   return {
     concurrency: values.WHETSTONE_ANALYSER_CONCURRENCY,
     stopGraceMs: values.WHETSTONE_JOB_GRACE_MS,
@@ -97,9 +104,10 @@ export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>):
       timeoutMs,
       idleMs,
     },
+    ...(model ? { model } : {}),
     enhance: { ...defaultEnhanceConfig, holdoutShare: values.WHETSTONE_HOLDOUT_SHARE },
     maxTries: values.WHETSTONE_JOB_TRIES,
-    storingTimeoutMs: Math.max(1000, values.WHETSTONE_ATTEMPT_TIMEOUT_MS - timeoutMs),
+    storingTimeoutMs: Math.max(1000, values.WHETSTONE_ATTEMPT_TIMEOUT_MS - timeoutMs - askingMs),
     firstWaitMs,
     longestWaitMs: values.WHETSTONE_LONGEST_WAIT_MS,
   };

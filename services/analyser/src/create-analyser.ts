@@ -101,7 +101,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     health: () => ({
       live: consumer.live,
       ready: state === 'started' && consumer.live,
-      dependencies: [{ name: 'log', ok: log.healthy() }],
+      dependencies: [{ name: 'log', ok: log.healthy() }, ...(producer.dependencies?.() ?? [])],
     }),
   };
 

@@ -8,6 +8,7 @@ import { createGrpcKnowledgeBase } from './adapters/grpc-knowledge-base.js';
 import { analyserConfigOf } from './analyser-config.js';
 import { createAnalyser } from './create-analyser.js';
 import { serveAnalyser } from './grpc/serve-analyser.js';
+import { openInsightProducer } from './open-insight-producer.js';
 import { processSchemas } from './process-schemas.js';
 
 runService({
@@ -22,8 +23,10 @@ runService({
     const roots = rootSecretsOf(config);
     const derived = { seal: createSeal(roots), enhancementIds: createEnhancementIds(roots) };
     const called = { knowledge: createGrpcKnowledgeBase(peers.indexer), jobs: createGrpcJobLookup(peers.status) };
-    const deps = { log, ...called, ...derived, clock, logger, registry, onCrash };
-    const service = createAnalyser(deps, analyserConfigOf(config));
+    const analysing = analyserConfigOf(config);
+    const producer = await openInsightProducer(analysing, { logger, registry });
+    const deps = { log, ...called, ...derived, producer, clock, logger, registry, onCrash };
+    const service = createAnalyser(deps, analysing);
     const services = [serveAnalyser(service.api)];
     return {
       service,

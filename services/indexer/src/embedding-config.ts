@@ -75,6 +75,11 @@ export function embeddingConfigOf(values: ConfigOf<typeof embeddingConfigSchema>
     cacheBytes: values.WHETSTONE_EMBEDDING_CACHE_MB * mebibyte,
     threads: values.WHETSTONE_EMBEDDING_THREADS,
   };
+  if (name !== undefined && baseUrl === undefined && apiKey === undefined) {
+    throw mistake(
+      'WHETSTONE_EMBEDDING_MODEL needs WHETSTONE_EMBEDDING_API_KEY for OpenAI, or WHETSTONE_EMBEDDING_BASE_URL for another endpoint',
+    );
+  }
   if (name !== undefined && dimension !== undefined) return { ...local, remote: { name, dimension, baseUrl, apiKey } };
   if (name !== undefined) {
     throw mistake('WHETSTONE_EMBEDDING_MODEL needs WHETSTONE_EMBEDDING_DIMENSION: the length of its vectors');

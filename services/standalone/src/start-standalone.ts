@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { analyserConfigOf, createAnalyser } from '@whetstone/analyser';
+import { analyserConfigOf, createAnalyser, openInsightProducer } from '@whetstone/analyser';
 import { createGateway, gatewayConfigOf } from '@whetstone/gateway';
 import { createApiKeys, createEnhancementIds, createSeal } from '@whetstone/identity';
 import { createIndexer, indexerConfigOf } from '@whetstone/indexer';
@@ -67,17 +67,20 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   const forService = (service: string) => ({ clock, registry, logger: loggerOf(service), onCrash: running.fatal });
   const status = createStatus({ ...forService('status'), log, seal }, statusConfigOf(config, folder.status));
   const indexer = createIndexer({ ...forService('indexer'), store, embedder }, indexerConfigOf(config));
+  const analysing = analyserConfigOf(config);
+  const producer = await openInsightProducer(analysing, forService('analyser'));
   const analyser = createAnalyser(
     {
       ...forService('analyser'),
       log,
+      producer,
       knowledge: indexer.api,
       jobs: status.api,
       enhancementIds,
       seal,
       pace: createGiveWay(),
     },
-    analyserConfigOf(config),
+    analysing,
   );
   const gateway = createGateway(
     { ...forService('gateway'), log, analyser: analyser.api, indexer: indexer.api, status: status.api, roots },

@@ -8,6 +8,7 @@ import { classifyAnswer, classifyFailure } from './classify-failure.js';
 import { createGenAiMetrics, type Operation, type TokenUsage } from './gen-ai-metrics.js';
 import { isModelFailure, ModelFailure } from './model-failure.js';
 import { fetchWithPlainErrors } from './plain-errors.js';
+import { createSparingComplaint } from './sparing-complaint.js';
 
 export interface ModelEndpointOptions {
   /** Where the endpoint is, `/v1` included where it has that; OpenAI's own unless told otherwise. */
@@ -50,8 +51,6 @@ export interface ModelEndpoint {
 type Call<Answer> = (client: OpenAI, signal: AbortSignal) => Promise<{ answer: Answer; usage: TokenUsage }>;
 
 const openAiUrl = 'https://api.openai.com/v1';
-/** The same complaint is not repeated sooner. */
-const complaintMs = 60_000;
 
 export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoint {
   const { baseUrl = openAiUrl, apiKey, model, timeoutMs, variables, logger, registry } = options;
@@ -70,9 +69,9 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
     maxRetries: 0,
     fetch: fetchWithPlainErrors,
   });
+  const complain = createSparingComplaint(logger);
   let healthy = true;
   let restingUntilMs = 0;
-  let complainedAtMs = Number.NEGATIVE_INFINITY;
 
   return {
     chat: (request, signal) =>
@@ -145,10 +144,9 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
     span.set({ 'error.type': failure.kind });
     healthy = !failure.isAway;
     if (failure.retryAfterMs !== undefined) restingUntilMs = Date.now() + failure.retryAfterMs;
-    if (failure.needsSomebody && performance.now() - complainedAtMs > complaintMs) {
-      complainedAtMs = performance.now();
+    if (failure.needsSomebody) {
       const { kind, message } = failure;
-      logger.error(
+      complain(
         { error_type: kind, model, endpoint: baseUrl },
         `The model cannot be used, and work that needs it waits until this is mended: ${message}. Look at ${variables}_*`,
       );

@@ -1,10 +1,16 @@
 import { AppError } from '@whetstone/platform';
 
-import type { InsightProducer } from '../domain/ports.js';
+import type { InsightProducer, Reflection } from '../domain/ports.js';
 import { createReflectorThread, type ReflectorThread, type ReflectorThreadConfig } from './reflector-thread.js';
+import type { AnalysisName } from './reflector-worker.js';
 
 export interface ReflectorPoolConfig extends ReflectorThreadConfig {
   threads: number;
+}
+
+/** The reflector, and whatever else about runs is done in its threads. Both reject as the port says. */
+export interface ReflectorPool extends InsightProducer {
+  call<Result>(name: AnalysisName, argument: unknown, signal: AbortSignal): Promise<Result>;
 }
 
 interface Waiter {
@@ -19,27 +25,30 @@ interface Waiter {
 export function createReflectorPool(
   config: ReflectorPoolConfig,
   script: URL = new URL('./reflector-worker.js', import.meta.url),
-): InsightProducer {
+): ReflectorPool {
   const threads = Array.from({ length: config.threads }, () => createReflectorThread(script, config));
   const free = [...threads];
   const waiting = new Set<Waiter>();
   let closed: AppError | undefined;
 
   return {
-    async produce(interaction, signal) {
-      const thread = await take(signal);
-      try {
-        return await thread.reflect(interaction, signal);
-      } finally {
-        giveBack(thread);
-      }
-    },
+    produce: (interaction, signal) => call<Reflection>('reflect', interaction, signal),
+    call,
     async close() {
       closed ??= new AppError('cancelled', 'The reflector is closed');
       for (const waiter of waiting) waiter.refuse(closed);
       await Promise.all(threads.map((thread) => thread.close()));
     },
   };
+
+  async function call<Result>(name: AnalysisName, argument: unknown, signal: AbortSignal): Promise<Result> {
+    const thread = await take(signal);
+    try {
+      return await thread.call<Result>(name, argument, signal);
+    } finally {
+      giveBack(thread);
+    }
+  }
 
   async function take(signal: AbortSignal): Promise<ReflectorThread> {
     signal.throwIfAborted();

@@ -1,8 +1,7 @@
-import type { Interaction } from '@whetstone/contracts';
 import { AppError, createWorkerClient, isAppError, type WorkerClient } from '@whetstone/platform';
 
 import { withTimeLimit } from '../domain/abortable.js';
-import type { Reflection } from '../domain/ports.js';
+import type { AnalysisName } from './reflector-worker.js';
 
 export interface ReflectorThreadConfig {
   /** Of JavaScript objects; a thread that needs more is ended. */
@@ -15,7 +14,7 @@ export interface ReflectorThreadConfig {
 
 /** One worker thread, started when it is needed, for one analysis at a time. */
 export interface ReflectorThread {
-  reflect(interaction: Interaction, signal: AbortSignal): Promise<Reflection>;
+  call<Result>(name: AnalysisName, argument: unknown, signal: AbortSignal): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -29,7 +28,7 @@ export function createReflectorThread(script: URL, config: ReflectorThreadConfig
   let idle: NodeJS.Timeout | undefined;
 
   return {
-    async reflect(interaction, signal) {
+    async call<Result>(name: AnalysisName, argument: unknown, signal: AbortSignal): Promise<Result> {
       clearTimeout(idle);
       worker ??= createWorkerClient(script, {
         name: 'reflector',
@@ -37,7 +36,7 @@ export function createReflectorThread(script: URL, config: ReflectorThreadConfig
       });
       const { call } = worker;
       try {
-        return await withTimeLimit(limit, signal, () => call<Reflection>('reflect', interaction));
+        return await withTimeLimit(limit, signal, () => call<Result>(name, argument));
       } catch (error) {
         // It may hang, or have ended, or be in any state: the next analysis gets a new one.
         await close();

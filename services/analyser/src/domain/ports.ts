@@ -16,7 +16,7 @@ import type {
   SearchResult,
   UnreadableMessage,
 } from '@whetstone/contracts';
-import type { CallContext } from '@whetstone/platform';
+import type { CallContext, DependencyHealth } from '@whetstone/platform';
 
 /** What reading one interaction yields. No insights is a proper result: there was nothing to learn. */
 export interface Reflection {
@@ -32,10 +32,13 @@ export interface Reflection {
 
 /**
  * Turns an interaction into insights, off the event loop, within memory and time limits.
- * Rejects with AppError `analysis_failed` or `analysis_timeout`; both count as a failed try of this message.
+ * Rejects with AppError `analysis_failed` or `analysis_timeout`; both count as a failed try of this message. Where it works
+ * with something outside of the process, it rejects with a retryable AppError while that is away.
  */
 export interface InsightProducer {
   produce(interaction: Interaction, signal: AbortSignal): Promise<Reflection>;
+  /** What it needs outside of the process, and whether that did its part when it was last asked. */
+  dependencies?(): DependencyHealth[];
   close(): Promise<void>;
 }
 

@@ -1,0 +1,109 @@
+import { Ajv, type ErrorObject } from 'ajv';
+
+const text = { type: 'string' } as const;
+const textOrNull = { type: ['string', 'null'] } as const;
+
+/**
+ * What a model is asked for. Only what every endpoint that takes schemas understands: all fields required, nothing else
+ * allowed, no bounds but those of lists. Lengths are seen to afterwards.
+ */
+export const answerSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['insights'],
+  properties: {
+    insights: {
+      type: 'array',
+      maxItems: 3,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: [
+          'kind',
+          'title',
+          'applies_when',
+          'not_when',
+          'content',
+          'steps',
+          'example',
+          'polarity',
+          'evidence',
+          'confidence',
+        ],
+        properties: {
+          kind: { type: 'string', enum: ['strategy', 'pitfall', 'recovery'] },
+          title: text,
+          applies_when: textOrNull,
+          not_when: textOrNull,
+          content: text,
+          steps: { type: 'array', maxItems: 8, items: text },
+          example: textOrNull,
+          polarity: { type: 'string', enum: ['success', 'failure'] },
+          evidence: { type: 'array', maxItems: 20, items: { type: 'integer' } },
+          confidence: { type: 'string', enum: ['low', 'medium', 'high'] },
+        },
+      },
+    },
+  },
+} as const;
+
+/** An insight as a model writes it. */
+export interface AnsweredInsight {
+  kind: 'strategy' | 'pitfall' | 'recovery';
+  title: string;
+  applies_when?: string | null;
+  not_when?: string | null;
+  content: string;
+  steps?: string[];
+  example?: string | null;
+  polarity: 'success' | 'failure';
+  evidence: number[];
+  confidence: 'low' | 'medium' | 'high';
+}
+
+export interface Answer {
+  insights: AnsweredInsight[];
+}
+
+const said = { type: 'string', pattern: '\\S' } as const;
+const item = answerSchema.properties.insights.items;
+
+/** What is taken: fields that may be null may as well be missing, and a title or a content has to say something. */
+const checkedSchema = {
+  ...answerSchema,
+  properties: {
+    insights: {
+      ...answerSchema.properties.insights,
+      items: {
+        ...item,
+        required: ['kind', 'title', 'content', 'polarity', 'evidence', 'confidence'],
+        properties: { ...item.properties, title: said, content: said },
+      },
+    },
+  },
+};
+
+const shownProblems = 8;
+const nameChars = 40;
+
+/** Says what is wrong with an answer, for the model and for operators; undefined where nothing is. */
+export type CheckAnswer = (value: unknown) => string | undefined;
+
+export function createCheckAnswer(): CheckAnswer {
+  const check = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(checkedSchema);
+  return (value) => (check(value) ? undefined : describe(check.errors ?? []));
+}
+
+function describe(errors: readonly ErrorObject[]): string {
+  return [...new Set(errors.map(describeOne))].slice(0, shownProblems).join('; ');
+}
+
+function describeOne({ instancePath, keyword, params, message }: ErrorObject): string {
+  const place = instancePath === '' ? 'the answer' : instancePath.slice(1).replaceAll('/', '.');
+  if (keyword === 'additionalProperties') {
+    return `${place} has the unknown field ${JSON.stringify(String(params['additionalProperty']).slice(0, nameChars))}`;
+  }
+  if (keyword === 'enum') return `${place} must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+  if (keyword === 'pattern') return `${place} must not be empty`;
+  return `${place} ${message}`;
+}

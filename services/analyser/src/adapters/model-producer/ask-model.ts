@@ -1,0 +1,74 @@
+import { AppError } from '@whetstone/platform';
+import { type ChatAnswer, isModelFailure, type ModelEndpoint, toAppError } from '@whetstone/platform/openai';
+
+import type { ModelReading } from '../../domain/transcript/read-for-model.js';
+import { type Answer, type CheckAnswer, createCheckAnswer } from './answer-schema.js';
+import { composeMessages, composeRepair, type Messages } from './compose-messages.js';
+import type { Dialect } from './dialect.js';
+import type { LimitAtOnce } from './limit-at-once.js';
+import { readAnswer } from './read-answer.js';
+import type { Prompts } from './read-prompt.js';
+
+export interface AskModelDeps {
+  endpoint: Pick<ModelEndpoint, 'chat'>;
+  dialect: Dialect;
+  prompts: Prompts;
+  limit: LimitAtOnce;
+  check?: CheckAnswer;
+}
+
+/** The record is longer than the model can read, whatever was estimated. */
+export class TooLongForModel extends Error {
+  override readonly name = 'TooLongForModel';
+}
+
+/**
+ * What the model learns from one run. An answer that cannot be used is told to the model once; a second one is a failed try.
+ * Rejects with AppError `model_unavailable` (retryable) where the endpoint is to blame, `analysis_failed` where the model or
+ * the run is, and with TooLongForModel.
+ */
+export type AskModel = (reading: ModelReading, signal: AbortSignal) => Promise<Answer>;
+
+export function createAskModel(deps: AskModelDeps): AskModel {
+  const { endpoint, dialect, prompts, limit, check = createCheckAnswer() } = deps;
+
+  return async (reading, signal) => {
+    const first = await converse(() => composeMessages(prompts, dialect.mode, reading), signal);
+    const read = readAnswer(first.answer, check);
+    if ('answer' in read) return read.answer;
+    if ('refusal' in read) throw new AppError('analysis_failed', read.refusal);
+
+    const repair = composeRepair(prompts, first.messages, first.answer.content, read.problem);
+    const second = readAnswer((await converse(() => repair, signal)).answer, check);
+    if ('answer' in second) return second.answer;
+    const why =
+      'refusal' in second ? second.refusal : `The model was told and did not mend its answer: ${second.problem}`;
+    throw new AppError('analysis_failed', why);
+  };
+
+  /** One question and its answer, in the first form that the endpoint takes. */
+  async function converse(
+    compose: () => Messages,
+    signal: AbortSignal,
+  ): Promise<{ messages: Messages; answer: ChatAnswer }> {
+    for (;;) {
+      const messages = compose();
+      const parameters = dialect.parameters();
+      try {
+        const answer = await limit(() => endpoint.chat({ messages, ...parameters }, signal), signal);
+        return { messages, answer };
+      } catch (failure) {
+        if (!isModelFailure(failure)) throw failure;
+        if (failure.kind === 'context_overflow') throw new TooLongForModel(failure.message);
+        if (failure.kind !== 'unsupported_output' && failure.kind !== 'unsupported_limit') {
+          throw toAppError(failure, 'analysis_failed');
+        }
+        try {
+          dialect.adapt(failure, parameters);
+        } catch (final) {
+          throw isModelFailure(final) ? toAppError(final, 'analysis_failed') : final;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChatRequest } from '@whetstone/platform/openai';
+
+import type { ModelReading } from '../../domain/transcript/read-for-model.js';
+import { answerSchema } from './answer-schema.js';
+import type { OutputMode } from './dialect.js';
+import { fence, type NewMarker } from './fence.js';
+import type { Prompts } from './read-prompt.js';
+
+export type Messages = ChatRequest['messages'];
+
+/** What of an answer that cannot be used is shown to the model again. */
+const shownAnswerChars = 2_000;
+
+const schemaInWords = `The object has to be valid by this JSON Schema:\n${JSON.stringify(answerSchema)}`;
+
+/**
+ * What is the same for every run comes first, so that endpoints can keep what they have read of it. Everything that was
+ * uploaded stands inside the fence, and nothing else does.
+ */
+export function composeMessages(
+  prompts: Prompts,
+  mode: OutputMode,
+  { run, transcript }: Pick<ModelReading, 'run' | 'transcript'>,
+  newMarker?: NewMarker,
+): Messages {
+  const { marker, fenced } = fence(transcript, newMarker);
+  const told = run.judged ? 'by what its last turns say' : 'by the word of whoever ran it';
+  return [
+    { role: 'system', content: instructionsFor(prompts, mode) },
+    {
+      role: 'user',
+      content: [
+        `How the run ended, ${told}: ${run.outcome}.`,
+        `The record stands between the two lines that read ${marker}`,
+        fenced,
+        'That was the record. Answer with the JSON object.',
+      ].join('\n'),
+    },
+  ];
+}
+
+/** What every request says, whatever the run; where the endpoint holds nobody to the schema, with the schema. */
+export function instructionsFor({ reflect }: Prompts, mode: OutputMode): string {
+  return mode === 'json_schema' ? reflect : `${reflect}\n\n${schemaInWords}`;
+}
+
+/** The same again, with what was wrong with the answer. */
+export function composeRepair({ repair }: Prompts, asked: Messages, answer: string, problem: string): Messages {
+  const said = answer.trim() === '' ? '(nothing)' : answer.slice(0, shownAnswerChars);
+  return [
+    ...asked,
+    { role: 'assistant', content: said },
+    { role: 'user', content: repair.replace('{problem}', () => problem) },
+  ];
+}

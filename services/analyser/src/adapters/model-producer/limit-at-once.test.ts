@@ -1,0 +1,36 @@
+import { createLimitAtOnce } from './limit-at-once.js';
+
+const unaborted = new AbortController().signal;
+
+describe('a limit of what is done at once', () => {
+  it('lets the others wait in their order, and goes on after a failure', async () => {
+    const limit = createLimitAtOnce(1);
+    const order: string[] = [];
+    const work = (name: string, fails = false) =>
+      limit(async () => {
+        order.push(name);
+        await new Promise(setImmediate);
+        if (fails) throw new Error('no');
+      }, unaborted);
+
+    await Promise.allSettled([work('one', true), work('two'), work('three')]);
+    await work('four');
+
+    expect(order).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('forgets who gave up waiting', async () => {
+    const limit = createLimitAtOnce(1);
+    const stop = new AbortController();
+    let release = () => {};
+    const first = limit(() => new Promise<void>((resolve) => (release = resolve)), unaborted);
+    const second = limit(async () => 'second', stop.signal);
+    const third = limit(async () => 'third', unaborted);
+
+    stop.abort(new Error('partition lost'));
+    await expect(second).rejects.toThrow('partition lost');
+    release();
+
+    expect(await Promise.all([first, third])).toEqual([undefined, 'third']);
+  });
+});

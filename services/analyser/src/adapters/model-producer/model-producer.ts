@@ -1,0 +1,132 @@
+import type { Insight, Interaction } from '@whetstone/contracts';
+import { AppError, type Logger, type Registry } from '@whetstone/platform';
+import { createModelEndpoint, isModelFailure, toAppError } from '@whetstone/platform/openai';
+
+import { admitInsights } from '../../domain/admit-insights.js';
+import type { InsightProducer, Reflection } from '../../domain/ports.js';
+import { estimateTokens } from '../../domain/transcript/estimate-tokens.js';
+import type { ModelReading } from '../../domain/transcript/read-for-model.js';
+import type { ModelConfig } from '../../model-config.js';
+import type { ReflectorPool } from '../reflector-pool.js';
+import type { AnsweredInsight } from './answer-schema.js';
+import { createAskModel, TooLongForModel } from './ask-model.js';
+import { instructionsFor } from './compose-messages.js';
+import { createDialect } from './dialect.js';
+import { createLimitAtOnce } from './limit-at-once.js';
+import { promptVersion, readPrompts } from './read-prompt.js';
+
+export interface ModelProducerDeps {
+  /** Reads runs off the event loop; closed with the producer. */
+  pool: ReflectorPool;
+  logger: Logger;
+  registry: Registry;
+}
+
+/** What a request says besides instructions, record and answer, and a repair with the answer that it is about. */
+const overheadTokens = 900;
+const leastRecordTokens = 300;
+const confidences: Record<AnsweredInsight['confidence'], number> = { low: 0.4, medium: 0.6, high: 0.8 };
+
+/**
+ * Insights by a model behind an OpenAI-compatible endpoint. What the task is and what was done about it is read without the
+ * model, as the reflector reads it, and what the model says passes the same guards.
+ */
+export async function openModelProducer(config: ModelConfig, deps: ModelProducerDeps): Promise<InsightProducer> {
+  const { pool, logger, registry } = deps;
+  const { name, baseUrl, apiKey, output, concurrency, timeoutMs, contextTokens, maxOutputTokens } = config;
+  const prompts = await readPrompts();
+  const budgetTokens =
+    contextTokens - maxOutputTokens - overheadTokens - estimateTokens(instructionsFor(prompts, 'text'));
+  if (budgetTokens < leastRecordTokens) throw noRoom(config, leastRecordTokens - budgetTokens);
+  const variables = 'WHETSTONE_MODEL';
+  const endpoint = createModelEndpoint({ baseUrl, apiKey, model: name, timeoutMs, variables, logger, registry });
+  const dialect = createDialect({ output, maxOutputTokens, isOpenAi: baseUrl === undefined, logger });
+  const ask = createAskModel({ endpoint, dialect, prompts, limit: createLimitAtOnce(concurrency) });
+  const producer = { name: `model:${name}`, version: `prompt-${promptVersion}` };
+  /** While the model is away a job comes again and again: its run is read once. */
+  const readings = new WeakMap<Interaction, ModelReading>();
+
+  return {
+    async produce(interaction, signal) {
+      rest();
+      const reading = readings.get(interaction) ?? (await read(interaction, budgetTokens, signal));
+      readings.set(interaction, reading);
+      const { intent, run } = reading;
+      if (!reading.teachable) return { intent, run, insights: [], producer };
+      const answered = await askShortening(interaction, reading, signal);
+      const { insights, dropped } = admitInsights(answered.map(insightOf), interaction, run);
+      return { intent, run, insights, dropped, producer } satisfies Reflection;
+    },
+    dependencies: () => [{ name: 'model', ok: endpoint.healthy() }],
+    close: pool.close,
+  };
+
+  function read(interaction: Interaction, tokens: number, signal: AbortSignal): Promise<ModelReading> {
+    return pool.call<ModelReading>('readForModel', { interaction, budgetTokens: tokens }, signal);
+  }
+
+  /** Estimates of tokens may be wrong by some; by more than half means that the settings are. */
+  async function askShortening(
+    interaction: Interaction,
+    reading: ModelReading,
+    signal: AbortSignal,
+  ): Promise<AnsweredInsight[]> {
+    try {
+      return (await ask(reading, signal)).insights;
+    } catch (error) {
+      if (!(error instanceof TooLongForModel)) throw error;
+    }
+    const shorter = await read(interaction, Math.floor(budgetTokens / 2), signal);
+    readings.set(interaction, shorter);
+    try {
+      return (await ask(shorter, signal)).insights;
+    } catch (error) {
+      if (!(error instanceof TooLongForModel)) throw error;
+      const message = `The run is too long for the model, also when cut to half of WHETSTONE_MODEL_CONTEXT_TOKENS. ${error.message}`;
+      throw new AppError('analysis_failed', message);
+    }
+  }
+
+  /** An endpoint that wants to be left alone needs no reading either. */
+  function rest(): void {
+    try {
+      endpoint.throwIfResting();
+    } catch (failure) {
+      throw isModelFailure(failure) ? toAppError(failure, 'analysis_failed') : failure;
+    }
+  }
+}
+
+function insightOf(answered: AnsweredInsight): Insight {
+  const {
+    kind,
+    title,
+    applies_when,
+    not_when,
+    content,
+    steps = [],
+    example,
+    polarity,
+    evidence,
+    confidence,
+  } = answered;
+  return {
+    kind,
+    title,
+    ...(applies_when == null ? {} : { appliesWhen: applies_when }),
+    ...(not_when == null ? {} : { notWhen: not_when }),
+    content,
+    steps,
+    ...(example == null ? {} : { example }),
+    polarity,
+    evidence,
+    confidence: confidences[confidence],
+  };
+}
+
+function noRoom({ contextTokens, maxOutputTokens }: ModelConfig, missing: number): AppError {
+  return new AppError(
+    'invalid_argument',
+    `WHETSTONE_MODEL_CONTEXT_TOKENS (${contextTokens}) leaves no room for a run beside the instructions and WHETSTONE_MODEL_MAX_OUTPUT_TOKENS (${maxOutputTokens}): it takes at least ${missing} more`,
+  );
+}

@@ -1,0 +1,26 @@
+import type { Interaction, RunTrail } from '@whetstone/contracts';
+
+import { readRun } from '../reflector/run-reading.js';
+import { runTrail } from '../reflector/run-trail.js';
+import { isInformative } from '../reflector/task-intent.js';
+import { writeTranscript } from './write-transcript.js';
+
+/** An interaction as a model gets to read it, with what needs no model. */
+export interface ModelReading {
+  intent: string;
+  run: RunTrail;
+  transcript: string;
+  /** Whether there is a task and anything done about it: otherwise no model has to be asked. */
+  teachable: boolean;
+}
+
+export function readForModel(interaction: Interaction, budgetTokens: number): ModelReading {
+  const run = readRun(interaction);
+  const errorTurns = new Set(run.steps.filter(({ outcome }) => outcome.kind === 'error').map(({ turn }) => turn));
+  return {
+    intent: run.intent,
+    run: runTrail(run),
+    transcript: writeTranscript(interaction, { budgetTokens, errorTurns }),
+    teachable: run.deeds.length > 0 && isInformative(run.intent),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Interaction, Turn } from '@whetstone/contracts';
+
+import { withoutInjectedText } from '../enhance/injected-text.js';
+import { estimateTokens } from './estimate-tokens.js';
+import { withoutControlTokens } from './without-control-tokens.js';
+
+export interface TranscriptOptions {
+  budgetTokens: number;
+  /** Turns that went wrong: kept before others. */
+  errorTurns: ReadonlySet<number>;
+}
+
+interface WrittenTurn {
+  turn: number;
+  text: string;
+  tokens: number;
+}
+
+/** Of a run with more turns, the beginning and the end are looked at. */
+const lookedAt = { first: 200, last: 600 };
+/** Kept whatever else has to go: how it was set up, and how it was decided. */
+const alwaysKept = { first: 2, last: 4 };
+/** Characters of one text, from the most to the least that is still worth reading. */
+const fieldChars = [6_000, 2_000, 800, 300, 100];
+const taskShare = 0.3;
+/** What stands between two turns: an empty line, or how many were left out. */
+const gapTokens = 12;
+
+/**
+ * The run as a text for a model that reads only so much. Where it does not fit, long texts lose their middle first, then
+ * turns are left out from the middle of the run: the first ones, those with errors and the last ones stay.
+ */
+export function writeTranscript(interaction: Interaction, { budgetTokens, errorTurns }: TranscriptOptions): string {
+  const head = headOf(interaction, Math.floor(budgetTokens * taskShare));
+  const room = budgetTokens - estimateTokens(head);
+  const { turns } = interaction;
+  const candidates = bothEnds(turns);
+  let written: WrittenTurn[] = [];
+  for (const chars of fieldChars) {
+    written = candidates.map((turn, at) => writeTurn(turn, candidates[at - 1], chars));
+    if (candidates.length === turns.length && tokensOf(written) <= room) return join(head, written, turns);
+    if (chars <= 300 && tokensOf(mostNeeded(written, errorTurns)) <= room) break;
+  }
+  return join(head, fill(written, errorTurns, room), turns);
+}
+
+function headOf({ query, agentType }: Interaction, tokens: number): string {
+  const kind = agentType === undefined ? '' : `AGENT: ${excerpt(agentType, 100)}\n`;
+  let task = clean(query, tokens * 3);
+  for (let chars = tokens * 3; estimateTokens(task) > tokens && chars > 50; chars = Math.floor(chars / 2)) {
+    task = excerpt(task, chars);
+  }
+  return `${kind}TASK: ${task}`;
+}
+
+function writeTurn(turn: Turn, before: Turn | undefined, chars: number): WrittenTurn {
+  const { inputs, decision, result } = turn;
+  // What an agent sees is mostly what it got before: once is enough.
+  const saw = inputs === before?.result || inputs === before?.inputs ? '' : clean(inputs, chars);
+  const got = result === undefined ? '' : clean(result, chars);
+  const text = [
+    `TURN ${turn.turn}`,
+    ...(saw === '' ? [] : [`SAW: ${saw}`]),
+    `DID: ${clean(decision, chars)}`,
+    ...(result === undefined ? [] : [`GOT: ${got === '' ? '(nothing)' : got}`]),
+  ].join('\n');
+  return { turn: turn.turn, text, tokens: estimateTokens(text) };
+}
+
+/** In the order in which they are wanted, as many as there is room for; back in the order of the run. */
+function fill(written: readonly WrittenTurn[], errorTurns: ReadonlySet<number>, room: number): WrittenTurn[] {
+  const needed = mostNeeded(written, errorTurns);
+  const others = fromBothEnds(written.filter((turn) => !needed.includes(turn)));
+  const kept = new Set<WrittenTurn>();
+  let left = room - gapTokens;
+  for (const turn of [...needed, ...others]) {
+    const cost = turn.tokens + gapTokens;
+    if (cost > left) continue;
+    kept.add(turn);
+    left -= cost;
+  }
+  return written.filter((turn) => kept.has(turn));
+}
+
+function mostNeeded(written: readonly WrittenTurn[], errorTurns: ReadonlySet<number>): WrittenTurn[] {
+  const ends = [...written.slice(0, alwaysKept.first), ...written.slice(-alwaysKept.last).reverse()];
+  const errors = fromBothEnds(written.filter(({ turn }) => errorTurns.has(turn)));
+  return [...new Set([...ends, ...errors])];
+}
+
+/** First, last, second, last but one, … */
+function fromBothEnds<Item>(items: readonly Item[]): Item[] {
+  return items.map((_, at) => items[at % 2 === 0 ? at / 2 : items.length - (at + 1) / 2] as Item);
+}
+
+function join(head: string, kept: readonly WrittenTurn[], all: readonly Turn[]): string {
+  const places = new Map(all.map(({ turn }, place) => [turn, place]));
+  const parts = [head];
+  let next = 0;
+  for (const { turn, text } of kept) {
+    const place = places.get(turn) ?? next;
+    if (place > next) parts.push(leftOut(place - next));
+    parts.push(text);
+    next = place + 1;
+  }
+  if (all.length > next) parts.push(leftOut(all.length - next));
+  return parts.join('\n\n');
+}
+
+function leftOut(count: number): string {
+  return `(${count} ${count === 1 ? 'turn' : 'turns'} left out)`;
+}
+
+function clean(text: string, chars: number): string {
+  return withoutControlTokens(excerpt(withoutInjectedText(text), chars)).trim();
+}
+
+function excerpt(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const half = Math.max(1, Math.floor((chars - 5) / 2));
+  // A half character at a cut is no text.
+  return `${text.slice(0, half)} (…) ${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '');
+}
+
+function tokensOf(written: readonly WrittenTurn[]): number {
+  return written.reduce((sum, { tokens }) => sum + tokens + 1, 0);
+}
+
+function bothEnds(turns: readonly Turn[]): readonly Turn[] {
+  const { first, last } = lookedAt;
+  return turns.length <= first + last ? turns : [...turns.slice(0, first), ...turns.slice(-last)];
+}

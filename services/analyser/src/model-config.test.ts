@@ -1,0 +1,34 @@
+import { loadConfig } from '@whetstone/platform';
+
+import { modelConfigOf, modelConfigSchema } from './model-config.js';
+
+const read = (env: Record<string, string>) => modelConfigOf(loadConfig(modelConfigSchema, env));
+
+describe('the model that learns', () => {
+  it('is none unless one is named', () => {
+    expect(read({})).toBeUndefined();
+  });
+
+  it('is one of OpenAI where only its name and a key are given', () => {
+    expect(read({ WHETSTONE_MODEL_NAME: 'gpt-5-mini', WHETSTONE_MODEL_API_KEY: 'sk' })).toMatchObject({
+      name: 'gpt-5-mini',
+      baseUrl: undefined,
+      output: 'auto',
+    });
+  });
+
+  it('is one of another endpoint, which may want no key', () => {
+    const env = { WHETSTONE_MODEL_NAME: 'qwen3', WHETSTONE_MODEL_BASE_URL: 'http://localhost:11434/v1' };
+
+    expect(read(env)).toMatchObject({ baseUrl: 'http://localhost:11434/v1', apiKey: undefined });
+  });
+
+  it.each([
+    [{ WHETSTONE_MODEL_NAME: 'm' }, 'WHETSTONE_MODEL_NAME needs WHETSTONE_MODEL_API_KEY for OpenAI'],
+    [{ WHETSTONE_MODEL_API_KEY: 'sk' }, 'WHETSTONE_MODEL_API_KEY is set, but WHETSTONE_MODEL_NAME'],
+    [{ WHETSTONE_MODEL_BASE_URL: 'http://x/v1' }, 'WHETSTONE_MODEL_BASE_URL is set, but WHETSTONE_MODEL_NAME'],
+    [{ WHETSTONE_MODEL_OUTPUT: 'xml' }, 'WHETSTONE_MODEL_OUTPUT must be one of auto, json_schema, json_object, text'],
+  ])('is not guessed: %j', (env, message) => {
+    expect(() => read(env as Record<string, string>)).toThrow(message);
+  });
+});
