@@ -5,7 +5,7 @@ export interface Goal {
   atMost?: number;
 }
 
-/** What an answer must reach to be worth asking for; of data that a domain's own agents left behind. */
+/** What a service must reach to be worth asking. */
 export const goals: Record<Metric, Goal> = {
   rescue: { atLeast: 0.97 },
   paraphrased: { atLeast: 0.97 },
@@ -17,9 +17,7 @@ export const goals: Record<Metric, Goal> = {
 };
 
 export function isMet(value: number, { atLeast, atMost }: Goal): boolean {
-  // As many digits as are shown.
-  const shown = Math.round(value * 100) / 100;
-  return (atLeast === undefined || shown >= atLeast) && (atMost === undefined || value <= atMost);
+  return (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
 }
 
 export function describeGoal({ atLeast, atMost }: Goal): string {

@@ -102,7 +102,8 @@ function formatRows(rows: readonly Row[]): string {
     ...names.map((name) => figure(row.baselines[name])),
     figure(row.ceiling),
     ...(before ? [figure(row.before)] : []),
-    figure(row.whetstone),
+    // A digit more: whether a goal is met shows in it.
+    figure(row.whetstone, 3),
     figure(row.margin),
     row.goal,
     row.met ? 'yes' : 'NO',
@@ -122,8 +123,8 @@ function formatCalibration(title: string, bins: readonly Bin[]): string {
   return `  ${title}\n${table}\n  off by ${figure(calibrationError(bins))} on average`;
 }
 
-function figure(value: number | undefined): string {
-  return value === undefined ? '–' : value.toFixed(2).replace(/^0\./, '.');
+function figure(value: number | undefined, digits = 2): string {
+  return value === undefined ? '–' : value.toFixed(digits).replace(/^0\./, '.');
 }
 
 /** The first `left` columns are words, the others numbers. */

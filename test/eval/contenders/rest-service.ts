@@ -45,6 +45,9 @@ export function createRestService({ url, key, prefix, atOnce = 8 }: RestServiceO
         headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(120_000),
+      }).catch((error: Error) => {
+        const { cause } = error as { cause?: { code?: string } };
+        throw new Error(`${url} cannot be reached: ${cause?.code ?? error.message}`);
       });
       if (answer.ok) return (await answer.json()) as Body;
       const text = await answer.text();
