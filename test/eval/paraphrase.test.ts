@@ -4,7 +4,7 @@ describe('paraphrase', () => {
   it('says the same in other words, always the same ones', () => {
     const task = 'Find all files larger than 10 MB below /srv/data';
     expect(paraphrase(task)).toBe(paraphrase(task));
-    expect(paraphrase(task)).toMatch(/Below \/srv\/data, locate every one of files above 10 MB/);
+    expect(paraphrase(task)).toMatch(/Below \/srv\/data, locate every one of the files above 10 MB/);
   });
 
   it('keeps names, paths, quoted text and amounts as they are', () => {
