@@ -1,5 +1,7 @@
 import type { Insight, InsightKind } from '@whetstone/contracts';
 
+import { shapeOfCalls } from './call-shape.js';
+import { contrastInWords } from './contrast.js';
 import type { Lesson } from './fold-hits.js';
 import { closingLine, openingLine, withoutDelimiters } from './injected-text.js';
 
@@ -13,9 +15,14 @@ const labels: Record<InsightKind, string> = { strategy: 'what worked', pitfall: 
 const contentChars = 420;
 const whenChars = 170;
 const stepsChars = 240;
+const contrastChars = 260;
 const exampleChars = 400;
+/** Of what failed, enough to know it again. */
+const failedChars = 200;
 const exampleLines = 12;
 const inlineExampleChars = 160;
+/** From here on it is taken for the very task that the run had: its ids and values are of use as they are. */
+const sameTask = 0.85;
 
 /** As many lessons, from the first, as the budget has room for; the first is told in any case. */
 export function composeLessons(lessons: readonly Lesson[], budgetChars: number): ComposedLesson[] {
@@ -39,13 +46,16 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
   return [input, '', openingLine, ...numbered, closingLine].join('\n');
 }
 
-function textOf({ shown, support }: Lesson, shownExamples: ReadonlySet<string | undefined>): string {
+function textOf(lesson: Lesson, shownExamples: ReadonlySet<string | undefined>): string {
+  const { shown, support, relevance, contrast } = lesson;
   const { example, ...rest } = shown.insight;
   const isTold = example === undefined || shownExamples.has(example) || sayTheSame(rest.content, example);
-  const insight = isTold ? rest : { ...rest, example };
+  const usable = isTold || relevance >= sameTask ? example : shapeOfCalls(example);
+  const insight = isTold || usable === undefined ? rest : { ...rest, example: usable };
   const runs = `${support} ${support === 1 ? 'run' : 'runs'}`;
   const first = `[${labels[insight.kind]} · ${runs}] ${sentence(line(insight.content, contentChars))}`;
-  return [first, ...detailsOf(insight)].join('\n');
+  const against = contrast ? [`   ${line(contrastInWords(contrast), contrastChars)}`] : [];
+  return [first, ...against, ...detailsOf(insight)].join('\n');
 }
 
 /** An answer in plain words is its own example. */
@@ -75,7 +85,7 @@ function addsOrder({ steps, content }: Insight): boolean {
 function exampleOf({ example, kind }: Insight): string[] {
   if (example === undefined || example.trim() === '') return [];
   const label = kind === 'pitfall' ? 'What failed:' : 'Example:';
-  const bounded = cut(withoutDelimiters(example.trim()), exampleChars);
+  const bounded = cut(withoutDelimiters(example.trim()), kind === 'pitfall' ? failedChars : exampleChars);
   const lines = bounded.split(/\r\n|[\n\r\u2028\u2029]/).slice(0, exampleLines);
   if (lines.length === 1 && bounded.length <= inlineExampleChars) return [`${label} ${bounded}`];
   return [label, ...lines.map((part) => `  ${part}`)];

@@ -6,6 +6,7 @@ import type { KnowledgeBase } from '../ports.js';
 import { chooseLessons } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
 import { confidenceScore } from './confidence-score.js';
+import { withContrast } from './contrast.js';
 import { createEnhanceMetrics } from './enhance-metrics.js';
 import { foldHits } from './fold-hits.js';
 import { withoutInjectedText } from './injected-text.js';
@@ -51,7 +52,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
 
   return async function enhanceTask(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult> {
     const { collectionId, inputText, agentType } = request;
-    const composed = composeLessons(chooseLessons(await lessonsFor(request), config), config.budgetChars);
+    const composed = composeLessons(await lessonsFor(request), config.budgetChars);
     const holdout = composed.length > 0 && random() < config.holdoutShare;
     const told = holdout ? [] : composed;
     if (holdout) metrics.heldOut();
@@ -83,7 +84,8 @@ export function createEnhanceTask(deps: EnhanceDeps) {
         },
         call,
       );
-      return foldHits(relevantHits(hits, { text, ...(agentType === undefined ? {} : { agentType }) }, config));
+      const relevant = relevantHits(hits, { text, ...(agentType === undefined ? {} : { agentType }) }, config);
+      return withContrast(chooseLessons(foldHits(relevant), config), hits);
     }
   };
 }

@@ -1,6 +1,7 @@
 import type { SearchHit, Votes } from '@whetstone/contracts';
 
 import { contentWords, jaccard } from './content-words.js';
+import type { Contrast } from './contrast.js';
 import type { RelevantHit } from './relevance.js';
 import { votesOn, weighVotes } from './vote-weight.js';
 
@@ -17,6 +18,8 @@ export interface Lesson {
   /** What these add to its score. */
   voteShift: number;
   words: ReadonlySet<string>;
+  /** What sets the runs at its task apart that ended differently. */
+  contrast?: Contrast;
 }
 
 const sameLesson = 0.7;

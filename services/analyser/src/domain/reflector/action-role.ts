@@ -43,6 +43,11 @@ function toolRole(name: string): ActionRole {
   return lookingVerbs.has(verb) || (carriers.has(verb) && lookingVerbs.has(second)) ? 'look' : 'change';
 }
 
+/** Whether a tool of this name only looks; a program is no tool. */
+export function looksUp(name: string): boolean {
+  return wordsOfName(name).length > 1 && toolRole(name) === 'look';
+}
+
 /** `getUserDetails`, `get_user_details`, `users.get-details` → the words, in lower case. */
 export function wordsOfName(name: string): string[] {
   return name

@@ -30,20 +30,27 @@ describe('what decided a run', () => {
     expect(uses).toEqual(['ls', 'grep -c']);
   });
 
-  it('is what a run with tools has changed, as often as it did, and not what it looked up', () => {
+  it('is, where tools were called, each look-up once and each change as often as it was made', () => {
     const uses = usesOf({
       turns: turns(
         ['get_order({"order_id": "17"})', '{"status": "open"}'],
+        ['get_order({"order_id": "18"})', '{"status": "open"}'],
         ['cancel_item({"item": "a"})', 'ok'],
         ['cancel_item({"item": "b"})', 'ok'],
       ),
     });
 
-    expect(uses).toEqual(['cancel_item', 'cancel_item']);
+    expect(uses).toEqual(['get_order', 'cancel_item', 'cancel_item']);
   });
 
-  it('is what it looked up where it changed nothing', () => {
-    expect(usesOf({ turns: turns(['get_order({"order_id": "17"})', '{"status": "shipped"}']) })).toEqual(['get_order']);
+  it('does not count tries at one thing as several uses', () => {
+    const uses = usesOf({
+      agentType: 'shell',
+      success: false,
+      turns: turns(['du -s /srv', '4'], ['du -h /srv', '4'], ['du -s /srv | sort | sort -u', '4']),
+    });
+
+    expect(uses).toEqual(['du -s', 'du -h', 'sort', 'sort -u']);
   });
 
   it('is the kind of statement and its features for SQL', () => {

@@ -12,8 +12,8 @@ const usedChars = 60;
 const lastTries = 3;
 
 /**
- * What decided a run, in its order, repeats included. Of a success what it rests on, of a failure what it tried last;
- * of a run with tools what it changed, or, where it changed nothing, what it looked up.
+ * What decided a run, in its order, repeats included. Of a success with commands what it rests on, of a failure what it
+ * tried last; of a run with tools what went through, each look-up once and each change as often as it was made.
  */
 export function usesOf(deeds: readonly Step[], outcome: 'success' | 'failure' | 'unknown'): string[] {
   const acts = deeds.filter(({ action }) => action.kind !== 'reply');
@@ -21,14 +21,39 @@ export function usesOf(deeds: readonly Step[], outcome: 'success' | 'failure' | 
   const tools = clean.filter(({ action }) => action.kind === 'tool');
   if (tools.length > 0) return bounded(ofTools(tools));
   const decisive = outcome === 'success' ? decisiveSteps(acts)?.deeds : undefined;
-  return bounded((decisive ?? distinct(clean.length > 0 ? clean : acts).slice(-lastTries)).flatMap(ofStep));
+  if (decisive) return bounded(decisive.flatMap(ofStep));
+  return bounded(
+    merged(
+      distinct(clean.length > 0 ? clean : acts)
+        .slice(-lastTries)
+        .map(ofStep),
+    ),
+  );
 }
 
 function ofTools(tools: readonly Step[]): string[] {
-  const changes = tools
-    .filter(({ role }) => role === 'change' || role === 'hand-over')
+  const seen = new Set<string>();
+  return tools
+    .filter(({ action: { name }, role }) => {
+      const counts = role === 'change' || !seen.has(name);
+      seen.add(name);
+      return counts;
+    })
     .map(({ action }) => action.name);
-  return changes.length > 0 ? changes : [...new Set(tools.map(({ action }) => action.name))];
+}
+
+/** Several tries at one thing: what any of them used, as often as the one that used it most. */
+function merged(tries: readonly string[][]): string[] {
+  const all: string[] = [];
+  for (const uses of tries) {
+    const left = [...all];
+    for (const use of uses) {
+      const at = left.indexOf(use);
+      if (at < 0) all.push(use);
+      else left.splice(at, 1);
+    }
+  }
+  return all;
 }
 
 function ofStep(step: Step): string[] {
