@@ -22,6 +22,8 @@ const telling = { overlap: 0.35, discount: 0.05 };
 const wordsWeight = 0.2;
 /** A lesson that hardly trusts itself is told only where the task is nearly the same. */
 const doubtful = { confidence: 0.3, floor: 0.75 };
+/** What went wrong in a task that is only roughly alike is no warning for this one. */
+const warningFloor = 0.55;
 
 /** The hits that have something to do with the task, with how much. */
 export function relevantHits(
@@ -62,5 +64,6 @@ function floorFor(
         ? config.sameAgentFloor
         : config.otherAgentFloor;
   const byWords = overlap >= telling.overlap ? byAgent - telling.discount : byAgent;
-  return insight.confidence < doubtful.confidence ? Math.max(byWords, doubtful.floor) : byWords;
+  if (insight.confidence < doubtful.confidence) return Math.max(byWords, doubtful.floor);
+  return insight.kind === 'pitfall' ? Math.max(byWords, warningFloor) : byWords;
 }

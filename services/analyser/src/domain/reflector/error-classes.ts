@@ -1,10 +1,16 @@
+import type { ActionKind } from './action.js';
+
 /** One kind of mistake: how it is recognised, and what a person who knows it would tell the next one. */
 export interface ErrorClass {
   id: string;
   pattern: RegExp;
+  /** The kinds of action that make it; absent: all. The same words mean one thing to a database and another to awk. */
+  madeBy?: readonly ActionKind[];
   /** What to do about it. */
   advice: string;
 }
+
+const notShell: readonly ActionKind[] = ['sql', 'tool', 'code'];
 
 /** In the order of how much they tell; the first that matches names the error. Patterns see one bounded line. */
 export const errorClasses: readonly ErrorClass[] = [
@@ -27,6 +33,14 @@ export const errorClasses: readonly ErrorClass[] = [
     advice: 'That option does not exist here: look at `--help`, or do it with another tool.',
   },
   {
+    id: 'script-syntax',
+    madeBy: ['shell'],
+    pattern:
+      /syntax error at (?:or near|source line)|unterminated (?:address|`?s'?|string)|unknown command: |extra characters after command|unknown option to `?s/i,
+    advice:
+      'The script handed to the program does not parse: make it smaller, quote it once with single quotes, and try it on one line.',
+  },
+  {
     id: 'shell-syntax',
     pattern:
       /unexpected (?:eof|end of file)|end of file unexpected|syntax error near|unterminated|unmatched|bad substitution|looking for matching|syntax error: /i,
@@ -35,6 +49,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'schema-column',
+    madeBy: notShell,
     pattern:
       /unknown column|no such column|column .{1,80}does not exist|invalid column name|ambiguous column|column reference .{1,80}is ambiguous|is ambiguous/i,
     advice:
@@ -42,18 +57,21 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'schema-table',
+    madeBy: notShell,
     pattern:
       /no such table|table .{1,80}doesn'?t exist|relation .{1,80}does not exist|unknown table|unknown database|invalid object name/i,
     advice: 'List the tables first (`SHOW TABLES`, information_schema) instead of guessing their names.',
   },
   {
     id: 'sql-group',
+    madeBy: notShell,
     pattern:
       /must appear in the group by|only_full_group_by|not a group by expression|misuse of aggregate|aggregate functions? (?:are|is) not allowed/i,
     advice: 'Every selected column has to be grouped or aggregated; conditions on aggregates go into `HAVING`.',
   },
   {
     id: 'sql-syntax',
+    madeBy: notShell,
     pattern: /sql syntax|near ["'].{0,80}["']: syntax error|syntax error at or near|ora-009\d\d|incorrect syntax/i,
     advice: 'Write it in the dialect of this database, and send one complete statement.',
   },
@@ -165,6 +183,6 @@ export const errorClasses: readonly ErrorClass[] = [
   },
 ];
 
-export function classifyError(line: string): ErrorClass | undefined {
-  return errorClasses.find(({ pattern }) => pattern.test(line));
+export function classifyError(line: string, kind: ActionKind): ErrorClass | undefined {
+  return errorClasses.find(({ pattern, madeBy }) => pattern.test(line) && (madeBy?.includes(kind) ?? true));
 }

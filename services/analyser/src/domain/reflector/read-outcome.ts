@@ -46,7 +46,7 @@ export function readOutcome(action: Action, result: string | undefined): Outcome
 
   const error = errorLine(action, text);
   if (error === undefined) return { kind: 'ok', text };
-  const errorClass = classifyError(error);
+  const errorClass = classifyError(error, action.kind);
   return { kind: 'error', error, text, ...(errorClass ? { errorClass } : {}) };
 }
 
@@ -94,7 +94,8 @@ function speaksAs(programs: ReadonlySet<string>, line: string): boolean {
   if (shellNames.has(speaker)) return true;
   return (
     programs.has(speaker) &&
-    (classifyError(message) !== undefined || /^(?:invalid|illegal|extra|missing|bad|cannot|no |not )/i.test(message))
+    (classifyError(message, 'shell') !== undefined ||
+      /^(?:invalid|illegal|extra|missing|bad|cannot|no |not )/i.test(message))
   );
 }
 

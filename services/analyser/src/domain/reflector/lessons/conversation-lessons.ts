@@ -45,7 +45,7 @@ export function askingLesson(run: RunReading): Insight | undefined {
 /** Without tools the answer itself is the deed: the last one that said something. */
 export function replyStrategy(run: RunReading): Insight | undefined {
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  const decisive = replies.findLast(({ action }) => sentencesOf(action.text).join(' ').length > 60);
+  const decisive = replies.findLast((step) => !isRequest(step) && sentencesOf(step.action.text).join(' ').length > 60);
   if (!decisive) return undefined;
   const sentences = sentencesOf(decisive.action.text).map((sentence) => generalise(sentence, run.names));
   const [first = ''] = sentences;

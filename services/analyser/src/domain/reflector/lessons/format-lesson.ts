@@ -1,6 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
 
-import type { Wrapping } from '../action.js';
+import type { Action, Wrapping } from '../action.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading } from '../run-reading.js';
 
@@ -34,11 +34,17 @@ export function formatLesson(run: RunReading): Insight | undefined {
       ? `The action with ${dress} was rejected${wrapped.length > 1 ? ` ${wrapped.length} times` : ''}; the bare action went through. Send the action and nothing else.`
       : `The action with ${dress} was rejected ${wrapped.length} times and the run failed. Send the action and nothing else.`,
     steps: [],
-    example: exampleOf((bare ?? first).action),
+    ...(bare ? { example: exampleOf(bare.action) } : dressedExample(first.action)),
     polarity: run.outcome === 'failure' ? 'failure' : 'success',
     evidence: [...wrapped.slice(0, 4).map(({ turn }) => turn), ...(bare ? [bare.turn] : [])],
     confidence: bare ? 0.7 : 0.5,
   };
+}
+
+/** What was rejected as it was sent, the dress included; explanations are too many words to show. */
+function dressedExample(action: Action): { example?: string } {
+  const dress = { fence: '```\n', backticks: '`', prose: undefined }[action.wrapping ?? 'prose'];
+  return dress === undefined ? {} : { example: `${dress}${exampleOf(action)}${[...dress].reverse().join('')}` };
 }
 
 /** The action was dressed up and the complaint is about that. */

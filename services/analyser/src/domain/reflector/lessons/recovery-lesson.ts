@@ -25,6 +25,9 @@ const tellingShellErrors = new Set([
   'wrong-type',
 ]);
 
+/** A command that grew by more than this did something else as well: what got past the error cannot be told. */
+const mostAddedStages = 2;
+
 /** An error, and what got past it. Of several the one that tells most: known kind of error, several tries, latest. */
 export function recoveryLesson(run: RunReading): Insight | undefined {
   const failedRun = run.outcome === 'failure';
@@ -56,7 +59,12 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
 
 function isDoubtful({ failed, worked }: Recovery): boolean {
   if (failed.action.kind !== 'shell') return false;
-  return worked.outcome.kind !== 'ok' || !tellingShellErrors.has(failed.outcome.errorClass?.id ?? '');
+  const grown = readStages(worked.action.text).length - readStages(failed.action.text).length;
+  return (
+    worked.outcome.kind !== 'ok' ||
+    grown > mostAddedStages ||
+    !tellingShellErrors.has(failed.outcome.errorClass?.id ?? '')
+  );
 }
 
 function weight({ failed, tries }: Recovery): number {

@@ -11,11 +11,11 @@ export interface StatedRule {
 }
 
 const strongWords =
-  /\b(?:cannot|can'?t|can only|unable to|not (?:allowed|possible|permitted|eligible|refundable|covered)|only (?:be|possible|available|if|within|when|for|one|use)|must|non-?refundable|not be (?:changed|modified|cancell?ed|refunded|added|removed))\b/gi;
+  /\b(?:cannot|can'?t|can only|unable to|not (?:allowed|possible|permitted|eligible|refundable|covered)|only (?:be|possible|available|if|within|when|for|use)|must|non-?refundable|not be (?:changed|modified|cancell?ed|refunded|added|removed))\b/gi;
 const weakWords =
   /\b(?:eligible|qualif\w+|at most|at least|within \d+|up to \d+|per (?:passenger|person|order|item|customer)|required to|no longer|restrict\w*|because|since|unless|without|if)\b/gi;
 const personal =
-  /\b(?:i need your|could you|can you|please (?:provide|confirm|let|share|check)|would you|you said|you mentioned|you'd like|here are|let me|provide|policies are|proceed without|your (?:user|account) id|had only|i'm unable to (?:access|find|locate))\b|\?$/i;
+  /\b(?:i need your|could you|can you|please (?:provide|confirm|let|share|check)|would you|you said|you mentioned|you'd like|here are|let me|provide|policies are|proceed without|your (?:user|account) id|had only|i'm unable to (?:access|find|locate)|i (?:retrieved|found|looked)|details (?:i|show)|shows? (?:only|that))\b|\?$/i;
 
 /** Sentences in which an agent stated a rule of its trade: the ones that say most first, of equals the earlier. */
 export function statedRules(replies: readonly Step[], names: ReadonlySet<string>, limit: number): StatedRule[] {

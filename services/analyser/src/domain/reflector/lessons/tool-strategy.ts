@@ -57,7 +57,7 @@ function writingWords(run: RunReading, calls: readonly Step[], writes: readonly 
   ];
   const content = [
     looks.length > 0
-      ? `The run that worked read the records first (${counted(looks)})${consent ? ', told the user what it would do and waited for a yes,' : ''} and only then wrote: ${counted(writes)}.`
+      ? `Read the records first (${counted(looks)})${consent ? ', tell the user what will be done and wait for a yes,' : ''} and only then call ${counted(writes)}.`
       : directWords(writes, consent),
     ...foundId(before),
   ];
@@ -78,22 +78,22 @@ function readingWords(run: RunReading, calls: readonly Step[]): Words {
   const looks = calls.filter(({ role }) => role !== 'hand-over');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
   const [rule] = statedRules(replies, run.names, 1);
-  const looked = looks.length > 0 ? `After ${counted(looks)} nothing was changed` : 'Nothing was looked up or changed';
-  const ending = handOver ? `, and the case went to a person with \`${handOver.action.name}\`` : '';
+  const looked = looks.length > 0 ? `Check with ${counted(looks)} and change nothing` : 'Change nothing';
+  const ending = handOver ? `; then hand over with \`${handOver.action.name}\`` : '';
   if (rule !== undefined) {
     return {
       title: `Check ${looks.length > 0 ? `with ${named(looks)} ` : ''}and decline: ${rule.text}`,
-      content: `${looked}${ending}; declining was right. What the agent held to: “${rule.text}”`,
+      content: `${looked}${ending}: declining was right. What the agent held to: “${rule.text}”`,
     };
   }
   if (handOver)
     return {
       title: `Hand over with \`${handOver.action.name}\` and change nothing`,
-      content: `${looked}${ending}; that was the right end.`,
+      content: `${looked}${ending}: that was the right end.`,
     };
   return {
     title: capitalisedOrder([`answer from ${named(looks)}`]),
-    content: `Nothing was changed: the answer came from ${counted(looks)}.`,
+    content: `Answer from ${counted(looks)}; nothing needs to be changed.`,
   };
 }
 

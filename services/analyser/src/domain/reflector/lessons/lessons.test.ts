@@ -1,0 +1,78 @@
+import { reflect } from '../reflect.js';
+import { interactionOf, type Sample } from '../test-kit/interactions.js';
+
+function lessonsOf(sample: Sample) {
+  return reflect(interactionOf(sample)).insights;
+}
+
+it('advises on a script inside a command as on a script, and not as on a database', () => {
+  const [lesson] = lessonsOf({
+    query: 'Print the second column of the table',
+    agentType: 'shell',
+    success: false,
+    turns: [
+      ["awk '{print $2:}' table.txt", 'awk: line 1: syntax error at or near :'],
+      ["awk '{print :$2}' table.txt", 'awk: line 1: syntax error at or near :'],
+    ],
+  });
+
+  expect(lesson?.content).toMatch(/does not parse/);
+  expect(lesson?.content).not.toMatch(/database/);
+});
+
+it('shows a rejected form as it was sent, its dress included', () => {
+  const fenced = (command: string) => `\`\`\`\n${command}\n\`\`\``;
+  const [lesson] = lessonsOf({
+    query: 'Show the size of the archive',
+    agentType: 'shell',
+    success: false,
+    turns: [
+      [fenced('du -h backup.tar'), 'bash: ```: command not found'],
+      [fenced('du -h ./backup.tar'), 'bash: ```: command not found'],
+    ],
+  });
+
+  expect(lesson?.title).toBe('Send the bare action, without a code fence (```)');
+  expect(lesson?.example).toBe('```\ndu -h backup.tar\n```');
+});
+
+it('takes no question to the user for the answer that settled it', () => {
+  const lessons = lessonsOf({
+    query: 'Where does my parcel stay?',
+    success: true,
+    turns: [
+      ['Please provide the number of your parcel, which stands on the receipt that the shop has sent you.', 'Later.'],
+    ],
+  });
+
+  expect(lessons).toEqual([]);
+});
+
+it('states no rule that only says what one record shows', () => {
+  const lessons = lessonsOf({
+    query: 'Add my sister to the booking',
+    agentType: 'support',
+    success: true,
+    turns: [
+      ['get_booking({"booking_id": "K7"})', '{"guests": 1}'],
+      ['The booking details I retrieved show only one guest, so no other guest can be removed from it.', 'Fine.'],
+      ['add_guest({"booking_id": "K7"})', 'ok'],
+    ],
+  });
+
+  expect(lessons.map(({ title }) => title)).not.toContainEqual(expect.stringMatching(/Rule/));
+});
+
+it('does not take a command that grew by half a dozen programs for the way past an error', () => {
+  const lessons = lessonsOf({
+    query: 'Delete the empty files',
+    agentType: 'shell',
+    success: false,
+    turns: [
+      ['ls | xargs -i stat {}', 'xargs: {}: No such file or directory'],
+      ['ls | grep x | cut -c 1 | xargs -i stat {} | sort | uniq | wc -l | tr -d x', '4'],
+    ],
+  });
+
+  expect(lessons.map(({ kind }) => kind)).not.toContain('recovery');
+});
