@@ -16,13 +16,13 @@ export type {
   EmbeddingPriority,
   FoundInsight,
   FoundInsights,
-  FoundVote,
   InsightQuery,
   PageOptions,
   Row,
   RowHead,
   RowType,
   VectorStore,
+  VoteCount,
 } from './domain/ports.js';
 export { reduceToIntent } from './domain/reduce-to-intent.js';
 export {

@@ -134,7 +134,7 @@ describe('knowledge import', () => {
 
     expect(await rowsIn(target, acme)).toEqual([aVote(acme, 'job_1', 'job_9'), ...insight]);
     const votes = await withStore(target, (store) => store.votesOn(acme, ['job_9/1'], 10));
-    expect(votes).toMatchObject([{ tokenDigest: 'cited-by-job_1', helped: true }]);
+    expect(votes).toEqual([aVote(acme, 'job_1', 'job_9').id]);
 
     await change(file, (line) => ({ ...line, model: 'another-model' }));
     expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 3, embedded_again: 2 });

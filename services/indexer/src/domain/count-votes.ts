@@ -1,24 +1,29 @@
-import type { Votes } from '@whetstone/contracts';
+import type { VoteCount } from './ports.js';
+import type { CastVote } from './vote-rows.js';
 
-import type { FoundVote } from './ports.js';
+/** A vote, and when it was cast. */
+export interface DatedVote extends CastVote {
+  id: string;
+  acceptedAt: number;
+}
 
-/** By insight. One answer has one vote on each: of several uploads that cite it, the one that was accepted first counts. */
-export function countVotes(votes: readonly FoundVote[]): Map<string, Votes> {
-  const first = new Map<string, FoundVote>();
+/** One answer has one vote on each insight: of several uploads that cite it, the one that was accepted first counts. */
+export function countVotes(votes: readonly DatedVote[]): VoteCount[] {
+  const first = new Map<string, DatedVote>();
   for (const vote of votes) {
     const ballot = `${vote.about} ${vote.tokenDigest}`;
     const known = first.get(ballot);
     if (!known || isEarlier(vote, known)) first.set(ballot, vote);
   }
-  const counts = new Map<string, Votes>();
+  const counts = new Map<string, VoteCount>();
   for (const { about, helped } of first.values()) {
-    const count = counts.get(about) ?? { helped: 0, harmed: 0 };
+    const count = counts.get(about) ?? { about, helped: 0, harmed: 0 };
     count[helped ? 'helped' : 'harmed']++;
     counts.set(about, count);
   }
-  return counts;
+  return [...counts.values()];
 }
 
-function isEarlier(a: FoundVote, b: FoundVote): boolean {
+function isEarlier(a: DatedVote, b: DatedVote): boolean {
   return a.acceptedAt < b.acceptedAt || (a.acceptedAt === b.acceptedAt && a.id < b.id);
 }

@@ -14,16 +14,13 @@ export async function deleteWithVotes(
   goneInsights: readonly string[],
 ): Promise<void> {
   const votes = goneInsights.length === 0 ? [] : await store.votesOn(collectionId, [...goneInsights], atOnce);
-  const doomed = [...ids, ...votes.map(({ id }) => id)];
+  const doomed = [...ids, ...votes];
   if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
   if (goneInsights.length === 0) return;
   for (;;) {
     const left = await store.votesOn(collectionId, [...goneInsights], atOnce);
     if (left.length === 0) return;
-    await store.deleteRows(
-      collectionId,
-      left.map(({ id }) => id),
-    );
+    await store.deleteRows(collectionId, left);
   }
 }
 

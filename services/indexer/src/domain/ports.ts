@@ -1,3 +1,5 @@
+import type { Votes } from '@whetstone/contracts';
+
 /** A row's type: the trail of one run, one lesson, or one vote on a lesson. Only insights are searched. */
 export type RowType = 'run' | 'insight' | 'vote';
 
@@ -43,16 +45,10 @@ export interface FoundInsight extends Pick<Row, 'id' | 'jobId' | 'attempt' | 'in
   similarity: number;
 }
 
-/** What the row of a vote says, as the store has it at hand for the insight that it is on. */
-export interface FoundVote {
-  /** Of the row. */
-  id: string;
+/** The votes on one insight. One answer has one vote: of several rows, the one that was accepted first counts. */
+export interface VoteCount extends Votes {
   /** The insight, by what stays the same of it from attempt to attempt: `<job>/<ordinal>`. */
   about: string;
-  /** Of the answer in which the insight was shown. */
-  tokenDigest: string;
-  helped: boolean;
-  acceptedAt: number;
 }
 
 export interface FoundInsights {
@@ -63,8 +59,8 @@ export interface FoundInsights {
    * never among what others hold; where very many insights share words with the text, among the likeliest of them.
    */
   byWords: FoundInsight[];
-  /** The votes on all of these, in no order; at most 16,384 of them. */
-  votes: FoundVote[];
+  /** Of those of them that have any, in no order; where an insight has hundreds, of a part of them. */
+  votes: VoteCount[];
 }
 
 /** A deletion by intent, remembered so that what was accepted before it does not come back after it. */
@@ -106,8 +102,8 @@ export interface VectorStore {
   /** Ids that are not there are no error. Resolves when the deletion is durable. */
   deleteRows(collectionId: string, ids: string[]): Promise<void>;
 
-  /** The votes on these insights, in no order, at most `limit` of them and of 16,384. Strong. */
-  votesOn(collectionId: string, insights: string[], limit: number): Promise<FoundVote[]>;
+  /** Ids of the votes on these insights, in no order, at most `limit` and at most 16,384. Strong. */
+  votesOn(collectionId: string, insights: string[], limit: number): Promise<string[]>;
 
   /** Searches insights both ways at once. */
   search(collectionId: string, query: InsightQuery): Promise<FoundInsights>;

@@ -3,7 +3,6 @@ import type { CallContext } from '@whetstone/platform';
 
 import type { InsightBody } from './build-rows.js';
 import { checkCancelled } from './check-cancelled.js';
-import { countVotes } from './count-votes.js';
 import { embedIntent } from './embed-intent.js';
 import { fuseRanks } from './fuse-ranks.js';
 import type { Embedder, FoundInsight, VectorStore } from './ports.js';
@@ -40,7 +39,7 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const vector = await embedIntent(embedder, intent, 'interactive');
     checkCancelled(signal);
     const { byMeaning, byWords, votes } = await store.search(collectionId, { vector, text: words, limit: depth });
-    const counted = countVotes(votes);
+    const counted = new Map(votes.map(({ about, helped, harmed }) => [about, { helped, harmed }]));
 
     const lists = latestAttempts([byMeaning, byWords]);
     const scores = fuseRanks(lists.map((list) => list.map(({ id }) => id)));

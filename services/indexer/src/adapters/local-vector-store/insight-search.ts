@@ -5,7 +5,6 @@ import type { InsightQuery } from '../../domain/ports.js';
 import { CollectionCache } from './collection-cache.js';
 import { documentTerms } from './document-terms.js';
 import { nothingFound, type PackedFound } from './packed-found.js';
-import { mostVotes } from './packed-votes.js';
 import type { CollectionRecord, RowReader } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
 import { searchByVectorStreaming, searchByWordsStreaming } from './streaming-search.js';
@@ -53,7 +52,7 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
       similarities: insights.map((insight) => insight.similarity),
       byMeaning: byMeaning.map(({ n }) => places.get(n) as number),
       byWords: byWords.map(({ n }) => places.get(n) as number),
-      votes: reader.votes(collection, insights.map(nameOf), mostVotes),
+      votes: reader.voteCounts(collection, insights.map(nameOf)),
       ...reader.contents(collection, numbers),
     };
   }

@@ -4,7 +4,7 @@ import type { VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
 import { unpackFound } from './packed-found.js';
 import { unpackHeads, unpackRows } from './packed-rows.js';
-import { unpackVotes } from './packed-votes.js';
+import { unpackVoteIds } from './packed-votes.js';
 import { batchOf } from './row-codec.js';
 import type { ModelName } from './schema.js';
 import type { StoreCalls, StoreOptions } from './store-protocol.js';
@@ -64,7 +64,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       unpackHeads(collectionId, await call('pageHeads', { collectionId, options: page })),
     deleteRows: (collectionId, ids) => call('deleteRows', { collectionId, ids }),
     votesOn: async (collectionId, insights, limit) =>
-      unpackVotes(collectionId, await call('votesOn', { collectionId, insights, limit })),
+      unpackVoteIds(collectionId, await call('votesOn', { collectionId, insights, limit })),
     search: async (collectionId, query) => unpackFound(collectionId, await call('search', { collectionId, query })),
     addMarker: (marker) => call('addMarker', marker),
     markers: (collectionId) => call('markers', { collectionId }),

@@ -1,5 +1,5 @@
 import type { FoundInsights } from '../../domain/ports.js';
-import { unpackVotes } from './packed-votes.js';
+import { unpackVoteCounts } from './packed-votes.js';
 
 /** What rows say, put together by SQLite as whole rows are (see `PackedRows`); null: no rows. */
 export interface PackedContents {
@@ -16,7 +16,7 @@ export interface PackedFound extends PackedContents {
   /** The lists, as places among the insights. */
   byMeaning: number[];
   byWords: number[];
-  /** As `unpackVotes` reads them. */
+  /** As `unpackVoteCounts` reads them. */
   votes: string;
 }
 
@@ -61,5 +61,5 @@ export function unpackFound(collectionId: string, packed: PackedFound): FoundIns
     };
   });
   const listOf = (places: number[]) => places.flatMap((place) => insights[place] ?? []);
-  return { byMeaning: listOf(byMeaning), byWords: listOf(byWords), votes: unpackVotes(collectionId, votes) };
+  return { byMeaning: listOf(byMeaning), byWords: listOf(byWords), votes: unpackVoteCounts(votes) };
 }

@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
 import { type PackedContents, packedContentsQuery } from './packed-found.js';
 import { type PackedRows, packedHeadsQuery, packedRowsQuery } from './packed-rows.js';
-import { packedVotesQuery } from './packed-votes.js';
+import { packedVoteCountsQuery, packedVotesQuery } from './packed-votes.js';
 import { floatsOf, type MarkerRecord, markerOf } from './row-codec.js';
 
 /** A collection as the database knows it. */
@@ -35,6 +35,7 @@ export class RowReader {
   readonly #contents: StatementSyncInstance;
   readonly #vector: StatementSyncInstance;
   readonly #votes: StatementSyncInstance;
+  readonly #voteCounts: StatementSyncInstance;
   readonly #markers: StatementSyncInstance;
   readonly #allMarkers: StatementSyncInstance;
   readonly #stats: StatementSyncInstance;
@@ -52,6 +53,7 @@ export class RowReader {
     this.#contents = db.prepare(packedContentsQuery(wanted));
     this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
     this.#votes = db.prepare(packedVotesQuery);
+    this.#voteCounts = db.prepare(packedVoteCountsQuery);
     this.#markers = db.prepare('SELECT * FROM markers WHERE collection_id = ? ORDER BY deleted_at');
     this.#allMarkers = db.prepare('SELECT * FROM markers ORDER BY deleted_at');
     this.#stats = db.prepare('SELECT count(*) AS collections, ifnull(sum(row_count), 0) AS rows FROM collections');
@@ -94,8 +96,11 @@ export class RowReader {
 
   /** On insights by their names. */
   votes({ no }: CollectionRecord, insights: string[], limit: number): string {
-    const { votes } = this.#votes.get(JSON.stringify(insights), no, limit) as unknown as { votes: string | null };
-    return votes ?? '';
+    return packedText(this.#votes.get(JSON.stringify(insights), no, limit));
+  }
+
+  voteCounts({ no }: CollectionRecord, insights: string[]): string {
+    return packedText(this.#voteCounts.get(JSON.stringify(insights), no));
   }
 
   markers(collectionId: string): DeletionMarker[] {
@@ -121,6 +126,10 @@ export class RowReader {
 }
 
 const noRows: PackedRows = { meta: null, vectors: null, contents: null };
+
+function packedText(record: unknown): string {
+  return (record as { votes: string | null }).votes ?? '';
+}
 
 /** A plain object: what SQLite returns has a prototype that does not cross threads well. */
 function packed(record: unknown): PackedRows {

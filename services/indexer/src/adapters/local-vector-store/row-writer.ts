@@ -49,7 +49,9 @@ export class RowWriter {
       'INSERT INTO rows (seq, collection, key, type, accepted_at, vector, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#addContent = db.prepare('INSERT INTO contents (seq, intent, text, body) VALUES (?, ?, ?, ?)');
-    this.#addVote = db.prepare('INSERT INTO votes (seq, collection, about, token, helped) VALUES (?, ?, ?, ?, ?)');
+    this.#addVote = db.prepare(
+      'INSERT INTO votes (seq, collection, about, key, token, helped, accepted_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
     this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
     this.#removeContent = db.prepare('DELETE FROM contents WHERE seq = ?');
     this.#removeVote = db.prepare('DELETE FROM votes WHERE seq = ?');
@@ -106,7 +108,7 @@ export class RowWriter {
     this.#addRow.run(seq, after.no, key, type, acceptedAt, bytesOf(vector), terms && bytesOf(terms));
     this.#addContent.run(seq, bytesOfText(row.intent), bytesOfText(row.text), bytesOfText(row.body));
     const vote = voteOf(row);
-    if (vote) this.#addVote.run(seq, after.no, vote.about, vote.tokenDigest, vote.helped ? 1 : 0);
+    if (vote) this.#addVote.run(seq, after.no, vote.about, key, vote.tokenDigest, vote.helped ? 1 : 0, acceptedAt);
     after.row_count++;
     if (!terms) return;
     after.insight_count++;

@@ -10,8 +10,8 @@ const layout = '1';
 
 /**
  * `rows.seq` is the collection's number times 2^32 plus the row's number within it, so that a collection lies together on
- * disk and loads in one sweep; its key is job, attempt and ordinal, parted by slashes; contents lie apart, so that the sweep does not read them. `votes` tells
- * of rows that are votes which insight they are on. `next_n` and `removals` only grow:
+ * disk and loads in one sweep; its key is job, attempt and ordinal, parted by slashes; contents lie apart, so that the sweep does not read them. `votes` repeats
+ * what rows that are votes say, all of it in the index by which a search finds them. `next_n` and `removals` only grow:
  * together they are the version of a collection, by which an index in memory knows what it has missed.
  */
 const tables = `
@@ -45,10 +45,12 @@ CREATE TABLE IF NOT EXISTS votes (
   seq INTEGER PRIMARY KEY,
   collection INTEGER NOT NULL,
   about TEXT NOT NULL,
+  key TEXT NOT NULL,
   token TEXT NOT NULL,
-  helped INTEGER NOT NULL
+  helped INTEGER NOT NULL,
+  accepted_at INTEGER NOT NULL
 );
-CREATE INDEX IF NOT EXISTS votes_by_insight ON votes (collection, about);
+CREATE INDEX IF NOT EXISTS votes_by_insight ON votes (collection, about, token, accepted_at, key, helped);
 CREATE TABLE IF NOT EXISTS markers (
   collection_id TEXT NOT NULL,
   deleted_at INTEGER NOT NULL,

@@ -1,6 +1,7 @@
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
 import { cosine } from '../../domain/cosine.js';
+import { countVotes } from '../../domain/count-votes.js';
 import type { FoundInsight, FoundInsights, InsightQuery } from '../../domain/ports.js';
 import { insightNameOfId } from '../../domain/row-id.js';
 import { queryWords } from './encoded-words.js';
@@ -107,7 +108,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
       lookUpVotes(shard, { collectionId, insights: names, consistency: level }),
     ]);
     for (const insight of further) found.set(insight.id, insight);
-    return { byMeaning: near, byWords: ranked.flatMap(({ id }) => found.get(id) ?? []), votes };
+    return { byMeaning: near, byWords: ranked.flatMap(({ id }) => found.get(id) ?? []), votes: countVotes(votes) };
   };
 }
 

@@ -102,8 +102,10 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
       (await shardFor(id).rows.page(id, page, headFields)).map((record) => headOf(id, record)),
     deleteRows: (id, ids) => shardFor(id).rows.deleteRows(id, ids),
 
-    votesOn: (collectionId, insights, limit) =>
-      lookUpVotes(shardFor(collectionId).collection, { collectionId, insights, limit, consistency: 'Strong' }),
+    async votesOn(collectionId, insights, limit) {
+      const question = { collectionId, insights, limit, consistency: 'Strong' as const };
+      return (await lookUpVotes(shardFor(collectionId).collection, question)).map(({ id }) => id);
+    },
     search: (id, query) => search(shardFor(id).collection, id, query),
 
     addMarker: markers.add,

@@ -1,6 +1,7 @@
 import { AppError } from '@whetstone/platform';
 
-import type { FoundInsight, FoundVote, Row, RowHead, RowType } from '../../domain/ports.js';
+import type { DatedVote } from '../../domain/count-votes.js';
+import type { FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
 import { rowIdOf } from '../../domain/row-id.js';
 import { voteOf } from '../../domain/vote-rows.js';
 import { encodeWords } from './encoded-words.js';
@@ -71,7 +72,7 @@ export function foundOf(collectionId: string, record: MilvusRecord, similarity: 
   return { id, jobId, attempt, intent: String(record['intent']), body: String(record['body']), similarity };
 }
 
-export function voteFoundOf(collectionId: string, record: MilvusRecord): FoundVote {
+export function datedVoteOf(collectionId: string, record: MilvusRecord): DatedVote {
   return {
     id: idOf(collectionId, record),
     about: String(record['about']),

@@ -1,10 +1,10 @@
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
-import type { FoundVote } from '../../domain/ports.js';
+import type { DatedVote } from '../../domain/count-votes.js';
 import { collectionName, votesOn } from './expressions.js';
 import { noneIfMissing } from './failure.js';
 import type { PreparedCollection } from './prepared-collection.js';
-import { voteFields, voteFoundOf } from './row-codec.js';
+import { datedVoteOf, voteFields } from './row-codec.js';
 
 /** What Milvus hands out at most for one query. */
 const mostVotes = 16_384;
@@ -19,7 +19,7 @@ export interface VoteQuestion {
 
 /** Votes by the insights that they are on: one request, answered from the index of that field. */
 export function createVoteLookup(client: MilvusClient) {
-  return async function lookUpVotes(shard: PreparedCollection, question: VoteQuestion): Promise<FoundVote[]> {
+  return async function lookUpVotes(shard: PreparedCollection, question: VoteQuestion): Promise<DatedVote[]> {
     const { collectionId, insights, limit = mostVotes, consistency } = question;
     if (insights.length === 0) return [];
     const request = {
@@ -32,7 +32,7 @@ export function createVoteLookup(client: MilvusClient) {
       consistency_level: consistency as never,
     };
     const answer = shard.use((timeout) => client.query({ ...request, timeout })).then(({ data }) => data);
-    return (await answer.catch(noneIfMissing)).map((record) => voteFoundOf(collectionId, record));
+    return (await answer.catch(noneIfMissing)).map((record) => datedVoteOf(collectionId, record));
   };
 }
 
