@@ -1,7 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { directionOfVotes, type ImportOptions, type ImportResult, importRows, type Row } from '@whetstone/indexer';
+import {
+  directionOfVotes,
+  embedIntent,
+  type ImportOptions,
+  type ImportResult,
+  importRows,
+  type Row,
+} from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 
 import type { Knowledge } from './installation/installation.js';
@@ -42,7 +49,7 @@ export async function importKnowledge(
     if (made.name === model.name && made.dimension === model.dimension) return row;
     if (row.type === 'vote') return { ...row, vector: directionOfVotes(model.dimension) };
     counts.embeddedAgain++;
-    return { ...row, vector: await (await embedder()).embed(row.intent, 'background') };
+    return { ...row, vector: await embedIntent(await embedder(), row.intent, 'background') };
   }
 }
 

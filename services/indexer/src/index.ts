@@ -9,6 +9,7 @@ export {
 } from './adapters/local-vector-store/local-vector-store.js';
 export { createIndexer, type IndexerDeps, type IndexerService } from './create-indexer.js';
 export type { InsightBody, RunBody } from './domain/build-rows.js';
+export { embedIntent } from './domain/embed-intent.js';
 export { type ImportOptions, type ImportResult, importRows } from './domain/import-rows.js';
 export type {
   DeletionMarker,

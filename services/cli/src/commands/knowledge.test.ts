@@ -125,6 +125,20 @@ describe('knowledge import', () => {
     expect(insight?.vector).toEqual(run?.vector);
   });
 
+  it('embeds as a server does, in general words', async () => {
+    const rows = ['/var/log/app', '/srv/www/log'].flatMap((path, n) =>
+      rowsOf(acme, `job_${n}`).map((row) => ({ ...row, intent: `Delete the log files under ${path}` })),
+    );
+    await fill(source, rows);
+    await source.ask('knowledge', 'export', '--out', file);
+    await change(file, (line) => ({ ...line, model: 'another-model' }));
+    await target.ask('knowledge', 'import', file);
+
+    const [one, , other] = await rowsIn(target, acme);
+    expect(one?.intent).not.toBe(other?.intent);
+    expect(Array.from(one?.vector ?? [])).toEqual(Array.from(other?.vector ?? []));
+  });
+
   it('brings votes along, though a vote may stand before its insight, and none without its insight', async () => {
     const insight = rowsOf(acme, 'job_9');
     await fill(source, [...insight, aVote(acme, 'job_1', 'job_9'), aVote(acme, 'job_2', 'job_gone')]);
