@@ -11,6 +11,8 @@ const kinds = { harmful: 0.2, plain: 0.5, helpful: 0.8 };
 type Kind = keyof typeof kinds;
 const lessons: Kind[] = ['harmful', 'plain', 'plain', 'plain', 'plain', 'helpful'];
 const perTask = 3;
+const simulations = 20;
+const tasksEach = 400;
 
 /** Tasks for each of which half of the lessons are found, the harmful one as the nearest and the helpful one as the farthest. */
 function simulate(seed: number, tasks: number) {
@@ -94,7 +96,7 @@ function median(values: number[]): number {
 
 describe('a simulation of outcomes', () => {
   it('sees a harmful lesson silenced, a helpful one told first, and plain ones kept', async () => {
-    const runs = await Promise.all(Array.from({ length: 40 }, (_, seed) => simulate(seed, 400)));
+    const runs = await Promise.all(Array.from({ length: simulations }, (_, seed) => simulate(seed, tasksEach)));
     const silencedAfter = runs.map(({ harmfulVotes }) => harmfulVotes);
     const leadsAfter = runs.map(({ helpfulLeadsAfter }) => helpfulLeadsAfter);
     const ends = runs.map(({ last }) => last);
@@ -103,10 +105,10 @@ describe('a simulation of outcomes', () => {
     // One of five outcomes is good with the harmful lesson, four of five with the helpful one, one of two with the others.
     expect(median(silencedAfter)).toBeLessThanOrEqual(20);
     expect(median(silencedAfter)).toBeGreaterThanOrEqual(6);
-    expect(sumOf('harmful')).toBeLessThan(0.01 * 40 * 200);
+    expect(sumOf('harmful')).toBeLessThan((0.01 * simulations * tasksEach) / 2);
     expect(median(leadsAfter)).toBeLessThanOrEqual(15);
     expect(sumOf('helpfulFirst') / sumOf('helpful')).toBeGreaterThan(0.85);
     const stillTold = runs.flatMap(({ plainVotes }) => plainVotes).filter((votes) => votes > 100);
-    expect(stillTold.length).toBeGreaterThan(0.95 * 160);
+    expect(stillTold.length).toBeGreaterThan(0.95 * simulations * 4);
   });
 });

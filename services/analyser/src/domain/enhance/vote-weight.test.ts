@@ -17,6 +17,7 @@ describe('votes', () => {
     expect(shiftOf(0, 1)).toBeLessThan(0);
     expect(shiftOf(0, 4)).toBeLessThan(shiftOf(0, 1));
     expect(shiftOf(1_000_000, 0)).toBeLessThanOrEqual(0.15);
+    expect(weighVotes([lesson(0, 5), lesson(1_000, 0), lesson(0, 1_000)])[1]?.voteShift).toBe(0.15);
     expect(shiftOf(5, 5)).toBeCloseTo(0);
   });
 

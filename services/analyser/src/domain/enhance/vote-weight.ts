@@ -10,8 +10,9 @@ const priorVotes = 8;
 const usualShare = 0.5;
 /** Where the task is hard, lessons are measured by their neighbours; but one that never helps is not excused by others like it. */
 const leastShare = 0.25;
-/** The most that votes move a lesson among others is half of this. */
 const voteWeight = 0.3;
+/** Enough to reorder lessons that are about as relevant, not to bring one from another task. */
+const mostShift = 0.15;
 /** A lesson with less than this part of the usual share of successes is no longer told. */
 const harmfulPart = 0.6;
 
@@ -31,7 +32,8 @@ export function weighVotes<Lesson extends VotedOn>(lessons: readonly Lesson[]): 
     const { votes } = lesson;
     const usual = usualOf({ helped: all.helped - votes.helped, harmed: all.harmed - votes.harmed });
     const share = posteriorMean(votes, usual);
-    return share < harmfulPart * usual ? [] : [{ ...lesson, voteShift: voteWeight * (share - usual) }];
+    const voteShift = Math.min(mostShift, voteWeight * (share - usual));
+    return share < harmfulPart * usual ? [] : [{ ...lesson, voteShift }];
   });
 }
 
