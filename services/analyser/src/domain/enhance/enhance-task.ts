@@ -24,9 +24,9 @@ export interface EnhanceConfig extends RelevanceConfig {
 
 export const defaultEnhanceConfig: EnhanceConfig = {
   searchLimit: 32,
-  floor: 0.6,
-  sameAgentFloor: 0.4,
-  otherAgentFloor: 0.7,
+  floor: 0.65,
+  sameAgentFloor: 0.42,
+  otherAgentFloor: 0.75,
   maxRecommendations: 5,
   budgetChars: 2_000,
   holdoutShare: 0,

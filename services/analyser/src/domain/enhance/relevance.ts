@@ -3,7 +3,7 @@ import type { SearchHit } from '@whetstone/contracts';
 import { contentWords, jaccard } from './content-words.js';
 
 export interface RelevanceConfig {
-  /** Cosine below which nothing is said. Neighbouring domains meet at up to 0.6. */
+  /** Nearness below which nothing is said. Neighbouring domains meet at a cosine of up to 0.6. */
   floor: number;
   /** The same for insights of the very agent type that asks: the domain is known to be the same. */
   sameAgentFloor: number;
@@ -17,13 +17,13 @@ export interface RelevantHit {
   relevance: number;
 }
 
-/** Words decide where meaning is in doubt: so much overlap lowers the floor by so much. */
-const telling = { overlap: 0.35, discount: 0.05 };
-const wordsWeight = 0.2;
+/** Nearness is the cosine and this part of the words that both share: words decide where meaning is in doubt. */
+const wordsInNearness = 0.5;
+const wordsInRelevance = 0.2;
 /** A lesson that hardly trusts itself is told only where the task is nearly the same. */
-const doubtful = { confidence: 0.3, floor: 0.75 };
+const doubtful = { confidence: 0.3, floor: 0.95 };
 /** What went wrong in a task that is only roughly alike is no warning for this one. */
-const warningFloor = 0.55;
+const warningFloor = 0.6;
 
 /** The hits that have something to do with the task, with how much. */
 export function relevantHits(
@@ -33,11 +33,12 @@ export function relevantHits(
 ): RelevantHit[] {
   const overlapOf = overlapsWith(contentWords(task.text));
   return hits.flatMap((hit) => {
+    const floor = floorFor(hit, task.agentType, config);
     // Most of what a search brings is far below any floor: its words are not worth counting.
-    if (hit.similarity < floorFor(hit, task.agentType, 1, config)) return [];
+    if (hit.similarity + wordsInNearness < floor) return [];
     const overlap = overlapOf(hit.intent);
-    if (hit.similarity < floorFor(hit, task.agentType, overlap, config)) return [];
-    return [{ hit, relevance: Math.min(1, hit.similarity * (1 - wordsWeight) + overlap * wordsWeight) }];
+    if (hit.similarity + wordsInNearness * overlap < floor) return [];
+    return [{ hit, relevance: Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance) }];
   });
 }
 
@@ -51,19 +52,13 @@ function overlapsWith(words: ReadonlySet<string>): (intent: string) => number {
   };
 }
 
-function floorFor(
-  { origin, insight }: SearchHit,
-  agentType: string | undefined,
-  overlap: number,
-  config: RelevanceConfig,
-): number {
+function floorFor({ origin, insight }: SearchHit, agentType: string | undefined, config: RelevanceConfig): number {
   const byAgent =
     agentType === undefined || origin.agentType === undefined
       ? config.floor
       : agentType === origin.agentType
         ? config.sameAgentFloor
         : config.otherAgentFloor;
-  const byWords = overlap >= telling.overlap ? byAgent - telling.discount : byAgent;
-  if (insight.confidence < doubtful.confidence) return Math.max(byWords, doubtful.floor);
-  return insight.kind === 'pitfall' ? Math.max(byWords, warningFloor) : byWords;
+  if (insight.confidence < doubtful.confidence) return Math.max(byAgent, doubtful.floor);
+  return insight.kind === 'pitfall' ? Math.max(byAgent, warningFloor) : byAgent;
 }
