@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { fetchEngines, missingPrerequisites } from '@whetstone/dev';
+import { type EngineName, fetchEngines, missingPrerequisites } from '@whetstone/dev';
 
 import { runJest } from './run-jest.js';
 import { faultSuites, fullFaults, type Suite, type Surroundings, testSuites } from './suites.js';
@@ -16,12 +16,12 @@ async function main(): Promise<void> {
   const { faults, name, args } = readArguments(process.argv.slice(2));
   const suites = (faults ? faultSuites : testSuites).filter((suite) => name === undefined || suite.name === name);
   if (suites.length === 0) throw new Error(`No suite is called ${name}`);
-  const missing = suites.some(({ engines }) => engines) ? await missingForEngines() : undefined;
   const report: string[] = [];
   let complete = true;
   let passed = true;
   for (const suite of suites) {
-    if (suite.engines && missing !== undefined) {
+    const missing = await missingFor(suite.engines);
+    if (missing !== undefined) {
       complete = false;
       report.push(`${suite.name}: LEFT OUT. ${missing}`);
       continue;
@@ -82,11 +82,12 @@ async function run(suite: Suite, env: Record<string, string>, args: readonly str
   return passed ? 'passed' : 'FAILED';
 }
 
-/** Why suites that need real Kafka and Milvus cannot run here; fetches the two where they are not there yet. */
-async function missingForEngines(): Promise<string | undefined> {
-  const missing = await missingPrerequisites();
+/** Why a suite that needs these engines cannot run here; fetches those that are not there yet. */
+async function missingFor(engines: readonly EngineName[]): Promise<string | undefined> {
+  if (engines.length === 0) return undefined;
+  const missing = await missingPrerequisites(engines);
   if (missing !== undefined) return missing;
-  return fetchEngines({ say: console.log }).then(
+  return fetchEngines({ say: console.log }, engines).then(
     () => undefined,
     (error: Error) => error.message,
   );

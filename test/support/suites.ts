@@ -1,3 +1,5 @@
+import type { EngineName } from '@whetstone/dev';
+
 import { startSharedCluster } from './shared-cluster.js';
 import { startSharedEngines } from './shared-engines.js';
 
@@ -18,15 +20,17 @@ export interface TestFiles {
 export interface Suite {
   name: string;
   tests: readonly TestFiles[];
-  /** Whether it needs real Kafka and Milvus, and so what they need. */
-  engines: boolean;
+  /** Which real engines it needs, and so what they need. */
+  engines: readonly EngineName[];
   /** Test files at a time; one where they share a product. Few: they share the machine with what they start. */
   atOnce?: number;
   surroundings?(): Promise<Surroundings>;
 }
 
-/** Folders whose tests need real Kafka or Milvus. */
-const onEngines = 'integration/(kafka|milvus|cluster)/|faults/cluster/';
+const forCluster: readonly EngineName[] = ['kafka', 'milvus'];
+
+/** Folders whose tests need real engines. */
+const onEngines = 'integration/(kafka|milvus|cluster|model)/|faults/cluster/';
 
 const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/cluster\// };
 
@@ -35,24 +39,29 @@ export const testSuites: readonly Suite[] = [
   {
     name: 'integration',
     tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines})`) }],
-    engines: false,
+    engines: [],
     atOnce: 2,
   },
-  { name: 'acceptance', tests: [{ project: 'acceptance' }], engines: false },
+  { name: 'acceptance', tests: [{ project: 'acceptance' }], engines: [] },
   {
     name: 'engines',
     tests: [{ project: 'integration', files: /^integration\/(kafka|milvus)\// }],
-    engines: true,
+    engines: forCluster,
     atOnce: 2,
     surroundings: startSharedEngines,
   },
   {
+    name: 'model',
+    tests: [{ project: 'integration', files: /^integration\/model\// }],
+    engines: ['model server'],
+  },
+  {
     name: 'cluster',
     tests: [{ project: 'acceptance' }, { project: 'integration', files: /^integration\/cluster\// }],
-    engines: true,
+    engines: forCluster,
     surroundings: startSharedCluster,
   },
-  { name: 'faults of the cluster', tests: [clusterFaults], engines: true },
+  { name: 'faults of the cluster', tests: [clusterFaults], engines: forCluster },
 ];
 
 /** `npm run test:faults`: each fault for as long as it takes. */
@@ -60,9 +69,9 @@ export const faultSuites: readonly Suite[] = [
   {
     name: 'faults of the standalone',
     tests: [{ project: 'integration', files: /^faults\/(?!cluster\/)/ }],
-    engines: false,
+    engines: [],
   },
-  { name: 'faults of the cluster', tests: [clusterFaults], engines: true },
+  { name: 'faults of the cluster', tests: [clusterFaults], engines: forCluster },
 ];
 
 /** What tests of faults look at to know how much time they have. */

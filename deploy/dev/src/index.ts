@@ -5,10 +5,12 @@ export { type ByService, type ServiceName, serviceNames } from './cluster/servic
 export { type Cluster, type ClusterOptions, startCluster } from './cluster/start-cluster.js';
 export type { Replica } from './cluster/start-replica.js';
 export type { Engine } from './engine.js';
+export type { EngineName } from './engine-names.js';
 export { cacheFolder } from './environment.js';
 export { fetchEngines } from './fetch-engines.js';
 export type { SecuredKafka } from './kafka/secured-listeners.js';
 export { type Kafka, type KafkaOptions, startKafka } from './kafka/start-kafka.js';
 export { type Milvus, type MilvusOptions, startMilvus } from './milvus/start-milvus.js';
 export { missingPrerequisites } from './missing-prerequisites.js';
+export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server/start-model-server.js';
 export { type ReservedPort, reservePort } from './reserve-port.js';

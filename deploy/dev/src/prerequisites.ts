@@ -46,11 +46,15 @@ export function missingMessage({ java, maven, python }: Machine): string | undef
   const missing = [
     ...(java ? [] : [`Java ${leastJava} or newer (\`java\`), which runs Kafka`]),
     ...(maven ? [] : ['Maven (`mvn`), which fetches Kafka']),
-    ...(python ? [] : [`Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite`]),
+    ...(python
+      ? []
+      : [
+          `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite and the model server`,
+        ]),
   ];
   if (missing.length === 0) return undefined;
   return [
-    'A cluster on this machine needs what is not here:',
+    'Engines that are to run on this machine need what is not here:',
     ...missing.map((thing) => `  - ${thing}`),
     'On Debian and Ubuntu: apt-get install openjdk-17-jre-headless maven python3-venv',
   ].join('\n');

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 import { type Engine, type EngineOptions, startEngine } from '../engine.js';
 import { type FetchOptions, fetchOnce } from '../fetch-once.js';
+import { pythonOf } from '../python/python-environment.js';
 import { type ReservedPort, reservePort, reserveSamePort } from '../reserve-port.js';
-import { milvusLiteEnvironment, pythonOf } from './milvus-lite-environment.js';
+import { milvusLiteEnvironment } from './milvus-lite-environment.js';
 
 export interface MilvusOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
   /** Holds data and `milvus.log`. Starting in a used one brings the same server back, on the same port. */
