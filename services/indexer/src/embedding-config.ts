@@ -6,8 +6,8 @@ export const embeddingConfigSchema = {
   properties: {
     WHETSTONE_EMBEDDING_MODEL: {
       type: 'string',
-      minLength: 1,
-      maxLength: 100,
+      // Part of the names of collections in Milvus, which are short.
+      pattern: '^[!-~]{1,64}$',
       description:
         'Embedding model of an OpenAI-compatible endpoint, such as `text-embedding-3-small`. Without it the model that comes with Whetstone embeds, in the process itself.',
     },

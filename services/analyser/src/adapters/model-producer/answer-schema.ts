@@ -1,51 +1,45 @@
+import type { RunTrail } from '@whetstone/contracts';
 import { Ajv, type ErrorObject } from 'ajv';
 
 const text = { type: 'string' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;
 
+export type Outcome = RunTrail['outcome'];
+
+const fields = {
+  title: text,
+  applies_when: textOrNull,
+  not_when: textOrNull,
+  content: text,
+  steps: { type: 'array', maxItems: 8, items: text },
+  example: textOrNull,
+  polarity: { type: 'string', enum: ['success', 'failure'] },
+  evidence: { type: 'array', maxItems: 20, items: { type: 'integer' } },
+  confidence: { type: 'string', enum: ['low', 'medium', 'high'] },
+} as const;
+
+/** A run that has failed shows what did not work, and not what does. */
+function kindsFor(outcome: Outcome): AnsweredInsight['kind'][] {
+  return outcome === 'failure' ? ['pitfall', 'recovery'] : ['strategy', 'pitfall', 'recovery'];
+}
+
 /**
  * What a model is asked for. Only what every endpoint that takes schemas understands: all fields required, nothing else
  * allowed, no bounds but those of lists. Lengths are seen to afterwards.
  */
-export const answerSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['insights'],
-  properties: {
-    insights: {
-      type: 'array',
-      maxItems: 3,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: [
-          'kind',
-          'title',
-          'applies_when',
-          'not_when',
-          'content',
-          'steps',
-          'example',
-          'polarity',
-          'evidence',
-          'confidence',
-        ],
-        properties: {
-          kind: { type: 'string', enum: ['strategy', 'pitfall', 'recovery'] },
-          title: text,
-          applies_when: textOrNull,
-          not_when: textOrNull,
-          content: text,
-          steps: { type: 'array', maxItems: 8, items: text },
-          example: textOrNull,
-          polarity: { type: 'string', enum: ['success', 'failure'] },
-          evidence: { type: 'array', maxItems: 20, items: { type: 'integer' } },
-          confidence: { type: 'string', enum: ['low', 'medium', 'high'] },
-        },
-      },
-    },
-  },
-} as const;
+export function answerSchemaFor(outcome: Outcome) {
+  return schemaOf({ kind: { type: 'string', enum: kindsFor(outcome) }, ...fields });
+}
+
+function schemaOf(properties: Record<string, unknown>, required = Object.keys(properties)) {
+  const item = { type: 'object', additionalProperties: false, required, properties };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['insights'],
+    properties: { insights: { type: 'array', maxItems: 3, items: item } },
+  };
+}
 
 /** An insight as a model writes it. */
 export interface AnsweredInsight {
@@ -66,32 +60,28 @@ export interface Answer {
 }
 
 const said = { type: 'string', pattern: '\\S' } as const;
-const item = answerSchema.properties.insights.items;
+const needed = ['kind', 'title', 'content', 'polarity', 'evidence', 'confidence'];
 
 /** What is taken: fields that may be null may as well be missing, and a title or a content has to say something. */
-const checkedSchema = {
-  ...answerSchema,
-  properties: {
-    insights: {
-      ...answerSchema.properties.insights,
-      items: {
-        ...item,
-        required: ['kind', 'title', 'content', 'polarity', 'evidence', 'confidence'],
-        properties: { ...item.properties, title: said, content: said },
-      },
-    },
-  },
-};
+function checkedSchemaFor(outcome: Outcome) {
+  const kind = { type: 'string', enum: kindsFor(outcome) };
+  return schemaOf({ kind, ...fields, title: said, content: said }, needed);
+}
 
 const shownProblems = 8;
 const nameChars = 40;
 
-/** Says what is wrong with an answer, for the model and for operators; undefined where nothing is. */
-export type CheckAnswer = (value: unknown) => string | undefined;
+/** Says what is wrong with an answer about such a run, for the model and for operators; undefined where nothing is. */
+export type CheckAnswer = (value: unknown, outcome: Outcome) => string | undefined;
 
 export function createCheckAnswer(): CheckAnswer {
-  const check = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(checkedSchema);
-  return (value) => (check(value) ? undefined : describe(check.errors ?? []));
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+  const checks = {
+    success: ajv.compile(checkedSchemaFor('success')),
+    failure: ajv.compile(checkedSchemaFor('failure')),
+    unknown: ajv.compile(checkedSchemaFor('unknown')),
+  };
+  return (value, outcome) => (checks[outcome](value) ? undefined : describe(checks[outcome].errors ?? []));
 }
 
 function describe(errors: readonly ErrorObject[]): string {

@@ -2,7 +2,7 @@ import { AppError } from '@whetstone/platform';
 import { type ChatAnswer, isModelFailure, type ModelEndpoint, toAppError } from '@whetstone/platform/openai';
 
 import type { ModelReading } from '../../domain/transcript/read-for-model.js';
-import { type Answer, type CheckAnswer, createCheckAnswer } from './answer-schema.js';
+import { type Answer, type CheckAnswer, createCheckAnswer, type Outcome } from './answer-schema.js';
 import { composeMessages, composeRepair, type Messages } from './compose-messages.js';
 import type { Dialect } from './dialect.js';
 import type { LimitAtOnce } from './limit-at-once.js';
@@ -33,13 +33,14 @@ export function createAskModel(deps: AskModelDeps): AskModel {
   const { endpoint, dialect, prompts, limit, check = createCheckAnswer() } = deps;
 
   return async (reading, signal) => {
-    const first = await converse(() => composeMessages(prompts, dialect.mode, reading), signal);
-    const read = readAnswer(first.answer, check);
+    const { outcome } = reading.run;
+    const first = await converse(() => composeMessages(prompts, dialect.mode, reading), outcome, signal);
+    const read = readAnswer(first.answer, outcome, check);
     if ('answer' in read) return read.answer;
     if ('refusal' in read) throw new AppError('analysis_failed', read.refusal);
 
     const repair = composeRepair(prompts, first.messages, first.answer.content, read.problem);
-    const second = readAnswer((await converse(() => repair, signal)).answer, check);
+    const second = readAnswer((await converse(() => repair, outcome, signal)).answer, outcome, check);
     if ('answer' in second) return second.answer;
     const why =
       'refusal' in second ? second.refusal : `The model was told and did not mend its answer: ${second.problem}`;
@@ -49,11 +50,12 @@ export function createAskModel(deps: AskModelDeps): AskModel {
   /** One question and its answer, in the first form that the endpoint takes. */
   async function converse(
     compose: () => Messages,
+    outcome: Outcome,
     signal: AbortSignal,
   ): Promise<{ messages: Messages; answer: ChatAnswer }> {
     for (;;) {
       const messages = compose();
-      const parameters = dialect.parameters();
+      const parameters = dialect.parameters(outcome);
       try {
         const answer = await limit(() => endpoint.chat({ messages, ...parameters }, signal), signal);
         return { messages, answer };

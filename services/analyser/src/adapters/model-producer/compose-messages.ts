@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@whetstone/platform/openai';
 
 import type { ModelReading } from '../../domain/transcript/read-for-model.js';
-import { answerSchema } from './answer-schema.js';
+import { answerSchemaFor, type Outcome } from './answer-schema.js';
 import type { OutputMode } from './dialect.js';
 import { fence, type NewMarker } from './fence.js';
 import type { Prompts } from './read-prompt.js';
@@ -10,8 +10,6 @@ export type Messages = ChatRequest['messages'];
 
 /** What of an answer that cannot be used is shown to the model again. */
 const shownAnswerChars = 2_000;
-
-const schemaInWords = `The object has to be valid by this JSON Schema:\n${JSON.stringify(answerSchema)}`;
 
 /**
  * What is the same for every run comes first, so that endpoints can keep what they have read of it. Everything that was
@@ -26,7 +24,7 @@ export function composeMessages(
   const { marker, fenced } = fence(transcript, newMarker);
   const told = run.judged ? 'by what its last turns say' : 'by the word of whoever ran it';
   return [
-    { role: 'system', content: instructionsFor(prompts, mode) },
+    { role: 'system', content: instructionsFor(prompts, mode, run.outcome) },
     {
       role: 'user',
       content: [
@@ -40,8 +38,10 @@ export function composeMessages(
 }
 
 /** What every request says, whatever the run; where the endpoint holds nobody to the schema, with the schema. */
-export function instructionsFor({ reflect }: Prompts, mode: OutputMode): string {
-  return mode === 'json_schema' ? reflect : `${reflect}\n\n${schemaInWords}`;
+export function instructionsFor({ reflect }: Prompts, mode: OutputMode, outcome: Outcome): string {
+  if (mode === 'json_schema') return reflect;
+  const schema = JSON.stringify(answerSchemaFor(outcome));
+  return `${reflect}\n\nThe object has to be valid by this JSON Schema:\n${schema}`;
 }
 
 /** The same again, with what was wrong with the answer. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@whetstone/platform';
 import { type ChatRequest, createSparingComplaint, ModelFailure } from '@whetstone/platform/openai';
 
-import { answerSchema } from './answer-schema.js';
+import { answerSchemaFor, type Outcome } from './answer-schema.js';
 
 /** How an endpoint is told to answer in JSON: by a schema that it holds the model to, by a wish for JSON, or by words alone. */
 export type OutputMode = 'json_schema' | 'json_object' | 'text';
@@ -17,8 +17,8 @@ export interface DialectOptions {
 /** Which of the protocol's forms an endpoint understands; what was found out counts for the life of the process. */
 export interface Dialect {
   readonly mode: OutputMode;
-  /** What a request has beside its messages. */
-  parameters(): Omit<ChatRequest, 'messages'>;
+  /** What a request about such a run has beside its messages. */
+  parameters(outcome: Outcome): Omit<ChatRequest, 'messages'>;
   /**
    * The endpoint did not take this request. Returns when the next one will be different; throws ModelFailure where there is
    * nothing else to try.
@@ -40,7 +40,7 @@ export function createDialect({ output, maxOutputTokens, isOpenAi, logger }: Dia
     get mode() {
       return mode;
     },
-    parameters: () => ({ [limitName]: maxOutputTokens, ...formatOf(mode) }),
+    parameters: (outcome) => ({ [limitName]: maxOutputTokens, ...formatOf(mode, outcome) }),
     adapt(failure, tried) {
       if (failure.kind === 'unsupported_limit') otherLimit(failure, tried);
       else nextMode(failure, tried);
@@ -71,9 +71,9 @@ export function createDialect({ output, maxOutputTokens, isOpenAi, logger }: Dia
   }
 }
 
-function formatOf(mode: OutputMode): Pick<ChatRequest, 'response_format'> {
+function formatOf(mode: OutputMode, outcome: Outcome): Pick<ChatRequest, 'response_format'> {
   if (mode === 'text') return {};
   if (mode === 'json_object') return { response_format: { type: 'json_object' } };
-  const schema = answerSchema as unknown as Record<string, unknown>;
-  return { response_format: { type: 'json_schema', json_schema: { name: 'insights', strict: true, schema } } };
+  const json_schema = { name: 'insights', strict: true, schema: answerSchemaFor(outcome) };
+  return { response_format: { type: 'json_schema', json_schema } };
 }

@@ -103,6 +103,19 @@ describe('learning with a model', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('takes no strategy from a run that has failed: the model is told', async () => {
+    server.answer(good, says(answerOf(answeredInsight({ kind: 'pitfall', polarity: 'failure' }))));
+    await open();
+    const failed = { ...anUpload({ at }).interaction, success: false };
+
+    const { insights } = await producer.produce(failed, new AbortController().signal);
+
+    expect(insights).toMatchObject([{ kind: 'pitfall', polarity: 'failure' }]);
+    const [asked, told] = server.requests.map(({ body }) => body);
+    expect(JSON.stringify(asked.response_format)).not.toContain('strategy');
+    expect(told.messages[3].content).toContain('insights.0.kind must be one of pitfall, recovery');
+  });
+
   it('asks no model about a run in which nothing was done', async () => {
     const work = await bench();
 

@@ -36,7 +36,7 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
   const { name, baseUrl, apiKey, output, concurrency, timeoutMs, contextTokens, maxOutputTokens } = config;
   const prompts = await readPrompts();
   const budgetTokens =
-    contextTokens - maxOutputTokens - overheadTokens - estimateTokens(instructionsFor(prompts, 'text'));
+    contextTokens - maxOutputTokens - overheadTokens - estimateTokens(instructionsFor(prompts, 'text', 'unknown'));
   if (budgetTokens < leastRecordTokens) throw noRoom(config, leastRecordTokens - budgetTokens);
   const variables = 'WHETSTONE_MODEL';
   const endpoint = createModelEndpoint({ baseUrl, apiKey, model: name, timeoutMs, variables, logger, registry });

@@ -1,6 +1,6 @@
 import type { ChatAnswer } from '@whetstone/platform/openai';
 
-import type { Answer, CheckAnswer } from './answer-schema.js';
+import type { Answer, CheckAnswer, Outcome } from './answer-schema.js';
 
 /**
  * What a model's words come to. `answer`: insights, or plainly none. `problem`: not what was asked for; the model may be told.
@@ -8,7 +8,8 @@ import type { Answer, CheckAnswer } from './answer-schema.js';
  */
 export type ReadAnswer = { answer: Answer } | { problem: string } | { refusal: string };
 
-export function readAnswer({ content, refusal, finishReason }: ChatAnswer, check: CheckAnswer): ReadAnswer {
+export function readAnswer(said: ChatAnswer, outcome: Outcome, check: CheckAnswer): ReadAnswer {
+  const { content, refusal, finishReason } = said;
   if (refusal !== undefined && refusal !== '') return { refusal: 'The model refused to answer' };
   if (finishReason === 'content_filter') return { refusal: 'The content filter of the endpoint withheld the answer' };
   const cut = finishReason === 'length' ? ', because it reached the most tokens that an answer may have' : '';
@@ -16,7 +17,7 @@ export function readAnswer({ content, refusal, finishReason }: ChatAnswer, check
   if (text === '') return { problem: `it is empty${cut}` };
   const value = parse(text);
   if (value === undefined) return { problem: cut ? `it is cut off${cut}` : 'it is not a JSON object' };
-  const problem = check(value);
+  const problem = check(value, outcome);
   return problem === undefined ? { answer: value as Answer } : { problem };
 }
 
