@@ -20,8 +20,10 @@ interface WrittenTurn {
 const lookedAt = { first: 200, last: 600 };
 /** Kept whatever else has to go: how it was set up, and how it was decided. */
 const alwaysKept = { first: 2, last: 4 };
-/** Characters of one text, from the most to the least that is still worth reading. */
-const fieldChars = [6_000, 2_000, 800, 300, 100];
+/** Characters of one text: the most that is ever worth reading, and the least that still is. */
+const fieldChars = { most: 60_000, least: 100 };
+/** Texts as short as this may stay so where every turn that is needed fits. */
+const shortChars = 300;
 const taskShare = 0.3;
 /** What stands between two turns: an empty line, or how many were left out. */
 const gapTokens = 12;
@@ -36,12 +38,25 @@ export function writeTranscript(interaction: Interaction, { budgetTokens, errorT
   const { turns } = interaction;
   const candidates = bothEnds(turns);
   let written: WrittenTurn[] = [];
-  for (const chars of fieldChars) {
+  for (const chars of lengthsUpTo(budgetTokens)) {
     written = candidates.map((turn, at) => writeTurn(turn, candidates[at - 1], chars));
     if (candidates.length === turns.length && tokensOf(written) <= room) return join(head, written, turns);
-    if (chars <= 300 && tokensOf(mostNeeded(written, errorTurns)) <= room) break;
+    if (chars <= shortChars && tokensOf(mostNeeded(written, errorTurns)) <= room) break;
   }
   return join(head, fill(written, errorTurns, room), turns);
+}
+
+/** From what the whole budget could hold down to the least, each less than half of the one before. */
+function lengthsUpTo(budgetTokens: number): number[] {
+  const lengths: number[] = [];
+  for (
+    let chars = Math.min(fieldChars.most, budgetTokens * 3);
+    chars > fieldChars.least;
+    chars = Math.floor(chars / 2.5)
+  ) {
+    lengths.push(chars);
+  }
+  return [...lengths, fieldChars.least];
 }
 
 function headOf({ query, agentType }: Interaction, tokens: number): string {

@@ -93,7 +93,7 @@ describe('embeddings from an endpoint', () => {
     const { embed } = await open({}, 3);
 
     await expect(embed('task', 'background')).rejects.toMatchObject({ code: 'model_mismatch', retryable: true });
-    expect(log.text()).toContain('Nothing can be embedded until the dimension is put right');
+    expect(log.text()).toContain('Nothing can be embedded until this is put right');
   });
 
   it.each([

@@ -1,5 +1,11 @@
 import { AppError, type Logger, type Registry } from '@whetstone/platform';
-import { createModelEndpoint, isModelFailure, toAppError } from '@whetstone/platform/openai';
+import {
+  type Complain,
+  createModelEndpoint,
+  createSparingComplaint,
+  isModelFailure,
+  toAppError,
+} from '@whetstone/platform/openai';
 
 import type { Embedder } from '../../domain/ports.js';
 import type { RemoteEmbeddingModel } from '../../embedding-config.js';
@@ -34,13 +40,13 @@ export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promis
   const variables = 'WHETSTONE_EMBEDDING';
   const endpoint = createModelEndpoint({ baseUrl, apiKey, model: name, timeoutMs, variables, logger, registry });
   const closing = new AbortController();
+  let complain: Complain = () => {};
   const cache = new VectorCache(cacheBytes);
   const queue = new InferenceQueue(async (text) => {
     const vector = await infer(text);
     cache.set(text, vector);
     return vector;
   }, limits);
-  let toldOfMismatch = false;
 
   async function infer(text: string): Promise<Float32Array> {
     const values = await ask(text);
@@ -61,10 +67,8 @@ export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promis
   /** Found later than at the start, it is still a setting that is wrong: nothing of it is stored, and work waits. */
   function mismatch(length: number): AppError {
     const message = `The embedding model ${name} makes vectors of ${length} dimensions, and WHETSTONE_EMBEDDING_DIMENSION says ${dimension}`;
-    const error = new AppError('model_mismatch', message, { retryable: true });
-    if (!toldOfMismatch) logger.error({ err: error }, 'Nothing can be embedded until the dimension is put right');
-    toldOfMismatch = true;
-    return error;
+    complain({ model: name }, `Nothing can be embedded until this is put right: ${message}`);
+    return new AppError('model_mismatch', message, { retryable: true });
   }
 
   try {
@@ -75,6 +79,7 @@ export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promis
     logger.warn({ err: error }, 'The endpoint for embeddings does not answer yet; what needs it waits');
   }
 
+  complain = createSparingComplaint(logger);
   return {
     model: { name, dimension },
     async embed(text, priority) {
