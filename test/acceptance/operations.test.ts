@@ -106,6 +106,11 @@ describe('/metrics', () => {
       'patch',
       'partition',
       'producer',
+      'gen_ai_operation_name',
+      'gen_ai_provider_name',
+      'gen_ai_request_model',
+      'gen_ai_token_type',
+      'error_type',
     ];
     const labels = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, label]) => label as string));
 

@@ -8,7 +8,9 @@ const messageChars = 400;
 const overflow =
   /context[_ -]?(?:length|size|window)|maximum context|exceeds? (?:the )?(?:available |model'?s )?(?:context|token)|too many (?:input )?tokens|(?:prompt|input|request) (?:is )?too (?:long|large)|reduce the length/i;
 const outputFormat =
-  /response[_ ]?format|json[_ ]?schema|json[_ ]?object|json[_ ]mode|structured[_ ]output|guided[_ ]json|invalid schema/i;
+  /response[_ ]?format|json[_ ]?schema|json[_ ]?object|json[_ ]mode|structured[_ ]output|guided[_ ](?:json|decoding)|grammar|invalid schema/i;
+const unsupported =
+  /not (?:be )?(?:supported|implemented|available)|unsupported|unavailable|failed to (?:parse|initiali[sz]e)/i;
 const tokenLimit = /max_tokens|max_completion_tokens/i;
 const limitTooLarge = /too (?:large|high|many)|at most|exceeds?|less than|must be/i;
 const filtered = /content[_ ]?(?:filter|policy|management|moderation)|moderation|flagged|safety system/i;
@@ -33,6 +35,10 @@ export function classifyAnswer({ status, message, code, param, type, headers }: 
 
 function kindOf(status: number, said: string): FailureKind {
   if (status === 429) return outOfMoney.test(said) ? 'quota_exceeded' : 'rate_limited';
+  // Some servers call it their own error when they cannot do what was asked for.
+  if ((status === 500 || status === 501) && outputFormat.test(said) && unsupported.test(said))
+    return 'unsupported_output';
+  if (status === 501) return 'not_found';
   if (status >= 500 || [408, 409, 425].includes(status)) return 'server_error';
   if (status === 413) return 'context_overflow';
   if ([400, 403, 422].includes(status) && filtered.test(said)) return 'content_filtered';

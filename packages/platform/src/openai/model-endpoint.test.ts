@@ -82,6 +82,7 @@ describe('a model behind an endpoint', () => {
     ['403', sends(403, { error: 'not for you' }), 'unauthorized'],
     ['402', sends(402, { error: { message: 'Insufficient Balance' } }), 'quota_exceeded'],
     ['404', sends(404, { error: { message: 'The model `m1` does not exist' } }), 'not_found'],
+    ['501', sends(501, { error: { message: 'This server does not support embeddings' } }), 'not_found'],
     ['400 for a model that is not there', sends(400, { error: { message: 'Model Not Exist' } }), 'not_found'],
     [
       '400 for more output than there can be',
@@ -127,6 +128,7 @@ describe('a model behind an endpoint', () => {
       sends(400, { error: { message: "Unsupported parameter: 'max_tokens'" } }),
       'unsupported_limit',
     ],
+    ['an output format, as its own error', sends(500, { error: 'Failed to parse grammar' }), 'unsupported_output'],
     ['what it is about', sends(400, { error: { code: 'content_filter', message: 'filtered' } }), 'content_filtered'],
     ['something', sends(400, 'nonsense'), 'invalid_request'],
   ];
