@@ -74,7 +74,15 @@ export async function runScenario<Of extends System>(scenario: Scenario<Of>): Pr
   const evidence = await gatherEvidence({ system, history, callers, endWithinMs });
   const problems = [...silence, ...checkPromises(evidence)];
   process.stdout.write(describeOutcome({ system: system.name, evidence, problems, history, recoveries }));
+  for (const { text } of problems) process.stdout.write(explanationOf(text, system));
   return problems;
+}
+
+/** What the processes have to say of the request that an answer names: the logs are gone when the run is over. */
+function explanationOf(text: string, system: System): string {
+  const [, requestId] = /"request_id":"([\w.-]+)"/.exec(text) ?? [];
+  if (requestId === undefined) return '';
+  return [`  logged of ${requestId}:`, ...system.logged(requestId).map((line) => `    ${line}`), ''].join('\n');
 }
 
 /** Every gateway takes an upload that is learnt to the end, and finds it. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { topics } from '@whetstone/contracts';
 import {
   type Cluster,
@@ -9,6 +11,7 @@ import {
 } from '@whetstone/dev';
 
 import { createKafkaAdmin } from './kafka-admin.js';
+import { linesWith } from './lines-with.js';
 import { createOperatorCommand } from './operator-command.js';
 import { type Supervised, supervise } from './supervise.js';
 import type { System } from './system.js';
@@ -30,6 +33,7 @@ export async function startClusterSystem(options: ClusterOptions): Promise<Clust
   const processes = supervisedOf(cluster);
   const admin = createKafkaAdmin(cluster.kafka.brokers);
   const { analyser: analysers } = processes;
+  const allReplicas = Object.values(cluster.services).flat();
 
   async function withoutAnalysis(work: () => Promise<void>): Promise<void> {
     await Promise.all(analysers.map((analyser) => analyser.hold()));
@@ -49,6 +53,7 @@ export async function startClusterSystem(options: ClusterOptions): Promise<Clust
     poisonUploads: (values) => admin.appendEverywhere(topics.uploads.name, values),
     rewind: () => withoutAnalysis(() => admin.rewind(topics.uploads.name, 'whetstone-analyser')),
     withoutAnalysis,
+    logged: (words) => allReplicas.flatMap(({ logFile }) => linesWith(words, readFileSync(logFile, 'utf8'))),
     async stop() {
       await Promise.all(Object.values(processes).flatMap((some) => some.map((one) => one.stop())));
       await cluster.stop();

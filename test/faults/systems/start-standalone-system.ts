@@ -6,6 +6,7 @@ import { openLocalEventLog } from '@whetstone/event-log';
 import { dataFolder } from '@whetstone/platform';
 
 import { freePort, type Product, projectFolder, startProduct } from '../../support/product.js';
+import { linesWith } from './lines-with.js';
 import { createOperatorCommand } from './operator-command.js';
 import { type Restartable, supervise } from './supervise.js';
 import type { System } from './system.js';
@@ -49,6 +50,7 @@ export async function startStandaloneSystem({ folder, env = {} }: StandaloneSyst
       options.env = env;
       await server.restart();
     },
+    logged: (words) => linesWith(words, product.printed()),
     stop: () => server.stop(),
   };
 

@@ -22,5 +22,7 @@ export interface System {
   rewind(): Promise<void>;
   /** Does something while uploads are accepted and nobody analyses them. */
   withoutAnalysis(work: () => Promise<void>): Promise<void>;
+  /** The lines that processes have logged with these words in them, in the order of processes. */
+  logged(words: string): string[];
   stop(): Promise<void>;
 }

@@ -1,0 +1,3 @@
+export function linesWith(words: string, text: string): string[] {
+  return text.split('\n').filter((line) => line.includes(words));
+}
