@@ -108,6 +108,25 @@ describe('the process of a service', () => {
     expect(await process.exited).toBe(0);
   });
 
+  it('is not ready before it takes calls', async () => {
+    let listen = () => {};
+    const listening = new Promise<void>((resolve) => {
+      listen = resolve;
+    });
+    const service = aService();
+    const server = { start: () => listening.then(() => 1), stop: async () => {} };
+    const process = run(async () => ({ service, server }));
+    await process.until('/livez', 200);
+    while (!service.health().ready) await pause(5);
+
+    expect((await process.ask('/readyz')).status).toBe(503);
+
+    listen();
+    await process.until('/readyz', 200);
+    process.port.emit('SIGTERM');
+    expect(await process.exited).toBe(0);
+  });
+
   it('that still waits for its view is not ready, and stops when it is told to', async () => {
     const done: string[] = [];
     const process = run(async () => ({

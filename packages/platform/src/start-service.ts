@@ -62,8 +62,13 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   const onStop = (phase: string, stop: () => void | Promise<void>) =>
     running.onStop({ name: phase, timeoutMs: phaseMs, stop });
   let composed: ComposedService | undefined;
-  const health = () => healthOf(composed);
-  const isReady = () => !running.stopping.aborted && health().ready;
+  let takesCalls = false;
+  const isReady = () => !running.stopping.aborted && healthOf(composed).ready;
+  // Whoever is told that a replica is ready may take away another one at that moment.
+  const health = () => {
+    const all = healthOf(composed);
+    return { ...all, ready: all.ready && (takesCalls || !composed?.server) };
+  };
 
   const variables = { host: 'WHETSTONE_OPS_HOST', port: 'WHETSTONE_OPS_PORT' };
   const ops = createOpsServer({ host, port, variables, registry, health: () => ({ [name]: health() }), logger });
@@ -81,6 +86,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   while (server && !service.health().ready && !running.stopping.aborted) await pause(readyPollMs);
   if (running.stopping.aborted) return;
   const serverPort = await server?.start();
+  takesCalls = true;
 
   running.onStop({
     name: 'readiness',
