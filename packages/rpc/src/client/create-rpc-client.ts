@@ -16,8 +16,8 @@ import {
   type RpcServiceName,
 } from '../rpc-services.js';
 import { clientCredentials, type RpcTls } from '../tls.js';
-import { connectionWithin } from './connection-within.js';
 import { errorOfCall, unreadableAnswer } from './error-of-call.js';
+import { sendUntilItArrives } from './send-until-it-arrives.js';
 import { isRepeatable, serviceConfigOf } from './service-config.js';
 
 export interface RpcClientOptions {
@@ -68,9 +68,7 @@ export function createRpcClient<Name extends RpcServiceName>(
     const { service } = namesOf(method);
     const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': name };
     return withSpan(method.path.slice(1), { kind: 'client', attributes }, async (span) => {
-      const sent = method.requestSerialize(request);
-      if (!isRepeatable(method)) await connectionWithin(reconnectMs * 2, client);
-      const bytes = await send(method, sent, context, span);
+      const bytes = await deliver(method, method.requestSerialize(request), context, span);
       try {
         return method.responseDeserialize(bytes);
       } catch (cause) {
@@ -79,18 +77,34 @@ export function createRpcClient<Name extends RpcServiceName>(
     });
   }
 
-  function send(method: AnyMethod, request: Buffer, context: CallContext, span: Span): Promise<Buffer> {
+  /** The call with all its goes: one call to whoever counts them, with one deadline. */
+  async function deliver(method: AnyMethod, request: Buffer, context: CallContext, span: Span): Promise<Buffer> {
     const { signal, deadline = Date.now() + (timeoutsMs[namesOf(method).method] ?? 0) } = context;
     const begun = performance.now();
+    const end = (code: status) => {
+      span.set({ 'rpc.response.status_code': status[code] });
+      observe(method, code, (performance.now() - begun) / 1000);
+    };
+    const go = () => send(method, request, { ...context, deadline });
+    const withinMs = Math.min(reconnectMs * 2, deadline - Date.now());
+    try {
+      const answer = await (isRepeatable(method) ? go() : sendUntilItArrives({ client, send: go, withinMs, signal }));
+      end(status.OK);
+      return answer;
+    } catch (error) {
+      end((error as ServiceError).code ?? status.UNKNOWN);
+      throw errorOfCall(callee, error as ServiceError, context);
+    }
+  }
+
+  function send(method: AnyMethod, request: Buffer, context: CallContext & { deadline: number }): Promise<Buffer> {
+    const { signal, deadline } = context;
     return new Promise((resolve, reject) => {
       const cancel = () => sent.cancel();
       const onEnd = (error: ServiceError | null, answer?: Buffer) => {
         signal?.removeEventListener('abort', cancel);
-        const code = error?.code ?? status.OK;
-        span.set({ 'rpc.response.status_code': status[code] });
-        observe(method, code, (performance.now() - begun) / 1000);
         if (answer) resolve(answer);
-        else reject(errorOfCall(callee, error as ServiceError, context));
+        else reject(error);
       };
       const metadata = toMetadata(context);
       const sent = client.makeUnaryRequest(method.path, asItIs, asItIs, request, metadata, { deadline }, onEnd);

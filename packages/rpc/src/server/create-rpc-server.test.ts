@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { type AnyMethod, methodsOf } from '../rpc-services.js';
 import { aDeletion, aSearch } from '../test-kit/messages.js';
 import { eventually, rpcSite } from '../test-kit/rpc-site.js';
 
@@ -6,12 +11,11 @@ const { serve, clientOf } = rpcSite();
 describe('a server that stops', () => {
   it('finishes what is in flight and takes nothing more', async () => {
     const gate = createGate();
-    const { target, server } = await serve('indexer', {
-      DeleteByIntent: async () => {
-        await gate.pass();
-        return { deletedCount: 7, matches: [] };
-      },
-    });
+    const DeleteByIntent = async () => {
+      await gate.pass();
+      return { deletedCount: 7, matches: [] };
+    };
+    const { target, server } = await serve('indexer', { DeleteByIntent }, { graceMs: 60_000 });
     const client = clientOf('indexer', target);
     const call = client.call('DeleteByIntent', aDeletion, {});
     await eventually(() => gate.waiting() === 1);
@@ -21,6 +25,27 @@ describe('a server that stops', () => {
     gate.open();
 
     expect(await call).toMatchObject({ deletedCount: 7 });
+    await stopped;
+  });
+
+  it('finishes also what had only begun to arrive', async () => {
+    const { port, server } = await serve(
+      'indexer',
+      {
+        async DeleteByIntent(_request, { signal }) {
+          await pause(500, undefined, signal ? { signal } : {});
+          return { deletedCount: 7, matches: [] };
+        },
+      },
+      { graceMs: 60_000 },
+    );
+    const call = await beginCall(port);
+
+    const stopped = server.stop();
+    await pause(50);
+    call.finish();
+
+    expect(await call.status).toBe('0');
     await stopped;
   });
 
@@ -87,6 +112,32 @@ describe('a server whose port is taken', () => {
     });
   });
 });
+
+/** A call whose headers are there and whose message is not, as a slow network delivers it. */
+async function beginCall(port: number) {
+  const { path, requestSerialize } = methodsOf('indexer').get('DeleteByIntent') as AnyMethod;
+  const message = requestSerialize(aDeletion);
+  const frame = Buffer.concat([Buffer.alloc(5), message]);
+  frame.writeUInt32BE(message.length, 1);
+  const session = connect(`http://127.0.0.1:${port}`);
+  await once(session, 'connect');
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  const status = new Promise((resolve) => {
+    // An error comes without a message, and so in the headers.
+    for (const name of ['response', 'trailers']) {
+      stream.on(name, ({ 'grpc-status': code }) => code !== undefined && resolve(code));
+    }
+  });
+  stream.resume();
+  // An answered ping has overtaken nothing: the headers are there.
+  await new Promise<void>((resolve) => void session.ping(() => resolve()));
+  return { status, finish: () => void stream.end(frame) };
+}
 
 function createGate() {
   let waiting = 0;

@@ -42,7 +42,7 @@ export interface RpcServer {
   stop(): Promise<void>;
 }
 
-/** For the answers of calls that were given up to reach their callers. */
+/** For the last answers to reach their callers, and for calls whose first bytes came before the stop to become calls. */
 const lastWordsMs = 100;
 
 export function createRpcServer(options: RpcServerOptions): RpcServer {
@@ -67,10 +67,9 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     health.stop();
     const closed = new Promise((resolve) => server.tryShutdown(resolve));
     // Who watches the health of this server keeps a call open for ever: that alone is nothing to wait for.
-    const answered = openCalls.ended().then(() => pause(lastWordsMs));
-    await Promise.race([closed, answered, pause(graceMs, undefined, { ref: false })]);
+    await Promise.race([closed, openCalls.quiet(lastWordsMs), pause(graceMs, undefined, { ref: false })]);
     openCalls.abort();
-    await Promise.race([closed, openCalls.ended().then(() => pause(lastWordsMs)), pause(lastWordsMs * 10)]);
+    await Promise.race([closed, openCalls.quiet(lastWordsMs), pause(lastWordsMs * 10)]);
     server.forceShutdown();
   }
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { AppError } from '@whetstone/platform';
 
 /** The calls that are being worked on. */
@@ -8,19 +10,27 @@ export interface OpenCalls {
   stopped(call: AbortController): boolean;
   /** Gives up all of them. */
   abort(): void;
-  /** Resolves when none is left. */
-  ended(): Promise<void>;
+  /** Resolves when for so long there has been none, of those that came meanwhile neither. */
+  quiet(forMs: number): Promise<void>;
 }
 
 export function createOpenCalls(): OpenCalls {
   const open = new Set<AbortController>();
   const stop = new AppError('cancelled', 'The server stops');
   let onEmpty = () => {};
+  let begun = 0;
+
+  const empty = () =>
+    new Promise<void>((resolve) => {
+      if (open.size === 0) resolve();
+      else onEmpty = resolve;
+    });
 
   return {
     add() {
       const call = new AbortController();
       open.add(call);
+      begun++;
       return call;
     },
     delete(call) {
@@ -31,10 +41,13 @@ export function createOpenCalls(): OpenCalls {
     abort() {
       for (const call of open) call.abort(stop);
     },
-    ended: () =>
-      new Promise((resolve) => {
-        if (open.size === 0) resolve();
-        else onEmpty = resolve;
-      }),
+    async quiet(forMs) {
+      let before: number;
+      do {
+        await empty();
+        before = begun;
+        await pause(forMs);
+      } while (begun > before);
+    },
   };
 }
