@@ -27,6 +27,27 @@ describe('a run as a model reads it', () => {
     );
   });
 
+  it('says once what the agent sees again and again', () => {
+    const first = 'user: Where is my parcel?';
+    const run: Interaction = {
+      query: 'Where is my parcel?',
+      turns: [
+        { turn: 1, inputs: first, decision: 'track({"id": 1})', result: '{"state": "lost"}' },
+        { turn: 2, inputs: 'tool: {"state": "lost"}', decision: 'It is lost.', result: 'Oh no' },
+        { turn: 3, inputs: 'tool: {"state": "lost"}\nuser: Oh no\nsystem: be kind', decision: 'I am sorry.' },
+      ],
+    };
+
+    expect(writeTranscript(run, { budgetTokens: 1_000, errorTurns: noErrors })).toBe(
+      [
+        'TASK: Where is my parcel?',
+        'TURN 1\nDID: track({"id": 1})\nGOT: {"state": "lost"}',
+        'TURN 2\nDID: It is lost.\nGOT: Oh no',
+        'TURN 3\nSAW: user: Oh no\nsystem: be kind\nDID: I am sorry.',
+      ].join('\n\n'),
+    );
+  });
+
   it('loses the middle of its texts first, then the turns in its middle', () => {
     const text = (chars: number) => `begin ${'x'.repeat(chars)} end`;
     const turns = (count: number, chars: number) =>

@@ -25,6 +25,8 @@ const fieldChars = { most: 60_000, least: 100 };
 /** Texts as short as this may stay so where every turn that is needed fits. */
 const shortChars = 300;
 const taskShare = 0.3;
+/** Before a text that is known: `user: `, `tool result: `. */
+const roleChars = 20;
 /** What stands between two turns: an empty line, or how many were left out. */
 const gapTokens = 12;
 
@@ -37,9 +39,10 @@ export function writeTranscript(interaction: Interaction, { budgetTokens, errorT
   const room = budgetTokens - estimateTokens(head);
   const { turns } = interaction;
   const candidates = bothEnds(turns);
+  const seen = candidates.map(({ inputs }, at) => newIn(inputs, candidates[at - 1], interaction.query));
   let written: WrittenTurn[] = [];
   for (const chars of lengthsUpTo(budgetTokens)) {
-    written = candidates.map((turn, at) => writeTurn(turn, candidates[at - 1], chars));
+    written = candidates.map((turn, at) => writeTurn(turn, seen[at] ?? '', chars));
     if (candidates.length === turns.length && tokensOf(written) <= room) return join(head, written, turns);
     if (chars <= shortChars && tokensOf(mostNeeded(written, errorTurns)) <= room) break;
   }
@@ -68,10 +71,17 @@ function headOf({ query, agentType }: Interaction, tokens: number): string {
   return `${kind}TASK: ${task}`;
 }
 
-function writeTurn(turn: Turn, before: Turn | undefined, chars: number): WrittenTurn {
-  const { inputs, decision, result } = turn;
-  // What an agent sees is mostly what it got before: once is enough.
-  const saw = inputs === before?.result || inputs === before?.inputs ? '' : clean(inputs, chars);
+/** What an agent sees is mostly what it got before, or all that it saw before and something more: once is enough. */
+function newIn(inputs: string, before: Turn | undefined, query: string): string {
+  const more = before && inputs.startsWith(before.inputs) ? inputs.slice(before.inputs.length) : inputs;
+  const known = (before?.result ?? query).trim();
+  const said = more.trim();
+  return known !== '' && said.length <= known.length + roleChars && said.endsWith(known) ? '' : said;
+}
+
+function writeTurn(turn: Turn, seen: string, chars: number): WrittenTurn {
+  const { decision, result } = turn;
+  const saw = clean(seen, chars);
   const got = result === undefined ? '' : clean(result, chars);
   const text = [
     `TURN ${turn.turn}`,
