@@ -48,6 +48,7 @@ export function contrastAround(shown: SearchHit, hits: readonly SearchHit[]): Co
 
 /** Adds, to the first strategy that is near enough to the task asked about, what sets the runs at its task apart. */
 export function withContrast(lessons: readonly Lesson[], hits: readonly SearchHit[]): Lesson[] {
+  if (!hits.some(({ run }) => run.outcome === 'failure')) return [...lessons];
   for (const lesson of lessons) {
     if (lesson.shown.insight.kind !== 'strategy' || lesson.relevance < nearEnough) continue;
     const contrast = contrastAround(lesson.shown, hits);
