@@ -22,8 +22,8 @@ const wordsInNearness = 0.5;
 const wordsInRelevance = 0.2;
 /** A lesson that hardly trusts itself is told only where the task is nearly the same. */
 const doubtful = { confidence: 0.3, floor: 0.95 };
-/** What went wrong in a task that is only roughly alike is no warning for this one. */
-const warningFloor = 0.6;
+/** What a run that failed has to say of a task that is only roughly alike is nothing for this one. */
+const failureFloor = 0.6;
 
 /** The hits that have something to do with the task, with how much. */
 export function relevantHits(
@@ -60,5 +60,5 @@ function floorFor({ origin, insight }: SearchHit, agentType: string | undefined,
         ? config.sameAgentFloor
         : config.otherAgentFloor;
   if (insight.confidence < doubtful.confidence) return Math.max(byAgent, doubtful.floor);
-  return insight.kind === 'pitfall' ? Math.max(byAgent, warningFloor) : byAgent;
+  return insight.polarity === 'failure' ? Math.max(byAgent, failureFloor) : byAgent;
 }

@@ -59,7 +59,7 @@ export function readStages(command: string): ShellStage[] {
 
 function addStage(stages: ShellStage[], [program = '', ...words]: string[], link: ShellStage['link']): void {
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (notPrograms.has(name) || !/^[\w.+-]{1,40}$/.test(name) || name.startsWith('-')) return;
+  if (notPrograms.has(name) || !/^[A-Za-z_.][\w.+-]{0,39}$/.test(name)) return;
 
   const executed = name === 'find' ? words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word)) : -1;
   const own =
@@ -111,13 +111,20 @@ interface SplitCommand {
   link: ShellStage['link'];
 }
 
+/** Commands in the order in which they begin. What stands in `$(…)`, `<(…)` or back-ticks is one inside another, which goes on after it. */
 function splitCommands(text: string): SplitCommand[] {
   const commands: SplitCommand[] = [];
-  let current: SplitCommand = { words: [], link: '' };
+  const outer: { command: SplitCommand; quote: string; closedBy: string }[] = [];
+  let current = begin('');
   let word = '';
   let quote = '';
   let started = false;
 
+  function begin(link: ShellStage['link']): SplitCommand {
+    const command: SplitCommand = { words: [], link };
+    commands.push(command);
+    return command;
+  }
   const endWord = () => {
     if (started) current.words.push(word);
     word = '';
@@ -125,20 +132,32 @@ function splitCommands(text: string): SplitCommand[] {
   };
   const endCommand = (link: ShellStage['link']) => {
     endWord();
-    if (current.words.length > 0) commands.push(current);
-    current = { words: [], link };
+    if (current.words.length > 0) current = begin(link);
+    else current.link = link;
+  };
+  const enter = (closedBy: string) => {
+    endWord();
+    outer.push({ command: current, quote, closedBy });
+    quote = '';
+    current = begin('run');
+  };
+  const leave = () => {
+    endWord();
+    ({ command: current, quote } = outer.pop() ?? { command: current, quote });
   };
 
   for (let at = 0; at < text.length; at++) {
     const letter = text.charAt(at);
     const next = text.charAt(at + 1);
-    if (quote !== '') {
+    if (quote === "'" || (quote !== '' && letter !== '`' && !(letter === '$' && next === '('))) {
       if (letter === quote) quote = '';
-      else if (quote === '"' && letter === '$' && next === '(') {
-        quote = '';
-        endCommand('run');
-        at++;
-      } else word += letter;
+      else word += letter;
+    } else if (letter === '`') {
+      if (outer.at(-1)?.closedBy === '`') leave();
+      else enter('`');
+    } else if ('$<>'.includes(letter) && next === '(' && text.charAt(at + 2) !== '(') {
+      enter(')');
+      at++;
     } else if (letter === "'" || letter === '"') {
       quote = letter;
       started = true;
@@ -151,10 +170,7 @@ function splitCommands(text: string): SplitCommand[] {
       endCommand(letter === '|' && next !== '|' ? '|' : '&&');
       if (next === letter) at++;
     } else if (letter === ';' || letter === '\n') endCommand(';');
-    else if ((letter === '$' || letter === '<' || letter === '>') && next === '(' && text.charAt(at + 2) !== '(') {
-      endCommand('run');
-      at++;
-    } else if (letter === '`') endCommand('run');
+    else if (letter === ')' && outer.at(-1)?.closedBy === ')') leave();
     else if (letter === '(' || letter === ')') endCommand(';');
     else if (letter === ' ' || letter === '\t') endWord();
     else {
@@ -162,8 +178,8 @@ function splitCommands(text: string): SplitCommand[] {
       started = true;
     }
   }
-  endCommand('');
-  return commands;
+  endWord();
+  return commands.filter(({ words }) => words.length > 0);
 }
 
 const shellSyntax =

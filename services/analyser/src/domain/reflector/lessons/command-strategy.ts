@@ -55,11 +55,12 @@ function wordsForAction(action: Action): Words | undefined {
 function shellWords(command: string): Words | undefined {
   const { clauses, programs, title } = describeCommand(command);
   if (programs.length === 0) return undefined;
-  const shown = clauses.slice(0, 5);
+  const distinct = [...new Set(clauses)];
+  const shown = distinct.slice(0, 5);
   const content =
     shown.length === 1
       ? `${capitalised(shown[0] ?? '')}: one call does it.`
-      : `${capitalised(shown.join('; then '))}${clauses.length > 5 ? '; and so on' : ''}.`;
+      : `${capitalised(shown.join('; then '))}${distinct.length > 5 ? '; and so on' : ''}.`;
   return { title: `Use ${title}`, content };
 }
 
@@ -102,10 +103,11 @@ function refinement({ deeds, earlier }: DecisiveSteps): string[] {
 
 function stepsOf({ looks, deeds, confirmation }: DecisiveSteps): string[] {
   const schema = looks.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
-  const deedCalls = new Set(deeds.map(({ action }) => callOf(action)));
-  const lookCalls = [...new Set(looks.map(({ action }) => callOf(action)))]
-    .filter((call) => !deedCalls.has(call))
-    .slice(0, 4);
+  // What begins like the deed is an earlier form of it and no look at what there is.
+  const deedNames = new Set(deeds.map(({ action }) => action.name));
+  const lookCalls = [
+    ...new Set(looks.filter(({ action }) => !deedNames.has(action.name)).map(({ action }) => callOf(action))),
+  ].slice(0, 2);
   const steps = [
     ...(schema
       ? ['Look at the tables and columns first']

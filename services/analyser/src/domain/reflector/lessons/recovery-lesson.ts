@@ -47,7 +47,7 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   return {
     kind: 'recovery',
     title: clip(`When ${called} says ${quote(error, 80)}: ${how}`, 160),
-    appliesWhen: `${called} answers ${quote(error, 100)}`,
+    appliesWhen: `${called} ${called.includes(' and ') ? 'answer' : 'answers'} ${quote(error, 100)}`,
     content: `${capitalised(called)} failed${tries > 1 ? ` ${tries} times` : ''} with ${quote(error)}. What ${failedRun ? 'got past it, though the run failed in the end' : 'worked'}: ${how}.${advice}`,
     steps: [],
     example: exampleOf(best.worked.action),
