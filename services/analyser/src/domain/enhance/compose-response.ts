@@ -1,9 +1,9 @@
-import type { Insight, InsightKind } from '@whetstone/contracts';
+import type { Insight } from '@whetstone/contracts';
 
+import { closingLine, detailLabels, headOf, openingLine, withoutMarks } from '../echo/advice-marks.js';
 import { shapeOfCalls } from './call-shape.js';
 import { contrastInWords } from './contrast.js';
 import type { Lesson } from './fold-hits.js';
-import { closingLine, openingLine, withoutDelimiters } from './injected-text.js';
 
 export interface ComposedLesson {
   lesson: Lesson;
@@ -11,7 +11,6 @@ export interface ComposedLesson {
   text: string;
 }
 
-const labels: Record<InsightKind, string> = { strategy: 'what worked', pitfall: 'avoid', recovery: 'recovered' };
 const contentChars = 420;
 const whenChars = 170;
 const stepsChars = 240;
@@ -52,8 +51,7 @@ function textOf(lesson: Lesson, shownExamples: ReadonlySet<string | undefined>):
   const isTold = example === undefined || shownExamples.has(example) || sayTheSame(rest.content, example);
   const usable = isTold || relevance >= sameTask ? example : shapeOfCalls(example);
   const insight = isTold || usable === undefined ? rest : { ...rest, example: usable };
-  const runs = `${support} ${support === 1 ? 'run' : 'runs'}`;
-  const first = `[${labels[insight.kind]} · ${runs}] ${sentence(line(insight.content, contentChars))}`;
+  const first = `${headOf(insight.kind, support)} ${sentence(line(insight.content, contentChars))}`;
   const against = contrast ? [`   ${line(contrastInWords(contrast), contrastChars)}`] : [];
   return [first, ...against, ...detailsOf(insight)].join('\n');
 }
@@ -65,9 +63,11 @@ function sayTheSame(content: string, example: string): boolean {
 }
 
 function detailsOf(insight: Insight): string[] {
-  const when = insight.appliesWhen === undefined ? '' : `When: ${sentence(line(insight.appliesWhen, whenChars))}`;
-  const unless = insight.notWhen === undefined ? '' : `Not when: ${sentence(line(insight.notWhen, whenChars))}`;
-  const steps = addsOrder(insight) ? `Steps: ${line(insight.steps.join(' → '), stepsChars)}` : '';
+  const when =
+    insight.appliesWhen === undefined ? '' : `${detailLabels.when} ${sentence(line(insight.appliesWhen, whenChars))}`;
+  const unless =
+    insight.notWhen === undefined ? '' : `${detailLabels.notWhen} ${sentence(line(insight.notWhen, whenChars))}`;
+  const steps = addsOrder(insight) ? `${detailLabels.steps} ${line(insight.steps.join(' → '), stepsChars)}` : '';
   const example = exampleOf(insight);
   const head = [when, unless, ...(example.length === 1 ? example : [])].filter((part) => part !== '').join(' ');
   return [head, steps, ...(example.length > 1 ? example : [])]
@@ -84,8 +84,8 @@ function addsOrder({ steps, content }: Insight): boolean {
 /** On the line where it is short; else below, indented, line by line. */
 function exampleOf({ example, kind }: Insight): string[] {
   if (example === undefined || example.trim() === '') return [];
-  const label = kind === 'pitfall' ? 'What failed:' : 'Example:';
-  const bounded = cut(withoutDelimiters(example.trim()), kind === 'pitfall' ? failedChars : exampleChars);
+  const label = kind === 'pitfall' ? detailLabels.failed : detailLabels.example;
+  const bounded = cut(withoutMarks(example.trim()), kind === 'pitfall' ? failedChars : exampleChars);
   const lines = bounded.split(/\r\n|[\n\r\u2028\u2029]/).slice(0, exampleLines);
   if (lines.length === 1 && bounded.length <= inlineExampleChars) return [`${label} ${bounded}`];
   return [label, ...lines.map((part) => `  ${part}`)];
@@ -94,7 +94,7 @@ function exampleOf({ example, kind }: Insight): string[] {
 /** Learnt text on one line: it cannot begin a line of its own, nor close the block. */
 function line(text: string, max: number): string {
   return cut(
-    withoutDelimiters(
+    withoutMarks(
       text
         .slice(0, 4 * max)
         .replace(/\s+/g, ' ')

@@ -2,6 +2,7 @@ import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/c
 import type { EnhancementIds } from '@whetstone/identity';
 import type { CallContext, Clock, Registry } from '@whetstone/platform';
 
+import { withoutAdvice } from '../echo/own-words.js';
 import type { KnowledgeBase } from '../ports.js';
 import { chooseLessons } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
@@ -9,7 +10,6 @@ import { confidenceScore } from './confidence-score.js';
 import { withContrast } from './contrast.js';
 import { createEnhanceMetrics } from './enhance-metrics.js';
 import { foldHits } from './fold-hits.js';
-import { withoutInjectedText } from './injected-text.js';
 import { type RelevanceConfig, relevantHits } from './relevance.js';
 
 export interface EnhanceConfig extends RelevanceConfig {
@@ -72,8 +72,8 @@ export function createEnhanceTask(deps: EnhanceDeps) {
 
     async function lessonsFor({ context }: EnhanceRequest) {
       // An agent that sends an enhanced task on asks about the task, not about the earlier advice in it.
-      const text = withoutInjectedText(inputText).trim() || inputText;
-      const contextText = Object.values(context).join('\n');
+      const text = withoutAdvice(inputText).trim() || inputText;
+      const contextText = Object.values(context).map(withoutAdvice).join('\n');
       const { hits } = await knowledge.search(
         {
           collectionId,

@@ -1,6 +1,5 @@
 import type { Interaction } from '@whetstone/contracts';
 
-import { withoutInjectedText } from '../enhance/injected-text.js';
 import type { Action } from './action.js';
 import { type ActionRole, roleOf } from './action-role.js';
 import { labelOfElement } from './browser-action.js';
@@ -32,10 +31,9 @@ export function readSteps({ turns: all, agentType }: Interaction): Step[] {
   const steps: Step[] = [];
   const seen = new Set<string>();
   for (const { turn, inputs, decision, result } of turns) {
-    const cleaned = withoutInjectedText(decision);
-    if (cleaned.trim() === '') continue;
-    for (const action of readActions(cleaned, usesShell)) {
-      const outcome = readOutcome(action, result === undefined ? undefined : withoutInjectedText(result));
+    if (decision.trim() === '') continue;
+    for (const action of readActions(decision, usesShell)) {
+      const outcome = readOutcome(action, result);
       const key = `${action.text}\0${outcome.text.slice(0, 500)}`;
       const label = action.kind === 'browser' ? labelOfElement(action, inputs.slice(0, inputsLimit)) : undefined;
       steps.push({

@@ -1,5 +1,6 @@
 import type { Insight, Interaction, Producer } from '@whetstone/contracts';
 
+import { ownWords } from '../echo/own-words.js';
 import type { Reflection } from '../ports.js';
 import { triesToOverride } from './instruction-guard.js';
 import { browserStrategy } from './lessons/browser-strategy.js';
@@ -25,7 +26,7 @@ type LessonMaker = (run: RunReading) => Insight | undefined;
  * the size of the upload whatever its shape, because only the two ends of every text are looked at.
  */
 export function reflect(interaction: Interaction): Reflection {
-  const run = readRun(interaction);
+  const run = readRun(ownWords(interaction));
   const lessons = lessonsOf(run);
   const safe = lessons.filter((insight) => !triesToOverride(insight));
   const overriding = lessons.length - safe.length;

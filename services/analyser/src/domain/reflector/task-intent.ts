@@ -1,6 +1,5 @@
 import type { Interaction } from '@whetstone/contracts';
 
-import { withoutInjectedText } from '../enhance/injected-text.js';
 import { headAndTail, oneLine } from './bounded-text.js';
 
 const keptAtEachEnd = 10_000;
@@ -26,6 +25,6 @@ export function isInformative(text: string): boolean {
 }
 
 function cleaned(text: string): string {
-  const bounded = headAndTail(withoutInjectedText(text), keptAtEachEnd, keptAtEachEnd);
+  const bounded = headAndTail(text, keptAtEachEnd, keptAtEachEnd);
   return oneLine(bounded).replace(speaker, '').replace(greeting, '');
 }

@@ -1,5 +1,6 @@
 import type { Interaction, RunTrail } from '@whetstone/contracts';
 
+import { ownWords } from '../echo/own-words.js';
 import { readRun } from '../reflector/run-reading.js';
 import { runTrail } from '../reflector/run-trail.js';
 import { isInformative } from '../reflector/task-intent.js';
@@ -15,12 +16,13 @@ export interface ModelReading {
 }
 
 export function readForModel(interaction: Interaction, budgetTokens: number): ModelReading {
-  const run = readRun(interaction);
+  const own = ownWords(interaction);
+  const run = readRun(own);
   const errorTurns = new Set(run.steps.filter(({ outcome }) => outcome.kind === 'error').map(({ turn }) => turn));
   return {
     intent: run.intent,
     run: runTrail(run),
-    transcript: writeTranscript(interaction, { budgetTokens, errorTurns }),
+    transcript: writeTranscript(own, { budgetTokens, errorTurns }),
     teachable: run.deeds.length > 0 && isInformative(run.intent),
   };
 }

@@ -1,7 +1,6 @@
 import type { Interaction } from '@whetstone/contracts';
 import fc from 'fast-check';
 
-import { closingLine, openingLine } from '../enhance/injected-text.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { writeTranscript } from './write-transcript.js';
 
@@ -88,17 +87,5 @@ describe('a run as a model reads it', () => {
       ),
       { numRuns: 100 },
     );
-  });
-
-  it('does not show advice that Whetstone gave before', () => {
-    const inputs = `Do it.\n${openingLine}\n1. Use find\n${closingLine}\nThanks`;
-
-    const transcript = writeTranscript(
-      { query: inputs, turns: [{ turn: 1, inputs, decision: 'ls' }] },
-      { budgetTokens: 500, errorTurns: noErrors },
-    );
-
-    expect(transcript).not.toContain('Use find');
-    expect(transcript).toContain('Thanks');
   });
 });

@@ -1,6 +1,5 @@
 import type { Interaction, Turn } from '@whetstone/contracts';
 
-import { withoutInjectedText } from '../enhance/injected-text.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { withoutControlTokens } from './without-control-tokens.js';
 
@@ -137,7 +136,7 @@ function leftOut(count: number): string {
 }
 
 function clean(text: string, chars: number): string {
-  return withoutControlTokens(excerpt(withoutInjectedText(text), chars)).trim();
+  return withoutControlTokens(excerpt(text, chars)).trim();
 }
 
 function excerpt(text: string, chars: number): string {

@@ -1,0 +1,16 @@
+import { closingLine, openingLine } from '../echo/advice-marks.js';
+import { readForModel } from './read-for-model.js';
+
+describe('what a model gets to read', () => {
+  it('has no advice that Whetstone gave before', () => {
+    const inputs = `Do it.\n${openingLine}\n1. Use find\n${closingLine}\nThanks`;
+
+    const { intent, transcript } = readForModel(
+      { query: inputs, turns: [{ turn: 1, inputs, decision: 'ls', result: inputs }] },
+      500,
+    );
+
+    expect(`${intent}\n${transcript}`).not.toContain('Use find');
+    expect(transcript).toContain('Thanks');
+  });
+});
