@@ -1,10 +1,11 @@
 import type { Interaction, Turn } from '@whetstone/contracts';
-
-import { redactAssignments } from './assignments.js';
-import { redactCredentials } from './credentials-in-transit.js';
-import { type OnSecret, replacementFor } from './secret-kinds.js';
-import { isSecretValue, secretNameAtEnd } from './secret-values.js';
-import { redactWellKnownTokens } from './well-known-tokens.js';
+import {
+  isSecretValue,
+  type OnSecret,
+  redactText as redactTextOf,
+  replacementFor,
+  secretNameAtEnd,
+} from '@whetstone/platform/redaction';
 
 export interface Redactor {
   redactText(text: string): string;
@@ -12,16 +13,10 @@ export interface Redactor {
   redact(interaction: Interaction): Interaction;
 }
 
-/** No secret worth the name is shorter, with the name that gives it away. */
-const shortestTelling = 8;
-
-/**
- * Takes secrets out of what agents upload, before anything is stored. Every pattern takes time that is linear in the text.
- */
+/** Takes secrets out of what agents upload, before anything is stored. */
 export function createRedactor(onSecret: OnSecret): Redactor {
   function redactText(text: string): string {
-    if (text.length < shortestTelling) return text;
-    return redactAssignments(redactCredentials(redactWellKnownTokens(text, onSecret), onSecret), onSecret);
+    return redactTextOf(text, onSecret);
   }
 
   /** Recursion is bounded: the reader of bodies refuses what is nested too deep. */
