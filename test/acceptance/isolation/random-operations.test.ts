@@ -28,6 +28,8 @@ interface World {
   model: Model;
   /** When something was last deleted in a room. */
   deletedAt: Map<Room, number>;
+  /** The enhancement_id of every answer, whoever got it. */
+  answers: string[];
 }
 
 /** Accounts whose collections have the same names, and each its default collection besides. */
@@ -45,6 +47,7 @@ async function openWorld(): Promise<World> {
     rooms,
     model: createModel(rooms),
     deletedAt: new Map(),
+    answers: [],
   };
 }
 
@@ -85,7 +88,12 @@ const upload: Operation = async (world, room) => {
     `${task}, for ${room.canary}`,
     `run-${room.canary} --number ${random.below(1000)}`,
   );
-  const { job_id, tenant_id } = await clientOf(world, room).store({ ...body, metadata: { note: room.canary } });
+  // Of its own answers or of somebody else's: neither is a document, and only its own say anything here.
+  const cited = world.answers.length === 0 ? {} : { enhancement_id: random.pick(world.answers) };
+  const { job_id, tenant_id } = await clientOf(world, room).store({
+    ...body,
+    metadata: { note: room.canary, ...cited },
+  });
   world.model.uploaded(room, job_id);
   return [{ text: tenant_id === room.tenantId ? '' : tenant_id }];
 };
@@ -107,7 +115,8 @@ const probe: Operation = async (world, room) => {
 async function enhance(world: World, room: Room, input: string): Promise<Seen[]> {
   const { response, metadata } = await clientOf(world, room).enhance({ tenant_id: room.tenantId, input_text: input });
   expect(response.startsWith(input)).toBe(true);
-  const { recommendations } = metadata;
+  const { recommendations, enhancement_id } = metadata;
+  world.answers.push(enhancement_id);
   return [
     {
       text: response.slice(input.length) + JSON.stringify(recommendations),

@@ -59,6 +59,7 @@ describe('uplift', () => {
       cite('job_b', { outcome: 'failure', acceptedAt: 200 }),
       cite('job_c', { outcome: 'success', acceptedAt: 100, judged: true }),
       cite('job_d', { outcome: 'unknown', acceptedAt: 150 }),
+      cite('job_f', { outcome: 'success', acceptedAt: 400 }),
       cite('job_e', { tokenDigest: 'nobody-said', outcome: 'unknown' }),
     ]);
 
@@ -68,7 +69,7 @@ describe('uplift', () => {
       arms: { recommended: { told: 1, succeeded: 0 } },
       answers_cited: 2,
       answers_without_outcome: 1,
-      uploads_citing: 5,
+      uploads_citing: 6,
     });
     expect((await installation.run('uplift')).stdout).toContain('1 more cited answers do not count');
   });

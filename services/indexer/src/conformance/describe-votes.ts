@@ -1,6 +1,8 @@
 import type { CitedEnhancement, ReplaceRequest } from '@whetstone/contracts';
 
+import { cosine } from '../domain/cosine.js';
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import { importRows } from '../domain/import-rows.js';
 import type { Row } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';
@@ -223,6 +225,21 @@ export function describeVotes(opened: OpenStore): void {
       expect((await votesIn(collectionId)).length).toBe(4);
     });
 
+    it('has no intent, so that no deletion takes it for one, nor keeps it from being imported', async () => {
+      const { collectionId, cite } = await shown('no-intent');
+      await cite('good', true);
+      const votes = await votesIn(collectionId);
+      const alike = await intentLike(votes[0] as Row);
+
+      expect(await remove({ collectionId, intent: alike, similarityThreshold: 0.9, requestedAt: 1_000 })).toMatchObject(
+        {
+          deletedCount: 0,
+        },
+      );
+      expect(await votesIn(collectionId)).toHaveLength(2);
+      expect(await importRows(opened.store, votes, { includeDeleted: false })).toMatchObject({ stored: 2, deleted: 0 });
+    });
+
     it('of an older attempt is withdrawn with it', async () => {
       const { collectionId, cite } = await shown('superseded');
       await cite('job', true, { attempt: '2' });
@@ -231,4 +248,12 @@ export function describeVotes(opened: OpenStore): void {
       expect(await votesIn(collectionId)).toHaveLength(2);
     });
   });
+}
+
+/** An intent whose vector is that of the row. */
+async function intentLike({ vector }: Row): Promise<string> {
+  for (let n = 0; ; n++) {
+    const intent = `direction-${n}`;
+    if (cosine(await embedder.embed(intent, 'background'), vector) > 0.99) return intent;
+  }
 }

@@ -2,6 +2,8 @@ import type { Row, VectorStore } from './ports.js';
 import { insightNameOf } from './row-id.js';
 
 const atOnce = 10_000;
+/** An insight never has that many votes; a store that would not delete them must not keep us for ever. */
+const mostLooks = 100;
 
 /**
  * Deletes rows, and the votes on insights that are gone with them. Votes are looked for once more after the deletion: one that
@@ -17,7 +19,7 @@ export async function deleteWithVotes(
   const doomed = [...ids, ...votes];
   if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
   if (goneInsights.length === 0) return;
-  for (;;) {
+  for (let looks = 0; looks < mostLooks; looks++) {
     const left = await store.votesOn(collectionId, [...goneInsights], atOnce);
     if (left.length === 0) return;
     await store.deleteRows(collectionId, left);
