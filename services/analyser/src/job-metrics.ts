@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from '@whetstone/platform';
 
 import type { JobObserver } from './domain/ports.js';
+import { dropReasons } from './domain/safety/drop-reasons.js';
 import { createOutcomeMetrics } from './outcome-metrics.js';
 
 /** From a quick job on an idle service to one that has waited for a dependency all day. */
@@ -40,6 +41,7 @@ export function createJobMetrics(registry: Registry): JobObserver {
   const outcomes = createOutcomeMetrics(registry);
   // A rate over a label that appears with its first event misses that event.
   for (const outcome of ['stored', 'nothing_to_learn', 'deleted', 'failed']) jobs.inc({ outcome }, 0);
+  for (const reason of dropReasons) dropped.inc({ reason }, 0);
 
   return {
     stage: (stage, seconds) => durations.observe({ stage }, seconds),

@@ -4,6 +4,7 @@ import { AppError, type Clock, withSpan } from '@whetstone/platform';
 
 import { abortable, withTimeLimit } from './abortable.js';
 import type { InsightProducer, JobObserver, KnowledgeBase, Reflection } from './ports.js';
+import { dropReasons } from './safety/drop-reasons.js';
 
 export interface AttemptJobDeps {
   producer: InsightProducer;
@@ -35,7 +36,10 @@ export function createAttemptJob(
       abortable(producer.produce(upload.interaction, signal), signal),
     );
     observer.stage('analysing', secondsSince(begun));
-    for (const [reason, count] of Object.entries(reflection.dropped ?? {})) observer.insightsDropped(reason, count);
+    for (const reason of dropReasons) {
+      const count = reflection.dropped?.[reason] ?? 0;
+      if (count > 0) observer.insightsDropped(reason, count);
+    }
     return reflection;
   }
 

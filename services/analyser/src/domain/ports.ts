@@ -18,6 +18,8 @@ import type {
 } from '@whetstone/contracts';
 import type { CallContext, DependencyHealth } from '@whetstone/platform';
 
+import type { Dropped, DropReason } from './safety/drop-reasons.js';
+
 /** What reading one interaction yields. No insights is a proper result: there was nothing to learn. */
 export interface Reflection {
   /** The task in general words; what is embedded for finding and for deletion by intent. */
@@ -25,8 +27,8 @@ export interface Reflection {
   run: RunTrail;
   /** At most three. */
   insights: Insight[];
-  /** Insights that were made and not kept, counted by why (a word or two, from a closed set). */
-  dropped?: Record<string, number>;
+  /** Insights that were made and not kept, counted by why. */
+  dropped?: Dropped;
   producer: Producer;
 }
 
@@ -84,7 +86,7 @@ export interface JobObserver {
   /** A try has failed and another one follows. */
   retried(): void;
   deadLettered(): void;
-  insightsDropped(reason: string, count: number): void;
+  insightsDropped(reason: DropReason, count: number): void;
   /** A run that was made with an answer of ours has ended, and its caller has said how. */
   outcomeTold(cited: CitedEnhancement, success: boolean): void;
 }

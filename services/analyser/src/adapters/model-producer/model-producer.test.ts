@@ -429,7 +429,7 @@ describe('learning with a model', () => {
       await work.process(anUpload({ at }));
 
       expect(insightsIn(work)).toHaveLength(1);
-      expect(work.heard).toEqual(['dropped 1 overrides_instructions', 'dropped 1 unseen_host', 'ended stored']);
+      expect(work.heard).toEqual(['dropped 1 overrides_instructions', 'dropped 1 unvisited_host', 'ended stored']);
     });
   });
 

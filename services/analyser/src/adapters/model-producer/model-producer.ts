@@ -54,7 +54,7 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
       const { intent, run } = reading;
       if (!reading.teachable) return { intent, run, insights: [], producer };
       const answered = await askShortening(interaction, reading, signal);
-      const { insights, dropped } = admitInsights(answered.map(insightOf), interaction, run);
+      const { insights, dropped } = admitInsights(answered.map(insightOf), interaction, reading);
       return { intent, run, insights, dropped, producer } satisfies Reflection;
     },
     dependencies: () => [{ name: 'model', ok: endpoint.healthy() }],

@@ -2,7 +2,8 @@ import type { Insight, Interaction, Producer } from '@whetstone/contracts';
 
 import { ownWords } from '../echo/own-words.js';
 import type { Reflection } from '../ports.js';
-import { triesToOverride } from './instruction-guard.js';
+import { guardInsights, guardUses } from '../safety/guard-insights.js';
+import { visitedHosts } from '../safety/visited-hosts.js';
 import { browserStrategy } from './lessons/browser-strategy.js';
 import { commandStrategy } from './lessons/command-strategy.js';
 import { askingLesson, replyStrategy, ruleLesson } from './lessons/conversation-lessons.js';
@@ -26,16 +27,16 @@ type LessonMaker = (run: RunReading) => Insight | undefined;
  * the size of the upload whatever its shape, because only the two ends of every text are looked at.
  */
 export function reflect(interaction: Interaction): Reflection {
-  const run = readRun(ownWords(interaction));
-  const lessons = lessonsOf(run);
-  const safe = lessons.filter((insight) => !triesToOverride(insight));
-  const overriding = lessons.length - safe.length;
+  const own = ownWords(interaction);
+  const run = readRun(own);
+  const visited = visitedHosts(own, run.steps);
+  const { insights, dropped } = guardInsights(lessonsOf(run), visited);
   return {
     intent: run.intent,
-    run: runTrail(run),
-    insights: withoutSameExample(safe).slice(0, maxInsights),
+    run: guardUses(runTrail(run), visited),
+    insights: withoutSameExample(insights).slice(0, maxInsights),
+    dropped,
     producer,
-    ...(overriding === 0 ? {} : { dropped: { overrides_instructions: overriding } }),
   };
 }
 

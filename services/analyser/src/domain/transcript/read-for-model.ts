@@ -4,6 +4,8 @@ import { ownWords } from '../echo/own-words.js';
 import { readRun } from '../reflector/run-reading.js';
 import { runTrail } from '../reflector/run-trail.js';
 import { isInformative } from '../reflector/task-intent.js';
+import { guardUses } from '../safety/guard-insights.js';
+import { visitedHosts } from '../safety/visited-hosts.js';
 import { writeTranscript } from './write-transcript.js';
 
 /** An interaction as a model gets to read it, with what needs no model. */
@@ -11,6 +13,8 @@ export interface ModelReading {
   intent: string;
   run: RunTrail;
   transcript: string;
+  /** What an insight may lead to. */
+  visitedHosts: ReadonlySet<string>;
   /** Whether there is a task and anything done about it: otherwise no model has to be asked. */
   teachable: boolean;
 }
@@ -18,11 +22,13 @@ export interface ModelReading {
 export function readForModel(interaction: Interaction, budgetTokens: number): ModelReading {
   const own = ownWords(interaction);
   const run = readRun(own);
+  const visited = visitedHosts(own, run.steps);
   const errorTurns = new Set(run.steps.filter(({ outcome }) => outcome.kind === 'error').map(({ turn }) => turn));
   return {
     intent: run.intent,
-    run: runTrail(run),
+    run: guardUses(runTrail(run), visited),
     transcript: writeTranscript(own, { budgetTokens, errorTurns }),
+    visitedHosts: visited,
     teachable: run.deeds.length > 0 && isInformative(run.intent),
   };
 }
