@@ -10,6 +10,8 @@ const supportWeight = 0.02;
 const confidenceWeight = 0.2;
 /** What being like an already chosen lesson costs. */
 const likenessCost = 0.15;
+const knownTask = 0.95;
+const widestGap = 0.35;
 const maxWarnings = 2;
 const doubt = 0.3;
 
@@ -18,15 +20,22 @@ const doubt = 0.3;
  * those before it; then, in what room is left, what to avoid.
  */
 export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }: ChoiceConfig): Lesson[] {
-  const advice = lessons.filter(({ shown }) => shown.insight.kind !== 'pitfall');
+  const near = withoutFarOnes(lessons);
+  const advice = near.filter(({ shown }) => shown.insight.kind !== 'pitfall');
   const worked = new Set(advice.flatMap(({ shown }) => linesOf(shown.insight.example)));
   // What one run did in vain and another with success is no warning.
-  const warnings = lessons.filter(
+  const warnings = near.filter(
     ({ shown }) => shown.insight.kind === 'pitfall' && !linesOf(shown.insight.example).some((line) => worked.has(line)),
   );
   const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxWarnings, maxRecommendations - 1);
   const chosenWarnings = withOneDoubt(unlikeOnes(warnings, room));
   return [...unlikeOnes(advice, maxRecommendations - chosenWarnings.length), ...chosenWarnings];
+}
+
+/** Where the very task is known, other tasks that are only roughly alike have nothing to add. */
+function withoutFarOnes(lessons: readonly Lesson[]): readonly Lesson[] {
+  const nearest = Math.max(0, ...lessons.map(({ relevance }) => relevance));
+  return nearest < knownTask ? lessons : lessons.filter(({ relevance }) => relevance >= nearest - widestGap);
 }
 
 /** One "this was not enough, nobody knows why" is a hint; two are noise. */

@@ -120,6 +120,19 @@ describe('enhanceTask', () => {
     );
   });
 
+  it('leaves other tasks out where the very task is known, and takes them where it is not', async () => {
+    const other = aHit({
+      similarity: 0.66,
+      intent: 'Rotate the access records',
+      insight: { title: 'Rotate', content: 'Rotate them by size, and keep four.', example: 'logrotate -s state rules' },
+    });
+    const known = aHit({ similarity: 1, intent: 'Delete the large logs' });
+    const near = aHit({ similarity: 0.8 });
+
+    expect((await setUp([known, other]).enhance('Delete the large logs')).recommendations).toHaveLength(1);
+    expect((await setUp([near, other]).enhance('Delete the large logs')).recommendations).toHaveLength(2);
+  });
+
   it('folds insights that say the same and counts the runs that agree, equal bodies once', async () => {
     const same = { origin: { bodyDigest: 'twice' } };
     const { recommendations } = await setUp([aHit(), aHit(same), aHit(same), aHit({ similarity: 0.95 })]).enhance(
