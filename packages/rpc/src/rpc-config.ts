@@ -43,8 +43,7 @@ export const rpcServerConfigSchema = {
       type: 'integer',
       minimum: 1000,
       default: 300_000,
-      description:
-        'Age at which a connection of a caller is ended, between calls, so that new replicas get their share.',
+      description: 'How often connections of callers are ended, between calls, so that new replicas get their share.',
     },
     WHETSTONE_GRPC_GRACE_MS: {
       type: 'integer',

@@ -47,3 +47,8 @@ export function namesOf({ path }: Pick<AnyMethod, 'path'>): { service: string; m
   const [, service = '', method = ''] = path.split('/');
   return { service, method };
 }
+
+/** The proto says that a second time changes nothing. */
+export function isRepeatable({ options }: Pick<AnyMethod, 'options'>): boolean {
+  return options.idempotency_level !== 'IDEMPOTENCY_UNKNOWN';
+}

@@ -8,6 +8,7 @@ import { observeCalls } from '../rpc-metrics.js';
 import {
   type AnyMethod,
   callees,
+  isRepeatable,
   type MethodName,
   methodsOf,
   namesOf,
@@ -18,7 +19,7 @@ import {
 import { clientCredentials, type RpcTls } from '../tls.js';
 import { errorOfCall, unreadableAnswer } from './error-of-call.js';
 import { sendUntilItArrives } from './send-until-it-arrives.js';
-import { isRepeatable, serviceConfigOf } from './service-config.js';
+import { serviceConfigOf } from './service-config.js';
 
 export interface RpcClientOptions {
   /** Where the service is, as gRPC names it: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */

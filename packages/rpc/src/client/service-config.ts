@@ -1,4 +1,4 @@
-import { type AnyMethod, namesOf } from '../rpc-services.js';
+import { type AnyMethod, isRepeatable, namesOf } from '../rpc-services.js';
 
 /**
  * How calls are spread and repeated. Round robin over all addresses that the target has. Only what its proto calls safe to
@@ -21,9 +21,4 @@ export function serviceConfigOf(methods: Iterable<AnyMethod>): string {
     // While most calls fail, repeating them all would keep a service down that is trying to come back.
     retryThrottling: { maxTokens: 100, tokenRatio: 0.5 },
   });
-}
-
-/** The proto says that a second time changes nothing. */
-export function isRepeatable({ options }: AnyMethod): boolean {
-  return options.idempotency_level !== 'IDEMPOTENCY_UNKNOWN';
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { type AnyMethod, methodsOf } from '../rpc-services.js';
-import { aDeletion, aSearch } from '../test-kit/messages.js';
+import { aDeletion, aReplacement, aSearch } from '../test-kit/messages.js';
 import { eventually, rpcSite } from '../test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
@@ -11,20 +11,20 @@ const { serve, clientOf } = rpcSite();
 describe('a server that stops', () => {
   it('finishes what is in flight and takes nothing more', async () => {
     const gate = createGate();
-    const DeleteByIntent = async () => {
+    const Replace = async () => {
       await gate.pass();
-      return { deletedCount: 7, matches: [] };
+      return { outcome: 'stored' as const, insightsStored: 7 };
     };
-    const { target, server } = await serve('indexer', { DeleteByIntent }, { graceMs: 60_000 });
+    const { target, server } = await serve('indexer', { Replace }, { graceMs: 60_000 });
     const client = clientOf('indexer', target);
-    const call = client.call('DeleteByIntent', aDeletion, {});
+    const call = client.call('Replace', aReplacement, {});
     await eventually(() => gate.waiting() === 1);
 
     const stopped = server.stop();
     await expect(client.call('DeleteByIntent', aDeletion, {})).rejects.toMatchObject({ code: 'store_unavailable' });
     gate.open();
 
-    expect(await call).toMatchObject({ deletedCount: 7 });
+    expect(await call).toMatchObject({ insightsStored: 7 });
     await stopped;
   });
 

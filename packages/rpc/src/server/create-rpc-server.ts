@@ -11,6 +11,7 @@ import { type RpcTls, serverCredentials } from '../tls.js';
 import { createHealth } from './health.js';
 import { createOpenCalls } from './open-calls.js';
 import { addReflection } from './reflection.js';
+import { renewConnections } from './renew-connections.js';
 import type { RpcService } from './rpc-service.js';
 import { serveCall } from './serve-call.js';
 
@@ -38,12 +39,19 @@ export interface RpcServerOptions extends RpcServerConfig {
 export interface RpcServer {
   /** Resolves with the port once calls are taken. */
   start(): Promise<number>;
-  /** Takes no more calls, finishes those in flight or gives them up after the grace. Safe to call twice. */
+  /**
+   * Takes no more calls from the moment when none is in flight that its caller may not repeat, which has half of the grace to come.
+   * Finishes those in flight or gives them up after the grace. Safe to call twice.
+   */
   stop(): Promise<void>;
 }
 
 /** For the last answers to reach their callers, and for calls whose first bytes came before the stop to become calls. */
 const lastWordsMs = 100;
+
+/** Calls whose callers may not repeat them have deadlines; connections are not kept for those that are stuck. */
+const longestCallMs = 60_000;
+const stuckMs = 10 * longestCallMs;
 
 export function createRpcServer(options: RpcServerOptions): RpcServer {
   const { services, logger, registry, graceMs, isReady } = options;
@@ -54,6 +62,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   const health = createHealth([...new Set(methods.map(({ method }) => namesOf(method).service))], isReady);
   const credentials = serverCredentials(options.tls);
   let stopping: Promise<void> | undefined;
+  let stopRenewing = () => {};
 
   setLogger(quietly(logger));
   for (const { method, handler } of methods) {
@@ -63,11 +72,20 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   health.addTo(server);
   addReflection(server, services);
 
+  /**
+   * Once a ping is due on a connection that was told to end, the library takes it for broken, on either side, and its calls
+   * are lost. So connections are told between the calls that nobody may repeat, as far as possible.
+   */
+  const betweenCalls = (withinMs: number) => openCalls.repeatableOnly(withinMs);
+
   async function stop(): Promise<void> {
+    const graceEnds = pause(graceMs, undefined, { ref: false });
+    stopRenewing();
     health.stop();
+    await betweenCalls(graceMs / 2);
     const closed = new Promise((resolve) => server.tryShutdown(resolve));
     // Who watches the health of this server keeps a call open for ever: that alone is nothing to wait for.
-    await Promise.race([closed, openCalls.quiet(lastWordsMs), pause(graceMs, undefined, { ref: false })]);
+    await Promise.race([closed, openCalls.quiet(lastWordsMs), graceEnds]);
     openCalls.abort();
     await Promise.race([closed, openCalls.quiet(lastWordsMs), pause(lastWordsMs * 10)]);
     server.forceShutdown();
@@ -77,6 +95,12 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     async start() {
       const port = await bind(server, options, credentials);
       health.watch();
+      const end = () => server.drain(addressOf({ ...options, port }), stuckMs);
+      stopRenewing = renewConnections({
+        ageMs: options.connectionAgeMs,
+        moment: () => betweenCalls(longestCallMs),
+        end,
+      });
       return port;
     },
     stop() {
@@ -97,15 +121,18 @@ const asItIs: Pick<
   responseDeserialize: (bytes) => bytes,
 };
 
+function addressOf({ host, port }: Pick<RpcServerConfig, 'host' | 'port'>): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 function bind(server: Server, { host, port }: RpcServerConfig, credentials: ReturnType<typeof serverCredentials>) {
   const options: ListenOptions = {
     host,
     port,
     variables: { host: 'WHETSTONE_GRPC_HOST', port: 'WHETSTONE_GRPC_PORT' },
   };
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise<number>((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, bound) => {
+    server.bindAsync(addressOf(options), credentials, (error, bound) => {
       if (!error) return resolve(bound);
       const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0];
       reject(listenError(options, Object.assign(error, code === undefined ? {} : { code })));
@@ -113,13 +140,10 @@ function bind(server: Server, { host, port }: RpcServerConfig, credentials: Retu
   });
 }
 
-function serverOptions({ connectionAgeMs, pingEveryMs }: RpcServerConfig): ChannelOptions {
+function serverOptions({ pingEveryMs }: RpcServerConfig): ChannelOptions {
   return {
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.max_receive_message_length': maxMessageBytes,
-    'grpc.max_connection_age_ms': connectionAgeMs,
-    // Longer than any call may take: every call has a deadline, and this one only ends what is stuck.
-    'grpc.max_connection_age_grace_ms': 10 * 60_000,
     ...keepalive(pingEveryMs),
   };
 }

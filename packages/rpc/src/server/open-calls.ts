@@ -4,47 +4,55 @@ import { AppError } from '@whetstone/platform';
 
 /** The calls that are being worked on. */
 export interface OpenCalls {
-  add(): AbortController;
+  add(call: { repeatable: boolean }): AbortController;
   delete(call: AbortController): void;
   /** Whether the call was given up because the server stops. */
   stopped(call: AbortController): boolean;
   /** Gives up all of them. */
   abort(): void;
+  /** Resolves at a moment when none is open that its caller may not repeat, or else when the time is over. */
+  repeatableOnly(withinMs: number): Promise<void>;
   /** Resolves when for so long there has been none, of those that came meanwhile neither. */
   quiet(forMs: number): Promise<void>;
 }
 
 export function createOpenCalls(): OpenCalls {
   const open = new Set<AbortController>();
+  const unrepeatable = new Set<AbortController>();
   const stop = new AppError('cancelled', 'The server stops');
-  let onEmpty = () => {};
+  const waiting = new Map<Set<AbortController>, () => void>();
   let begun = 0;
 
-  const empty = () =>
+  const empty = (calls: Set<AbortController>) =>
     new Promise<void>((resolve) => {
-      if (open.size === 0) resolve();
-      else onEmpty = resolve;
+      if (calls.size === 0) resolve();
+      else waiting.set(calls, resolve);
     });
 
   return {
-    add() {
+    add({ repeatable }) {
       const call = new AbortController();
       open.add(call);
+      if (!repeatable) unrepeatable.add(call);
       begun++;
       return call;
     },
     delete(call) {
-      open.delete(call);
-      if (open.size === 0) onEmpty();
+      for (const calls of [open, unrepeatable]) {
+        if (calls.delete(call) && calls.size === 0) waiting.get(calls)?.();
+      }
     },
     stopped: ({ signal }) => signal.reason === stop,
     abort() {
       for (const call of open) call.abort(stop);
     },
+    async repeatableOnly(withinMs) {
+      await Promise.race([empty(unrepeatable), pause(withinMs, undefined, { ref: false })]);
+    },
     async quiet(forMs) {
       let before: number;
       do {
-        await empty();
+        await empty(open);
         before = begun;
         await pause(forMs);
       } while (begun > before);

@@ -1,3 +1,5 @@
+import { setImmediate as afterWriting } from 'node:timers/promises';
+
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import {
   AppError,
@@ -12,7 +14,7 @@ import {
 import { requestIdOf, traceHeadersOf } from '../call-metadata.js';
 import { maxMessageBytes } from '../max-message-bytes.js';
 import type { ObserveCall } from '../rpc-metrics.js';
-import { type AnyMethod, namesOf } from '../rpc-services.js';
+import { type AnyMethod, isRepeatable, namesOf } from '../rpc-services.js';
 import { type FailedCall, failureOf, isFault, stoppedCall } from './failed-call.js';
 import type { OpenCalls } from './open-calls.js';
 import type { AnyHandler } from './rpc-service.js';
@@ -28,23 +30,30 @@ type Call = ServerUnaryCall<Buffer, Buffer>;
 /** What grpc calls for each call to one method. Messages come and go as bytes, so that every mistake in them ends up here. */
 export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, observe, openCalls }: ServeCallDeps) {
   const names = namesOf(method);
+  const repeatable = isRepeatable(method);
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': names.service, 'rpc.method': names.method };
   const log = logger.child({ rpc_service: names.service, rpc_method: names.method });
 
-  return (call: Call, respond: sendUnaryData<Buffer>): void => {
-    const answered = withTraceFrom(traceHeadersOf(call.metadata), () =>
-      withRequestId(requestIdOf(call.metadata), () => answer(call)),
-    );
-    answered.then(
-      (result) => (Buffer.isBuffer(result) ? respond(null, result) : respond(result)),
-      (error: unknown) => respond(failureOf(error)),
-    );
-  };
+  return (call: Call, respond: sendUnaryData<Buffer>): void => void serve(call, respond);
 
-  function answer(call: Call): Promise<Buffer | FailedCall> {
+  async function serve(call: Call, respond: sendUnaryData<Buffer>): Promise<void> {
+    const open = openCalls.add({ repeatable });
+    try {
+      const answered = withTraceFrom(traceHeadersOf(call.metadata), () =>
+        withRequestId(requestIdOf(call.metadata), () => answer(call, open)),
+      );
+      const result = await answered.catch(failureOf);
+      if (Buffer.isBuffer(result)) respond(null, result);
+      else respond(result);
+      await sent(call);
+    } finally {
+      openCalls.delete(open);
+    }
+  }
+
+  function answer(call: Call, open: AbortController): Promise<Buffer | FailedCall> {
     return withSpan(method.path.slice(1), { kind: 'server', attributes }, async (span) => {
       const begun = performance.now();
-      const open = openCalls.add();
       const cancel = () => open.abort(endOf(call));
       call.on('cancelled', cancel);
       if (call.cancelled) cancel();
@@ -61,7 +70,6 @@ export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, obse
       } finally {
         // It is told the end of every call, also of one that went well.
         call.off('cancelled', cancel);
-        openCalls.delete(open);
         const seconds = (performance.now() - begun) / 1000;
         span.set({ 'rpc.response.status_code': status[code] });
         observe(method, code, seconds);
@@ -97,6 +105,12 @@ export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, obse
     const line = { status: status[code], duration_ms: Math.round(seconds * 1e6) / 1000 };
     log[level](problem === undefined ? line : { ...line, err: problem }, 'call');
   }
+}
+
+/** Resolves when the answer is on its way, ahead of whatever is sent after it. Also a call that went well is told its end. */
+async function sent(call: Call): Promise<void> {
+  if (!call.cancelled) await new Promise<void>((resolve) => call.once('cancelled', () => resolve()));
+  await afterWriting();
 }
 
 /** Why nobody waits for the answer any more. */

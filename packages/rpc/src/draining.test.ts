@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { aDeletion } from './test-kit/messages.js';
+import { eventually, rpcSite } from './test-kit/rpc-site.js';
+
+const { serve, clientOf } = rpcSite();
+
+/** Connections are asked for signs of life several times while a deletion lasts. */
+const pingEveryMs = 100;
+const deletionMs = 1000;
+
+function deleting() {
+  let begun = 0;
+  const DeleteByIntent = async () => {
+    begun++;
+    await pause(deletionMs);
+    return { deletedCount: 7, matches: [] };
+  };
+  return { begun: () => begun, handlers: { DeleteByIntent } };
+}
+
+describe('a call that is never repeated and takes longer than a silent connection is left alone', () => {
+  it('is answered by a server that stops meanwhile', async () => {
+    const { begun, handlers } = deleting();
+    const { target, server } = await serve('indexer', handlers, { pingEveryMs, graceMs: 60_000 });
+    const call = clientOf('indexer', target, { pingEveryMs }).call('DeleteByIntent', aDeletion, {});
+    await eventually(() => begun() === 1);
+
+    const stopped = server.stop();
+
+    expect(await call).toMatchObject({ deletedCount: 7 });
+    await stopped;
+  });
+
+  it('is answered by a server to which its connection is too old meanwhile', async () => {
+    const { handlers } = deleting();
+    const { target } = await serve('indexer', handlers, { pingEveryMs, connectionAgeMs: 300 });
+    const client = clientOf('indexer', target, { pingEveryMs });
+
+    for (let i = 0; i < 3; i++)
+      expect(await client.call('DeleteByIntent', aDeletion, {})).toMatchObject({ deletedCount: 7 });
+  });
+});
