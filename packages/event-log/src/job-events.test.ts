@@ -21,6 +21,13 @@ describe('toJobLogEvent', () => {
     expect(ended.partitionKey).toBe(begun.partitionKey);
   });
 
+  it('keeps two completions apart, so that neither is compacted away', async () => {
+    const [one, other] = [await toJobLogEvent(completed), await toJobLogEvent({ ...completed, completedAt: 4 })];
+
+    expect(one.key).not.toBe(other.key);
+    expect(one.partitionKey).toBe(other.partitionKey);
+  });
+
   it('is read back by readJobEvent', async () => {
     const { key, value } = await toJobLogEvent(completed);
     const event = { topic: 't', partition: 0, offset: 0, timestampMs: 0, headers: {}, key, value };

@@ -66,6 +66,20 @@ describe('JobsView', () => {
     expect(view.get('early')).toEqual(begun('early'));
   });
 
+  it('tells the first of two completions, also where it reads everything again after compaction', async () => {
+    const first = completed('twice', 20);
+    for (const event of [first, completed('twice', 10)]) await log.append(topics.jobs.name, await toJobLogEvent(event));
+    await view.catchUp('twice');
+    expect(view.get('twice')).toEqual(first);
+
+    await log.maintain();
+    table.writeFailure = malformed;
+    await write('late');
+
+    await until(() => table.writeFailure === undefined && view.ready);
+    expect(view.get('twice')).toEqual(first);
+  });
+
   async function write(jobId: string): Promise<void> {
     await log.append(topics.jobs.name, await toJobLogEvent(begun(jobId)));
   }
@@ -93,6 +107,10 @@ class FailingTable extends SqliteJobTable {
 
 function begun(jobId: string): JobEvent {
   return { status: 'processing', jobId, acceptedAt: 1, startedAt: 2 };
+}
+
+function completed(jobId: string, completedAt: number): JobEvent {
+  return { ...begun(jobId), status: 'completed', startedAt: 2, completedAt, insightsStored: 0, outcome: 'stored' };
 }
 
 async function until(condition: () => boolean): Promise<void> {

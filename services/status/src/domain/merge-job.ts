@@ -3,15 +3,17 @@ import type { JobEvent, Micros } from '@whetstone/contracts';
 const ranks = { processing: 0, failed: 1, completed: 2 } as const;
 
 /**
- * What two records of one job amount to. The order in which they arrive never matters, nor how often: completed goes over
- * failed over processing. Of two completions or two starts the earlier stays, so that what callers were told does not
- * change; of two failures the later, because only an operator's replay brings a second one.
+ * What a job's records amount to, taken in the order of the log. Completed goes over failed over processing, whichever comes
+ * first. Of two completions the one that the log has first stays, because callers may have been told it: a worker that
+ * stood still for a while may append an end after another worker's that it had reached before. Of two starts the earlier
+ * stays; of two failures the later, because only an operator's replay brings a second one.
  */
-export function mergeJob(one: JobEvent, other: JobEvent): JobEvent {
-  return compare(one, other) >= 0 ? one : other;
+export function mergeJob(known: JobEvent, next: JobEvent): JobEvent {
+  if (known.status === 'completed') return known;
+  return compare(known, next) >= 0 ? known : next;
 }
 
-/** Greater is what goes over the other. Equal only for equal records. */
+/** Greater is what goes over the other. */
 function compare(one: JobEvent, other: JobEvent): number {
   return (
     ranks[one.status] - ranks[other.status] ||
@@ -21,14 +23,8 @@ function compare(one: JobEvent, other: JobEvent): number {
 }
 
 function precedence(event: JobEvent): Micros {
-  switch (event.status) {
-    case 'completed':
-      return -event.completedAt;
-    case 'failed':
-      return event.failedAt;
-    case 'processing':
-      return -event.startedAt;
-  }
+  if (event.status === 'failed') return event.failedAt;
+  return -(event.startedAt ?? 0);
 }
 
 function canonical(event: JobEvent): string {
