@@ -5,9 +5,11 @@ import {
   type ShownInsights,
   workflowCollectionIdOf,
 } from '@whetstone/identity';
+import { AppError } from '@whetstone/platform';
 
+import { createInMemoryJobs } from '../test-kit/in-memory-jobs.js';
 import { anUpload, testRoots } from '../test-kit/uploads.js';
-import { createWorkbench, startOfTest } from '../test-kit/workbench.js';
+import { createWorkbench, hour, startOfTest } from '../test-kit/workbench.js';
 
 const ids = createEnhancementIds(testRoots);
 const strangers = createEnhancementIds(createRootSecrets('another root secret, and long enough as well'));
@@ -61,6 +63,24 @@ describe('an upload that cites an answer', () => {
 
     expect(bench.knowledge.calls).toHaveLength(1);
     expect(bench.knowledge.calls[0]).not.toHaveProperty('cited');
+    expect(bench.heard.filter((line) => line.startsWith('told'))).toEqual([]);
+  });
+
+  it('has told nothing where its job could not be ended in time', async () => {
+    const jobs = createInMemoryJobs();
+    const bench = createWorkbench({
+      jobs,
+      events: {
+        append: (event) => {
+          if (event.status !== 'completed') return jobs.append(event);
+          bench.clock.time += 25 * hour;
+          return Promise.reject(new AppError('log_unavailable', 'away', { retryable: true }));
+        },
+      },
+    });
+
+    expect(await bench.process(citing(ids.issue(collectionId, shown), true))).toBe('failed');
+
     expect(bench.heard.filter((line) => line.startsWith('told'))).toEqual([]);
   });
 

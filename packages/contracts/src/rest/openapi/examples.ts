@@ -78,7 +78,7 @@ const agentKnowledgeUpload: AgentKnowledgeUpload = {
   success: true,
   agent_type: 'shell',
   timestamp: '2026-03-05T18:15:37Z',
-  metadata: { run: 42 },
+  metadata: { run: 42, enhancement_id: 'enh_AbCdEfGhIjKlMnOpQrStUvWx' },
 };
 
 const acknowledgement: StoreAcknowledgement = {
