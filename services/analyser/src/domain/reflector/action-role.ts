@@ -6,7 +6,7 @@ import { wordsFor } from './shell-vocabulary.js';
 export type ActionRole = 'look' | 'change' | 'check' | 'hand-over' | 'talk';
 
 const lookingVerbs = new Set(
-  'get list search find lookup look read fetch check show query describe view calculate compute count retrieve browse inspect verify validate estimate preview analyze analyse summarize locate filter compare explain detect is has can head ping status info details load'.split(
+  'get list search find lookup look read fetch check show query describe view calculate compute count retrieve browse inspect verify validate estimate preview analyze analyse summarize locate filter compare explain detect is has can head ping status info details load free available availability open_hours current recent'.split(
     ' ',
   ),
 );

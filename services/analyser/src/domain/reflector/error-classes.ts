@@ -76,6 +76,11 @@ export const errorClasses: readonly ErrorClass[] = [
     advice: 'Write it in the dialect of this database, and send one complete statement.',
   },
   {
+    id: 'taken',
+    pattern: /\b(?:is|are) busy\b|already (?:booked|reserved|taken)|not free\b|overlaps? with|double.?book/i,
+    advice: 'Look up what is free first, and then take one of that.',
+  },
+  {
     id: 'constraint',
     pattern:
       /constraint failed|violates .{1,60}constraint|duplicate entry|duplicate key|already exists|file exists|conflict\b/i,

@@ -68,6 +68,14 @@ export function generaliseError(message: string, speaker: string, max: number): 
   return clip(generalise(kept).replaceAll('<number>', 'N').replace(anyNumber, 'N'), max);
 }
 
+/** A message without the values of the very call that it answers: they belong to the one task. */
+export function withoutValuesOf(call: string, message: string): string {
+  const values = [...call.slice(0, 2_000).matchAll(/"([^"\\]{3,60})"(?!\s?:)/g)]
+    .map(([, value = '']) => value)
+    .slice(0, 40);
+  return values.reduce((text, value) => text.replaceAll(value, '…'), message);
+}
+
 /** Names of people and codes that the interaction's own data shows as values; they must not leave it in a sentence. */
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();

@@ -6,7 +6,7 @@ import { guardInsights, guardUses } from '../safety/guard-insights.js';
 import { visitedHosts } from '../safety/visited-hosts.js';
 import { browserStrategy } from './lessons/browser-strategy.js';
 import { commandStrategy } from './lessons/command-strategy.js';
-import { askingLesson, replyStrategy, ruleLesson } from './lessons/conversation-lessons.js';
+import { askingLesson, replyFailureLesson, replyStrategy, ruleLesson } from './lessons/conversation-lessons.js';
 import { formatLesson } from './lessons/format-lesson.js';
 import { loopLesson } from './lessons/loop-lesson.js';
 import { obstacleLesson } from './lessons/obstacle-lesson.js';
@@ -49,7 +49,15 @@ function lessonsOf(run: RunReading): Insight[] {
 function makersFor(run: RunReading): LessonMaker[] {
   if (run.outcome === 'success') return [strategy, formatLesson, recoveryLesson, ruleUnlessTold, loopLesson];
   if (run.outcome === 'failure') {
-    return [formatLesson, obstacleLesson, recoveryLesson, askingLesson, silentFailureUnlessError, loopUnlessTold];
+    return [
+      formatLesson,
+      obstacleLesson,
+      recoveryLesson,
+      askingLesson,
+      silentFailureUnlessError,
+      replyFailureLesson,
+      loopUnlessTold,
+    ];
   }
   return [formatLesson, recoveryLesson];
 }

@@ -17,7 +17,7 @@ export function browserStrategy(run: RunReading): Insight | undefined {
     kind: 'strategy',
     title: clip(`Path that worked: ${steps.slice(-3).join(' → ')}`, 160),
     ...tasksLike(run),
-    content: `The run that worked went: ${steps.join(' → ')}.`,
+    content: `Take this way, it worked: ${steps.join(' → ')}.`,
     steps,
     example: exampleOf(...path.slice(-4).map(({ action }) => action)),
     polarity: 'success',
@@ -37,9 +37,15 @@ const verbs: Readonly<Record<string, string>> = {
 export function browserWords({ action, label }: Step): string {
   const verb = verbs[action.name] ?? action.name;
   if (label !== undefined) return clip(`${verb} ${generalise(label.slice(0, 60))}`, 70);
-  const target = /[[(]['"]?([^\]'")]{1,60})/.exec(action.text)?.[1]?.trim() ?? '';
+  const target = targetOf(action.text);
   if (/^[a-z]?\d*$/i.test(target)) return action.name;
   return clip(`${verb} “${generalise(target)}”`, 70);
+}
+
+/** What the action names first: `click("text=Edit")`, `click[Buy now]`, `goto(url)`. */
+function targetOf(text: string): string {
+  const [, , quoted] = /[[(]\s?(["'`])(.{1,80}?)\1\s?[,)\]]/.exec(text) ?? [];
+  return (quoted ?? /[[(]([^\])]{1,60})/.exec(text)?.[1] ?? '').trim();
 }
 
 function withoutRepeats(items: readonly string[]): string[] {

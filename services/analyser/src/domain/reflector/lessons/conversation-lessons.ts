@@ -3,7 +3,7 @@ import type { Insight } from '@whetstone/contracts';
 import { clip } from '../bounded-text.js';
 import { isRequest, isUnanswerable, sentencesOf } from '../conversation.js';
 import { generalise } from '../generalise.js';
-import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
 import { statedRules } from './rule-sentences.js';
 
 /** Rules that the agent stated in a run that succeeded: they held. */
@@ -53,11 +53,33 @@ export function replyStrategy(run: RunReading): Insight | undefined {
     kind: 'strategy',
     title: clip(`Answer that settled it: ${first}`, 160),
     ...tasksLike(run),
-    content: clip(`The answer that the run succeeded with: ${sentences.slice(0, 3).join(' ')}`, 480),
+    content: clip(`Answer to this effect, it settled the matter: ${quote(sentences.slice(0, 3).join(' '), 420)}`, 480),
     steps: [],
     example: exampleOf(decisive.action),
     polarity: 'success',
     evidence: [decisive.turn],
     confidence: run.judged ? 0.3 : 0.5,
+  };
+}
+
+/** Without tools the reply is what failed; how the user took it tells most. */
+export function replyFailureLesson(run: RunReading): Insight | undefined {
+  if (run.deeds.some(({ action }) => action.kind !== 'reply')) return undefined;
+  const last = run.deeds.findLast((step) => !isRequest(step) && sentencesOf(step.action.text).length > 0);
+  if (!last) return undefined;
+  const said = generalise(sentencesOf(last.action.text).slice(0, 2).join(' '), run.names);
+  const heard = generalise(last.outcome.text.slice(0, 200), run.names);
+  return {
+    kind: 'pitfall',
+    title: clip(`Reply that did not settle it: ${said}`, 160),
+    ...tasksLike(run),
+    content: clip(
+      `The run failed with this reply: ${quote(said, 220)}${heard === '' ? '' : ` What came back: ${quote(heard)}`}`,
+      480,
+    ),
+    steps: [],
+    polarity: 'failure',
+    evidence: [last.turn],
+    confidence: 0.35,
   };
 }

@@ -1,18 +1,29 @@
 import { listed } from '../bounded-text.js';
-import { withoutShellPrefix } from '../generalise.js';
+import { generaliseError, withoutShellPrefix, withoutValuesOf } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { readStages } from '../shell-command.js';
 
 /** Whom to blame in words: the program that complained, the tool, the query. */
 export interface FailingPart {
-  /** As the error message calls it, to take it off there. */
-  speaker: string;
   called: string;
+  /** What it said, in the form in which it comes back in another task. */
+  error: string;
 }
 
 const plainNames = { sql: 'the query', code: 'the script', reply: 'the reply' } as const;
 
-export function failingPart({ action, outcome }: Step): FailingPart {
+const errorChars = 140;
+
+export function failingPart(step: Step): FailingPart {
+  const { action, outcome } = step;
+  const { speaker, called } = speakerOf(step);
+  const message = outcome.error ?? '';
+  const told = action.kind === 'tool' ? withoutValuesOf(action.text, message) : message;
+  return { called, error: generaliseError(told, speaker, errorChars) };
+}
+
+/** The speaker as the message calls it, to be taken off there. */
+function speakerOf({ action, outcome }: Step): { speaker: string; called: string } {
   if (action.kind === 'sql' || action.kind === 'code' || action.kind === 'reply') {
     return { speaker: action.name, called: plainNames[action.kind] };
   }

@@ -76,3 +76,47 @@ it('does not take a command that grew by half a dozen programs for the way past 
 
   expect(lessons.map(({ kind }) => kind)).not.toContain('recovery');
 });
+
+it('warns of a reply that failed, with how it was taken', () => {
+  const [lesson] = lessonsOf({
+    query: 'My train was cancelled, how do I get my money back?',
+    success: false,
+    turns: [['Trains are cancelled now and then, and the next one comes in an hour.', 'That is no answer!']],
+  });
+
+  expect(lesson).toMatchObject({
+    kind: 'pitfall',
+    content:
+      'The run failed with this reply: “Trains are cancelled now and then, and the next one comes in an hour.” What came back: “That is no answer!”',
+  });
+});
+
+it('tells what a call was refused for without the values of the one call', () => {
+  const [lesson] = lessonsOf({
+    query: 'Reserve the court for Tuesday',
+    success: false,
+    turns: [
+      ['reserve({"court": "north-2", "day": "Tuesday"})', '{"error": "north-2 is busy"}'],
+      ['reserve({"court": "north-2", "day": "Tuesday"})', '{"error": "north-2 is busy"}'],
+    ],
+  });
+
+  expect(lesson?.content).toMatch(
+    /^`reserve` ended in “… is busy” 2 times, unchanged, and the run failed. Look up what is free/,
+  );
+});
+
+it('names an element of a page as the action names it, brackets and quotes included', () => {
+  const [lesson] = lessonsOf({
+    query: 'Change the price of the poster',
+    success: true,
+    turns: [
+      [`click("tr:has-text('Poster') >> text=Edit")`, 'Form'],
+      ['fill("input[name=price]", "14.50")', 'Field price: 14.50'],
+    ],
+  });
+
+  expect(lesson?.content).toBe(
+    "Take this way, it worked: click “tr:has-text('Poster') >> text=Edit” → type into “input[name=price]”.",
+  );
+});

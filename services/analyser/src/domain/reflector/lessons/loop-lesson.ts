@@ -1,9 +1,9 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { differenceBetween } from '../compare-actions.js';
-import { generaliseError } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading } from '../run-reading.js';
+import { failingPart } from './failing-part.js';
 
 const worthTelling = 3;
 
@@ -21,7 +21,7 @@ export function loopLesson(run: RunReading): Insight | undefined {
   const { step, turns, wayOut } = loop;
   const came =
     step.outcome.kind === 'error'
-      ? quote(generaliseError(step.outcome.error ?? '', step.action.name, 100))
+      ? quote(failingPart(step).error, 100)
       : step.outcome.kind === 'silent'
         ? 'nothing'
         : 'the same result';

@@ -2,7 +2,6 @@ import type { Insight } from '@whetstone/contracts';
 
 import { capitalised, clip } from '../bounded-text.js';
 import { findRecoveries } from '../find-recoveries.js';
-import { generaliseError } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
 import { failingPart } from './failing-part.js';
@@ -17,8 +16,7 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
 
   const same = errors.filter((step) => kindOf(step) === kindOf(last));
   const forms = new Set(same.map(({ action }) => action.text)).size;
-  const { called: what, speaker } = failingPart(last);
-  const error = generaliseError(last.outcome.error ?? '', speaker, 140);
+  const { called: what, error } = failingPart(last);
   const advice = last.outcome.errorClass?.advice ?? 'Do something else instead of trying variants of the same.';
   return {
     kind: 'pitfall',

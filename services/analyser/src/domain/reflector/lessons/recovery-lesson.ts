@@ -5,7 +5,6 @@ import { capitalised, clip } from '../bounded-text.js';
 import { differenceBetween } from '../compare-actions.js';
 import { shownCall } from '../describe-command.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
-import { generaliseError } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
@@ -40,8 +39,7 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   if (!best) return undefined;
 
   const { failed, tries } = best;
-  const { called, speaker } = failingPart(failed);
-  const error = generaliseError(failed.outcome.error ?? '', speaker, 140);
+  const { called, error } = failingPart(failed);
   const { how, isClear } = wayPast(best);
   const advice = isClear || !failed.outcome.errorClass ? '' : ` ${failed.outcome.errorClass.advice}`;
   return {
