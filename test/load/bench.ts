@@ -3,14 +3,15 @@ import { cpus } from 'node:os';
 
 import { benchEnhance } from './bench-enhance.js';
 import { benchFootprint } from './bench-footprint.js';
+import { benchLearning } from './bench-learning.js';
 import { benchStore } from './bench-store.js';
 import { benchCluster } from './cluster/bench-cluster.js';
 import { type Figure, printFigures } from './report.js';
 
 const usage = `Measures Whetstone on this machine, each figure with its baseline in the same run.
 
-  npm run bench                        everything, about four minutes
-  npm run bench -- store enhance       only these: footprint, store, enhance
+  npm run bench                        everything, about five minutes
+  npm run bench -- store enhance       only these: footprint, store, enhance, learning
   npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
   npm run bench -- --json FILE         the figures also as JSON
 `;
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   footprint: benchFootprint,
   store: benchStore,
   enhance: benchEnhance,
+  learning: benchLearning,
 };
 
 async function main(args: string[]): Promise<void> {

@@ -1,7 +1,11 @@
 /** An upload of five turns and about 4 KB; each number gives another one of the same size. */
 export function sampleUpload(number: number, tenant = 'bench'): string {
   const task = `Rotate the access logs of web server ${String(number).padStart(9, '0')} and keep four weeks of them`;
-  return JSON.stringify({
+  return JSON.stringify(sampleInteraction(task, tenant));
+}
+
+export function sampleInteraction(task: string, tenant: string) {
+  return {
     tenant_id: tenant,
     query: task,
     agent_type: 'shell',
@@ -13,7 +17,7 @@ export function sampleUpload(number: number, tenant = 'bench'): string {
       turn(4, 'weekly', 'logrotate --debug /etc/logrotate.d/nginx', `considering log access.log\n${listing}`),
       turn(5, listing, 'logrotate --force /etc/logrotate.d/nginx', 'rotated 1 log'),
     ],
-  });
+  };
 }
 
 const listing = Array.from(
