@@ -58,7 +58,7 @@ async function settle(store: VectorStore, request: ReplaceRequest, own: Row[]): 
   const isDoomed = (row: Row) =>
     row.attempt < attempt ||
     (row.attempt === attempt && (supersededBy !== undefined || (deleted && row.type !== 'vote') || vain.has(row.id)));
-  const doomed = rows.filter(isDoomed);
+  const doomed = [...new Map([...own, ...rows].map((row) => [row.id, row])).values()].filter(isDoomed);
   const left = rows.filter((row) => !isDoomed(row));
   const ids = doomed.map(({ id }) => id);
   await deleteWithVotes(store, collectionId, ids, goneInsightsOf(doomed, left));
