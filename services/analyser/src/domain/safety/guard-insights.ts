@@ -2,7 +2,7 @@ import type { Insight, RunTrail } from '@whetstone/contracts';
 import { redactText } from '@whetstone/platform/redaction';
 
 import type { Dropped, DropReason } from './drop-reasons.js';
-import { hostsIn } from './hosts-in.js';
+import { hostsIn, isAmong } from './hosts-in.js';
 import { overridesInstructions } from './overriding-text.js';
 
 export interface Guarded {
@@ -33,7 +33,7 @@ export function guardUses(trail: RunTrail, visited: ReadonlySet<string>): RunTra
 /** Why a text must not be shown to an agent, if it must not. */
 function reasonAgainst(text: string, visited: ReadonlySet<string>): DropReason | undefined {
   if (overridesInstructions(text)) return 'overrides_instructions';
-  if ([...hostsIn(text)].some((host) => !visited.has(host))) return 'unvisited_host';
+  if ([...hostsIn(text)].some((host) => !isAmong(host, visited))) return 'unvisited_host';
   return carriesSecret(text) ? 'secret' : undefined;
 }
 

@@ -4,6 +4,8 @@ const withoutScheme = /(?<![\w.@/:-])(www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){
 const reaching = /\b(?:curl|wget|ssh|scp|sftp|rsync|ftp|nc|ncat|telnet|ping|dig|nslookup)\b([^\n|;&]{1,200})/gi;
 const target =
   /(?:^|[\s'"@=])(?:[\w.-]{1,64}@)?((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?=[\s/:'"?]|$)/gi;
+/** How a text that was too long ends; a host with it at its end is the beginning of one. */
+const cutOff = '…';
 /** Never leaves the machine. */
 const own = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/;
 /** A word with a dot behind such a program is mostly a file where it ends like one. */
@@ -21,13 +23,21 @@ export function hostsIn(text: string): Set<string> {
   return hosts;
 
   function add(authority: string): void {
-    const host = authority
+    const [whole = '', ...cut] = authority.split(cutOff);
+    const host = whole
       .normalize('NFKC')
       .toLowerCase()
       .replace(/(?<!:):\d{0,5}$/, '')
       .replace(/^www\./, '')
       .replace(/\.+$/, '');
     // A name in an address that is to be filled in leads nowhere yet.
-    if (host !== '' && !own.test(host) && !/[${]/.test(host)) hosts.add(host);
+    if (host !== '' && !own.test(host) && !/[${]/.test(host)) hosts.add(cut.length > 0 ? host + cutOff : host);
   }
+}
+
+/** Whether a host is among others; the beginning of one, whether one of them begins like it. */
+export function isAmong(host: string, others: ReadonlySet<string>): boolean {
+  if (!host.endsWith(cutOff)) return others.has(host);
+  const beginning = host.slice(0, -cutOff.length);
+  return [...others].some((other) => other.startsWith(beginning));
 }
