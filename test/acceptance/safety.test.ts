@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 async function dropped(reason: string): Promise<number> {
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
-  const line = new RegExp(`^whetstone_insights_dropped_total\\{[^}]*reason="${reason}"[^}]*\\} (\\d+)$`, 'm');
-  return Number(line.exec(metrics)?.[1]);
+  const line = new RegExp(`^whetstone_insights_dropped_total\\{[^}]*reason="${reason}"[^}]*\\} (\\d+)$`, 'gm');
+  return [...metrics.matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 const turn = (number: number, decision: string, result: string): Turn => ({
