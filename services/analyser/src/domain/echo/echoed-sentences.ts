@@ -1,4 +1,4 @@
-import { adviceLines } from './advice-lines.js';
+import { adviceLines, everyLine } from './advice-lines.js';
 import { detailLabels, headPattern } from './advice-marks.js';
 
 /** Shorter sentences are anybody's. */
@@ -46,7 +46,7 @@ function partsOf(line: string): string[] {
 export function withoutEchoes(text: string, sentences: ReadonlySet<string>): string {
   if (sentences.size === 0) return text;
   let changed = false;
-  const lines = adviceLines(text).map((line) => {
+  const lines = everyLine(text).map((line) => {
     const parts = line.text.split(between);
     const kept = parts.filter((part) => !(isProse(part) && sentences.has(plain(part.replace(label, '')))));
     if (kept.length === parts.length) return line.text + line.end;

@@ -7,13 +7,15 @@ const lines = [
   "   When: deleting files by size. Example: find /var -name '*.log' -size +10M -delete",
   '2. [avoid · 1 run] Piping ls into rm broke on names with spaces.',
   '   What failed:',
+  '     # list, then remove',
   '     ls /var | grep log |',
-  '       xargs rm',
+  '       tr -d "\\n" | xargs rm "a" # and all',
 ];
 const advice = lines.join('\n');
 const block = [openingLine, ...lines, closingLine].join('\n');
 const response = `${task}\n\n${block}`;
-const words = /selecting|deleting files by size|Piping|xargs|what worked|avoid ·|Recommendations|End of/i;
+const words =
+  /selecting|deleting files by size|Piping|list, then|xargs|and all|what worked|avoid ·|Recommendations|End of/i;
 
 const ownOf = (text: string) => takeAdviceOut(text, 'everything').own;
 const inDecision = (text: string) => takeAdviceOut(text, 'lines').own;
