@@ -8,6 +8,7 @@ export interface ChoiceConfig {
 const kindWeight = { strategy: 0.08, recovery: 0, pitfall: 0 } as const;
 const supportWeight = 0.02;
 const confidenceWeight = 0.2;
+const uncalledForCost = 0.1;
 /** What being like an already chosen lesson costs. */
 const likenessCost = 0.15;
 const knownTask = 0.95;
@@ -61,7 +62,8 @@ function unlikeOnes(lessons: readonly Lesson[], limit: number): Lesson[] {
   return chosen;
 }
 
-function scoreOf({ shown, relevance, support, voteShift }: Lesson): number {
+function scoreOf({ shown, relevance, support, voteShift, uncalledFor }: Lesson): number {
   const { kind, confidence } = shown.insight;
-  return relevance + kindWeight[kind] + confidenceWeight * confidence + supportWeight * Math.log2(support) + voteShift;
+  const trust = confidenceWeight * confidence + supportWeight * Math.log2(support) + voteShift;
+  return relevance + kindWeight[kind] + trust - (uncalledFor ? uncalledForCost : 0);
 }

@@ -11,6 +11,8 @@ export interface ComposedLesson {
   text: string;
 }
 
+const caution =
+  'Careful: the example deletes, stops or resets something, and the task does not ask for that. Take only the rest.';
 const contentChars = 420;
 const whenChars = 170;
 const stepsChars = 240;
@@ -46,14 +48,15 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
 }
 
 function textOf(lesson: Lesson, shownExamples: ReadonlySet<string | undefined>): string {
-  const { shown, support, relevance, contrast } = lesson;
+  const { shown, support, relevance, contrast, uncalledFor } = lesson;
   const { example, ...rest } = shown.insight;
   const isTold = example === undefined || shownExamples.has(example) || sayTheSame(rest.content, example);
   const usable = isTold || relevance >= sameTask ? example : shapeOfCalls(example);
   const insight = isTold || usable === undefined ? rest : { ...rest, example: usable };
   const first = `${headOf(insight.kind, support)} ${sentence(line(insight.content, contentChars))}`;
+  const careful = uncalledFor && !isTold ? [`   ${caution}`] : [];
   const against = contrast ? [`   ${line(contrastInWords(contrast), contrastChars)}`] : [];
-  return [first, ...against, ...detailsOf(insight)].join('\n');
+  return [first, ...against, ...detailsOf(insight), ...careful].join('\n');
 }
 
 /** An answer in plain words is its own example. */

@@ -133,6 +133,14 @@ describe('enhanceTask', () => {
     expect((await setUp([near, other]).enhance('Delete the large logs')).recommendations).toHaveLength(2);
   });
 
+  it('says so where an example deletes and the task does not ask for that', async () => {
+    const looking = await setUp([aHit()]).enhance('Show the large logs');
+    const deleting = await setUp([aHit()]).enhance('Delete the large logs');
+
+    expect(looking.response).toMatch(/-delete\n {3}Careful: the example deletes/);
+    expect(deleting.response).not.toMatch(/Careful/);
+  });
+
   it('folds insights that say the same and counts the runs that agree, equal bodies once', async () => {
     const same = { origin: { bodyDigest: 'twice' } };
     const { recommendations } = await setUp([aHit(), aHit(same), aHit(same), aHit({ similarity: 0.95 })]).enhance(

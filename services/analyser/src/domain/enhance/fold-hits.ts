@@ -10,6 +10,8 @@ export interface Lesson {
   /** The one that is shown: of the task that is most alike. */
   shown: SearchHit;
   relevance: number;
+  /** The example that is shown destroys something, and the task does not ask for that. */
+  uncalledFor: boolean;
   /** Distinct runs that agree; the same body uploaded twice is one run. */
   support: number;
   sourceJobIds: string[];
@@ -46,6 +48,7 @@ export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
       {
         shown: first.hit,
         relevance: first.relevance,
+        uncalledFor: first.uncalledFor,
         support: new Set(origins.map(({ bodyDigest }) => bodyDigest)).size,
         sourceJobIds: [...new Set(origins.map(({ jobId }) => jobId))],
         votes: votesOn(members.map(({ hit }) => hit)),

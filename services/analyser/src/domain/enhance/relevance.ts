@@ -1,6 +1,7 @@
 import type { SearchHit } from '@whetstone/contracts';
 
 import { contentWords, jaccard } from './content-words.js';
+import { isUncalledFor } from './uncalled-for.js';
 
 export interface RelevanceConfig {
   /** Nearness below which nothing is said. Neighbouring domains meet at a cosine of up to 0.6. */
@@ -15,6 +16,8 @@ export interface RelevantHit {
   hit: SearchHit;
   /** How much the task of the insight is the task asked about, 0 to 1: its cosine, a little more where words agree. */
   relevance: number;
+  /** Its example destroys something, and the task does not ask for that. */
+  uncalledFor: boolean;
 }
 
 /** Nearness is the cosine and this part of the words that both share: words decide where meaning is in doubt. */
@@ -38,7 +41,8 @@ export function relevantHits(
     if (hit.similarity + wordsInNearness < floor) return [];
     const overlap = overlapOf(hit.intent);
     if (hit.similarity + wordsInNearness * overlap < floor) return [];
-    return [{ hit, relevance: Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance) }];
+    const relevance = Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance);
+    return [{ hit, relevance, uncalledFor: isUncalledFor(hit.insight, task.text) }];
   });
 }
 
