@@ -31,7 +31,9 @@ export async function startThrowawayServer(): Promise<ThrowawayServer> {
 
   try {
     const url = await addressOf(join(data, 'server.json'), () => server.exitCode !== null);
-    return { url, key: await issueKey(data), stop };
+    const key = await issueKey(data);
+    await untilKnown(url, key);
+    return { url, key, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -47,6 +49,15 @@ async function addressOf(file: string, hasEnded: () => boolean): Promise<string>
     }
   }
   throw new Error('The server did not start');
+}
+
+/** A key that another process has issued counts within a second. */
+async function untilKnown(url: string, key: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while ((await fetch(url, { headers: { 'x-api-key': key } })).status === 401) {
+    if (performance.now() > deadline) throw new Error('The server does not know the key that was issued for it');
+    await pause(50);
+  }
 }
 
 async function issueKey(data: string): Promise<string> {

@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const demo = fileURLToPath(new URL('../../../examples/demo/dist/main.js', import.meta.url));
+
+it('the demo shows tasks that nothing is known about, and then what runs taught about them', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [demo]);
+  const [before = '', after = ''] = stdout.split('━━ After');
+
+  expect(before).not.toContain('[what worked');
+  expect(after.match(/\[what worked/g)?.length).toBeGreaterThan(5);
+  expect(after).toContain('[avoid');
+}, 300_000);
