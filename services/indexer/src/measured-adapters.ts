@@ -1,6 +1,6 @@
 import { Gauge, Histogram, isAppError, type Registry, settleWithin, withSpan } from '@whetstone/platform';
 
-import type { Embedder, VectorStore } from './domain/ports.js';
+import type { Embedder, FoundInsights, InsightQuery, VectorStore } from './domain/ports.js';
 
 const fastBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -59,6 +59,16 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
       }
     };
 
+  const answered = timed('search', (answer: Promise<FoundInsights>) => answer);
+
+  /** Measured from when its vector is there: making that is not the store's work. */
+  async function search(collectionId: string, query: InsightQuery): Promise<FoundInsights> {
+    const answer = store.search(collectionId, query);
+    answer.catch(() => undefined);
+    await query.vector;
+    return answered(answer);
+  }
+
   const measured: VectorStore = {
     ...store,
     upsert: timed('upsert', store.upsert),
@@ -67,7 +77,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     pageHeads: timed('page', store.pageHeads),
     deleteRows: timed('delete_rows', store.deleteRows),
     votesOn: timed('votes', store.votesOn),
-    search: timed('search', store.search),
+    search,
     addMarker: timed('add_marker', store.addMarker),
     markers: timed('markers', store.markers),
     expireMarkers: timed('expire_markers', store.expireMarkers),

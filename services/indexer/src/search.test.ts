@@ -75,6 +75,27 @@ describe('searching', () => {
     expect(await store.hasCollection(aCollection('missing'))).toBe(false);
   });
 
+  it('has the store begin with the words while the text is being embedded', async () => {
+    const order: string[] = [];
+    const slow = {
+      embed: async (text: string) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        order.push('embedded');
+        return embedder.embed(text, 'interactive');
+      },
+    };
+    const watched: VectorStore = {
+      ...store,
+      search(id, query) {
+        order.push('asked the store');
+        return store.search(id, query);
+      },
+    };
+    const searching = createSearch({ store: watched, embedder: { ...embedder, ...slow } }, { agentTypeBoost: 1 });
+    const { hits } = await searching({ collectionId: aCollection('fused'), text: 'north', limit: 1 }, {});
+    expect([hits.length, order]).toEqual([1, ['asked the store', 'embedded']]);
+  });
+
   it('ends when the caller gives up', async () => {
     const cancelled = createSearch({ store, embedder }, { agentTypeBoost: 1 })(
       { collectionId: aCollection('fused'), text: 'north', limit: 1 },

@@ -81,6 +81,18 @@ export function describeSearching(opened: OpenStore): void {
       });
     });
 
+    it('takes a vector that is still on its way, and ends with it when it does not come', async () => {
+      const collection = await fresh('vector-on-its-way');
+      await opened.store.upsert(collection, [aRow(collection, { text: 'whales', vector: aVector(0.5) })]);
+      const query = { vector: aVector(1), text: 'whales', limit: 2 };
+      const whenItCame = new Promise<Float32Array>((resolve) => setTimeout(() => resolve(query.vector), 20));
+      const found = await opened.store.search(collection, { ...query, vector: whenItCame });
+      expect(found).toEqual(await opened.store.search(collection, query));
+      expect([found.byMeaning.length, found.byWords.length]).toEqual([1, 1]);
+      const lost = opened.store.search(collection, { ...query, vector: Promise.reject(new Error('no vector')) });
+      await expect(lost).rejects.toThrow('no vector');
+    });
+
     it('weighs words by what the collection holds, whatever others hold', async () => {
       const mine = await fresh('weighing');
       const texts = ['alpha beta', 'alpha eta', 'gamma beta', 'delta beta', 'epsilon beta', 'zeta beta'];

@@ -33,7 +33,8 @@ export interface PageOptions {
 
 /** A task to find insights for: its meaning, and its words. */
 export interface InsightQuery {
-  vector: Float32Array;
+  /** May still be on its way: until then the words are searched. What it is rejected with, the search is rejected with. */
+  vector: Float32Array | Promise<Float32Array>;
   text: string;
   /** Of each of the two lists; at most 16,384. */
   limit: number;
@@ -105,7 +106,7 @@ export interface VectorStore {
   /** Ids of the votes on these insights, in no order, at most `limit` and at most 16,384. Strong. */
   votesOn(collectionId: string, insights: string[], limit: number): Promise<string[]>;
 
-  /** Searches insights both ways at once. */
+  /** Searches insights both ways at once; what comes or goes meanwhile may be in one of the lists only. */
   search(collectionId: string, query: InsightQuery): Promise<FoundInsights>;
 
   addMarker(marker: DeletionMarker): Promise<void>;

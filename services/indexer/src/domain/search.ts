@@ -36,8 +36,9 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const words = request.contextText ? `${intent}\n${reduceToIntent(request.contextText)}` : intent;
     const depth = Math.max(shallowestList, limit);
 
-    const vector = await embedIntent(embedder, intent, 'interactive');
-    checkCancelled(signal);
+    const vector = embedIntent(embedder, intent, 'interactive').finally(() => checkCancelled(signal));
+    // A store that fails before it has looked at the vector leaves nobody who hears how that ended.
+    vector.catch(() => undefined);
     const { byMeaning, byWords, votes } = await store.search(collectionId, { vector, text: words, limit: depth });
     const counted = new Map(votes.map(({ about, helped, harmed }) => [about, { helped, harmed }]));
 

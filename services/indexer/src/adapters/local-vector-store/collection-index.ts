@@ -127,9 +127,10 @@ export class CollectionIndex {
     return top.best();
   }
 
-  /** Of an insight that is there, by its number. */
-  similarity(n: number, query: Float32Array): number {
+  /** Of an insight by its number; undefined where it is not there. */
+  similarity(n: number, query: Float32Array): number | undefined {
     const slot = this.#slotOf(n);
+    if (slot < 0) return undefined;
     return cosine(query, this.#arena.row(this.#chunkOf(slot), slot % chunkRows));
   }
 

@@ -1,12 +1,13 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 import { cosine } from '../../domain/cosine.js';
-import type { InsightQuery } from '../../domain/ports.js';
 import { CollectionCache } from './collection-cache.js';
+import type { IndexHit } from './collection-index.js';
 import { documentTerms } from './document-terms.js';
-import { nothingFound, type PackedFound } from './packed-found.js';
+import { noInsights, type PackedInsights, type PackedNearest } from './packed-found.js';
 import type { CollectionRecord, RowReader } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
+import type { MeaningQuery, WordQuery } from './store-protocol.js';
 import { searchByVectorStreaming, searchByWordsStreaming } from './streaming-search.js';
 import { createSweepInsights } from './sweep-insights.js';
 import { VectorArena } from './vector-arena.js';
@@ -23,57 +24,75 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
   const sweep = createSweepInsights(db, dimension);
   const cache = new CollectionCache(arena, cacheBytes, sweep);
 
-  function searchBothWays(collection: CollectionRecord, { vector, text, limit }: InsightQuery) {
+  function byWords(collection: CollectionRecord, { text, limit }: WordQuery): PackedInsights {
     const terms = documentTerms(text);
     const index = cache.use(collection);
-    if (index) {
-      return {
-        byMeaning: index.searchByVector(vector, limit),
-        byWords: index.searchByWords(terms, limit),
-        similarity: (n: number) => index.similarity(n, vector),
-      };
-    }
+    const hits = index
+      ? index.searchByWords(terms, limit)
+      : searchByWordsStreaming(sweep(collection.no, 1), terms, limit);
+    return told(collection, hits);
+  }
+
+  function byMeaning(collection: CollectionRecord, { vector, limit, besides }: MeaningQuery): PackedNearest {
+    const index = cache.use(collection);
+    const hits = index
+      ? index.searchByVector(vector, limit)
+      : searchByVectorStreaming(sweep(collection.no, 1), vector, limit);
+    const similarities = new Map(hits.map(({ n, score }) => [n, score]));
+    const similarity = (n: number) =>
+      similarities.get(n) ?? (index ? index.similarity(n, vector) : similarityOnDisk(collection, n, vector));
+    const had = new Set(besides);
     return {
-      byMeaning: searchByVectorStreaming(sweep(collection.no, 1), vector, limit),
-      byWords: searchByWordsStreaming(sweep(collection.no, 1), terms, limit),
-      similarity: (n: number) => cosine(vector, reader.vector(collection, n)),
+      nearest: hits.map(({ n }) => n),
+      similarities: hits.map(({ score }) => score),
+      besides: besides.map((n) => similarity(n) ?? null),
+      insights: told(
+        collection,
+        hits.filter(({ n }) => !had.has(n)),
+      ),
     };
   }
 
-  function search(collection: CollectionRecord, query: InsightQuery): PackedFound {
-    const { byMeaning, byWords, similarity } = searchBothWays(collection, query);
-    const found = new Map(byMeaning.map(({ n, key, score }) => [n, { key, similarity: score }]));
-    for (const { n, key } of byWords) if (!found.has(n)) found.set(n, { key, similarity: similarity(n) });
-    const numbers = [...found.keys()];
-    const places = new Map(numbers.map((n, place) => [n, place]));
-    const insights = [...found.values()];
+  function similarityOnDisk(collection: CollectionRecord, n: number, query: Float32Array): number | undefined {
+    const vector = reader.vector(collection, n);
+    return vector && cosine(query, vector);
+  }
+
+  function told(collection: CollectionRecord, hits: IndexHit[]): PackedInsights {
+    if (hits.length === 0) return noInsights;
+    const numbers = hits.map(({ n }) => n);
     return {
-      keys: insights.map(({ key }) => key).join('\n'),
-      similarities: insights.map((insight) => insight.similarity),
-      byMeaning: byMeaning.map(({ n }) => places.get(n) as number),
-      byWords: byWords.map(({ n }) => places.get(n) as number),
-      votes: reader.voteCounts(collection, insights.map(nameOf)),
+      numbers,
+      keys: hits.map(({ key }) => key).join('\n'),
+      votes: reader.voteCounts(collection, hits.map(nameOf)),
       ...reader.contents(collection, numbers),
     };
   }
 
+  /** One snapshot for the version, the insights and what they say, whatever another process writes meanwhile. */
+  function inSnapshot<Found>(collectionId: string, find: (collection: CollectionRecord) => Found): Found | undefined {
+    db.exec('BEGIN');
+    try {
+      const collection = reader.collection(collectionId);
+      return collection && collection.insight_count > 0 ? find(collection) : undefined;
+    } finally {
+      db.exec('COMMIT');
+    }
+  }
+
   return {
-    /** One snapshot for the version, the insights and what they say, whatever another process writes meanwhile. */
-    find(collectionId: string, query: InsightQuery): PackedFound {
-      db.exec('BEGIN');
-      try {
-        const collection = reader.collection(collectionId);
-        return collection && collection.insight_count > 0 ? search(collection, query) : nothingFound;
-      } finally {
-        db.exec('COMMIT');
-      }
-    },
+    byWords: (collectionId: string, query: WordQuery): PackedInsights =>
+      inSnapshot(collectionId, (collection) => byWords(collection, query)) ?? noInsights,
+    byMeaning: (collectionId: string, query: MeaningQuery): PackedNearest =>
+      inSnapshot(collectionId, (collection) => byMeaning(collection, query)) ?? nothingNear,
     /** To be called with every committed write, in their order. */
     apply(change: CollectionChange): void {
       cache.apply(change);
     },
   };
 }
+
+const nothingNear: PackedNearest = { nearest: [], similarities: [], besides: [], insights: noInsights };
 
 /** What votes call the insight: its key without the attempt. */
 function nameOf({ key }: { key: string }): string {

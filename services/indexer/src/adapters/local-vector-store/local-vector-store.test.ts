@@ -95,6 +95,29 @@ describe('the local vector store', () => {
     await folder.remove();
   });
 
+  it.each([1 << 20, 0])(
+    'leaves out what goes while the vector is on its way, with %d bytes of memory',
+    async (bytes) => {
+      const folder = await temporaryFolder();
+      const store = await open(folder, { cacheBytes: bytes });
+      const collection = aCollection('going');
+      const [gone, stays] = ['gone', 'stays'].map((jobId) => aRow(collection, { jobId, text: 'whales' }));
+      await store.createCollection(collection);
+      await store.upsert(collection, [gone!, stays!]);
+      let come: (vector: Float32Array) => void = () => undefined;
+      const vector = new Promise<Float32Array>((resolve) => (come = resolve));
+
+      const searched = store.search(collection, { vector, text: 'whales', limit: 5 });
+      await store.deleteRows(collection, [gone!.id]);
+      come(aVector(1));
+
+      const { byMeaning: near, byWords: sharing } = await searched;
+      expect([near, sharing].map((list) => list.map(({ jobId }) => jobId))).toEqual([['stays'], ['stays']]);
+      await store.close();
+      await folder.remove();
+    },
+  );
+
   it('evicts collections that were not used for long, and answers the same when they are asked for again', async () => {
     const folder = await temporaryFolder();
     const rowsEach = 400;

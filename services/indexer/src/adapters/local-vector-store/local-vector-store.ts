@@ -1,8 +1,8 @@
 import { AppError, createWorkerClient, isAppError, type Logger } from '@whetstone/platform';
 
-import type { VectorStore } from '../../domain/ports.js';
+import type { FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
-import { unpackFound } from './packed-found.js';
+import { joinFound, type PackedInsights, type PackedNearest, unpackInsights } from './packed-found.js';
 import { unpackHeads, unpackRows } from './packed-rows.js';
 import { unpackVoteIds } from './packed-votes.js';
 import { batchOf } from './row-codec.js';
@@ -46,6 +46,17 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     }
   }
 
+  /** By words first, while the vector may still be on its way. */
+  async function search(collectionId: string, query: InsightQuery): Promise<FoundInsights> {
+    const { text, limit } = query;
+    const sharing = call<PackedInsights, 'searchByWords'>('searchByWords', { collectionId, query: { text, limit } });
+    const told = sharing.then((packed) => unpackInsights(collectionId, packed));
+    const [byWords, vector] = await Promise.all([told, query.vector]);
+    const meaning = { vector, limit, besides: [...byWords.insights.keys()] };
+    const near = await call<PackedNearest, 'searchByMeaning'>('searchByMeaning', { collectionId, query: meaning });
+    return joinFound(collectionId, byWords, near);
+  }
+
   // Opens the file now, so that a mistake shows at the start.
   await call('stats', undefined);
   return {
@@ -65,7 +76,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     deleteRows: (collectionId, ids) => call('deleteRows', { collectionId, ids }),
     votesOn: async (collectionId, insights, limit) =>
       unpackVoteIds(collectionId, await call('votesOn', { collectionId, insights, limit })),
-    search: async (collectionId, query) => unpackFound(collectionId, await call('search', { collectionId, query })),
+    search,
     addMarker: (marker) => call('addMarker', marker),
     markers: (collectionId) => call('markers', { collectionId }),
     listMarkers: () => call('listMarkers', undefined),

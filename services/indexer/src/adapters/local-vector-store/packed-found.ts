@@ -1,4 +1,4 @@
-import type { FoundInsights } from '../../domain/ports.js';
+import type { FoundInsight, FoundInsights, VoteCount } from '../../domain/ports.js';
 import { unpackVoteCounts } from './packed-votes.js';
 
 /** What rows say, put together by SQLite as whole rows are (see `PackedRows`); null: no rows. */
@@ -8,27 +8,28 @@ export interface PackedContents {
   contents: Uint8Array | null;
 }
 
-/** What a search has found, on its way from thread to thread: each insight once, however many lists it is in. */
-export interface PackedFound extends PackedContents {
+/** Insights on their way from thread to thread. */
+export interface PackedInsights extends PackedContents {
+  /** Of the insights within their collection. */
+  numbers: number[];
   /** One a line. */
   keys: string;
-  similarities: number[];
-  /** The lists, as places among the insights. */
-  byMeaning: number[];
-  byWords: number[];
   /** As `unpackVoteCounts` reads them. */
   votes: string;
 }
 
-export const nothingFound: PackedFound = {
-  keys: '',
-  similarities: [],
-  byMeaning: [],
-  byWords: [],
-  votes: '',
-  lengths: null,
-  contents: null,
-};
+/** What a search by meaning has found, beside insights that the caller has already. */
+export interface PackedNearest {
+  /** The numbers of the nearest, best first, and how near they are. */
+  nearest: number[];
+  similarities: number[];
+  /** How near the caller's are; null: gone. */
+  besides: (number | null)[];
+  /** Of the nearest, those that the caller has not. */
+  insights: PackedInsights;
+}
+
+export const noInsights: PackedInsights = { numbers: [], keys: '', votes: '', lengths: null, contents: null };
 
 /** `source` is everything from FROM on, and has the order of the rows. */
 export function packedContentsQuery(source: string): string {
@@ -38,28 +39,47 @@ export function packedContentsQuery(source: string): string {
     FROM (SELECT intent, body ${source})`;
 }
 
-export function unpackFound(collectionId: string, packed: PackedFound): FoundInsights {
-  const { keys, similarities, byMeaning, byWords, votes, lengths, contents } = packed;
-  if (lengths === null || contents === null) return { byMeaning: [], byWords: [], votes: [] };
+export interface ToldInsights {
+  /** By their numbers, in their order. */
+  insights: Map<number, Omit<FoundInsight, 'similarity'>>;
+  votes: VoteCount[];
+}
+
+export function unpackInsights(collectionId: string, packed: PackedInsights): ToldInsights {
+  const { numbers, keys, votes, lengths, contents } = packed;
+  if (lengths === null || contents === null) return { insights: new Map(), votes: [] };
   const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
   const sizes = lengths.split(' ');
+  const allKeys = keys.split('\n');
   let at = 0;
   const next = (size: string | undefined) => {
     const start = at;
     at += Number(size);
     return bytes.toString('utf8', start, at);
   };
-  const insights = keys.split('\n').map((key, place) => {
-    const [jobId = '', attempt = ''] = key.split('/', 2);
-    return {
-      id: `${collectionId}/${key}`,
-      jobId,
-      attempt,
-      intent: next(sizes[2 * place]),
-      body: next(sizes[2 * place + 1]),
-      similarity: similarities[place] as number,
-    };
-  });
-  const listOf = (places: number[]) => places.flatMap((place) => insights[place] ?? []);
-  return { byMeaning: listOf(byMeaning), byWords: listOf(byWords), votes: unpackVoteCounts(votes) };
+  const insights = new Map(
+    numbers.map((n, place) => {
+      const key = allKeys[place] as string;
+      const [jobId = '', attempt = ''] = key.split('/', 2);
+      const intent = next(sizes[2 * place]);
+      return [n, { id: `${collectionId}/${key}`, jobId, attempt, intent, body: next(sizes[2 * place + 1]) }];
+    }),
+  );
+  return { insights, votes: unpackVoteCounts(votes) };
+}
+
+/** Both lists, of what words have found and of what was found by meaning beside it. */
+export function joinFound(collectionId: string, byWords: ToldInsights, near: PackedNearest): FoundInsights {
+  const others = unpackInsights(collectionId, near.insights);
+  const found = (n: number, similarity: number | null | undefined): FoundInsight[] => {
+    const told = byWords.insights.get(n) ?? others.insights.get(n);
+    return told && typeof similarity === 'number' ? [{ ...told, similarity }] : [];
+  };
+  const counts = [...byWords.votes, ...others.votes];
+  return {
+    byMeaning: near.nearest.flatMap((n, place) => found(n, near.similarities[place])),
+    byWords: [...byWords.insights.keys()].flatMap((n, place) => found(n, near.besides[place])),
+    // Two attempts at one insight have the same votes.
+    votes: [...new Map(counts.map((count) => [count.about, count])).values()],
+  };
 }

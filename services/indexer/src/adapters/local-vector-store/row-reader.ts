@@ -89,9 +89,10 @@ export class RowReader {
     return { lengths, contents };
   }
 
-  /** Of a row that is there. */
-  vector({ no }: CollectionRecord, n: number): Float32Array {
-    return floatsOf((this.#vector.get(seqOf(no, n)) as { vector: Uint8Array }).vector);
+  /** Undefined where there is no such row. */
+  vector({ no }: CollectionRecord, n: number): Float32Array | undefined {
+    const record = this.#vector.get(seqOf(no, n)) as { vector: Uint8Array } | undefined;
+    return record && floatsOf(record.vector);
   }
 
   /** On insights by their names. */

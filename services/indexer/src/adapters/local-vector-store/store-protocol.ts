@@ -1,4 +1,4 @@
-import type { DeletionMarker, InsightQuery, PageOptions } from '../../domain/ports.js';
+import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
 import type { RowBatch } from './row-codec.js';
 import type { ModelName } from './schema.js';
 
@@ -8,6 +8,18 @@ export interface StoreOptions {
   model: ModelName;
   /** Of memory for vectors and words; collections that were not used for long are read again from disk. */
   cacheBytes: number;
+}
+
+export interface WordQuery {
+  text: string;
+  limit: number;
+}
+
+export interface MeaningQuery {
+  vector: Float32Array;
+  limit: number;
+  /** Insights that the caller has, by their numbers: how near they are is told too. */
+  besides: number[];
 }
 
 /** What is asked of the store's thread, by method. */
@@ -23,7 +35,8 @@ export interface StoreCalls {
   pageHeads: { collectionId: string; options: PageOptions };
   deleteRows: { collectionId: string; ids: string[] };
   votesOn: { collectionId: string; insights: string[]; limit: number };
-  search: { collectionId: string; query: InsightQuery };
+  searchByWords: { collectionId: string; query: WordQuery };
+  searchByMeaning: { collectionId: string; query: MeaningQuery };
   addMarker: DeletionMarker;
   markers: { collectionId: string };
   listMarkers: undefined;

@@ -61,9 +61,13 @@ const handlers: Handlers = {
     const collection = reader.collection(collectionId);
     return collection ? reader.votes(collection, insights, limit) : '';
   },
-  search({ collectionId, query }) {
-    const found = opened().search.find(collectionId, query);
-    return moved(found, found.contents ? [found.contents.buffer as ArrayBuffer] : []);
+  searchByWords({ collectionId, query }) {
+    const found = opened().search.byWords(collectionId, query);
+    return moved(found, buffersOf(found.contents));
+  },
+  searchByMeaning({ collectionId, query }) {
+    const found = opened().search.byMeaning(collectionId, query);
+    return moved(found, buffersOf(found.insights.contents));
   },
   async addMarker(marker) {
     const { commit, writer } = opened();
@@ -79,8 +83,11 @@ const handlers: Handlers = {
 };
 
 function movedRows(rows: PackedRows) {
-  const buffers = [rows.vectors, rows.contents].flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
-  return moved(rows, buffers);
+  return moved(rows, buffersOf(rows.vectors, rows.contents));
+}
+
+function buffersOf(...values: (Uint8Array | null)[]): ArrayBuffer[] {
+  return values.flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
 }
 
 serveWorker(handlers);

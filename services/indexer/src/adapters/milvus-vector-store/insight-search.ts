@@ -32,10 +32,11 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
   const consistency_level = level as never;
 
   async function byMeaning(shard: PreparedCollection, collectionId: string, { vector, limit }: InsightQuery) {
+    const data = Array.from(await vector);
     const { results } = await shard.use((timeout) =>
       client.search({
         ...about(shard, collectionId),
-        data: Array.from(vector),
+        data,
         anns_field: 'vector',
         metric_type: 'COSINE',
         limit: Math.min(limit, mostHits),
@@ -104,7 +105,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
     const others = ranked.filter(({ id }) => !found.has(id)).map(({ id }) => id);
     const names = [...found.keys(), ...others].flatMap((id) => insightNameOfId(collectionId, id) ?? []);
     const [further, votes] = await Promise.all([
-      withSimilarity(shard, collectionId, others, query.vector),
+      withSimilarity(shard, collectionId, others, await query.vector),
       lookUpVotes(shard, { collectionId, insights: names, consistency: level }),
     ]);
     for (const insight of further) found.set(insight.id, insight);
