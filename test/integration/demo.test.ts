@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { inheritedEnvironment } from '../support/product.js';
+
 const demo = fileURLToPath(new URL('../../../examples/demo/dist/main.js', import.meta.url));
 
 it('the demo shows tasks that nothing is known about, and then what runs taught about them', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [demo]);
+  const { stdout } = await promisify(execFile)(process.execPath, [demo], { env: inheritedEnvironment() });
   const [before = '', after = ''] = stdout.split('━━ After');
 
   expect(before).not.toContain('[what worked');

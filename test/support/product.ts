@@ -113,7 +113,7 @@ function operatorCommands(settings: Record<string, string>) {
 }
 
 /** Nothing of the developer's own settings reaches a product under test. */
-function inheritedEnvironment(): NodeJS.ProcessEnv {
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(WHETSTONE_|OTEL_|NODE_OPTIONS$|NODE_ENV$|JEST_)/.test(name)),
   );

@@ -139,6 +139,9 @@ describe('enhanceTask', () => {
 
     expect(looking.response).toMatch(/-delete\n {3}Careful: the example deletes/);
     expect(deleting.response).not.toMatch(/Careful/);
+
+    const far = aHit({ similarity: 0.6, origin: { agentType: 'shell' } });
+    expect((await setUp([far]).enhance('Show the free seats', { agentType: 'shell' })).recommendations).toEqual([]);
   });
 
   it('folds insights that say the same and counts the runs that agree, equal bodies once', async () => {

@@ -28,6 +28,9 @@ const doubtful = { confidence: 0.3, floor: 0.95 };
 /** What a run that failed has to say of a task that is only roughly alike is nothing for this one. */
 const failureFloor = 0.6;
 
+/** Below this a command that destroys what nobody asks to be destroyed is not even worth a word of caution. */
+const harmless = 0.55;
+
 /** The hits that have something to do with the task, with how much. */
 export function relevantHits(
   hits: readonly SearchHit[],
@@ -42,7 +45,8 @@ export function relevantHits(
     const overlap = overlapOf(hit.intent);
     if (hit.similarity + wordsInNearness * overlap < floor) return [];
     const relevance = Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance);
-    return [{ hit, relevance, uncalledFor: isUncalledFor(hit.insight, task.text) }];
+    const uncalledFor = isUncalledFor(hit.insight, task.text);
+    return uncalledFor && relevance < harmless ? [] : [{ hit, relevance, uncalledFor }];
   });
 }
 
