@@ -1,0 +1,85 @@
+import { Registry } from '@whetstone/platform';
+import {
+  createRecordingLogger,
+  type ScriptedEndpoint,
+  says,
+  startScriptedEndpoint,
+} from '@whetstone/platform/test-kit';
+
+import { openModelProducer } from '../adapters/model-producer/model-producer.js';
+import { createReflectorPool, type ReflectorPool } from '../adapters/reflector-pool.js';
+import type { InsightProducer } from '../domain/ports.js';
+import type { ModelConfig } from '../model-config.js';
+import { minute, startOfTest, testSeal } from './index.js';
+import { answeredInsight, answerOf } from './model-answers.js';
+
+import { createWorkbench, type Workbench } from './workbench.js';
+
+export interface ModelSite {
+  server: ScriptedEndpoint;
+  producer: InsightProducer;
+  log: ReturnType<typeof createRecordingLogger>;
+  registry: Registry;
+  pool: ReflectorPool;
+  open(change?: Partial<ModelConfig>): Promise<InsightProducer>;
+  /** Jobs that learn by the model. */
+  bench(change?: Partial<ModelConfig>): Promise<Workbench>;
+}
+
+/** When uploads of these tests were accepted. */
+export const at = startOfTest - 5 * minute;
+export const goodAnswer = says(answerOf(answeredInsight()));
+
+/** A model producer on an endpoint that does as it is told; both are new for each test of the file that calls this. */
+export function useModelSite(): ModelSite {
+  const site = { open, bench } as ModelSite;
+  let threads: ReflectorPool;
+
+  beforeAll(() => {
+    threads = createReflectorPool({ threads: 1, memoryMb: 64, timeoutMs: 60_000, idleMs: 60_000 });
+    site.pool = { ...threads, close: async () => {} };
+  });
+  afterAll(() => threads.close());
+  beforeEach(async () => {
+    site.server = await startScriptedEndpoint(goodAnswer);
+    site.log = createRecordingLogger();
+    site.registry = new Registry();
+  });
+  afterEach(async () => {
+    await site.producer.close();
+    await site.server.stop();
+  });
+  return site;
+
+  async function open(change: Partial<ModelConfig> = {}): Promise<InsightProducer> {
+    const { pool, registry, log } = site;
+    const config: ModelConfig = {
+      name: 'm1',
+      baseUrl: site.server.url,
+      apiKey: 'sk-of-a-test',
+      output: 'auto',
+      concurrency: 4,
+      timeoutMs: 20_000,
+      contextTokens: 8192,
+      maxOutputTokens: 1024,
+      ...change,
+    };
+    site.producer = await openModelProducer(config, { pool, logger: log.logger, registry });
+    return site.producer;
+  }
+
+  async function bench(change: Partial<ModelConfig> = {}): Promise<Workbench> {
+    return createWorkbench({ producer: await open(change), logger: site.log.logger });
+  }
+}
+
+export function insightsIn({ knowledge }: Workbench) {
+  return knowledge.calls.flatMap(({ insights }) => insights);
+}
+
+/** Why a job has failed, as an operator reads it. */
+export function reasonOf({ jobs }: Workbench): string {
+  const end = jobs.events.at(-1);
+  if (end?.status !== 'failed') throw new Error('The job has not failed');
+  return testSeal.open(end.errorMessage) ?? '';
+}
