@@ -1,13 +1,11 @@
+import { randomNumbers } from '../support/randomness.js';
+
 /** Chance that can be repeated: the same seed, the same order. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const result = [...items];
-  let state = seed | 0;
+  const fraction = randomNumbers(seed);
   for (let last = result.length - 1; last > 0; last--) {
-    // Mulberry32: small, and even enough for choosing.
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    const other = Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * (last + 1));
+    const other = Math.floor(fraction() * (last + 1));
     [result[last], result[other]] = [result[other] as T, result[last] as T];
   }
   return result;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { AcceptedUpload } from '@whetstone/contracts';
 import { createSystemClock } from '@whetstone/platform';
+import { randomNumbers } from '@whetstone/platform/test-kit';
 
 import type { Analyser } from './create-analyser.js';
 import { reflect } from './domain/reflector/reflect.js';
@@ -11,7 +11,6 @@ import {
   interactions,
   type LogSite,
   openLogSite,
-  seededRandom,
   unreliable,
   uploadOf,
 } from './test-kit/index.js';
@@ -22,13 +21,13 @@ describe.each([11, 47])('under random trouble (seed %i)', (seed) => {
   let site: LogSite;
 
   beforeEach(async () => {
-    const pauses = seededRandom(seed);
+    const pauses = randomNumbers(seed);
     site = await openLogSite(createInMemoryKnowledge(() => sleep(pauses() * 15)));
   });
   afterEach(() => site.close());
 
   it('every upload is learnt from exactly once', async () => {
-    const random = seededRandom(seed);
+    const random = randomNumbers(seed);
     const uploads = someUploads();
     await appendInDisorder(site, uploads, random);
 

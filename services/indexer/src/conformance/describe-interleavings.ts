@@ -1,9 +1,8 @@
 import type { ReplaceResult } from '@whetstone/contracts';
-
+import { randomNumbers } from '@whetstone/platform/test-kit';
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import type { Row, VectorStore } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
-import { randomNumbers } from '../test-kit/random-numbers.js';
 import { createDirectionEmbedder } from './direction-embedder.js';
 import { type Actor, allInterleavings, type Crash, type Interleaving, interleave } from './interleave.js';
 import { aCollection, aDeletion, aReplacement } from './sample-rows.js';

@@ -1,6 +1,6 @@
+import { randomNumbers } from '@whetstone/platform/test-kit';
 import { cosine } from '../domain/cosine.js';
 import type { Row } from '../domain/ports.js';
-import { randomNumbers } from '../test-kit/random-numbers.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';
 import { byMeaning, byWords } from './search-one-way.js';
 import type { OpenStore } from './vector-store-harness.js';

@@ -1,6 +1,5 @@
+import { randomNumbers } from '@whetstone/platform/test-kit';
 import fc from 'fast-check';
-
-import { randomNumbers } from './random-numbers.js';
 
 /** One vector; of some kinds it lies close to `centre`. */
 type MakeVector = (random: () => number, centre: Float32Array) => Float32Array;

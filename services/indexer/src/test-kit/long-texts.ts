@@ -1,4 +1,4 @@
-import { randomNumbers } from './random-numbers.js';
+import { randomNumbers } from '@whetstone/platform/test-kit';
 
 const nouns = 'harbour river mountain village council engine garden teacher market library bridge painter'.split(' ');
 const verbs = 'watched described remembered crossed repaired carried followed measured visited admired'.split(' ');

@@ -2,7 +2,7 @@ import type { SearchHit } from '@whetstone/contracts';
 import { createEnhancementIds } from '@whetstone/identity';
 import { Registry } from '@whetstone/platform';
 
-import { randomNumbers } from '../../test-kit/random-numbers.js';
+import { randomNumbers } from '@whetstone/platform/test-kit';
 import { testRoots } from '../../test-kit/uploads.js';
 import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
 

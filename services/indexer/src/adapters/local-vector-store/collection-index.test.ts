@@ -1,9 +1,8 @@
+import { randomNumbers } from '@whetstone/platform/test-kit';
 import fc from 'fast-check';
-
 import { cosine } from '../../domain/cosine.js';
 import { splitWords } from '../../domain/words/split-words.js';
 import { anyVectors } from '../../test-kit/any-vectors.js';
-import { randomNumbers } from '../../test-kit/random-numbers.js';
 import { CollectionIndex, type IndexEntry } from './collection-index.js';
 import { documentTerms } from './document-terms.js';
 import { createDotProducts, createPlainDotProducts } from './dot-products.js';

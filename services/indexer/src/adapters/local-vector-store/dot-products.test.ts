@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-
+import { randomNumbers } from '@whetstone/platform/test-kit';
 import wabt from 'wabt';
-
-import { randomNumbers } from '../../test-kit/random-numbers.js';
 import { createDotProducts, createPlainDotProducts } from './dot-products.js';
 import { dotProductsModule } from './dot-products-module.js';
 import { chunkRows, VectorArena } from './vector-arena.js';

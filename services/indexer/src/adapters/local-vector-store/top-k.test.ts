@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../test-kit/random-numbers.js';
+import { randomNumbers } from '@whetstone/platform/test-kit';
 import { kthLargest } from './kth-largest.js';
 import { TopK } from './top-k.js';
 
