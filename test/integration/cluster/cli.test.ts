@@ -5,6 +5,7 @@ import { type AcceptedUpload, type DeadLetter, type KeyEvent, topics } from '@wh
 import { encodeMessage, uploadKeyOf } from '@whetstone/event-log';
 import { createApiKeys, createKeyRing, createRootSecrets } from '@whetstone/identity';
 import { aCollection, createDirectionEmbedder } from '@whetstone/indexer/conformance';
+
 import { type WhetstoneCommand, whetstoneCommand } from '../../support/whetstone-command.js';
 import { type OperatedEngines, startOperatedEngines } from './operated-engines.js';
 

@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from '@whetstone/platform';
 
 import type { SecretKind } from '@whetstone/platform/redaction';
+
 import type { AuthFailure } from './authenticate.js';
 
 export interface HttpMetrics {

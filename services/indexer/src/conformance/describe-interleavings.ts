@@ -1,5 +1,6 @@
 import type { ReplaceResult } from '@whetstone/contracts';
 import { randomNumbers } from '@whetstone/platform/test-kit';
+
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import type { Row, VectorStore } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';

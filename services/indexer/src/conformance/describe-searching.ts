@@ -1,4 +1,5 @@
 import { randomNumbers } from '@whetstone/platform/test-kit';
+
 import { cosine } from '../domain/cosine.js';
 import type { Row } from '../domain/ports.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';

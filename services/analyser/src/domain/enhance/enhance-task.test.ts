@@ -1,6 +1,7 @@
 import type { Insight, Origin, SearchHit, SearchRequest } from '@whetstone/contracts';
 import { createEnhancementIds, createRootSecrets } from '@whetstone/identity';
 import { Registry } from '@whetstone/platform';
+
 import { closingLine, openingLine } from '../echo/advice-marks.js';
 import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
 

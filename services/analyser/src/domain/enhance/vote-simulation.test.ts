@@ -3,6 +3,7 @@ import { createEnhancementIds } from '@whetstone/identity';
 import { Registry } from '@whetstone/platform';
 
 import { randomNumbers } from '@whetstone/platform/test-kit';
+
 import { testRoots } from '../../test-kit/uploads.js';
 import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
 

@@ -1,5 +1,6 @@
 import { randomNumbers } from '@whetstone/platform/test-kit';
 import fc from 'fast-check';
+
 import { cosine } from '../../domain/cosine.js';
 import { splitWords } from '../../domain/words/split-words.js';
 import { anyVectors } from '../../test-kit/any-vectors.js';

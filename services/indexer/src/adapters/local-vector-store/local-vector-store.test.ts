@@ -1,4 +1,5 @@
 import { createLogger } from '@whetstone/platform';
+
 import { describeVectorStore } from '../../conformance/describe-vector-store.js';
 import { aCollection, aRow, aVector } from '../../conformance/sample-rows.js';
 import { byMeaning, byWords } from '../../conformance/search-one-way.js';

@@ -1,4 +1,5 @@
 import { randomNumbers } from '@whetstone/platform/test-kit';
+
 import { kthLargest } from './kth-largest.js';
 import { TopK } from './top-k.js';
 
