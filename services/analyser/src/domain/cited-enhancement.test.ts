@@ -5,11 +5,9 @@ import {
   type ShownInsights,
   workflowCollectionIdOf,
 } from '@whetstone/identity';
-import { AppError } from '@whetstone/platform';
 
-import { createInMemoryJobs } from '../test-kit/in-memory-jobs.js';
 import { anUpload, testRoots } from '../test-kit/uploads.js';
-import { createWorkbench, hour, startOfTest } from '../test-kit/workbench.js';
+import { createWorkbench, createWorkbenchThatCannotComplete, hour, startOfTest } from '../test-kit/workbench.js';
 
 const ids = createEnhancementIds(testRoots);
 const strangers = createEnhancementIds(createRootSecrets('another root secret, and long enough as well'));
@@ -67,17 +65,7 @@ describe('an upload that cites an answer', () => {
   });
 
   it('has told nothing where its job could not be ended in time', async () => {
-    const jobs = createInMemoryJobs();
-    const bench = createWorkbench({
-      jobs,
-      events: {
-        append: (event) => {
-          if (event.status !== 'completed') return jobs.append(event);
-          bench.clock.time += 25 * hour;
-          return Promise.reject(new AppError('log_unavailable', 'away', { retryable: true }));
-        },
-      },
-    });
+    const bench = createWorkbenchThatCannotComplete(25 * hour);
 
     expect(await bench.process(citing(ids.issue(collectionId, shown), true))).toBe('failed');
 

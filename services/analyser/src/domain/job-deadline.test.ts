@@ -5,6 +5,7 @@ import {
   createInMemoryJobs,
   createInMemoryKnowledge,
   createWorkbench,
+  createWorkbenchThatCannotComplete,
   derivedFailure,
   hour,
   jobStateOf,
@@ -61,21 +62,11 @@ describe('the deadline', () => {
   });
 
   it('is the end of a job whose end could not be written in time', async () => {
-    const jobs = createInMemoryJobs();
-    const bench = createWorkbench({
-      jobs,
-      events: {
-        append: (event) => {
-          if (event.status !== 'completed') return jobs.append(event);
-          bench.clock.time += 13 * hour;
-          return Promise.reject(new AppError('log_unavailable', 'away', { retryable: true }));
-        },
-      },
-    });
+    const bench = createWorkbenchThatCannotComplete(13 * hour);
     const upload = anUpload({ at });
 
     expect(await bench.process(upload)).toBe('failed');
 
-    expect(jobStateOf(upload.jobId, jobs.events)).toMatchObject({ status: 'failed', failedAt: at + 24 * hour });
+    expect(jobStateOf(upload.jobId, bench.jobs.events)).toMatchObject({ status: 'failed', failedAt: at + 24 * hour });
   });
 });

@@ -29,6 +29,22 @@ export interface Workbench {
   process(upload: AcceptedUpload, signal?: AbortSignal): Promise<Disposition>;
 }
 
+/** A workbench on which no completion can be written: each try at that lets so much time pass. */
+export function createWorkbenchThatCannotComplete(passingTime: number): Workbench {
+  const jobs = createInMemoryJobs();
+  const bench = createWorkbench({
+    jobs,
+    events: {
+      append: (event) => {
+        if (event.status !== 'completed') return jobs.append(event);
+        bench.clock.time += passingTime;
+        return Promise.reject(new AppError('log_unavailable', 'away', { retryable: true }));
+      },
+    },
+  });
+  return { ...bench, jobs };
+}
+
 /** The life of jobs with everything around it in memory, and a clock that stands where the test puts it. */
 export function createWorkbench(
   change: Partial<ProcessUploadDeps> = {},

@@ -29,7 +29,7 @@ const doubtful = { confidence: 0.3, floor: 0.95 };
 const failureFloor = 0.6;
 
 /** Below this a command that destroys what nobody asks to be destroyed is not even worth a word of caution. */
-const harmless = 0.55;
+const worthACaution = 0.55;
 
 /** The hits that have something to do with the task, with how much. */
 export function relevantHits(
@@ -46,7 +46,7 @@ export function relevantHits(
     if (hit.similarity + wordsInNearness * overlap < floor) return [];
     const relevance = Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance);
     const uncalledFor = isUncalledFor(hit.insight, task.text);
-    return uncalledFor && relevance < harmless ? [] : [{ hit, relevance, uncalledFor }];
+    return uncalledFor && relevance < worthACaution ? [] : [{ hit, relevance, uncalledFor }];
   });
 }
 
