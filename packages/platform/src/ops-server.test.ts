@@ -79,6 +79,25 @@ describe('the ops server', () => {
     expect(text).toContain('whetstone_things_total 3');
     expect(text).toContain('process_resident_memory_bytes');
     expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(Number(/^whetstone_memory_limit_bytes (.*)$/m.exec(text)?.[1])).toBeGreaterThan(1e6);
+  });
+
+  it('tells as numbers what its probes tell', async () => {
+    const dependencies = [
+      { name: 'vector store', ok: false },
+      { name: 'log', ok: true },
+    ];
+    const { url, server } = await setUp({ indexer: { ...well, dependencies }, status: { ...well, ready: false } });
+    const samples = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n');
+
+    const before = await samples();
+    server.drain();
+
+    expect(before).toContain('whetstone_ready{component="indexer"} 1');
+    expect(before).toContain('whetstone_ready{component="status"} 0');
+    expect(before).toContain('whetstone_dependency_up{component="indexer",dependency="vector_store"} 0');
+    expect(before).toContain('whetstone_dependency_up{component="indexer",dependency="log"} 1');
+    expect(await samples()).toContain('whetstone_ready{component="indexer"} 0');
   });
 
   it('answers 500 in JSON when the metrics cannot be collected', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Registry } from 'prom-client';
 
+import { observeHealth } from './health-metrics.js';
 import { type ListenOptions, listen } from './listen.js';
 import type { Logger } from './logger.js';
 import type { ServiceHealth } from './service.js';
@@ -32,9 +33,16 @@ interface Answer {
 export function createOpsServer({ registry, health, logger, ...address }: OpsServerOptions): OpsServer {
   let draining = false;
   let started = false;
+  observeHealth(registry, probed);
   const server = createServer((request, response) => {
     void respond(request, response);
   });
+
+  /** As the readiness probe answers: nothing is ready while draining. */
+  function probed(): Record<string, ServiceHealth> {
+    if (!draining) return health();
+    return Object.fromEntries(Object.entries(health()).map(([name, service]) => [name, { ...service, ready: false }]));
+  }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();

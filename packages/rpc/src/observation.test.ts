@@ -73,6 +73,9 @@ describe('metrics', () => {
     const registry = new Registry();
     const clients = [clientOf('indexer', target, { registry }), clientOf('indexer', target, { registry })];
 
+    const unused =
+      '{rpc_service="whetstone.indexer.v1.IndexerService",rpc_method="Replace",rpc_response_status_code="OK"} 0';
+    expect(await registry.metrics()).toContain(`rpc_client_call_duration_seconds_count${unused}`);
     for (const client of clients) {
       await client.call('Search', aSearch, {});
       await client.call('Search', { ...aSearch, limit: 0 }, {}).catch(() => {});

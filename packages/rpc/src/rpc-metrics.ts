@@ -13,13 +13,16 @@ const sides = {
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const labelNames = ['rpc_service', 'rpc_method', 'rpc_response_status_code'] as const;
 
-/** A process has one such metric a side, however many clients it has: whichever comes first creates it. */
-export function observeCalls(registry: Registry, side: keyof typeof sides): ObserveCall {
+/** A process has one such metric a side, however many clients it has: whichever comes first creates it. Methods count from zero. */
+export function observeCalls(registry: Registry, side: keyof typeof sides, methods: Iterable<AnyMethod>): ObserveCall {
   const name = `rpc_${side}_call_duration_seconds`;
   const known = registry.getSingleMetric(name) as Histogram<(typeof labelNames)[number]> | undefined;
   const durations = known ?? new Histogram({ name, help: sides[side], labelNames, buckets, registers: [registry] });
-  return (rpc, code, seconds) => {
-    const { service, method } = namesOf(rpc);
-    durations.observe({ rpc_service: service, rpc_method: method, rpc_response_status_code: status[code] }, seconds);
-  };
+  for (const method of methods) durations.zero(labelsOf(method, status.OK));
+  return (method, code, seconds) => durations.observe(labelsOf(method, code), seconds);
+}
+
+function labelsOf(rpc: AnyMethod, code: status) {
+  const { service, method } = namesOf(rpc);
+  return { rpc_service: service, rpc_method: method, rpc_response_status_code: status[code] };
 }

@@ -22,5 +22,6 @@ describe('the metrics of jobs', () => {
     expect(text).toContain('whetstone_insights_dropped_total{reason="secret"} 2');
     expect(text).toContain('whetstone_outcomes_total{arm="holdout",success="false"} 1');
     expect(text).toContain('whetstone_job_duration_seconds_count{stage="analysing"} 1');
+    expect(text).toContain('whetstone_job_duration_seconds_count{stage="total"} 0');
   });
 });

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from '@whetstone/platform';
 
-import type { JobObserver } from './domain/ports.js';
+import { type JobObserver, jobStages } from './domain/ports.js';
 import { dropReasons } from './domain/safety/drop-reasons.js';
 import { createOutcomeMetrics } from './outcome-metrics.js';
 
@@ -41,6 +41,7 @@ export function createJobMetrics(registry: Registry): JobObserver {
   const outcomes = createOutcomeMetrics(registry);
   // A rate over a label that appears with its first event misses that event.
   for (const outcome of ['stored', 'nothing_to_learn', 'deleted', 'failed']) jobs.inc({ outcome }, 0);
+  for (const stage of jobStages) durations.zero({ stage });
   for (const reason of dropReasons) dropped.inc({ reason }, 0);
 
   return {

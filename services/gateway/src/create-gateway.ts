@@ -125,7 +125,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     health: () => ({
       live: !keysCrashed,
       ready: state === 'ready',
-      dependencies: [{ name: 'event log', ok: log.healthy() }],
+      dependencies: [{ name: 'log', ok: log.healthy() }],
     }),
   };
 }

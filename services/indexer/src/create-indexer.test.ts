@@ -1,11 +1,11 @@
-import { createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
+import { AppError, createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
 
 import { openLocalVectorStore } from './adapters/local-vector-store/local-vector-store.js';
 import { createDirectionEmbedder } from './conformance/direction-embedder.js';
 import { aCollection, aDeletion, aReplacement, aVector } from './conformance/sample-rows.js';
 import { conformanceModel } from './conformance/vector-store-harness.js';
 import { createIndexer } from './create-indexer.js';
-import type { VectorStore } from './domain/ports.js';
+import type { Embedder, VectorStore } from './domain/ports.js';
 import { indexerConfigOf, indexerConfigSchema } from './indexer-config.js';
 import { temporaryFolder } from './test-kit/temporary-folder.js';
 
@@ -27,6 +27,7 @@ describe('the indexer', () => {
     expect(metrics).toContain('whetstone_rows 3');
     expect(metrics).toContain('whetstone_collections 1');
     expect(metrics).toContain('whetstone_vector_operation_duration_seconds_count{operation="search"} 1');
+    expect(metrics).toContain('whetstone_vector_operation_failures_total{operation="search"} 0');
     expect(metrics).toContain('whetstone_embedding_duration_seconds_count 2');
     expect(await deleteByIntent(aDeletion(), {})).toEqual({ deletedCount: 2, matches: [] });
     expect(await found()).toBe(0);
@@ -55,7 +56,9 @@ describe('the indexer', () => {
         code: 'store_unavailable',
       },
     );
-    expect(await registry.metrics()).toContain('whetstone_rows Nan');
+    const metrics = await registry.metrics();
+    expect(metrics).toContain('whetstone_rows Nan');
+    expect(metrics).toContain('whetstone_vector_operation_failures_total{operation="search"} 1');
     const dependencies = [
       { name: 'vector store', ok: false },
       { name: 'embedder', ok: true },
@@ -80,6 +83,30 @@ describe('the indexer', () => {
     await close();
   });
 
+  it('asks a store for its size once for many scrapes, and at the next one where it failed', async () => {
+    let asked = 0;
+    const stats = async () => {
+      if (asked++ === 0) throw new AppError('store_unavailable', 'away', { retryable: true });
+      return { rows: 7, collections: 1 };
+    };
+    const { registry, close } = await setUp({ stats });
+
+    expect(await registry.metrics()).toContain('whetstone_rows Nan');
+    for (let scrape = 0; scrape < 3; scrape++) expect(await registry.metrics()).toContain('whetstone_rows 7');
+    expect(asked).toBe(2);
+    await close();
+  });
+
+  it('counts embeddings that fail', async () => {
+    const { indexer, registry, close } = await setUp({}, () => Promise.reject(new AppError('internal', 'broken')));
+    await indexer.start();
+
+    await expect(indexer.api.search({ collectionId: aCollection('x'), text: 'x', limit: 1 }, {})).rejects.toThrow();
+
+    expect(await registry.metrics()).toContain('whetstone_embedding_failures_total 1');
+    await close();
+  });
+
   it('finishes what is in flight before it has stopped', async () => {
     const { indexer, close } = await setUp();
     await indexer.start();
@@ -94,12 +121,12 @@ describe('the indexer', () => {
   });
 });
 
-async function setUp(instead: Partial<VectorStore> = {}) {
+async function setUp(instead: Partial<VectorStore> = {}, embed?: Embedder['embed']) {
   const folder = await temporaryFolder();
   const store = await openLocalVectorStore({ path: folder.path('knowledge.db'), model: conformanceModel, logger });
   const [registry, clock] = [new Registry(), createSystemClock()];
   const config = indexerConfigOf(loadConfig(indexerConfigSchema, {}));
-  const embedder = createDirectionEmbedder();
+  const embedder = { ...createDirectionEmbedder(), ...(embed ? { embed } : {}) };
   const indexer = createIndexer({ store: { ...store, ...instead }, embedder, clock, logger, registry }, config);
   const close = async () => {
     await indexer.stop();

@@ -1,4 +1,4 @@
-import { Gauge, Histogram, isAppError, type Registry, settleWithin, withSpan } from '@whetstone/platform';
+import { Counter, Gauge, Histogram, isAppError, type Registry, settleWithin, withSpan } from '@whetstone/platform';
 
 import type { Embedder, FoundInsights, InsightQuery, VectorStore } from './domain/ports.js';
 
@@ -6,6 +6,9 @@ const fastBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
 
 /** Whoever reads the metrics does not wait longer for one of them. */
 const scrapeMs = 2000;
+
+/** A store may have to ask every shard for its size, which changes slowly: one answer serves the scrapes of this time. */
+const sizesAreGoodForMs = 30_000;
 
 export interface MeasuredStore {
   store: VectorStore;
@@ -23,8 +26,14 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     buckets: fastBuckets,
     registers: [registry],
   });
+  const failures = new Counter({
+    name: 'whetstone_vector_operation_failures_total',
+    help: 'Operations of the vector store that failed; those that their caller gave up are not counted',
+    labelNames: ['operation'],
+    registers: [registry],
+  });
   const sizes = { rows: 'Rows in the vector store', collections: 'Collections in the vector store' };
-  const sizesNow = sharedWithin(scrapeMs, () => noting(store.stats()));
+  const sizesNow = sharedWithin({ limitMs: scrapeMs, goodForMs: sizesAreGoodForMs }, () => noting(store.stats()));
   for (const [name, help] of Object.entries(sizes) as [keyof typeof sizes, string][]) {
     new Gauge({
       name: `whetstone_${name}`,
@@ -48,16 +57,24 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     }
   }
 
-  const timed =
-    <Arguments extends unknown[], Result>(operation: string, run: (...given: Arguments) => Promise<Result>) =>
-    async (...given: Arguments): Promise<Result> => {
+  const timed = <Arguments extends unknown[], Result>(
+    operation: string,
+    run: (...given: Arguments) => Promise<Result>,
+  ) => {
+    duration.zero({ operation });
+    failures.inc({ operation }, 0);
+    return async (...given: Arguments): Promise<Result> => {
       const end = duration.startTimer({ operation });
       try {
         return await noting(withSpan(`vector store ${operation}`, { kind: 'client' }, () => run(...given)));
+      } catch (error) {
+        if (!isAppError(error, 'cancelled')) failures.inc({ operation });
+        throw error;
       } finally {
         end();
       }
     };
+  };
 
   const answered = timed('search', (answer: Promise<FoundInsights>) => answer);
 
@@ -85,15 +102,34 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
   return { store: measured, healthy: () => healthy };
 }
 
-/** One question for all who ask at the same time; undefined where there is no answer in time. */
-function sharedWithin<Answer>(limitMs: number, ask: () => Promise<Answer>): () => Promise<Answer | undefined> {
+interface SharedWithin {
+  limitMs: number;
+  goodForMs: number;
+}
+
+/** One question for all who ask within some time; undefined where there is no answer soon enough, and then asked again. */
+function sharedWithin<Answer>(
+  { limitMs, goodForMs }: SharedWithin,
+  ask: () => Promise<Answer>,
+): () => Promise<Answer | undefined> {
   let asked: Promise<Answer | undefined> | undefined;
+  let goodUntilMs = Number.POSITIVE_INFINITY;
+
+  async function askNow(): Promise<Answer | undefined> {
+    goodUntilMs = Number.POSITIVE_INFINITY;
+    try {
+      const answer = await ask();
+      goodUntilMs = performance.now() + goodForMs;
+      return answer;
+    } catch {
+      goodUntilMs = 0;
+      return undefined;
+    }
+  }
+
   return async () => {
-    asked ??= ask()
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined;
-      });
+    if (performance.now() > goodUntilMs) asked = undefined;
+    asked ??= askNow();
     const answer = asked;
     const { status } = await settleWithin(answer, limitMs);
     return status === 'fulfilled' ? answer : undefined;
@@ -114,6 +150,11 @@ export function measuredEmbedder(embedder: Embedder, registry: Registry): Measur
     buckets: fastBuckets,
     registers: [registry],
   });
+  const failures = new Counter({
+    name: 'whetstone_embedding_failures_total',
+    help: 'Embeddings that could not be made',
+    registers: [registry],
+  });
   const measured: Embedder = {
     ...embedder,
     async embed(text, priority) {
@@ -124,6 +165,7 @@ export function measuredEmbedder(embedder: Embedder, registry: Registry): Measur
         return vector;
       } catch (error) {
         healthy = false;
+        failures.inc();
         throw error;
       } finally {
         end();

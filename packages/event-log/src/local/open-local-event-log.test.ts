@@ -180,7 +180,9 @@ describe('the local log in its file', () => {
     const log = await open({ registry });
     await Promise.all([1, 2, 3].map((index) => log.append('kept', event('a', `${index}`))));
 
-    expect(await registry.metrics()).toContain('whetstone_append_duration_seconds_count 3');
+    const metrics = await registry.metrics();
+    expect(metrics).toContain('whetstone_append_duration_seconds_count 3');
+    expect(metrics).toContain('whetstone_append_failures_total 0');
   });
 
   async function open(options: Partial<LocalEventLogOptions> = {}): Promise<LocalEventLog> {

@@ -59,7 +59,7 @@ export function createRpcClient<Name extends RpcServiceName>(
 ): RpcClient<Name> {
   const methods = methodsOf(callee);
   const timeoutsMs: Record<string, number> = callees[callee].timeoutsMs;
-  const observe = observeCalls(registry, 'client');
+  const observe = observeCalls(registry, 'client', methods.values());
   const client = new Client(target, clientCredentials(tls), channelOptions(methods.values(), pingEveryMs));
   client.getChannel().getConnectivityState(true);
 

@@ -57,9 +57,10 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   const { services, logger, registry, graceMs, isReady } = options;
   const server = new Server(serverOptions(options));
   const openCalls = createOpenCalls();
-  const deps = { logger, openCalls, observe: observeCalls(registry, 'server') };
   const methods = services.flatMap((service) => service.methods);
-  const health = createHealth([...new Set(methods.map(({ method }) => namesOf(method).service))], isReady);
+  const called = methods.map(({ method }) => method);
+  const deps = { logger, openCalls, observe: observeCalls(registry, 'server', called) };
+  const health = createHealth([...new Set(called.map((method) => namesOf(method).service))], isReady);
   const credentials = serverCredentials(options.tls);
   let stopping: Promise<void> | undefined;
   let stopRenewing = () => {};

@@ -77,7 +77,8 @@ export interface Delivery {
   raw(): UnreadableMessage;
 }
 
-export type JobStage = 'queued' | 'analysing' | 'storing' | 'total';
+export const jobStages = ['queued', 'analysing', 'storing', 'total'] as const;
+export type JobStage = (typeof jobStages)[number];
 
 /** Hears what becomes of jobs; for metrics, so nothing depends on it. */
 export interface JobObserver {

@@ -4,7 +4,8 @@ import type { Request } from 'express';
 import type { Exchange } from './exchange.js';
 import { invalidApiKey } from './refusal.js';
 
-export type AuthFailure = 'missing' | 'malformed' | 'refused';
+export const authFailures = ['missing', 'malformed', 'refused'] as const;
+export type AuthFailure = (typeof authFailures)[number];
 
 export interface AuthenticateOptions {
   keys: Pick<KeyRing, 'authenticate'>;

@@ -43,6 +43,7 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   for (const operation of operations) {
+    metrics.expectOperation(operation.method.toUpperCase(), operation.route);
     const handler = handle(operation, { limiter, onRateLimited: metrics.onRateLimited, onFailure });
     app
       .route(operation.path)

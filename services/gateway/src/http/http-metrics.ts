@@ -1,10 +1,12 @@
 import { Counter, Histogram, type Registry } from '@whetstone/platform';
 
-import type { SecretKind } from '@whetstone/platform/redaction';
+import { type SecretKind, secretKinds } from '@whetstone/platform/redaction';
 
-import type { AuthFailure } from './authenticate.js';
+import { type AuthFailure, authFailures } from './authenticate.js';
 
 export interface HttpMetrics {
+  /** There is such an operation: its failures count from zero. */
+  expectOperation(method: string, route: string): void;
   onAnswer(method: string, route: string, status: number, seconds: number): void;
   onAuthFailure(reason: AuthFailure): void;
   onRateLimited(): void;
@@ -22,7 +24,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
     registers,
   });
-  const authFailures = new Counter({
+  const turnedAway = new Counter({
     name: 'whetstone_auth_failures_total',
     help: 'Requests turned away for their key',
     labelNames: ['reason'],
@@ -39,7 +41,14 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['kind'],
     registers,
   });
+  // A rate over a label that appears with its first event misses that event.
+  for (const reason of authFailures) turnedAway.inc({ reason }, 0);
+  for (const kind of secretKinds) redactions.inc({ kind }, 0);
+
   return {
+    expectOperation(method, route) {
+      durations.zero({ http_request_method: method, http_route: route, http_response_status_code: 500 });
+    },
     onAnswer(method, route, status, seconds) {
       const labels = {
         http_request_method: methods.has(method) ? method : '_OTHER',
@@ -48,7 +57,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       };
       durations.observe(labels, seconds);
     },
-    onAuthFailure: (reason) => authFailures.inc({ reason }),
+    onAuthFailure: (reason) => turnedAway.inc({ reason }),
     onRateLimited: () => rateLimited.inc(),
     onSecret: (kind) => redactions.inc({ kind }),
   };

@@ -1,0 +1,32 @@
+import { Gauge, type Registry } from 'prom-client';
+
+import type { ServiceHealth } from './service.js';
+
+/** The probes' answers as numbers, so that what is away can be seen and alerted on without asking each process. */
+export function observeHealth(registry: Registry, health: () => Record<string, ServiceHealth>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'whetstone_ready',
+    help: 'Whether a component of the process takes work: 1 or 0, as its readiness probe answers',
+    labelNames: ['component'],
+    registers,
+    collect() {
+      for (const [component, { ready }] of Object.entries(health())) this.set({ component }, ready ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'whetstone_dependency_up',
+    help: 'Whether what a component depends on answered when it was last asked: 1 or 0',
+    labelNames: ['component', 'dependency'],
+    registers,
+    collect() {
+      for (const [component, { dependencies }] of Object.entries(health())) {
+        for (const { name, ok } of dependencies) this.set({ component, dependency: labelOf(name) }, ok ? 1 : 0);
+      }
+    },
+  });
+}
+
+function labelOf(name: string): string {
+  return name.replaceAll(' ', '_');
+}
