@@ -1,0 +1,47 @@
+{{- define "whetstone.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* What the names of all objects begin with; short enough for what follows. */}}
+{{- define "whetstone.fullname" -}}
+{{- $name := include "whetstone.name" . -}}
+{{- $generated := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
+{{- default $generated .Values.fullnameOverride | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "whetstone.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "whetstone.name" .root }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{- define "whetstone.labels" -}}
+{{ include "whetstone.selectorLabels" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: {{ .root.Chart.Name }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "whetstone.metadata" -}}
+name: {{ include "whetstone.fullname" .root }}-{{ .component }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "whetstone.labels" . | nindent 2 }}
+{{- end -}}
+
+{{- define "whetstone.image" -}}
+{{- $image := .root.Values.image -}}
+{{- $registry := empty $image.registry | ternary "" (printf "%s/" (trimSuffix "/" $image.registry)) -}}
+{{- $named := printf "%swhetstone-%s:%s" $registry .target (default .root.Chart.AppVersion $image.tag) -}}
+{{- default $named (index .root.Values .target).image -}}
+{{- end -}}
+
+{{/* The component that callers talk to. */}}
+{{- define "whetstone.front" -}}
+{{- eq .Values.mode "standalone" | ternary "standalone" "gateway" -}}
+{{- end -}}
+
+{{- define "whetstone.frontUrl" -}}
+http://{{ include "whetstone.fullname" . }}-{{ include "whetstone.front" . }}.{{ .Release.Namespace }}.svc:{{ .Values.gateway.service.port }}
+{{- end -}}

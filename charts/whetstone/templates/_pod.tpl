@@ -1,0 +1,150 @@
+{{/* What every pod of this chart has, whatever it runs: it passes PodSecurity `restricted` and talks to no Kubernetes API. */}}
+{{- define "whetstone.podBasics" -}}
+automountServiceAccountToken: false
+# Services called whetstone-… would become variables that the processes take for settings.
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- end -}}
+
+{{/* A container of the image `target` with the variables and files of `component`; its caller adds ports, probes and resources. */}}
+{{- define "whetstone.containerBasics" -}}
+image: {{ include "whetstone.image" . | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+env:
+  {{- include "whetstone.env" . | trim | nindent 2 }}
+volumeMounts:
+  - name: tmp
+    mountPath: /tmp
+  {{- if include "whetstone.secretFiles" . }}
+  - name: secrets
+    mountPath: /etc/whetstone
+    readOnly: true
+  {{- end }}
+  {{- if has "data" (include "whetstone.process" . | fromYaml).uses }}
+  - name: data
+    mountPath: /var/lib/whetstone
+  {{- end }}
+{{- end -}}
+
+{{/* The volumes that go with it, but for `data`. */}}
+{{- define "whetstone.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 256Mi
+{{- with include "whetstone.secretFiles" . | fromYamlArray }}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range . }}
+      - secret:
+          name: {{ .secret }}
+          items:
+            - key: {{ .key }}
+              path: {{ include "whetstone.secretPath" . }}
+      {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The pod of a service, for its Deployment or StatefulSet. */}}
+{{- define "whetstone.servicePod" -}}
+{{- $values := index .root.Values .component -}}
+{{- $process := include "whetstone.process" . | fromYaml -}}
+metadata:
+  labels:
+    {{- include "whetstone.labels" . | nindent 4 }}
+    {{- with $values.podLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  annotations:
+    kubectl.kubernetes.io/default-container: {{ .component }}
+    {{- with .root.Values.secretsRevision }}
+    whetstone/secrets-revision: {{ quote . }}
+    {{- end }}
+    {{- with $values.podAnnotations }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  serviceAccountName: {{ include "whetstone.fullname" .root }}-{{ .component }}
+  {{- include "whetstone.podBasics" . | nindent 2 }}
+  # Longer than an orderly stop takes at most: draining, requests in flight, closing.
+  terminationGracePeriodSeconds: {{ add (include "whetstone.stopSeconds" .root) 10 }}
+  containers:
+    - name: {{ .component }}
+      {{- include "whetstone.containerBasics" (merge (dict "target" .component) .) | nindent 6 }}
+      ports:
+        - name: {{ $process.serves }}
+          containerPort: {{ eq $process.serves "http" | ternary 8080 9090 }}
+        - name: ops
+          containerPort: 9464
+      # Gateways and status services wait for Kafka at their start: half an hour of that is no reason to start again.
+      startupProbe:
+        httpGet: { path: /startupz, port: ops }
+        periodSeconds: 1
+        timeoutSeconds: 2
+        failureThreshold: 1800
+      livenessProbe:
+        httpGet: { path: /livez, port: ops }
+        periodSeconds: 10
+        timeoutSeconds: 5
+        failureThreshold: 6
+      readinessProbe:
+        httpGet: { path: /readyz, port: ops }
+        periodSeconds: 2
+        timeoutSeconds: 5
+        failureThreshold: 3
+      resources:
+        {{- toYaml $values.resources | nindent 8 }}
+  volumes:
+    {{- include "whetstone.volumes" . | nindent 4 }}
+    {{- if eq .component "status" }}
+    - name: data
+      emptyDir:
+        sizeLimit: {{ $values.dataSizeLimit }}
+    {{- end }}
+  {{- include "whetstone.scheduling" . | trim | nindent 2 }}
+{{- end -}}
+
+{{- define "whetstone.scheduling" -}}
+{{- $values := index .root.Values .component -}}
+{{- if ne .component "standalone" }}
+topologySpreadConstraints:
+  {{- if $values.topologySpreadConstraints }}
+  {{- toYaml $values.topologySpreadConstraints | nindent 2 }}
+  {{- else }}
+  {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "whetstone.selectorLabels" $ | nindent 8 }}
+    matchLabelKeys: [pod-template-hash]
+  {{- end }}
+  {{- end }}
+{{- end }}
+{{- range $field := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
+{{- with index $values $field }}
+{{ $field }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}

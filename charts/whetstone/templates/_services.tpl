@@ -1,0 +1,23 @@
+{{/*
+What each process of Whetstone is made of. Its variables, the files with its secrets and whom it may talk to all follow from
+this: `serves` what it listens for besides probes, `calls` other services, `uses` what its configuration is about.
+*/}}
+{{- define "whetstone.processes" -}}
+gateway: { serves: http, calls: [analyser, indexer, status], uses: [rootSecret, kafka, grpcTls, stopping] }
+analyser: { serves: grpc, calls: [indexer, status], uses: [rootSecret, kafka, grpcTls, stopping, model] }
+indexer: { serves: grpc, calls: [], uses: [milvus, embedding, grpcTls, stopping] }
+status: { serves: grpc, calls: [], uses: [rootSecret, kafka, grpcTls, stopping, data] }
+standalone: { serves: http, calls: [], uses: [model, embedding, stopping, data] }
+topics: { calls: [], uses: [kafka] }
+vectors: { calls: [], uses: [milvus, embedding] }
+test: { calls: [], uses: [rootSecret, kafka] }
+{{- end -}}
+
+{{- define "whetstone.process" -}}
+{{- index (include "whetstone.processes" .root | fromYaml) .component | toYaml -}}
+{{- end -}}
+
+{{/* The services that run: four, or one. */}}
+{{- define "whetstone.running" -}}
+{{- eq .Values.mode "standalone" | ternary "[standalone]" "[gateway, analyser, indexer, status]" -}}
+{{- end -}}
