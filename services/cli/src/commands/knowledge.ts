@@ -36,11 +36,11 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
     .option('--include-deleted', 'also what a deletion by intent has removed since', false)
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { includeDeleted: boolean }>();
-      const { importKnowledge } = await import('../import-knowledge.js');
       const installation = await chooseInstallation(options, io);
-      const counts = await installation.use(['knowledge'], (opened) =>
-        importKnowledge(opened.knowledge, file, options),
-      );
+      const counts = await installation.use(['knowledge'], async (opened) => {
+        const { importKnowledge } = await import('../import-knowledge.js');
+        return importKnowledge(opened.knowledge, file, options);
+      });
       const { rows, stored, superseded, deleted, embeddedAgain } = counts;
       const text = [
         `${stored} of ${rows} rows stored.`,

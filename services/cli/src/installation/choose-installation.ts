@@ -3,6 +3,10 @@ import { AppError } from '@whetstone/platform';
 import type { CliIo, CommonOptions } from '../io.js';
 import { clusterVariables } from './cluster-variables.js';
 import type { Installation } from './installation.js';
+import { loadPart } from './load-part.js';
+
+const noDataFolders =
+  'No variable of a cluster is set, and this container carries nothing that reads a data folder: set the variables that its service has (whetstone --help names them), or run the command in a standalone container';
 
 /**
  * The installation that is meant: a cluster where a variable of one is set, otherwise a data folder. What it is made of is
@@ -11,7 +15,7 @@ import type { Installation } from './installation.js';
 export async function chooseInstallation({ data }: CommonOptions, { env }: Pick<CliIo, 'env'>): Promise<Installation> {
   const ofCluster = Object.keys(clusterVariables(env));
   if (ofCluster.length === 0) {
-    const { findLocalInstallation } = await import('./local-installation.js');
+    const { findLocalInstallation } = await loadPart(() => import('./local-installation.js'), noDataFolders);
     return findLocalInstallation(data ?? (env['WHETSTONE_DATA'] || './data'), env);
   }
   if (data !== undefined) {

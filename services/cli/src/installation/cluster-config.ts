@@ -4,6 +4,7 @@ import type { milvusConfigSchema } from '@whetstone/indexer/milvus';
 import { AppError, type ConfigOf, type ConfigSchema, type Environment, loadMergedConfig } from '@whetstone/platform';
 
 import { type ClusterPart, clusterVariables } from './cluster-variables.js';
+import { loadPart } from './load-part.js';
 
 /** The values of those parts that were asked for. */
 export type ClusterConfig = ConfigOf<typeof kafkaConfigSchema> &
@@ -12,8 +13,11 @@ export type ClusterConfig = ConfigOf<typeof kafkaConfigSchema> &
 
 /** Each with the client of its engine, so only when it is needed. */
 const schemas: Readonly<Record<ClusterPart, () => Promise<ConfigSchema>>> = {
-  kafka: async () => (await import('@whetstone/event-log/kafka')).kafkaConfigSchema,
-  milvus: async () => (await import('@whetstone/indexer/milvus')).milvusConfigSchema,
+  kafka: async () =>
+    (await loadPart(() => import('@whetstone/event-log/kafka'), carriesNo('Kafka', 'gateway, analyser or status')))
+      .kafkaConfigSchema,
+  milvus: async () =>
+    (await loadPart(() => import('@whetstone/indexer/milvus'), carriesNo('Milvus', 'indexer'))).milvusConfigSchema,
   roots: async () => (await import('@whetstone/identity')).rootSecretConfigSchema,
 };
 
@@ -27,4 +31,8 @@ export async function loadClusterConfig(env: Environment, parts: readonly Cluste
     const why = `A cluster is meant, because this is set: ${set}. Without it, the data folder of a standalone server is.`;
     throw new AppError('invalid_argument', `${(cause as Error).message}\n${why}`, { cause });
   }
+}
+
+function carriesNo(engine: string, services: string): string {
+  return `This container carries no client of ${engine}, which the command needs: run it in a container of the service ${services}`;
 }
