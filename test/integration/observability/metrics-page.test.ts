@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { says, startScriptedEndpoint } from '@whetstone/platform/test-kit';
+
+import { createAccounts, unique } from '../../support/accounts.js';
+import { differencesFrom } from '../../support/observability/compare-with-page.js';
+import { type DocumentedMetric, readMetricsPage } from '../../support/observability/metrics-page.js';
+import { type ScrapedMetric, scrape } from '../../support/observability/scrape.js';
+import { startProduct } from '../../support/product.js';
+import { lessons, lessonUpload } from '../../support/uploads.js';
+
+/** What Prometheus calls targets by: a metric's own label of that name would be renamed. */
+const targetLabels = ['job', 'instance', 'namespace', 'pod', 'service', 'container', 'endpoint', 'node'];
+const telltale = /tenant|account|collection|key|request_id|trace|user|query|intent|url|path|message/;
+
+let page: DocumentedMetric[];
+
+beforeAll(async () => {
+  page = (await readMetricsPage()).filter(({ name }) => !name.startsWith('rpc_'));
+});
+
+describe('docs/metrics.md', () => {
+  it('has every metric once, and no label for a tenant, a key, a job or free text', () => {
+    expect(page.length).toBeGreaterThan(30);
+    expect(new Set(page.map(({ name }) => name)).size).toBe(page.length);
+    const labels = page.flatMap((metric) => metric.labels);
+    expect(labels.filter((label) => targetLabels.includes(label) || telltale.test(label))).toEqual([]);
+  });
+
+  it('says exactly what a standalone server exports: names, types, labels, help', async () => {
+    const scraped = await scrapeOfAll();
+
+    expect(differencesFrom(page, scraped)).toEqual([]);
+  });
+
+  it('would be wrong with a metric, a label or a word more or less', () => {
+    const [first, ...others] = page as [DocumentedMetric, ...DocumentedMetric[]];
+    const right = new Map(page.map((metric) => [metric.name, exportedAs(metric)]));
+
+    expect(differencesFrom(page, right)).toEqual([]);
+    expect(differencesFrom(others, right)).toHaveLength(1);
+    expect(differencesFrom([...page, { ...first, name: 'whetstone_planted' }], right)).toHaveLength(1);
+    expect(differencesFrom([{ ...first, labels: [...first.labels, 'tenant'] }, ...others], right)).toHaveLength(1);
+    expect(differencesFrom([{ ...first, meaning: 'Else' }, ...others], right)).toHaveLength(1);
+  });
+});
+
+function exportedAs({ type, meaning, labels }: DocumentedMetric): ScrapedMetric {
+  return { type, help: meaning, labels: new Set(labels) };
+}
+
+/** With an endpoint for the model, so that nothing is left out. */
+async function scrapeOfAll(): Promise<Map<string, ScrapedMetric>> {
+  const folder = await mkdtemp(join(tmpdir(), 'whetstone-metrics-'));
+  const usage = { prompt_tokens: 10, completion_tokens: 2 };
+  const model = await startScriptedEndpoint(says(JSON.stringify({ insights: [] }), { usage }));
+  const env = { WHETSTONE_MODEL_NAME: 'scripted', WHETSTONE_MODEL_BASE_URL: model.url };
+  const product = await startProduct({ folder, env });
+  try {
+    const { client } = await createAccounts(product.target).open();
+    await client.learn(lessonUpload(unique('metrics'), lessons.logs));
+    return await scrape(product.target.opsUrl);
+  } finally {
+    await product.stop();
+    await model.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
