@@ -1,13 +1,15 @@
+import { chartToolsFetchables } from './chart-tools/chart-tools.js';
 import { clusterEngines, type EngineName } from './engine-names.js';
 import { type Fetchable, type FetchOptions, fetchOnce } from './fetch-once.js';
 import { kafkaJars } from './kafka/kafka-jars.js';
 import { milvusLiteEnvironment } from './milvus/milvus-lite-environment.js';
 import { modelServerEnvironment } from './model-server/model-server-environment.js';
 
-const fetchables: Readonly<Record<EngineName, () => Promise<Fetchable>>> = {
-  kafka: kafkaJars,
-  milvus: milvusLiteEnvironment,
-  'model server': modelServerEnvironment,
+const fetchables: Readonly<Record<EngineName, () => Promise<Fetchable[]>>> = {
+  kafka: async () => [await kafkaJars()],
+  milvus: async () => [await milvusLiteEnvironment()],
+  'model server': async () => [await modelServerEnvironment()],
+  'chart tools': chartToolsFetchables,
 };
 
 /** Fetches whatever is not there yet, so that starting needs no network any more. */
@@ -15,5 +17,10 @@ export async function fetchEngines(
   options: FetchOptions = {},
   engines: readonly EngineName[] = clusterEngines,
 ): Promise<void> {
-  await Promise.all(engines.map(async (engine) => fetchOnce(await fetchables[engine](), options)));
+  await Promise.all(
+    engines.map(async (engine) => {
+      // One after another: a build has use for every core.
+      for (const fetchable of await fetchables[engine]()) await fetchOnce(fetchable, options);
+    }),
+  );
 }

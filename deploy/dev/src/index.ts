@@ -1,4 +1,5 @@
 export { type Certificates, makeCertificates } from './certificates.js';
+export { type ChartTools, chartTools } from './chart-tools/chart-tools.js';
 export type { Exit } from './child.js';
 export type { ClusterOperator, IssuedKey } from './cluster/cluster-operator.js';
 export { type ByService, type ServiceName, serviceNames } from './cluster/service-names.js';

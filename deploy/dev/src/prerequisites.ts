@@ -8,6 +8,10 @@ export interface Program {
 
 const leastJava = 17;
 const leastPython = 10;
+const leastGo = 26;
+/** From here on Go fetches a newer one of itself where a module asks for it, unless that is switched off. */
+const leastGoThatUpdates = 21;
+const leastHelm = 14;
 
 export async function findJava(candidates: readonly string[] = javaCandidates()): Promise<Program | undefined> {
   for (const command of candidates) {
@@ -35,27 +39,53 @@ export async function findMaven(): Promise<boolean> {
   return (await runProgram('mvn', ['--version'])).ok;
 }
 
+export async function findGo(
+  candidates: readonly string[] = ['go', '/usr/local/go/bin/go'],
+): Promise<Program | undefined> {
+  for (const command of candidates) {
+    const [told, toolchain] = await Promise.all([
+      runProgram(command, ['version']),
+      runProgram(command, ['env', 'GOTOOLCHAIN']),
+    ]);
+    const minor = Number(/go1\.(\d+)/.exec(told.output)?.[1] ?? 0);
+    const updates = minor >= leastGoThatUpdates && !/^(local|path)?$/.test(toolchain.output);
+    if (told.ok && (minor >= leastGo || updates)) return { command, version: `1.${minor}` };
+  }
+  return undefined;
+}
+
+export async function findHelm(candidates: readonly string[] = ['helm']): Promise<Program | undefined> {
+  for (const command of candidates) {
+    const { ok, stdout } = await runProgram(command, ['version', '--template', '{{.Version}}']);
+    const version = /^v(3\.(\d+)\.\d+)/.exec(stdout);
+    if (ok && version && Number(version[2]) >= leastHelm) return { command, version: version[1] as string };
+  }
+  return undefined;
+}
+
 export interface Machine {
   java: boolean;
   maven: boolean;
   python: boolean;
+  go: boolean;
 }
 
 /** One message that names each missing thing, what it is for and how to get it; undefined when nothing is missing. */
-export function missingMessage({ java, maven, python }: Machine): string | undefined {
+export function missingMessage({ java, maven, python, go }: Machine): string | undefined {
   const missing = [
     ...(java ? [] : [`Java ${leastJava} or newer (\`java\`), which runs Kafka`]),
     ...(maven ? [] : ['Maven (`mvn`), which fetches Kafka']),
     ...(python
       ? []
       : [
-          `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite and the model server`,
+          `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite and the model server, and fetches schemas of Kubernetes`,
         ]),
+    ...(go ? [] : [`Go 1.${leastGo} or newer (\`go\`), which builds helm and what else the chart is checked with`]),
   ];
   if (missing.length === 0) return undefined;
   return [
     'Engines that are to run on this machine need what is not here:',
     ...missing.map((thing) => `  - ${thing}`),
-    'On Debian and Ubuntu: apt-get install openjdk-17-jre-headless maven python3-venv',
+    'On Debian and Ubuntu: apt-get install openjdk-17-jre-headless maven python3-venv; Go is at https://go.dev/dl',
   ].join('\n');
 }
