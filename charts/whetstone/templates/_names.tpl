@@ -20,7 +20,6 @@ app.kubernetes.io/component: {{ .component }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: {{ .root.Chart.Name }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end -}}
 
 {{- define "whetstone.metadata" -}}
@@ -28,6 +27,7 @@ name: {{ include "whetstone.fullname" .root }}-{{ .component }}
 namespace: {{ .root.Release.Namespace }}
 labels:
   {{- include "whetstone.labels" . | nindent 2 }}
+  helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end -}}
 
 {{- define "whetstone.image" -}}

@@ -42,6 +42,9 @@ volumeMounts:
   - name: data
     mountPath: /var/lib/whetstone
   {{- end }}
+  {{- range .mounts }}
+  - {{ toYaml . | nindent 4 | trim }}
+  {{- end }}
 {{- end -}}
 
 {{/* The volumes that go with it, but for `data`. */}}
@@ -147,4 +150,14 @@ topologySpreadConstraints:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* A container that runs a command of `whetstone` and ends. */}}
+{{- define "whetstone.hookContainer" -}}
+{{ include "whetstone.containerBasics" . }}
+# What it says at the end is in the pod's status too.
+terminationMessagePolicy: FallbackToLogsOnError
+resources:
+  requests: { cpu: 100m, memory: 128Mi }
+  limits: { memory: 384Mi }
 {{- end -}}

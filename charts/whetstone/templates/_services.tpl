@@ -8,9 +8,8 @@ analyser: { serves: grpc, calls: [indexer, status], uses: [rootSecret, kafka, gr
 indexer: { serves: grpc, calls: [], uses: [milvus, embedding, grpcTls, stopping] }
 status: { serves: grpc, calls: [], uses: [rootSecret, kafka, grpcTls, stopping, data] }
 standalone: { serves: http, calls: [], uses: [model, embedding, stopping, data] }
-topics: { calls: [], uses: [kafka] }
-vectors: { calls: [], uses: [milvus, embedding] }
-test: { calls: [], uses: [rootSecret, kafka] }
+topics: { calls: [], uses: [kafka, milvus, embedding] }
+test: { calls: [], uses: {{ eq .Values.mode "standalone" | ternary "[data]" "[rootSecret, kafka]" }} }
 {{- end -}}
 
 {{- define "whetstone.process" -}}
