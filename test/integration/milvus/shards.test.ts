@@ -1,5 +1,5 @@
 import { aCollection, aRow, conformanceModel, createDirectionEmbedder } from '@whetstone/indexer/conformance';
-import { dropShardSet, listShardSets } from '@whetstone/indexer/milvus';
+import { checkShardSet, dropShardSet, listShardSets } from '@whetstone/indexer/milvus';
 import { createLogger } from '@whetstone/platform';
 import { DataType, MilvusClient } from '@zilliz/milvus2-sdk-node';
 
@@ -53,6 +53,13 @@ describe('the shards of Milvus', () => {
       code: 'model_mismatch',
       message: expect.stringContaining('conformance (32 dimensions, 4 shards) is configured'),
     });
+    expect(await names()).toHaveLength(4);
+  });
+
+  it('can be checked without making any', async () => {
+    const options = { config: under.config(), logger };
+    await checkShardSet(options, { model: conformanceModel, shards: 3 });
+    await expect(checkShardSet(options, { model: other, shards: 3 })).rejects.toMatchObject({ code: 'model_mismatch' });
     expect(await names()).toHaveLength(4);
   });
 

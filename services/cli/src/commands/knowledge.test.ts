@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
 
-import { TestInstallation } from '../test-kit/installation.js';
+import { runCommand, TestInstallation } from '../test-kit/installation.js';
 import { aVote, change, fill, linesOf, rowsIn, rowsOf, unitVector, withStore } from '../test-kit/knowledge.js';
 
 const acme = defaultCollectionIdOf('acme');
@@ -217,6 +217,34 @@ describe('knowledge import', () => {
     expect(await target.run('knowledge', 'import', `${file}.gone`)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`${file}.gone cannot be read: ENOENT`),
+    });
+  });
+});
+
+describe('knowledge check', () => {
+  it('says how knowledge is kept, and leaves it as it is', async () => {
+    await fill(source, rowsOf(acme, 'job_1'));
+
+    expect(await source.ask('knowledge', 'check')).toEqual({ kept_as: 'all-MiniLM-L6-v2-int8' });
+    expect((await source.run('knowledge', 'check')).stdout).toBe(
+      'The store answers, and knowledge is kept as all-MiniLM-L6-v2-int8.\n',
+    );
+    expect(await rowsIn(source, acme)).toHaveLength(2);
+  });
+
+  it('refuses a store that another embedding model has filled', async () => {
+    await fill(source, rowsOf(acme, 'job_1'));
+    const env = {
+      WHETSTONE_DATA: source.folder.path,
+      WHETSTONE_EMBEDDING_MODEL: 'another',
+      WHETSTONE_EMBEDDING_BASE_URL: 'http://127.0.0.1:1/v1',
+      WHETSTONE_EMBEDDING_DIMENSION: '8',
+    };
+
+    expect(await runCommand(['knowledge', 'check'], env)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('all-MiniLM-L6-v2-int8'),
     });
   });
 });

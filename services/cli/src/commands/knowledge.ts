@@ -51,6 +51,19 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
       const object = { rows, stored, superseded, deleted, embedded_again: embeddedAgain };
       await answer(io, options, object, text.filter((line) => line !== false).join('\n'));
     });
+
+  knowledge
+    .command('check')
+    .description('see that the store answers and fits the configuration; changes nothing')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const installation = await chooseInstallation(options, io);
+      await installation.use(['reindexing'], async ({ reindexing }) => {
+        await reindexing.check();
+        const { target } = reindexing;
+        await answer(io, options, { kept_as: target }, `The store answers, and knowledge is kept as ${target}.`);
+      });
+    });
 }
 
 async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {

@@ -23,10 +23,10 @@ describe('a cluster that does not answer', () => {
     });
   });
 
-  it('is told by knowledge export, where it is Milvus', async () => {
+  it.each(['export', 'check'])('is told by knowledge %s, where it is Milvus', async (command) => {
     const env = { WHETSTONE_MILVUS_ADDRESS: nobody, WHETSTONE_MILVUS_TIMEOUT_MS: '500' };
 
-    expect(await runCommand(['knowledge', 'export'], env)).toEqual({
+    expect(await runCommand(['knowledge', command], env)).toEqual({
       code: 3,
       stdout: '',
       stderr: `Milvus at ${nobody} does not answer\n`,

@@ -48,6 +48,8 @@ export interface Knowledge {
 export interface Reindexing {
   /** How the vectors of the configuration are made and kept, in words. */
   readonly target: string;
+  /** Rejects with the reason where knowledge cannot be served that way. Changes nothing. */
+  check(): Promise<void>;
   /** Knowledge that is kept otherwise, and so not found. */
   sources(): Promise<OldKnowledge[]>;
 }

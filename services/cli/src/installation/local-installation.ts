@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readRootSecrets } from '@whetstone/identity';
-import { embeddingModelOf, openLocalVectorStore } from '@whetstone/indexer';
+import { type Embedder, embeddingModelOf, openLocalVectorStore } from '@whetstone/indexer';
 import { AppError, createLogger, type DataFolder, dataFolder, type Environment } from '@whetstone/platform';
 
 import type { AppliedTopic, Installation } from './installation.js';
@@ -24,6 +24,7 @@ export async function findLocalInstallation(path: string, env: Environment): Pro
   const roots = await rootsIn(folder);
   const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
   const openLog = () => openLocalEventLog({ path: folder.log, topics: specs });
+  const openStore = (model: Embedder['model']) => openLocalVectorStore({ path: folder.knowledge, model, logger });
   const openers: PartOpeners = {
     roots: async () => ({ part: roots, close: async () => {} }),
     async log() {
@@ -31,14 +32,12 @@ export async function findLocalInstallation(path: string, env: Environment): Pro
       return { part: log, close: log.close };
     },
     topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
-    knowledge: async () =>
-      openKnowledge(logger, readEmbedding(env), (model) =>
-        openLocalVectorStore({ path: folder.knowledge, model, logger }),
-      ),
+    knowledge: async () => openKnowledge(logger, readEmbedding(env), openStore),
     // The file of a data folder takes the vectors of one model, and no others beside them.
     async reindexing() {
-      const { name: target } = embeddingModelOf(readEmbedding(env));
-      return { part: { target, sources: async () => [] }, close: async () => {} };
+      const model = embeddingModelOf(readEmbedding(env));
+      const check = async () => (await openStore(model)).close();
+      return { part: { target: model.name, check, sources: async () => [] }, close: async () => {} };
     },
   };
   return { use: (names, work) => useParts(openers, names, work) };

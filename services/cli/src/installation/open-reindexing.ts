@@ -7,6 +7,7 @@ import {
   type VectorStore,
 } from '@whetstone/indexer';
 import {
+  checkShardSet,
   dropShardSet,
   listShardSets,
   milvusConfigOf,
@@ -57,6 +58,7 @@ export async function openReindexing(
 
   const part: Reindexing = {
     target: nameOf(target),
+    check: () => checkShardSet({ config, logger }, target),
     async sources() {
       const sets = await listShardSets({ config, logger });
       return sets.filter((set) => nameOf(set) !== nameOf(target)).map(oldKnowledge);

@@ -1,7 +1,7 @@
 import { AppError, type Logger } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
-import { collectionNames, findShardSets, isSameModel } from './check-other-sets.js';
+import { checkOtherSets, collectionNames, findShardSets, isSameModel } from './check-other-sets.js';
 import { explainOutage } from './explain-outage.js';
 import type { MilvusConfig } from './milvus-config.js';
 import { openClient } from './open-client.js';
@@ -16,6 +16,14 @@ export interface ManageShardSetsOptions {
 /** The sets of shards that Milvus holds, one for each embedding model that has knowledge there. Rejects where it is away. */
 export function listShardSets(options: ManageShardSetsOptions): Promise<ShardSet[]> {
   return withMilvus(options, findShardSets);
+}
+
+/**
+ * Whether indexers could start with this set: Milvus answers and lets us in, and holds this one or none at all. Makes nothing.
+ * Rejects with what it is that keeps them from it, where they could not.
+ */
+export function checkShardSet(options: ManageShardSetsOptions, set: ShardSet): Promise<void> {
+  return withMilvus(options, (client, operation) => checkOtherSets(client, operation, set));
 }
 
 /**
