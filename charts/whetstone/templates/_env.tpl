@@ -18,8 +18,11 @@ one of the two would silently lose.
 {{- $_ := set $set (printf "%s_FILE" .variable) (printf "/etc/whetstone/%s" (include "whetstone.secretPath" .)) -}}
 {{- end -}}
 {{- range $name, $value := (index .root.Values .component | default dict).env -}}
-{{- if hasKey $set $name -}}
-{{- fail (printf "\n\n%s.env: %s is set by the chart already. Use the value that it comes from; README.md has them all." $.component $name) -}}
+{{- if or (hasKey $set $name) (hasKey $set (printf "%s_FILE" $name)) -}}
+{{- fail (printf "\n\n%s.env: %s is set by the chart already. Use the value that it comes from; README.md has them all.\n" $.component $name) -}}
+{{- end -}}
+{{- if regexMatch "(SECRETS?|PASSWORD|TOKEN|API_KEY|TLS_KEY)$" $name -}}
+{{- fail (printf "\n\n%s.env: %s is a secret, and would stand in the manifest for all to read. Name a Secret that holds it instead; README.md says where.\n" $.component $name) -}}
 {{- end -}}
 {{- $_ := set $set $name $value -}}
 {{- end -}}
