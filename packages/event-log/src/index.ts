@@ -7,7 +7,7 @@ export {
   type LocalEventLogOptions,
   openLocalEventLog,
 } from './local/open-local-event-log.js';
-export { decodeMessage, type EncodeOptions, encodeMessage } from './message-codec.js';
+export { decodeMessage, type EncodeOptions, encodeMessage, unpackedBytes } from './message-codec.js';
 export type {
   ConsumeOptions,
   ConsumerLag,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { decodeMessage, encodeMessage } from './message-codec.js';
+import { decodeMessage, decodeMessageSync, encodeMessage, unpackedBytes } from './message-codec.js';
 
 const message = { text: 'grüße \u0000 🙂', numbers: [1, 2.5], nested: { empty: null } };
 
@@ -12,7 +12,16 @@ describe('encodeMessage and decodeMessage', () => {
   it.each([false, true])('bring a large message back as it was (gzip: %s)', async (gzip) => {
     const large = { text: 'much to say '.repeat(200_000) };
 
-    expect(await decodeMessage(await encodeMessage(large, { gzip }))).toEqual(large);
+    const bytes = await encodeMessage(large, { gzip });
+
+    expect(await decodeMessage(bytes)).toEqual(large);
+    expect(decodeMessageSync(bytes)).toEqual(large);
+  });
+
+  it.each([false, true])('tell how much there is to read before it is unpacked (gzip: %s)', async (gzip) => {
+    const large = { text: 'much to say '.repeat(10_000) };
+
+    expect(unpackedBytes(await encodeMessage(large, { gzip }))).toBe(Buffer.byteLength(JSON.stringify(large)));
   });
 
   it('make a repetitive message smaller', async () => {
@@ -25,6 +34,7 @@ describe('encodeMessage and decodeMessage', () => {
     const bomb = gzipSync(Buffer.alloc(70 * 1024 * 1024));
 
     await expect(decodeMessage(bomb)).rejects.toMatchObject({ code: 'too_large' });
+    expect(() => decodeMessageSync(bomb)).toThrow(expect.objectContaining({ code: 'too_large' }));
   });
 
   it('refuse a small bomb that lies about its size', async () => {
@@ -37,7 +47,10 @@ describe('encodeMessage and decodeMessage', () => {
   it.each(['', 'not json', '\x1f\x8bnot gzip at all, but it says so'])(
     'refuse what is no message: %j',
     async (text) => {
-      await expect(decodeMessage(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ code: 'invalid_argument' });
+      const bytes = Buffer.from(text, 'latin1');
+
+      await expect(decodeMessage(bytes)).rejects.toMatchObject({ code: 'invalid_argument' });
+      expect(() => decodeMessageSync(bytes)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
     },
   );
 });

@@ -1,5 +1,5 @@
-import { topics } from '@whetstone/contracts';
-import { createSystemClock, Registry } from '@whetstone/platform';
+import { type AcceptedUpload, topics } from '@whetstone/contracts';
+import { AppError, createSystemClock, Registry } from '@whetstone/platform';
 
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import { anUpload, createPlainProducer, failing, type LogSite, openLogSite, reflectionOf } from './test-kit/index.js';
@@ -25,6 +25,26 @@ describe('the analyser', () => {
 
     expect(await site.jobs.getJob({ jobId: upload.jobId }, {})).toMatchObject({ status: 'completed' });
     expect(site.knowledge.attemptsOf(upload.jobId)).toHaveLength(1);
+  });
+
+  it('learns from the largest uploads, and gives up whole ones', async () => {
+    const long = { turn: 1, inputs: '', decision: 'refund(order=17)', result: 'ok '.repeat(1_000_000) };
+    const [learnt, hopeless] = ['Refund an order', 'Delete what is forbidden'].map((query) =>
+      anUpload({ at: clock.now(), query, turns: [long] }),
+    ) as [AcceptedUpload, AcceptedUpload];
+    for (const upload of [learnt, hopeless]) await site.upload(upload);
+    const { knowledge } = site;
+    const replace: typeof knowledge.replace = (request, call) =>
+      request.jobId === hopeless.jobId
+        ? Promise.reject(new AppError('shard_full', 'full'))
+        : knowledge.replace(request, call);
+
+    await site.startAnalyser({ knowledge: { ...knowledge, replace } });
+    await site.allEnded([learnt, hopeless]);
+
+    expect(await site.jobs.getJob({ jobId: learnt.jobId }, {})).toMatchObject({ status: 'completed' });
+    expect(knowledge.attemptsOf(learnt.jobId)).toHaveLength(1);
+    expect(await site.deadLetters()).toMatchObject([{ upload: hopeless, reason: 'shard_full' }]);
   });
 
   it('is ready while it runs, and live until it has crashed', async () => {

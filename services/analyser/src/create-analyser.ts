@@ -111,7 +111,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     await deps.pace?.turn(signal);
     await withTraceFrom(event.headers, () =>
       withSpan(`process ${topics.uploads.name}`, { kind: 'consumer' }, () =>
-        withOwnSignal(signal, (own) => processUpload(toDelivery(event), own.signal)),
+        withOwnSignal(signal, (own) => processUpload(toDelivery(event, producer), own.signal)),
       ),
     );
   }

@@ -1,6 +1,7 @@
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { AppError, moved, serveWorker } from '../worker.js';
+import { AppError, lowerPriority, moved, serveWorker } from '../worker.js';
 
 serveWorker({
   double: (value: number) => value * 2,
@@ -31,6 +32,10 @@ serveWorker({
   handOver: (length: number) => {
     const array = new Float32Array(length).fill(0.5);
     return moved(array, [array.buffer]);
+  },
+  giveWay: () => {
+    lowerPriority();
+    return getPriority();
   },
   lengthOf: (bytes: Uint8Array) => bytes.length,
 });

@@ -12,7 +12,7 @@ import {
   toUploadLogEvent,
 } from '@whetstone/event-log';
 
-import { anUpload, startOfTest } from '../test-kit/index.js';
+import { anUpload, createPlainProducer, startOfTest } from '../test-kit/index.js';
 import { createLogDeadLetters } from './log-dead-letters.js';
 import { toDelivery } from './log-delivery.js';
 import { createLogJobEvents } from './log-job-events.js';
@@ -59,9 +59,11 @@ describe('the adapters over the log', () => {
     const value = Buffer.from([0x1f, 0x8b, 0xff, 0x00, 0x80]);
     await log.append(topics.uploads.name, { key: 'c1_2:3', value, headers: { 'job-id': 'job_1' } });
     const [poison] = await eventsOf(topics.uploads.name);
-    const delivery = toDelivery(poison as LogEvent);
+    const delivery = toDelivery(poison as LogEvent, createPlainProducer());
 
-    await expect(delivery.decode()).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect(await delivery.read(new AbortController().signal)).toEqual({
+      problem: 'A value of the log is not a message',
+    });
     await createLogDeadLetters(log).append({ unreadable: delivery.raw(), ...reason });
 
     const [letter] = await eventsOf(topics.deadLetters.name);

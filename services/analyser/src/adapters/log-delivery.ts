@@ -1,18 +1,43 @@
-import { decodeMessage, jobIdOfUploadEvent, type LogEvent } from '@whetstone/event-log';
+import { decodeMessage, jobIdOfUploadEvent, type LogEvent, unpackedBytes } from '@whetstone/event-log';
+import { isAppError } from '@whetstone/platform';
 
-import type { Delivery } from '../domain/ports.js';
+import type { Delivery, InsightProducer, NoUpload, UploadInHand } from '../domain/ports.js';
+import { takeInHand, takePackedInHand } from '../domain/take-in-hand.js';
 
-export function toDelivery(event: LogEvent): Delivery {
+/** What takes less time to read than a trip to a thread and back: half a millisecond at most. */
+const readHereBytes = 64 * 1024;
+
+export function toDelivery(event: LogEvent, producer: Pick<InsightProducer, 'outline'>): Delivery {
   const { key, value, timestampMs } = event;
   const jobId = jobIdOfUploadEvent(event);
+  const appendedAt = timestampMs * 1000;
   return {
     jobId,
-    appendedAt: timestampMs * 1000,
-    decode: () => decodeMessage(value),
+    appendedAt,
+    read: (signal) => (unpackedBytes(value) <= readHereBytes ? readHere() : readPacked(signal)),
     raw: () => ({
       key,
       value: Buffer.from(value).toString('base64'),
       ...(jobId === undefined ? {} : { jobId }),
     }),
   };
+
+  async function readHere(): Promise<UploadInHand | NoUpload> {
+    const { decoded, problem } = await decodeMessage(value).then(
+      (decoded) => ({ decoded, problem: undefined }),
+      // What a decoder says may quote the message, so it stays out of letters and logs.
+      (error) => ({ decoded: undefined, problem: isAppError(error) ? error.message : 'The message cannot be decoded' }),
+    );
+    return problem === undefined ? takeInHand(decoded, appendedAt) : { problem };
+  }
+
+  async function readPacked(signal: AbortSignal): Promise<UploadInHand | NoUpload> {
+    const run = { message: alone(value) };
+    return takePackedInHand(await producer.outline(run, signal), run, appendedAt, () => decodeMessage(value));
+  }
+}
+
+/** A part of a larger buffer, such as what a broker sent at once, would take all of it along to a thread. */
+function alone(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@whetstone/platform';
 
-import type { InsightProducer, Reflection } from '../domain/ports.js';
+import type { InsightProducer, Outline, Reflection } from '../domain/ports.js';
 import { createReflectorThread, type ReflectorThread, type ReflectorThreadConfig } from './reflector-thread.js';
 import type { AnalysisName } from './reflector-worker.js';
 
@@ -32,7 +32,8 @@ export function createReflectorPool(
   let closed: AppError | undefined;
 
   return {
-    produce: (interaction, signal) => call<Reflection>('reflect', interaction, signal),
+    produce: (run, signal) => call<Reflection>('reflect', run, signal),
+    outline: (packed, signal) => call<Outline>('outline', packed, signal),
     call,
     async close() {
       closed ??= new AppError('cancelled', 'The reflector is closed');

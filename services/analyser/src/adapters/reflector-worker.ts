@@ -1,14 +1,34 @@
 import type { Interaction } from '@whetstone/contracts';
-import { serveWorker } from '@whetstone/platform/worker';
+import { decodeMessageSync } from '@whetstone/event-log/codec';
+import { isAppError, lowerPriority, serveWorker } from '@whetstone/platform/worker';
 
+import { outlineMessage } from '../domain/outline-message.js';
+import type { Outline, PackedRun, Run } from '../domain/ports.js';
 import { reflect } from '../domain/reflector/reflect.js';
 import { readForModel } from '../domain/transcript/read-for-model.js';
 
 /** What is done off the event loop. */
-export type AnalysisName = 'reflect' | 'readForModel';
+export type AnalysisName = 'outline' | 'reflect' | 'readForModel';
+
+// Whoever asks waits for an answer, and nobody waits for a lesson.
+lowerPriority();
 
 serveWorker({
-  reflect: (interaction: Interaction) => reflect(interaction),
-  readForModel: ({ interaction, budgetTokens }: { interaction: Interaction; budgetTokens: number }) =>
-    readForModel(interaction, budgetTokens),
+  outline: ({ message }: PackedRun): Outline => {
+    let value: unknown;
+    try {
+      value = decodeMessageSync(message);
+    } catch (error) {
+      // What a decoder says may quote the message, so it stays out of letters and logs.
+      return { value, undecodable: isAppError(error) ? error.message : 'The message cannot be decoded' };
+    }
+    return outlineMessage(value);
+  },
+  reflect: (run: Run) => reflect(unpack(run)),
+  readForModel: ({ run, budgetTokens }: { run: Run; budgetTokens: number }) => readForModel(unpack(run), budgetTokens),
 } satisfies Record<AnalysisName, unknown>);
+
+/** Its outline was read before, so that it is an interaction is known. */
+function unpack(run: Run): Interaction {
+  return 'message' in run ? decodeMessageSync<{ interaction: Interaction }>(run.message).interaction : run;
+}

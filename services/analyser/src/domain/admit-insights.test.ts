@@ -1,18 +1,11 @@
-import type { Insight, Interaction, RunTrail } from '@whetstone/contracts';
+import type { Insight, RunTrail } from '@whetstone/contracts';
 
 import { admitInsights } from './admit-insights.js';
-
-const interaction: Interaction = {
-  query: 'Download the report from https://reports.example.org/q1',
-  turns: [
-    { turn: 1, inputs: '', decision: 'curl https://reports.example.org/q1', result: '404' },
-    { turn: 2, inputs: '', decision: 'curl https://reports.example.org/2026/q1', result: 'ok' },
-  ],
-};
 
 function reading(outcome: RunTrail['outcome']) {
   return {
     run: { outcome, judged: false, uses: [], steps: [] },
+    turns: new Set([1, 2]),
     visitedHosts: new Set(['reports.example.org']),
   };
 }
@@ -34,12 +27,12 @@ describe('insights of a model', () => {
   it('are kept as they are where they are sound', () => {
     const sound = draft({ appliesWhen: 'a report is not found', example: 'curl https://reports.example.org/2026/q1' });
 
-    expect(admitInsights([sound], interaction, reading('success'))).toEqual({ insights: [sound], dropped: {} });
+    expect(admitInsights([sound], reading('success'))).toEqual({ insights: [sound], dropped: {} });
   });
 
   it('have the polarity of the run, and their own only where nobody knows how it ended', () => {
     const polarityIn = (outcome: RunTrail['outcome']) =>
-      admitInsights([draft({ polarity: 'failure' })], interaction, reading(outcome)).insights[0]?.polarity;
+      admitInsights([draft({ polarity: 'failure' })], reading(outcome)).insights[0]?.polarity;
 
     expect(polarityIn('success')).toBe('success');
     expect(polarityIn('failure')).toBe('failure');
@@ -47,7 +40,7 @@ describe('insights of a model', () => {
   });
 
   it('rest on turns that there were', () => {
-    const { insights } = admitInsights([draft({ evidence: [2, 2, 7, -1, 1] })], interaction, reading('success'));
+    const { insights } = admitInsights([draft({ evidence: [2, 2, 7, -1, 1] })], reading('success'));
 
     expect(insights[0]?.evidence).toEqual([2, 1]);
   });
@@ -58,7 +51,7 @@ describe('insights of a model', () => {
       draft({ title: long, content: long, example: long, appliesWhen: long, notWhen: '  ', steps: ['', long] }),
     );
 
-    const { insights, dropped } = admitInsights(drafts, interaction, reading('success'));
+    const { insights, dropped } = admitInsights(drafts, reading('success'));
 
     expect(insights).toHaveLength(3);
     expect(dropped).toEqual({ too_many: 2 });
@@ -74,6 +67,6 @@ describe('insights of a model', () => {
     ['unvisited_host', draft({ example: 'curl https://reports.example.com/q1' })],
     ['unvisited_host', draft({ steps: Array.from({ length: 6 }, (_, at) => `http://reports.example.org.${at}`) })],
   ])('are dropped and counted: %s', (reason, bad) => {
-    expect(admitInsights([bad], interaction, reading('success'))).toEqual({ insights: [], dropped: { [reason]: 1 } });
+    expect(admitInsights([bad], reading('success'))).toEqual({ insights: [], dropped: { [reason]: 1 } });
   });
 });

@@ -1,4 +1,4 @@
-import type { Insight, Interaction, RunTrail } from '@whetstone/contracts';
+import type { Insight, RunTrail } from '@whetstone/contracts';
 
 import { clip } from './reflector/bounded-text.js';
 import { type Guarded, guardInsights } from './safety/guard-insights.js';
@@ -16,10 +16,8 @@ const chars = { title: 160, condition: 300, content: 800, step: 240, example: 60
  */
 export function admitInsights(
   drafts: readonly Insight[],
-  interaction: Interaction,
-  { run, visitedHosts }: Pick<ModelReading, 'run' | 'visitedHosts'>,
+  { run, turns, visitedHosts }: Pick<ModelReading, 'run' | 'turns' | 'visitedHosts'>,
 ): Guarded {
-  const turns = new Set(interaction.turns.map(({ turn }) => turn));
   const { insights, dropped } = guardInsights(
     drafts.map((draft) => bounded(draft, run, turns)),
     visitedHosts,

@@ -1,9 +1,9 @@
-import type { AcceptedUpload, CitedEnhancement, ReplaceResult } from '@whetstone/contracts';
+import type { CitedEnhancement, ReplaceResult } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { AppError, type Clock, withSpan } from '@whetstone/platform';
 
 import { abortable, withTimeLimit } from './abortable.js';
-import type { InsightProducer, JobObserver, KnowledgeBase, Reflection } from './ports.js';
+import type { InsightProducer, JobObserver, KnowledgeBase, Reflection, UploadInHand } from './ports.js';
 import { dropReasons } from './safety/drop-reasons.js';
 
 export interface AttemptJobDeps {
@@ -19,7 +19,7 @@ export type AttemptJob = (signal: AbortSignal) => Promise<ReplaceResult>;
 export function createAttemptJob(
   { producer, knowledge, clock, observer }: AttemptJobDeps,
   storingTimeoutMs: number,
-  upload: AcceptedUpload,
+  upload: UploadInHand,
   cited: CitedEnhancement | undefined,
 ): AttemptJob {
   let learnt: Reflection | undefined;
@@ -32,9 +32,7 @@ export function createAttemptJob(
 
   async function analyse(signal: AbortSignal): Promise<Reflection> {
     const begun = clock.now();
-    const reflection = await withSpan('analyse', {}, () =>
-      abortable(producer.produce(upload.interaction, signal), signal),
-    );
+    const reflection = await withSpan('analyse', {}, () => abortable(producer.produce(upload.run, signal), signal));
     observer.stage('analysing', secondsSince(begun));
     for (const reason of dropReasons) {
       const count = reflection.dropped?.[reason] ?? 0;

@@ -1,12 +1,14 @@
-import type { AcceptedUpload, CitedEnhancement, EnhancementArm } from '@whetstone/contracts';
+import type { CitedEnhancement, EnhancementArm } from '@whetstone/contracts';
 import type { EnhancementIds, OpenedEnhancement } from '@whetstone/identity';
+
+import type { UploadOutline } from './ports.js';
 
 /**
  * The answer that the upload says it was made with. What was not issued for this very collection is nothing: the upload is
  * worked on as if it cited none.
  */
 export function citedEnhancement(
-  { collectionId, interaction }: AcceptedUpload,
+  { collectionId, interaction }: UploadOutline,
   enhancementIds: Pick<EnhancementIds, 'open'>,
 ): CitedEnhancement | undefined {
   const token = interaction.metadata?.['enhancement_id'];

@@ -1,4 +1,5 @@
 import type {
+  AcceptedUpload,
   CitedEnhancement,
   DeadLetter,
   GetJobRequest,
@@ -32,13 +33,33 @@ export interface Reflection {
   producer: Producer;
 }
 
+/** A run on its way to whoever reads it: a large one stays packed in its message, and is unpacked off the event loop only. */
+export type Run = Interaction | PackedRun;
+
+export interface PackedRun {
+  /** The message of the uploads topic, in a buffer of its own. */
+  readonly message: Uint8Array;
+}
+
+/** What a message says beside its run, as untrusted as the message. */
+export interface Outline {
+  /** In the shape of an UploadOutline if all is well. */
+  value: unknown;
+  /** The place in its interaction that has a wrong shape. */
+  misshapenAt?: string;
+  /** Why its bytes are no message at all. */
+  undecodable?: string;
+}
+
 /**
- * Turns an interaction into insights, off the event loop, within memory and time limits.
+ * Turns runs into insights, off the event loop, within memory and time limits.
  * Rejects with AppError `analysis_failed` or `analysis_timeout`; both count as a failed try of this message. Where it works
  * with something outside of the process, it rejects with a retryable AppError while that is away.
  */
 export interface InsightProducer {
-  produce(interaction: Interaction, signal: AbortSignal): Promise<Reflection>;
+  produce(run: Run, signal: AbortSignal): Promise<Reflection>;
+  /** Reads a message without bringing its run here. Works with nothing outside of the process. */
+  outline(packed: PackedRun, signal: AbortSignal): Promise<Outline>;
   /** What it needs outside of the process, and whether that did its part when it was last asked. */
   dependencies?(): DependencyHealth[];
   close(): Promise<void>;
@@ -65,14 +86,42 @@ export interface DeadLetters {
   append(letter: DeadLetter): Promise<void>;
 }
 
+/** An accepted upload without its run. */
+export type UploadOutline = Omit<AcceptedUpload, 'interaction'> & {
+  interaction: Omit<Interaction, 'query' | 'turns'>;
+};
+
+/** An accepted upload that is worked on. */
+export interface UploadInHand extends UploadOutline {
+  readonly run: Run;
+  /** All of it, on the event loop: for what is given up. */
+  whole(): Promise<AcceptedUpload>;
+}
+
+/** What stands in the place of an upload. */
+export interface NoUpload {
+  /** Names the place and never quotes what stands there. */
+  problem: string;
+  /** Where at least that can be read. */
+  job?: JobReference | undefined;
+}
+
+export interface JobReference {
+  jobId: string;
+  acceptedAt: Micros;
+}
+
 /** One message of the uploads topic, as the log delivered it; maybe not for the first time. */
 export interface Delivery {
   /** The job, where the message names it outside of what it says. */
   readonly jobId?: string | undefined;
   /** When the log took the message. */
   readonly appendedAt: Micros;
-  /** What the message says, untrusted. Throws where its bytes cannot be decoded. */
-  decode(): unknown;
+  /**
+   * What the message says, checked. Rejects with AppError `analysis_failed` or `analysis_timeout` where reading it was more than
+   * a thread may take, which may go better another time; everything else that is wrong is an answer.
+   */
+  read(signal: AbortSignal): Promise<UploadInHand | NoUpload>;
   /** The message as it stands in the log. */
   raw(): UnreadableMessage;
 }

@@ -150,7 +150,7 @@ describe('an operator’s replay', () => {
 describe('a message that cannot be read', () => {
   const undecodable = {
     ...deliveryOf('x'),
-    decode: () => Promise.reject(new AppError('invalid_argument', 'not JSON')),
+    read: () => Promise.resolve({ problem: 'not JSON' }),
   };
 
   it('goes to the dead letters as it is', async () => {
@@ -180,6 +180,40 @@ describe('a message that cannot be read', () => {
     await deliver({ ...undecodable, jobId });
 
     expect(jobs.events).toMatchObject([{ status: 'failed', jobId, acceptedAt: at }]);
+  });
+
+  it('is tried as often as an analysis where reading it is more than a thread may take', async () => {
+    const upload = anUpload({ at });
+    const whole = deliveryOf(upload);
+    const delivery = { ...whole, jobId: upload.jobId, read: failing(2, whole.read, 'analysis_timeout') };
+    const { deliver, heard } = createWorkbench();
+
+    expect(await deliver(delivery)).toBe('completed');
+    expect(heard).toEqual(['retried', 'retried', 'ended stored']);
+  });
+
+  it('ends its job after the last of these tries', async () => {
+    const upload = anUpload({ at });
+    const whole = deliveryOf(upload);
+    const delivery = { ...whole, jobId: upload.jobId, read: failing(3, whole.read, 'analysis_failed') };
+    const { deliver, jobs, letters } = createWorkbench();
+
+    expect(await deliver(delivery)).toBe('failed');
+
+    expect(jobs.events).toMatchObject([{ status: 'failed', jobId: upload.jobId }]);
+    expect(letters).toMatchObject([{ unreadable: whole.raw(), detail: 'does not work now' }]);
+  });
+
+  it('has no end where its partition is taken away while it is read', async () => {
+    const stop = new AbortController();
+    const read = (signal: AbortSignal) => {
+      stop.abort(new Error('partition lost'));
+      return Promise.reject(signal.reason);
+    };
+    const { deliver, jobs, letters } = createWorkbench();
+
+    await expect(deliver({ ...deliveryOf(anUpload({ at })), read }, stop.signal)).rejects.toThrow('partition lost');
+    expect([jobs.events, letters]).toEqual([[], []]);
   });
 
   it('ends its job even where the dead letters cannot take it', async () => {

@@ -1,11 +1,10 @@
-import type { AcceptedUpload, UnreadableMessage } from '@whetstone/contracts';
 import { isAppError, type Logger } from '@whetstone/platform';
 
 import { deadlineOf } from './job-deadline.js';
 import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
 import { createPatience, type PatienceConfig } from './patience.js';
-import type { Delivery } from './ports.js';
-import { type JobReference, readJobReference, readUpload } from './read-upload.js';
+import type { Delivery, JobReference, NoUpload, UploadInHand } from './ports.js';
+import { readJobReference } from './read-upload.js';
 import {
   createWorkOnJob,
   type Disposition,
@@ -30,8 +29,6 @@ export type ProcessUploadConfig = PatienceConfig & WorkConfig;
  */
 export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise<Disposition>;
 
-type Unreadable = { unreadable: UnreadableMessage; problem: string; job: JobReference | undefined };
-
 export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUploadConfig): ProcessUpload {
   const { clock, logger, observer } = deps;
   const patience = createPatience(config);
@@ -40,17 +37,33 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
 
   return async (delivery, signal) => {
     signal.throwIfAborted();
-    const message = await readMessage(delivery);
-    return 'unreadable' in message ? buryUnreadable(message, signal) : processUpload(message, signal);
+    const message = await read(delivery, signal);
+    return 'problem' in message ? buryUnreadable(delivery, message, signal) : processUpload(message, signal);
   };
 
-  async function processUpload(upload: AcceptedUpload, signal: AbortSignal): Promise<Disposition> {
+  /** A message that a thread cannot read within its limits has as many tries as one that it cannot analyse. */
+  async function read(delivery: Delivery, signal: AbortSignal): Promise<UploadInHand | NoUpload> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await delivery.read(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isAppError(error, 'analysis_failed') && !isAppError(error, 'analysis_timeout')) throw error;
+        if (tries >= config.maxTries) return { problem: error.message };
+        logger.warn({ err: error, tries, job_id: delivery.jobId }, 'A message could not be read; trying again');
+        observer.retried();
+      }
+      await patience.pause(tries, signal);
+    }
+  }
+
+  async function processUpload(upload: UploadInHand, signal: AbortSignal): Promise<Disposition> {
     const { replayedAt } = upload;
     const job = openJob(upload, deadlineOf(upload));
     const state = await records.ask(job, signal);
     if (hasEnded(state, replayedAt)) return 'skipped';
     if (clock.now() > job.deadline || (state.derived && replayedAt === undefined)) {
-      await records.giveUp(missedDeadline(upload, job, 0), job, signal);
+      await records.giveUp(await missedDeadline(upload, job, 0), job, signal);
       return 'failed';
     }
     const startedAt = await records.begin(job, state, signal);
@@ -58,9 +71,14 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
     return workOnJob(upload, { ...job, startedAt }, signal);
   }
 
-  async function buryUnreadable({ unreadable, problem, job }: Unreadable, signal: AbortSignal): Promise<Disposition> {
+  async function buryUnreadable(
+    delivery: Delivery,
+    { problem, job = readJobReference(delivery, delivery.appendedAt) }: NoUpload,
+    signal: AbortSignal,
+  ): Promise<Disposition> {
     const open = job && openJob(job, deadlineOf(job));
     if (open && hasEnded(await records.ask(open, signal))) return 'skipped';
+    const unreadable = delivery.raw();
     const letter = { unreadable, reason: 'unreadable_message', detail: problem, tries: 0, failedAt: clock.now() };
     await records.giveUp(letter, open, signal);
     return 'failed';
@@ -68,19 +86,5 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
 
   function openJob({ jobId, acceptedAt }: JobReference, deadline: number): OpenJob {
     return { jobId, acceptedAt, deadline, log: logger.child({ job_id: jobId }) };
-  }
-}
-
-async function readMessage(delivery: Delivery): Promise<AcceptedUpload | Unreadable> {
-  let value: unknown;
-  try {
-    value = await delivery.decode();
-    return readUpload(value);
-  } catch (error) {
-    // What a decoder says may quote the message, so it stays out of letters and logs.
-    const problem = isAppError(error) ? error.message : 'The message cannot be decoded';
-    const { jobId, appendedAt } = delivery;
-    const job = readJobReference(value, appendedAt) ?? readJobReference({ jobId }, appendedAt);
-    return { unreadable: delivery.raw(), problem, job };
   }
 }

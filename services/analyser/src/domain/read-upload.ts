@@ -1,6 +1,9 @@
-import type { AcceptedUpload, Interaction, Micros, Turn } from '@whetstone/contracts';
+import type { AcceptedUpload, Micros } from '@whetstone/contracts';
 import { readJobId } from '@whetstone/identity';
 import { AppError } from '@whetstone/platform';
+
+import { isObject, misshapenAt } from './misshapen-interaction.js';
+import type { JobReference, Outline, UploadOutline } from './ports.js';
 
 type Fields = Record<string, unknown>;
 
@@ -10,7 +13,22 @@ type Fields = Record<string, unknown>;
  * Throws AppError `invalid_argument`, which names the place and never quotes what stands there.
  */
 export function readUpload(value: unknown): AcceptedUpload {
-  const fields = objectAt(value, 'the message');
+  const { interaction } = checkOutside(value);
+  const place = misshapenAt(interaction);
+  if (place !== undefined) throw wrongAt(place);
+  return value as AcceptedUpload;
+}
+
+/** The same for a message that was read elsewhere. */
+export function readOutline({ value, misshapenAt: place }: Outline): UploadOutline {
+  checkOutside(value);
+  if (place !== undefined) throw wrongAt(place);
+  return value as UploadOutline;
+}
+
+function checkOutside(value: unknown): Fields {
+  if (!isObject(value)) throw wrongAt('the message');
+  const fields: Fields = value;
   expectThat(typeof fields['jobId'] === 'string' && readJobId(fields['jobId']) !== undefined, 'jobId');
   expectThat(
     typeof fields['collectionId'] === 'string' && /^[a-z0-9_]{1,255}$/.test(fields['collectionId']),
@@ -20,13 +38,7 @@ export function readUpload(value: unknown): AcceptedUpload {
   expectThat(typeof fields['bodyDigest'] === 'string', 'bodyDigest');
   expectThat(isMicros(fields['acceptedAt']), 'acceptedAt');
   expectThat(fields['replayedAt'] === undefined || isMicros(fields['replayedAt']), 'replayedAt');
-  checkInteraction(objectAt(fields['interaction'], 'interaction'));
-  return value as AcceptedUpload;
-}
-
-export interface JobReference {
-  jobId: string;
-  acceptedAt: Micros;
+  return fields;
 }
 
 /**
@@ -41,37 +53,6 @@ export function readJobReference(value: unknown, appendedAt = Number.POSITIVE_IN
   return { jobId, acceptedAt: isMicros(acceptedAt) ? acceptedAt : Math.min(parts.time, appendedAt) };
 }
 
-function checkInteraction(interaction: Fields & Partial<Record<keyof Interaction, unknown>>): void {
-  const { query, turns, success, agentType, timestamp, metadata } = interaction;
-  expectThat(typeof query === 'string', 'interaction.query');
-  expectThat(success === undefined || typeof success === 'boolean', 'interaction.success');
-  expectThat(isOptionalText(agentType), 'interaction.agentType');
-  expectThat(timestamp === undefined || Number.isSafeInteger(timestamp), 'interaction.timestamp');
-  if (metadata !== undefined) objectAt(metadata, 'interaction.metadata');
-  if (!Array.isArray(turns)) throw wrongAt('interaction.turns');
-  turns.forEach((turn: unknown, index) => {
-    checkTurn(objectAt(turn, `interaction.turns.${index}`), index);
-  });
-}
-
-function checkTurn(
-  { turn, inputs, decision, memory, result }: Partial<Record<keyof Turn, unknown>>,
-  index: number,
-): void {
-  const isTurn =
-    Number.isInteger(turn) &&
-    typeof inputs === 'string' &&
-    typeof decision === 'string' &&
-    isOptionalText(memory) &&
-    isOptionalText(result);
-  expectThat(isTurn, `interaction.turns.${index}`);
-}
-
-function objectAt(value: unknown, place: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongAt(place);
-  return value as Fields;
-}
-
 function expectThat(holds: boolean, place: string): void {
   if (!holds) throw wrongAt(place);
 }
@@ -82,8 +63,4 @@ function wrongAt(place: string): AppError {
 
 function isMicros(value: unknown): value is Micros {
   return Number.isSafeInteger(value) && (value as number) > 0;
-}
-
-function isOptionalText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
 }

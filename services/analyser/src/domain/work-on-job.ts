@@ -1,4 +1,4 @@
-import type { AcceptedUpload, CitedEnhancement, JobOutcome, Micros, ReplaceResult } from '@whetstone/contracts';
+import type { CitedEnhancement, DeadLetter, JobOutcome, Micros, ReplaceResult } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type ErrorCode, isAppError } from '@whetstone/platform';
 
@@ -6,6 +6,7 @@ import { type AttemptJobDeps, createAttemptJob } from './attempt-job.js';
 import { citedEnhancement } from './cited-enhancement.js';
 import { hasEnded, type JobRecords, type OpenJob } from './job-records.js';
 import type { Patience } from './patience.js';
+import type { UploadInHand } from './ports.js';
 
 /** `skipped`: the job had ended before, nothing was done. */
 export type Disposition = 'completed' | 'failed' | 'skipped';
@@ -38,7 +39,7 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
 export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patience: Patience, config: WorkConfig) {
   const { clock, observer } = deps;
 
-  return async function workOnJob(upload: AcceptedUpload, job: StartedJob, signal: AbortSignal): Promise<Disposition> {
+  return async function workOnJob(upload: UploadInHand, job: StartedJob, signal: AbortSignal): Promise<Disposition> {
     const cited = citedEnhancement(upload, deps.enhancementIds);
     const attempt = createAttemptJob(deps, config.storingTimeoutMs, upload, cited);
     let tries = 0;
@@ -66,7 +67,7 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patien
   };
 
   async function complete(
-    upload: AcceptedUpload,
+    upload: UploadInHand,
     job: StartedJob,
     { outcome: stored, insightsStored }: ReplaceResult,
     tries: number,
@@ -83,12 +84,12 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patien
     return 'completed';
   }
 
-  function hearOutcome({ interaction: { success } }: AcceptedUpload, cited: CitedEnhancement | undefined): void {
+  function hearOutcome({ interaction: { success } }: UploadInHand, cited: CitedEnhancement | undefined): void {
     if (cited && success !== undefined) observer.outcomeTold(cited, success);
   }
 
   async function giveUp(
-    upload: AcceptedUpload,
+    upload: UploadInHand,
     job: StartedJob,
     error: unknown,
     tries: number,
@@ -97,19 +98,24 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patien
     const reason = isAppError(error) ? error.code : 'internal';
     const detail = error instanceof Error ? error.message : String(error);
     job.log.warn({ err: error, tries }, 'The last try at a job failed');
-    await records.giveUp({ upload, reason, detail, tries, failedAt: clock.now() }, job, signal);
+    const letter = { upload: await upload.whole(), reason, detail, tries, failedAt: clock.now() };
+    await records.giveUp(letter, job, signal);
     return 'failed';
   }
 
-  async function missDeadline(upload: AcceptedUpload, job: OpenJob, tries: number, signal: AbortSignal) {
-    await records.giveUp(missedDeadline(upload, job, tries), job, signal);
+  async function missDeadline(upload: UploadInHand, job: OpenJob, tries: number, signal: AbortSignal) {
+    await records.giveUp(await missedDeadline(upload, job, tries), job, signal);
     return 'failed' as const;
   }
 }
 
-export function missedDeadline(upload: AcceptedUpload, { deadline }: OpenJob, tries: number) {
+export async function missedDeadline(
+  { whole }: UploadInHand,
+  { deadline }: OpenJob,
+  tries: number,
+): Promise<DeadLetter> {
   const detail = 'The job could not be finished before its deadline';
-  return { upload, reason: 'deadline_exceeded', detail, tries, failedAt: deadline };
+  return { upload: await whole(), reason: 'deadline_exceeded', detail, tries, failedAt: deadline };
 }
 
 async function settle<Result>(work: Promise<Result>): Promise<{ result?: Result; error?: unknown }> {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import type { AcceptedUpload, Interaction } from '@whetstone/contracts';
+import { decodeMessage } from '@whetstone/event-log';
 import { createJobIds, createRootSecrets, createSeal, workflowCollectionIdOf } from '@whetstone/identity';
 
-import type { InsightProducer } from '../domain/ports.js';
+import { outlineMessage } from '../domain/outline-message.js';
+import type { InsightProducer, Reflection, Run } from '../domain/ports.js';
 import { reflectionOf } from './reflection-of.js';
 
 export const testRoots = createRootSecrets('a root secret of the tests, long enough');
@@ -36,8 +38,18 @@ export function uploadOf(interaction: Interaction, at: number, tenant: string): 
   };
 }
 
-export function createPlainProducer(produce: InsightProducer['produce'] = (it) => Promise.resolve(reflectionOf(it))) {
-  return { produce, close: () => Promise.resolve() } satisfies InsightProducer;
+export function createPlainProducer(
+  produce: (it: Interaction, signal: AbortSignal) => Promise<Reflection> = (it) => Promise.resolve(reflectionOf(it)),
+) {
+  return {
+    produce: async (run, signal) => produce(await unpacked(run), signal),
+    outline: async ({ message }) => outlineMessage(await decodeMessage(message)),
+    close: () => Promise.resolve(),
+  } satisfies InsightProducer;
 }
 
 const someTurn = { turn: 1, inputs: 'order 17', decision: 'refund(order=17)', result: 'ok' };
+
+async function unpacked(run: Run): Promise<Interaction> {
+  return 'message' in run ? (await decodeMessage<AcceptedUpload>(run.message)).interaction : run;
+}

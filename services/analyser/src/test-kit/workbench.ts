@@ -9,6 +9,7 @@ import {
   type ProcessUploadConfig,
   type ProcessUploadDeps,
 } from '../domain/process-upload.js';
+import { takeInHand } from '../domain/take-in-hand.js';
 import { createInMemoryJobs, type InMemoryJobs } from './in-memory-jobs.js';
 import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
 import { createPlainProducer, testRoots, testSeal } from './uploads.js';
@@ -92,7 +93,7 @@ export function createWorkbench(
 export function deliveryOf(value: unknown): Delivery {
   return {
     appendedAt: startOfTest,
-    decode: () => structuredClone(value),
+    read: async () => takeInHand(structuredClone(value), startOfTest),
     raw: () => ({ key: 'c:0', value: Buffer.from(JSON.stringify(value)).toString('base64') }),
   };
 }

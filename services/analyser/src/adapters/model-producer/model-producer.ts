@@ -1,9 +1,9 @@
-import type { Insight, Interaction } from '@whetstone/contracts';
+import type { Insight } from '@whetstone/contracts';
 import { AppError, type Logger, type Registry } from '@whetstone/platform';
 import { createModelEndpoint, isModelFailure, toAppError } from '@whetstone/platform/openai';
 
 import { admitInsights } from '../../domain/admit-insights.js';
-import type { InsightProducer, Reflection } from '../../domain/ports.js';
+import type { InsightProducer, Reflection, Run } from '../../domain/ports.js';
 import { estimateTokens } from '../../domain/transcript/estimate-tokens.js';
 import type { ModelReading } from '../../domain/transcript/read-for-model.js';
 import type { ModelConfig } from '../../model-config.js';
@@ -44,40 +44,37 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
   const ask = createAskModel({ endpoint, dialect, prompts, limit: createLimitAtOnce(concurrency) });
   const producer = { name: `model:${name}`, version: `prompt-${promptVersion}` };
   /** While the model is away a job comes again and again: its run is read once. */
-  const readings = new WeakMap<Interaction, ModelReading>();
+  const readings = new WeakMap<Run, ModelReading>();
 
   return {
-    async produce(interaction, signal) {
+    async produce(source, signal) {
       rest();
-      const reading = readings.get(interaction) ?? (await read(interaction, budgetTokens, signal));
-      readings.set(interaction, reading);
+      const reading = readings.get(source) ?? (await read(source, budgetTokens, signal));
+      readings.set(source, reading);
       const { intent, run } = reading;
       if (!reading.teachable) return { intent, run, insights: [], producer };
-      const answered = await askShortening(interaction, reading, signal);
-      const { insights, dropped } = admitInsights(answered.map(insightOf), interaction, reading);
+      const answered = await askShortening(source, reading, signal);
+      const { insights, dropped } = admitInsights(answered.map(insightOf), reading);
       return { intent, run, insights, dropped, producer } satisfies Reflection;
     },
+    outline: pool.outline,
     dependencies: () => [{ name: 'model', ok: endpoint.healthy() }],
     close: pool.close,
   };
 
-  function read(interaction: Interaction, tokens: number, signal: AbortSignal): Promise<ModelReading> {
-    return pool.call<ModelReading>('readForModel', { interaction, budgetTokens: tokens }, signal);
+  function read(run: Run, tokens: number, signal: AbortSignal): Promise<ModelReading> {
+    return pool.call<ModelReading>('readForModel', { run, budgetTokens: tokens }, signal);
   }
 
   /** Estimates of tokens may be wrong by some; by more than half means that the settings are. */
-  async function askShortening(
-    interaction: Interaction,
-    reading: ModelReading,
-    signal: AbortSignal,
-  ): Promise<AnsweredInsight[]> {
+  async function askShortening(run: Run, reading: ModelReading, signal: AbortSignal): Promise<AnsweredInsight[]> {
     try {
       return (await ask(reading, signal)).insights;
     } catch (error) {
       if (!(error instanceof TooLongForModel)) throw error;
     }
-    const shorter = await read(interaction, Math.floor(budgetTokens / 2), signal);
-    readings.set(interaction, shorter);
+    const shorter = await read(run, Math.floor(budgetTokens / 2), signal);
+    readings.set(run, shorter);
     try {
       return (await ask(shorter, signal)).insights;
     } catch (error) {

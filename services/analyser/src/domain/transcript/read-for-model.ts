@@ -12,6 +12,8 @@ import { writeTranscript } from './write-transcript.js';
 export interface ModelReading {
   intent: string;
   run: RunTrail;
+  /** The numbers of its turns. */
+  turns: ReadonlySet<number>;
   transcript: string;
   /** What an insight may lead to. */
   visitedHosts: ReadonlySet<string>;
@@ -27,6 +29,7 @@ export function readForModel(interaction: Interaction, budgetTokens: number): Mo
   return {
     intent: run.intent,
     run: guardUses(runTrail(run), visited),
+    turns: new Set(interaction.turns.map(({ turn }) => turn)),
     transcript: writeTranscript(own, { budgetTokens, errorTurns }),
     visitedHosts: visited,
     teachable: run.deeds.length > 0 && isInformative(run.intent),
