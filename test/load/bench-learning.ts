@@ -14,10 +14,18 @@ import { type Figure, median } from './report.js';
 import { sampleTask } from './sample-tasks.js';
 import { sampleUpload } from './sample-upload.js';
 
-const rounds = 4;
+const rounds = 12;
 const questions = 20;
+const memoryRounds = 4;
 const manyAtOnce = 6;
 const settleMs = 2_000;
+
+interface Caller {
+  asker: Asker;
+  client: Client;
+  /** A job that is no longer under way. */
+  ended: string;
+}
 
 /** What learning costs: by itself, and those who ask meanwhile. */
 export async function benchLearning(): Promise<Figure[]> {
@@ -28,12 +36,14 @@ export async function benchLearning(): Promise<Figure[]> {
   try {
     const { client, key } = await createAccounts(product.target).open('bench');
     const asker = createAsker(product.target.baseUrl, key);
-    for (let number = 0; number < 20; number++) await client.learn(JSON.parse(sampleUpload(number)));
+    const ended = await client.store(JSON.parse(sampleUpload(0)));
+    for (let number = 1; number < 20; number++) await client.learn(JSON.parse(sampleUpload(number)));
     for (let question = 0; question < questions; question++) await ask(asker);
     await pause(settleMs);
     const atRest = await residentMegabytes(product.target);
-    figures.push(await benchAsking('one upload of 4 MiB is analysed', 1, asker, client));
-    figures.push(await benchAsking(`${manyAtOnce} of them are`, manyAtOnce, asker, client));
+    const caller = { asker, client, ended: ended.job_id };
+    figures.push(await benchAsking(caller, 'one upload of 4 MiB is analysed', 1));
+    figures.push(await benchAsking(caller, `${manyAtOnce} of them are`, manyAtOnce));
     asker.close();
     const most = await mostMemory(product, client);
     return [
@@ -48,16 +58,17 @@ export async function benchLearning(): Promise<Figure[]> {
 
 /**
  * `enhance_task` while the largest uploads allowed are analysed, against the same server with nothing to analyse, by turns. That
- * they are accepted is waited for and not measured; only what was asked while a job was under way counts.
+ * they are accepted is waited for and not measured; only what was asked while a job was under way counts. That is looked up
+ * before each question, in both cases.
  */
-async function benchAsking(meanwhile: string, atOnce: number, asker: Asker, client: Client): Promise<Figure> {
+async function benchAsking({ asker, client, ended }: Caller, meanwhile: string, atOnce: number): Promise<Figure> {
   const idleMs: number[] = [];
   const busyMs: number[] = [];
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const idle: number[] = [];
     const busy: number[] = [];
-    for (let question = 0; question < questions; question++) idle.push(await ask(asker));
+    while (idle.length < questions && !(await isUnderWay(client, [ended]))) idle.push(await ask(asker));
     while (busy.length < questions) {
       const jobs = await storeLarge(client, atOnce);
       while (await isUnderWay(client, jobs)) busy.push(await ask(asker));
@@ -72,7 +83,7 @@ async function benchAsking(meanwhile: string, atOnce: number, asker: Asker, clie
 
 async function mostMemory({ target }: Product, client: Client): Promise<number> {
   let most = 0;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < memoryRounds; round++) {
     const jobs = await storeLarge(client, manyAtOnce);
     while (await isUnderWay(client, jobs)) most = Math.max(most, await residentMegabytes(target));
   }
