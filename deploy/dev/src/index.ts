@@ -1,9 +1,11 @@
 export { type Certificates, makeCertificates } from './certificates.js';
 export { type ChartTools, chartTools } from './chart-tools/chart-tools.js';
+export { helm } from './chart-tools/helm.js';
 export type { Exit } from './child.js';
 export type { ClusterOperator, IssuedKey } from './cluster/cluster-operator.js';
 export { type ByService, type ServiceName, serviceNames } from './cluster/service-names.js';
 export { type Cluster, type ClusterOptions, startCluster } from './cluster/start-cluster.js';
+export { type OpsFront, startOpsFront } from './cluster/start-ops-front.js';
 export type { Replica } from './cluster/start-replica.js';
 export type { Engine } from './engine.js';
 export type { EngineName } from './engine-names.js';

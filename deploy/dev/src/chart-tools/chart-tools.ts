@@ -3,6 +3,7 @@ import { goProgramIn } from '../go/go-program.js';
 import { findHelm } from '../prerequisites.js';
 import { chartPrograms } from './chart-programs.js';
 import { customResources } from './custom-resources.js';
+import { helm } from './helm.js';
 import { kubernetesSchemas, kubernetesVersions } from './kubernetes-schemas.js';
 
 /** Programs and schemas that a chart is checked with. */
@@ -21,8 +22,8 @@ export interface ChartTools {
 /** The machine's own helm, where it is new enough, is not fetched. */
 export async function chartToolsFetchables(): Promise<Fetchable[]> {
   const ownHelm = await findHelm();
-  const { helm, ...others } = chartPrograms;
-  const builds = [...(ownHelm ? [] : [helm]), ...Object.values(others)];
+  const { helm: fetchedHelm, ...others } = chartPrograms;
+  const builds = [...(ownHelm ? [] : [fetchedHelm]), ...Object.values(others)];
   return Promise.all([...builds.map((build) => build()), kubernetesSchemas(), customResources()]);
 }
 
@@ -30,11 +31,10 @@ export async function chartToolsFetchables(): Promise<Fetchable[]> {
 export async function chartTools(options: FetchOptions = {}): Promise<ChartTools> {
   const program = async (name: keyof typeof chartPrograms, file: string) =>
     goProgramIn(await fetchOnce(await chartPrograms[name](), options), file);
-  const ownHelm = await findHelm();
   const schemas = await fetchOnce(await kubernetesSchemas(), options);
   const custom = await fetchOnce(await customResources(), options);
   return {
-    helm: ownHelm?.command ?? (await program('helm', 'helm')),
+    helm: await helm(options),
     kubeconform: await program('kubeconform', 'kubeconform'),
     helmUnittest: await program('helmUnittest', 'helm-unittest'),
     promtool: await program('promtool', 'promtool'),

@@ -8,6 +8,8 @@ export interface Listener {
 
 export interface ServerOptions {
   dataFolder: string;
+  /** That clients reach it at. */
+  host: string;
   controllerPort: number;
   listeners: readonly Listener[];
   /** Further settings, which win. */
@@ -15,8 +17,9 @@ export interface ServerOptions {
 }
 
 /** A broker that is its own controller, alone, quick to start and to come back after kill −9. */
-export function serverProperties({ dataFolder, controllerPort, listeners, settings }: ServerOptions): string {
+export function serverProperties({ dataFolder, host, controllerPort, listeners, settings }: ServerOptions): string {
   const all = [...listeners, { name: 'CONTROLLER', protocol: 'PLAINTEXT', port: controllerPort } satisfies Listener];
+  const addressOf = (name: string) => (name === 'CONTROLLER' ? '127.0.0.1' : host);
   const properties: Record<string, string> = {
     'process.roles': 'broker,controller',
     'node.id': '1',
@@ -24,7 +27,7 @@ export function serverProperties({ dataFolder, controllerPort, listeners, settin
     'controller.quorum.bootstrap.servers': `127.0.0.1:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': (listeners[0] as Listener).name,
-    listeners: all.map(({ name, port }) => `${name}://127.0.0.1:${port}`).join(','),
+    listeners: all.map(({ name, port }) => `${name}://${addressOf(name)}:${port}`).join(','),
     'listener.security.protocol.map': all.map(({ name, protocol }) => `${name}:${protocol}`).join(','),
     'auto.create.topics.enable': 'false',
     'offsets.topic.replication.factor': '1',

@@ -21,6 +21,8 @@ import { type Listener, serverProperties } from './server-properties.js';
 export interface KafkaOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
   /** Holds data, settings and `kafka.log`. Starting in a used one brings the same broker back, on the same ports. */
   folder: string;
+  /** Address of this machine that it listens on, for clients elsewhere; 127.0.0.1 unless it is said. */
+  host?: string;
   /** Also listens with TLS and SASL; needs openssl. */
   secured?: boolean;
   /** Further settings of server.properties, which win. */
@@ -40,7 +42,8 @@ const username = 'whetstone';
 const javaOptions = ['-Xms64m', '-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 /** One real broker; fetches it at the very first time. Resolves when it takes requests. */
-export async function startKafka({ folder, secured = false, settings = {}, ...options }: KafkaOptions): Promise<Kafka> {
+export async function startKafka(kafkaOptions: KafkaOptions): Promise<Kafka> {
+  const { folder, host = '127.0.0.1', secured = false, settings = {}, ...options } = kafkaOptions;
   const java = await findJava();
   if (!java) throw new Error('Kafka needs Java 17 or newer');
   const classPath = join(await fetchOnce(await kafkaJars(), options), '*');
@@ -48,9 +51,9 @@ export async function startKafka({ folder, secured = false, settings = {}, ...op
   try {
     const [controllerPort, plainPort, ...further] = own.ports.map(({ port }) => port) as [number, number, ...number[]];
     const listeners: Listener[] = [{ name: 'PLAIN', protocol: 'PLAINTEXT', port: plainPort }];
-    const credentials = secured ? await secure(own, further) : undefined;
+    const credentials = secured ? await secure(own, host, further) : undefined;
     if (credentials) listeners.push(...securedListeners(own.certificatesFolder, further, credentials));
-    const properties = serverProperties({ dataFolder: own.dataFolder, controllerPort, listeners, settings });
+    const properties = serverProperties({ dataFolder: own.dataFolder, host, controllerPort, listeners, settings });
     await writeFile(own.propertiesFile, properties, { mode: 0o600 });
     await format(java.command, classPath, own, credentials ? scramArguments(credentials) : []);
     const engine = await startEngine({
@@ -67,17 +70,21 @@ export async function startKafka({ folder, secured = false, settings = {}, ...op
       ports: own.ports,
       onUnexpectedEnd: options.onUnexpectedEnd,
     });
-    return Object.assign(engine, { brokers: [`127.0.0.1:${plainPort}`], secured: credentials });
+    return Object.assign(engine, { brokers: [`${host}:${plainPort}`], secured: credentials });
   } catch (error) {
     for (const port of own.ports) port.release();
     throw error;
   }
 }
 
-async function secure({ certificatesFolder, password }: BrokerFolder, ports: number[]): Promise<SecuredKafka> {
+async function secure(
+  { certificatesFolder, password }: BrokerFolder,
+  host: string,
+  ports: number[],
+): Promise<SecuredKafka> {
   const certificates = await makeCertificates(certificatesFolder);
   await writeFile(join(certificatesFolder, keystoreFile), keystoreOf(certificates), { mode: 0o600 });
-  const [tls, mutualTls, sasl, saslTls] = ports.map((port) => [`127.0.0.1:${port}`]) as [
+  const [tls, mutualTls, sasl, saslTls] = ports.map((port) => [`${host}:${port}`]) as [
     string[],
     string[],
     string[],

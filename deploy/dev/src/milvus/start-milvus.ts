@@ -11,6 +11,8 @@ import { milvusLiteEnvironment } from './milvus-lite-environment.js';
 export interface MilvusOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
   /** Holds data and `milvus.log`. Starting in a used one brings the same server back, on the same port. */
   folder: string;
+  /** Address of this machine that it listens on, for clients elsewhere; 127.0.0.1 unless it is said. */
+  host?: string;
 }
 
 export interface Milvus extends Engine {
@@ -24,11 +26,11 @@ const serveScript = fileURLToPath(new URL('../../engines/milvus-lite/serve.py', 
  * One real Milvus Lite; fetches it at the very first time. Resolves when it takes requests. Whoever answers at the address is
  * this process: it shares its port with nobody.
  */
-export async function startMilvus({ folder, ...options }: MilvusOptions): Promise<Milvus> {
+export async function startMilvus({ folder, host = '127.0.0.1', ...options }: MilvusOptions): Promise<Milvus> {
   const python = pythonOf(await fetchOnce(await milvusLiteEnvironment(), options));
   await mkdir(folder, { recursive: true });
   const reserved = await portOf(folder);
-  const address = `127.0.0.1:${reserved.port}`;
+  const address = `${host}:${reserved.port}`;
   const listening = `server listening on ${address}`;
   // With more than one worker concurrent writes lose rows that were acknowledged.
   const workers = ['--max-workers', '1'];
@@ -37,7 +39,7 @@ export async function startMilvus({ folder, ...options }: MilvusOptions): Promis
     launch: {
       name: 'Milvus Lite',
       command: python,
-      args: ['-u', serveScript, 'server', ...data, '--host', '127.0.0.1', '--port', String(reserved.port), ...workers],
+      args: ['-u', serveScript, 'server', ...data, '--host', host, '--port', String(reserved.port), ...workers],
       cwd: folder,
       logFile: join(folder, 'milvus.log'),
     },
