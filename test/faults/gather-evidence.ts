@@ -3,10 +3,10 @@ import type { Caller } from './clients/caller.js';
 import type { History } from './clients/history.js';
 import { watchJob } from './clients/watching.js';
 import type { Evidence } from './evidence.js';
-import type { System } from './systems/system.js';
+import type { Installation } from './systems/system.js';
 
 export interface GatherOptions {
-  system: System;
+  system: Installation;
   history: History;
   callers: readonly Caller[];
   /** How long jobs may take to end, once all is quiet. What has not ended then is in the evidence. */

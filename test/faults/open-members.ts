@@ -2,18 +2,18 @@ import { unique } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
 import type { Member } from './clients/caller.js';
 import { newTag } from './clients/markers.js';
-import type { System } from './systems/system.js';
+import type { Installation } from './systems/system.js';
 
 export interface OpenedMember extends Member {
   keyId: string;
 }
 
 /** Fresh accounts whose keys every gateway knows. */
-export function openMembers(system: System, count: number): Promise<OpenedMember[]> {
+export function openMembers(system: Installation, count: number): Promise<OpenedMember[]> {
   return Promise.all(Array.from({ length: count }, () => openMember(system)));
 }
 
-async function openMember({ operator, gateways }: System): Promise<OpenedMember> {
+async function openMember({ operator, gateways }: Installation): Promise<OpenedMember> {
   const { key, keyId, account } = await operator.issueKey(unique('account'));
   for (const gateway of gateways) {
     const counts = async () => (await fetch(gateway, { headers: { 'x-api-key': key } })).ok || undefined;

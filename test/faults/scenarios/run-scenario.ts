@@ -11,23 +11,23 @@ import { createUploading } from '../clients/uploading.js';
 import { watchJob } from '../clients/watching.js';
 import type { Place } from '../evidence.js';
 import { gatherEvidence } from '../gather-evidence.js';
-import type { System } from '../systems/system.js';
+import type { Installation, System } from '../systems/system.js';
 
 /** What a fault has to work with. */
-export interface Stage<Of extends System = System> {
+export interface Stage<Of extends Installation = System> {
   system: Of;
   load: Load;
   random: Randomness;
 }
 
 /** Something that goes wrong. */
-export interface Fault<Of extends System = System> {
+export interface Fault<Of extends Installation = System> {
   title: string;
   /** Resolves when it is over; from then on nobody helps. */
   strike(stage: Stage<Of>): Promise<unknown>;
 }
 
-export interface Scenario<Of extends System = System> {
+export interface Scenario<Of extends Installation = System> {
   /** One after another, each when the system answers again after the one before. */
   faults: readonly Fault<Of>[];
   system: Of;
@@ -47,7 +47,7 @@ const coolDown = 10;
 const patienceMs = 180_000;
 
 /** Clients at work, faults in the middle of it, and what all of it amounts to. */
-export async function runScenario<Of extends System>(scenario: Scenario<Of>): Promise<Problem[]> {
+export async function runScenario<Of extends Installation>(scenario: Scenario<Of>): Promise<Problem[]> {
   const { faults, system, members, random, paceMs } = scenario;
   const { endWithinMs = patienceMs, answerWithinMs = patienceMs, flawless = false } = scenario;
   const history = createHistory();
@@ -79,7 +79,7 @@ export async function runScenario<Of extends System>(scenario: Scenario<Of>): Pr
 }
 
 /** What the processes have to say of the request that an answer names: the logs are gone when the run is over. */
-function explanationOf(text: string, system: System): string {
+function explanationOf(text: string, system: Installation): string {
   const [, requestId] = /"request_id":"([\w.-]+)"/.exec(text) ?? [];
   if (requestId === undefined) return '';
   return [`  logged of ${requestId}:`, ...system.logged(requestId).map((line) => `    ${line}`), ''].join('\n');

@@ -2,18 +2,24 @@ import type { Operator } from '../../support/operator.js';
 import type { StoredRow } from '../evidence.js';
 import type { Supervised } from './supervise.js';
 
-/** A whole product under test, with the handles that faults need. Callers and the checker see it from outside only. */
-export interface System {
+/** A whole product under test, as callers, operators and the checker see it. */
+export interface Installation {
   readonly name: string;
   /** Every gateway's own address. */
   readonly gateways: readonly string[];
   /** The address for callers: one in front of all gateways, or the only one. */
   readonly front: string;
   readonly operator: Operator;
-  /** The product's own processes. One that ends is started again, as Kubernetes or systemd would. */
-  readonly processes: readonly Supervised[];
   /** The rows of all collections, as an operator's export shows them. */
   exportRows(): Promise<StoredRow[]>;
+  /** The lines that processes have logged with these words in them, in the order of processes. */
+  logged(words: string): string[];
+}
+
+/** One with the handles that faults need. */
+export interface System extends Installation {
+  /** The product's own processes. One that ends is started again, as Kubernetes or systemd would. */
+  readonly processes: readonly Supervised[];
   /** The reasons of all dead letters. */
   deadLetters(): Promise<string[]>;
   /** Writes these values beside the gateways, into every partition of the uploads. How many events that were. */
@@ -22,7 +28,5 @@ export interface System {
   rewind(): Promise<void>;
   /** Does something while uploads are accepted and nobody analyses them. */
   withoutAnalysis(work: () => Promise<void>): Promise<void>;
-  /** The lines that processes have logged with these words in them, in the order of processes. */
-  logged(words: string): string[];
   stop(): Promise<void>;
 }
