@@ -30,7 +30,7 @@ export interface Suite {
 const forCluster: readonly EngineName[] = ['kafka', 'milvus'];
 
 /** Folders whose tests need real engines. */
-const onEngines = 'integration/(kafka|milvus|cluster|model)/|faults/cluster/';
+const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/';
 
 const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/cluster\// };
 
@@ -54,6 +54,12 @@ export const testSuites: readonly Suite[] = [
     name: 'model',
     tests: [{ project: 'integration', files: /^integration\/model\// }],
     engines: ['model server'],
+  },
+  {
+    name: 'chart',
+    tests: [{ project: 'integration', files: /^integration\/chart\// }],
+    engines: ['chart tools'],
+    atOnce: 2,
   },
   {
     name: 'cluster',
