@@ -1,0 +1,55 @@
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+import { imageContents } from './image-contents.js';
+import { commandLine, type ImageSpec } from './image-specs.js';
+import { isNeededAtRunTime, type MachineArchitecture } from './is-needed-at-run-time.js';
+
+export interface AssembleOptions {
+  /** Of the repository, built. */
+  root: string;
+  spec: ImageSpec;
+  architecture: MachineArchitecture;
+  /** Where it is put. The three folders in it are laid over one another, those that change least first. */
+  into: string;
+}
+
+export const layers = ['packages', 'assets', 'modules'] as const;
+
+/** Files that go with every copy. */
+const papers = ['LICENSE', 'NOTICE'];
+
+/** Brings together what an image has, at the paths that it has in the repository. */
+export async function assembleImage({ root, spec, architecture, into }: AssembleOptions): Promise<void> {
+  const { modules, assets, workspaces, packages } = await imageContents(root, spec);
+  for (const layer of layers) await mkdir(join(into, layer), { recursive: true });
+
+  for (const folder of packages) {
+    const from = join(root, folder);
+    await cp(from, join(into, 'packages', folder), {
+      recursive: true,
+      dereference: true,
+      // Packages within a package are packages of their own, and needed or not.
+      filter: (path) => isNeededAtRunTime(relative(from, path), architecture),
+    });
+  }
+  for (const asset of assets) await copy(asset, 'assets');
+  for (const file of [...modules, ...papers, 'package.json']) await copy(file, 'modules');
+  for (const workspace of workspaces) {
+    const manifest = join(workspace, 'package.json');
+    await copy(manifest, 'modules');
+    const { name } = JSON.parse(await readFile(join(root, manifest), 'utf8')) as { name: string };
+    await link(join('node_modules', name), workspace);
+  }
+  await link(join('bin', 'whetstone'), commandLine);
+
+  async function copy(path: string, layer: (typeof layers)[number]): Promise<void> {
+    await cp(join(root, path), join(into, layer, path), { recursive: true });
+  }
+
+  async function link(path: string, to: string): Promise<void> {
+    const place = join(into, 'modules', path);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(relative(dirname(path), to), place);
+  }
+}

@@ -1,0 +1,21 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { assembleImage } from '../assemble-image.js';
+import { imageNames, imageSpecs } from '../image-specs.js';
+import type { MachineArchitecture } from '../is-needed-at-run-time.js';
+
+/** How the builders of images name what Node names otherwise. */
+const architectures: Readonly<Record<string, MachineArchitecture>> = { amd64: 'x64', arm64: 'arm64' };
+
+/** `node …/assemble/main.js ARCHITECTURE FOLDER`, in the root of the repository: the contents of all images, a folder each. */
+const [named = '', folder = ''] = process.argv.slice(2);
+const architecture = architectures[named];
+if (architecture === undefined) {
+  throw new Error(`Images are for ${Object.keys(architectures).join(' and ')}, not for '${named}'`);
+}
+await mkdir(folder);
+for (const name of imageNames) {
+  const into = join(resolve(folder), name);
+  await assembleImage({ root: process.cwd(), spec: imageSpecs[name], architecture, into });
+}
