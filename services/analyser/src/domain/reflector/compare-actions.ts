@@ -38,6 +38,32 @@ export function differenceBetween(before: Action, after: Action): string | undef
   return undefined;
 }
 
+/** What became of one program from one command to the next: replaced, or called with other options; undefined where neither. */
+export function differenceOfProgram(program: string, before: Action, after: Action): string | undefined {
+  const [old, now] = [readStages(before.text), readStages(after.text)];
+  const used = now.filter((stage) => stage.program === program);
+  if (used.length === 0) return shellDifference(before.text, after.text);
+  const earlier = old.filter((stage) => stage.program === program);
+  const [change] = optionDifference(
+    compared(
+      earlier.flatMap(({ options }) => options),
+      used.flatMap(({ options }) => options),
+    ),
+  );
+  if (change !== undefined) return change;
+  const sameRest = old.map((stage) => stage.program).join() === now.map((stage) => stage.program).join();
+  return sameRest ? shellDifference(before.text, after.text) : undefined;
+}
+
+/** Whether two commands run the same programs and differ only in how these are called. */
+export function runSamePrograms(before: Action, after: Action): boolean {
+  const programsOf = ({ text }: Action) =>
+    readStages(text)
+      .map(({ program }) => program)
+      .join();
+  return programsOf(before) === programsOf(after);
+}
+
 function shellDifference(before: string, after: string): string | undefined {
   const [old, now] = [readStages(before), readStages(after)];
   const programs = compared(

@@ -31,3 +31,12 @@ describe('describeCommand', () => {
     expect(programs).toEqual(['comm', 'ls', 'find', 'sh', 'basename', 'xargs', 'rev']);
   });
 });
+
+it('leaves to find what stands behind the command that it runs', () => {
+  const { clauses } = describeCommand("find docs -name '*.md' -exec touch {} \\; -print | wc -l");
+
+  expect(clauses[0]).toBe(
+    '`find` selects files by name (`-name`) and hands over one match at a time (`-exec … \\;`), naming each (`-print`)',
+  );
+  expect(clauses[1]).toMatch(/^`touch`/);
+});

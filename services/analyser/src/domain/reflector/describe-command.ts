@@ -86,9 +86,10 @@ function findClause({ words, options }: ShellStage): string {
 function findDeed(own: readonly string[], words: readonly string[]): string {
   if (own.includes('delete')) return ' and deletes them itself (`-delete`)';
   if (own.includes('exec') || own.includes('execdir')) {
+    const naming = own.includes('print') ? ', naming each (`-print`)' : '';
     return words.includes('+')
-      ? ' and hands all matches over at once (`-exec … +`)'
-      : ' and hands over one match at a time (`-exec … \\;`)';
+      ? ` and hands all matches over at once (\`-exec … +\`)${naming}`
+      : ` and hands over one match at a time (\`-exec … \\;\`)${naming}`;
   }
   if (own.includes('print0')) return ', NUL-separated (`-print0`, safe for spaces)';
   if (own.includes('printf')) return ' and prints chosen fields (`-printf`)';
@@ -96,9 +97,7 @@ function findDeed(own: readonly string[], words: readonly string[]): string {
 }
 
 function ownPredicates(options: readonly string[]): string[] {
-  const names = options.map((option) => option.replace(/^-+/, ''));
-  const executed = names.findIndex((name) => name === 'exec' || name === 'execdir');
-  return executed < 0 ? names : names.slice(0, executed + 1);
+  return options.map((option) => option.replace(/^-+/, ''));
 }
 
 /** The program with its options and, where it has them, its subcommand: what can be said without naming the task. */

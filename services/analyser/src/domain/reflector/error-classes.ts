@@ -140,10 +140,15 @@ export const errorClasses: readonly ErrorClass[] = [
     advice: 'Use only the actions that exist, in exactly the format that the environment asks for, one at a time.',
   },
   {
+    id: 'amounts',
+    pattern: /do(?:es)?(?: not|n't) add up|(?:amount|total|sum)s? .{0,60}(?:mismatch|do(?:es)? not match|not equal)/i,
+    advice:
+      'Work out the total with every fee in it before this call, and split it so that the parts come to exactly that.',
+  },
+  {
     id: 'insufficient',
-    pattern:
-      /not enough|insufficient|out of stock|exceeds|does not add up|sold out|not available|unavailable|limit reached/i,
-    advice: 'Check balance, stock and availability with a look-up before this call, and let the amounts add up.',
+    pattern: /not enough|insufficient|out of stock|exceeds|sold out|not available|unavailable|limit reached/i,
+    advice: 'Look up balance, stock and availability before this call, and take only what they cover.',
   },
   {
     id: 'missing-argument',

@@ -123,7 +123,7 @@ describe('a tool-calling agent', () => {
 
   it('teaches which argument got past a refused call', () => {
     expect(lesson(returnParcel, 'recovery').content).toBe(
-      '`create_return` failed with “payment method … not found”. What worked: the same call with another `refund_to`.',
+      '`create_return` failed with “payment method … not found”. What worked: the same call with another `refund_to`. The id or name is not known there: look it up (list or search) instead of guessing it.',
     );
   });
 

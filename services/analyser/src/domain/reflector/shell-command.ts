@@ -61,17 +61,33 @@ function addStage(stages: ShellStage[], [program = '', ...words]: string[], link
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (notPrograms.has(name) || !/^[A-Za-z_.][\w.+-]{0,39}$/.test(name)) return;
 
-  const executed = name === 'find' ? words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word)) : -1;
-  const own =
-    executed >= 0 ? words.slice(0, executed + 1) : name === 'xargs' ? words.slice(0, startOfRun(words)) : words;
-  stages.push({ program: name, words, options: optionsOf(own), link });
-  if (executed >= 0)
-    addStage(
-      stages,
-      words.slice(executed + 1).filter((word) => word !== '{}'),
-      'run',
-    );
-  else if (runners.has(name)) addRun(stages, name, words);
+  const { own, executed } = name === 'find' ? withoutExecuted(words) : { own: words, executed: [] };
+  stages.push({
+    program: name,
+    words,
+    options: optionsOf(name === 'xargs' ? words.slice(0, startOfRun(words)) : own),
+    link,
+  });
+  for (const run of executed) addStage(stages, run, 'run');
+  if (runners.has(name)) addRun(stages, name, words);
+}
+
+/** What `find` is told itself, and the commands between `-exec` and the `;` or `+` that ends them. */
+function withoutExecuted(words: readonly string[]): { own: string[]; executed: string[][] } {
+  const own: string[] = [];
+  const executed: string[][] = [];
+  let run: string[] | undefined;
+  for (const word of words) {
+    if (run === undefined) {
+      own.push(word);
+      if (/^-(?:exec|execdir|ok)$/.test(word)) {
+        run = [];
+        executed.push(run);
+      }
+    } else if (word === ';' || word === '+') run = undefined;
+    else if (word !== '{}') run.push(word);
+  }
+  return { own, executed };
 }
 
 /** What `xargs` and `sh -c` run. */

@@ -3,7 +3,7 @@ import type { Insight } from '@whetstone/contracts';
 import type { Action } from '../action.js';
 import { capitalised, clip, listed } from '../bounded-text.js';
 import { codeParts } from '../code-parts.js';
-import { differenceBetween } from '../compare-actions.js';
+import { differenceBetween, runSamePrograms } from '../compare-actions.js';
 import { describeCommand, shownCall } from '../describe-command.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
@@ -95,9 +95,11 @@ function callOf(action: Action): string {
   return calls.length === 0 ? 'a command' : `\`${calls.join(' | ')}\``;
 }
 
+/** Of two commands only what was told otherwise to the same programs: a new pipeline is a new idea, and shows in the example. */
 function refinement({ deeds, earlier }: DecisiveSteps): string[] {
   const last = deeds.at(-1);
-  const difference = earlier && last ? differenceBetween(earlier.action, last.action) : undefined;
+  if (!earlier || !last || (last.action.kind === 'shell' && !runSamePrograms(earlier.action, last.action))) return [];
+  const difference = differenceBetween(earlier.action, last.action);
   return difference === undefined ? [] : [`What it has over the form tried before it: ${difference}.`];
 }
 

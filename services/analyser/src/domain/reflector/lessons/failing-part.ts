@@ -28,9 +28,15 @@ function speakerOf({ action, outcome }: Step): { speaker: string; called: string
     return { speaker: action.name, called: plainNames[action.kind] };
   }
   if (action.kind !== 'shell') return { speaker: action.name, called: `\`${action.name}\`` };
+  const speaker = failingProgram({ action, outcome });
+  if (speaker !== undefined) return { speaker, called: `\`${speaker}\`` };
   const programs = [...new Set(readStages(action.text).map(({ program }) => program))];
-  const speaker = /^([\w.+-]{1,30}): /.exec(withoutShellPrefix(outcome.error ?? ''))?.[1];
-  if (speaker !== undefined && programs.includes(speaker)) return { speaker, called: `\`${speaker}\`` };
   const shown = programs.slice(0, 3).map((program) => `\`${program}\``);
   return { speaker: action.name, called: shown.length === 0 ? 'the command' : listed(shown) };
+}
+
+/** The program of a command that complained, where the message says which. */
+export function failingProgram({ action, outcome }: Pick<Step, 'action' | 'outcome'>): string | undefined {
+  const speaker = /^([\w.+-]{1,30}): /.exec(withoutShellPrefix(outcome.error ?? ''))?.[1];
+  return readStages(action.text).find(({ program }) => program === speaker)?.program;
 }

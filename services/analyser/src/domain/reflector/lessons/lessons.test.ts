@@ -120,3 +120,48 @@ it('names an element of a page as the action names it, brackets and quotes inclu
     "Take this way, it worked: click “tr:has-text('Poster') >> text=Edit” → type into “input[name=price]”.",
   );
 });
+
+it('teaches what became of the program that complained, and nothing where that went through as it was', () => {
+  const recoveryFrom = (worked: string) =>
+    lessonsOf({
+      query: 'Show the biggest folders',
+      agentType: 'shell',
+      success: true,
+      turns: [
+        ['du -y /srv | sort', "du: invalid option -- 'y'"],
+        [worked, '12 /srv'],
+      ],
+    }).find(({ kind }) => kind === 'recovery')?.content;
+
+  expect(recoveryFrom('du -s /srv | sort | head')).toContain('What worked: `-s` instead of `-y`.');
+  expect(recoveryFrom('du -y /srv | sort | head')).toBeUndefined();
+});
+
+it('compares a command with an earlier form of it only where both run the same programs', () => {
+  const strategyAfter = (earlier: string) =>
+    lessonsOf({
+      query: 'Count the words',
+      agentType: 'shell',
+      success: true,
+      turns: [
+        [earlier, '3'],
+        ['cat notes.txt list.txt | wc -w', '9'],
+      ],
+    })[0]?.content;
+
+  expect(strategyAfter('cat notes.txt list.txt | wc -l')).toContain('`-w` instead of `-l`');
+  expect(strategyAfter('cat notes.txt list.txt | sort | wc -w')).not.toContain('tried before');
+});
+
+it('advises to work out the total where amounts do not add up', () => {
+  const [lesson] = lessonsOf({
+    query: 'Pay the hall for the concert',
+    success: false,
+    turns: [
+      ['pay({"parts": [40, 40]})', 'Error: the parts do not add up'],
+      ['pay({"parts": [40, 45]})', 'Error: payment does not add up, total is 90'],
+    ],
+  });
+
+  expect(lesson?.content).toContain('the parts come to exactly that');
+});

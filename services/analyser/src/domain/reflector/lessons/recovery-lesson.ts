@@ -2,7 +2,7 @@ import type { Insight } from '@whetstone/contracts';
 
 import type { Action } from '../action.js';
 import { capitalised, clip } from '../bounded-text.js';
-import { differenceBetween } from '../compare-actions.js';
+import { differenceBetween, differenceOfProgram } from '../compare-actions.js';
 import { shownCall } from '../describe-command.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
 import type { Step } from '../read-steps.js';
@@ -10,7 +10,7 @@ import { exampleOf, quote, type RunReading } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
 import { describeSql, readsSchema } from '../sql-statement.js';
 import { browserWords } from './browser-strategy.js';
-import { failingPart } from './failing-part.js';
+import { failingPart, failingProgram } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
 
 const genericErrors = new Set(['refused', 'not-found']);
@@ -31,16 +31,20 @@ const mostAddedStages = 2;
 export function recoveryLesson(run: RunReading): Insight | undefined {
   const failedRun = run.outcome === 'failure';
   const best = findRecoveries(run.deeds)
-    .filter((recovery) => !isBrokenByFormat(recovery.failed) && !(failedRun && isDoubtful(recovery)))
+    .filter(
+      (recovery) =>
+        !isBrokenByFormat(recovery.failed) && !(failedRun && isDoubtful(recovery)) && wayPast(recovery) !== undefined,
+    )
     .reduce<Recovery | undefined>(
       (chosen, next) => (chosen && weight(chosen) > weight(next) ? chosen : next),
       undefined,
     );
-  if (!best) return undefined;
+  const way = best && wayPast(best);
+  if (!best || !way) return undefined;
 
   const { failed, tries } = best;
   const { called, error } = failingPart(failed);
-  const { how, isClear } = wayPast(best);
+  const { how, isClear } = way;
   const advice = isClear || !failed.outcome.errorClass ? '' : ` ${failed.outcome.errorClass.advice}`;
   return {
     kind: 'recovery',
@@ -76,11 +80,19 @@ interface Way {
   isClear: boolean;
 }
 
-function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way {
+/** Undefined where the program that complained went through unchanged: then it was something else that helped. */
+function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way | undefined {
   if (thenRepeated) return { how: `${inWords(worked)} first, then the same again`, isClear: true };
+  const program = failed.action.kind === 'shell' ? failingProgram(failed) : undefined;
+  if (program !== undefined && worked.action.kind === 'shell') {
+    const how = differenceOfProgram(program, failed.action, worked.action);
+    return how === undefined ? undefined : { how, isClear: true };
+  }
   const source = sourceOfArguments(failed.action, worked.action, between);
   const difference = differenceBetween(failed.action, worked.action);
-  if (difference !== undefined) return { how: `${source}${difference}`, isClear: true };
+  // That a value was another one says nothing of which it has to be.
+  if (difference !== undefined)
+    return { how: `${source}${difference}`, isClear: source !== '' || !/ with another \S+$/.test(difference) };
   const looked = between.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
   return { how: `${looked ? 'reading the schema, then ' : ''}${inWords(worked)}`, isClear: looked };
 }
