@@ -1,7 +1,7 @@
 const call = /^[A-Za-z_][\w.]{0,60}\(\s?\{/;
 const textValue = /"(\w{1,60})"\s?:\s?"((?:[^"\\]|\\.){0,300})"/g;
 const numberValue = /"(\w{0,60}(?:amount|price|total|number|code|zip|_id|count))"\s?:\s?-?\d[\d.]{0,20}/g;
-const belongsToOne = /name|street|city|address|phone|mail|birth|\bdob\b/i;
+const belongsToOne = /name|street|city|address|phone|mail|birth|\bdob\b|origin|destination|code|(?:^|_)id$/i;
 const repeatedObject = /(\{[^{}]{1,300}\})(?:\s?,\s?\1)+/g;
 
 /**

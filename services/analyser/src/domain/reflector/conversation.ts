@@ -6,7 +6,7 @@ const givesDetails = /\bmy (?:\w+ ){0,3}(?:id|name|number|email|code|zip)\b/i;
 const consents =
   /^\W{0,3}(?:yes|yeah|yep|sure|ok|okay|correct|confirmed?|go ahead|please (?:do|proceed|go|cancel|book|update|make)|that(?:'s| is) (?:right|correct|fine)|sounds good|absolutely|of course)\b|\b(?:yes,|i confirm|go ahead|please proceed|proceed with)\b/i;
 const asksFor =
-  /\b(?:(?:could|can|would) you (?:please )?(?:provide|share|tell|give|confirm|send)|i(?:'ll| will)? need (?:your|the|some|a few)|please (?:provide|share|give|send|let me know)|what is your|may i have)\b/i;
+  /\b(?:(?:could|can|would) you (?:please )?(?:provide|share|tell|give|confirm|send)|i(?:'ll| will)? need (?:your|the|some|a few)|please (?:provide|share|give|send|let me know)|what is your|may i have|once you (?:provide|share|give|send|have|find|locate))\b/i;
 const cannotGive =
   /\b(?:(?:don'?t|do not|can'?t|cannot|not) (?:have|remember|know|recall|find|sure)|(?:i|i've|i'm) (?:lost|forgot|forgotten|unsure)|not sure|no idea|is there (?:another|any other) way|look it up|without it)\b/i;
 

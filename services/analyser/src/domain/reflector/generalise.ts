@@ -44,9 +44,12 @@ const aboutFiles =
 const speakerPrefix = /^[\w.+-]{1,30}: (?=\S)/;
 
 /** A task as the kind of task it is: quoted names and amounts go as well. */
-export function generaliseTask(task: string, max: number): string {
+export function generaliseTask(task: string, max: number, names: ReadonlySet<string> = new Set()): string {
   const first = clip(oneLine(task.slice(0, 2_000)), max * 2);
-  return clip(generalise(first.replace(quoted, '…')).replace(smallNumbers, 'N').replaceAll('<number>', 'N'), max);
+  return clip(
+    generalise(first.replace(quoted, '…'), names).replace(smallNumbers, 'N').replaceAll('<number>', 'N'),
+    max,
+  );
 }
 
 /** What the shell puts before a message of its own or of a program. */
@@ -80,7 +83,7 @@ export function withoutValuesOf(call: string, message: string): string {
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();
   const fields =
-    /"(?:\w{0,30}_?)(?:name|city|street|address\d?|origin|destination|email|username|user_id|phone)"\s?:\s?"([^"]{2,60})"/gi;
+    /"(?:\w{0,30}_?(?:name|city|street|address\d?|origin|destination|email|username|phone)|(?:\w{0,30}_)?id)"\s?:\s?"([^"]{2,60})"/gi;
   for (const [, value = ''] of text.matchAll(fields)) {
     for (const word of value.split(/[\s,]+/)) if (/^\p{Lu}/u.test(word) || /\d/.test(word)) names.add(word);
   }

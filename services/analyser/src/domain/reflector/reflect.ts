@@ -70,10 +70,12 @@ function strategy(run: RunReading): Insight | undefined {
   return executes ? commandStrategy(run) : replyStrategy(run);
 }
 
-/** A run that only declined has told its rule already. */
+/** A run that changed nothing has told its rule already: it is why it declined. */
 function ruleUnlessTold(run: RunReading): Insight | undefined {
-  const rule = run.deeds.some(({ action }) => action.kind === 'tool') ? ruleLesson(run) : undefined;
-  return rule && !strategy(run)?.content.includes('held to') ? rule : undefined;
+  const changed = run.deeds.some(
+    ({ action, role, outcome }) => action.kind === 'tool' && role === 'change' && outcome.kind !== 'error',
+  );
+  return changed ? ruleLesson(run) : undefined;
 }
 
 /** Repeats are told with the error or the silence that they ended in; a loop in between is a lesson of its own. */

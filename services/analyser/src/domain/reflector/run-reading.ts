@@ -28,12 +28,13 @@ const nameSources = 60;
 export function readRun(interaction: Interaction): RunReading {
   const steps = readSteps(interaction);
   const intent = taskIntent(interaction);
+  const names = namesOf(steps);
   return {
     intent,
-    taskKind: generaliseTask(intent, taskKindChars),
+    taskKind: generaliseTask(intent, taskKindChars, names),
     steps,
     deeds: deedsOf(steps),
-    names: namesOf(steps),
+    names,
     ...judgeRun(interaction.success, steps),
   };
 }

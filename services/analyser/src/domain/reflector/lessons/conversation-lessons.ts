@@ -16,7 +16,7 @@ export function ruleLesson(run: RunReading): Insight | undefined {
     kind: 'strategy',
     title: clip(`Rule that held: ${first.text}`, 160),
     ...tasksLike(run),
-    content: `Hold to this, as the run did that succeeded: ${rules.map(({ text }) => `“${text}”`).join(' ')}`,
+    content: `See whether the case falls under this, which held in a run that succeeded: ${rules.map(({ text }) => `“${text}”`).join(' ')}`,
     steps: [],
     polarity: 'success',
     evidence: rules.map(({ step }) => step.turn),
