@@ -1,10 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { EventLog, Following, LogEvent } from '@whetstone/event-log';
 
 import { sharedKafka } from '../../support/shared-engines.js';
-import { appendTombstones, appendUnseen, createTopic, openLog, rollAndCompact, withAdmin } from './topics.js';
+import {
+  appendAsProducer,
+  appendTombstones,
+  appendUnseen,
+  createTopic,
+  openLog,
+  readAll,
+  rollAndCompact,
+  withAdmin,
+} from './topics.js';
 import { until } from './until.js';
 
 const brokers = sharedKafka();
@@ -99,6 +108,27 @@ describe('following a topic of Kafka', () => {
     expect([...view.texts]).toEqual(['50']);
   });
 
+  it('goes past batches of which compaction has left the headers alone', async () => {
+    // Two large batches make a segment: compaction does not put what is left of them together.
+    const topic = await createTopic(brokers(), { compacted: true, settings: { 'segment.bytes': String(1024 * 1024) } });
+    const [first, second] = [randomText(900_000), randomText(900_000)];
+    await appendAsProducer(brokers(), topic, { key: keyOf('0'), value: first });
+    await sleep(150);
+    await log.append(topic, { key: keyOf('0'), value: Buffer.from(second) });
+    await sleep(150);
+    await append(topic, 1, 1);
+    await until('compaction', async () => {
+      const texts = (await readAll(log, topic)).map(({ value }) => Buffer.from(value).toString());
+      return !texts.includes(first);
+    });
+
+    const view = await follow(topic);
+    await view.following.caughtUp();
+
+    expect([...view.texts].map((text) => text.length)).toEqual([second.length, 1]);
+    expect(view.texts).toEqual(new Set([second, '1']));
+  });
+
   it('has read every segment of a partition before it has caught up: a fetch brings one at a time', async () => {
     const topic = await createTopic(brokers(), { settings: { 'segment.ms': '100' } });
     for (let index = 0; index < 8; index++) {
@@ -110,6 +140,20 @@ describe('following a topic of Kafka', () => {
     await view.following.caughtUp();
 
     expect([...view.texts]).toEqual(numbers(0, 8));
+  });
+
+  it('has read what is too large to come in one answer with another partition before it has caught up', async () => {
+    const topic = await createTopic(brokers(), { partitions: 2 });
+    await log.append(topic, { key: 'large', value: randomBytes(2_000_000) });
+    await append(topic, 0, 20);
+
+    // The partitions of a fetch come in any order.
+    for (let round = 0; round < 8; round++) {
+      const view = await follow(topic);
+      await view.following.caughtUp();
+      expect(view.texts.size).toBe(21);
+      await view.following.stop();
+    }
   });
 
   it('does not wait for what nobody can see: transactions that were given up', async () => {
@@ -213,6 +257,10 @@ describe('following a topic of Kafka', () => {
 
 function numbers(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${from + index}`);
+}
+
+function randomText(length: number): string {
+  return randomBytes(length).toString('hex').slice(0, length);
 }
 
 function gate() {

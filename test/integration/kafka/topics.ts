@@ -94,6 +94,22 @@ export async function appendTombstones(brokers: string[], topic: string, keys: s
   await producer.disconnect();
 }
 
+/** What a producer with an identity writes: compaction keeps the header of its last batch, whatever becomes of the rest. */
+export async function appendAsProducer(
+  brokers: string[],
+  topic: string,
+  message: { key: string; value: string },
+): Promise<void> {
+  const producer = clientOf(brokers).producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  });
+  await producer.connect();
+  await producer.send({ topic, messages: [{ ...message, partition: 0 }] });
+  await producer.disconnect();
+}
+
 /** Writes to every partition what no reader sees. */
 export async function appendUnseen(brokers: string[], topic: string): Promise<void> {
   const producer = clientOf(brokers).producer({

@@ -10,8 +10,6 @@ export interface EndOffsetsOptions {
 export interface Look {
   /** Before the question was asked. */
   atMs: number;
-  /** After it was answered. */
-  answeredAtMs: number;
   bounds: PartitionBounds[];
 }
 
@@ -51,7 +49,6 @@ export class EndOffsets {
   async #lookNow(): Promise<Look> {
     const atMs = this.#nowMs();
     this.#askedAtMs = atMs;
-    const bounds = await this.#ask();
-    return { atMs, answeredAtMs: this.#nowMs(), bounds };
+    return { atMs, bounds: await this.#ask() };
   }
 }

@@ -11,10 +11,10 @@ import { Membership } from '../consuming/membership.js';
 import type { KafkaClientOptions } from '../create-kafka-client.js';
 import { isPassing, isRefused } from '../kafka-errors.js';
 import { EndOffsets, type Look } from './end-offsets.js';
-import { FetchRounds } from './fetch-rounds.js';
-import { observeFetches } from './observe-fetches.js';
+import type { EmptyStretch } from './fetch-messages.js';
 import { ViewApplier } from './view-applier.js';
 import { ViewWaiters } from './view-waiters.js';
+import { watchFetches } from './watch-fetches.js';
 
 export interface TopicFollowerOptions {
   client: KafkaClientOptions;
@@ -30,7 +30,8 @@ const sessionTimeoutMs = 30_000;
 /**
  * Reads a topic for a view. kafkajs can only read as a member of a group, so each follower is a group of its own, which
  * never commits and is told after each joining where to go on. Whether the view is at the end is known by looking at the
- * ends, again and again; that also shows when the log no longer has what the view would read next.
+ * ends, again and again; that also shows when the log no longer has what the view would read next. Not every offset before
+ * an end has an event: how far the view has come is also known by what its consumer asks for and what it is answered.
  */
 export class TopicFollower implements Following {
   readonly #options: TopicFollowerOptions;
@@ -38,15 +39,14 @@ export class TopicFollower implements Following {
   readonly #groups = new Set<string>();
   readonly #ends: EndOffsets;
   readonly #applier: ViewApplier;
-  readonly #rounds = new FetchRounds();
+  /** By partition: where the consumer has been told to go on and has not yet. */
+  readonly #sought = new Map<number, number>();
   readonly #waiters = new ViewWaiters();
   readonly #stopping = new AbortController();
   readonly #caughtUp: Promise<void>;
   readonly #running: Promise<void>;
   #membership: Membership | undefined;
   #group = '';
-  /** How many partitions it reads: fewer than there are, for a while, when there are more than before. */
-  #assigned = 0;
   /** kafkajs has gone to the oldest event by itself: the view may have missed some. */
   #mayHaveMissed = false;
   #isMeasuringAge = false;
@@ -121,10 +121,15 @@ export class TopicFollower implements Following {
       topic: handlers.topic,
       groupOf: () => this.#newGroup(),
       sessionTimeoutMs,
-      onConsumer: (consumer) => this.#observe(consumer),
-      onJoin: (consumer, _, partitions) => {
+      onConsumer: (consumer) => this.#noticeResets(consumer),
+      onSocket: (socket) => {
+        watchFetches(socket, {
+          onAsked: (offsets) => this.#noteAsked(offsets),
+          onEmpty: (stretches) => this.#noteEmpty(stretches),
+        });
+      },
+      onJoin: (consumer) => {
         this.#groups.add(this.#group);
-        this.#assigned = partitions.length;
         this.#seek(consumer);
       },
       onBatch: (payload) => this.#apply(payload),
@@ -141,16 +146,33 @@ export class TopicFollower implements Following {
     return this.#group;
   }
 
-  #observe(consumer: Consumer): void {
-    observeFetches(consumer, this.#rounds, {
-      onRound: () => this.#settle(),
-      onReset: () => {
-        this.#mayHaveMissed = true;
-      },
-      onPassed: (partition, first, next) => {
-        if (first === this.#applier.positions[partition]) this.#applier.passOver(partition, next);
-      },
+  /** What was to be read next is not in the log any more: kafkajs goes on with the oldest event there is. */
+  #noticeResets(consumer: Consumer): void {
+    consumer.on(consumer.events.REQUEST, ({ payload: { apiName } }) => {
+      // A view never commits: kafkajs does, and only to leave a position that is out of range.
+      if (apiName === 'OffsetCommit') this.#mayHaveMissed = true;
     });
+  }
+
+  /** The consumer is asked to read on only when the view has applied what was brought before. */
+  #noteAsked(offsets: ReadonlyMap<number, number>): void {
+    if (this.#mayHaveMissed) return;
+    for (const [partition, offset] of offsets) {
+      // It was about to ask when it was told to go elsewhere.
+      if ((this.#sought.get(partition) ?? offset) !== offset) continue;
+      this.#sought.delete(partition);
+      this.#applier.passOver(partition, offset);
+    }
+  }
+
+  #noteEmpty(stretches: EmptyStretch[]): void {
+    if (this.#mayHaveMissed) return;
+    for (const { partition, from, until, hasHeaders } of stretches) {
+      if (this.#sought.has(partition) || from > (this.#applier.positions[partition] ?? -1)) continue;
+      this.#applier.passOver(partition, until);
+      // Where there is something that it cannot see, kafkajs stays for ever.
+      if (hasHeaders) this.#seekIn(this.#membership?.consumer, partition, until);
+    }
   }
 
   async #apply(payload: EachBatchPayload): Promise<void> {
@@ -192,24 +214,22 @@ export class TopicFollower implements Following {
   }
 
   #seek(consumer: Consumer | undefined): void {
-    const { topic } = this.#options.handlers;
-    this.#rounds.reset();
+    this.#applier.positions.forEach((next, partition) => {
+      this.#seekIn(consumer, partition, next);
+    });
+  }
+
+  #seekIn(consumer: Consumer | undefined, partition: number, next: number): void {
+    this.#sought.set(partition, next);
     try {
-      this.#applier.positions.forEach((next, partition) => {
-        consumer?.seek({ topic, partition, offset: String(next) });
-      });
+      consumer?.seek({ topic: this.#options.handlers.topic, partition, offset: String(next) });
     } catch {
       // Not in the group for now: it is told when it has joined.
     }
   }
 
   #settle(): void {
-    const { positions } = this.#applier;
-    this.#waiters.settle({
-      positions,
-      nothingLeft: (partition, atMs) =>
-        this.#assigned === positions.length && this.#rounds.nothingLeft(partition, atMs),
-    });
+    this.#waiters.settle(this.#applier.positions);
   }
 
   #crash(error: Error): void {

@@ -68,7 +68,8 @@ export class ViewApplier {
 
   /** What stands before `next` is nothing that the view should see. */
   passOver(partition: number, next: number): void {
-    if (next <= (this.#positions[partition] ?? 0)) return;
+    // A partition that has come with others is not read before the view has begun anew.
+    if (partition >= this.#positions.length || next <= (this.#positions[partition] ?? 0)) return;
     this.#positions = this.#positions.with(partition, next);
     this.#options.onProgress();
   }
@@ -80,11 +81,10 @@ export class ViewApplier {
   }
 
   async #hand(events: LogEvent[]): Promise<void> {
-    const last = events.at(-1) as LogEvent;
-    const positions = this.#positions.with(last.partition, last.offset + 1);
-    await this.#options.handlers.onEvents(events, positions.slice());
-    this.#positions = positions;
-    this.#options.onProgress();
+    const { partition, offset } = events.at(-1) as LogEvent;
+    await this.#options.handlers.onEvents(events, this.#positions.with(partition, offset + 1));
+    // Those of other partitions may have moved meanwhile.
+    this.passOver(partition, offset + 1);
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -13,12 +13,6 @@ interface Waiter {
   reject(error: AppError): void;
 }
 
-export interface Progress {
-  positions: readonly number[];
-  /** Whether everything of the partition that could be read at that time has been applied, whatever the position says. */
-  nothingLeft(partition: number, atMs: number): boolean;
-}
-
 /** Those who wait for a view to reach the ends that a look has found. */
 export class ViewWaiters {
   readonly #waiters = new Set<Waiter>();
@@ -29,12 +23,12 @@ export class ViewWaiters {
     });
   }
 
-  settle({ positions, nothingLeft }: Progress): void {
+  settle(positions: readonly number[]): void {
     for (const waiter of this.#waiters) {
       const { partition: wanted, look, resolve } = waiter;
       const isBehind = look.bounds.some(({ high }, partition) => {
         if (wanted !== undefined && wanted !== partition) return false;
-        return (positions[partition] ?? 0) < high && !nothingLeft(partition, look.answeredAtMs);
+        return (positions[partition] ?? 0) < high;
       });
       if (isBehind) continue;
       this.#waiters.delete(waiter);
