@@ -13,6 +13,8 @@ interface Replicas {
   gatewayUrls: string[];
   /** With their gRPC servers. */
   statuses: { address: string; pid: number }[];
+  /** Of each process, by its service. */
+  opsUrls: Record<string, string[]>;
 }
 
 /** A cluster that suites share: tests use accounts of their own and kill nothing. */
@@ -37,6 +39,9 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
   const replicas: Replicas = {
     gatewayUrls: cluster.gatewayUrls,
     statuses: cluster.services.status.map(({ address, pid }) => ({ address, pid })),
+    opsUrls: Object.fromEntries(
+      Object.entries(cluster.services).map(([service, processes]) => [service, processes.map(({ opsUrl }) => opsUrl)]),
+    ),
   };
   const env: Record<string, string> = { [replicasName]: JSON.stringify(replicas) };
   publishTarget(targetOf(cluster), env);

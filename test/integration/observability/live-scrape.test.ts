@@ -6,8 +6,10 @@ import { says, startScriptedEndpoint } from '@whetstone/platform/test-kit';
 
 import { createAccounts, unique } from '../../support/accounts.js';
 import { differencesFrom } from '../../support/observability/compare-with-page.js';
+import { expressionsOfProject } from '../../support/observability/expressions-of-project.js';
 import { type DocumentedMetric, readMetricsPage } from '../../support/observability/metrics-page.js';
 import { type ScrapedMetric, scrape } from '../../support/observability/scrape.js';
+import { sampleNames, unknownNames } from '../../support/observability/unknown-names.js';
 import { startProduct } from '../../support/product.js';
 import { lessons, lessonUpload } from '../../support/uploads.js';
 
@@ -16,9 +18,12 @@ const targetLabels = ['job', 'instance', 'namespace', 'pod', 'service', 'contain
 const telltale = /tenant|account|collection|key|request_id|trace|user|query|intent|url|path|message/;
 
 let page: DocumentedMetric[];
+let scraped: Map<string, ScrapedMetric>;
 
 beforeAll(async () => {
+  // One process makes no calls between services.
   page = (await readMetricsPage()).filter(({ name }) => !name.startsWith('rpc_'));
+  scraped = await scrapeOfAll();
 });
 
 describe('docs/metrics.md', () => {
@@ -29,9 +34,7 @@ describe('docs/metrics.md', () => {
     expect(labels.filter((label) => targetLabels.includes(label) || telltale.test(label))).toEqual([]);
   });
 
-  it('says exactly what a standalone server exports: names, types, labels, help', async () => {
-    const scraped = await scrapeOfAll();
-
+  it('says exactly what a standalone server exports: names, types, labels, help', () => {
     expect(differencesFrom(page, scraped)).toEqual([]);
   });
 
@@ -44,6 +47,27 @@ describe('docs/metrics.md', () => {
     expect(differencesFrom([...page, { ...first, name: 'whetstone_planted' }], right)).toHaveLength(1);
     expect(differencesFrom([{ ...first, labels: [...first.labels, 'tenant'] }, ...others], right)).toHaveLength(1);
     expect(differencesFrom([{ ...first, meaning: 'Else' }, ...others], right)).toHaveLength(1);
+  });
+});
+
+describe('dashboards, alerts and runbooks', () => {
+  it('name nothing that a standalone server does not export, but for calls between services', async () => {
+    const { expressions, recorded } = await expressionsOfProject();
+    const alone = expressions.filter(({ expression }) => !expression.includes('rpc_'));
+
+    expect(alone.length).toBeGreaterThan(150);
+    expect(unknownNames(alone, new Map([...sampleNames(scraped), ...recorded]))).toEqual([]);
+  });
+
+  it('would be told of a name that nobody exports', async () => {
+    const { expressions, recorded } = await expressionsOfProject();
+    const rows = expressions.filter(({ expression }) => expression.includes('whetstone_rows'));
+    const others = new Map([...scraped].filter(([name]) => name !== 'whetstone_rows'));
+
+    expect(rows.length).toBeGreaterThan(0);
+    expect(unknownNames(expressions, new Map([...sampleNames(others), ...recorded]))).toEqual(
+      expect.arrayContaining(rows.map(({ place }) => `${place}: there is no metric whetstone_rows`)),
+    );
   });
 });
 

@@ -1,0 +1,46 @@
+import { createAccounts, unique } from '../../support/accounts.js';
+import { differencesFrom } from '../../support/observability/compare-with-page.js';
+import { expressionsOfProject } from '../../support/observability/expressions-of-project.js';
+import { type DocumentedMetric, readMetricsPage } from '../../support/observability/metrics-page.js';
+import { type ScrapedMetric, scrape } from '../../support/observability/scrape.js';
+import { sampleNames, unknownNames } from '../../support/observability/unknown-names.js';
+import { sharedCluster } from '../../support/shared-cluster.js';
+import { lessons, lessonUpload } from '../../support/uploads.js';
+
+const cluster = sharedCluster();
+let page: DocumentedMetric[];
+
+beforeAll(async () => {
+  page = await readMetricsPage();
+  const { client } = await createAccounts(cluster().target).open();
+  await client.learn(lessonUpload(unique('metrics'), lessons.logs));
+});
+
+describe.each(['gateway', 'analyser', 'indexer', 'status'])('every process of the %s', (service) => {
+  it('exports exactly what docs/metrics.md says: names, types, labels, help', async () => {
+    const promised = page.filter((metric) => metric.in.includes(service));
+
+    for (const opsUrl of cluster().opsUrls[service] as string[]) {
+      expect(differencesFrom(promised, await scrape(opsUrl))).toEqual([]);
+    }
+  });
+});
+
+describe('dashboards, alerts and runbooks', () => {
+  it('name nothing that no process of the cluster exports', async () => {
+    const { expressions, recorded } = await expressionsOfProject();
+    const scraped = new Map<string, ScrapedMetric>();
+    for (const opsUrl of Object.values(cluster().opsUrls).flat()) {
+      for (const [name, metric] of await scrape(opsUrl)) {
+        const labels = [...metric.labels, ...(scraped.get(name)?.labels ?? [])];
+        scraped.set(name, { ...metric, labels: new Set(labels) });
+      }
+    }
+    // There only with an endpoint for a model, which this cluster has not.
+    for (const { name, type, labels, meaning, sometimesIn } of page) {
+      if (sometimesIn.length > 0) scraped.set(name, { type, help: meaning, labels: new Set(labels) });
+    }
+
+    expect(unknownNames(expressions, new Map([...sampleNames(scraped), ...recorded]))).toEqual([]);
+  });
+});
