@@ -6,7 +6,11 @@ export default {
   testTimeout: 180_000,
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages/*,services/*,deploy/dev}/dist/**/*.test.js'] },
-    { ...base, displayName: 'integration', testMatch: ['<rootDir>/test/dist/{integration,faults,eval}/**/*.test.js'] },
+    {
+      ...base,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/test/dist/{integration,faults,eval,kubernetes}/**/*.test.js'],
+    },
     {
       ...base,
       displayName: 'acceptance',

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+
+import { fetchEngines, missingPrerequisites, startKafka, startMilvus } from '@whetstone/dev';
+
+import type { Options } from './options.js';
+
+/** Kafka and Milvus beside the cluster. */
+export interface Engines {
+  kafka: string[];
+  milvus: string;
+  /** Whether they are ours: a single broker, whose files we can look into. */
+  own: boolean;
+  stop(): Promise<void>;
+}
+
+export async function openEngines({ kafka, milvus, enginesHost }: Options, folder: string): Promise<Engines> {
+  if (kafka.length > 0 && milvus !== '') return { kafka, milvus, own: false, stop: async () => {} };
+  const missing = await missingPrerequisites();
+  if (missing !== undefined) throw new Error(missing);
+  await fetchEngines({ say: console.log });
+  const host = enginesHost;
+  const [broker, store] = await Promise.all([
+    startKafka({ folder: join(folder, 'kafka'), host }),
+    startMilvus({ folder: join(folder, 'milvus'), host }),
+  ]);
+  return {
+    kafka: broker.brokers,
+    milvus: store.address,
+    own: true,
+    async stop() {
+      await Promise.all([broker.stop(), store.stop()]);
+    },
+  };
+}

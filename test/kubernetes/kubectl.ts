@@ -1,0 +1,67 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** The command, in one namespace of the cluster that the current kubeconfig names. */
+export interface Kubectl {
+  readonly namespace: string;
+  /** What it printed; throws what it said where it failed. */
+  run(...args: string[]): Promise<string>;
+  json<T>(...args: string[]): Promise<T>;
+  apply(manifest: object): Promise<void>;
+  /** Everything that the pods of a release print from now on, into a file. Ends what it started. */
+  follow(selector: string, file: string): () => void;
+  /** A port of a pod, as an address on this machine. */
+  forward(pod: string, port: number): Promise<Forwarded>;
+  /** For a shell. */
+  readonly command: string;
+}
+
+export interface Forwarded {
+  url: string;
+  stop(): void;
+}
+
+export function createKubectl(namespace: string): Kubectl {
+  const run = (...args: string[]) => runCommand('kubectl', ['--namespace', namespace, ...args]);
+  return {
+    namespace,
+    run,
+    json: async (...args) => JSON.parse(await run(...args, '--output', 'json')),
+    async apply(manifest) {
+      await runCommand('kubectl', ['--namespace', namespace, 'apply', '--filename', '-'], JSON.stringify(manifest));
+    },
+    follow(selector, file) {
+      const args = ['logs', '--follow', '--prefix', '--all-containers', '--max-log-requests', '100'];
+      const child: ChildProcess = spawn('kubectl', ['--namespace', namespace, ...args, '--selector', selector], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      child.stdout?.pipe(createWriteStream(file, { flags: 'a' }));
+      return () => child.kill();
+    },
+    async forward(pod, port) {
+      const child = spawn('kubectl', ['--namespace', namespace, 'port-forward', `pod/${pod}`, `:${port}`], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      for await (const line of createInterface(child.stdout)) {
+        const [, own] = /^Forwarding from 127\.0\.0\.1:(\d+)/.exec(line) ?? [];
+        // What it says of each connection is of no use, but has to go somewhere.
+        child.stdout.resume();
+        if (own !== undefined) return { url: `http://127.0.0.1:${own}`, stop: () => void child.kill() };
+      }
+      throw new Error(`kubectl forwards no port of ${pod}`);
+    },
+    command: `kubectl --namespace ${namespace}`,
+  };
+}
+
+export function runCommand(command: string, args: readonly string[], input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(command, args, { maxBuffer: 512 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error)
+        reject(new Error(`${command} ${args.slice(0, 8).join(' ')}: ${stderr || stdout || error.message}`.trim()));
+      else resolve(stdout);
+    });
+    child.stdin?.end(input);
+  });
+}

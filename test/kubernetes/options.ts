@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+
+/** What is installed, where, and beside what. */
+export interface Options {
+  /** Of the images, as the chart takes them. */
+  registry: string;
+  tag: string;
+  pullPolicy: string;
+  /** Brokers and Milvus that pods reach. Empty: started here, on `enginesHost`. */
+  kafka: string[];
+  milvus: string;
+  /** Address of this machine that pods reach. */
+  enginesHost: string;
+  /** Of the gateway's Service as it is reached from here. Empty: its cluster address. */
+  url: string;
+  /** Further files of values, which win. */
+  values: string[];
+  /** Leaves everything in place where something has failed. */
+  keep: boolean;
+}
+
+export const usage = `npm run test:kubernetes -- [options]
+
+Installs the chart into a namespace of its own, in the cluster that the current kubeconfig names.
+
+  --registry NAME       where the images are (as image.registry of the chart)
+  --tag TAG             their version; that of the chart without it
+  --pull-policy POLICY  Never for images that were loaded into the nodes; IfNotPresent without it
+  --kafka HOST:PORT,…   brokers that pods reach      } without these, Kafka and Milvus Lite are started
+  --milvus HOST:PORT    a Milvus that pods reach     } on this machine, at --engines-host
+  --engines-host IP     an address of this machine that pods reach
+  --url URL             the gateway's Service as it is reached from here, where its cluster address is not:
+                        a load balancer, a node port or an ingress, but no port-forward, which stays with one pod
+  --values FILE         further values for the chart (may be repeated)
+  --keep                leaves everything in place where something has failed
+`;
+
+export function readOptions(argv: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      registry: { type: 'string', default: '' },
+      tag: { type: 'string', default: '' },
+      'pull-policy': { type: 'string', default: 'IfNotPresent' },
+      kafka: { type: 'string', default: '' },
+      milvus: { type: 'string', default: '' },
+      'engines-host': { type: 'string', default: '' },
+      url: { type: 'string', default: '' },
+      values: { type: 'string', multiple: true, default: [] },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const kafka = values.kafka.split(',').filter((broker) => broker !== '');
+  const { milvus, 'engines-host': enginesHost } = values;
+  if (enginesHost === '' && (kafka.length === 0 || milvus === '')) {
+    throw new Error(
+      'Say where pods find Kafka and Milvus (--kafka and --milvus), or where they find this machine (--engines-host)',
+    );
+  }
+  return {
+    registry: values.registry,
+    tag: values.tag,
+    pullPolicy: values['pull-policy'],
+    kafka,
+    milvus,
+    enginesHost,
+    url: values.url.replace(/\/$/, ''),
+    values: values.values,
+    keep: values.keep,
+  };
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+
+import { serviceNames } from '@whetstone/dev';
+
+import { openMembers } from '../faults/open-members.js';
+import { type Fault, runScenario } from '../faults/scenarios/run-scenario.js';
+import type { Installation } from '../faults/systems/system.js';
+import { createRandomness } from '../support/randomness.js';
+import { runAcceptance } from './acceptance.js';
+import type { Engines } from './engines.js';
+import { findGateway } from './find-gateway.js';
+import { createInstallation } from './installation.js';
+import type { Kubectl } from './kubectl.js';
+import { objectsIn } from './leftovers.js';
+import type { Options } from './options.js';
+import { killPod, restartsIn, startTimes } from './pods.js';
+import type { Release } from './release.js';
+import type { Steps } from './steps.js';
+
+export interface Surroundings {
+  steps: Steps;
+  kubectl: Kubectl;
+  release: Release;
+  engines: Engines;
+  /** For what is written meanwhile. */
+  folder: string;
+  options: Options;
+}
+
+const paceMs = 400;
+
+/** Installed, used, upgraded under load, hurt, and removed. */
+export async function runSteps({ steps, kubectl, release, engines, folder, options }: Surroundings): Promise<void> {
+  const random = createRandomness();
+  const fullname = `${release.name}-whetstone`;
+  const before = await objectsIn(kubectl.namespace);
+  if (!(await steps.take('helm install', () => installed().then(() => true)))) return;
+  for (const line of await startTimes(kubectl, release.name)) steps.note(line);
+
+  const url = await steps.take("the gateway's Service answers", () => findGateway(kubectl, fullname, options.url));
+  await steps.take('helm test', async () => steps.note(lastLine(await release.test())));
+  if (url !== undefined) await used(url);
+
+  await steps.take('no container has ended by itself', async () => {
+    const restarts = await restartsIn(kubectl, release.name);
+    if (restarts.length > 0) throw new Error(restarts.join('\n'));
+  });
+  await steps.take('helm uninstall leaves what was there before, and nothing else', async () => {
+    await release.uninstall();
+    const after = await objectsIn(kubectl.namespace);
+    const left = after.filter((name) => !before.includes(name));
+    if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}`);
+  });
+
+  async function installed(): Promise<void> {
+    await release.install().catch(async (error: Error) => {
+      throw new Error(`${error.message}\n${await troubles(kubectl)}`);
+    });
+    if (!/keys issue/.test(await release.notes())) throw new Error('The notes do not tell how to issue a key');
+  }
+
+  async function used(url: string): Promise<void> {
+    const stopFollowing = kubectl.follow(`app.kubernetes.io/instance=${release.name}`, join(folder, 'pods.log'));
+    await steps.take("acceptance suite against the gateway's Service", () =>
+      runAcceptance({ kubectl, release: release.name, fullname, url, output: [folder], complete: engines.own }),
+    );
+    stopFollowing();
+    const installation = createInstallation(kubectl, fullname, url);
+    const members = await openMembers(installation, 3);
+    await steps.take('helm upgrade that rolls every pod, under load, and no request fails', async () => {
+      const upgrade = { title: 'helm upgrade', strike: () => release.upgrade() };
+      await scenario([upgrade], true);
+    });
+    await steps.take('a pod of each service killed under load', async () => {
+      const kills = serviceNames.map((service) => ({
+        title: `a pod of ${service} killed`,
+        async strike() {
+          const tookMs = await killPod(kubectl, release.name, service);
+          steps.note(`${service}: another pod was ready after ${(tookMs / 1000).toFixed(1)} s`);
+        },
+      }));
+      await scenario(kills, false);
+    });
+
+    async function scenario(faults: Fault<Installation>[], flawless: boolean): Promise<void> {
+      const problems = await runScenario({ faults, system: installation, members, random, paceMs, flawless });
+      if (problems.length > 0) throw new Error(problems.map(({ kind, text }) => `${kind}: ${text}`).join('\n'));
+    }
+  }
+}
+
+/** Why pods do not come up, as Kubernetes tells it. */
+async function troubles(kubectl: Kubectl): Promise<string> {
+  const pods = await kubectl.run('get', 'pods', '--output', 'wide');
+  const events = await kubectl.run('get', 'events', '--field-selector', 'type=Warning', '--sort-by=.lastTimestamp');
+  const logs = await kubectl.run(
+    'logs',
+    '--selector',
+    'app.kubernetes.io/part-of=whetstone',
+    '--tail',
+    '5',
+    '--prefix',
+  );
+  return [pods, events, logs].join('\n');
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
