@@ -1,4 +1,6 @@
 export { type Certificates, makeCertificates } from './certificates.js';
+export { type ChartValue, readChartValues } from './chart-docs/read-chart-values.js';
+export { withChartValues } from './chart-docs/render-chart-values.js';
 export { type ChartTools, chartTools } from './chart-tools/chart-tools.js';
 export { helm } from './chart-tools/helm.js';
 export type { Exit } from './child.js';

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-/** `npm run docs`: writes docs/configuration.md from the schemas; with `-- --check` only says whether it is up to date. */
+/** `npm run docs`: writes what is generated from sources; with `-- --check` only says whether it is up to date. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { analyserConfigSchema } from '@whetstone/analyser';
+import { readChartValues, withChartValues } from '@whetstone/dev';
 import { kafkaConfigSchema } from '@whetstone/event-log/kafka';
 import { gatewayConfigSchema } from '@whetstone/gateway';
 import { rootSecretConfigSchema } from '@whetstone/identity';
@@ -13,7 +14,7 @@ import { peerConfigSchemas, rpcServerConfigSchema, rpcTlsConfigSchema } from '@w
 import { standaloneConfigSchema, standaloneSchemas } from '@whetstone/standalone';
 import { statusConfigSchema } from '@whetstone/status';
 
-const file = new URL('../../../docs/configuration.md', import.meta.url);
+const project = new URL('../../../', import.meta.url);
 const services = ['gateway', 'analyser', 'indexer', 'status'];
 
 const processes = [{ name: 'standalone', schemas: standaloneSchemas }];
@@ -38,11 +39,20 @@ const sections = [
     schemas: [...Object.values(peerConfigSchemas), rpcServerConfigSchema, rpcTlsConfigSchema],
   },
 ];
-const text = renderConfigurationDocs(sections, processes);
 
-if (!process.argv.includes('--check')) {
-  await writeFile(file, text);
-} else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-  console.error('docs/configuration.md is not what the schemas say. Run: npm run docs');
-  process.exitCode = 1;
+await put('docs/configuration.md', renderConfigurationDocs(sections, processes));
+const values = readChartValues(await read('charts/whetstone/values.yaml'));
+await put('charts/whetstone/README.md', withChartValues(await read('charts/whetstone/README.md'), values));
+
+function read(path) {
+  return readFile(new URL(path, project), 'utf8');
+}
+
+async function put(path, text) {
+  if (!process.argv.includes('--check')) {
+    await writeFile(new URL(path, project), text);
+  } else if ((await read(path).catch(() => '')) !== text) {
+    console.error(`${path} is not what its sources say. Run: npm run docs`);
+    process.exitCode = 1;
+  }
 }

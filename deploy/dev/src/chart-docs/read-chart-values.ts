@@ -1,0 +1,50 @@
+import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
+
+/** One setting of a chart, as values.yaml has it. */
+export interface ChartValue {
+  /** Names from the top, such as `['kafka', 'tls', 'enabled']`. */
+  path: readonly string[];
+  description: string;
+  /** As it is written there; undefined for what only holds other values. */
+  fallback: string | undefined;
+}
+
+/**
+ * Reads what values.yaml says about each value in the comment before it. Values that hold others are those with a line for each;
+ * one that is written in braces is a single value. Throws where one has no description.
+ */
+export function readChartValues(text: string): ChartValue[] {
+  const lines = text.split('\n');
+  const { contents } = parseDocument(text);
+  if (!isMap(contents)) throw new Error('values.yaml is not a map');
+  const values = [...valuesOf(contents, [], text, lines)];
+  const silent = values.filter(({ description, fallback }) => fallback !== undefined && description === '');
+  if (silent.length > 0) throw new Error(`Not described: ${silent.map(({ path }) => path.join('.')).join(', ')}`);
+  return values;
+}
+
+function* valuesOf(map: YAMLMap, above: readonly string[], text: string, lines: string[]): Generator<ChartValue> {
+  for (const { key, value } of map.items as Pair[]) {
+    if (!isScalar(key) || !key.range) throw new Error(`A name below ${above.join('.')} cannot be read`);
+    const path = [...above, String(key.value)];
+    const description = commentAbove(lines, lineAt(text, key.range[0]));
+    if (isMap(value) && !value.flow) {
+      yield { path, description, fallback: undefined };
+      yield* valuesOf(value, path, text, lines);
+    } else {
+      const [start, end] = (value as { range: [number, number] }).range;
+      yield { path, description, fallback: text.slice(start, end).trim() };
+    }
+  }
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length - 1;
+}
+
+function commentAbove(lines: string[], line: number): string {
+  const said: string[] = [];
+  for (let at = line - 1; lines[at]?.trim().startsWith('# '); at -= 1)
+    said.unshift((lines[at] as string).trim().slice(2));
+  return said.join(' ');
+}
