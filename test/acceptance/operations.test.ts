@@ -6,11 +6,13 @@ const { baseUrl, opsUrl } = target();
 const accounts = createAccounts();
 let account: Account;
 let metrics: string;
+let tenantId: string;
+let jobId: string;
 
 beforeAll(async () => {
   account = await accounts.open();
-  const tenantId = unique('metrics');
-  await account.client.learn(lessonUpload(tenantId, lessons.logs));
+  tenantId = unique('metrics');
+  ({ job_id: jobId } = await account.client.learn(lessonUpload(tenantId, lessons.logs)));
   await account.client.enhance({ tenant_id: tenantId, input_text: lessons.logs.asked });
   await account.client.deleteByIntent({ tenant_id: tenantId, intent: lessons.logs.task });
   await account.client.request('GET', '/', { headers: { 'x-api-key': 'wrong' } });
@@ -43,6 +45,7 @@ describe('/metrics', () => {
   it.each([
     'http_server_request_duration_seconds',
     'whetstone_append_duration_seconds',
+    'whetstone_append_failures_total',
     'whetstone_consumer_lag_messages',
     'whetstone_consumer_lag_seconds',
     'whetstone_inflight_messages',
@@ -52,7 +55,9 @@ describe('/metrics', () => {
     'whetstone_jobs_total',
     'whetstone_job_duration_seconds',
     'whetstone_vector_operation_duration_seconds',
+    'whetstone_vector_operation_failures_total',
     'whetstone_embedding_duration_seconds',
+    'whetstone_embedding_failures_total',
     'whetstone_rows',
     'whetstone_collections',
     'whetstone_recommendations_returned',
@@ -61,6 +66,13 @@ describe('/metrics', () => {
     'whetstone_auth_failures_total',
     'whetstone_rate_limited_total',
     'whetstone_redactions_total',
+    'whetstone_oldest_open_job_seconds',
+    'whetstone_outcomes_total',
+    'whetstone_uplift_ratio',
+    'whetstone_rebalances_total',
+    'whetstone_ready',
+    'whetstone_dependency_up',
+    'whetstone_memory_limit_bytes',
     'process_resident_memory_bytes',
     'nodejs_eventloop_lag_seconds',
   ])('has %s', (name) => {
@@ -86,8 +98,8 @@ describe('/metrics', () => {
       'rpc_service',
       'rpc_method',
       'rpc_response_status_code',
-      'topic',
-      'group',
+      'component',
+      'dependency',
       'view',
       'outcome',
       'stage',
@@ -104,8 +116,6 @@ describe('/metrics', () => {
       'major',
       'minor',
       'patch',
-      'partition',
-      'producer',
       'gen_ai_operation_name',
       'gen_ai_provider_name',
       'gen_ai_request_model',
@@ -115,6 +125,36 @@ describe('/metrics', () => {
     const labels = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, label]) => label as string));
 
     expect([...labels].filter((label) => !allowed.includes(label))).toEqual([]);
+  });
+
+  it('has only values of labels that nobody can choose: none of this account, its tenant, its job, its words', () => {
+    const values = new Set([...metrics.matchAll(/="((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value as string));
+
+    const theirs = [
+      account.account,
+      account.keyId,
+      account.key,
+      tenantId,
+      jobId,
+      lessons.logs.task,
+      lessons.logs.asked,
+    ];
+    expect([...values].filter((value) => theirs.some((own) => value.includes(own)))).toEqual([]);
+    // Templates of paths, names of services, buckets: nothing has blanks or is longer.
+    for (const value of values) expect(value).toMatch(/^[\w./:+{}-]{0,60}$/);
+    expect(values.size).toBeLessThan(250);
+  });
+
+  it.each([
+    ['whetstone_jobs_total{outcome="failed"}'],
+    ['whetstone_dead_letters_total'],
+    ['whetstone_append_failures_total'],
+    ['whetstone_auth_failures_total{reason="refused"}'],
+    ['whetstone_vector_operation_failures_total{operation="search"}'],
+    ['whetstone_redactions_total{kind="jwt"}'],
+    ['whetstone_insights_dropped_total{reason="secret"}'],
+  ])('counts %s from the beginning, so that a rate sees its first event', (series) => {
+    expect(metrics.split('\n').some((line) => line.startsWith(`${series} `))).toBe(true);
   });
 });
 
