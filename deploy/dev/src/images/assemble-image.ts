@@ -3,13 +3,14 @@ import { dirname, join, relative } from 'node:path';
 
 import { imageContents } from './image-contents.js';
 import { commandLine, type ImageSpec } from './image-specs.js';
-import { isNeededAtRunTime, type MachineArchitecture } from './is-needed-at-run-time.js';
+import { isNeededAtRunTime, type Machine } from './is-needed-at-run-time.js';
 
 export interface AssembleOptions {
   /** Of the repository, built. */
   root: string;
   spec: ImageSpec;
-  architecture: MachineArchitecture;
+  /** What its binaries are for. */
+  machine: Machine;
   /** Where it is put. The three folders in it are laid over one another, those that change least first. */
   into: string;
 }
@@ -20,7 +21,7 @@ export const layers = ['packages', 'assets', 'modules'] as const;
 const papers = ['LICENSE', 'NOTICE'];
 
 /** Brings together what an image has, at the paths that it has in the repository. */
-export async function assembleImage({ root, spec, architecture, into }: AssembleOptions): Promise<void> {
+export async function assembleImage({ root, spec, machine, into }: AssembleOptions): Promise<void> {
   const { modules, assets, workspaces, packages } = await imageContents(root, spec);
   for (const layer of layers) await mkdir(join(into, layer), { recursive: true });
 
@@ -30,7 +31,7 @@ export async function assembleImage({ root, spec, architecture, into }: Assemble
       recursive: true,
       dereference: true,
       // Packages within a package are packages of their own, and needed or not.
-      filter: (path) => isNeededAtRunTime(relative(from, path), architecture),
+      filter: (path) => isNeededAtRunTime(relative(from, path), machine),
     });
   }
   for (const asset of assets) await copy(asset, 'assets');

@@ -12,6 +12,12 @@ export async function buildImages(root: string, options: BuildOptions, say: (lin
   const tool = options.tool ?? (await findTool());
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const revision = await revisionOf(root);
+  // Given with the build rather than as arguments of the Dockerfile: not every tool builds a label anew when its value changes.
+  const labels = {
+    'org.opencontainers.image.version': version,
+    ...(revision !== undefined && { 'org.opencontainers.image.revision': revision }),
+    ...(source !== undefined && { 'org.opencontainers.image.source': source }),
+  };
   if (archive !== undefined) await mkdir(archive, { recursive: true });
   for (const target of images) {
     const reference = `${registry}/whetstone-${target}:${options.tag ?? version}`;
@@ -20,8 +26,7 @@ export async function buildImages(root: string, options: BuildOptions, say: (lin
       dockerfile: join(root, 'deploy', 'docker', 'Dockerfile'),
       context: root,
       ...{ target, reference, platform, secrets },
-      arguments: { VERSION: version, ...(revision !== undefined && { REVISION: revision }) },
-      labels: source === undefined ? {} : { 'org.opencontainers.image.source': source },
+      labels,
     };
     await follow(tool, buildArguments(tool, request));
     if (archive === undefined) continue;

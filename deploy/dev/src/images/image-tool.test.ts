@@ -7,13 +7,12 @@ const request = {
   target: 'gateway',
   reference: 'localhost/whetstone-gateway:dev',
   platform: 'linux/arm64',
-  arguments: { VERSION: '1.0.0' },
   labels: { source: 'https://example.org' },
   secrets: { npmrc: '/home/a/.npmrc' },
 };
 
 const shared =
-  '--file deploy/docker/Dockerfile --target gateway --tag localhost/whetstone-gateway:dev --platform linux/arm64 --build-arg VERSION=1.0.0 --label source=https://example.org --secret id=npmrc,src=/home/a/.npmrc .';
+  '--file deploy/docker/Dockerfile --target gateway --tag localhost/whetstone-gateway:dev --platform linux/arm64 --label source=https://example.org --secret id=npmrc,src=/home/a/.npmrc .';
 
 it.each([
   ['docker', `build ${shared}`],

@@ -11,7 +11,6 @@ export interface BuildRequest {
   /** What the image is called afterwards, with its tag. */
   reference: string;
   platform: string | undefined;
-  arguments: Readonly<Record<string, string>>;
   labels: Readonly<Record<string, string>>;
   /** Files that are there while it is built, by the names that the Dockerfile has for them. */
   secrets: Readonly<Record<string, string>>;
@@ -26,7 +25,6 @@ export function buildArguments(tool: ToolName, request: BuildRequest): string[] 
     ...(tool === 'docker' ? [] : ['--layers']),
     ...['--file', dockerfile, '--target', target, '--tag', reference],
     ...(platform === undefined ? [] : ['--platform', platform]),
-    ...Object.entries(request.arguments).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
     ...Object.entries(labels).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
     ...Object.entries(secrets).flatMap(([name, file]) => ['--secret', `id=${name},src=${file}`]),
     context,

@@ -1,4 +1,7 @@
-import { isNeededAtRunTime } from './is-needed-at-run-time.js';
+import { isNeededAtRunTime, type Machine } from './is-needed-at-run-time.js';
+
+const x64: Machine = { platform: 'linux', architecture: 'x64' };
+const arm64: Machine = { platform: 'linux', architecture: 'arm64' };
 
 it.each([
   'lib/index.js',
@@ -9,7 +12,7 @@ it.each([
   'lib/platform/linux.js',
   'bin',
 ])('an image for x64 needs %s of a package', (path) => {
-  expect(isNeededAtRunTime(path, 'x64')).toBe(true);
+  expect(isNeededAtRunTime(path, x64)).toBe(true);
 });
 
 it.each([
@@ -24,10 +27,10 @@ it.each([
   'binding.gyp',
   'node_modules',
 ])('an image for x64 does without %s of a package', (path) => {
-  expect(isNeededAtRunTime(path, 'x64')).toBe(false);
+  expect(isNeededAtRunTime(path, x64)).toBe(false);
 });
 
 it('an image for arm64 has its own', () => {
-  expect(isNeededAtRunTime('bin/napi-v6/linux/arm64/libonnxruntime.so.1', 'arm64')).toBe(true);
-  expect(isNeededAtRunTime('bin/napi-v6/linux/x64/libonnxruntime.so.1', 'arm64')).toBe(false);
+  expect(isNeededAtRunTime('bin/napi-v6/linux/arm64/libonnxruntime.so.1', arm64)).toBe(true);
+  expect(isNeededAtRunTime('bin/napi-v6/linux/x64/libonnxruntime.so.1', arm64)).toBe(false);
 });

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 
 import { assembleImage } from '../assemble-image.js';
 import { imageNames, imageSpecs } from '../image-specs.js';
-import type { MachineArchitecture } from '../is-needed-at-run-time.js';
+import type { Machine } from '../is-needed-at-run-time.js';
 
 /** How the builders of images name what Node names otherwise. */
-const architectures: Readonly<Record<string, MachineArchitecture>> = { amd64: 'x64', arm64: 'arm64' };
+const architectures: Readonly<Record<string, Machine['architecture']>> = { amd64: 'x64', arm64: 'arm64' };
 
 /** `node …/assemble/main.js ARCHITECTURE FOLDER`, in the root of the repository: the contents of all images, a folder each. */
 const [named = '', folder = ''] = process.argv.slice(2);
@@ -17,5 +17,10 @@ if (architecture === undefined) {
 await mkdir(folder);
 for (const name of imageNames) {
   const into = join(resolve(folder), name);
-  await assembleImage({ root: process.cwd(), spec: imageSpecs[name], architecture, into });
+  await assembleImage({
+    root: process.cwd(),
+    spec: imageSpecs[name],
+    machine: { platform: 'linux', architecture },
+    into,
+  });
 }

@@ -1,0 +1,112 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+
+import { assembleImage, type ImageName, imageNames, imageSpecs, layers, mainOf } from '@whetstone/dev';
+
+import { createClient } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { createOperator } from '../support/operator.js';
+import { freePort, projectFolder, startProduct } from '../support/product.js';
+import { lessons, lessonUpload } from '../support/uploads.js';
+
+const execute = promisify(execFile);
+const nobody = 'ipv4:127.0.0.1:1';
+const kafka = { WHETSTONE_KAFKA_BROKERS: '127.0.0.1:1', WHETSTONE_ROOT_SECRET: 'r'.repeat(40) };
+const peers = { WHETSTONE_INDEXER_ADDRESS: nobody, WHETSTONE_STATUS_ADDRESS: nobody };
+
+/** What the services of a cluster have to be told. */
+const settings: Record<Exclude<ImageName, 'standalone'>, Record<string, string>> = {
+  gateway: { ...kafka, ...peers, WHETSTONE_ANALYSER_ADDRESS: nobody, WHETSTONE_HTTP_PORT: '0' },
+  analyser: { ...kafka, ...peers, WHETSTONE_GRPC_PORT: '0' },
+  indexer: { WHETSTONE_MILVUS_ADDRESS: '127.0.0.1:1', WHETSTONE_GRPC_PORT: '0' },
+  status: { ...kafka, WHETSTONE_GRPC_PORT: '0' },
+};
+
+let folder: string;
+const running: ChildProcess[] = [];
+
+/** The contents of every image, away from the repository: what is missing there is found nowhere else. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whetstone-images-'));
+  const machine = { platform: process.platform, architecture: process.arch };
+  for (const name of imageNames) {
+    const parts = join(folder, 'parts');
+    await assembleImage({ root: projectFolder, spec: imageSpecs[name], machine, into: parts });
+    for (const layer of layers)
+      await cp(join(parts, layer), join(folder, name), { recursive: true, verbatimSymlinks: true });
+    await rm(parts, { recursive: true });
+  }
+});
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('the image standalone learns and answers', async () => {
+  const script = relative(projectFolder, join(folder, 'standalone', mainOf(imageSpecs.standalone)));
+  const env = { ...variablesOf('standalone'), WHETSTONE_DATA: join(folder, 'run', 'data') };
+  const product = await startProduct({ folder: join(folder, 'run'), script, env });
+  try {
+    const { key } = await createOperator(product.target).issueKey('acme');
+    const client = createClient(product.target.baseUrl, key);
+
+    expect(await client.learn(lessonUpload('t1', Object.values(lessons)[0]!))).toMatchObject({ status: 'completed' });
+    const told = await whetstone('standalone', { WHETSTONE_DATA: product.dataFolder }, 'keys', 'list', '--json');
+    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('"account":"acme"') });
+  } finally {
+    await product.stop();
+  }
+});
+
+it.each(['gateway', 'analyser', 'indexer', 'status'] as const)(
+  'the image %s starts with the variables that it sets, and its command line has the parts of its service',
+  async (name) => {
+    const opsPort = await freePort();
+    const data = name === 'status' ? { WHETSTONE_DATA: join(folder, 'status-data') } : {};
+    const env = { ...variablesOf(name), ...settings[name], ...data, WHETSTONE_OPS_PORT: String(opsPort) };
+    const child = spawn(process.execPath, [mainOf(imageSpecs[name])], { cwd: join(folder, name), env });
+    running.push(child);
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
+    const ended = new Promise<never>((_, reject) => {
+      child.once('exit', () => reject(new Error(`${name} ended:\n${printed}`)));
+    });
+    const lives = eventually(
+      async () => {
+        const answer = await fetch(`http://127.0.0.1:${opsPort}/livez`).catch(() => undefined);
+        return answer?.ok ? true : undefined;
+      },
+      { what: `${name} lives`, withinMs: 60_000 },
+    );
+    await Promise.race([lives, ended]);
+
+    const [own, others] = name === 'indexer' ? [milvus, kafkaCommand] : [kafkaCommand, milvus];
+    expect((await whetstone(name, env, ...own)).stderr).toMatch(/does not answer/);
+    expect((await whetstone(name, env, ...others)).stderr).toMatch(/^This container carries no client of .*\n$/);
+    expect(await whetstone(name, {}, '--help')).toMatchObject({ code: 0 });
+  },
+);
+
+const kafkaCommand = ['topics', 'apply'];
+const milvus = ['knowledge', 'export'];
+
+/** Variables of Whetstone that the Dockerfile sets in an image. */
+function variablesOf(name: ImageName): Record<string, string> {
+  const text = readFileSync(join(projectFolder, 'deploy/docker/Dockerfile'), 'utf8');
+  const stages = text.split(/^(?=FROM )/m).filter((stage) => new RegExp(`AS (?:runtime|${name})$`, 'm').test(stage));
+  return Object.fromEntries(
+    [...stages.join('').matchAll(/(WHETSTONE_\w+)=(\S+)/g)].map(([, variable = '', value = '']) => [variable, value]),
+  );
+}
+
+async function whetstone(name: ImageName, env: Record<string, string>, ...argv: string[]) {
+  const program = join(folder, name, 'bin', 'whetstone');
+  const done = await execute(process.execPath, [program, ...argv], { env }).catch(
+    (failure: { code: number; stdout: string; stderr: string }) => failure,
+  );
+  return { code: 0, ...done };
+}
