@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { guard } from '@whetstone/dev';
+
 import { eventually } from '../support/eventually.js';
 import { type Exit, freePort, projectFolder } from '../support/product.js';
 
@@ -95,6 +97,7 @@ async function launch(service: ServiceName, given: Record<string, string>) {
     env: { PATH: process.env['PATH'], WHETSTONE_OPS_PORT: String(opsPort), ...given },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.once('exit', guard(child.pid as number));
   running.push(child);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { guard } from '@whetstone/dev';
+
 import { eventually } from './eventually.js';
 import type { Target } from './target.js';
 
@@ -78,6 +80,8 @@ export async function launchProduct({ folder, httpPort, opsPort, env = {}, scrip
   });
   closeSync(file);
   const exited = exitOf(child);
+  // Whoever started it may be killed before it has ended it.
+  child.once('exit', guard(child.pid as number));
   const end = (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return exited;

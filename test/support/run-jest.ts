@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { guard } from '@whetstone/dev';
+
 import { projectFolder } from './product.js';
 
 export interface JestRun {
@@ -29,9 +31,12 @@ export async function runJest({ project, files, atOnce, env, args }: JestRun): P
       '--selectProjects',
       project,
     ],
-    { cwd: projectFolder, env: { ...process.env, ...env }, stdio: 'inherit' },
+    // A group of its own, so that jest and its workers can be ended together when we are: with Ctrl-C, or killed.
+    { cwd: projectFolder, env: { ...process.env, ...env }, stdio: 'inherit', detached: true },
   );
+  const unguard = guard(-(child.pid as number));
   const [code] = (await once(child, 'exit')) as [number | null];
+  unguard();
   return code === 0;
 }
 

@@ -13,6 +13,7 @@ export type { Engine } from './engine.js';
 export type { EngineName } from './engine-names.js';
 export { cacheFolder } from './environment.js';
 export { fetchEngines } from './fetch-engines.js';
+export { guard } from './guard.js';
 export { assembleImage, layers } from './images/assemble-image.js';
 export { type ImageName, imageNames, imageSpecs, mainOf } from './images/image-specs.js';
 export type { SecuredKafka } from './kafka/secured-listeners.js';

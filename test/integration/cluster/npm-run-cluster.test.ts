@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { guard } from '@whetstone/dev';
+
 import { eventually } from '../../support/eventually.js';
 import { projectFolder } from '../../support/product.js';
 
@@ -21,6 +23,7 @@ async function startByCommand(): Promise<Running> {
   const child = spawn(process.execPath, [join(projectFolder, 'deploy/dev/dist/main.js')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  child.once('exit', guard(child.pid as number));
   let printed = '';
   child.stdout.on('data', (bytes: Buffer) => {
     printed += bytes.toString();
