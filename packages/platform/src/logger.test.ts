@@ -32,6 +32,16 @@ describe('the logger', () => {
     });
   });
 
+  it('tells a cause that repeats what wraps it once', () => {
+    const { lines, logger } = createRecordingLogger();
+    const refused = new Error('connect ECONNREFUSED');
+    const wrapped = new Error('Connection error: connect ECONNREFUSED', { cause: refused });
+
+    logger.warn({ err: new AppError('log_unavailable', 'no log', { cause: wrapped }) }, 'failed');
+
+    expect(lines()[0]).toMatchObject({ err: { message: 'no log: Connection error: connect ECONNREFUSED' } });
+  });
+
   it('loads what makes lines pretty only where that is asked for', () => {
     const loaded = (pretty: boolean) =>
       execFileSync(process.execPath, ['--input-type=module', '-e', script(pretty)], { encoding: 'utf8' }).trim();

@@ -23,6 +23,7 @@ export function createLogger({ service, level, pretty, destination }: LoggerOpti
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: serializedError },
     mixin: () => {
       const requestId = currentRequestId();
       const traceId = currentTraceId();
@@ -34,4 +35,28 @@ export function createLogger({ service, level, pretty, destination }: LoggerOpti
   };
   if (pretty) return pino(options, createTerminalLines(destination ?? 1));
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** As pino writes it, except that a cause which only repeats what wraps it is not told twice. */
+function serializedError(error: unknown): unknown {
+  if (!isErrorLike(error)) return error;
+  return { ...pino.stdSerializers.err(error), message: messageOf(error) };
+}
+
+const deepestCause = 10;
+
+function messageOf(error: Error): string {
+  const told: string[] = [];
+  let cause: unknown = error;
+  for (let depth = 0; depth < deepestCause && isErrorLike(cause); depth++) {
+    const { message } = cause;
+    if (!told.some((earlier) => earlier.includes(message))) told.push(message);
+    cause = cause.cause;
+  }
+  return told.join(': ');
+}
+
+/** Errors of another realm, a worker's for instance, are no instances of this one's. */
+function isErrorLike(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'stack' in value && 'message' in value;
 }

@@ -36,7 +36,7 @@ export function createLogWriter({ path, topics, busyTimeoutMs, logger }: LogWrit
     });
     current = started;
     void started.ended.then((error) => {
-      if (error) logger?.error({ err: error }, 'The thread that writes the log has ended');
+      if (error) logger?.warn({ err: error }, 'The thread that writes the log has ended; the next append restarts it');
       if (current === started) current = undefined;
     });
     return started;

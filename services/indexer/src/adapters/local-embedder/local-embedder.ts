@@ -31,7 +31,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
   const worker = createRevivingWorker({
     start: () => createWorkerClient(new URL('./embedding-worker.js', import.meta.url), { name: 'embedder' }),
     prepare: (client) => client.call('load', model),
-    onDeath: (error) => logger.error({ err: error }, 'The embedding thread has ended; the next text restarts it'),
+    onDeath: (error) => logger.warn({ err: error }, 'The embedding thread has ended; the next text restarts it'),
   });
   const cache = new VectorCache(cacheBytes);
   const queue = new InferenceQueue(async (text) => {

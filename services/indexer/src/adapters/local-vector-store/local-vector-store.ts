@@ -30,7 +30,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     start: () => createWorkerClient(new URL('./store-worker.js', import.meta.url), { name: 'vector-store' }),
     prepare: (client) => client.call('open', storeOptions),
     onDeath: (error) =>
-      logger.error({ err: error }, 'The thread of the vector store has ended; the next call restarts it'),
+      logger.warn({ err: error }, 'The thread of the vector store has ended; the next call restarts it'),
   });
 
   async function call<Result, Method extends keyof StoreCalls>(
