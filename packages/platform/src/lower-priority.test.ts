@@ -1,5 +1,6 @@
-import { constants, getPriority } from 'node:os';
+import { getPriority } from 'node:os';
 
+import { loweredPriority } from './lower-priority.js';
 import { createWorkerClient } from './worker-client.js';
 
 it('a thread that lowers its priority lowers its own alone, and on Linux only', async () => {
@@ -10,7 +11,7 @@ it('a thread that lowers its priority lowers its own alone, and on Linux only', 
   const ofTheProcess = getPriority();
   await worker.terminate();
 
-  const lowered = Math.max(before, constants.priority.PRIORITY_BELOW_NORMAL);
+  const lowered = Math.max(before, loweredPriority);
   expect(ofTheThread).toBe(process.platform === 'linux' ? lowered : before);
   expect(ofTheProcess).toBe(before);
 });

@@ -1,13 +1,16 @@
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
+
+/** A third of what others get while all cores are busy: enough for work with a time limit to end. */
+export const loweredPriority = 5;
 
 /**
  * Lets all other threads of the machine go before the calling one. On Linux each thread is scheduled by itself; elsewhere this
- * would slow down the whole process, so there it does nothing. A tenth of a core is left to it however busy the others are.
+ * would slow down the whole process, so there it does nothing.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(loweredPriority);
   } catch {
     // Somebody may have forbidden it; then the thread works as any other does.
   }
