@@ -9,7 +9,7 @@ export function createDetachedConsumer(options: DetachedConsumerOptions): Detach
   return new DetachedConsumer({
     serialKeyOf: () => undefined,
     windowMessages: 256,
-    windowBytes: 64 * 1024 * 1024,
+    windowBytes: 16 * 1024 * 1024,
     graceMs: 10_000,
     ...options,
   });
