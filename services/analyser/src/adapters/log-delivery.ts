@@ -15,6 +15,7 @@ export function toDelivery(event: LogEvent, producer: Pick<InsightProducer, 'out
     jobId,
     appendedAt,
     read: (signal) => (unpackedBytes(value) <= readHereBytes ? readHere() : readPacked(signal)),
+    readHere,
     raw: () => ({
       key,
       value: Buffer.from(value).toString('base64'),

@@ -122,6 +122,8 @@ export interface Delivery {
    * a thread may take, which may go better another time; everything else that is wrong is an answer.
    */
   read(signal: AbortSignal): Promise<UploadInHand | NoUpload>;
+  /** The same on the event loop, however long it takes: for what no thread could read. */
+  readHere(): Promise<UploadInHand | NoUpload>;
   /** The message as it stands in the log. */
   raw(): UnreadableMessage;
 }

@@ -192,16 +192,25 @@ describe('a message that cannot be read', () => {
     expect(heard).toEqual(['retried', 'retried', 'ended stored']);
   });
 
-  it('ends its job after the last of these tries', async () => {
+  it('is given up after the last of these tries as the upload that it is, once, and can be replayed', async () => {
     const upload = anUpload({ at });
     const whole = deliveryOf(upload);
-    const delivery = { ...whole, jobId: upload.jobId, read: failing(3, whole.read, 'analysis_failed') };
-    const { deliver, jobs, letters } = createWorkbench();
+    const delivery = { ...whole, read: failing(99, whole.read, 'analysis_failed') };
+    const { deliver, process, jobs, letters, clock } = createWorkbench();
 
-    expect(await deliver(delivery)).toBe('failed');
-
+    expect([await deliver(delivery), await deliver(delivery)]).toEqual(['failed', 'skipped']);
     expect(jobs.events).toMatchObject([{ status: 'failed', jobId: upload.jobId }]);
-    expect(letters).toMatchObject([{ unreadable: whole.raw(), detail: 'does not work now' }]);
+    expect(letters).toMatchObject([{ upload, reason: 'analysis_failed', detail: 'does not work now', tries: 3 }]);
+
+    expect(await process({ ...upload, replayedAt: clock.now() })).toBe('completed');
+  });
+
+  it('is no upload also after these tries where it is none', async () => {
+    const none = deliveryOf({ jobId: 'x' });
+    const { deliver, letters } = createWorkbench();
+
+    expect(await deliver({ ...none, read: failing(99, none.read, 'analysis_failed') })).toBe('failed');
+    expect(letters).toMatchObject([{ unreadable: none.raw(), reason: 'unreadable_message' }]);
   });
 
   it('has no end where its partition is taken away while it is read', async () => {

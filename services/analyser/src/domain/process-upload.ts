@@ -1,4 +1,4 @@
-import { isAppError, type Logger } from '@whetstone/platform';
+import { type AppError, isAppError, type Logger } from '@whetstone/platform';
 
 import { deadlineOf } from './job-deadline.js';
 import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
@@ -29,6 +29,9 @@ export type ProcessUploadConfig = PatienceConfig & WorkConfig;
  */
 export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise<Disposition>;
 
+/** `failure`: why no thread could read it. */
+type ReadMessage = { message: UploadInHand | NoUpload; failure?: AppError };
+
 export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUploadConfig): ProcessUpload {
   const { clock, logger, observer } = deps;
   const patience = createPatience(config);
@@ -37,19 +40,23 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
 
   return async (delivery, signal) => {
     signal.throwIfAborted();
-    const message = await read(delivery, signal);
-    return 'problem' in message ? buryUnreadable(delivery, message, signal) : processUpload(message, signal);
+    const { message, failure } = await read(delivery, signal);
+    if ('problem' in message) return buryUnreadable(delivery, message, signal);
+    return failure ? giveUpUnread(message, failure, signal) : processUpload(message, signal);
   };
 
-  /** A message that a thread cannot read within its limits has as many tries as one that it cannot analyse. */
-  async function read(delivery: Delivery, signal: AbortSignal): Promise<UploadInHand | NoUpload> {
+  /**
+   * A message that a thread cannot read within its limits has as many tries as one that it cannot analyse. What was accepted is
+   * then given up as the upload that it is, so that it can be replayed.
+   */
+  async function read(delivery: Delivery, signal: AbortSignal): Promise<ReadMessage> {
     for (let tries = 1; ; tries++) {
       try {
-        return await delivery.read(signal);
+        return { message: await delivery.read(signal) };
       } catch (error) {
         signal.throwIfAborted();
         if (!isAppError(error, 'analysis_failed') && !isAppError(error, 'analysis_timeout')) throw error;
-        if (tries >= config.maxTries) return { problem: error.message };
+        if (tries >= config.maxTries) return { message: await delivery.readHere(), failure: error };
         logger.warn({ err: error, tries, job_id: delivery.jobId }, 'A message could not be read; trying again');
         observer.retried();
       }
@@ -69,6 +76,15 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
     const startedAt = await records.begin(job, state, signal);
     observer.stage('queued', (startedAt - (replayedAt ?? upload.acceptedAt)) / 1_000_000);
     return workOnJob(upload, { ...job, startedAt }, signal);
+  }
+
+  async function giveUpUnread(upload: UploadInHand, failure: AppError, signal: AbortSignal): Promise<Disposition> {
+    const job = openJob(upload, deadlineOf(upload));
+    if (hasEnded(await records.ask(job, signal), upload.replayedAt)) return 'skipped';
+    const { code: reason, message: detail } = failure;
+    const letter = { upload: await upload.whole(), reason, detail, tries: config.maxTries, failedAt: clock.now() };
+    await records.giveUp(letter, job, signal);
+    return 'failed';
   }
 
   async function buryUnreadable(

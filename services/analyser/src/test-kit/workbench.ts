@@ -91,9 +91,11 @@ export function createWorkbench(
 }
 
 export function deliveryOf(value: unknown): Delivery {
+  const read = async () => takeInHand(structuredClone(value), startOfTest);
   return {
     appendedAt: startOfTest,
-    read: async () => takeInHand(structuredClone(value), startOfTest),
+    read,
+    readHere: read,
     raw: () => ({ key: 'c:0', value: Buffer.from(JSON.stringify(value)).toString('base64') }),
   };
 }
