@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,11 +34,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whetstone-images-'));
   const machine = { platform: process.platform, architecture: process.arch };
   for (const name of imageNames) {
-    const parts = join(folder, 'parts');
+    const parts = join(folder, `${name}-parts`);
     await assembleImage({ root: projectFolder, spec: imageSpecs[name], machine, into: parts });
-    for (const layer of layers)
-      await cp(join(parts, layer), join(folder, name), { recursive: true, verbatimSymlinks: true });
-    await rm(parts, { recursive: true });
+    const [first, ...others] = layers.map((layer) => join(parts, layer)) as [string, ...string[]];
+    for (const other of others) await cp(other, first, { recursive: true, verbatimSymlinks: true });
+    await rename(first, join(folder, name));
   }
 });
 afterEach(() => {
@@ -54,7 +54,7 @@ it('the image standalone learns and answers', async () => {
     const { key } = await createOperator(product.target).issueKey('acme');
     const client = createClient(product.target.baseUrl, key);
 
-    expect(await client.learn(lessonUpload('t1', Object.values(lessons)[0]!))).toMatchObject({ status: 'completed' });
+    expect(await client.learn(lessonUpload('t1', lessons.logs))).toMatchObject({ status: 'completed' });
     const told = await whetstone('standalone', { WHETSTONE_DATA: product.dataFolder }, 'keys', 'list', '--json');
     expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('"account":"acme"') });
   } finally {

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type ImageContents, imageContents } from './image-contents.js';
 import { imageNames, imageSpecs } from './image-specs.js';
+import { isNeededAtRunTime } from './is-needed-at-run-time.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const contents = {} as Record<string, ImageContents>;
@@ -47,6 +48,32 @@ describe.each(imageNames)('the image %s', (name) => {
 
     for (const path of [...modules, ...assets, ...packages])
       expect(`${path}: ${existsSync(join(root, path))}`).toBe(`${path}: true`);
+  });
+});
+
+describe.each([
+  ['x64', 62],
+  ['arm64', 183],
+] as const)('for %s', (architecture, elfMachine) => {
+  it.each(imageNames)('the image %s has the binaries of its packages, each for that machine', (name) => {
+    const machine = { platform: 'linux', architecture } as const;
+    const binaries = [...contents[name]!.packages].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.node$|\.so(\.|$)/.test(path) && !path.includes('node_modules'))
+        .filter((path) => isNeededAtRunTime(path, machine))
+        .map((path) => join(folder, path)),
+    );
+
+    const packagesWithBinaries = binaries.map((path) =>
+      path
+        .split('/')
+        .slice(1, path.includes('/@') ? 3 : 2)
+        .join('/'),
+    );
+    const expected = ['indexer', 'standalone'].includes(name) ? ['onnxruntime-node'] : [];
+    expect([...new Set(packagesWithBinaries)].sort()).toEqual(['@photostructure/sqlite', ...expected]);
+    // The bytes of an ELF header that name the machine.
+    for (const path of binaries) expect(readFileSync(join(root, path)).readUInt16LE(18)).toBe(elfMachine);
   });
 });
 
