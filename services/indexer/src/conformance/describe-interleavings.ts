@@ -63,7 +63,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
         expect(bad.slice(0, 3)).toEqual([]);
         expect(tried).toBeGreaterThanOrEqual(interleavings === 'all' ? 10_000 : interleavings);
       },
-      5 * 60_000,
+      10 * 60_000,
     );
 
     it('are found out where an attempt does not look after it has written', async () => {
