@@ -24,7 +24,7 @@ beforeAll(async () => {
   const unsuccessful = ended.filter(({ status }) => status !== 'completed');
   if (unsuccessful.length > 0) throw new Error(`Within the limit, and yet ${JSON.stringify(unsuccessful[0])}`);
   refused = await account.client.learn(lessonUpload('one-too-many', lessons.sql));
-}, 120_000);
+});
 
 describe('an account may have 200 collections', () => {
   it('reading or deleting never creates one: after 400 of those, 200 can still be written', () => {

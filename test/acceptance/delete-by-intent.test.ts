@@ -85,7 +85,7 @@ describe('delete_by_intent', () => {
     expect(counted.matches).toHaveLength(20);
     expect(deleted.deleted_count).toBe(stored);
     expect(again.deleted_count).toBe(0);
-  }, 60_000);
+  });
 
   it('does not touch other collections', async () => {
     const [one, other] = [await learnedCollection(), await learnedCollection()];

@@ -33,7 +33,7 @@ beforeAll(async () => {
   system = await startStandaloneSystem({ folder, env });
   [server] = system.processes as [Supervised];
   members = await openMembers(system, 3);
-}, 120_000);
+});
 
 afterAll(async () => {
   await system.stop();

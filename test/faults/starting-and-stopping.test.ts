@@ -46,7 +46,7 @@ it('the first start on an empty folder prints one key, once, that works; no late
   await second.stop();
 
   expect(keysIn(second.printed())).toEqual([key]);
-}, 120_000);
+});
 
 it('the first start says where it listens, where the data is, and the first call to make', async () => {
   const product = await start();
@@ -55,7 +55,7 @@ it('the first start says where it listens, where the data is, and the first call
   expect(product.printed()).toContain(product.target.baseUrl);
   expect(product.printed()).toContain(product.dataFolder);
   expect(product.printed()).toMatch(/curl .*x-api-key/);
-}, 60_000);
+});
 
 it('a second server on the same folder refuses with one clear message, and the first goes on', async () => {
   const first = await start();
@@ -67,7 +67,7 @@ it('a second server on the same folder refuses with one clear message, and the f
   expect(second.printed()).toContain(first.dataFolder);
   expect(second.printed()).not.toMatch(stack);
   expect((await fetch(`${first.target.opsUrl}/readyz`)).status).toBe(200);
-}, 60_000);
+});
 
 it.each(['httpPort', 'opsPort'] as const)(
   'a taken port is one clear message that names the variable: %s',
@@ -84,7 +84,6 @@ it.each(['httpPort', 'opsPort'] as const)(
     expect(keysIn(product.printed())).toEqual([]);
     await new Promise((resolve) => squatter.close(resolve));
   },
-  60_000,
 );
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -101,13 +100,12 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     const exit = await product.stop(signal);
 
     expect(exit).toEqual({ code: 0, signal: null });
-    expect(performance.now() - asked).toBeLessThan(10_000);
+    expect(performance.now() - asked).toBeLessThan(30_000);
     const again = await start();
     const client = createClient(again.target.baseUrl, key);
     const ended = await Promise.all(acknowledged.map(({ job_id }) => client.jobEnded(job_id)));
     expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
   },
-  90_000,
 );
 
 it('wrong settings are all told at once, by name', async () => {
@@ -121,7 +119,7 @@ it('wrong settings are all told at once, by name', async () => {
   expect(product.printed()).toContain('WHETSTONE_HTTP_PORT');
   expect(product.printed()).toContain('WHETSTONE_OPS_PORT');
   expect(product.printed()).not.toMatch(stack);
-}, 60_000);
+});
 
 function occupy(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {

@@ -39,7 +39,7 @@ describe('the local log under kill −9', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });
 
 interface Ending {

@@ -29,7 +29,7 @@ describe('a product that holds answers out', () => {
     product = await startProduct({ folder, env: { WHETSTONE_HOLDOUT_SHARE: '0.5' } });
     account = await createAccounts(product.target).open('acme');
     await account.client.learn(lessonUpload(tenantId, lessons.logs));
-  }, 120_000);
+  });
   afterAll(async () => {
     await product?.stop();
     await rm(folder, { recursive: true, force: true });

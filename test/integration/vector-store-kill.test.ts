@@ -38,7 +38,7 @@ describe('the local vector store under kill −9', () => {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 });
 
 async function writeUntilKilled(path: string, round: string): Promise<string[]> {

@@ -72,7 +72,7 @@ describe('random operations of several accounts', () => {
     expect({ seed: random.seed, violations }).toEqual({ seed: random.seed, violations: [] });
     // Silence would pass all of the above.
     expect(tellingAnswers).toBeGreaterThan(operations / 20);
-  }, 120_000);
+  });
 });
 
 type Operation = (world: World, room: Room) => Promise<Seen[]>;

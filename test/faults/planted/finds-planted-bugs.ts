@@ -21,7 +21,7 @@ export function findsPlantedBugs(name: string, start: (folder: string) => Promis
   afterEach(async () => {
     await system?.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   it(
     `the checker finds bugs that were planted in a running ${name}: lost uploads, doubled insights`,

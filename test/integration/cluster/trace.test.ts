@@ -41,7 +41,7 @@ afterAll(async () => {
   await cluster?.stop();
   await receiver?.close();
   await rm(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 describe('one trace id', () => {
   it('goes with an upload from the request through the log and all services to the store, and into their logs', async () => {

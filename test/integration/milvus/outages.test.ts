@@ -62,7 +62,7 @@ describe('while Milvus is away', () => {
       ]) {
         await expect(asking).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
       }
-      expect(Date.now() - begun).toBeLessThan(20_000);
+      expect(Date.now() - begun).toBeLessThan(60_000);
       await under.milvus.restart();
       await eventually(() => impatient.stats().catch(() => undefined), { what: 'it answers again' });
       await impatient.close();

@@ -2,7 +2,7 @@ import { describeAppending } from './describe-appending.js';
 import { describeConsuming } from './describe-consuming.js';
 import { describeFollowing } from './describe-following.js';
 import type { EventLogHarness } from './event-log-harness.js';
-import { createTestLogs } from './test-logs.js';
+import { createTestLogs, testTimeoutMs } from './test-logs.js';
 
 /**
  * What every event log promises, as jest tests. Knows the port and nothing of the engine: no exact offsets, no times, no
@@ -11,9 +11,9 @@ import { createTestLogs } from './test-logs.js';
 export function describeEventLog(name: string, createHarness: () => Promise<EventLogHarness>): void {
   describe(`${name} as an event log`, () => {
     const logs = createTestLogs(createHarness);
-    beforeAll(() => logs.begin(), 60_000);
-    afterEach(() => logs.closeAll(), 60_000);
-    afterAll(() => logs.end(), 60_000);
+    beforeAll(() => logs.begin(), testTimeoutMs);
+    afterEach(() => logs.closeAll(), testTimeoutMs);
+    afterAll(() => logs.end(), testTimeoutMs);
 
     describeAppending(logs);
     describeConsuming(logs);
