@@ -15,6 +15,11 @@ describe('what the test on Kubernetes is told', () => {
     });
   });
 
+  it('may leave out parts that there are', () => {
+    expect(readOptions(['--engines-host', 'h', '--skip', 'kills', '--skip', 'test']).skip).toEqual(['kills', 'test']);
+    expect(() => readOptions(['--engines-host', 'h', '--skip', 'install'])).toThrow('not install');
+  });
+
   it('has no option that it does not know', () => {
     expect(() => readOptions(['--engines-host', 'h', '--registri', 'r'])).toThrow('--registri');
   });

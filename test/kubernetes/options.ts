@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
 
+export const parts = ['test', 'acceptance', 'upgrade', 'kills'] as const;
+export type Part = (typeof parts)[number];
+
 /** What is installed, where, and beside what. */
 export interface Options {
   /** Of the images, as the chart takes them. */
@@ -15,6 +18,8 @@ export interface Options {
   url: string;
   /** Further files of values, which win. */
   values: string[];
+  /** Parts to leave out. */
+  skip: Part[];
   /** Leaves everything in place where something has failed. */
   keep: boolean;
 }
@@ -32,6 +37,7 @@ Installs the chart into a namespace of its own, in the cluster that the current 
   --url URL             the gateway's Service as it is reached from here, where its cluster address is not:
                         a load balancer, a node port or an ingress, but no port-forward, which stays with one pod
   --values FILE         further values for the chart (may be repeated)
+  --skip PART           leaves a part out: ${parts.join(', ')} (may be repeated)
   --keep                leaves everything in place where something has failed
 `;
 
@@ -47,6 +53,7 @@ export function readOptions(argv: readonly string[]): Options {
       'engines-host': { type: 'string', default: '' },
       url: { type: 'string', default: '' },
       values: { type: 'string', multiple: true, default: [] },
+      skip: { type: 'string', multiple: true, default: [] },
       keep: { type: 'boolean', default: false },
     },
   });
@@ -57,6 +64,8 @@ export function readOptions(argv: readonly string[]): Options {
       'Say where pods find Kafka and Milvus (--kafka and --milvus), or where they find this machine (--engines-host)',
     );
   }
+  const unknown = values.skip.filter((part) => !(parts as readonly string[]).includes(part));
+  if (unknown.length > 0) throw new Error(`--skip takes ${parts.join(', ')}, not ${unknown.join(', ')}`);
   return {
     registry: values.registry,
     tag: values.tag,
@@ -66,6 +75,7 @@ export function readOptions(argv: readonly string[]): Options {
     enginesHost,
     url: values.url.replace(/\/$/, ''),
     values: values.values,
+    skip: values.skip as Part[],
     keep: values.keep,
   };
 }

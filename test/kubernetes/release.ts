@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { serviceNames } from '@whetstone/dev';
+
 import { projectFolder } from '../support/product.js';
 import type { Engines } from './engines.js';
 import { type Kubectl, runCommand } from './kubectl.js';
@@ -20,6 +22,8 @@ export interface Release {
 
 export const rootSecretName = 'whetstone-root';
 const chart = join(projectFolder, 'charts/whetstone');
+/** All pods, and those that replace them in an upgrade, find room on one small node. */
+const modest = { resources: { requests: { cpu: '50m' } } };
 const waiting = ['--wait', '--timeout', '10m'];
 
 export interface ReleaseOptions {
@@ -60,5 +64,6 @@ function valuesFor({ registry, tag, pullPolicy }: Options, { kafka, milvus, own 
     kafka: { brokers: kafka },
     milvus: { address: milvus },
     topics: { acceptWeaker: own },
+    ...Object.fromEntries(serviceNames.map((service) => [service, modest])),
   };
 }

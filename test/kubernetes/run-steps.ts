@@ -12,7 +12,7 @@ import { findGateway } from './find-gateway.js';
 import { createInstallation } from './installation.js';
 import type { Kubectl } from './kubectl.js';
 import { objectsIn } from './leftovers.js';
-import type { Options } from './options.js';
+import type { Options, Part } from './options.js';
 import { killPod, restartsIn, startTimes } from './pods.js';
 import type { Release } from './release.js';
 import type { Steps } from './steps.js';
@@ -38,7 +38,10 @@ export async function runSteps({ steps, kubectl, release, engines, folder, optio
   for (const line of await startTimes(kubectl, release.name)) steps.note(line);
 
   const url = await steps.take("the gateway's Service answers", () => findGateway(kubectl, fullname, options.url));
-  await steps.take('helm test', async () => steps.note(lastLine(await release.test())));
+  await part('test', 'helm test', async () => {
+    const printed = await release.test();
+    for (const line of printed.split('\n').filter((text) => /^(ok|FAILED|not ok)/.test(text))) steps.note(line);
+  });
   if (url !== undefined) await used(url);
 
   await steps.take('no container has ended by itself', async () => {
@@ -52,6 +55,11 @@ export async function runSteps({ steps, kubectl, release, engines, folder, optio
     if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}`);
   });
 
+  async function part(name: Part, title: string, work: () => Promise<void>): Promise<void> {
+    if (options.skip.includes(name)) steps.note(`LEFT OUT: ${title}`);
+    else await steps.take(title, work);
+  }
+
   async function installed(): Promise<void> {
     await release.install().catch(async (error: Error) => {
       throw new Error(`${error.message}\n${await troubles(kubectl)}`);
@@ -61,17 +69,17 @@ export async function runSteps({ steps, kubectl, release, engines, folder, optio
 
   async function used(url: string): Promise<void> {
     const stopFollowing = kubectl.follow(`app.kubernetes.io/instance=${release.name}`, join(folder, 'pods.log'));
-    await steps.take("acceptance suite against the gateway's Service", () =>
+    await part('acceptance', "acceptance suite against the gateway's Service", () =>
       runAcceptance({ kubectl, release: release.name, fullname, url, output: [folder], complete: engines.own }),
     );
     stopFollowing();
     const installation = createInstallation(kubectl, fullname, url);
     const members = await openMembers(installation, 3);
-    await steps.take('helm upgrade that rolls every pod, under load, and no request fails', async () => {
+    await part('upgrade', 'helm upgrade that rolls every pod, under load, and no request fails', async () => {
       const upgrade = { title: 'helm upgrade', strike: () => release.upgrade() };
       await scenario([upgrade], true);
     });
-    await steps.take('a pod of each service killed under load', async () => {
+    await part('kills', 'a pod of each service killed under load', async () => {
       const kills = serviceNames.map((service) => ({
         title: `a pod of ${service} killed`,
         async strike() {
@@ -102,8 +110,4 @@ async function troubles(kubectl: Kubectl): Promise<string> {
     '--prefix',
   );
   return [pods, events, logs].join('\n');
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
 }
