@@ -37,19 +37,27 @@ function readySeconds({ status }: Pod): number | string {
   return started && ready ? (Date.parse(ready) - Date.parse(started)) / 1000 : '?';
 }
 
-/** Ends one pod of a service at once, without its orderly stop, and waits until another one is ready in its place. How long that took. */
-export async function killPod(kubectl: Kubectl, release: string, service: ServiceName): Promise<number> {
+export interface Replaced {
+  /** From the kill until another pod was ready. */
+  tookMs: number;
+  /** From the start of its container. */
+  startSeconds: number | string;
+}
+
+/** Ends one pod of a service at once, without its orderly stop, and waits until another one is ready in its place. */
+export async function killPod(kubectl: Kubectl, release: string, service: ServiceName): Promise<Replaced> {
   const before = await podsOf(kubectl, release, service);
   const victim = before[0] as Pod;
   const begun = Date.now();
   await kubectl.run('delete', 'pod', victim.metadata.name, '--grace-period=0', '--force', '--wait=false');
   const replaced = async () => {
     const ready = (await podsOf(kubectl, release, service)).filter(isReady);
-    const others = ready.filter(({ metadata }) => metadata.name !== victim.metadata.name);
-    return others.length >= before.length || undefined;
+    const known = before.map(({ metadata }) => metadata.name);
+    return ready.find(({ metadata }) => !known.includes(metadata.name));
   };
-  await eventually(replaced, { what: `another pod of ${service} is ready`, withinMs: patienceMs, everyMs: 500 });
-  return Date.now() - begun;
+  const what = `another pod of ${service} is ready`;
+  const fresh = await eventually(replaced, { what, withinMs: patienceMs, everyMs: 500 });
+  return { tookMs: Date.now() - begun, startSeconds: readySeconds(fresh) };
 }
 
 function isReady({ status, metadata }: Pod): boolean {
