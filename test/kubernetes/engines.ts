@@ -13,6 +13,9 @@ export interface Engines {
   stop(): Promise<void>;
 }
 
+/** Nobody kills this broker: it may be slow without losing its partitions. */
+const patient = { 'broker.session.timeout.ms': '30000', 'broker.heartbeat.interval.ms': '3000' };
+
 export async function openEngines({ kafka, milvus, enginesHost }: Options, folder: string): Promise<Engines> {
   if (kafka.length > 0 && milvus !== '') return { kafka, milvus, own: false, stop: async () => {} };
   const missing = await missingPrerequisites();
@@ -20,7 +23,7 @@ export async function openEngines({ kafka, milvus, enginesHost }: Options, folde
   await fetchEngines({ say: console.log });
   const host = enginesHost;
   const [broker, store] = await Promise.all([
-    startKafka({ folder: join(folder, 'kafka'), host }),
+    startKafka({ folder: join(folder, 'kafka'), host, settings: patient }),
     startMilvus({ folder: join(folder, 'milvus'), host }),
   ]);
   return {

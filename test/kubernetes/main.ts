@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { helm } from '@whetstone/dev';
 
-import { openEngines } from './engines.js';
+import { type Engines, openEngines } from './engines.js';
 import { createKubectl, runCommand } from './kubectl.js';
 import { type Options, readOptions, usage } from './options.js';
 import { createRelease, rootSecretName } from './release.js';
@@ -17,7 +17,11 @@ async function main(options: Options): Promise<boolean> {
   const steps = createSteps(console.log);
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-kubernetes-'));
   const kubectl = createKubectl(`whetstone-test-${randomBytes(3).toString('hex')}`);
-  const engines = await steps.take('Kafka and Milvus', () => openEngines(options, folder));
+  let engines: Engines | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
+  }
+  engines = await steps.take('Kafka and Milvus', () => openEngines(options, folder));
   try {
     if (!engines) return false;
     const made = await steps.take(`namespace ${kubectl.namespace}, PodSecurity restricted enforced`, async () => {

@@ -100,12 +100,18 @@ async function issueKey() {
   return made.key;
 }
 
-/** What it says on failure is for people; its standard output is never shown, for it may hold a key. */
+/**
+ * What it says on failure is for people; its standard output is never shown, for it may hold a key. Exit code 3 is for what
+ * does not answer for now, such as a partition whose leader moves.
+ */
 async function whetstone(...args) {
-  try {
-    return JSON.parse((await run('whetstone', [...args, '--json'])).stdout);
-  } catch (error) {
-    throw new Error(`whetstone ${args.slice(0, 2).join(' ')}: ${error.stderr || error.message}`);
+  for (let tries = 5; ; tries--) {
+    try {
+      return JSON.parse((await run('whetstone', [...args, '--json'])).stdout);
+    } catch (error) {
+      if (error.code === 3 && tries > 1) continue;
+      throw new Error(`whetstone ${args.slice(0, 2).join(' ')}: ${error.stderr || error.message}`);
+    }
   }
 }
 
