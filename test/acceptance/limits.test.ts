@@ -77,7 +77,7 @@ it('a backfill fits: 500 uploads as fast as they go are all accepted', async () 
 function pipeline(requests: readonly string[]): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(target().baseUrl);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(requests.join('')));
+    const socket = connect(Number(port || 80), hostname, () => socket.write(requests.join('')));
     const received: Buffer[] = [];
     socket.on('data', (bytes) => received.push(bytes));
     socket.once('error', reject);

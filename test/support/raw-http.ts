@@ -18,7 +18,7 @@ export interface RawOptions {
 export function rawExchange(baseUrl: string, { send, timeoutMs = 15_000 }: RawOptions): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const socket = connect({ host: hostname, port: Number(port || 80), allowHalfOpen: true });
     const received: Buffer[] = [];
     let settled = false;
     const settle = (action: () => void) => {
