@@ -1,6 +1,9 @@
 {{/* What values say against each other, a paragraph each. */}}
 {{- define "whetstone.problems" -}}
 {{- include "whetstone.problems.models" . -}}
+{{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) }}
+httpRoute.parentRefs is missing: the Gateways that take the route in, such as [{ name: public, namespace: gateways }].
+{{ end -}}
 {{- if eq .Values.mode "cluster" -}}
 {{- include "whetstone.problems.rootSecret" . -}}
 {{- include "whetstone.problems.kafka" .Values.kafka -}}
