@@ -1,3 +1,4 @@
+import { isAboutItsTask } from '../reflector/run-reading.js';
 import { jaccard } from './content-words.js';
 import type { Lesson } from './fold-hits.js';
 
@@ -11,43 +12,69 @@ const confidenceWeight = 0.2;
 const uncalledForCost = 0.1;
 /** What being like an already chosen lesson costs. */
 const likenessCost = 0.15;
-const knownTask = 0.95;
-const widestGap = 0.35;
-const maxWarnings = 2;
+/** As parts of the relevance of what is nearest: the further down in the answer, the nearer a lesson has to be. */
+const nearEnough = { first: 0.65, more: 0.85, aside: 0.85 };
+const firstOnes = 3;
+/** A lesson is worth the less the longer its example is: what nobody can read nobody reuses. */
+const longExample = { from: 160, to: 400, cost: 0.1 };
+const maxAsides = 2;
 const doubt = 0.3;
 
 /**
  * What to say, in the order in which to say it: what worked first, most relevant and best supported first, each unlike
- * those before it; then, in what room is left, what to avoid.
+ * those before it; then, in what room is left, what to avoid and what failed runs have found.
  */
 export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }: ChoiceConfig): Lesson[] {
-  const near = withoutFarOnes(lessons);
-  const advice = near.filter(({ shown }) => shown.insight.kind !== 'pitfall');
+  const nearest = Math.max(0, ...lessons.map(({ relevance }) => relevance));
+  const near = lessons.filter(({ relevance }) => relevance >= nearest * nearEnough.first);
+  const advice = withoutDoubts(near.filter(isAdvice));
   const worked = new Set(advice.flatMap(({ shown }) => linesOf(shown.insight.example)));
-  // What one run did in vain and another with success is no warning.
-  const warnings = near.filter(
-    ({ shown }) => shown.insight.kind === 'pitfall' && !linesOf(shown.insight.example).some((line) => worked.has(line)),
+  const asides = near.filter(
+    (lesson) =>
+      !isAdvice(lesson) &&
+      // What one run did in vain and another with success is no warning.
+      !linesOf(lesson.shown.insight.example).some((line) => worked.has(line)) &&
+      (advice.length === 0 || isFormat(lesson) || lesson.relevance >= nearest * nearEnough.aside),
   );
-  const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxWarnings, maxRecommendations - 1);
-  const chosenWarnings = withOneDoubt(unlikeOnes(warnings, room));
-  return [...unlikeOnes(advice, maxRecommendations - chosenWarnings.length), ...chosenWarnings];
+  const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxAsides, maxRecommendations - 1);
+  const chosenAsides = withOneDoubt(unlikeOnes(asides, room));
+  const chosen = unlikeOnes(advice, maxRecommendations - chosenAsides.length).filter(
+    ({ relevance }, at) => at < firstOnes || relevance >= nearest * nearEnough.more,
+  );
+  return [...chosen, ...chosenAsides];
 }
 
-/** Where the very task is known, other tasks that are only roughly alike have nothing to add. */
-function withoutFarOnes(lessons: readonly Lesson[]): readonly Lesson[] {
-  const nearest = Math.max(0, ...lessons.map(({ relevance }) => relevance));
-  return nearest < knownTask ? lessons : lessons.filter(({ relevance }) => relevance >= nearest - widestGap);
+/** What led to a success. What a failed run has to say, its way past an error too, is said aside. */
+function isAdvice({ shown }: Lesson): boolean {
+  return shown.insight.polarity === 'success' && shown.insight.kind !== 'pitfall';
+}
+
+/** About an error or a habit that any task can meet, and so worth saying to one that is less near. */
+function isFormat({ shown }: Lesson): boolean {
+  return shown.insight.kind === 'pitfall' && !isAboutItsTask(shown.insight);
+}
+
+/** What says only that it ended well, and not by what, is told where nobody knows more. */
+function withoutDoubts(advice: readonly Lesson[]): readonly Lesson[] {
+  const sure = advice.filter((lesson) => !isDoubt(lesson));
+  return sure.length > 0 ? sure : advice;
+}
+
+function isDoubt({ shown }: Lesson): boolean {
+  return shown.insight.confidence < doubt;
 }
 
 /** One "this was not enough, nobody knows why" is a hint; two are noise. */
 function withOneDoubt(warnings: readonly Lesson[]): Lesson[] {
-  const isDoubt = ({ shown }: Lesson) => shown.insight.confidence < doubt;
   const firstDoubt = warnings.find(isDoubt);
   return warnings.filter((warning) => warning === firstDoubt || !isDoubt(warning));
 }
 
 function linesOf(example = ''): string[] {
-  return example.split('\n').map((line) => line.trim());
+  return example
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function unlikeOnes(lessons: readonly Lesson[], limit: number): Lesson[] {
@@ -63,7 +90,12 @@ function unlikeOnes(lessons: readonly Lesson[], limit: number): Lesson[] {
 }
 
 function scoreOf({ shown, relevance, support, voteShift, uncalledFor }: Lesson): number {
-  const { kind, confidence } = shown.insight;
+  const { kind, confidence, example } = shown.insight;
   const trust = confidenceWeight * confidence + supportWeight * Math.log2(support) + voteShift;
-  return relevance + kindWeight[kind] + trust - (uncalledFor ? uncalledForCost : 0);
+  return relevance + kindWeight[kind] + trust - (uncalledFor ? uncalledForCost : 0) - costOf(example);
+}
+
+function costOf(example = ''): number {
+  const { from, to, cost } = longExample;
+  return cost * Math.min(1, Math.max(0, (example.length - from) / (to - from)));
 }

@@ -1,8 +1,11 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { closingLine, detailLabels, headOf, openingLine, withoutMarks } from '../echo/advice-marks.js';
+import { isAboutItsTask } from '../reflector/run-reading.js';
 import { shapeOfCalls } from './call-shape.js';
+import { contentWords } from './content-words.js';
 import { contrastInWords } from './contrast.js';
+import { endsInWords } from './different-ends.js';
 import type { Lesson } from './fold-hits.js';
 
 export interface ComposedLesson {
@@ -22,19 +25,23 @@ const exampleChars = 400;
 const failedChars = 200;
 const exampleLines = 12;
 const inlineExampleChars = 160;
-/** From here on it is taken for the very task that the run had: its ids and values are of use as they are. */
+/** From here on it is taken for the task that the run had. */
 const sameTask = 0.85;
+/** With fewer words in common, requests are alike whomever and whatever they are about. */
+const fewWords = 5;
 
 /** As many lessons, from the first, as the budget has room for; the first is told in any case. */
 export function composeLessons(lessons: readonly Lesson[], budgetChars: number): ComposedLesson[] {
   const composed: ComposedLesson[] = [];
-  const shownExamples = new Set<string | undefined>();
+  const told: Told = { examples: new Set(), conditions: new Set(), sentences: new Set() };
   let left = budgetChars;
   for (const lesson of lessons) {
-    const text = textOf(lesson, shownExamples);
+    const text = textOf(lesson, told);
     if (composed.length > 0 && text.length > left) continue;
     composed.push({ lesson, text });
-    shownExamples.add(lesson.shown.insight.example);
+    told.examples.add(lesson.shown.insight.example);
+    told.conditions.add(lesson.shown.insight.appliesWhen);
+    for (const part of sentencesOf(lesson.shown.insight.content)) told.sentences.add(part);
     left -= text.length;
   }
   return composed;
@@ -47,16 +54,45 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
   return [input, '', openingLine, ...numbered, closingLine].join('\n');
 }
 
-function textOf(lesson: Lesson, shownExamples: ReadonlySet<string | undefined>): string {
-  const { shown, support, relevance, contrast, uncalledFor } = lesson;
-  const { example, ...rest } = shown.insight;
-  const isTold = example === undefined || shownExamples.has(example) || sayTheSame(rest.content, example);
-  const usable = isTold || relevance >= sameTask ? example : shapeOfCalls(example);
-  const insight = isTold || usable === undefined ? rest : { ...rest, example: usable };
-  const first = `${headOf(insight.kind, support)} ${sentence(line(insight.content, contentChars))}`;
+/** What earlier lessons of the answer have said already. */
+interface Told {
+  examples: Set<string | undefined>;
+  conditions: Set<string | undefined>;
+  sentences: Set<string>;
+}
+
+function textOf(lesson: Lesson, told: Told): string {
+  const { shown, support, relevance, contrast, ends, uncalledFor } = lesson;
+  const { example, appliesWhen, ...rest } = shown.insight;
+  const isTold = example === undefined || told.examples.has(example) || sayTheSame(rest.content, example);
+  const usable = isTold || isVeryTask(lesson) ? example : shapeOfCalls(example);
+  // That a lesson is for tasks like the very one that is asked about goes without saying.
+  const isKnown = told.conditions.has(appliesWhen) || (relevance >= sameTask && isAboutItsTask(shown.insight));
+  const insight = {
+    ...rest,
+    ...(isTold || usable === undefined ? {} : { example: usable }),
+    ...(isKnown || appliesWhen === undefined ? {} : { appliesWhen }),
+  };
+  const first = `${headOf(insight.kind, support)} ${sentence(line(withoutTold(insight.content, told), contentChars))}`;
   const careful = uncalledFor && !isTold ? [`   ${caution}`] : [];
-  const against = contrast ? [`   ${line(contrastInWords(contrast), contrastChars)}`] : [];
+  const compared = ends ? endsInWords(ends) : contrast ? contrastInWords(contrast) : undefined;
+  const against = compared === undefined ? [] : [`   ${line(compared, contrastChars)}`];
   return [first, ...against, ...detailsOf(insight), ...careful].join('\n');
+}
+
+/** Its ids and values are of use as they are. */
+function isVeryTask({ relevance, shown }: Lesson): boolean {
+  return relevance >= sameTask && contentWords(shown.intent).size >= fewWords;
+}
+
+/** A lesson without the sentences that an earlier one has said: the same advice on two errors, say. */
+function withoutTold(content: string, { sentences }: Told): string {
+  const news = sentencesOf(content).filter((part) => !sentences.has(part));
+  return news.length === 0 ? content : news.join(' ');
+}
+
+function sentencesOf(content: string): string[] {
+  return content.slice(0, 4 * contentChars).split(/(?<=[.!?]) (?=[A-Z])/);
 }
 
 /** An answer in plain words is its own example. */
@@ -71,17 +107,15 @@ function detailsOf(insight: Insight): string[] {
   const unless =
     insight.notWhen === undefined ? '' : `${detailLabels.notWhen} ${sentence(line(insight.notWhen, whenChars))}`;
   const steps = addsOrder(insight) ? `${detailLabels.steps} ${line(insight.steps.join(' → '), stepsChars)}` : '';
-  const example = exampleOf(insight);
-  const head = [when, unless, ...(example.length === 1 ? example : [])].filter((part) => part !== '').join(' ');
-  return [head, steps, ...(example.length > 1 ? example : [])]
-    .filter((part) => part !== '')
-    .map((part) => `   ${part}`);
+  const conditions = [when, unless].filter((part) => part !== '').join(' ');
+  return [conditions, steps, ...exampleOf(insight)].filter((part) => part !== '').map((part) => `   ${part}`);
 }
 
-/** Steps are worth their room where they name something that the content does not. */
-function addsOrder({ steps, content }: Insight): boolean {
+/** Steps are worth their room where most of what they name is news, and where an example does not show them already. */
+function addsOrder({ steps, content, example }: Insight): boolean {
   const named = steps.flatMap((step) => step.match(/`[^`]+`/g) ?? []);
-  return steps.length > 1 && named.some((part) => !content.includes(part));
+  const news = named.filter((part) => !content.includes(part));
+  return steps.length > (example === undefined ? 1 : 2) && news.length > 0 && 2 * news.length >= named.length;
 }
 
 /** On the line where it is short; else below, indented, line by line. */
@@ -112,5 +146,5 @@ function cut(text: string, max: number): string {
 }
 
 function sentence(text: string): string {
-  return /[.!?…”]$/.test(text) ? text : `${text}.`;
+  return /[.!?…][”"]?$/.test(text) ? text : `${text}.`;
 }

@@ -92,6 +92,16 @@ describe('contrast between runs at one task that ended differently', () => {
     expect(told([aRun('success', ['find']), other])).toBeUndefined();
   });
 
+  it('takes a word more for the same task, and another word for another', () => {
+    const failedAt = (intent: string) => [
+      aRun('success', ['find'], { intent: 'List the files that were read in the last hour' }),
+      aRun('failure', ['ls'], { intent }),
+    ];
+
+    expect(told(failedAt('List all the files that were read in the very last hour'))).toMatch(/^Of 2 runs/);
+    expect(told(failedAt('List the files that were changed in the last hour'))).toBeUndefined();
+  });
+
   it('counts a run once that was uploaded twice', () => {
     const hits = [
       aRun('success', ['find'], { body: 'same' }),

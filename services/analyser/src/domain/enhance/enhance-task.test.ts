@@ -97,9 +97,11 @@ describe('enhanceTask', () => {
         '',
         '--- Recommendations from past runs ---',
         '1. [what worked · 1 run] Let find do the selecting and the deleting in one pass.',
-        "   When: deleting files chosen by size. Example: find /var -name '*.log' -size +10M -delete",
+        '   When: deleting files chosen by size.',
+        "   Example: find /var -name '*.log' -size +10M -delete",
         `2. [avoid · 1 run] Piping ls into rm broke on names with spaces: "rm: cannot remove 'report'".`,
-        '   When: names may contain spaces. What failed: ls | xargs rm',
+        '   When: names may contain spaces.',
+        '   What failed: ls | xargs rm',
         '--- End of recommendations ---',
       ].join('\n'),
     );

@@ -8,6 +8,7 @@ import { chooseLessons } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
 import { confidenceScore } from './confidence-score.js';
 import { withContrast } from './contrast.js';
+import { withDifferentEnds } from './different-ends.js';
 import { createEnhanceMetrics } from './enhance-metrics.js';
 import { foldHits } from './fold-hits.js';
 import { type RelevanceConfig, relevantHits } from './relevance.js';
@@ -85,7 +86,8 @@ export function createEnhanceTask(deps: EnhanceDeps) {
         call,
       );
       const relevant = relevantHits(hits, { text, ...(agentType === undefined ? {} : { agentType }) }, config);
-      return withContrast(chooseLessons(foldHits(relevant), config), hits);
+      const lessons = chooseLessons(foldHits(relevant), config);
+      return withDifferentEnds(lessons, relevant) ?? withContrast(lessons, hits);
     }
   };
 }

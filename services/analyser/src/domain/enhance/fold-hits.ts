@@ -2,6 +2,7 @@ import type { SearchHit, Votes } from '@whetstone/contracts';
 
 import { contentWords, jaccard } from './content-words.js';
 import type { Contrast } from './contrast.js';
+import type { DifferentEnds } from './different-ends.js';
 import type { RelevantHit } from './relevance.js';
 import { votesOn, weighVotes } from './vote-weight.js';
 
@@ -22,6 +23,8 @@ export interface Lesson {
   words: ReadonlySet<string>;
   /** What sets the runs at its task apart that ended differently. */
   contrast?: Contrast;
+  /** How runs at requests like the task ended that succeeded, where that differs. */
+  ends?: DifferentEnds;
 }
 
 const sameLesson = 0.7;
@@ -41,7 +44,7 @@ export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
     else groups.push({ members: [relevant], words: words() });
   }
   const folded = groups.flatMap(({ members, words }) => {
-    const [first] = members;
+    const first = mostUsable(members);
     if (!first) return [];
     const origins = members.map(({ hit }) => hit.origin);
     return [
@@ -81,6 +84,20 @@ function isSame(a: SearchHit, b: SearchHit, aWords: ReadonlySet<string>, bWords:
   const example = a.insight.example;
   if (example !== undefined && example === b.insight.example) return true;
   return jaccard(aWords, bWords()) >= sameLesson;
+}
+
+/** Of those of the very task of the first: what names most of what is asked for, what most runs used, what is shortest. */
+function mostUsable(members: readonly RelevantHit[]): RelevantHit | undefined {
+  const [nearest] = members;
+  if (!nearest) return undefined;
+  const near = members.filter(({ hit }) => hit.intent === nearest.hit.intent);
+  const exampleOf = ({ hit }: RelevantHit) => hit.insight.example ?? '';
+  const users = (example: string) => near.filter((member) => exampleOf(member) === example).length;
+  return near.reduce((best, next) => {
+    const [kept, tried] = [exampleOf(best), exampleOf(next)];
+    const gain = next.named - best.named || users(tried) - users(kept) || kept.length - tried.length;
+    return gain > 0 ? next : best;
+  });
 }
 
 function mostRelevantFirst(a: RelevantHit, b: RelevantHit): number {

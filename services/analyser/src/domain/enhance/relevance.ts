@@ -18,6 +18,8 @@ export interface RelevantHit {
   relevance: number;
   /** Its example destroys something, and the task does not ask for that. */
   uncalledFor: boolean;
+  /** How many of the texts in quotes, paths and numbers of the task its example has too. */
+  named: number;
 }
 
 /** Nearness is the cosine and this part of the words that both share: words decide where meaning is in doubt. */
@@ -38,6 +40,7 @@ export function relevantHits(
   config: RelevanceConfig,
 ): RelevantHit[] {
   const overlapOf = overlapsWith(contentWords(task.text));
+  const given = givenIn(task.text);
   return hits.flatMap((hit) => {
     const floor = floorFor(hit, task.agentType, config);
     // Most of what a search brings is far below any floor: its words are not worth counting.
@@ -46,8 +49,21 @@ export function relevantHits(
     if (hit.similarity + wordsInNearness * overlap < floor) return [];
     const relevance = Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance);
     const uncalledFor = isUncalledFor(hit.insight, task.text);
-    return uncalledFor && relevance < worthACaution ? [] : [{ hit, relevance, uncalledFor }];
+    if (uncalledFor && relevance < worthACaution) return [];
+    const { example = '' } = hit.insight;
+    return [{ hit, relevance, uncalledFor, named: given.filter((text) => example.includes(text)).length }];
   });
+}
+
+const mostGiven = 16;
+
+/** What a task gives as it is to be used: texts in quotes, paths, numbers. */
+function givenIn(task: string): string[] {
+  const found = task
+    .slice(0, 2_000)
+    .matchAll(/"([^"]{1,60})"|(?<!\w)'([^']{1,60})'(?!\w)|(\/[\w./-]{2,80})|\b(\d+)\b/g);
+  const texts = [...found].map(([, ...groups]) => groups.find((group) => group !== undefined) ?? '');
+  return [...new Set(texts)].slice(0, mostGiven);
 }
 
 /** How much of the words an intent shares; the insights of a run, and of like runs, share theirs, so it is told once each. */

@@ -45,7 +45,19 @@ function toolRole(name: string): ActionRole {
 
 /** Whether a tool of this name only looks; a program is no tool. */
 export function looksUp(name: string): boolean {
-  return wordsOfName(name).length > 1 && toolRole(name) === 'look';
+  return (
+    (wordsOfName(name).length > 1 || /^(?:calculate|compute|search|lookup)$/i.test(name)) && toolRole(name) === 'look'
+  );
+}
+
+/** Whether a use of a run is a tool by its name, and no program with options, statement or script. */
+export function isToolName(use: string): boolean {
+  return /^[A-Za-z][\w.-]*$/.test(use) && wordsOfName(use).length > 1 && use !== use.toUpperCase();
+}
+
+/** The tools that changed something, each once, in order of their names. */
+export function changesOf(uses: readonly string[]): Set<string> {
+  return new Set(uses.filter((use) => toolRole(use) === 'change').sort());
 }
 
 /** `getUserDetails`, `get_user_details`, `users.get-details` → the words, in lower case. */

@@ -18,7 +18,7 @@ import { runTrail } from './run-trail.js';
 import { isInformative } from './task-intent.js';
 
 const maxInsights = 3;
-export const producer: Producer = { name: 'reflector', version: '1' };
+export const producer: Producer = { name: 'reflector', version: '2' };
 
 type LessonMaker = (run: RunReading) => Insight | undefined;
 

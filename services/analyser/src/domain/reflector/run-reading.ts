@@ -1,4 +1,4 @@
-import type { Interaction, RunTrail } from '@whetstone/contracts';
+import type { Insight, Interaction, RunTrail } from '@whetstone/contracts';
 
 import type { Action } from './action.js';
 import { clip, oneLine } from './bounded-text.js';
@@ -53,9 +53,16 @@ export function exampleOf(...actions: readonly Action[]): string {
   return clip(actions.map(({ text }) => text.trim()).join('\n'), exampleChars);
 }
 
+const likeWords = 'tasks like “';
+
 /** "Tasks like …", as the line that says when a lesson applies. */
 export function tasksLike({ taskKind }: RunReading): { appliesWhen?: string } {
-  return taskKind === '' ? {} : { appliesWhen: `tasks like “${taskKind.replace(/[.!?]$/, '')}”` };
+  return taskKind === '' ? {} : { appliesWhen: `${likeWords}${taskKind.replace(/[.!?]$/, '')}”` };
+}
+
+/** Whether a lesson is about tasks like the one of its run, and not about an error or a habit that any task can meet. */
+export function isAboutItsTask({ appliesWhen }: Pick<Insight, 'appliesWhen'>): boolean {
+  return appliesWhen?.startsWith(likeWords) === true;
 }
 
 /** A quotation inside a lesson. */

@@ -9,15 +9,23 @@ const inBrackets = /\s?\([^()]{0,120}\)/g;
 const whoAsks =
   /^(?:(?:[Tt]he )?(?:[Uu]ser|[Cc]ustomer|client|caller|guest|patient|member)\b|[A-Z][a-z]+ [A-Z][a-z]+,)(?:[\s,…]|<\w+>)*(?=\p{L})/u;
 
+const saysWhy =
+  /\b(?:because|since|due to|despite|but|however|not|no|cannot|can't|beyond|exception|unable|refus\w+|error|fail\w+|broken|issues?|discrepanc\w+|insist\w*|claim\w*|believes?|supervisor|manager|report\w*|complain\w*)\b/i;
+
 /** Why a case was given to a person, in the words in which the agent told that person; without who it was about. */
 export function handOverReason({ action }: Step, names: ReadonlySet<string>): string | undefined {
   const told = Object.values(action.args).find((value) => value.split(' ').length >= 6);
   if (told === undefined) return undefined;
-  const [first = '', second = ''] = sentencesOf(told.slice(0, 1_000).replace(inBrackets, ''));
-  const both = `${first} ${second}`.trim();
-  const reason = generalise(both.length > reasonChars ? first : both, names)
-    .replace(whoAsks, 'The user, ')
-    .replace(/^The user, (?!an? )/, 'The user ');
-  const placeholders = reason.match(/<\w+>|…/g)?.length ?? 0;
-  return placeholders > 1 || reason.split(' ').length < 6 ? undefined : clip(reason, reasonChars);
+  const sentences = sentencesOf(told.slice(0, 1_000).replace(inBrackets, ''))
+    .slice(0, 3)
+    .map((sentence) =>
+      generalise(sentence, names)
+        .replace(whoAsks, 'The user, ')
+        .replace(/^The user, (?!an? )/, 'The user '),
+    )
+    .filter((sentence) => (sentence.match(/<\w+>|…/g)?.length ?? 0) < 2);
+  const why = sentences.findIndex((sentence) => saysWhy.test(sentence));
+  if (why < 0) return undefined;
+  const together = sentences.slice(0, why + 1).join(' ');
+  return clip(together.length > reasonChars ? (sentences[why] ?? '') : together, reasonChars);
 }

@@ -45,14 +45,17 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   const { failed, tries } = best;
   const { called, error } = failingPart(failed);
   const { how, isClear } = way;
-  const advice = isClear || !failed.outcome.errorClass ? '' : ` ${failed.outcome.errorClass.advice}`;
+  const advice = isClear ? undefined : failed.outcome.errorClass?.advice;
+  // What a failed run did instead is no model where it does not even say what to do.
+  const isModel = !failedRun || advice === undefined;
+  const worked = `What ${failedRun ? 'got past it, though the run failed in the end' : 'worked'}: ${how}.`;
   return {
     kind: 'recovery',
     title: clip(`When ${called} says ${quote(error, 80)}: ${how}`, 160),
     appliesWhen: `${called} ${called.includes(' and ') ? 'answer' : 'answers'} ${quote(error, 100)}`,
-    content: `${capitalised(called)} failed${tries > 1 ? ` ${tries} times` : ''} with ${quote(error)}. What ${failedRun ? 'got past it, though the run failed in the end' : 'worked'}: ${how}.${advice}`,
+    content: `${capitalised(called)} failed${tries > 1 ? ` ${tries} times` : ''} with ${[`${quote(error)}.`, ...(isModel ? [worked] : []), ...(advice === undefined ? [] : [advice])].join(' ')}`,
     steps: [],
-    example: exampleOf(best.worked.action),
+    ...(isModel ? { example: exampleOf(best.worked.action) } : {}),
     polarity: failedRun ? 'failure' : 'success',
     evidence: [failed.turn, best.worked.turn],
     confidence: run.outcome === 'success' ? 0.75 : 0.4,
@@ -92,7 +95,10 @@ function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way | und
   const difference = differenceBetween(failed.action, worked.action);
   // That a value was another one says nothing of which it has to be.
   if (difference !== undefined)
-    return { how: `${source}${difference}`, isClear: source !== '' || !/ with another \S+$/.test(difference) };
+    return {
+      how: `${source}${difference}`,
+      isClear: source !== '' || !/ with another \S+(?:(?:, | and )another \S+)*$/.test(difference),
+    };
   const looked = between.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
   return { how: `${looked ? 'reading the schema, then ' : ''}${inWords(worked)}`, isClear: looked };
 }

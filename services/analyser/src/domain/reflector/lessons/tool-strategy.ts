@@ -29,7 +29,7 @@ export function toolStrategy(run: RunReading): Insight | undefined {
     ...exampleFor(talks ? writes : clean, talks ? undefined : last),
     polarity: 'success',
     evidence: clean.slice(-8).map(({ turn }) => turn),
-    confidence: run.judged ? 0.45 : words.isVague ? 0.5 : 0.7,
+    confidence: words.isVague ? 0.25 : run.judged ? 0.45 : 0.7,
   };
 }
 

@@ -1,0 +1,151 @@
+import type { Insight, Recommendation, SearchHit } from '@whetstone/contracts';
+import { Registry } from '@whetstone/platform';
+
+import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
+
+const task = 'Repair every bicycle with a flat tyre';
+let made = 0;
+
+/** A lesson of the very task that is asked about, unless it says otherwise. */
+function aHit(insight: Partial<Insight> = {}, rest: Partial<SearchHit> = {}): SearchHit {
+  const number = ++made;
+  return {
+    id: `row-${number}`,
+    intent: task,
+    similarity: 1,
+    score: 1 / number,
+    insight: {
+      kind: 'strategy',
+      title: `Way ${number}`,
+      appliesWhen: `tasks like “${task}”`,
+      content: `Take way ${number}.`,
+      steps: [],
+      polarity: 'success',
+      evidence: [1],
+      confidence: 0.7,
+      ...insight,
+    },
+    run: { outcome: 'success', judged: false, uses: [`way_${number}`] },
+    origin: {
+      jobId: `job-${number}`,
+      keyId: 'k',
+      acceptedAt: 1,
+      bodyDigest: `digest-${number}`,
+      producer: { name: 'reflector', version: '2' },
+    },
+    ...rest,
+  };
+}
+
+async function told(hits: SearchHit[], inputText = task): Promise<Recommendation[]> {
+  const enhance = createEnhanceTask({
+    knowledge: { search: () => Promise.resolve({ hits }) },
+    enhancementIds: { issue: () => 'token' },
+    clock: { now: () => 1 },
+    registry: new Registry(),
+    config: defaultEnhanceConfig,
+  });
+  const { recommendations } = await enhance({ collectionId: 'c', inputText, context: {} }, {});
+  return recommendations;
+}
+
+it('does not say of a lesson of the very task that it is for tasks like it, nor the same condition twice', async () => {
+  const [own] = await told([aHit()]);
+  const [first, second] = await told([
+    aHit({}, { similarity: 0.7, intent: 'Mend wheels' }),
+    aHit({ title: 'Patch', content: 'Put a patch on the hole.' }, { similarity: 0.7, intent: 'Mend wheels' }),
+  ]);
+
+  expect(own?.text).not.toContain('When:');
+  expect(first?.text).toContain('When:');
+  expect(second?.text).not.toContain('When:');
+});
+
+it('says the same sentence once', async () => {
+  const warning = (error: string): Partial<Insight> => ({
+    kind: 'pitfall',
+    title: error,
+    content: `\`pump\` ended in “${error}”. Look at the valve first.`,
+    example: `pump ${error}`,
+    polarity: 'failure',
+  });
+  const [first, second] = await told([aHit(warning('no air')), aHit(warning('wrong nozzle in the box'))]);
+
+  expect(first?.text).toContain('Look at the valve first.');
+  expect(second?.text).not.toContain('Look at the valve first.');
+});
+
+it('says what failed runs have found after what led to a success', async () => {
+  const found = aHit({ kind: 'recovery', polarity: 'failure', confidence: 0.9, content: 'Another pump got past it.' });
+  const recommendations = await told([found, aHit(), aHit({ title: 'Patch', content: 'Put a patch on the hole.' })]);
+
+  expect(recommendations.map(({ kind }) => kind)).toEqual(['strategy', 'strategy', 'recovery']);
+});
+
+it('warns of what went wrong at other tasks only where it says nothing about those tasks', async () => {
+  const warning = (insight: Partial<Insight>) =>
+    aHit(
+      { kind: 'pitfall', polarity: 'failure', example: 'saw', content: 'The saw broke.', ...insight },
+      { similarity: 0.85, intent: 'Cut the wood' },
+    );
+
+  expect(await told([aHit(), warning({})])).toHaveLength(1);
+  expect(await told([aHit(), warning({ appliesWhen: 'a tool is sent in a box' })])).toHaveLength(2);
+});
+
+it('tells what says only that it ended well where nobody knows more', async () => {
+  const vague = aHit({ confidence: 0.25, content: 'It ended well.' });
+
+  expect(await told([vague])).toHaveLength(1);
+  expect(await told([vague, aHit()])).toHaveLength(1);
+});
+
+it('prefers what can be read to what is endless', async () => {
+  const endless = aHit({ title: 'Endless', content: 'Pipe it on and on.', example: 'patch | '.repeat(60) });
+  const short = aHit({ title: 'Short', content: 'One stroke of glue.', example: 'patch --glue' });
+
+  expect((await told([endless, short])).map(({ title }) => title)).toEqual(['Short', 'Endless']);
+});
+
+it('shows, of examples of one lesson, the one that names what the task names', async () => {
+  const same = { title: 'Use `echo`' };
+  const question = 'Print the words red and blue with ";" between them';
+  const of = (example: string) => aHit({ ...same, example }, { intent: question });
+  const [lesson] = await told([of('echo red blue'), of('echo "red;blue"')], question);
+
+  expect(lesson?.text).toContain('Example: echo "red;blue"');
+});
+
+it('shows ids of another run only where the task says enough to be the very same', async () => {
+  const call = { example: 'end_rental({"rental_id":"PNQZ"})' };
+  const [vague] = await told([aHit(call, { intent: 'End my rental' })], 'End my rental');
+  const [plain] = await told([aHit(call)]);
+
+  expect(vague?.text).toContain('end_rental({"rental_id":"…"})');
+  expect(plain?.text).toContain('end_rental({"rental_id":"PNQZ"})');
+});
+
+describe('requests that ended in different ways', () => {
+  const ended = (uses: string[]) => aHit({}, { run: { outcome: 'success', judged: false, uses } });
+  const declined = () => ended(['get_rental', 'transfer_to_human']);
+  const changed = () => ended(['get_rental', 'end_rental', 'refund_rental']);
+
+  it('are told to be so, with how often each way was right', async () => {
+    const [first, second] = await told([declined(), declined(), changed()]);
+
+    expect(first?.text).toContain(
+      'Of 3 runs at requests like this that succeeded 2 changed nothing, 1 called `end_rental` and `refund_rental`: let the records decide, not the request.',
+    );
+    expect(second?.text).not.toContain('requests like this');
+  });
+
+  it.each([
+    ['there are only two runs', () => [declined(), changed()]],
+    ['nearly all ended alike', () => [...Array.from({ length: 8 }, declined), changed()]],
+    ['the runs had no tools', () => [ended(['find -type']), ended(['find -type']), ended(['ls -l'])]],
+  ])('are not spoken of where %s', async (_, hits) => {
+    const recommendations = await told(hits());
+
+    expect(recommendations.map(({ text }) => text).join()).not.toContain('requests like this');
+  });
+});
