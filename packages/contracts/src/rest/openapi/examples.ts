@@ -9,7 +9,7 @@ import type { StoreAcknowledgement } from '../store-acknowledgement.js';
 const jobId = 'job_0033jz8hx8q3z00g8w1pc2vtkd5e6m7n8p9q0r1s2t3v4w5x6y7z8a9';
 const task = 'Find all .log files larger than 10 MB under /var and delete them';
 const recommendation =
-  "Let find do the selecting and the deleting in one pass.\nWhen: deleting files chosen by size or age. Example: find /var -name '*.log' -size +10M -delete";
+  "Let find do the selecting and the deleting in one pass.\n   When: deleting files chosen by size or age.\n   Example: find /var -name '*.log' -size +10M -delete";
 
 const serviceStatus: ServiceStatus = { status: 'ok', service: 'whetstone', version: '1.0.0' };
 
@@ -26,7 +26,8 @@ const enhancedResponse: EnhancedResponse = {
     '',
     '--- Recommendations from past runs ---',
     '1. [what worked · 3 runs] Let find do the selecting and the deleting in one pass.',
-    "   When: deleting files chosen by size or age. Example: find /var -name '*.log' -size +10M -delete",
+    '   When: deleting files chosen by size or age.',
+    "   Example: find /var -name '*.log' -size +10M -delete",
     '--- End of recommendations ---',
   ].join('\n'),
   metadata: {

@@ -17,7 +17,10 @@ const head = new RegExp(`(?:\\d{1,3}[.)][ \\t]{0,4})?${headPattern}`, 'i');
 const decoration = /^(?:[ \t>*+|#`~-]|&gt;){0,60}/i;
 /** Under whatever quotes the whole. */
 const indented = /^(?:(?:>|&gt;|\+|\|) ?){0,8}(?: {2}|\t)[ \t]*\S/i;
-const labelled = new RegExp(`^(?:${Object.values(detailLabels).join('|')}|Of \\d+ runs? at this \\d+ succeeded:)`, 'i');
+const labelled = new RegExp(
+  `^(?:${Object.values(detailLabels).join('|')}|Of \\d+ runs? at (?:this \\d+ succeeded:|requests like this that succeeded))`,
+  'i',
+);
 
 /** The lines of a text with advice in it. */
 export function adviceLines(text: string): AdviceLine[] {

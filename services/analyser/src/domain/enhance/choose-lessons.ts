@@ -13,7 +13,9 @@ const uncalledForCost = 0.1;
 /** What being like an already chosen lesson costs. */
 const likenessCost = 0.15;
 /** As parts of the relevance of what is nearest: the further down in the answer, the nearer a lesson has to be. */
-const nearEnough = { first: 0.65, more: 0.85, aside: 0.85 };
+const nearEnough = { first: 0.65, firstIfKnown: 0.75, more: 0.85, aside: 0.85 };
+/** From this relevance on something is known about the task, and what is far from it only distracts. */
+const known = 0.7;
 const firstOnes = 3;
 /** A lesson is worth the less the longer its example is: what nobody can read nobody reuses. */
 const longExample = { from: 160, to: 400, cost: 0.1 };
@@ -26,7 +28,8 @@ const doubt = 0.3;
  */
 export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }: ChoiceConfig): Lesson[] {
   const nearest = Math.max(0, ...lessons.map(({ relevance }) => relevance));
-  const near = lessons.filter(({ relevance }) => relevance >= nearest * nearEnough.first);
+  const reach = nearest < known ? nearEnough.first : nearEnough.firstIfKnown;
+  const near = lessons.filter(({ relevance }) => relevance >= nearest * reach);
   const advice = withoutDoubts(near.filter(isAdvice));
   const worked = new Set(advice.flatMap(({ shown }) => linesOf(shown.insight.example)));
   const asides = near.filter(
@@ -34,7 +37,7 @@ export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }
       !isAdvice(lesson) &&
       // What one run did in vain and another with success is no warning.
       !linesOf(lesson.shown.insight.example).some((line) => worked.has(line)) &&
-      (advice.length === 0 || isFormat(lesson) || lesson.relevance >= nearest * nearEnough.aside),
+      (advice.length === 0 || isCommonHabit(lesson) || lesson.relevance >= nearest * nearEnough.aside),
   );
   const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxAsides, maxRecommendations - 1);
   const chosenAsides = withOneDoubt(unlikeOnes(asides, room));
@@ -49,9 +52,9 @@ function isAdvice({ shown }: Lesson): boolean {
   return shown.insight.polarity === 'success' && shown.insight.kind !== 'pitfall';
 }
 
-/** About an error or a habit that any task can meet, and so worth saying to one that is less near. */
-function isFormat({ shown }: Lesson): boolean {
-  return shown.insight.kind === 'pitfall' && !isAboutItsTask(shown.insight);
+/** What went wrong in several runs and can in any task, such as a form that is rejected: worth saying to one that is less near. */
+function isCommonHabit({ shown, support }: Lesson): boolean {
+  return shown.insight.kind === 'pitfall' && support > 1 && !isAboutItsTask(shown.insight);
 }
 
 /** What says only that it ended well, and not by what, is told where nobody knows more. */

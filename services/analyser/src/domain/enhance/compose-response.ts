@@ -25,8 +25,7 @@ const exampleChars = 400;
 const failedChars = 200;
 const exampleLines = 12;
 const inlineExampleChars = 160;
-/** From here on it is taken for the task that the run had. */
-const sameTask = 0.85;
+const nearlyTheSame = 0.85;
 /** With fewer words in common, requests are alike whomever and whatever they are about. */
 const fewWords = 5;
 
@@ -62,12 +61,12 @@ interface Told {
 }
 
 function textOf(lesson: Lesson, told: Told): string {
-  const { shown, support, relevance, contrast, ends, uncalledFor } = lesson;
+  const { shown, support, sameTask, contrast, ends, uncalledFor } = lesson;
   const { example, appliesWhen, ...rest } = shown.insight;
   const isTold = example === undefined || told.examples.has(example) || sayTheSame(rest.content, example);
   const usable = isTold || isVeryTask(lesson) ? example : shapeOfCalls(example);
   // That a lesson is for tasks like the very one that is asked about goes without saying.
-  const isKnown = told.conditions.has(appliesWhen) || (relevance >= sameTask && isAboutItsTask(shown.insight));
+  const isKnown = told.conditions.has(appliesWhen) || (sameTask && isAboutItsTask(shown.insight));
   const insight = {
     ...rest,
     ...(isTold || usable === undefined ? {} : { example: usable }),
@@ -82,7 +81,7 @@ function textOf(lesson: Lesson, told: Told): string {
 
 /** Its ids and values are of use as they are. */
 function isVeryTask({ relevance, shown }: Lesson): boolean {
-  return relevance >= sameTask && contentWords(shown.intent).size >= fewWords;
+  return relevance >= nearlyTheSame && contentWords(shown.intent).size >= fewWords;
 }
 
 /** A lesson without the sentences that an earlier one has said: the same advice on two errors, say. */

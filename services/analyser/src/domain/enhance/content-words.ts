@@ -8,6 +8,7 @@ const stopWords = new Set(
   ).split(' '),
 );
 const scanLimit = 4_000;
+const nearlyAll = 0.8;
 
 /** The words that carry the meaning, in lower case and without their endings, each once. */
 export function contentWords(text: string): Set<string> {
@@ -30,4 +31,10 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   for (const word of a) if (b.has(word)) shared++;
   const all = a.size + b.size - shared;
   return all === 0 ? 0 : shared / all;
+}
+
+/** Whether two tasks are one in other words: a word more on one side is a wording, another word on either side is another task. */
+export function agree(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  return jaccard(a, b) >= nearlyAll && [...few].every((word) => many.has(word));
 }

@@ -1,7 +1,7 @@
 import type { RunShape, SearchHit } from '@whetstone/contracts';
 
 import { looksUp } from '../reflector/action-role.js';
-import { contentWords, jaccard } from './content-words.js';
+import { agree, contentWords } from './content-words.js';
 import type { Lesson } from './fold-hits.js';
 
 /** What the runs of one task that succeeded did and those that failed did not, and the reverse. */
@@ -17,8 +17,7 @@ interface Run {
   traits: ReadonlySet<string>;
 }
 
-/** Vague tasks share most of their few words and want different things: nearly all have to agree. */
-const sameTask = 0.8;
+/** Vague tasks share most of their few words and want different things. */
 const fewWords = 4;
 const nearEnough = 0.75;
 /** A trait tells the two sides apart where its share among one is larger by this than among the other. */
@@ -34,7 +33,7 @@ export function contrastAround(shown: SearchHit, hits: readonly SearchHit[]): Co
   const runs = new Map<string, Run>();
   for (const { intent, run, origin } of hits) {
     if (run.judged || run.outcome === 'unknown' || run.uses.length === 0 || runs.has(origin.bodyDigest)) continue;
-    if (intent !== shown.intent && !isSameTask(words, contentWords(intent))) continue;
+    if (intent !== shown.intent && (words.size < fewWords || !agree(words, contentWords(intent)))) continue;
     runs.set(origin.bodyDigest, { outcome: run.outcome, traits: traitsOf(run) });
   }
   const succeeded = [...runs.values()].filter(({ outcome }) => outcome === 'success');
@@ -44,13 +43,6 @@ export function contrastAround(shown: SearchHit, hits: readonly SearchHit[]): Co
   const onlyFailed = tellingTraits(failed, succeeded).filter((trait) => !looksUp(trait));
   if (succeeded.length === 0 || failed.length === 0 || onlySucceeded.length + onlyFailed.length === 0) return undefined;
   return { succeeded: succeeded.length, failed: failed.length, onlySucceeded, onlyFailed };
-}
-
-/** A word more on one side is a wording; another word on either side is another task: "changed" and "accessed", say. */
-function isSameTask(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const hasAll = (words: ReadonlySet<string>, others: ReadonlySet<string>) =>
-    [...others].every((word) => words.has(word));
-  return a.size >= fewWords && jaccard(a, b) >= sameTask && (hasAll(a, b) || hasAll(b, a));
 }
 
 /** Adds, to the first strategy that is near enough to the task asked about, what sets the runs at its task apart. */

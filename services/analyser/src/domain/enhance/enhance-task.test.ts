@@ -130,7 +130,7 @@ describe('enhanceTask', () => {
       insight: { title: 'Rotate', content: 'Rotate them by size, and keep four.', example: 'logrotate -s state rules' },
     });
     const known = aHit({ similarity: 1, intent: 'Delete the large logs' });
-    const near = aHit({ similarity: 0.8 });
+    const near = aHit({ similarity: 0.72 });
 
     expect((await setUp([known, other]).enhance('Delete the large logs')).recommendations).toHaveLength(1);
     expect((await setUp([near, other]).enhance('Delete the large logs')).recommendations).toHaveLength(2);

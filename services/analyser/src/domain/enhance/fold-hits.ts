@@ -11,6 +11,8 @@ export interface Lesson {
   /** The one that is shown: of the task that is most alike. */
   shown: SearchHit;
   relevance: number;
+  /** The task of the one that is shown is the one asked about. */
+  sameTask: boolean;
   /** The example that is shown destroys something, and the task does not ask for that. */
   uncalledFor: boolean;
   /** Distinct runs that agree; the same body uploaded twice is one run. */
@@ -51,6 +53,7 @@ export function foldHits(hits: readonly RelevantHit[]): Lesson[] {
       {
         shown: first.hit,
         relevance: first.relevance,
+        sameTask: first.sameTask,
         uncalledFor: first.uncalledFor,
         support: new Set(origins.map(({ bodyDigest }) => bodyDigest)).size,
         sourceJobIds: [...new Set(origins.map(({ jobId }) => jobId))],

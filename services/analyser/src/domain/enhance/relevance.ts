@@ -1,6 +1,6 @@
 import type { SearchHit } from '@whetstone/contracts';
 
-import { contentWords, jaccard } from './content-words.js';
+import { agree, contentWords, jaccard } from './content-words.js';
 import { isUncalledFor } from './uncalled-for.js';
 
 export interface RelevanceConfig {
@@ -18,6 +18,8 @@ export interface RelevantHit {
   relevance: number;
   /** Its example destroys something, and the task does not ask for that. */
   uncalledFor: boolean;
+  /** Its task is the one asked about, in the same words or nearly so. */
+  sameTask: boolean;
   /** How many of the texts in quotes, paths and numbers of the task its example has too. */
   named: number;
 }
@@ -39,7 +41,8 @@ export function relevantHits(
   task: { text: string; agentType?: string },
   config: RelevanceConfig,
 ): RelevantHit[] {
-  const overlapOf = overlapsWith(contentWords(task.text));
+  const words = contentWords(task.text);
+  const overlapOf = overlapsWith(words);
   const given = givenIn(task.text);
   return hits.flatMap((hit) => {
     const floor = floorFor(hit, task.agentType, config);
@@ -51,7 +54,8 @@ export function relevantHits(
     const uncalledFor = isUncalledFor(hit.insight, task.text);
     if (uncalledFor && relevance < worthACaution) return [];
     const { example = '' } = hit.insight;
-    return [{ hit, relevance, uncalledFor, named: given.filter((text) => example.includes(text)).length }];
+    const sameTask = agree(words, contentWords(hit.intent));
+    return [{ hit, relevance, uncalledFor, sameTask, named: given.filter((text) => example.includes(text)).length }];
   });
 }
 

@@ -11,6 +11,7 @@ it.each([
   'find /srv -mtime +31 -exec rm -f {} +',
   'ls | xargs -0 rm',
   'cd /tmp && rm -rf cache',
+  'ls | while read f; do rm "$f"; done',
   'DELETE FROM visits WHERE day < 7',
   'git reset --hard origin/main',
 ])('does not hand a command that destroys to a task that looks: %s', (example) => {

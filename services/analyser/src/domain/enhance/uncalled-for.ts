@@ -1,7 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 const destroys =
-  /(?:^|[|;&(`]\s{0,4}|\bsudo\s|\bxargs\s(?:-\S{1,20}\s){0,4}|-exec\s)(?:rm|rmdir|shred|mkfs\S{0,10}|dd|truncate|kill|killall|pkill)\b|\s-delete\b|\b(?:drop\s+(?:table|database|index|view|column)|delete\s+from|truncate\s+table)\b|\bgit\s+(?:reset\s+--hard|clean|push\s+(?:-f|--force))|\bkubectl\s+delete|\bdocker\s+(?:rm|rmi|system\s+prune)/im;
+  /(?:^|[|;&(`]\s{0,4}|\b(?:sudo|do|then|else)\s|\bxargs\s(?:-\S{1,20}\s){0,4}|-exec\s)(?:rm|rmdir|shred|mkfs\S{0,10}|dd|truncate|kill|killall|pkill)\b|\s-delete\b|\b(?:drop\s+(?:table|database|index|view|column)|delete\s+from|truncate\s+table)\b|\bgit\s+(?:reset\s+--hard|clean|push\s+(?:-f|--force))|\bkubectl\s+delete|\bdocker\s+(?:rm|rmi|system\s+prune)/im;
 const asksForIt =
   /\b(?:delet|remov|clean|tid|purg|drop|eras|wip|prun|clear|empt|uninstall|kill|stop|terminat|truncat|discard|reset|evict|destroy|overwrit|rid|mov|rotat|undo|roll)\w{0,6}\b/i;
 

@@ -56,7 +56,10 @@ it('does not say of a lesson of the very task that it is for tasks like it, nor 
     aHit({ title: 'Patch', content: 'Put a patch on the hole.' }, { similarity: 0.7, intent: 'Mend wheels' }),
   ]);
 
+  const [other] = await told([aHit({}, { intent: 'Repair every bicycle with a flat saddle' })]);
+
   expect(own?.text).not.toContain('When:');
+  expect(other?.text).toContain('When:');
   expect(first?.text).toContain('When:');
   expect(second?.text).not.toContain('When:');
 });
@@ -82,15 +85,17 @@ it('says what failed runs have found after what led to a success', async () => {
   expect(recommendations.map(({ kind }) => kind)).toEqual(['strategy', 'strategy', 'recovery']);
 });
 
-it('warns of what went wrong at other tasks only where it says nothing about those tasks', async () => {
+it('warns of what went wrong at other tasks only where it did so in several runs and can in any task', async () => {
   const warning = (insight: Partial<Insight>) =>
     aHit(
       { kind: 'pitfall', polarity: 'failure', example: 'saw', content: 'The saw broke.', ...insight },
-      { similarity: 0.85, intent: 'Cut the wood' },
+      { similarity: 0.95, intent: 'Cut the wood' },
     );
 
-  expect(await told([aHit(), warning({})])).toHaveLength(1);
-  expect(await told([aHit(), warning({ appliesWhen: 'a tool is sent in a box' })])).toHaveLength(2);
+  const habit = { appliesWhen: 'a tool is sent in a box' };
+  expect(await told([aHit(), warning({}), warning({})])).toHaveLength(1);
+  expect(await told([aHit(), warning(habit)])).toHaveLength(1);
+  expect(await told([aHit(), warning(habit), warning(habit)])).toHaveLength(2);
 });
 
 it('tells what says only that it ended well where nobody knows more', async () => {
