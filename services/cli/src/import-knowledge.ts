@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 import {
@@ -32,6 +33,7 @@ export async function importKnowledge(
   path: string,
   options: ImportOptions,
 ): Promise<ImportCounts> {
+  await expectFile(path);
   const readLine = createRowLineReader();
   const { hasVotes } = await checkLines(path, readLine);
   const counts: ImportCounts = { rows: 0, stored: 0, superseded: 0, deleted: 0, embeddedAgain: 0 };
@@ -51,6 +53,19 @@ export async function importKnowledge(
     counts.embeddedAgain++;
     return { ...row, vector: await embedIntent(await embedder(), row.intent, 'background') };
   }
+}
+
+/** It is read more than once: what flows by, such as a pipe, would be empty the second time. */
+async function expectFile(path: string): Promise<void> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => true,
+  );
+  if (isFile) return;
+  throw new AppError(
+    'invalid_argument',
+    `${path} is not a file. An import reads it more than once, so put it into one.`,
+  );
 }
 
 async function checkLines(path: string, readLine: ReadLine): Promise<{ hasVotes: boolean }> {

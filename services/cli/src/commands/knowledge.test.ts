@@ -213,6 +213,15 @@ describe('knowledge import', () => {
     expect(await rowsIn(target, acme)).toEqual([]);
   });
 
+  it('refuses what can be read but once, such as a pipe, instead of finding it empty', async () => {
+    const flowing = source.folder.path;
+
+    const { code, stderr } = await target.run('knowledge', 'import', flowing);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${flowing} is not a file`);
+  });
+
   it('says so when there is no such file', async () => {
     expect(await target.run('knowledge', 'import', `${file}.gone`)).toMatchObject({
       code: 1,
