@@ -2,7 +2,10 @@ import { Gauge, type Registry } from 'prom-client';
 
 import type { ServiceHealth } from './service.js';
 
-/** The probes' answers as numbers, so that what is away can be seen and alerted on without asking each process. */
+/**
+ * The probes' answers as numbers, so that what is away can be seen and alerted on without asking each process. Of what the
+ * probes do not tell of any more nothing stays: it would look as if it were not ready for ever.
+ */
 export function observeHealth(registry: Registry, health: () => Record<string, ServiceHealth>): void {
   const registers = [registry];
   new Gauge({
@@ -11,6 +14,7 @@ export function observeHealth(registry: Registry, health: () => Record<string, S
     labelNames: ['component'],
     registers,
     collect() {
+      this.reset();
       for (const [component, { ready }] of Object.entries(health())) this.set({ component }, ready ? 1 : 0);
     },
   });
@@ -20,6 +24,7 @@ export function observeHealth(registry: Registry, health: () => Record<string, S
     labelNames: ['component', 'dependency'],
     registers,
     collect() {
+      this.reset();
       for (const [component, { dependencies }] of Object.entries(health())) {
         for (const { name, ok } of dependencies) this.set({ component, dependency: labelOf(name) }, ok ? 1 : 0);
       }

@@ -100,6 +100,19 @@ describe('the ops server', () => {
     expect(await samples()).toContain('whetstone_ready{component="indexer"} 0');
   });
 
+  it('keeps no number of what it does not tell of any more', async () => {
+    const services: Record<string, ServiceHealth> = { starting: { ...well, ready: false } };
+    const { url } = await setUp(services);
+    const samples = async () => (await fetch(`${url}/metrics`)).text();
+    expect(await samples()).toContain('whetstone_ready{component="starting"} 0');
+
+    delete services['starting'];
+    services['gateway'] = well;
+
+    expect(await samples()).not.toContain('component="starting"');
+    expect(await samples()).toContain('whetstone_ready{component="gateway"} 1');
+  });
+
   it('answers 500 in JSON when the metrics cannot be collected', async () => {
     const { get, registry } = await setUp({});
     const collect = () => Promise.reject(new Error('broken'));
