@@ -40,6 +40,6 @@ async function shell(template: string, values: Record<string, string>): Promise<
     if (value === undefined) return whole;
     return `'${value.replaceAll("'", `'\\''`)}'`;
   });
-  const { stdout } = await run('sh', ['-c', command], { timeout: 30_000 });
+  const { stdout } = await run('sh', ['-c', command], { timeout: 120_000 });
   return stdout;
 }

@@ -8,16 +8,20 @@ import { projectFolder } from './product.js';
 
 export interface JestRun {
   project: string;
-  files: RegExp | undefined;
+  files?: RegExp | undefined;
   /** Test files at a time. */
   atOnce: number;
   env: Record<string, string>;
   /** Further arguments for jest, from the command line. */
   args: readonly string[];
+  /** Where another run prints meanwhile, this one does when it has ended. */
+  prints?: 'meanwhile' | 'afterwards';
 }
 
 /** One run of jest. */
-export async function runJest({ project, files, atOnce, env, args }: JestRun): Promise<boolean> {
+export async function runJest(run: JestRun): Promise<boolean> {
+  const { project, files, atOnce, env, args, prints = 'meanwhile' } = run;
+  const output = prints === 'meanwhile' ? 'inherit' : 'pipe';
   const child = spawn(
     process.execPath,
     [
@@ -32,11 +36,14 @@ export async function runJest({ project, files, atOnce, env, args }: JestRun): P
       project,
     ],
     // A group of its own, so that jest and its workers can be ended together when we are: with Ctrl-C, or killed.
-    { cwd: projectFolder, env: { ...process.env, ...env }, stdio: 'inherit', detached: true },
+    { cwd: projectFolder, env: { ...process.env, ...env }, stdio: ['inherit', output, output], detached: true },
   );
   const unguard = guard(-(child.pid as number));
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes: Buffer) => printed.push(bytes));
+  const [code] = (await once(child, 'close')) as [number | null];
   unguard();
+  process.stdout.write(Buffer.concat(printed));
   return code === 0;
 }
 

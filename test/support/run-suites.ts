@@ -56,20 +56,17 @@ function readArguments(argv: string[]): { faults: boolean; name: string | undefi
 }
 
 async function run(suite: Suite, env: Record<string, string>, args: readonly string[]): Promise<Outcome> {
+  const { tests, beside, atOnce = 1 } = suite;
   let passed = true;
   let surroundings: Surroundings | undefined;
   try {
     surroundings = await suite.surroundings?.();
-    for (const { project, files } of suite.tests) {
-      const ok = await runJest({
-        project,
-        files,
-        atOnce: suite.atOnce ?? 1,
-        env: { ...env, ...surroundings?.env },
-        args,
-      });
+    const meanwhile = beside && runJest({ ...beside, atOnce, env, args, prints: 'afterwards' });
+    for (const files of tests) {
+      const ok = await runJest({ ...files, atOnce, env: { ...env, ...surroundings?.env }, args });
       passed &&= ok;
     }
+    passed &&= (await meanwhile) ?? true;
   } catch (error) {
     console.error(error);
     passed = false;

@@ -20,6 +20,8 @@ export interface TestFiles {
 export interface Suite {
   name: string;
   tests: readonly TestFiles[];
+  /** Test files that need nothing of the surroundings, and run meanwhile. */
+  beside?: TestFiles;
   /** Which real engines it needs, and so what they need. */
   engines: readonly EngineName[];
   /** Test files at a time; one where they share a product. Few: they share the machine with what they start. */
@@ -31,6 +33,9 @@ const forCluster: readonly EngineName[] = ['kafka', 'milvus'];
 
 /** Folders whose tests need real engines. */
 const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/';
+
+/** Tests of a cluster that start one, or its engines, themselves. */
+const withOwnCluster = '(cli|npm-run-cluster|trace)\\.';
 
 const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/cluster\// };
 
@@ -63,7 +68,11 @@ export const testSuites: readonly Suite[] = [
   },
   {
     name: 'cluster',
-    tests: [{ project: 'acceptance' }, { project: 'integration', files: /^integration\/cluster\// }],
+    tests: [
+      { project: 'acceptance' },
+      { project: 'integration', files: new RegExp(`^integration/cluster/(?!${withOwnCluster})`) },
+    ],
+    beside: { project: 'integration', files: new RegExp(`^integration/cluster/${withOwnCluster}`) },
     engines: forCluster,
     surroundings: startSharedCluster,
   },
