@@ -7,6 +7,7 @@ import { InferenceQueue } from '../inference-queue.js';
 import { createRevivingWorker } from '../reviving-worker.js';
 import { VectorCache } from '../vector-cache.js';
 import type { EmbeddingModelOptions } from './embedding-protocol.js';
+import { silenceRuntime } from './silence-runtime.js';
 
 export interface LocalEmbedderOptions {
   logger: Logger;
@@ -28,6 +29,7 @@ const bundledModel = fileURLToPath(new URL('../../../models/all-MiniLM-L6-v2', i
 export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<Embedder> {
   const { logger, cacheBytes = 32 << 20, threads = 1 } = options;
   const model: EmbeddingModelOptions = { modelFolder: bundledModel, threads };
+  silenceRuntime();
   const worker = createRevivingWorker({
     start: () => createWorkerClient(new URL('./embedding-worker.js', import.meta.url), { name: 'embedder' }),
     prepare: (client) => client.call('load', model),
