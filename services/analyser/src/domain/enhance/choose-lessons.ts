@@ -14,7 +14,7 @@ const uncalledForCost = 0.1;
 const likenessCost = 0.15;
 /** As parts of the relevance of what is nearest: the further down in the answer, the nearer a lesson has to be. */
 const nearEnough = { first: 0.65, firstIfKnown: 0.75, more: 0.85, aside: 0.85 };
-/** From this relevance on something is known about the task, and what is far from it only distracts. */
+/** From this relevance on something is known about the task: what is far from it only distracts, and what failed at others is not of it. */
 const known = 0.7;
 const firstOnes = 3;
 /** A lesson is worth the less the longer its example is: what nobody can read nobody reuses. */
@@ -37,7 +37,7 @@ export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }
       !isAdvice(lesson) &&
       // What one run did in vain and another with success is no warning.
       !linesOf(lesson.shown.insight.example).some((line) => worked.has(line)) &&
-      (advice.length === 0 || isCommonHabit(lesson) || lesson.relevance >= nearest * nearEnough.aside),
+      (advice.length === 0 || isCommonHabit(lesson) || lesson.relevance >= Math.max(known, nearest * nearEnough.aside)),
   );
   const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxAsides, maxRecommendations - 1);
   const chosenAsides = withOneDoubt(unlikeOnes(asides, room));
