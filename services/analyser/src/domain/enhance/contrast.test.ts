@@ -102,6 +102,19 @@ describe('contrast between runs at one task that ended differently', () => {
     expect(told(failedAt('List the files that were changed in the last hour'))).toBeUndefined();
   });
 
+  it('says nothing against the lesson below which it stands', () => {
+    const shown = aRun('success', ['comm', 'wc -l']);
+    const others = [
+      ...Array.from({ length: 3 }, () => aRun('success', ['grep -c'])),
+      ...Array.from({ length: 3 }, () => aRun('failure', ['wc -l'])),
+    ];
+
+    expect(told([shown, ...others])).toBeUndefined();
+    expect(told([...others, shown])).toBe(
+      'Of 7 runs at this 4 succeeded: only they used `grep`; only those that failed used `wc`.',
+    );
+  });
+
   it('counts a run once that was uploaded twice', () => {
     const hits = [
       aRun('success', ['find'], { body: 'same' }),

@@ -38,9 +38,11 @@ export function contrastAround(shown: SearchHit, hits: readonly SearchHit[]): Co
   }
   const succeeded = [...runs.values()].filter(({ outcome }) => outcome === 'success');
   const failed = [...runs.values()].filter(({ outcome }) => outcome === 'failure');
-  const onlySucceeded = tellingTraits(succeeded, failed);
+  // It stands below the lesson that is shown, and may not speak against it.
+  const own = traitsOf(shown.run);
+  const onlySucceeded = tellingTraits(succeeded, failed).filter((trait) => own.has(trait));
   // To have looked something up has harmed nobody.
-  const onlyFailed = tellingTraits(failed, succeeded).filter((trait) => !looksUp(trait));
+  const onlyFailed = tellingTraits(failed, succeeded).filter((trait) => !looksUp(trait) && !own.has(trait));
   if (succeeded.length === 0 || failed.length === 0 || onlySucceeded.length + onlyFailed.length === 0) return undefined;
   return { succeeded: succeeded.length, failed: failed.length, onlySucceeded, onlyFailed };
 }

@@ -9,6 +9,8 @@ const inBrackets = /\s?\([^()]{0,120}\)/g;
 const whoAsks =
   /^(?:(?:[Tt]he )?(?:[Uu]ser|[Cc]ustomer|client|caller|guest|patient|member)\b|[A-Z][a-z]+ [A-Z][a-z]+,)(?:[\s,…]|<\w+>)*(?=\p{L})/u;
 
+const saysNothing =
+  /^(?:further |immediate )?(?:assistance|help|support|investigation|please|transfer|requesting|needs)\b/i;
 const saysWhy =
   /\b(?:because|since|due to|despite|but|however|not|no|cannot|can't|beyond|exception|unable|refus\w+|error|fail\w+|broken|issues?|discrepanc\w+|insist\w*|claim\w*|believes?|supervisor|manager|report\w*|complain\w*)\b/i;
 
@@ -23,7 +25,7 @@ export function handOverReason({ action }: Step, names: ReadonlySet<string>): st
         .replace(whoAsks, 'The user, ')
         .replace(/^The user, (?!an? )/, 'The user '),
     )
-    .filter((sentence) => (sentence.match(/<\w+>|…/g)?.length ?? 0) < 2);
+    .filter((sentence) => !saysNothing.test(sentence) && (sentence.match(/<\w+>|…/g)?.length ?? 0) < 2);
   const why = sentences.findIndex((sentence) => saysWhy.test(sentence));
   if (why < 0) return undefined;
   const together = sentences.slice(0, why + 1).join(' ');
