@@ -7,9 +7,8 @@ import { promisify } from 'node:util';
 
 import { assembleImage, type ImageName, imageNames, imageSpecs, layers, mainOf } from '@whetstone/dev';
 
-import { createClient } from '../support/client.js';
+import { createAccounts } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
-import { createOperator } from '../support/operator.js';
 import { freePort, projectFolder, startProduct } from '../support/product.js';
 import { lessons, lessonUpload } from '../support/uploads.js';
 
@@ -51,8 +50,7 @@ it('the image standalone learns and answers', async () => {
   const env = { ...variablesOf('standalone'), WHETSTONE_DATA: join(folder, 'run', 'data') };
   const product = await startProduct({ folder: join(folder, 'run'), script, env });
   try {
-    const { key } = await createOperator(product.target).issueKey('acme');
-    const client = createClient(product.target.baseUrl, key);
+    const { client } = await createAccounts(product.target).open('acme');
 
     expect(await client.learn(lessonUpload('t1', lessons.logs))).toMatchObject({ status: 'completed' });
     const told = await whetstone('standalone', { WHETSTONE_DATA: product.dataFolder }, 'keys', 'list', '--json');
