@@ -1,5 +1,6 @@
 import { type DashboardDefinition, graph, redFrom, stat } from './definition.js';
 import { chosen, quantile, uploads } from './queries.js';
+import { retriesAndDeadLetters } from './shared-panels.js';
 
 export const jobsAndKafka: DashboardDefinition = {
   name: 'jobs-and-kafka',
@@ -116,16 +117,7 @@ export const jobsAndKafka: DashboardDefinition = {
             ['red', 43200],
           ],
         }),
-        graph({
-          title: 'Retries and dead letters',
-          description:
-            'Tries that failed and were followed by another, and uploads that were given up, in each interval.',
-          unit: 'short',
-          queries: {
-            retries: `sum(increase(whetstone_retries_total{${chosen}}[$__rate_interval]))`,
-            'dead letters': `sum(increase(whetstone_dead_letters_total{${chosen}}[$__rate_interval]))`,
-          },
-        }),
+        retriesAndDeadLetters,
       ],
     },
     {

@@ -1,5 +1,6 @@
 import { type DashboardDefinition, graph, redFrom, stat } from './definition.js';
-import { chosen, enhancing, ofWhetstone, quantile, uploads } from './queries.js';
+import { chosen, enhancing, quantile, uploads } from './queries.js';
+import { lateTurns, retriesAndDeadLetters, shareOfMemory } from './shared-panels.js';
 
 export const overview: DashboardDefinition = {
   name: 'overview',
@@ -174,36 +175,14 @@ export const overview: DashboardDefinition = {
             model: `sum(rate(gen_ai_client_operation_duration_seconds_count{error_type!="", ${chosen}}[$__rate_interval]))`,
           },
         }),
-        graph({
-          title: 'Retries and dead letters',
-          description: 'Tries at jobs that failed, and uploads that were given up, in each interval.',
-          unit: 'short',
-          queries: {
-            retries: `sum(increase(whetstone_retries_total{${chosen}}[$__rate_interval]))`,
-            'dead letters': `sum(increase(whetstone_dead_letters_total{${chosen}}[$__rate_interval]))`,
-          },
-        }),
+        retriesAndDeadLetters,
       ],
     },
     {
       title: 'Saturation',
       panels: [
-        graph({
-          title: 'Memory',
-          description: 'Share of the memory that a process may use. At 1 it is killed.',
-          unit: 'percentunit',
-          queries: { '{{pod}}': `process_resident_memory_bytes{${chosen}} / whetstone_memory_limit_bytes{${chosen}}` },
-          thresholds: redFrom(0.9),
-          width: 8,
-        }),
-        graph({
-          title: 'Event loop, p99',
-          description: 'How long one turn in a hundred waits: everything that the process answers is late by that.',
-          unit: 's',
-          queries: { '{{pod}}': `nodejs_eventloop_lag_p99_seconds{${chosen}} ${ofWhetstone}` },
-          thresholds: redFrom(0.5),
-          width: 8,
-        }),
+        { ...shareOfMemory, width: 8 },
+        { ...lateTurns, width: 8 },
         graph({
           title: 'Oldest upload that waits',
           description: 'Age of the oldest upload that is not learnt from yet.',

@@ -1,5 +1,6 @@
 import { type DashboardDefinition, graph, redFrom } from './definition.js';
 import { chosen, ofWhetstone } from './queries.js';
+import { lateTurns, shareOfMemory } from './shared-panels.js';
 
 export const resources: DashboardDefinition = {
   name: 'resources',
@@ -9,13 +10,7 @@ export const resources: DashboardDefinition = {
     {
       title: 'Memory',
       panels: [
-        graph({
-          title: 'Share of the limit',
-          description: 'Resident memory as a share of what the process may use. At 1 it is killed.',
-          unit: 'percentunit',
-          queries: { '{{pod}}': `process_resident_memory_bytes{${chosen}} / whetstone_memory_limit_bytes{${chosen}}` },
-          thresholds: redFrom(0.9),
-        }),
+        shareOfMemory,
         graph({
           title: 'Resident',
           description: 'Memory that the process has, worker threads and models included.',
@@ -60,13 +55,7 @@ export const resources: DashboardDefinition = {
           unit: 's',
           queries: { '{{pod}}': `nodejs_eventloop_lag_p50_seconds{${chosen}} ${ofWhetstone}` },
         }),
-        graph({
-          title: 'Event loop, p99',
-          description: 'How long one turn in a hundred waits: everything that the process answers is late by that.',
-          unit: 's',
-          queries: { '{{pod}}': `nodejs_eventloop_lag_p99_seconds{${chosen}} ${ofWhetstone}` },
-          thresholds: redFrom(0.5),
-        }),
+        lateTurns,
       ],
     },
     {
