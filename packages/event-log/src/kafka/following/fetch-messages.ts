@@ -48,8 +48,9 @@ export function readFetchRequest(frame: Buffer): FetchRequest | undefined {
   return { correlationId, version, asked: new Map(topics.flat()) };
 }
 
-export function readCorrelationId(frame: Buffer): number {
-  return frame.readInt32BE(0);
+/** Undefined where it is no answer of the protocol: to a login, old brokers give an empty one. */
+export function readCorrelationId(frame: Buffer): number | undefined {
+  return frame.length < 4 ? undefined : frame.readInt32BE(0);
 }
 
 /** What the answer to a fetch says about stretches without events. */

@@ -45,6 +45,17 @@ describe('a watched connection', () => {
     expect(empty).toEqual([]);
   });
 
+  it('goes on after the empty answer that old brokers give to a login', async () => {
+    const login = withLength(Buffer.alloc(0));
+    const answer = withLength(fetchAnswerFrame(11, 5, [{ partition: 0, highWatermark: 30 }]));
+    const { socket, empty } = await setUp(Buffer.concat([login, answer]));
+
+    socket.write(withLength(fetchRequestFrame(11, 5, [[0, 12]])), 'binary');
+    await untilBytes(socket, login.length + answer.length);
+
+    expect(empty).toMatchObject([{ partition: 0, until: 30 }]);
+  });
+
   async function setUp(answer: Buffer, pieceBytes = answer.length) {
     const received: Buffer[] = [];
     const server = createServer((peer) => {

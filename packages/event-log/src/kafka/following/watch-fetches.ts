@@ -37,9 +37,9 @@ export function watchFetches(socket: Socket, { onAsked, onEmpty }: FetchObserver
   socket.on('data', (piece) => {
     for (const frame of frames.read(piece)) {
       const correlationId = readCorrelationId(frame);
-      const request = underWay.get(correlationId);
+      const request = correlationId === undefined ? undefined : underWay.get(correlationId);
       if (!request) continue;
-      underWay.delete(correlationId);
+      underWay.delete(request.correlationId);
       onEmpty(emptyStretches(frame, request));
     }
   });
