@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /** A third of what others get while all cores are busy: enough for work with a time limit to end. */
 export const loweredPriority = 5;
@@ -10,7 +10,8 @@ export const loweredPriority = 5;
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(loweredPriority);
+    // Who was started with a lower one keeps it.
+    setPriority(Math.max(getPriority(), loweredPriority));
   } catch {
     // Somebody may have forbidden it; then the thread works as any other does.
   }
