@@ -30,7 +30,7 @@ export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }
   const nearest = Math.max(0, ...lessons.map(({ relevance }) => relevance));
   const reach = nearest < known ? nearEnough.first : nearEnough.firstIfKnown;
   const near = lessons.filter(({ relevance }) => relevance >= nearest * reach);
-  const advice = withoutDoubts(near.filter(isAdvice));
+  const advice = withoutUncalledFor(withoutDoubts(near.filter(isAdvice)));
   const worked = new Set(advice.flatMap(({ shown }) => linesOf(shown.insight.example)));
   const asides = near.filter(
     (lesson) =>
@@ -61,6 +61,12 @@ function isCommonHabit({ shown, support }: Lesson): boolean {
 function withoutDoubts(advice: readonly Lesson[]): readonly Lesson[] {
   const sure = advice.filter((lesson) => !isDoubt(lesson));
   return sure.length > 0 ? sure : advice;
+}
+
+/** A command that destroys what nobody asks to be destroyed is told, with its caution, where there is nothing else. */
+function withoutUncalledFor(advice: readonly Lesson[]): readonly Lesson[] {
+  const calledFor = advice.filter(({ uncalledFor }) => !uncalledFor);
+  return calledFor.length > 0 ? calledFor : advice;
 }
 
 function isDoubt({ shown }: Lesson): boolean {

@@ -1,6 +1,8 @@
 import type { SearchHit } from '@whetstone/contracts';
 
+import { handsInAnswer } from '../reflector/given-answer.js';
 import { agree, contentWords, jaccard } from './content-words.js';
+import { isReversed } from './reversed.js';
 import { isUncalledFor } from './uncalled-for.js';
 
 export interface RelevanceConfig {
@@ -29,6 +31,8 @@ const wordsInNearness = 0.5;
 const wordsInRelevance = 0.2;
 /** A lesson that hardly trusts itself is told only where the task is nearly the same. */
 const doubtful = { confidence: 0.3, floor: 0.95 };
+/** That something is not the answer is told to the same question only. */
+const sameQuestion = 0.95;
 /** What a run that failed has to say of a task that is only roughly alike is nothing for this one. */
 const failureFloor = 0.6;
 
@@ -52,7 +56,7 @@ export function relevantHits(
     if (hit.similarity + wordsInNearness * overlap < floor) return [];
     const relevance = Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance);
     const uncalledFor = isUncalledFor(hit.insight, task.text);
-    if (uncalledFor && relevance < worthACaution) return [];
+    if ((uncalledFor && relevance < worthACaution) || isReversed(hit.insight, task.text)) return [];
     const { example = '' } = hit.insight;
     const sameTask = agree(words, contentWords(hit.intent));
     return [{ hit, relevance, uncalledFor, sameTask, named: given.filter((text) => example.includes(text)).length }];
@@ -88,5 +92,6 @@ function floorFor({ origin, insight }: SearchHit, agentType: string | undefined,
         ? config.sameAgentFloor
         : config.otherAgentFloor;
   if (insight.confidence < doubtful.confidence) return Math.max(byAgent, doubtful.floor);
+  if (insight.kind === 'pitfall' && handsInAnswer(insight.example ?? '')) return Math.max(byAgent, sameQuestion);
   return insight.polarity === 'failure' ? Math.max(byAgent, failureFloor) : byAgent;
 }

@@ -6,7 +6,7 @@ const givesDetails = /\bmy (?:\w+ ){0,3}(?:id|name|number|email|code|zip)\b/i;
 const consents =
   /^\W{0,3}(?:yes|yeah|yep|sure|ok|okay|correct|confirmed?|go ahead|please (?:do|proceed|go|cancel|book|update|make)|that(?:'s| is) (?:right|correct|fine)|sounds good|absolutely|of course)\b|\b(?:yes,|i confirm|go ahead|please proceed|proceed with)\b/i;
 const asksFor =
-  /\b(?:(?:could|can|would) you (?:please )?(?:provide|share|tell|give|confirm|send)|i(?:'ll| will)? need (?:your|the|some|a few)|please (?:provide|share|give|send|let me know)|what is your|may i have|once you (?:provide|share|give|send|have|find|locate))\b/i;
+  /\b(?:(?:could|can|would) you (?:please )?(?:provide|share|tell|give|confirm|send)|i(?:'ll| will| still)? need (?:your|the|some|a few)|please (?:provide|share|give|send|let me know)|what is your|may i have|once you (?:provide|share|give|send|have|find|locate))\b/i;
 const cannotGive =
   /\b(?:(?:don'?t|do not|can'?t|cannot|not) (?:have|remember|know|recall|find|sure)|(?:i|i've|i'm) (?:lost|forgot|forgotten|unsure)|not sure|no idea|is there (?:another|any other) way|look it up|without it)\b/i;
 
@@ -33,6 +33,14 @@ function plain(text: string): string {
 
 const pleasantry =
   /^(?:you'?re (?:very )?welcome|thank you|thanks|have a (?:great|nice|good|wonderful|fantastic|safe)|glad|happy to help|my pleasure|no problem|take care|safe travels|goodbye|bye|hello|hi\b|great|is there anything else|if you (?:have|need) any|feel free|please let me know|let me know|i understand|i'?m sorry|i apologi[sz]e|certainly|sure|of course)/i;
+
+const sendsAway =
+  /\b(?:contact(?:ing)?|reach(?:ing)? out to|call(?:ing)?|speak(?:ing)? (?:to|with)|get(?:ting)? in touch with) (?:our |the |your |a )?(?:customer|support|service|help|team|agent|representative|helpdesk|human)/i;
+
+/** Whether a sentence leaves the matter to somebody else: it settles nothing. */
+export function isSendingAway(sentence: string): boolean {
+  return sendsAway.test(sentence);
+}
 
 /** Sentences of a reply that say something about the matter. Bounded before it comes here. */
 export function sentencesOf(text: string): string[] {

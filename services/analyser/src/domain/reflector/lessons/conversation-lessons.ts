@@ -1,8 +1,9 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
-import { isRequest, isUnanswerable, sentencesOf } from '../conversation.js';
+import { isRequest, isSendingAway, isUnanswerable, sentencesOf } from '../conversation.js';
 import { generalise } from '../generalise.js';
+import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
 import { statedRules } from './rule-sentences.js';
 
@@ -45,9 +46,9 @@ export function askingLesson(run: RunReading): Insight | undefined {
 /** Without tools the answer itself is the deed: the last one that said something. */
 export function replyStrategy(run: RunReading): Insight | undefined {
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  const decisive = replies.findLast((step) => !isRequest(step) && sentencesOf(step.action.text).join(' ').length > 60);
+  const decisive = replies.findLast((step) => !isRequest(step) && settling(step).join(' ').length > 60);
   if (!decisive) return undefined;
-  const sentences = sentencesOf(decisive.action.text).map((sentence) => generalise(sentence, run.names));
+  const sentences = settling(decisive).map((sentence) => generalise(sentence, run.names));
   const [first = ''] = sentences;
   return {
     kind: 'strategy',
@@ -60,6 +61,10 @@ export function replyStrategy(run: RunReading): Insight | undefined {
     evidence: [decisive.turn],
     confidence: run.judged ? 0.3 : 0.5,
   };
+}
+
+function settling({ action }: Step): string[] {
+  return sentencesOf(action.text).filter((sentence) => !isSendingAway(sentence));
 }
 
 /** Without tools the reply is what failed; how the user took it tells most. */
