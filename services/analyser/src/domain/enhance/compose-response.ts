@@ -1,6 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { closingLine, detailLabels, headOf, openingLine, withoutMarks } from '../echo/advice-marks.js';
+import { handsInAnswer } from '../reflector/given-answer.js';
 import { isAboutItsTask } from '../reflector/run-reading.js';
 import { shapeOfCalls } from './call-shape.js';
 import { contentWords } from './content-words.js';
@@ -21,9 +22,12 @@ const whenChars = 170;
 const stepsChars = 240;
 const contrastChars = 260;
 const exampleChars = 400;
+/** To the very task of an example the whole of it is of use: what is cut cannot be run. */
+const wholeExampleChars = 1_500;
 /** Of what failed, enough to know it again. */
 const failedChars = 200;
 const exampleLines = 12;
+const wholeExampleLines = 60;
 const inlineExampleChars = 160;
 const nearlyTheSame = 0.85;
 /** With fewer words in common, requests are alike whomever and whatever they are about. */
@@ -64,7 +68,7 @@ function textOf(lesson: Lesson, told: Told): string {
   const { shown, support, sameTask, contrast, ends, uncalledFor } = lesson;
   const { example, appliesWhen, ...rest } = shown.insight;
   const isTold = example === undefined || told.examples.has(example) || sayTheSame(rest.content, example);
-  const usable = isTold || isVeryTask(lesson) ? example : shapeOfCalls(example);
+  const usable = isTold || isVeryTask(lesson) ? example : forAnotherTask(example);
   // That a lesson is for tasks like the very one that is asked about goes without saying.
   const isKnown = told.conditions.has(appliesWhen) || (sameTask && isAboutItsTask(shown.insight));
   const insight = {
@@ -76,12 +80,18 @@ function textOf(lesson: Lesson, told: Told): string {
   const careful = uncalledFor && !isTold ? [`   ${caution}`] : [];
   const compared = ends ? endsInWords(ends) : contrast ? contrastInWords(contrast) : undefined;
   const against = compared === undefined ? [] : [`   ${line(compared, contrastChars)}`];
-  return [first, ...against, ...detailsOf(insight), ...careful].join('\n');
+  return [first, ...against, ...detailsOf(insight, isVeryTask(lesson)), ...careful].join('\n');
 }
 
 /** Its ids and values are of use as they are. */
 function isVeryTask({ relevance, shown }: Lesson): boolean {
   return relevance >= nearlyTheSame && contentWords(shown.intent).size >= fewWords;
+}
+
+/** Without its ids and values, and without the answer to its own question. */
+function forAnotherTask(example: string): string | undefined {
+  const reusable = example.split('\n').filter((part) => !handsInAnswer(part));
+  return reusable.length === 0 ? undefined : shapeOfCalls(reusable.join('\n'));
 }
 
 /** A lesson without the sentences that an earlier one has said: the same advice on two errors, say. */
@@ -100,14 +110,14 @@ function sayTheSame(content: string, example: string): boolean {
   return shown !== '' && told?.includes(shown ?? '') === true;
 }
 
-function detailsOf(insight: Insight): string[] {
+function detailsOf(insight: Insight, isWhole: boolean): string[] {
   const when =
     insight.appliesWhen === undefined ? '' : `${detailLabels.when} ${sentence(line(insight.appliesWhen, whenChars))}`;
   const unless =
     insight.notWhen === undefined ? '' : `${detailLabels.notWhen} ${sentence(line(insight.notWhen, whenChars))}`;
   const steps = addsOrder(insight) ? `${detailLabels.steps} ${line(insight.steps.join(' → '), stepsChars)}` : '';
   const conditions = [when, unless].filter((part) => part !== '').join(' ');
-  return [conditions, steps, ...exampleOf(insight)].filter((part) => part !== '').map((part) => `   ${part}`);
+  return [conditions, steps, ...exampleOf(insight, isWhole)].filter((part) => part !== '').map((part) => `   ${part}`);
 }
 
 /** Steps are worth their room where most of what they name is news, and where an example does not show them already. */
@@ -118,11 +128,12 @@ function addsOrder({ steps, content, example }: Insight): boolean {
 }
 
 /** On the line where it is short; else below, indented, line by line. */
-function exampleOf({ example, kind }: Insight): string[] {
+function exampleOf({ example, kind }: Insight, isWhole: boolean): string[] {
   if (example === undefined || example.trim() === '') return [];
   const label = kind === 'pitfall' ? detailLabels.failed : detailLabels.example;
-  const bounded = cut(withoutMarks(example.trim()), kind === 'pitfall' ? failedChars : exampleChars);
-  const lines = bounded.split(/\r\n|[\n\r\u2028\u2029]/).slice(0, exampleLines);
+  const most = kind === 'pitfall' ? failedChars : isWhole ? wholeExampleChars : exampleChars;
+  const bounded = cut(withoutMarks(example.trim()), most);
+  const lines = bounded.split(/\r\n|[\n\r\u2028\u2029]/).slice(0, isWhole ? wholeExampleLines : exampleLines);
   if (lines.length === 1 && bounded.length <= inlineExampleChars) return [`${label} ${bounded}`];
   return [label, ...lines.map((part) => `  ${part}`)];
 }

@@ -154,3 +154,37 @@ describe('requests that ended in different ways', () => {
     expect(recommendations.map(({ text }) => text).join()).not.toContain('requests like this');
   });
 });
+
+it('shows an example whole to the very task, and in part to another', async () => {
+  const example = Array.from({ length: 30 }, (_, at) => `loosen nut ${at} of the back wheel`).join('\n');
+  const [own] = await told([aHit({ example })]);
+  const [other] = await told([aHit({ example }, { similarity: 0.7, intent: 'Mend wheels' })]);
+
+  expect(own?.text).toContain('nut 29');
+  expect(other?.text).toContain('nut 5');
+  expect(other?.text).not.toContain('nut 29');
+});
+
+it('tells an answer to the same question only', async () => {
+  const far = { similarity: 0.7, intent: 'Count the wheels in the shed' };
+  const right = { example: 'search[wheels]\nfinish[42]' };
+  const wrong: Partial<Insight> = { kind: 'pitfall', polarity: 'failure', example: 'finish[41]' };
+  const same = await told([aHit(right), aHit(wrong)]);
+  const other = await told([aHit(right, far), aHit(wrong, far)]);
+
+  expect(same.map(({ text }) => text).join()).toMatch(/finish\[42\](?:.|\n)*finish\[41\]/);
+  expect(other).toEqual([expect.objectContaining({ text: expect.stringContaining('search[wheels]') as string })]);
+  expect(other[0]?.text).not.toContain('finish');
+});
+
+it('leaves out what destroys without being asked where something else is known', async () => {
+  const [first, ...more] = await told([
+    aHit({ example: 'rm -rf tyres' }),
+    aHit({ title: 'Patch', content: 'Put a patch on.', example: 'patch --all' }),
+  ]);
+  const [alone] = await told([aHit({ example: 'rm -rf tyres' })]);
+
+  expect(first?.text).toContain('patch --all');
+  expect(more).toEqual([]);
+  expect(alone?.text).toContain('Careful:');
+});

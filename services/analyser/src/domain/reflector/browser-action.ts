@@ -2,7 +2,7 @@ import type { Action } from './action.js';
 
 const verbs =
   'click|dblclick|type|fill|press|hover|scroll|goto|go_back|go_forward|goback|goforward|open|navigate|select|select_option|' +
-  'search|new_tab|tab_focus|close_tab|page_focus|page_close|clear|check|uncheck|drag|upload|keyboard|submit_form|tap|swipe';
+  'search|lookup|new_tab|tab_focus|close_tab|page_focus|page_close|clear|check|uncheck|drag|upload|keyboard|submit_form|tap|swipe';
 const bracketForm = new RegExp(`^(${verbs})\\s*\\[`, 'i');
 const callForm = new RegExp(`^(?:page\\.|browser\\.|driver\\.)?(${verbs})\\s*\\(`, 'i');
 const bareForm = /^(?:go_back|go_forward|goback|goforward|new_tab|close_tab|page_close|scroll (?:up|down))$/i;
@@ -31,4 +31,11 @@ export function labelOfElement(action: Action, page: string): string | undefined
   const line = page.slice(at + id.length + 2, at + id.length + 160).split('\n', 1)[0] ?? '';
   const label = line.replace(/\s+/g, ' ').trim();
   return label === '' ? undefined : label.slice(0, 80);
+}
+
+/** What the action names first: `click("text=Edit")`, `click[Buy now]`, `goto(url)`, `search[Creed (band)]`. */
+export function targetOf({ text }: Action): string {
+  const [, , quoted] = /[[(]\s?(["'`])(.{1,80}?)\1\s?[,)\]]/.exec(text) ?? [];
+  const inBrackets = /^\w+\s*\[([^\]]{1,60})/.exec(text)?.[1];
+  return (quoted ?? inBrackets ?? /[[(]([^\])]{1,60})/.exec(text)?.[1] ?? '').trim();
 }

@@ -127,6 +127,13 @@ export const errorClasses: readonly ErrorClass[] = [
     advice: 'The other side is not up: check that it runs and which address it listens on.',
   },
   {
+    id: 'alternatives',
+    madeBy: ['tool', 'browser', 'reply'],
+    pattern:
+      /\bsimilar: ?\[|did you mean|must be one of|(?:available|valid|allowed|possible) (?:options|actions|tools|values|names|commands|choices) ?(?:are\b|:)|choose (?:from|one of)/i,
+    advice: 'The answer lists what there is: take one of those, word for word.',
+  },
+  {
     id: 'missing-element',
     pattern:
       /(?:no|unknown|invalid|cannot find|could not find)\b.{0,30}\belement|element .{0,60}(?:not|no longer)|not (?:clickable|visible|interactable)|stale element|no such element|does not match any|no node found/i,
@@ -176,7 +183,8 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'test-failure',
-    pattern: /assertionerror|\b[1-9]\d* failed|tests? failed|assertion failed|expect\(/i,
+    pattern:
+      /assertionerror|\b[1-9]\d* failed|tests? (?:cases? )?failed|tests?(?: cases?)? (?:did not|didn'?t) pass|assertion failed|expect\(/i,
     advice: 'Read which expectation failed and change the code for that case, then run the same test again.',
   },
   {

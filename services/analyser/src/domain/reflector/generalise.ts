@@ -37,6 +37,7 @@ export function generalise(text: string, names: ReadonlySet<string> = new Set())
 const anyNumber = /(?<![\w<.-])(?!(?:[45]\d\d)\b)\d+(?:\.\d+)?(?![\w>])/g;
 const smallNumbers = /(?<![\w<.-])\d+(?:[.,]\d+)?(?![\w>])/g;
 const quoted = /"[^"]{1,80}"|(?<!\w)'[^']{1,80}'(?!\w)|“[^”]{1,80}”|`[^`]{1,80}`/g;
+const listOfNames = /\[(?:'…'(?:, )?){2,40}(?:\]|$)/g;
 const shellPrefix =
   /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?|^ERROR \d+ \(\w+\)(?: at line \d+)?: /;
 const aboutFiles =
@@ -68,7 +69,7 @@ export function generaliseError(message: string, speaker: string, max: number): 
     const isIdentifier = /^[a-z_][A-Za-z_.]{0,40}$/.test(inner) && !/\.(?:[a-z]{2,4})$/.test(inner);
     return isIdentifier && !aboutFiles.test(said) ? `'${inner}'` : "'…'";
   });
-  return clip(generalise(kept).replaceAll('<number>', 'N').replace(anyNumber, 'N'), max);
+  return clip(generalise(kept).replaceAll('<number>', 'N').replace(anyNumber, 'N').replace(listOfNames, '[…]'), max);
 }
 
 /** A message without the values of the very call that it answers: they belong to the one task. */

@@ -2,6 +2,7 @@ import type { Action, ActionKind, Wrapping } from './action.js';
 import { headAndTail } from './bounded-text.js';
 import { readBrowserAction } from './browser-action.js';
 import { executedBy } from './executed-text.js';
+import { isFinishing } from './given-answer.js';
 import { looksLikeShell, readStages } from './shell-command.js';
 import { readSqlVerb } from './sql-statement.js';
 import { readToolCalls, toolCallOf } from './tool-call.js';
@@ -11,8 +12,6 @@ const wholeCallLimit = 64 * 1024;
 const headChars = 4_000;
 const tailChars = 1_000;
 
-const finishing =
-  /^(?:submit|finish|done|exit|stop|end|complete|terminate|quit|answer|final[ _]?answer)\b\s*(?:$|[[(:])/i;
 const codeLanguages = new Set([
   'python',
   'py',
@@ -45,7 +44,7 @@ export function readActions(decision: string, agentUsesShell: boolean): Action[]
       : [toolCallOf(unwrapped.text.slice(0, 80), unwrapped.input)];
   const browser = readBrowserAction(unwrapped.text);
   if (browser) return [withWrapping(browser, unwrapped.wrapping)];
-  if (finishing.test(unwrapped.text)) return [simple('finish', unwrapped)];
+  if (isFinishing(unwrapped.text)) return [simple('finish', unwrapped)];
   if (calls.length > 0 && !codeLanguages.has(unwrapped.language ?? ''))
     return calls.map((call) => withWrapping(bounded(executedOf(call)), unwrapped.wrapping));
   return [readPlain(unwrapped, agentUsesShell, decision)];

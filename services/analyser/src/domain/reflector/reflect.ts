@@ -4,6 +4,7 @@ import { ownWords } from '../echo/own-words.js';
 import type { Reflection } from '../ports.js';
 import { guardInsights, guardUses } from '../safety/guard-insights.js';
 import { visitedHosts } from '../safety/visited-hosts.js';
+import { withAnswer, wrongAnswerLesson } from './lessons/answer-lessons.js';
 import { browserStrategy } from './lessons/browser-strategy.js';
 import { commandStrategy } from './lessons/command-strategy.js';
 import { askingLesson, replyFailureLesson, replyStrategy, ruleLesson } from './lessons/conversation-lessons.js';
@@ -18,7 +19,7 @@ import { runTrail } from './run-trail.js';
 import { isInformative } from './task-intent.js';
 
 const maxInsights = 3;
-export const producer: Producer = { name: 'reflector', version: '2' };
+export const producer: Producer = { name: 'reflector', version: '3' };
 
 type LessonMaker = (run: RunReading) => Insight | undefined;
 
@@ -41,25 +42,30 @@ export function reflect(interaction: Interaction): Reflection {
 }
 
 function lessonsOf(run: RunReading): Insight[] {
-  if (run.deeds.length === 0 || !isInformative(run.intent)) return [];
+  if ((run.deeds.length === 0 && !run.answer) || !isInformative(run.intent)) return [];
   return makersFor(run).flatMap((make) => make(run) ?? []);
 }
 
 /** In the order of worth. Success teaches what to do, failure what to avoid; what an error taught counts in both. */
 function makersFor(run: RunReading): LessonMaker[] {
-  if (run.outcome === 'success') return [strategy, formatLesson, recoveryLesson, ruleUnlessTold, loopLesson];
+  if (run.outcome === 'success') return [answeredStrategy, formatLesson, recoveryLesson, ruleUnlessTold, loopLesson];
   if (run.outcome === 'failure') {
     return [
       formatLesson,
+      wrongAnswerLesson,
       obstacleLesson,
       recoveryLesson,
       askingLesson,
-      silentFailureUnlessError,
+      silentFailureUnlessTold,
       replyFailureLesson,
       loopUnlessTold,
     ];
   }
   return [formatLesson, recoveryLesson];
+}
+
+function answeredStrategy(run: RunReading): Insight | undefined {
+  return withAnswer(strategy(run), run);
 }
 
 function strategy(run: RunReading): Insight | undefined {
@@ -80,13 +86,13 @@ function ruleUnlessTold(run: RunReading): Insight | undefined {
 
 /** Repeats are told with the error or the silence that they ended in; a loop in between is a lesson of its own. */
 function loopUnlessTold(run: RunReading): Insight | undefined {
-  const told = obstacleLesson(run) ?? silentFailureUnlessError(run);
+  const told = obstacleLesson(run) ?? silentFailureUnlessTold(run);
   return told ? undefined : loopLesson(run);
 }
 
-/** Where an error explains the end, the clean steps before it are no mystery. */
-function silentFailureUnlessError(run: RunReading): Insight | undefined {
-  return run.deeds.findLast(({ action }) => action.kind !== 'reply')?.outcome.kind === 'error'
+/** Where an error or a wrong answer explains the end, the clean steps before it are no mystery. */
+function silentFailureUnlessTold(run: RunReading): Insight | undefined {
+  return run.answer || run.deeds.findLast(({ action }) => action.kind !== 'reply')?.outcome.kind === 'error'
     ? undefined
     : silentFailureLesson(run);
 }

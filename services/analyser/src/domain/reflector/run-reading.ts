@@ -3,6 +3,7 @@ import type { Insight, Interaction, RunTrail } from '@whetstone/contracts';
 import type { Action } from './action.js';
 import { clip, oneLine } from './bounded-text.js';
 import { generaliseTask, namesIn } from './generalise.js';
+import { givenAnswer } from './given-answer.js';
 import { judgeRun } from './judge-run.js';
 import { deedsOf, readSteps, type Step } from './read-steps.js';
 import { taskIntent } from './task-intent.js';
@@ -15,6 +16,8 @@ export interface RunReading {
   steps: readonly Step[];
   /** Steps without thoughts and without saying that it is done. */
   deeds: readonly Step[];
+  /** The step that handed in an answer at the end. */
+  answer?: Step;
   outcome: RunTrail['outcome'];
   judged: boolean;
   /** People, places and codes that the run's own data names. */
@@ -22,19 +25,21 @@ export interface RunReading {
 }
 
 const taskKindChars = 160;
-const exampleChars = 600;
+export const exampleChars = 1_500;
 const nameSources = 60;
 
 export function readRun(interaction: Interaction): RunReading {
   const steps = readSteps(interaction);
   const intent = taskIntent(interaction);
   const names = namesOf(steps);
+  const answer = givenAnswer(steps);
   return {
     intent,
     taskKind: generaliseTask(intent, taskKindChars, names),
     steps,
     deeds: deedsOf(steps),
     names,
+    ...(answer ? { answer } : {}),
     ...judgeRun(interaction.success, steps),
   };
 }

@@ -13,6 +13,7 @@ const executeWrapper = /^(?:execute|exec|run|bash|shell|terminal|sql|query|comma
 const thoughtLine = /^[ \t]*(?:thought|thinking|reasoning|plan|reflection|observation)[ \t]?\d*[ \t]?:/i;
 const actionLabel =
   /^[ \t]*(?:\*\*)?(?:next )?(?:action|command|cmd|sql query|query)[ \t]?\d*[ \t]?(?:\*\*)?:(?:\*\*)?[ \t]*/im;
+const finalAnswer = /^[ \t]*final[ _]answer[ \t]?:[^\n]{1,300}$/im;
 const inputLabel =
   /^[ \t]*(?:\*\*)?(?:action[ _]?input|arguments|input|args)[ \t]?\d*[ \t]?(?:\*\*)?:(?:\*\*)?[ \t]*/im;
 
@@ -26,7 +27,9 @@ export function unwrapDecision(decision: string): Unwrapped {
 }
 
 function afterActionLabel(decision: string): { text: string; input?: string } {
+  const end = finalAnswer.exec(decision);
   const label = actionLabel.exec(decision);
+  if (end && !label) return { text: decision.slice(end.index).trim() };
   if (!label || (label.index > 0 && !thoughtLine.test(decision) && !decision.slice(0, label.index).endsWith('\n'))) {
     return { text: decision };
   }

@@ -1,6 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
+import { targetOf } from '../browser-action.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
@@ -37,15 +38,9 @@ const verbs: Readonly<Record<string, string>> = {
 export function browserWords({ action, label }: Step): string {
   const verb = verbs[action.name] ?? action.name;
   if (label !== undefined) return clip(`${verb} ${generalise(label.slice(0, 60))}`, 70);
-  const target = targetOf(action.text);
+  const target = targetOf(action);
   if (/^[a-z]?\d*$/i.test(target)) return action.name;
   return clip(`${verb} “${generalise(target)}”`, 70);
-}
-
-/** What the action names first: `click("text=Edit")`, `click[Buy now]`, `goto(url)`. */
-function targetOf(text: string): string {
-  const [, , quoted] = /[[(]\s?(["'`])(.{1,80}?)\1\s?[,)\]]/.exec(text) ?? [];
-  return (quoted ?? /[[(]([^\])]{1,60})/.exec(text)?.[1] ?? '').trim();
 }
 
 function withoutRepeats(items: readonly string[]): string[] {

@@ -82,7 +82,10 @@ function codeWords({ name, text }: Action): Words {
       .map((part) => `\`${part}\``),
   );
   return by === ''
-    ? { title: `A short ${name} script does it`, content: `A short ${name} script does it in one go.` }
+    ? {
+        title: `A short ${name} script does it`,
+        content: `A short ${name} script does it, with nothing but the language.`,
+      }
     : {
         title: `A short ${name} script with ${by}`,
         content: `A short ${name} script does it in one go, built on ${by}.`,

@@ -1,3 +1,4 @@
+import { namesDefinedIn } from '../code-parts.js';
 import { likeness } from '../compare-actions.js';
 import type { Step } from '../read-steps.js';
 
@@ -50,9 +51,17 @@ function withoutRefinements(changes: readonly Step[], after: readonly Step[]): S
   const kept: Step[] = [];
   for (const step of changes.slice(-24).reverse()) {
     const later = [...after, ...kept];
-    if (later.every((other) => likeness(step.action, other.action) < refined)) kept.push(step);
+    if (!later.some((other) => areFormsOfOne(step, other))) kept.push(step);
   }
   return kept.reverse();
+}
+
+/** The same command with other options, or a script that defines what the later one defines again. */
+function areFormsOfOne({ action: earlier }: Step, { action: later }: Step): boolean {
+  if (likeness(earlier, later) >= refined) return true;
+  if (earlier.kind !== 'code' || later.kind !== 'code') return false;
+  const again = namesDefinedIn(later.text);
+  return [...namesDefinedIn(earlier.text)].some((name) => again.has(name));
 }
 
 function earlierForm(before: readonly Step[], deed: Step): Step | undefined {

@@ -1,4 +1,6 @@
+import type { Action } from '../action.js';
 import { listed } from '../bounded-text.js';
+import { targetOf } from '../browser-action.js';
 import { generaliseError, withoutShellPrefix, withoutValuesOf } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { readStages } from '../shell-command.js';
@@ -18,8 +20,15 @@ export function failingPart(step: Step): FailingPart {
   const { action, outcome } = step;
   const { speaker, called } = speakerOf(step);
   const message = outcome.error ?? '';
-  const told = action.kind === 'tool' ? withoutValuesOf(action.text, message) : message;
+  const told = withoutValues(action, message);
   return { called, error: generaliseError(told, speaker, errorChars) };
+}
+
+/** Without what belongs to the very call. */
+function withoutValues(action: Action, message: string): string {
+  if (action.kind === 'tool') return withoutValuesOf(action.text, message);
+  const target = action.kind === 'browser' ? targetOf(action) : '';
+  return target.length < 3 ? message : message.replaceAll(target, '…');
 }
 
 /** The speaker as the message calls it, to be taken off there. */
