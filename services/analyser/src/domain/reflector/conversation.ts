@@ -1,21 +1,12 @@
+import { wordsOfName } from './action-role.js';
 import type { Step } from './read-steps.js';
 
-const asksConsent =
-  /\b(?:confirm (?:if|whether|that you|to|with|the (?:above|change|cancel|booking)|\(?yes)|(?:do you|if you|please) confirm\b(?! your)|would you like (?:me )?to (?:proceed|go ahead|continue|cancel|book|update|issue)|shall i|should i (?:proceed|go ahead)|do you (?:want|wish) (?:me )?to|is (?:that|this) (?:ok|okay|correct|right)|\(yes\/no\)|may i proceed|like to proceed)/i;
-const givesDetails = /\bmy (?:\w+ ){0,3}(?:id|name|number|email|code|zip)\b/i;
-const consents =
-  /^\W{0,3}(?:yes|yeah|yep|sure|ok|okay|correct|confirmed?|go ahead|please (?:do|proceed|go|cancel|book|update|make)|that(?:'s| is) (?:right|correct|fine)|sounds good|absolutely|of course)\b|\b(?:yes,|i confirm|go ahead|please proceed|proceed with)\b/i;
 const asksFor =
   /\b(?:(?:could|can|would) you (?:please )?(?:provide|share|tell|give|confirm|send)|i(?:'ll| will| still)? need (?:your|the|some|a few)|please (?:provide|share|give|send|let me know)|what is your|may i have|once you (?:provide|share|give|send|have|find|locate))\b/i;
 const cannotGive =
-  /\b(?:(?:don'?t|do not|can'?t|cannot|not) (?:have|remember|know|recall|find|sure)|(?:i|i've|i'm) (?:lost|forgot|forgotten|unsure)|not sure|no idea|is there (?:another|any other) way|look it up|without it)\b/i;
-
-/** The agent said what it would do and the user said yes to it. */
-export function isConsent({ action, outcome }: Step): boolean {
-  if (action.kind !== 'reply' || !asksConsent.test(action.text.slice(-1_500))) return false;
-  const answer = outcome.text.slice(0, 600);
-  return consents.test(answer) && !givesDetails.test(answer);
-}
+  /(?<!\b(?:you|they|we|it|there) )\b(?:(?:don'?t|do not|can'?t|cannot|not) (?:actually |currently |really )?(?:have|remember|know|recall|find|sure)|(?:i|i've|i'm) (?:lost|forgot|forgotten|unsure)|not sure|no idea|is there (?:another|any other) way|look it up|without it)\b/i;
+const thing = /\b([a-z]{3,30})(?: |_)(?:ids?|numbers?|codes?|references?)\b/g;
+const noThing = /^(?:the|your|my|that|this|any|its|their|those|these|new|exact|specific|correct|and|right|other)$/;
 
 /** The agent asked the user for something. */
 export function isRequest({ action }: Step): boolean {
@@ -25,6 +16,31 @@ export function isRequest({ action }: Step): boolean {
 /** The agent asked and the user has not got it. */
 export function isUnanswerable(step: Step): boolean {
   return isRequest(step) && cannotGive.test(plain(step.outcome.text.slice(0, 600)));
+}
+
+/** What the user has not got, by the word before “id”, “number”, “code”: as the user calls it, or as the agent asked for it. */
+export function lackedThings(step: Step): Set<string> {
+  if (!isUnanswerable(step)) return new Set();
+  const sentences = plain(step.outcome.text.slice(0, 600)).split(/(?<=[.!?])\s+/);
+  const lacking = thingsIn(sentences.filter((sentence) => cannotGive.test(sentence)).join(' '));
+  return lacking.size > 0 ? lacking : askedThings(step);
+}
+
+/** What the agent asked for, by the same word. */
+export function askedThings(step: Step): Set<string> {
+  if (step.action.kind !== 'reply') return new Set();
+  const sentences = step.action.text.slice(0, 1_500).split(/(?<=[.!?])\s+|\n+/);
+  return thingsIn(sentences.filter((sentence) => asksFor.test(sentence)).join(' '));
+}
+
+/** Whether an argument (`order_id`, `orderIds`) is one of these things. */
+export function namesThing(arg: string, things: ReadonlySet<string>): boolean {
+  return wordsOfName(arg).some((word) => things.has(word));
+}
+
+function thingsIn(text: string): Set<string> {
+  const found = [...text.toLowerCase().matchAll(thing)].map(([, word = '']) => word);
+  return new Set(found.filter((word) => !noThing.test(word)));
 }
 
 function plain(text: string): string {

@@ -14,6 +14,7 @@ import { obstacleLesson } from './lessons/obstacle-lesson.js';
 import { recoveryLesson } from './lessons/recovery-lesson.js';
 import { silentFailureLesson } from './lessons/silent-failure-lesson.js';
 import { toolStrategy } from './lessons/tool-strategy.js';
+import { unusedYesLesson } from './lessons/unused-yes-lesson.js';
 import { type RunReading, readRun } from './run-reading.js';
 import { runTrail } from './run-trail.js';
 import { isInformative } from './task-intent.js';
@@ -53,6 +54,7 @@ function makersFor(run: RunReading): LessonMaker[] {
     return [
       formatLesson,
       wrongAnswerLesson,
+      unusedYesLesson,
       obstacleLesson,
       recoveryLesson,
       askingLesson,
@@ -90,9 +92,11 @@ function loopUnlessTold(run: RunReading): Insight | undefined {
   return told ? undefined : loopLesson(run);
 }
 
-/** Where an error or a wrong answer explains the end, the clean steps before it are no mystery. */
+/** Where an error, a wrong answer or a yes that came to nothing explains the end, the clean steps before it are no mystery. */
 function silentFailureUnlessTold(run: RunReading): Insight | undefined {
-  return run.answer || run.deeds.findLast(({ action }) => action.kind !== 'reply')?.outcome.kind === 'error'
+  return run.answer ||
+    unusedYesLesson(run) ||
+    run.deeds.findLast(({ action }) => action.kind !== 'reply')?.outcome.kind === 'error'
     ? undefined
     : silentFailureLesson(run);
 }

@@ -1,7 +1,15 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
-import { isRequest, isSendingAway, isUnanswerable, sentencesOf } from '../conversation.js';
+import {
+  askedThings,
+  isRequest,
+  isSendingAway,
+  isUnanswerable,
+  lackedThings,
+  namesThing,
+  sentencesOf,
+} from '../conversation.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
@@ -25,22 +33,50 @@ export function ruleLesson(run: RunReading): Insight | undefined {
   };
 }
 
-/** Asking again for what the user has said they have not got. */
+/** Asking again for what the user has said they have not got; with the look-up that gives it where the run shows one. */
 export function askingLesson(run: RunReading): Insight | undefined {
-  const unanswerable = run.deeds.filter(isUnanswerable);
-  const requests = run.deeds.filter(isRequest);
+  const first = run.deeds.findIndex(isUnanswerable);
+  if (first < 0) return undefined;
+  const after = run.deeds.slice(first + 1);
+  const lacked = new Set(run.deeds.slice(first).flatMap((step) => [...lackedThings(step)]));
+  const again = after.filter((step) => isUnanswerable(step) || asksForOneOf(step, lacked));
   const looked = run.deeds.some(({ action }) => action.kind === 'tool');
-  if (unanswerable.length < 2 && !(unanswerable.length === 1 && requests.length >= 3 && !looked)) return undefined;
+  if (again.length === 0 || (again.length === 1 && looked && !again.some(isUnanswerable))) return undefined;
+  const giver = giverOf(run, lacked);
+  const times = again.length === 1 ? 'once more' : `${again.length} more times`;
   return {
     kind: 'pitfall',
     title: 'Do not keep asking for what the user has not got',
     appliesWhen: 'the user does not know an id or a detail that the agent asks for',
-    content: `The agent asked ${requests.length} times for details although the user had said that they did not have them${looked ? '' : ', and looked nothing up'}; the run failed. Take what the user can give and look the rest up.`,
+    content: `The user had said that they did not have what the agent asked for, and the agent asked ${times}${looked ? '' : ' and looked nothing up'}; the run failed. ${giver ?? 'Take what the user can give and look the rest up.'}`,
     steps: [],
     polarity: 'failure',
-    evidence: unanswerable.slice(-6).map(({ turn }) => turn),
+    evidence: again.slice(-6).map(({ turn }) => turn),
     confidence: 0.5,
   };
+}
+
+function asksForOneOf(step: Step, things: ReadonlySet<string>): boolean {
+  return [...askedThings(step)].some((thing) => things.has(thing));
+}
+
+/** Who somebody is cannot be looked up from what they ask about. */
+const oneself = /^(?:user|account|customer|client|member|patient|guest|employee)$/;
+
+/** A look-up whose result has a field for the very thing. */
+function giverOf({ deeds }: RunReading, things: ReadonlySet<string>): string | undefined {
+  for (const thing of [...things].filter((name) => !oneself.test(name))) {
+    const field = new RegExp(`"${thing}(?:s|_?(?:id|number|code)s?)"\\s?:`, 'i');
+    const look = deeds.find(
+      ({ action, role, outcome }) =>
+        action.kind === 'tool' &&
+        role === 'look' &&
+        field.test(outcome.text) &&
+        !Object.keys(action.args).some((arg) => namesThing(arg, new Set([thing]))),
+    );
+    if (look) return `\`${look.action.name}\` shows the ${thing}s: look there instead of asking.`;
+  }
+  return undefined;
 }
 
 /** Without tools the answer itself is the deed: the last one that said something. */

@@ -1,11 +1,14 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { clip, listed } from '../bounded-text.js';
+import { agreedChanges } from '../consent.js';
 import { shownCall } from '../describe-command.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
 import { describeSql } from '../sql-statement.js';
+import { handOverReason } from './hand-over-reason.js';
+import { fittingTitle, named } from './tool-names.js';
 
 const shownTries = 3;
 
@@ -41,25 +44,55 @@ function commandFailure(run: RunReading, acts: readonly Step[]): Insight {
 }
 
 function toolFailure(run: RunReading, acts: readonly Step[]): Insight | undefined {
-  const deeds = acts.filter(({ role }) => role === 'change' || role === 'hand-over');
+  const writes = acts.filter(({ role }) => role === 'change');
+  const handOvers = acts.filter(({ role }) => role === 'hand-over');
+  const deeds = acts.filter((step) => writes.includes(step) || handOvers.includes(step));
   const last = deeds.at(-1);
   if (!last) return undefined;
-  const names = listed([...new Set(deeds.map(({ action }) => `\`${action.name}\``))].slice(0, 4));
-  const handedOver = last.role === 'hand-over';
+  const words = last.role === 'hand-over' ? handOverWords(run, writes, handOvers) : writeWords(run, writes);
   return {
     kind: 'pitfall',
-    title: clip(
-      handedOver ? `Handing over with ${names} did not solve it` : `${names} went through, and the run still failed`,
-      160,
-    ),
+    ...words,
     ...tasksLike(run),
-    content: handedOver
-      ? 'The run ended by handing over to a person and failed; the turns do not show why. See first whether the tools allow what was asked.'
-      : `${names} went through without an error and the run still failed; the turns do not show why. That a call is accepted does not mean that it was due: check the conditions for it, and that nothing of the request is left.`,
     steps: [],
     polarity: 'failure',
     evidence: deeds.slice(-6).map(({ turn }) => turn),
     confidence: 0.2,
+  };
+}
+
+function handOverWords(
+  { names }: RunReading,
+  writes: readonly Step[],
+  handOvers: readonly Step[],
+): Pick<Insight, 'title' | 'content'> {
+  const after = writes.length > 0 ? `, after ${named(writes)} had gone through,` : '';
+  const handedOver = `Handing over with ${named(handOvers, 1)}`;
+  const last = handOvers.at(-1);
+  const reason = last && handOverReason(last, names);
+  const words = reason === undefined ? '' : ` in these words: “${reason}”`;
+  return {
+    title: fittingTitle([`${handedOver}${after} did not solve it`, `${handedOver} did not solve it`]),
+    content: `The run failed that ended by handing over to a person with ${named(handOvers, 1)}${after}${words}${words === '' ? '; the turns do not show why.' : ''} See first whether the tools allow what was asked.`,
+  };
+}
+
+const dueWords =
+  'That a call is accepted does not mean that it was due: check the conditions for it, and that nothing of the request is left.';
+
+/** Of an agent that talks, what stands out is a change that the user had not said yes to. */
+function writeWords(run: RunReading, writes: readonly Step[]): Pick<Insight, 'title' | 'content'> {
+  const agreed = agreedChanges(run.deeds);
+  const unasked = run.deeds.some(({ action }) => action.kind === 'reply')
+    ? writes.filter((write) => !agreed.has(write))
+    : [];
+  const why =
+    unasked.length > 0
+      ? `What stands out: ${named(unasked)} came before the user had said yes to just that. Say what will be changed and what it costs, wait for the yes, and check the conditions for the call.`
+      : `The turns do not show why. ${dueWords}`;
+  return {
+    title: fittingTitle([4, 3, 2, 1].map((most) => `${named(writes, most)} went through, and the run still failed`)),
+    content: `${named(writes)} went through without an error and the run still failed. ${why}`,
   };
 }
 

@@ -1,14 +1,22 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { clip, listed } from '../bounded-text.js';
-import { isConsent, isUnanswerable } from '../conversation.js';
+import { clip } from '../bounded-text.js';
+import { agreedChanges } from '../consent.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
-import { handOverReason } from './hand-over-reason.js';
-import { statedRules } from './rule-sentences.js';
+import { readingWords } from './reading-words.js';
+import { titleChars } from './tool-names.js';
+import { writingWords } from './writing-words.js';
+
+/** What a strategy says. */
+export interface ToolWords {
+  title: string;
+  content: string;
+  /** It says what was done and not what decided it. */
+  isVague?: boolean;
+}
 
 const shownCalls = 10;
-const twoRulesChars = 240;
 
 /** The order of tools that led to a success: what was looked up, what was agreed, what was done, or that nothing was. */
 export function toolStrategy(run: RunReading): Insight | undefined {
@@ -22,7 +30,7 @@ export function toolStrategy(run: RunReading): Insight | undefined {
   const { title, content, ...words } = writes.length > 0 ? writingWords(run, clean, writes) : readingWords(run, clean);
   return {
     kind: 'strategy',
-    title: clip(title, 160),
+    title: clip(title, titleChars),
     ...tasksLike(run),
     content,
     steps: stepsOf(run, clean),
@@ -40,116 +48,25 @@ function exampleFor(calls: readonly Step[], last: Step | undefined): { example?:
   return reusable ? { example: exampleOf(last.action) } : {};
 }
 
-interface Words {
-  title: string;
-  content: string;
-  /** It says what was done and not what decided it. */
-  isVague?: boolean;
-}
-
 function isChange({ role }: Step): boolean {
   return role === 'change';
 }
 
-function writingWords(run: RunReading, calls: readonly Step[], writes: readonly Step[]): Words {
-  const [firstWrite] = writes;
-  const before = firstWrite ? run.deeds.slice(0, run.deeds.indexOf(firstWrite)) : [];
-  const clean = new Set(calls);
-  const looks = before.filter((step) => clean.has(step));
-  const lastWord = before.findLast(({ action }) => action.kind === 'reply');
-  const consent = lastWord !== undefined && isConsent(lastWord);
-  const order = [
-    ...(looks.length > 0 ? [`look up with ${named(looks)}`] : []),
-    ...(consent ? ["get the user's yes"] : []),
-    `call ${named(writes)}`,
-  ];
-  const content = [
-    looks.length > 0
-      ? `Read the records first (${named(looks)})${consent ? ', tell the user what will be done and wait for a yes,' : ''} and only then call ${counted(writes)}.`
-      : directWords(writes, consent),
-    ...foundId(before),
-  ];
-  return { title: capitalisedOrder(order), content: content.join(' ') };
-}
-
-function directWords(writes: readonly Step[], consent: boolean): string {
-  const [only] = writes;
-  const agreed = consent ? ' After the user had agreed,' : '';
-  const given = only ? Object.keys(only.action.args).filter((key) => key !== 'argument') : [];
-  if (writes.length === 1 && given.length > 0)
-    return `One call did it:${agreed.toLowerCase()} ${named(writes)} with ${listed(given.map((key) => `\`${key}\``))}.`;
-  return `It took, in this order,${agreed.toLowerCase()} ${counted(writes)}.`;
-}
-
-/** Nothing was changed: by which rule it was declined, why it was handed over, or what it was answered from. */
-function readingWords(run: RunReading, calls: readonly Step[]): Words {
-  const handOver = calls.findLast(({ role }) => role === 'hand-over');
-  const looks = calls.filter(({ role }) => role !== 'hand-over');
-  const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  const rules = declineRules(replies, run.names);
-  const lookUp = looks.length > 0 ? `Look the case up first (${named(looks)})` : 'Look at the case first';
-  if (rules.length > 0) {
-    const ending = handOver ? `, change nothing and hand over with \`${handOver.action.name}\`` : ' and change nothing';
-    return {
-      title: `Decline where this holds: ${rules[0]}`,
-      content: `${lookUp}. Where this holds, decline${ending}: ${rules.map((rule) => `“${rule}”`).join(' ')}`,
-    };
-  }
-  if (handOver) {
-    const { name } = handOver.action;
-    const reason = handOverReason(handOver, run.names);
-    if (reason === undefined)
-      return {
-        title: `Hand over with \`${name}\` and change nothing`,
-        content: `${lookUp}. Handing over with \`${name}\` was the right end of this one, without any change before it.`,
-        isVague: true,
-      };
-    return {
-      title: `Hand over with \`${name}\`: ${reason}`,
-      content: `${lookUp}. In a case like this change nothing and hand over with \`${name}\`: “${reason}”`,
-    };
-  }
-  if (replies.length > 0)
-    return {
-      title: capitalisedOrder([`look up with ${named(looks)} and tell the user`]),
-      content: `Looking up (${named(looks)}) and telling the user what the records say settled it, and nothing was changed. Change something only on a clear yes.`,
-      isVague: true,
-    };
-  return {
-    title: capitalisedOrder([`answer from ${named(looks)}`]),
-    content: `Answer from ${counted(looks)}; nothing needs to be changed.`,
-  };
-}
-
-/** A second rule where both are short. */
-function declineRules(replies: readonly Step[], names: ReadonlySet<string>): string[] {
-  const [first, second] = statedRules(replies, names, 2).map(({ text }) => text);
-  if (first === undefined) return [];
-  return second === undefined || first.length + second.length > twoRulesChars ? [first] : [first, second];
-}
-
-/** The user had no id, and a look-up found it. */
-function foundId(before: readonly Step[]): string[] {
-  const asked = before.findIndex(isUnanswerable);
-  const found =
-    asked < 0 ? undefined : before.slice(asked).find(({ action, role }) => action.kind === 'tool' && role === 'look');
-  return found ? [`What the user could not give was found with \`${found.action.name}\`.`] : [];
-}
-
 const consentStep = "Say what will be done and get the user's yes";
 
-/** The calls in order up to the last write, with the user's yes where it came right before a write. */
+/** The calls in order up to the last write, with the user's yes before the first write that it covered. */
 function stepsOf(run: RunReading, calls: readonly Step[]): string[] {
   const clean = new Set(calls);
+  const agreed = agreedChanges(run.deeds);
   const lines: string[] = [];
-  let agreed = false;
+  let covered = false;
   const lastWrite = run.deeds.findLastIndex((step) => clean.has(step) && isChange(step));
   for (const step of lastWrite < 0 ? run.deeds : run.deeds.slice(0, lastWrite + 1)) {
     if (lines.length > shownCalls) break;
-    if (step.action.kind === 'reply') agreed = isConsent(step);
+    if (step.action.kind === 'reply') covered = false;
     if (!clean.has(step)) continue;
-    if (agreed && step.role === 'change') lines.push(consentStep);
-    agreed = false;
+    if (agreed.has(step) && !covered) lines.push(consentStep);
+    covered ||= agreed.has(step);
     const text = `\`${step.action.name}\``;
     if (lines.at(-1) !== text) lines.push(text);
   }
@@ -159,21 +76,4 @@ function stepsOf(run: RunReading, calls: readonly Step[]): string[] {
 /** The last call of each tool, of the last three. */
 function lastOfEach(steps: readonly Step[]): Step[] {
   return [...new Map(steps.map((step) => [step.action.name, step])).values()].slice(-3);
-}
-
-function named(steps: readonly Step[]): string {
-  return listed([...new Set(steps.map(({ action }) => `\`${action.name}\``))].slice(0, 4));
-}
-
-function counted(steps: readonly Step[]): string {
-  const counts = new Map<string, number>();
-  for (const { action } of steps) counts.set(action.name, (counts.get(action.name) ?? 0) + 1);
-  const said = ([name, count]: [string, number]) =>
-    count > 1 ? `\`${name}\` for each of them (${count} here)` : `\`${name}\``;
-  return listed([...counts].slice(0, 5).map(said));
-}
-
-function capitalisedOrder(order: readonly string[]): string {
-  const text = order.length > 1 ? `${order.slice(0, -1).join(', ')}, then ${order.at(-1)}` : order.join('');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

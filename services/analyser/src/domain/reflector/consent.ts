@@ -1,0 +1,93 @@
+import type { Step } from './read-steps.js';
+
+const wantsYes =
+  /\bconfirm(?:ation)?\b(?! your (?:\w+ ){0,3}(?:name|email|e-mail|id|identity|address|number|zip|code|date|birth|phone|account|details))|\b(?:reply|answer|type|say|respond|write)(?: back)?(?: with)?(?: an?)?(?: explicit| simple)? ?["“'‘]?yes\b|["“'‘(]yes\b|\(y\/n\)|\b(?:would|do|did) you (?:like|want|wish|prefer|agree|approve)\b|\b(?:if you(?:'d| would)?|you'd) like (?:me )?to\b|\b(?:shall|should|may|can) i\b[^.?!]{0,200}\?|\bare you (?:sure|certain|ready|happy|ok|okay|fine)\b|\b(?:is|does|do|are) (?:that|this|these|those|it|all|everything|the \w+)\b[^.?!]{0,80}\b(?:ok|okay|correct|right|good|fine|suit|work)\b|\b(?:ready|like|want|wish) to proceed\b|\bi(?:'ll| will| can) (?:then )?(?:proceed|go ahead)\b|\bwould that (?:be|work)\b/i;
+/** Asks whether something shall be done, rather than shown, told or left to somebody else. */
+const asksToAct =
+  /\bconfirm|\bproceed\b|\bgo ahead\b|["“'‘(]yes\b|\byes to\b|\bare you sure\b|\b(?:is|does|are) (?:that|this|these|everything)\b[^.?!]{0,80}\b(?:correct|right|good)\b|\b(?:shall i|should i|(?:like|want|wish) me to) (?!check|look|show|tell|list|see|search|find|explain|provide|give|send|get|transfer|connect|hand|escalate)/i;
+const leavesIt =
+  /\b(?:transfer|connect|escalat|hand)\w*\b[^.?!]{0,60}\b(?:human|agent|person|colleague|representative|specialist|supervisor|team)\b/i;
+
+const interjection =
+  /^(?:(?:oh|ah|ugh|um|well|great|perfect|alright|all right|thanks|thank you|ok|okay|sure|fine|and)\b\W{1,3}){1,2}/i;
+const saysYes =
+  /^(?:yes|yeah|yep|yup|correct|confirm(?:ed|ing)?|agreed|approved|absolutely|definitely|certainly|go (?:ahead|for it)|(?:just |please )?do (?:it|so)|(?:please )?proceed|let's (?:do (?:it|that|this)|proceed|go (?:ahead|for)|move)|please (?:do|go|make|confirm|continue)|that (?:works|looks|sounds) (?:good|great|right|fine|correct|perfect|for me)|that(?:'s| is| all is)? (?:all )?(?:right|correct|fine|good|perfect|it)|(?:all|everything) (?:is |looks |sounds )?(?:good|right|correct|fine)|(?:sounds|looks) (?:good|great|right|fine|correct|perfect)|you got it|i (?:agree|confirm|approve)|i'm (?:sure|certain|ready))\b/i;
+const saysGo = /\b(?:yes,|go ahead|please proceed|proceed with|i confirm)/i;
+/** Also said merely to go on talking: agrees only where it is all that is said in its sentence and nothing is asked back. */
+const weakYes = /^(?:ok|okay|sure|fine|great|perfect|alright|right|exactly|of course)\b/i;
+const weakWords = 4;
+const refuses = /^(?:no|nope|nah|not (?:yet|now|quite|really)|wait|hold on|stop|don't)\b(?! longer| problem| worries)/i;
+const takesBack = /\b(?:scratch that|never ?mind|forget (?:it|about it)|on second thought|changed my mind)\b/i;
+const givesDetails = /\bmy (?:\w+ ){0,3}(?:id|name|number|email|code|zip)\b/i;
+const askChars = 1_500;
+const answerChars = 600;
+const sentencesRead = 4;
+
+/** A question that a yes answers, or a request to confirm. */
+export function asksForYes({ action }: Step): boolean {
+  return action.kind === 'reply' && wantsYes.test(ending(action.text));
+}
+
+/** The agent asked for a yes and the user gave it. */
+export function isConsent(step: Step): boolean {
+  return asksForYes(step) && agrees(step.outcome.text);
+}
+
+/** The agent asked whether to do what it had said and the user said yes. */
+export function isGoAhead(step: Step): boolean {
+  const asked = ending(step.action.text);
+  return isConsent(step) && asksToAct.test(asked) && !leavesIt.test(asked.slice(-300));
+}
+
+/** The changes among these deeds that came after a yes: one covers all until the agent speaks again. */
+export function agreedChanges(deeds: readonly Step[]): Set<Step> {
+  const agreed = new Set<Step>();
+  let yes = false;
+  let changed = false;
+  for (const step of deeds) {
+    if (step.action.kind === 'reply') {
+      // A question for a detail in between takes nothing back.
+      yes = isConsent(step) || (yes && !changed && !isRefusal(step));
+      changed = false;
+    } else if (step.role === 'change') {
+      changed = true;
+      if (yes) agreed.add(step);
+    }
+  }
+  return agreed;
+}
+
+/** The user did not want it, or no longer. */
+function isRefusal({ outcome }: Step): boolean {
+  const [first = ''] = sentences(outcome.text);
+  return refuses.test(first) || takesBack.test(plain(outcome.text.slice(0, answerChars)));
+}
+
+function agrees(answer: string): boolean {
+  const said = plain(answer.slice(0, answerChars));
+  const [first = '', ...more] = sentences(answer);
+  if (givesDetails.test(said) || takesBack.test(said) || refuses.test(first)) return false;
+  if (saysGo.test(said)) return true;
+  return [first, ...more].some(
+    (sentence) =>
+      saysYes.test(sentence.replace(interjection, '')) ||
+      saysYes.test(sentence) ||
+      (weakYes.test(sentence) && sentence.split(' ').length <= weakWords && !said.includes('?')),
+  );
+}
+
+function sentences(text: string): string[] {
+  return plain(text.slice(0, answerChars))
+    .split(/(?<=[.!?;])\s+|\n+/)
+    .map((sentence) => sentence.replace(/^\W+/, ''))
+    .filter((sentence) => sentence !== '')
+    .slice(0, sentencesRead);
+}
+
+function ending(text: string): string {
+  return plain(text.slice(-askChars));
+}
+
+function plain(text: string): string {
+  return text.replaceAll('’', "'");
+}

@@ -1,0 +1,112 @@
+import type { Insight } from '@whetstone/contracts';
+
+import { reflect } from '../reflect.js';
+import { type Exchange, interactionOf } from '../test-kit/interactions.js';
+
+function lessonsOf(success: boolean, turns: readonly Exchange[], query = 'I need my loan extended.'): Insight[] {
+  return reflect(interactionOf({ query, agentType: 'library_desk', success, turns })).insights;
+}
+
+const member: Exchange = [
+  'find_member({"email": "ada@example.com"})',
+  '{"card_id": "card_4471", "loans": ["C-20117"]}',
+];
+const renewal: Exchange = ['renew_loan({"card_id": "card_4471", "copy_id": "C-20117"})', '{"due": "2031-02-01"}'];
+
+it('teaches to tell what a change costs and to wait for the yes that the run had, however it was asked for', () => {
+  const [lesson] = lessonsOf(true, [
+    ['May I have your email?', 'ada@example.com'],
+    member,
+    ['Renewing the novel costs $2, charged to your card. Does that look right? Reply “yes” and I renew it.', 'Yes.'],
+    renewal,
+  ]);
+
+  expect(lesson?.content).toBe(
+    'Read the records first (`find_member`), tell the user what will be done, the amounts and how it is paid or refunded, wait for a yes, and only then call `renew_loan`. `find_member` gives `card_id` and `copy_id`.',
+  );
+  expect(lesson?.steps).toEqual(['`find_member`', "Say what will be done and get the user's yes", '`renew_loan`']);
+});
+
+it('says that a look-up found what the user did not know only where it did', () => {
+  const turns = (asked: string): Exchange[] => [[asked, "I'm sorry, I don't have it here."], member, renewal];
+
+  const [found] = lessonsOf(true, turns('Could you please provide your card number?'));
+  expect(found?.content).toContain('`find_member` gives `card_id` (which the user did not know) and `copy_id`.');
+  const [other] = lessonsOf(true, turns('Could you please provide the phone number?'));
+  expect(other?.content).not.toContain('did not know');
+});
+
+it('drops look-ups from a title before the tool that decides, and cuts no tool', () => {
+  const [lesson] = lessonsOf(true, [
+    ['find_member_by_email_address({"email": "ada@example.com"})', 'card_4471'],
+    ['get_loans_and_reservations_of_member({"card_id": "card_4471"})', 'C-20117'],
+    ['get_conditions_of_lending_for_copy({"copy_id": "C-20117"})', 'none'],
+    ['extend_the_loan_of_a_borrowed_copy({"copy_id": "C-20117"})', 'ok'],
+  ]);
+
+  expect(lesson?.title).toBe(
+    'Look up with `find_member_by_email_address` and `get_loans_and_reservations_of_member`, then call `extend_the_loan_of_a_borrowed_copy`',
+  );
+});
+
+it('teaches to act on a yes after which nothing was called', () => {
+  const [lesson] = lessonsOf(false, [
+    member,
+    ['I would renew the novel until February. Please confirm that you want me to proceed.', 'Yes, please.'],
+  ]);
+
+  expect(lesson).toMatchObject({ kind: 'pitfall', title: "Act at once on the user's yes" });
+  expect(lesson?.content).toContain('and no call followed; the run failed.');
+});
+
+it('warns of a run that said that it was done and called nothing', () => {
+  const [lesson] = lessonsOf(false, [
+    member,
+    ['I would renew the novel until February. Shall I proceed?', 'Yes.'],
+    ['I have renewed it until February.', 'Thank you.'],
+  ]);
+
+  expect(lesson?.title).toBe('Do not say that it is done without the call that does it');
+});
+
+it('takes no yes for unused that a call, or a change of mind, followed', () => {
+  const ask: Exchange = ['I would renew the novel until February. Shall I proceed?', 'Yes.'];
+
+  for (const end of [renewal, ['And the other one?', 'No, leave it.']] satisfies Exchange[])
+    expect(lessonsOf(false, [member, ask, end]).map(({ title }) => title)).not.toContain(
+      "Act at once on the user's yes",
+    );
+});
+
+it('points out a change that a failed run made before the user had said yes to it', () => {
+  const [lesson] = lessonsOf(false, [member, ['Which one is it?', 'The novel.'], renewal]);
+
+  expect(lesson?.content).toContain('What stands out: `renew_loan` came before the user had said yes to just that.');
+});
+
+it('calls only the hand-over a hand-over, and tells in which words the case was given away', () => {
+  const [lesson] = lessonsOf(false, [
+    member,
+    renewal,
+    ['transfer_to_human({"summary": "The member wants a fine back, but the tools cannot refund fines."})', 'ok'],
+  ]);
+
+  expect(lesson?.title).toBe(
+    'Handing over with `transfer_to_human`, after `renew_loan` had gone through, did not solve it',
+  );
+  expect(lesson?.content).toContain('“The user wants a fine back, but the tools cannot refund fines.”');
+});
+
+it('counts only the requests that came after the user had said that they had not got it, and names the look-up that has it', () => {
+  const [lesson] = lessonsOf(false, [
+    ['Could you please provide your name?', 'Ada.'],
+    ['find_member({"name": "Ada"})', '{"loans": ["C-20117"]}'],
+    ['Could you please provide the loan number?', "I don't have the loan number."],
+    ['Please provide the loan number, it stands on the receipt.', 'I have no receipt.'],
+    ['Please provide the loan number.', "I don't know it!"],
+  ]);
+
+  expect(lesson?.content).toBe(
+    'The user had said that they did not have what the agent asked for, and the agent asked 2 more times; the run failed. `find_member` shows the loans: look there instead of asking.',
+  );
+});

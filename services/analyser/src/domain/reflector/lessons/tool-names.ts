@@ -1,0 +1,28 @@
+import { capitalised, clip, listed } from '../bounded-text.js';
+import type { Step } from '../read-steps.js';
+
+export const titleChars = 160;
+
+/** The tools of these calls, each once. */
+export function named(steps: readonly Step[], most = 4): string {
+  return listed([...new Set(steps.map(({ action }) => `\`${action.name}\``))].slice(0, most));
+}
+
+/** The tools with how often each was called. */
+export function counted(steps: readonly Step[]): string {
+  const counts = new Map<string, number>();
+  for (const { action } of steps) counts.set(action.name, (counts.get(action.name) ?? 0) + 1);
+  const said = ([name, count]: [string, number]) =>
+    count > 1 ? `\`${name}\` for each of them (${count} here)` : `\`${name}\``;
+  return listed([...counts].slice(0, 5).map(said));
+}
+
+/** "First this, that, then the last" */
+export function inOrder(order: readonly string[]): string {
+  return capitalised(order.length > 1 ? `${order.slice(0, -1).join(', ')}, then ${order.at(-1)}` : order.join(''));
+}
+
+/** The first of these titles, fullest first, that need not be cut: a tool that is cut is no tool. */
+export function fittingTitle(titles: readonly string[]): string {
+  return titles.find((title) => title.length <= titleChars) ?? clip(titles.at(-1) ?? '', titleChars);
+}
