@@ -48,7 +48,7 @@ function plain(text: string): string {
 }
 
 const pleasantry =
-  /^(?:you'?re (?:very )?welcome|thank you|thanks|have a (?:great|nice|good|wonderful|fantastic|safe)|glad|happy to help|my pleasure|no problem|take care|safe travels|goodbye|bye|hello|hi\b|great|is there anything else|if you (?:have|need) any|feel free|please let me know|let me know|i understand|i'?m sorry|i apologi[sz]e|certainly|sure|of course)/i;
+  /^(?:you'?re (?:very )?welcome|thank you|thanks|have a (?:great|nice|good|wonderful|fantastic|safe)|glad|happy to help|my pleasure|no problem|take care|safe travels|goodbye|bye|hello|hi\b|great|is there anything else|if you (?:have|need) any|feel free|please let me know|let me know|i understand|i'?m sorry(?!,? but)|i apologi[sz]e(?!,? but)|certainly|sure|of course)/i;
 
 const sendsAway =
   /\b(?:contact(?:ing)?|reach(?:ing)? out to|call(?:ing)?|speak(?:ing)? (?:to|with)|get(?:ting)? in touch with) (?:our |the |your |a )?(?:customer|support|service|help|team|agent|representative|helpdesk|human)/i;
@@ -62,7 +62,7 @@ export function isSendingAway(sentence: string): boolean {
 export function sentencesOf(text: string): string[] {
   return text
     .slice(0, 3_000)
-    .split(/(?<=[.!?])\s+|\n+/)
+    .split(/(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|approx|incl|no|vs|dr|mr|mrs|ms)\.)\s+|\n+/i)
     .map((sentence) => sentence.replace(/^[\s\-*•\d.)]{0,8}/, '').trim())
     .filter((sentence) => sentence.length > 12 && !pleasantry.test(plain(sentence)));
 }
