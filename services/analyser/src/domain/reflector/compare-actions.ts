@@ -1,4 +1,5 @@
 import type { Action } from './action.js';
+import { wordsOfName } from './action-role.js';
 import { listed } from './bounded-text.js';
 import { readStages } from './shell-command.js';
 import { isRecord, parseJson } from './tool-call.js';
@@ -6,6 +7,11 @@ import { isRecord, parseJson } from './tool-call.js';
 const wordLimit = 200;
 const sqlGrammar =
   /^(?:select|from|where|and|or|as|on|by|order|asc|desc|in|is|not|null|set|into|values|limit|join|inner|outer)$/i;
+const codeWords = new Set(
+  'id ids zip zipcode postcode postal code codes number phone fax pin isbn ean iban account card ref reference key'.split(
+    ' ',
+  ),
+);
 
 /** 0 to 1: how much two actions share, by their words. */
 export function likeness(a: Action, b: Action): number {
@@ -117,11 +123,16 @@ function toolDifference(before: Action, after: Action): string | undefined {
 /** How a value changed, without telling it: it belongs to the one task. */
 function valueDifference(key: string, before: string, after: string): string {
   const [old, now] = [Number(before), Number(after)];
-  if (before !== '' && after !== '' && !Number.isNaN(old) && !Number.isNaN(now))
+  if (before !== '' && after !== '' && !Number.isNaN(old) && !Number.isNaN(now) && !isCode(key, before, after))
     return `a ${now < old ? 'smaller' : 'larger'} \`${key}\``;
   const fields = after.startsWith('{') && !before.startsWith('{') ? parseJson(after) : undefined;
   if (isRecord(fields)) return `\`${key}\` as an object of ${code(Object.keys(fields))}`;
   return isEncodedFormOf(after, before) ? `\`${key}\` percent-encoded` : `another \`${key}\``;
+}
+
+/** Digits that name something: one such is not more than another. */
+function isCode(key: string, ...values: readonly string[]): boolean {
+  return wordsOfName(key).some((word) => codeWords.has(word)) || values.some((value) => /^0\d/.test(value));
 }
 
 function isEncodedFormOf(encoded: string, plain: string): boolean {

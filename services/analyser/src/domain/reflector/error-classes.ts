@@ -87,6 +87,13 @@ export const errorClasses: readonly ErrorClass[] = [
     advice: 'Something with that key or name is there already: look first, then update it or choose another.',
   },
   {
+    id: 'condition',
+    madeBy: ['tool'],
+    pattern:
+      /\bnon-[a-z]+ .{0,40}\b(?:cannot|can'?t|not)\b|\b(?:cannot|can'?t|can only|may only) be \w+ (?:if|unless|when|while|until|once|after|before|because|since|for|to|with|in)\b|\bonly .{1,60} can be\b|\bnot (?:allowed|permitted|possible|eligible) (?:for|if|unless|when|while|until|once|after|before|because|since|in|with|on)\b|\bstatus (?:is|must|should|does)\b/i,
+    advice: 'The message names the condition: look it up before this call, and take the call that fits it.',
+  },
+  {
     id: 'wrong-type',
     pattern: /is a directory|not a directory|not a regular file|not a file/i,
     advice:
@@ -168,6 +175,13 @@ export const errorClasses: readonly ErrorClass[] = [
     pattern:
       /valueerror|typeerror|invalid (?:argument|value|input|format|date|literal|type|number|arguments|mode|regular)|must be (?:a|an|one of|in)\b|expected .{1,60}(?:got|but|received)|validation|unprocessable|bad request|cannot (?:parse|convert)|\b4(?:00|22)\b/i,
     advice: 'Check type and format of the values against what the message asks for.',
+  },
+  {
+    id: 'demand',
+    madeBy: ['tool'],
+    pattern:
+      /\b(?:should|must|needs? to|has to|have to) (?:match|equal|be (?:either|the same|equal|at (?:least|most)|between))\b/i,
+    advice: 'The message says what the call needs: give exactly that, or tell the user that it cannot be met.',
   },
   {
     id: 'code-lookup',

@@ -110,3 +110,30 @@ it('counts only the requests that came after the user had said that they had not
     'The user had said that they did not have what the agent asked for, and the agent asked 2 more times; the run failed. `find_member` shows the loans: look there instead of asking.',
   );
 });
+
+it('says of a refusal that names its condition where to look that up before the call', () => {
+  const refused: Exchange = [
+    'renew_loan({"loan_id": "L-20117", "weeks": 2})',
+    '{"error": "non-overdue loans cannot be renewed at the desk"}',
+  ];
+  const looked = lessonsOf(false, [
+    ['list_branches({"weeks": 2})', '["north"]'],
+    ['get_loan({"loan_id": "L-20117"})', '{"state": "lent"}'],
+    refused,
+  ]);
+  const unseen = lessonsOf(false, [refused]);
+
+  expect(looked[0]?.content).toContain(
+    'The message names the condition: look it up before this call (`get_loan` reads that record), and take the call that fits it.',
+  );
+  expect(unseen[0]?.content).toContain('look it up before this call, and take the call that fits it.');
+});
+
+it('counts the errors of one tool without those of another', () => {
+  const [lesson] = lessonsOf(false, [
+    ['get_loan({"loan_id": "L-1"})', '{"error": "loan not found"}'],
+    ['get_member({"card_id": "M-1"})', '{"error": "member not found"}'],
+  ]);
+
+  expect(lesson?.content).toMatch(/^`get_member` ended in “member not found”, and the run failed\./);
+});

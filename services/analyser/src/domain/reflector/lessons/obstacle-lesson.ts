@@ -17,7 +17,7 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
   const same = errors.filter((step) => kindOf(step) === kindOf(last));
   const forms = new Set(same.map(({ action }) => action.text)).size;
   const { called: what, error } = failingPart(last);
-  const advice = last.outcome.errorClass?.advice ?? 'Do something else instead of trying variants of the same.';
+  const advice = adviceOn(last, run.deeds);
   return {
     kind: 'pitfall',
     title: clip(`${capitalised(what)} ends in ${quote(error, 90)}`, 160),
@@ -31,8 +31,28 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
   };
 }
 
+function adviceOn(failed: Step, deeds: readonly Step[]): string {
+  const { id, advice } = failed.outcome.errorClass ?? {};
+  if (id !== 'condition') return advice ?? 'Do something else instead of trying variants of the same.';
+  const reader = deeds.find((step) => readsRecordOf(step, failed));
+  return reader
+    ? `The message names the condition: look it up before this call (\`${reader.action.name}\` reads that record), and take the call that fits it.`
+    : (advice ?? '');
+}
+
+/** A look-up by the very id that the call was given. */
+function readsRecordOf({ action, role, outcome }: Step, failed: Step): boolean {
+  if (action.kind !== 'tool' || role !== 'look' || outcome.kind !== 'ok') return false;
+  const given = failed.action.args;
+  return Object.entries(action.args).some(
+    ([key, value]) => /id|number|code|ref|key/i.test(key) && given[key] === value,
+  );
+}
+
+/** Two tools complain of two things, even where the kind of error is the same. */
 function kindOf({ outcome, action }: Step): string {
-  return `${action.kind} ${outcome.errorClass?.id ?? outcome.error ?? ''}`;
+  const speaker = action.kind === 'tool' ? action.name : action.kind;
+  return `${speaker} ${outcome.errorClass?.id ?? outcome.error ?? ''}`;
 }
 
 function times(count: number, forms: number): string {

@@ -1,0 +1,16 @@
+import { differenceBetween } from './compare-actions.js';
+import { toolCallOf } from './tool-call.js';
+
+function difference(before: Record<string, string>, after: Record<string, string>): string | undefined {
+  return differenceBetween(
+    toolCallOf('find_shop', JSON.stringify(before)),
+    toolCallOf('find_shop', JSON.stringify(after)),
+  );
+}
+
+it('calls one amount larger than another, and one code only another', () => {
+  expect(difference({ radius: '5' }, { radius: '20' })).toBe('the same call with a larger `radius`');
+  expect(difference({ zip: '10001' }, { zip: '20002' })).toBe('the same call with another `zip`');
+  expect(difference({ frameNumber: '7' }, { frameNumber: '8' })).toBe('the same call with another `frameNumber`');
+  expect(difference({ area: '030' }, { area: '089' })).toBe('the same call with another `area`');
+});
