@@ -1,4 +1,6 @@
 import type { Action } from './action.js';
+import { takeOutHeredocs } from './heredocs.js';
+import { readInlineScript, runsInlineScript } from './inline-script.js';
 import { readStages, type ShellStage } from './shell-command.js';
 import { wordsFor } from './shell-vocabulary.js';
 
@@ -14,6 +16,7 @@ const carriers = new Set(
   'http https api rest db sql web browser client file fs user users account order orders'.split(' '),
 );
 const handOverWords = /human|escalat|hand.?over|hand.?off|operator|supervisor/i;
+const wanderingVerbs = /^(?:go|walk|enter|teleport|examine|inventory|wait|north|south|east|west)$/;
 const testRun =
   /\b(?:pytest|unittest|jest|vitest|mocha|rspec|phpunit|tox)\b|\b(?:npm|yarn|pnpm|cargo|go|make|mvn|gradle|dotnet|bundle)\b[^|;&]{0,40}\b(?:test|check|lint)\b/;
 const writesFile = /(?:^|[^0-9&>])>{1,2} ?(?!&|\/dev\/null)[\w./~$"'-]/;
@@ -28,11 +31,19 @@ export function roleOf(action: Action): ActionRole {
       return toolRole(action.name);
     case 'browser':
       return /^(?:scroll|hover|tab_focus|page_focus)$/.test(action.name) ? 'look' : 'change';
+    case 'order':
+      return lookingVerbs.has(action.name) || wanderingVerbs.test(action.name) || isWalk(action.text)
+        ? 'look'
+        : 'change';
     case 'code':
       return 'change';
     default:
       return 'talk';
   }
+}
+
+function isWalk(order: string): boolean {
+  return /^move (?:north|south|east|west|forward|back)/.test(order);
 }
 
 function toolRole(name: string): ActionRole {
@@ -71,8 +82,9 @@ export function wordsOfName(name: string): string[] {
 
 function shellRole(command: string): ActionRole {
   if (testRun.test(command.slice(0, 2_000))) return 'check';
-  const stages = readStages(command);
-  return stages.some(changes) || writesFile.test(command.slice(0, 2_000)) ? 'change' : 'look';
+  const bare = takeOutHeredocs(command).command;
+  const writes = writesFile.test(bare.slice(0, 2_000)) || readInlineScript(command)?.writes === true;
+  return writes || readStages(bare).some((stage) => !runsInlineScript(stage) && changes(stage)) ? 'change' : 'look';
 }
 
 function changes({ program, options, words }: ShellStage): boolean {

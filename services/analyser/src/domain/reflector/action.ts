@@ -1,4 +1,4 @@
-export type ActionKind = 'shell' | 'sql' | 'code' | 'tool' | 'browser' | 'reply' | 'think' | 'finish';
+export type ActionKind = 'shell' | 'sql' | 'code' | 'tool' | 'browser' | 'order' | 'reply' | 'think' | 'finish';
 
 /** How a decision dressed its action up. What the environment takes literally, some of these break. */
 export type Wrapping = 'fence' | 'backticks' | 'prose';

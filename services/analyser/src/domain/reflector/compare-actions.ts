@@ -1,6 +1,7 @@
 import type { Action } from './action.js';
 import { wordsOfName } from './action-role.js';
 import { listed } from './bounded-text.js';
+import { takeOutHeredocs } from './heredocs.js';
 import { readStages } from './shell-command.js';
 import { isRecord, parseJson } from './tool-call.js';
 
@@ -71,6 +72,10 @@ export function runSamePrograms(before: Action, after: Action): boolean {
 }
 
 function shellDifference(before: string, after: string): string | undefined {
+  return commandDifference(takeOutHeredocs(before).command, takeOutHeredocs(after).command);
+}
+
+function commandDifference(before: string, after: string): string | undefined {
   const [old, now] = [readStages(before), readStages(after)];
   const programs = compared(
     old.map(({ program }) => program),

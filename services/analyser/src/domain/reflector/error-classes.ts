@@ -134,8 +134,15 @@ export const errorClasses: readonly ErrorClass[] = [
     advice: 'The other side is not up: check that it runs and which address it listens on.',
   },
   {
+    id: 'no-effect',
+    madeBy: ['order', 'browser'],
+    pattern: /nothing happens|no known action|understand|recogni[sz]e|you can'?t|not a verb/i,
+    advice:
+      'It has no effect as things are: see in the last observation whether it is there, open, within reach, and the hands free, before another form of it.',
+  },
+  {
     id: 'alternatives',
-    madeBy: ['tool', 'browser', 'reply'],
+    madeBy: ['tool', 'browser', 'order', 'reply'],
     pattern:
       /\bsimilar: ?\[|did you mean|must be one of|(?:available|valid|allowed|possible) (?:options|actions|tools|values|names|commands|choices) ?(?:are\b|:)|choose (?:from|one of)/i,
     advice: 'The answer lists what there is: take one of those, word for word.',
@@ -146,6 +153,13 @@ export const errorClasses: readonly ErrorClass[] = [
       /(?:no|unknown|invalid|cannot find|could not find)\b.{0,30}\belement|element .{0,60}(?:not|no longer)|not (?:clickable|visible|interactable)|stale element|no such element|does not match any|no node found/i,
     advice:
       'Read the page again before acting: element ids change with every page, so take the id from the newest observation, scroll to it or wait for it.',
+  },
+  {
+    id: 'page-offers',
+    madeBy: ['browser'],
+    pattern: /invalid action|unknown action|not a valid action/i,
+    advice:
+      'Act only on what the newest page shows, by the words that stand there, and go back to where it was seen first.',
   },
   {
     id: 'invalid-action',
@@ -198,7 +212,7 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'test-failure',
     pattern:
-      /assertionerror|\b[1-9]\d* failed|tests? (?:cases? )?failed|tests?(?: cases?)? (?:did not|didn'?t) pass|assertion failed|expect\(/i,
+      /assertionerror|^failed\b|\b[1-9]\d* failed|tests? (?:cases? )?failed|tests?(?: cases?)? (?:did not|didn'?t) pass|assertion failed|expect\(/i,
     advice: 'Read which expectation failed and change the code for that case, then run the same test again.',
   },
   {

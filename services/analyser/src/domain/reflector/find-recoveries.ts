@@ -1,6 +1,10 @@
+import type { Action } from './action.js';
 import { wordsOfName } from './action-role.js';
-import { likeness } from './compare-actions.js';
+import { targetOf } from './browser-action.js';
+import { likeness, overlap } from './compare-actions.js';
+import { thingsIn } from './order-action.js';
 import type { Step } from './read-steps.js';
+import { readStages } from './shell-command.js';
 
 /** Something failed, something else was done, and it worked. */
 export interface Recovery {
@@ -17,6 +21,9 @@ export interface Recovery {
 const reach = 8;
 const sameGoal = 0.3;
 const related = 0.15;
+const sameThings = 0.5;
+const sameArguments = 0.6;
+const everywhere = /^(?:true|\/dev\/null|select|from|where|and|or|not|in|on|by|as|import|print)$/i;
 const lookingRound = new Set([
   'ls',
   'cat',
@@ -84,22 +91,53 @@ function isDeed({ action }: Step): boolean {
 /** The same program, tool or statement again, or a command that is mostly the same. */
 function hasSameGoal(a: Step, b: Step): boolean {
   if (a.action.kind !== b.action.kind) return false;
-  if (a.action.kind === 'tool') return isSameTool(a.action.name, b.action.name);
-  if (a.action.kind === 'browser') return a.action.name === b.action.name;
+  if (a.action.kind === 'tool') return isSameTool(a.action, b.action);
+  if (a.action.kind === 'browser') return a.action.name === b.action.name && isSameTarget(a, b);
+  // To go somewhere else is no way past a deed that failed.
+  if (a.action.kind === 'order' && b.role === 'look' && a.role !== 'look') return false;
+  if (a.action.kind === 'order') return overlap(thingsIn(a.action), thingsIn(b.action)) >= sameThings;
   return likeness(a.action, b.action) >= sameGoal;
 }
 
+/** Words to look for, or to type, can be any; what is clicked has to be the same thing by another name. */
+function isSameTarget(a: Step, b: Step): boolean {
+  if (/^(?:search|lookup|goto|navigate|open|type|fill)$/.test(a.action.name)) return true;
+  const [wanted, found] = [a, b].map(({ label, action }) => wordsIn(label ?? targetOf(action)));
+  return wanted === undefined || found === undefined || wanted.size === 0 || overlap(wanted, found) > 0;
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/\p{L}{2,40}/gu));
+}
+
 /** `create_tasks_parallel` and `create_tasks_batch` are two ways to one end. */
-function isSameTool(a: string, b: string): boolean {
-  if (a === b) return true;
-  const [first, second] = [wordsOfName(a), wordsOfName(b)];
-  return first.length > 2 && second.length > 2 && first[0] === second[0] && first[1] === second[1];
+function isSameTool(a: Action, b: Action): boolean {
+  if (a.name === b.name) return true;
+  const [first, second] = [wordsOfName(a.name), wordsOfName(b.name)];
+  const given = (action: Action) => new Set(Object.keys(action.args));
+  return (
+    first.length > 2 &&
+    first.slice(0, -1).join() === second.slice(0, -1).join() &&
+    overlap(given(a), given(b)) >= sameArguments
+  );
+}
+
+/** Both name one thing at least that is no option and no program: a file, a pattern, a number, a table. */
+function isAboutTheSame(a: Action, b: Action): boolean {
+  const [first, second] = [subjectsOf(a), subjectsOf(b)];
+  return [...first].some((subject) => second.has(subject));
+}
+
+function subjectsOf({ text, kind }: Action): Set<string> {
+  const programs = new Set(kind === 'shell' ? readStages(text).map(({ program }) => program) : []);
+  const words = text.slice(0, 2_000).match(/[\w.*/~+-]{2,80}/g) ?? [];
+  return new Set(words.filter((word) => !/^-.{0,2}$/.test(word) && !programs.has(word) && !everywhere.test(word)));
 }
 
 /** Another way to the same end: not a mere look round after a deed that failed. */
 function canReplace(failed: Step, next: Step): boolean {
   if (failed.action.kind !== next.action.kind) return false;
-  if (failed.action.kind === 'tool' || failed.action.kind === 'browser') return false;
+  if (!/^(?:shell|sql|code)$/.test(failed.action.kind) || !isAboutTheSame(failed.action, next.action)) return false;
   if (next.role !== 'look') return true;
   const { id } = failed.outcome.errorClass ?? {};
   if (id === 'missing-program') return !lookingRound.has(next.action.name);

@@ -1,5 +1,9 @@
 import { readActions } from './read-actions.js';
 
+const plain = { usesShell: false, givesOrders: false };
+const shell = { ...plain, usesShell: true };
+const orders = { ...plain, givesOrders: true };
+
 describe('readActions', () => {
   it.each([
     ['ls -la /srv', 'shell', 'ls', 'ls -la /srv'],
@@ -26,27 +30,36 @@ describe('readActions', () => {
     ['Select the item you like from the list.', 'reply', 'reply', 'Select the item you like from the list.'],
     ['find the user that you mean and tell me', 'reply', 'reply', 'find the user that you mean and tell me'],
   ])('reads %j as %s', (decision, kind, name, text) => {
-    expect(readActions(decision, false)).toEqual([expect.objectContaining({ kind, name, text })]);
+    expect(readActions(decision, plain)).toEqual([expect.objectContaining({ kind, name, text })]);
   });
 
   it('reads every call of a decision that makes several', () => {
     const call = (name: string) => ({ type: 'function', function: { name, arguments: '{"a": 1}' } });
     const decision = JSON.stringify({ tool_calls: [call('first'), call('second')] });
 
-    expect(readActions(decision, false).map(({ name, args }) => [name, args])).toEqual([
+    expect(readActions(decision, plain).map(({ name, args }) => [name, args])).toEqual([
       ['first', { a: '1' }],
       ['second', { a: '1' }],
     ]);
   });
 
   it('takes words that could be a command for one where the agent works in a shell', () => {
-    expect(readActions('find src test docs', true)[0]?.kind).toBe('shell');
-    expect(readActions('find src test docs', false)[0]?.kind).toBe('reply');
+    expect(readActions('find src test docs', shell)[0]?.kind).toBe('shell');
+    expect(readActions('find src test docs', plain)[0]?.kind).toBe('reply');
+  });
+
+  it('takes a few words for an order where the agent acts by orders', () => {
+    expect(readActions('> put mug 1 in cupboard 2', orders)).toEqual([
+      expect.objectContaining({ kind: 'order', name: 'put', text: 'put mug 1 in cupboard 2' }),
+    ]);
+    expect(readActions('put mug 1 in cupboard 2', plain)[0]?.kind).toBe('reply');
+    expect(readActions('I have put the mug away.', orders)[0]?.kind).toBe('reply');
+    expect(readActions('think: the mug may be in the cupboard', orders)[0]?.kind).toBe('think');
   });
 
   it('remembers how the action was wrapped', () => {
-    expect(readActions('```\nls -l\n```', true)[0]?.wrapping).toBe('fence');
-    expect(readActions('`ls -l`', true)[0]?.wrapping).toBe('backticks');
-    expect(readActions('Here it is:\n```bash\nls -l\n```\nIt lists.', true)[0]?.wrapping).toBe('prose');
+    expect(readActions('```\nls -l\n```', shell)[0]?.wrapping).toBe('fence');
+    expect(readActions('`ls -l`', shell)[0]?.wrapping).toBe('backticks');
+    expect(readActions('Here it is:\n```bash\nls -l\n```\nIt lists.', shell)[0]?.wrapping).toBe('prose');
   });
 });

@@ -3,6 +3,7 @@ import { headAndTail } from './bounded-text.js';
 import { readBrowserAction } from './browser-action.js';
 import { executedBy } from './executed-text.js';
 import { isFinishing } from './given-answer.js';
+import { isThought, readOrder } from './order-action.js';
 import { looksLikeShell, readStages } from './shell-command.js';
 import { readSqlVerb } from './sql-statement.js';
 import { readToolCalls, toolCallOf } from './tool-call.js';
@@ -31,11 +32,16 @@ const codeLanguages = new Set([
 const shellLanguages = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal']);
 const pythonStart = /^(?:import \w|from \w[\w.]* import |def \w+\(|class \w+[(:]|print\()/;
 
-/**
- * The actions of a decision: commands, queries, tool calls, browser actions; else a reply. A command that could as well be
- * words counts as one when `agentUsesShell`.
- */
-export function readActions(decision: string, agentUsesShell: boolean): Action[] {
+/** What the run as a whole says of decisions that could be read in several ways. */
+export interface Manner {
+  /** A command that could as well be words is a command. */
+  usesShell: boolean;
+  /** A few words are an order to an environment, and not a reply to a person. */
+  givesOrders: boolean;
+}
+
+/** The actions of a decision: commands, queries, tool calls, browser actions, orders; else a reply. */
+export function readActions(decision: string, manner: Manner): Action[] {
   const whole = decision.length <= wholeCallLimit ? decision : headAndTail(decision, headChars, tailChars);
   const unwrapped = unwrapDecision(whole);
   const calls =
@@ -47,7 +53,10 @@ export function readActions(decision: string, agentUsesShell: boolean): Action[]
   if (isFinishing(unwrapped.text)) return [simple('finish', unwrapped)];
   if (calls.length > 0 && !codeLanguages.has(unwrapped.language ?? ''))
     return calls.map((call) => withWrapping(bounded(executedOf(call)), unwrapped.wrapping));
-  return [readPlain(unwrapped, agentUsesShell, decision)];
+  if (isThought(unwrapped.text)) return [simple('think', unwrapped)];
+  const order = manner.givesOrders ? readOrder(unwrapped.text) : undefined;
+  if (order) return [withWrapping(order, unwrapped.wrapping)];
+  return [readPlain(unwrapped, manner.usesShell, decision)];
 }
 
 /** A tool that executes text is seen as what it executes. */

@@ -2,7 +2,7 @@ import { readActions } from './read-actions.js';
 import { readOutcome } from './read-outcome.js';
 
 function outcomeOf(decision: string, result?: string) {
-  const [action] = readActions(decision, true);
+  const [action] = readActions(decision, { usesShell: true, givesOrders: false });
   if (!action) throw new Error('No action');
   return readOutcome(action, result);
 }

@@ -32,7 +32,7 @@ const httpStatus =
 const databaseError =
   /^(?:ERROR \d+|ORA-\d+|SQLSTATE|psql:|sqlite3?\.\w*Error|Parse error|Runtime error|Query error)|\bno such (?:table|column)\b|syntax error at or near/i;
 const environmentRefusal =
-  /^(?:invalid action|unknown (?:action|tool|command|function)|no (?:element|node|such)|element .{0,40}not|action .{0,40}(?:failed|invalid|not)|tool .{0,60}not found|command not found|not found\b|no results|tests?(?: cases?)? (?:did not|didn'?t) pass|wrong answer\b|incorrect answer\b)/i;
+  /^(?:invalid action|unknown (?:action|tool|command|function)|no (?:element|node|such)|element .{0,40}not|action .{0,40}(?:failed|invalid|not)|tool .{0,60}not found|command not found|not found\b|no results|nothing happens\b|no known action|(?:i |you )?(?:don'?t|do not) (?:understand|recogni[sz]e)|you can'?t\b|that'?s not a verb|tests?(?: cases?)? (?:did not|didn'?t) pass|wrong answer\b|incorrect answer\b)/i;
 const shellMessage = /^(?:\/\S{1,40}\/)?([\w.+-]{1,40}): (.{3,})/;
 const shellNames = new Set(['bash', 'sh', 'zsh', 'dash', 'line', '-bash', '-c', '-i']);
 const shellBroken = /unexpected EOF|syntax error|command not found|bad substitution|looking for matching/;

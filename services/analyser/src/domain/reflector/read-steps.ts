@@ -3,6 +3,7 @@ import type { Interaction } from '@whetstone/contracts';
 import type { Action } from './action.js';
 import { type ActionRole, roleOf } from './action-role.js';
 import { labelOfElement } from './browser-action.js';
+import { agentGivesOrders } from './order-action.js';
 import { readActions } from './read-actions.js';
 import { type Outcome, readOutcome } from './read-outcome.js';
 import { looksLikeShell } from './shell-command.js';
@@ -27,12 +28,13 @@ const readTurns = { first: 200, last: 600 };
 /** The steps of an interaction, in order. Time and memory follow the size of the upload. */
 export function readSteps({ turns: all, agentType }: Interaction): Step[] {
   const turns = bothEnds(all);
-  const usesShell = agentUsesShell(turns, agentType);
+  const givesOrders = !namesShell(agentType) && agentGivesOrders(turns);
+  const manner = { givesOrders, usesShell: !givesOrders && agentUsesShell(turns, agentType) };
   const steps: Step[] = [];
   const seen = new Set<string>();
   for (const { turn, inputs, decision, result } of turns) {
     if (decision.trim() === '') continue;
-    for (const action of readActions(decision, usesShell)) {
+    for (const action of readActions(decision, manner)) {
       const outcome = readOutcome(action, result);
       const key = `${action.text}\0${outcome.text.slice(0, 500)}`;
       const label = action.kind === 'browser' ? labelOfElement(action, inputs.slice(0, inputsLimit)) : undefined;
@@ -56,12 +58,16 @@ function bothEnds(turns: Interaction['turns']): Interaction['turns'] {
 }
 
 /** Whether what could be a command or could be words is a command: the agent's kind says so, or its other decisions do. */
-function agentUsesShell(turns: Interaction['turns'], agentType = ''): boolean {
-  if (/bash|shell|terminal|cli|devops|sysadmin|ops\b/i.test(agentType)) return true;
+function agentUsesShell(turns: Interaction['turns'], agentType?: string): boolean {
+  if (namesShell(agentType)) return true;
   const sample = turns
     .slice(0, 50)
     .map(({ decision }) => looksLikeShell(unwrapDecision(decision.slice(0, 4_000)).text));
   return sample.filter((verdict) => verdict === 'yes').length > sample.length / 3;
+}
+
+function namesShell(agentType = ''): boolean {
+  return /bash|shell|terminal|cli|devops|sysadmin|ops\b/i.test(agentType);
 }
 
 /** Deeds: what the agent did to get on, without thoughts, and without saying that it is done. */

@@ -11,6 +11,7 @@ import { askingLesson, replyFailureLesson, replyStrategy, ruleLesson } from './l
 import { formatLesson } from './lessons/format-lesson.js';
 import { loopLesson } from './lessons/loop-lesson.js';
 import { obstacleLesson } from './lessons/obstacle-lesson.js';
+import { orderStrategy } from './lessons/order-strategy.js';
 import { recoveryLesson } from './lessons/recovery-lesson.js';
 import { silentFailureLesson } from './lessons/silent-failure-lesson.js';
 import { toolStrategy } from './lessons/tool-strategy.js';
@@ -75,6 +76,7 @@ function strategy(run: RunReading): Insight | undefined {
   const executes = kinds.has('shell') || kinds.has('sql') || kinds.has('code');
   if (kinds.has('tool') && !(executes && !kinds.has('reply'))) return toolStrategy(run);
   if (kinds.has('browser')) return browserStrategy(run);
+  if (kinds.has('order')) return orderStrategy(run);
   return executes ? commandStrategy(run) : replyStrategy(run);
 }
 

@@ -3,6 +3,7 @@ import { codeParts } from './code-parts.js';
 import { shownCall } from './describe-command.js';
 import { browserWords } from './lessons/browser-strategy.js';
 import { decisiveSteps } from './lessons/decisive-steps.js';
+import { orderWords } from './lessons/order-strategy.js';
 import type { Step } from './read-steps.js';
 import { readStages } from './shell-command.js';
 import { sqlFeatures } from './sql-statement.js';
@@ -61,6 +62,7 @@ function ofStep(step: Step): string[] {
   if (kind === 'shell') return readStages(text).map(shownCall);
   if (kind === 'sql') return [name.toUpperCase(), ...sqlFeatures(text)];
   if (kind === 'code') return [name, ...codeParts(text)];
+  if (kind === 'order') return [orderWords(step)];
   return [kind === 'browser' ? browserWords(step) : name];
 }
 

@@ -1,3 +1,4 @@
+import { takeOutHeredocs } from './heredocs.js';
 import { isKnownProgram } from './shell-vocabulary.js';
 
 /** One program of a command line, as it was called. */
@@ -44,13 +45,15 @@ const notPrograms = new Set([
   '((',
   'read',
   ':',
+  'true',
+  'false',
 ]);
 const runners = new Set(['xargs', 'sh', 'bash']);
 
 /** The programs that a command line runs, in order, those inside `$(…)`, `-exec` and `xargs` included. Linear. */
 export function readStages(command: string): ShellStage[] {
   const stages: ShellStage[] = [];
-  for (const { words, link } of splitCommands(command.slice(0, scanLimit))) {
+  for (const { words, link } of splitCommands(takeOutHeredocs(command).command.slice(0, scanLimit))) {
     const first = words.findIndex((word) => !prefixes.has(word) && !/^\w+=/.test(word));
     if (first >= 0) addStage(stages, words.slice(first), link);
   }

@@ -5,6 +5,7 @@ import { capitalised, clip, listed } from '../bounded-text.js';
 import { codeParts } from '../code-parts.js';
 import { differenceBetween, runSamePrograms } from '../compare-actions.js';
 import { describeCommand, shownCall } from '../describe-command.js';
+import { type InlineScript, readInlineScript } from '../inline-script.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
 import { describeSql, readsSchema } from '../sql-statement.js';
@@ -42,7 +43,11 @@ function wordsFor({ deeds, confirmation }: DecisiveSteps): Words | undefined {
   const own = wordsForAction(only.action);
   if (others.length === 0) return own && { title: own.title, content: `${own.content}${confirmed}` };
   const calls = [...new Set(deeds.map(({ action }) => callOf(action)))];
-  return { title: calls.join(', then '), content: `It took, in this order, ${calls.join(', then ')}.${confirmed}` };
+  const how =
+    calls.length === 1
+      ? `It took ${calls.join('')}, in ${deeds.length} steps`
+      : `It took, in this order, ${calls.join(', then ')}`;
+  return { title: capitalised(calls.join(', then ')), content: `${how}.${confirmed}` };
 }
 
 function wordsForAction(action: Action): Words | undefined {
@@ -53,6 +58,21 @@ function wordsForAction(action: Action): Words | undefined {
 }
 
 function shellWords(command: string): Words | undefined {
+  const script = readInlineScript(command);
+  return script?.writes ? scriptWords(script) : programWords(command);
+}
+
+/** What an edit by a script is about are the files, and not the interpreter. */
+function scriptWords(script: InlineScript): Words {
+  const call = scriptCall(script);
+  return { title: `A ${call}`, content: `One ${call}, given on the command line, does it.` };
+}
+
+function scriptCall({ program, files }: InlineScript): string {
+  return `\`${program}\` script that changes ${files.length === 0 ? 'files' : listed(files.map((file) => `\`${file}\``))}`;
+}
+
+function programWords(command: string): Words | undefined {
   const { clauses, programs, title } = describeCommand(command);
   if (programs.length === 0) return undefined;
   const distinct = [...new Set(clauses)];
@@ -94,6 +114,8 @@ function codeWords({ name, text }: Action): Words {
 
 function callOf(action: Action): string {
   if (action.kind !== 'shell') return `\`${action.kind === 'sql' ? action.name.toUpperCase() : action.name}\``;
+  const script = readInlineScript(action.text);
+  if (script?.writes) return `a ${scriptCall(script)}`;
   const calls = readStages(action.text).slice(0, 3).map(shownCall);
   return calls.length === 0 ? 'a command' : `\`${calls.join(' | ')}\``;
 }

@@ -12,6 +12,7 @@ import { describeSql, readsSchema } from '../sql-statement.js';
 import { browserWords } from './browser-strategy.js';
 import { failingPart, failingProgram } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
+import { orderWords } from './order-strategy.js';
 
 const genericErrors = new Set(['refused', 'not-found']);
 /** In a run that failed in the end, a command counts as a way past an error only where that error says enough by itself. */
@@ -51,7 +52,7 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   const worked = `What ${failedRun ? 'got past it, though the run failed in the end' : 'worked'}: ${how}.`;
   return {
     kind: 'recovery',
-    title: clip(`When ${called} says ${quote(error, 80)}: ${how}`, 160),
+    title: clip(`When ${called} ${called.includes(' and ') ? 'say' : 'says'} ${quote(error, 80)}: ${how}`, 160),
     appliesWhen: `${called} ${called.includes(' and ') ? 'answer' : 'answers'} ${quote(error, 100)}`,
     content: `${capitalised(called)} failed${tries > 1 ? ` ${tries} times` : ''} with ${[`${quote(error)}.`, ...(isModel ? [worked] : []), ...(advice === undefined ? [] : [advice])].join(' ')}`,
     steps: [],
@@ -99,6 +100,7 @@ function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way | und
       how: `${source}${difference}`,
       isClear: source !== '' || !/ with another \S+(?:(?:, | and )another \S+)*$/.test(difference),
     };
+  if (inWords(failed) === inWords(worked)) return undefined;
   const looked = between.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
   return { how: `${looked ? 'reading the schema, then ' : ''}${inWords(worked)}`, isClear: looked };
 }
@@ -118,6 +120,7 @@ function sourceOfArguments(before: Action, after: Action, between: readonly Step
 function inWords(step: Step): string {
   const { action } = step;
   if (action.kind === 'browser') return browserWords(step);
+  if (action.kind === 'order') return `“${orderWords(step)}”`;
   if (action.kind === 'shell') {
     const calls = readStages(action.text).slice(0, 4).map(shownCall);
     return calls.length === 0 ? 'another command' : `\`${calls.join(' | ')}\``;
