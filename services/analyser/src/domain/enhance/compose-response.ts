@@ -1,6 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { closingLine, detailLabels, headOf, openingLine, withoutMarks } from '../echo/advice-marks.js';
+import { readBrowserAction } from '../reflector/browser-action.js';
 import { handsInAnswer } from '../reflector/given-answer.js';
 import { isAboutItsTask } from '../reflector/run-reading.js';
 import { shapeOfCalls } from './call-shape.js';
@@ -88,9 +89,9 @@ function isVeryTask({ relevance, shown }: Lesson): boolean {
   return relevance >= nearlyTheSame && contentWords(shown.intent).size >= fewWords;
 }
 
-/** Without its ids and values, and without the answer to its own question. */
+/** Without its ids and values, the answer to its own question, and what was clicked on its own pages. */
 function forAnotherTask(example: string): string | undefined {
-  const reusable = example.split('\n').filter((part) => !handsInAnswer(part));
+  const reusable = example.split('\n').filter((part) => !handsInAnswer(part) && !readBrowserAction(part));
   return reusable.length === 0 ? undefined : shapeOfCalls(reusable.join('\n'));
 }
 

@@ -30,7 +30,7 @@ export interface RelevantHit {
 const wordsInNearness = 0.5;
 const wordsInRelevance = 0.2;
 /** A lesson that hardly trusts itself is told only where the task is nearly the same. */
-const doubtful = { confidence: 0.3, floor: 0.95 };
+const doubtful = { confidence: 0.3, relevance: 0.8 };
 /** That something is not the answer is told to the same question only. */
 const sameQuestion = 0.95;
 /** What a run that failed has to say of a task that is only roughly alike is nothing for this one. */
@@ -55,6 +55,7 @@ export function relevantHits(
     const overlap = overlapOf(hit.intent);
     if (hit.similarity + wordsInNearness * overlap < floor) return [];
     const relevance = Math.min(1, hit.similarity * (1 - wordsInRelevance) + overlap * wordsInRelevance);
+    if (hit.insight.confidence < doubtful.confidence && relevance < doubtful.relevance) return [];
     const uncalledFor = isUncalledFor(hit.insight, task.text);
     if ((uncalledFor && relevance < worthACaution) || isReversed(hit.insight, task.text)) return [];
     const { example = '' } = hit.insight;
@@ -91,7 +92,6 @@ function floorFor({ origin, insight }: SearchHit, agentType: string | undefined,
       : agentType === origin.agentType
         ? config.sameAgentFloor
         : config.otherAgentFloor;
-  if (insight.confidence < doubtful.confidence) return Math.max(byAgent, doubtful.floor);
   if (insight.kind === 'pitfall' && handsInAnswer(insight.example ?? '')) return Math.max(byAgent, sameQuestion);
   return insight.polarity === 'failure' ? Math.max(byAgent, failureFloor) : byAgent;
 }

@@ -167,13 +167,13 @@ it('shows an example whole to the very task, and in part to another', async () =
 
 it('tells an answer to the same question only', async () => {
   const far = { similarity: 0.7, intent: 'Count the wheels in the shed' };
-  const right = { example: 'search[wheels]\nfinish[42]' };
+  const right = { example: 'count_things(kind="wheel")\nfinish[42]' };
   const wrong: Partial<Insight> = { kind: 'pitfall', polarity: 'failure', example: 'finish[41]' };
   const same = await told([aHit(right), aHit(wrong)]);
   const other = await told([aHit(right, far), aHit(wrong, far)]);
 
   expect(same.map(({ text }) => text).join()).toMatch(/finish\[42\](?:.|\n)*finish\[41\]/);
-  expect(other).toEqual([expect.objectContaining({ text: expect.stringContaining('search[wheels]') as string })]);
+  expect(other).toEqual([expect.objectContaining({ text: expect.stringContaining('count_things') as string })]);
   expect(other[0]?.text).not.toContain('finish');
 });
 

@@ -30,7 +30,8 @@ export function labelOfElement(action: Action, page: string): string | undefined
   if (at < 0) return undefined;
   const line = page.slice(at + id.length + 2, at + id.length + 160).split('\n', 1)[0] ?? '';
   const label = line.replace(/\s+/g, ' ').trim();
-  return label === '' ? undefined : label.slice(0, 80);
+  // On a page that offers choices in brackets the next one is no label.
+  return label === '' || label.startsWith('[') ? undefined : label.slice(0, 80);
 }
 
 /** What the action names first: `click("text=Edit")`, `click[Buy now]`, `goto(url)`, `search[Creed (band)]`. */

@@ -5,7 +5,7 @@ import { isKnownProgram } from './shell-vocabulary.js';
 import { unwrapDecision } from './unwrap-decision.js';
 
 /** A few words that begin with a verb and are no sentence to a person. */
-const order = /^[a-z][a-z'-]*(?: [\w'"(),:/-]+){0,11}$/;
+const order = /^[a-z][\w'-]*(?: [\w'"(),:/-]+){0,20}$/;
 const toAPerson =
   /^(?:i|i'm|we|you|your|it|it's|the|this|that|there|he|she|they|my|a|an|can|could|would|will|what|how|why|where|when|who|which|please|yes|no|not|sorry|thanks|thank|ok|okay|hi|hello|sure|done|and|but|so|if)\b/;
 const prompt = /^> ?/;
@@ -50,7 +50,7 @@ function bareText(decision: string): string {
 }
 
 function isOrder(text: string): boolean {
-  return text.length <= 120 && order.test(text) && !toAPerson.test(text);
+  return text.length <= 200 && order.test(text) && !toAPerson.test(text);
 }
 
 function verbOf(text: string): string {

@@ -158,6 +158,29 @@ describe('a browser agent', () => {
     expect(example).toContain('click [52]');
   });
 
+  it('says of what the task names only that it was chosen, so that runs at other things agree', () => {
+    const bought = (thing: string, size: string) =>
+      lesson(
+        interactionOf({
+          query: `Buy a ${thing} in ${size}, below 40 euros`,
+          agentType: 'browser',
+          success: true,
+          turns: [
+            [`search[${thing} ${size}]`, '[P1001] [P1002]'],
+            ['click[P07QX10023]', `size [${size}][other]`],
+            [`click[${size}]`, 'Chosen.'],
+            ['click[Order now]', ''],
+          ],
+        }),
+        'strategy',
+      ).title;
+
+    expect(bought('wool scarf', 'dark green')).toBe(
+      'Path that worked: search for words of the task → click “<id>” → click what the task names → click “Order now”',
+    );
+    expect(bought('straw hat', 'extra large')).toBe(bought('wool scarf', 'dark green'));
+  });
+
   it('teaches to read the page again after an element was gone', () => {
     expect(lesson(orderFilter, 'recovery').content).toContain('take the id from the newest observation');
   });

@@ -18,7 +18,7 @@ it('ends the way to a success with the answer that it led to', () => {
     ],
   });
 
-  expect(lesson?.title).toBe('Path that worked: search “Harbour Choir” → search “Ida Holm (singer)”');
+  expect(lesson?.title).toBe('Path that worked: search for words of the task → search “Ida Holm (singer)”');
   expect(lesson?.example).toBe('Search[Harbour Choir]\nSearch[Ida Holm (singer)]\nFinish[Lervik]');
   expect(lesson?.evidence).toEqual([1, 2, 3]);
 });

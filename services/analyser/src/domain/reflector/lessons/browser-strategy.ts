@@ -13,10 +13,11 @@ export function browserStrategy(run: RunReading): Insight | undefined {
   const path = run.deeds.filter(({ action, outcome }) => action.kind === 'browser' && outcome.kind !== 'error');
   const last = path.at(-1);
   if (!last) return undefined;
-  const steps = withoutRepeats(path.map(browserWords)).slice(-shown);
+  const task = wordsIn(run.intent.slice(0, 2_000));
+  const steps = withoutRepeats(path.map((step) => wordsInGeneral(step, task))).slice(-shown);
   return {
     kind: 'strategy',
-    title: clip(`Path that worked: ${steps.slice(-3).join(' → ')}`, 160),
+    title: clip(`Path that worked: ${steps.slice(-4).join(' → ')}`, 160),
     ...tasksLike(run),
     content: `Take this way, it worked: ${steps.join(' → ')}.`,
     steps,
@@ -25,6 +26,22 @@ export function browserStrategy(run: RunReading): Insight | undefined {
     evidence: path.slice(-shown).map(({ turn }) => turn),
     confidence: run.judged ? 0.45 : 0.7,
   };
+}
+
+const fromTheTask = 0.65;
+
+/** What the task itself names is another thing in the next one: the path says what it is there for. */
+function wordsInGeneral(step: Step, task: ReadonlySet<string>): string {
+  const { action, label } = step;
+  const named = label === undefined ? [...wordsIn(targetOf(action))] : [];
+  const known = named.filter((word) => task.has(word)).length;
+  if (known === 0 || known < fromTheTask * named.length) return browserWords(step);
+  if (/^(?:search|lookup)$/.test(action.name)) return `${action.name} for words of the task`;
+  return `${verbs[action.name] ?? action.name} what the task names`;
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,40}/gu));
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -39,7 +56,7 @@ export function browserWords({ action, label }: Step): string {
   const verb = verbs[action.name] ?? action.name;
   if (label !== undefined) return clip(`${verb} ${generalise(label.slice(0, 60))}`, 70);
   const target = targetOf(action);
-  if (/^[a-z]?\d*$/i.test(target)) return action.name;
+  if (/^(?:[a-z]?\d+)?$/i.test(target)) return action.name;
   return clip(`${verb} “${generalise(target)}”`, 70);
 }
 

@@ -17,6 +17,6 @@ it('takes a function that was written again for one deed, and shows its last for
     }),
   ).insights;
 
-  expect(lesson?.title).toBe('A short python script with `statistics.median`');
+  expect(lesson?.title).toBe('A short python script, `median`, with `statistics.median`');
   expect(lesson?.example).toBe(last);
 });

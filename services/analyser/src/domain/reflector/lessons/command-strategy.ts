@@ -2,7 +2,7 @@ import type { Insight } from '@whetstone/contracts';
 
 import type { Action } from '../action.js';
 import { capitalised, clip, listed } from '../bounded-text.js';
-import { codeParts } from '../code-parts.js';
+import { codeParts, namesDefinedIn } from '../code-parts.js';
 import { differenceBetween, runSamePrograms } from '../compare-actions.js';
 import { describeCommand, shownCall } from '../describe-command.js';
 import { type InlineScript, readInlineScript } from '../inline-script.js';
@@ -96,20 +96,16 @@ function sqlWords({ name, text }: Action): Words {
 }
 
 function codeWords({ name, text }: Action): Words {
+  const [own] = namesDefinedIn(text);
+  const what = own === undefined ? `A short ${name} script` : `A short ${name} script, \`${own}\`,`;
   const by = listed(
     codeParts(text)
       .slice(0, 5)
       .map((part) => `\`${part}\``),
   );
   return by === ''
-    ? {
-        title: `A short ${name} script does it`,
-        content: `A short ${name} script does it, with nothing but the language.`,
-      }
-    : {
-        title: `A short ${name} script with ${by}`,
-        content: `A short ${name} script does it in one go, built on ${by}.`,
-      };
+    ? { title: `${what} does it`, content: `${what} does it, with nothing but the language.` }
+    : { title: `${what} with ${by}`, content: `${what} does it, built on ${by}.` };
 }
 
 function callOf(action: Action): string {

@@ -25,8 +25,8 @@ export function loopLesson(run: RunReading): Insight | undefined {
       : step.outcome.kind === 'silent'
         ? 'nothing'
         : 'the same result';
-  // To look again and again, and then to go on, is waiting.
-  if (step.role === 'look' && step.outcome.kind === 'ok' && run.outcome === 'success') return undefined;
+  // What brought something every time, in a run that succeeded, was work or waiting.
+  if (step.outcome.kind === 'ok' && run.outcome === 'success') return undefined;
   const broke = wayOut && run.outcome !== 'failure' ? wayOut : undefined;
   const how = broke ? (differenceBetween(step.action, broke.action) ?? `\`${broke.action.name}\``) : undefined;
   return {

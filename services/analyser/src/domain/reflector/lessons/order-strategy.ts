@@ -13,11 +13,12 @@ export function orderStrategy(run: RunReading): Insight | undefined {
   const path = withoutRepeats(withoutSearching(clean)).slice(-shown);
   if (path.length === 0) return undefined;
   const steps = path.map(orderWords);
+  const deeds = deedsAmong(path).map(orderWords);
   return {
     kind: 'strategy',
-    title: clip(`Steps that worked: ${deedsAmong(path).map(orderWords).join(' → ')}`, 160),
+    title: clip(`Steps that worked: ${deeds.join(' → ')}`, 160),
     ...tasksLike(run),
-    content: `These steps, in this order, did it: ${steps.join(' → ')}.`,
+    content: `These steps, in this order, did it: ${deeds.join(' → ')}.`,
     steps,
     example: exampleOf(...path.map(({ action }) => action)),
     polarity: 'success',
@@ -38,13 +39,14 @@ function withoutSearching(path: readonly Step[]): Step[] {
   for (const step of path) {
     if (step.role === 'look') {
       if (isGoing(step)) way = [step];
-    } else if (/^(?:open|close|focus)$/.test(step.action.name)) way.push(step);
+    } else if (/^(?:open|close)$/.test(step.action.name)) way.push(step);
     else {
       kept.push(...way, step);
       way = [];
     }
   }
-  return kept.length > 0 ? kept : path.slice(-shown);
+  // What it ended with counts, whatever it was.
+  return [...kept, ...way.filter((step) => !isGoing(step))];
 }
 
 function withoutRepeats(path: readonly Step[]): Step[] {
