@@ -117,7 +117,7 @@ describe('a tool-calling agent', () => {
       "Say what will be done and get the user's yes",
       '`create_return`',
     ]);
-    expect(content).toContain('`find_customer` gives `order_id` (which the user did not know)');
+    expect(content).toContain('`find_customer` (for `order_id`, which the user did not know)');
     expect(example).toContain('"refund_to": "card_1002"');
   });
 

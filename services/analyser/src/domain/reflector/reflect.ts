@@ -15,13 +15,13 @@ import { orderStrategy } from './lessons/order-strategy.js';
 import { recoveryLesson } from './lessons/recovery-lesson.js';
 import { silentFailureLesson } from './lessons/silent-failure-lesson.js';
 import { toolStrategy } from './lessons/tool-strategy.js';
-import { unusedYesLesson } from './lessons/unused-yes-lesson.js';
+import { openQuestionLesson, unusedYesLesson } from './lessons/unfinished-lessons.js';
 import { type RunReading, readRun } from './run-reading.js';
 import { runTrail } from './run-trail.js';
 import { isInformative } from './task-intent.js';
 
 const maxInsights = 3;
-export const producer: Producer = { name: 'reflector', version: '3' };
+export const producer: Producer = { name: 'reflector', version: '4' };
 
 type LessonMaker = (run: RunReading) => Insight | undefined;
 
@@ -59,6 +59,7 @@ function makersFor(run: RunReading): LessonMaker[] {
       obstacleLesson,
       recoveryLesson,
       askingLesson,
+      openQuestionLesson,
       silentFailureUnlessTold,
       replyFailureLesson,
       loopUnlessTold,

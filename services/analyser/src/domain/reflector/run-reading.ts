@@ -1,6 +1,7 @@
 import type { Insight, Interaction, RunTrail } from '@whetstone/contracts';
 
 import type { Action } from './action.js';
+import { askedFor } from './asked-for.js';
 import { clip, oneLine } from './bounded-text.js';
 import { generaliseTask, namesIn } from './generalise.js';
 import { givenAnswer } from './given-answer.js';
@@ -13,6 +14,8 @@ export interface RunReading {
   intent: string;
   /** The kind of task, for "when": without the names and amounts of the one. */
   taskKind: string;
+  /** What the user came to ask for later on, in general words, where the task does not say it. */
+  turnsInto?: string;
   steps: readonly Step[];
   /** Steps without thoughts and without saying that it is done. */
   deeds: readonly Step[];
@@ -25,6 +28,8 @@ export interface RunReading {
 }
 
 const taskKindChars = 160;
+/** Of a task and of what it turns into: both on one line. */
+const turningChars = 68;
 export const exampleChars = 1_500;
 const nameSources = 60;
 
@@ -33,14 +38,18 @@ export function readRun(interaction: Interaction): RunReading {
   const intent = taskIntent(interaction);
   const names = namesOf(steps);
   const answer = givenAnswer(steps);
+  const deeds = deedsOf(steps);
+  const verdict = judgeRun(interaction.success, steps);
+  const later = verdict.outcome === 'success' ? askedFor(intent, deeds) : undefined;
   return {
     intent,
-    taskKind: generaliseTask(intent, taskKindChars, names),
+    taskKind: generaliseTask(intent, later === undefined ? taskKindChars : turningChars, names),
     steps,
-    deeds: deedsOf(steps),
+    deeds,
     names,
+    ...(later === undefined ? {} : { turnsInto: generaliseTask(later, turningChars, names) }),
     ...(answer ? { answer } : {}),
-    ...judgeRun(interaction.success, steps),
+    ...verdict,
   };
 }
 
@@ -61,8 +70,10 @@ export function exampleOf(...actions: readonly Action[]): string {
 const likeWords = 'tasks like “';
 
 /** "Tasks like …", as the line that says when a lesson applies. */
-export function tasksLike({ taskKind }: RunReading): { appliesWhen?: string } {
-  return taskKind === '' ? {} : { appliesWhen: `${likeWords}${taskKind.replace(/[.!?]$/, '')}”` };
+export function tasksLike({ taskKind, turnsInto }: RunReading): { appliesWhen?: string } {
+  const [task, later] = [taskKind, turnsInto].map((text) => text?.replace(/[.!?]$/, ''));
+  if (task === undefined || task === '') return {};
+  return { appliesWhen: `${likeWords}${task}”${later === undefined ? '' : ` that turn into “${later}”`}` };
 }
 
 /** Whether a lesson is about tasks like the one of its run, and not about an error or a habit that any task can meet. */

@@ -22,7 +22,7 @@ it('teaches to tell what a change costs and to wait for the yes that the run had
   ]);
 
   expect(lesson?.content).toBe(
-    'Read the records first (`find_member`), tell the user what will be done, the amounts and how it is paid or refunded, wait for a yes, and only then call `renew_loan`. `find_member` gives `card_id` and `copy_id`.',
+    'Read the records first: `find_member` (for `card_id` and `copy_id`). Tell the user what will be done, the amounts and how it is paid or refunded, wait for a yes, and only then call `renew_loan`.',
   );
   expect(lesson?.steps).toEqual(['`find_member`', "Say what will be done and get the user's yes", '`renew_loan`']);
 });
@@ -31,7 +31,7 @@ it('says that a look-up found what the user did not know only where it did', () 
   const turns = (asked: string): Exchange[] => [[asked, "I'm sorry, I don't have it here."], member, renewal];
 
   const [found] = lessonsOf(true, turns('Could you please provide your card number?'));
-  expect(found?.content).toContain('`find_member` gives `card_id` (which the user did not know) and `copy_id`.');
+  expect(found?.content).toContain('`find_member` (for `copy_id` and `card_id`, which the user did not know)');
   const [other] = lessonsOf(true, turns('Could you please provide the phone number?'));
   expect(other?.content).not.toContain('did not know');
 });
@@ -136,4 +136,28 @@ it('counts the errors of one tool without those of another', () => {
   ]);
 
   expect(lesson?.content).toMatch(/^`get_member` ended in “member not found”, and the run failed\./);
+});
+
+it('says what a conversation turned into where its first words do not ask for what was done', () => {
+  const renewed = (query: string, asked: string) =>
+    lessonsOf(true, [member, ['How can I help?', asked], ['Shall I?', 'Yes.'], renewal], query)[0]?.appliesWhen;
+
+  expect(renewed('Is the reading room open today?', 'A pity. I would like to have my novel for longer.')).toBe(
+    'tasks like “Is the reading room open today” that turn into “I would like to have my novel for longer”',
+  );
+  expect(renewed('Please renew my novel.', 'I would like to keep it for longer.')).toBe(
+    'tasks like “Please renew my novel”',
+  );
+});
+
+it('warns of a run that ended on a question with nothing done, unless the user had taken leave', () => {
+  const titles = (answer: string) =>
+    lessonsOf(false, [
+      member,
+      ['Could you please tell me which branch?', 'The northern one.'],
+      ['Could you please tell me until when?', answer],
+    ]).map(({ title }) => title);
+
+  expect(titles('Until March.')).toContain('Do not end on a question with nothing done');
+  expect(titles('Forget it, thanks.')).toEqual([]);
 });

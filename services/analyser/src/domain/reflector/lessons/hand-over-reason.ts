@@ -23,7 +23,8 @@ export function handOverReason({ action }: Step, names: ReadonlySet<string>): st
     .map((sentence) =>
       generalise(sentence, names)
         .replace(whoAsks, 'The user, ')
-        .replace(/^The user, (?!an? )/, 'The user '),
+        .replace(/^The user, (?!an? )/, 'The user ')
+        .replace(/^(?:She|He)\b/, 'The user'),
     )
     .filter((sentence) => !saysNothing.test(sentence) && (sentence.match(/<\w+>|…/g)?.length ?? 0) < 2);
   const why = sentences.findIndex((sentence) => saysWhy.test(sentence));

@@ -82,7 +82,7 @@ function isWhole(sentence: string): boolean {
 }
 
 function withoutMarkup(text: string): string {
-  const bare = oneLine(text.replace(/[*_#`]{1,3}/g, ' '));
+  const bare = oneLine(text.replace(/[*_#`]{1,3}/g, ' ').replace(/[“”"]/g, "'"));
   return bare
     .replace(/^\(([^()]+)\)$/, '$1')
     .replace(openings, '')

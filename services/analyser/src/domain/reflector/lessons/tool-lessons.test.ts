@@ -71,7 +71,7 @@ it('counts what was changed for each of several things, and not how often was lo
   ]);
 
   expect(lesson?.content).toBe(
-    'Read the records first (`get_rental`), then call `end_rental` for each of them (2 here).',
+    'Read the records first: `get_rental`. Then call `end_rental` for each of them (2 here).',
   );
 });
 

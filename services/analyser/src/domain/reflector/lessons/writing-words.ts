@@ -7,22 +7,34 @@ import { sourcesOf, type ValueSource } from '../value-sources.js';
 import { counted, fittingTitle, inOrder, named } from './tool-names.js';
 import type { ToolWords } from './tool-strategy.js';
 
-/** What was looked up, what was agreed, what was called, and where its values came from. */
+const shownLooks = 4;
+const contentChars = 420;
+
+/** What was looked up and for what, what was agreed, and what was called. */
 export function writingWords(run: RunReading, calls: readonly Step[], writes: readonly Step[]): ToolWords {
-  const [firstWrite] = writes;
-  const before = firstWrite ? run.deeds.slice(0, run.deeds.indexOf(firstWrite)) : [];
+  const last = writes.at(-1);
   const clean = new Set(calls);
-  const looks = before.filter((step) => clean.has(step));
+  const before = last ? run.deeds.slice(0, run.deeds.indexOf(last)) : [];
+  const looks = before.filter((step) => clean.has(step) && step.role !== 'change');
   const agreed = agreedChanges(run.deeds);
   const consent = writes.find((write) => agreed.has(write));
-  const told = consent ? toldBefore(run, consent) : '';
-  const content = [
-    looks.length > 0
-      ? `Read the records first (${named(looks)})${consent ? `, tell the user ${told}, wait for a yes, and only then` : ', then'} call ${counted(writes)}.`
-      : directWords(writes, consent !== undefined),
-    ...sourceWords(run, writes),
-  ];
-  return { title: orderOf(looks, consent !== undefined, writes), content: content.join(' ') };
+  const telling = consent ? `Tell the user ${toldBefore(run, consent)}, wait for a yes, and only then` : 'Then';
+  return {
+    title: orderOf(looks, consent !== undefined, writes),
+    content:
+      looks.length > 0
+        ? fittingContent(
+            looksWithReasons(run, looks, writes).map(
+              (first) => `Read the records first: ${first}. ${telling} call ${counted(writes)}.`,
+            ),
+          )
+        : directWords(writes, consent !== undefined),
+  };
+}
+
+/** The fullest that an answer has room for. */
+function fittingContent(contents: readonly string[]): string {
+  return contents.find((content) => content.length <= contentChars) ?? contents.at(-1) ?? '';
 }
 
 /** Look-ups go first where it is too long: what is called is the lesson. */
@@ -60,25 +72,40 @@ function toldBefore({ deeds }: RunReading, write: Step): string {
   return listed(['what will be done', ...told]);
 }
 
-/** Where the values of the writes came from: “`find_member` gives `card_id`, which the user did not know, and `branch`.” */
-function sourceWords({ deeds, intent }: RunReading, writes: readonly Step[]): string[] {
-  const tools = new Map<string, Map<string, string>>();
+/**
+ * “`find_member` (for `branch` and `card_id`, which the user did not know) and `get_loans`”, and the same without reasons. Of many, those
+ * that gave nothing to the writes are left out first.
+ */
+function looksWithReasons(run: RunReading, looks: readonly Step[], writes: readonly Step[]): string[] {
+  const given = givenBy(run, writes);
+  const tools = [...new Set(looks.map(({ action }) => action.name))];
+  const idle = tools.filter((tool) => !given.has(tool)).slice(Math.max(0, shownLooks - given.size));
+  const shown = tools.filter((tool) => !idle.includes(tool)).slice(0, shownLooks);
+  const reason = (tool: string) => {
+    const args = given.get(tool) ?? [];
+    return args.length === 0
+      ? ''
+      : ` (for ${listed([...args].sort((a, b) => Number(a.includes(' ')) - Number(b.includes(' '))).slice(0, 3))})`;
+  };
+  return [listed(shown.map((tool) => `\`${tool}\`${reason(tool)}`)), listed(shown.map((tool) => `\`${tool}\``))];
+}
+
+/** The arguments of the writes by the tool whose result showed their values. */
+function givenBy({ deeds, intent }: RunReading, writes: readonly Step[]): Map<string, string[]> {
+  const given = new Map<string, string[]>();
   const seen = new Set<string>();
   for (const write of writes.slice(0, 8)) {
     const before = deeds.slice(0, deeds.indexOf(write));
     for (const source of sourcesOf(write, before, intent)) {
-      const args = tools.get(source.look.action.name) ?? new Map<string, string>();
-      for (const arg of source.args.filter((name) => !seen.has(name))) {
-        args.set(arg, `\`${arg}\`${wasLacked(source, arg, before) ? ' (which the user did not know)' : ''}`);
+      const { name } = source.look.action;
+      for (const arg of source.args.filter((known) => !seen.has(known))) {
+        const lacked = wasLacked(source, arg, before) ? ', which the user did not know' : '';
+        given.set(name, [...(given.get(name) ?? []), `\`${arg}\`${lacked}`]);
         seen.add(arg);
       }
-      if (args.size > 0) tools.set(source.look.action.name, args);
     }
   }
-  const told = [...tools]
-    .slice(0, 3)
-    .map(([tool, args]) => `\`${tool}\` gives ${listed([...args.values()].slice(0, 4))}`);
-  return told.length === 0 ? [] : [`${told.join(', ')}.`];
+  return given;
 }
 
 /** The agent had asked for it by name, the user had not got it, and then the look-up came. */

@@ -1,6 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { asksForYes, isConsent, isGoAhead } from '../consent.js';
+import { isRequest } from '../conversation.js';
 import type { Step } from '../read-steps.js';
 import type { RunReading } from '../run-reading.js';
 
@@ -32,4 +33,31 @@ export function unusedYesLesson(run: RunReading): Insight | undefined {
 function askedAgain(times: number, next: Step | undefined): string {
   if (next) return ' but another question';
   return times > 2 ? `, after ${times} questions that each got one` : '';
+}
+
+const takesLeave = /\b(?:thanks|thank you|bye|that'?s all|that is all|keep it|never ?mind|later|forget it)\b/i;
+
+/** The run ended on a question to the user, and nothing had been done. */
+export function openQuestionLesson(run: RunReading): Insight | undefined {
+  const last = run.deeds.at(-1);
+  const looks = run.deeds.filter(({ action, role }) => action.kind === 'tool' && role === 'look');
+  const acted = run.deeds.some(({ role }) => role === 'change' || role === 'hand-over');
+  if (!last || acted || looks.length === 0 || unusedYesLesson(run)) return undefined;
+  if (!isRequest(last) && !asksForYes(last) && !/\?\s*$/.test(last.action.text)) return undefined;
+  if (takesLeave.test(last.outcome.text.slice(0, 300))) return undefined;
+  const questions = run.deeds.filter((step) => isRequest(step) || asksForYes(step)).length;
+  return {
+    kind: 'pitfall',
+    title: 'Do not end on a question with nothing done',
+    appliesWhen: 'several details are missing before a change can be made',
+    content: `The run ended on a question to the user${questions > 1 ? `, the ${ordinal(questions)} of them` : ''}, with nothing done, and failed. Take from the records what they show, ask for everything else at once, and make the call as soon as the user has agreed.`,
+    steps: [],
+    polarity: 'failure',
+    evidence: [last.turn],
+    confidence: 0.35,
+  };
+}
+
+function ordinal(count: number): string {
+  return ['second', 'third', 'fourth', 'fifth', 'sixth'][count - 2] ?? `${count}th`;
 }
