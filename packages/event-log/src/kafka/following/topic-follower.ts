@@ -176,7 +176,8 @@ export class TopicFollower implements Following {
   }
 
   async #apply(payload: EachBatchPayload): Promise<void> {
-    if (this.#mayHaveMissed) await this.#look();
+    const isNew = payload.batch.partition >= this.#applier.positions.length;
+    if (this.#mayHaveMissed || isNew) await this.#look();
     // Without an answer nothing is applied: the same comes again.
     if (!this.#mayHaveMissed) await this.#applier.apply(payload);
   }

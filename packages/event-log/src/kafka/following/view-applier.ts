@@ -54,6 +54,8 @@ export class ViewApplier {
   apply({ batch, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = batch;
     return this.#inTurn(async () => {
+      // One that the view has not looked at yet. It is read from its beginning when the view has begun anew.
+      if (partition >= this.#positions.length) return;
       const mayGoOn = () => !this.#ended && isRunning() && !isStale();
       const fresh = messages.filter(({ offset }) => Number(offset) >= (this.#positions[partition] ?? 0));
       for (let at = 0; at < fresh.length && mayGoOn(); at += eventsPerTurn) {
