@@ -161,3 +161,39 @@ it('warns of a run that ended on a question with nothing done, unless the user h
   expect(titles('Until March.')).toContain('Do not end on a question with nothing done');
   expect(titles('Forget it, thanks.')).toEqual([]);
 });
+
+const loan: Exchange = [
+  'get_loan({"loan_id": "L-20117"})',
+  '{"loan_id": "L-20117", "title": "novel", "state": "lent", "reserved": false}',
+];
+
+it('says how it stood with the record that was changed, for each tool what its records had in common', () => {
+  const other: Exchange = [
+    'get_loan({"loan_id": "L-20118"})',
+    '{"loan_id": "L-20118", "state": "lent", "reserved": true}',
+  ];
+  const renew = (id: string): Exchange => [`renew_loan({"loan_id": "${id}"})`, 'ok'];
+
+  expect(lessonsOf(true, [loan, renew('L-20117')])[0]?.content).toBe(
+    'Read the records first: `get_loan`. Then call `renew_loan` (where `state` is “lent”, `reserved` “no”).',
+  );
+  expect(lessonsOf(true, [loan, other, renew('L-20117'), renew('L-20118')])[0]?.content).toBe(
+    'Read the records first: `get_loan`. Then call `renew_loan` for each of them (2 here, where `state` is “lent”).',
+  );
+});
+
+it('says how it stood with the one record that was declined, and nothing where there were several', () => {
+  const decline: Exchange = ['Loans can only be renewed once.', 'A pity.'];
+  const unlike: Exchange = ['get_loan({"loan_id": "L-20118"})', '{"loan_id": "L-20118", "state": "overdue"}'];
+
+  expect(lessonsOf(true, [loan, decline])[0]?.content).toContain(
+    '(`get_loan`; here `state` is “lent”, `reserved` “no”).',
+  );
+  expect(lessonsOf(true, [loan, unlike, decline])[0]?.content).toContain('(`get_loan`).');
+});
+
+it('lets the user say just what is wanted before a change that a run made without a yes', () => {
+  const [lesson] = lessonsOf(true, [member, ['Which one?', 'The novel.'], renewal]);
+
+  expect(lesson?.content).toContain('When the user has said just what is wanted, call `renew_loan`');
+});

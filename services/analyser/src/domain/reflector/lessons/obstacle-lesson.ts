@@ -3,6 +3,7 @@ import type { Insight } from '@whetstone/contracts';
 import { capitalised, clip } from '../bounded-text.js';
 import { findRecoveries } from '../find-recoveries.js';
 import type { Step } from '../read-steps.js';
+import { readsRecordOf } from '../record-facts.js';
 import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
 import { failingPart } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
@@ -38,15 +39,6 @@ function adviceOn(failed: Step, deeds: readonly Step[]): string {
   return reader
     ? `The message names the condition: look it up before this call (\`${reader.action.name}\` reads that record), and take the call that fits it.`
     : (advice ?? '');
-}
-
-/** A look-up by the very id that the call was given. */
-function readsRecordOf({ action, role, outcome }: Step, failed: Step): boolean {
-  if (action.kind !== 'tool' || role !== 'look' || outcome.kind !== 'ok') return false;
-  const given = failed.action.args;
-  return Object.entries(action.args).some(
-    ([key, value]) => /id|number|code|ref|key/i.test(key) && given[key] === value,
-  );
 }
 
 /** Two tools complain of two things, even where the kind of error is the same. */

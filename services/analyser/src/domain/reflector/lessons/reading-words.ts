@@ -1,4 +1,5 @@
 import type { Step } from '../read-steps.js';
+import { factsInWords, factsOf } from '../record-facts.js';
 import type { RunReading } from '../run-reading.js';
 import { handOverReason } from './hand-over-reason.js';
 import { statedRules } from './rule-sentences.js';
@@ -13,7 +14,8 @@ export function readingWords(run: RunReading, calls: readonly Step[]): ToolWords
   const looks = calls.filter(({ role }) => role !== 'hand-over');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
   const rules = declineRules(replies, run.names);
-  const lookUp = looks.length > 0 ? `Look the case up first (${named(looks)})` : 'Look at the case first';
+  const lookUp =
+    looks.length > 0 ? `Look the case up first (${named(looks)}${recordWords(looks)})` : 'Look at the case first';
   if (rules.length > 0) {
     const ending = handOver ? `, change nothing and hand over with \`${handOver.action.name}\`` : ' and change nothing';
     return {
@@ -32,6 +34,15 @@ export function readingWords(run: RunReading, calls: readonly Step[]): ToolWords
     title: fittingTitle([4, 2, 1].map((most) => inOrder([`answer from ${named(looks, most)}`]))),
     content: `Answer from ${counted(looks)}; nothing needs to be changed.`,
   };
+}
+
+/** How it stood with the one record that was looked up; of several, nobody knows which one mattered. */
+function recordWords(looks: readonly Step[]): string {
+  const facts = [...new Map(looks.map((look) => [look.action.text, factsOf(look)])).values()].filter(
+    ({ size }) => size > 0,
+  );
+  const [only, ...others] = facts;
+  return only && others.length === 0 ? `; here ${factsInWords(only)}` : '';
 }
 
 function handOverWords(handOver: Step, lookUp: string, names: ReadonlySet<string>): ToolWords {

@@ -74,7 +74,7 @@ const openings =
   /^(?:unfortunately|however|therefore|additionally|but|also|so|regrettably|it seems(?: that)?|please note(?: that|:)|note(?: that|:)|keep in mind that|just to clarify|to clarify|i(?:'m| am) (?:very |so )?sorry,? but|i need to inform you that|according to (?:our|the) polic(?:y|ies)),? /i;
 const aside = /\([^()]*\)/g;
 /** An aside that names the thing of the one case. */
-const specificAside = /\s?\([^()]*(?:<\w+>|…)[^()]*\)/g;
+const specificAside = /\s?\((?:which (?:is|was) |[^()]*(?:<\w+>|…))[^()]*\)/g;
 
 /** A whole sentence, with every bracket closed. */
 function isWhole(sentence: string): boolean {

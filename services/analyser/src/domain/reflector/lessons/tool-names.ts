@@ -8,12 +8,14 @@ export function named(steps: readonly Step[], most = 4): string {
   return listed([...new Set(steps.map(({ action }) => `\`${action.name}\``))].slice(0, most));
 }
 
-/** The tools with how often each was called. */
-export function counted(steps: readonly Step[]): string {
+/** The tools with how often each was called, and with what there is to note on it. */
+export function counted(steps: readonly Step[], notes: ReadonlyMap<string, string> = new Map()): string {
   const counts = new Map<string, number>();
   for (const { action } of steps) counts.set(action.name, (counts.get(action.name) ?? 0) + 1);
-  const said = ([name, count]: [string, number]) =>
-    count > 1 ? `\`${name}\` for each of them (${count} here)` : `\`${name}\``;
+  const said = ([name, count]: [string, number]) => {
+    const aside = [...(count > 1 ? [`${count} here`] : []), ...(notes.has(name) ? [notes.get(name)] : [])].join(', ');
+    return `\`${name}\`${count > 1 ? ' for each of them' : ''}${aside === '' ? '' : ` (${aside})`}`;
+  };
   return listed([...counts].slice(0, 5).map(said));
 }
 

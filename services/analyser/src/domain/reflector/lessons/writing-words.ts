@@ -2,6 +2,7 @@ import { listed } from '../bounded-text.js';
 import { agreedChanges, isConsent } from '../consent.js';
 import { lackedThings, namesThing } from '../conversation.js';
 import type { Step } from '../read-steps.js';
+import { type Facts, factsInWords, factsOf, readsRecordOf, sharedFacts } from '../record-facts.js';
 import type { RunReading } from '../run-reading.js';
 import { sourcesOf, type ValueSource } from '../value-sources.js';
 import { counted, fittingTitle, inOrder, named } from './tool-names.js';
@@ -18,23 +19,41 @@ export function writingWords(run: RunReading, calls: readonly Step[], writes: re
   const looks = before.filter((step) => clean.has(step) && step.role !== 'change');
   const agreed = agreedChanges(run.deeds);
   const consent = writes.find((write) => agreed.has(write));
-  const telling = consent ? `Tell the user ${toldBefore(run, consent)}, wait for a yes, and only then` : 'Then';
   return {
     title: orderOf(looks, consent !== undefined, writes),
-    content:
-      looks.length > 0
-        ? fittingContent(
-            looksWithReasons(run, looks, writes).map(
-              (first) => `Read the records first: ${first}. ${telling} call ${counted(writes)}.`,
-            ),
-          )
-        : directWords(writes, consent !== undefined),
+    content: looks.length > 0 ? lookedUpWords(run, looks, writes, consent) : directWords(writes, consent !== undefined),
   };
+}
+
+function lookedUpWords(run: RunReading, looks: readonly Step[], writes: readonly Step[], consent?: Step): string {
+  const talks = run.deeds.some(({ action }) => action.kind === 'reply');
+  const when = consent
+    ? `Tell the user ${toldBefore(run, consent)}, wait for a yes, and only then`
+    : talks
+      ? 'When the user has said just what is wanted,'
+      : 'Then';
+  const [bare, ...reasoned] = looksWithReasons(run, looks, writes).reverse();
+  const [called, plainlyCalled] = [counted(writes, recordNotes(run, writes)), counted(writes)];
+  return fittingContent([
+    ...[...reasoned, bare].map((first) => `Read the records first: ${first}. ${when} call ${called}.`),
+    `Read the records first: ${bare}. ${when} call ${plainlyCalled}.`,
+  ]);
 }
 
 /** The fullest that an answer has room for. */
 function fittingContent(contents: readonly string[]): string {
   return contents.find((content) => content.length <= contentChars) ?? contents.at(-1) ?? '';
+}
+
+/** By tool, how it stood with the records that it changed: that is what made the call the right one. */
+function recordNotes({ deeds }: RunReading, writes: readonly Step[]): Map<string, string> {
+  const byTool = new Map<string, Facts[]>();
+  for (const write of writes) {
+    const read = deeds.slice(0, deeds.indexOf(write)).findLast((step) => readsRecordOf(step, write));
+    byTool.set(write.action.name, [...(byTool.get(write.action.name) ?? []), read ? factsOf(read) : new Map()]);
+  }
+  const notes = [...byTool].map(([tool, all]): [string, string] => [tool, factsInWords(sharedFacts(all))]);
+  return new Map(notes.filter(([, facts]) => facts !== '').map(([tool, facts]) => [tool, `where ${facts}`]));
 }
 
 /** Look-ups go first where it is too long: what is called is the lesson. */
