@@ -1,5 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 
+import { agentInputSchema } from './agent-input.js';
+import { agentKnowledgeUploadSchema } from './agent-knowledge-upload.js';
 import { createBodyChecks } from './body-checks.js';
 
 const checks = createBodyChecks();
@@ -204,4 +207,10 @@ it('a body is refused with at least one problem, or not at all', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+it('the schemas of bodies are schemas', () => {
+  const ajv = new Ajv2020();
+  for (const schema of [agentInputSchema, agentKnowledgeUploadSchema])
+    expect(ajv.validateSchema(schema, true)).toBe(true);
 });
