@@ -1,44 +1,57 @@
 import { parseArgs } from 'node:util';
 
-import { type EngineName, fetchEngines, missingPrerequisites } from '@whetstone/dev';
+import { fetchAhead } from '@whetstone/dev';
 
-import { runJest } from './run-jest.js';
-import { faultSuites, fullFaults, type Suite, type Surroundings, testSuites } from './suites.js';
-
-type Outcome = 'passed' | 'FAILED';
+import { inParallel } from './eventually.js';
+import { runSuite, type SuiteResult } from './run-suite.js';
+import { faultSuites, fullFaults, type Suite, testSuites } from './suites.js';
 
 /**
- * Runs what can run on this machine, one suite after another, and says loudly what was left out.
- * WHETSTONE_TEST_REQUIRE_ALL=1 makes leaving anything out a failure. `--faults` runs the faults, in full; `--suite NAME` one
- * suite; everything else is for jest.
+ * Runs what can run on this machine and says loudly what was left out. Suites wait for much, so two run at a time: one prints
+ * meanwhile, the other when it has ended. WHETSTONE_TEST_REQUIRE_ALL=1 makes leaving anything out a failure. `--faults` runs the
+ * faults, in full, one suite after another; `--suite NAME` one suite, and may be there several times; everything else is for jest.
  */
 async function main(): Promise<void> {
-  const { faults, name, args } = readArguments(process.argv.slice(2));
-  const suites = (faults ? faultSuites : testSuites).filter((suite) => name === undefined || suite.name === name);
-  if (suites.length === 0) throw new Error(`No suite is called ${name}`);
-  const report: string[] = [];
-  let complete = true;
-  let passed = true;
-  for (const suite of suites) {
-    const missing = await missingFor(suite.engines);
-    if (missing !== undefined) {
-      complete = false;
-      report.push(`${suite.name}: LEFT OUT. ${missing}`);
-      continue;
-    }
-    const begun = Date.now();
-    const outcome = await run(suite, faults ? fullFaults : {}, args);
-    passed &&= outcome === 'passed';
-    report.push(`${suite.name}: ${outcome} (${((Date.now() - begun) / 1000).toFixed(0)} s)`);
-  }
-  console.log(`\n${report.join('\n')}`);
+  const { faults, names, args } = readArguments(process.argv.slice(2));
+  const all = faults ? faultSuites : testSuites;
+  const unknown = names.find((name) => !all.some((suite) => suite.name === name));
+  if (unknown !== undefined) throw new Error(`No suite is called ${unknown}`);
+  const suites = all.filter(({ name }) => names.length === 0 || names.includes(name));
+  const stopFetching = fetchAhead([...new Set(suites.flatMap(({ engines }) => engines))]);
+  const results = await runAll(suites, faults ? 1 : 2, faults ? fullFaults : {}, args);
+  stopFetching();
+  const complete = results.every(({ outcome }) => outcome !== 'LEFT OUT');
+  const passed = results.every(({ outcome }) => outcome !== 'FAILED');
+  console.log(`\n${results.map((result, index) => `${suites[index]?.name}: ${lineOf(result)}`).join('\n')}`);
   console.log(complete ? 'Nothing was left out.' : 'NOT EVERYTHING WAS TESTED.');
   const enough = complete || process.env['WHETSTONE_TEST_REQUIRE_ALL'] !== '1';
   process.exitCode = passed && enough ? 0 : 1;
 }
 
-function readArguments(argv: string[]): { faults: boolean; name: string | undefined; args: string[] } {
-  const options = { faults: { type: 'boolean' }, suite: { type: 'string' } } as const;
+function runAll(
+  suites: readonly Suite[],
+  atOnce: number,
+  env: Record<string, string>,
+  args: readonly string[],
+): Promise<SuiteResult[]> {
+  let printing = false;
+  return inParallel(suites, atOnce, async (suite) => {
+    const prints = printing ? 'afterwards' : 'meanwhile';
+    if (prints === 'meanwhile') printing = true;
+    console.log(`${suite.name}: begins${prints === 'afterwards' ? ', and prints when it has ended' : ''}`);
+    const result = await runSuite(suite, { env, args, prints });
+    if (prints === 'meanwhile') printing = false;
+    console.log(`${suite.name}: ${lineOf(result)}`);
+    return result;
+  });
+}
+
+function lineOf({ outcome, remark }: SuiteResult): string {
+  return outcome === 'LEFT OUT' ? `${outcome}. ${remark}` : `${outcome} (${remark})`;
+}
+
+function readArguments(argv: string[]): { faults: boolean; names: unknown[]; args: string[] } {
+  const options = { faults: { type: 'boolean' }, suite: { type: 'string', multiple: true } } as const;
   const { tokens, values } = parseArgs({ args: argv, options, strict: false, tokens: true });
   const ours = new Set(
     tokens.flatMap((token) =>
@@ -50,44 +63,9 @@ function readArguments(argv: string[]): { faults: boolean; name: string | undefi
   const { faults, suite } = values;
   return {
     faults: faults === true,
-    name: typeof suite === 'string' ? suite : undefined,
+    names: suite ?? [],
     args: argv.filter((_, index) => !ours.has(index)),
   };
-}
-
-async function run(suite: Suite, env: Record<string, string>, args: readonly string[]): Promise<Outcome> {
-  const { tests, beside, atOnce = 1 } = suite;
-  let passed = true;
-  let surroundings: Surroundings | undefined;
-  try {
-    surroundings = await suite.surroundings?.();
-    const meanwhile = beside && runJest({ ...beside, atOnce, env, args, prints: 'afterwards' });
-    for (const files of tests) {
-      const ok = await runJest({ ...files, atOnce, env: { ...env, ...surroundings?.env }, args });
-      passed &&= ok;
-    }
-    passed &&= (await meanwhile) ?? true;
-  } catch (error) {
-    console.error(error);
-    passed = false;
-  }
-  // What does not end well after its tests fails them.
-  await surroundings?.stop().catch((error: unknown) => {
-    console.error(error);
-    passed = false;
-  });
-  return passed ? 'passed' : 'FAILED';
-}
-
-/** Why a suite that needs these engines cannot run here; fetches those that are not there yet. */
-async function missingFor(engines: readonly EngineName[]): Promise<string | undefined> {
-  if (engines.length === 0) return undefined;
-  const missing = await missingPrerequisites(engines);
-  if (missing !== undefined) return missing;
-  return fetchEngines({ say: console.log }, engines).then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
 }
 
 await main();

@@ -20,8 +20,6 @@ export interface TestFiles {
 export interface Suite {
   name: string;
   tests: readonly TestFiles[];
-  /** Test files that need nothing of the surroundings, and run meanwhile. */
-  beside?: TestFiles;
   /** Which real engines it needs, and so what they need. */
   engines: readonly EngineName[];
   /** Test files at a time; one where they share a product. Few: they share the machine with what they start. */
@@ -39,7 +37,10 @@ const withOwnCluster = '(cli|npm-run-cluster|trace)\\.';
 
 const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/cluster\// };
 
-/** `npm test`: everything, faults in their short form. */
+/**
+ * `npm test`: everything, faults in their short form. Begun in this order, two at a time: what needs no engines first, since those
+ * are fetched meanwhile, what needs the tools that take longest to build last, and so that both end at about the same time.
+ */
 export const testSuites: readonly Suite[] = [
   {
     name: 'integration',
@@ -56,6 +57,21 @@ export const testSuites: readonly Suite[] = [
     surroundings: startSharedEngines,
   },
   {
+    name: 'clusters of their own',
+    tests: [{ project: 'integration', files: new RegExp(`^integration/cluster/${withOwnCluster}`) }],
+    engines: forCluster,
+  },
+  {
+    name: 'cluster',
+    tests: [
+      { project: 'acceptance' },
+      { project: 'integration', files: new RegExp(`^integration/cluster/(?!${withOwnCluster})`) },
+    ],
+    engines: forCluster,
+    surroundings: startSharedCluster,
+  },
+  { name: 'faults of the cluster', tests: [clusterFaults], engines: forCluster },
+  {
     name: 'model',
     tests: [{ project: 'integration', files: /^integration\/model\// }],
     engines: ['model server'],
@@ -66,17 +82,6 @@ export const testSuites: readonly Suite[] = [
     engines: ['chart tools'],
     atOnce: 2,
   },
-  {
-    name: 'cluster',
-    tests: [
-      { project: 'acceptance' },
-      { project: 'integration', files: new RegExp(`^integration/cluster/(?!${withOwnCluster})`) },
-    ],
-    beside: { project: 'integration', files: new RegExp(`^integration/cluster/${withOwnCluster}`) },
-    engines: forCluster,
-    surroundings: startSharedCluster,
-  },
-  { name: 'faults of the cluster', tests: [clusterFaults], engines: forCluster },
 ];
 
 /** `npm run test:faults`: each fault for as long as it takes. */

@@ -15,6 +15,7 @@ export { renderDashboard } from './dashboards/render-dashboard.js';
 export type { Engine } from './engine.js';
 export type { EngineName } from './engine-names.js';
 export { cacheFolder } from './environment.js';
+export { fetchAhead } from './fetch-ahead/fetch-ahead.js';
 export { fetchEngines } from './fetch-engines.js';
 export { guard } from './guard.js';
 export { assembleImage, layers } from './images/assemble-image.js';

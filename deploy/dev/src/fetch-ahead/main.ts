@@ -1,0 +1,16 @@
+import { constants, setPriority } from 'node:os';
+
+import type { EngineName } from '../engine-names.js';
+import { fetchEngines } from '../fetch-engines.js';
+import { missingPrerequisites } from '../missing-prerequisites.js';
+
+// Builds would take every core from whatever is done meanwhile. What this process starts inherits it.
+setPriority(constants.priority.PRIORITY_LOW);
+
+await Promise.all(
+  (process.argv.slice(2) as EngineName[]).map(async (engine) => {
+    // Whoever needs an engine that cannot be had tries again, and tells why.
+    if ((await missingPrerequisites([engine])) !== undefined) return;
+    await fetchEngines({ say: console.log }, [engine]).catch(() => {});
+  }),
+);
