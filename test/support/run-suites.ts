@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { fetchAhead } from '@whetstone/dev';
 
 import { inParallel } from './eventually.js';
+import { makeRunFolder, removeRunFolder } from './run-folder.js';
 import { runSuite, type SuiteResult } from './run-suite.js';
 import { faultSuites, fullFaults, type Suite, testSuites } from './suites.js';
 
@@ -17,9 +18,12 @@ async function main(): Promise<void> {
   const unknown = names.find((name) => !all.some((suite) => suite.name === name));
   if (unknown !== undefined) throw new Error(`No suite is called ${unknown}`);
   const suites = all.filter(({ name }) => names.length === 0 || names.includes(name));
+  const folder = await makeRunFolder();
+  process.env['TMPDIR'] = folder;
   const stopFetching = fetchAhead([...new Set(suites.flatMap(({ engines }) => engines))]);
   const results = await runAll(suites, faults ? 1 : 2, faults ? fullFaults : {}, args);
   stopFetching();
+  await removeRunFolder(folder);
   const complete = results.every(({ outcome }) => outcome !== 'LEFT OUT');
   const passed = results.every(({ outcome }) => outcome !== 'FAILED');
   console.log(`\n${results.map((result, index) => `${suites[index]?.name}: ${lineOf(result)}`).join('\n')}`);
