@@ -56,3 +56,13 @@ it('lets a yes cover the changes up to the next word, and a question for a detai
 
   expect([...agreedChanges(run)].map(({ action }) => action.args['part'])).toEqual(['chain', 'brakes']);
 });
+
+it('does not let a yes to being shown something cover a later change', () => {
+  const run = deeds(
+    ['Would you like me to show the chains that we have?', 'Yes.'],
+    ['There is one of steel.', 'I see.'],
+    ['order_part({"part": "chain"})', 'ok'],
+  );
+
+  expect(agreedChanges(run).size).toBe(0);
+});

@@ -39,18 +39,20 @@ export function isGoAhead(step: Step): boolean {
   return isConsent(step) && asksToAct.test(asked) && !leavesIt.test(asked.slice(-300));
 }
 
-/** The changes among these deeds that came after a yes: one covers all until the agent speaks again. */
+/**
+ * The changes among these deeds that came after a yes: one covers all until the agent speaks again. A yes to doing something outlasts a
+ * question for a detail in between.
+ */
 export function agreedChanges(deeds: readonly Step[]): Set<Step> {
   const agreed = new Set<Step>();
   let yes = false;
-  let changed = false;
+  let lasting = false;
   for (const step of deeds) {
     if (step.action.kind === 'reply') {
-      // A question for a detail in between takes nothing back.
-      yes = isConsent(step) || (yes && !changed && !isRefusal(step));
-      changed = false;
+      lasting = isGoAhead(step) || (lasting && !isRefusal(step));
+      yes = lasting || isConsent(step);
     } else if (step.role === 'change') {
-      changed = true;
+      lasting = false;
       if (yes) agreed.add(step);
     }
   }

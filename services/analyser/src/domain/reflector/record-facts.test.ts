@@ -15,7 +15,9 @@ it('tells how it stands with a record, first its status, and not who or what it 
     ),
   );
 
-  expect(factsInWords(facts)).toBe('`repair_status` is “waiting_for_parts”, `frame_type` “city bike”, `insured` “yes”');
+  expect(factsInWords(facts)).toBe(
+    '`repair_status` was “waiting_for_parts”, `frame_type` “city bike”, `insured` “yes”',
+  );
 });
 
 it('tells nothing of a list, of prose and of a result that was cut', () => {

@@ -39,7 +39,7 @@ export function sharedFacts(all: readonly Facts[]): Facts {
   return new Map([...(first ?? [])].filter(([key, value]) => others.every((facts) => facts.get(key) === value)));
 }
 
-/** “`status` is “lent”, `overdue` “no”” */
+/** “`status` was “lent”, `overdue` “no”” */
 export function factsInWords(facts: Facts): string {
-  return [...facts].map(([key, value], at) => `\`${key}\`${at === 0 ? ' is' : ''} “${value}”`).join(', ');
+  return [...facts].map(([key, value], at) => `\`${key}\`${at === 0 ? ' was' : ''} “${value}”`).join(', ');
 }

@@ -175,10 +175,10 @@ it('says how it stood with the record that was changed, for each tool what its r
   const renew = (id: string): Exchange => [`renew_loan({"loan_id": "${id}"})`, 'ok'];
 
   expect(lessonsOf(true, [loan, renew('L-20117')])[0]?.content).toBe(
-    'Read the records first: `get_loan`. Then call `renew_loan` (where `state` is “lent”, `reserved` “no”).',
+    'Read the records first: `get_loan`. Then call `renew_loan` (here `state` was “lent”, `reserved` “no”).',
   );
   expect(lessonsOf(true, [loan, other, renew('L-20117'), renew('L-20118')])[0]?.content).toBe(
-    'Read the records first: `get_loan`. Then call `renew_loan` for each of them (2 here, where `state` is “lent”).',
+    'Read the records first: `get_loan`. Then call `renew_loan` for each of them (2 here, `state` was “lent”).',
   );
 });
 
@@ -187,7 +187,7 @@ it('says how it stood with the one record that was declined, and nothing where t
   const unlike: Exchange = ['get_loan({"loan_id": "L-20118"})', '{"loan_id": "L-20118", "state": "overdue"}'];
 
   expect(lessonsOf(true, [loan, decline])[0]?.content).toContain(
-    '(`get_loan`; here `state` is “lent”, `reserved` “no”).',
+    '(`get_loan`; here `state` was “lent”, `reserved` “no”).',
   );
   expect(lessonsOf(true, [loan, unlike, decline])[0]?.content).toContain('(`get_loan`).');
 });

@@ -13,8 +13,10 @@ export function counted(steps: readonly Step[], notes: ReadonlyMap<string, strin
   const counts = new Map<string, number>();
   for (const { action } of steps) counts.set(action.name, (counts.get(action.name) ?? 0) + 1);
   const said = ([name, count]: [string, number]) => {
-    const aside = [...(count > 1 ? [`${count} here`] : []), ...(notes.has(name) ? [notes.get(name)] : [])].join(', ');
-    return `\`${name}\`${count > 1 ? ' for each of them' : ''}${aside === '' ? '' : ` (${aside})`}`;
+    const note = notes.get(name);
+    const aside = [count > 1 ? `${count} here` : '', note === undefined ? '' : count > 1 ? note : `here ${note}`];
+    const told = aside.filter((part) => part !== '').join(', ');
+    return `\`${name}\`${count > 1 ? ' for each of them' : ''}${told === '' ? '' : ` (${told})`}`;
   };
   return listed([...counts].slice(0, 5).map(said));
 }

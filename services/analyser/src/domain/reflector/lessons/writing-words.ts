@@ -53,7 +53,7 @@ function recordNotes({ deeds }: RunReading, writes: readonly Step[]): Map<string
     byTool.set(write.action.name, [...(byTool.get(write.action.name) ?? []), read ? factsOf(read) : new Map()]);
   }
   const notes = [...byTool].map(([tool, all]): [string, string] => [tool, factsInWords(sharedFacts(all))]);
-  return new Map(notes.filter(([, facts]) => facts !== '').map(([tool, facts]) => [tool, `where ${facts}`]));
+  return new Map(notes.filter(([, facts]) => facts !== '').map(([tool, facts]) => [tool, facts]));
 }
 
 /** Look-ups go first where it is too long: what is called is the lesson. */
