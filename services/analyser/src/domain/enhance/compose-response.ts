@@ -30,6 +30,8 @@ const failedChars = 200;
 const exampleLines = 12;
 const wholeExampleLines = 60;
 const inlineExampleChars = 160;
+const reserve = '; this one is only roughly alike';
+const roughlyAlike = 0.55;
 const nearlyTheSame = 0.85;
 /** With fewer words in common, requests are alike whomever and whatever they are about. */
 const fewWords = 5;
@@ -75,13 +77,18 @@ function textOf(lesson: Lesson, told: Told): string {
   const insight = {
     ...rest,
     ...(isTold || usable === undefined ? {} : { example: usable }),
-    ...(isKnown || appliesWhen === undefined ? {} : { appliesWhen }),
+    ...(isKnown || appliesWhen === undefined ? {} : { appliesWhen: line(appliesWhen, whenChars) + reserveOn(lesson) }),
   };
   const first = `${headOf(insight.kind, support)} ${sentence(line(withoutTold(insight.content, told), contentChars))}`;
   const careful = uncalledFor && !isTold ? [`   ${caution}`] : [];
   const compared = ends ? endsInWords(ends) : contrast ? contrastInWords(contrast) : undefined;
   const against = compared === undefined ? [] : [`   ${line(compared, contrastChars)}`];
   return [first, ...against, ...detailsOf(insight, isVeryTask(lesson)), ...careful].join('\n');
+}
+
+/** That the task is another one, where it is: the reader then takes the idea and not the command. */
+function reserveOn({ relevance, shown }: Lesson): string {
+  return relevance < roughlyAlike && isAboutItsTask(shown.insight) ? reserve : '';
 }
 
 /** Its ids and values are of use as they are. */
@@ -113,7 +120,9 @@ function sayTheSame(content: string, example: string): boolean {
 
 function detailsOf(insight: Insight, isWhole: boolean): string[] {
   const when =
-    insight.appliesWhen === undefined ? '' : `${detailLabels.when} ${sentence(line(insight.appliesWhen, whenChars))}`;
+    insight.appliesWhen === undefined
+      ? ''
+      : `${detailLabels.when} ${sentence(line(insight.appliesWhen, whenChars + reserve.length))}`;
   const unless =
     insight.notWhen === undefined ? '' : `${detailLabels.notWhen} ${sentence(line(insight.notWhen, whenChars))}`;
   const steps = addsOrder(insight) ? `${detailLabels.steps} ${line(insight.steps.join(' → '), stepsChars)}` : '';

@@ -188,3 +188,14 @@ it('leaves out what destroys without being asked where something else is known',
   expect(more).toEqual([]);
   expect(alone?.text).toContain('Careful:');
 });
+
+it('says that a task was only roughly alike, and then little', async () => {
+  const far = { similarity: 0.66, intent: 'Grease the chain of a tricycle' };
+  const ways = ['Oil', 'Wax', 'Brush', 'Rinse'].map((title) => aHit({ title, content: `${title} it well.` }, far));
+  const answer = await told(ways);
+  const [near] = await told([aHit({}, { similarity: 0.8, intent: 'Repair every bicycle with a flat saddle' })]);
+
+  expect(answer).toHaveLength(3);
+  expect(answer[0]?.text).toContain('; this one is only roughly alike.');
+  expect(near?.text).not.toContain('roughly alike');
+});
