@@ -136,6 +136,7 @@ it('counts the errors of one tool without those of another', () => {
   ]);
 
   expect(lesson?.content).toMatch(/^`get_member` ended in “member not found”, and the run failed\./);
+  expect(lesson?.content).toContain('check how it is written, or look it up by something else that is known');
 });
 
 it('says what a conversation turned into where its first words do not ask for what was done', () => {

@@ -32,8 +32,12 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
   };
 }
 
+const unknownValue =
+  'What it was asked with is not known there: check how it is written, or look it up by something else that is known.';
+
 function adviceOn(failed: Step, deeds: readonly Step[]): string {
   const { id, advice } = failed.outcome.errorClass ?? {};
+  if (id === 'not-found' && failed.action.kind === 'tool' && failed.role === 'look') return unknownValue;
   if (id !== 'condition') return advice ?? 'Do something else instead of trying variants of the same.';
   const reader = deeds.find((step) => readsRecordOf(step, failed));
   return reader

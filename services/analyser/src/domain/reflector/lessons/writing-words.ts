@@ -2,9 +2,9 @@ import { listed } from '../bounded-text.js';
 import { agreedChanges, isConsent } from '../consent.js';
 import { lackedThings, namesThing } from '../conversation.js';
 import type { Step } from '../read-steps.js';
-import { type Facts, factsInWords, factsOf, readsRecordOf, sharedFacts } from '../record-facts.js';
 import type { RunReading } from '../run-reading.js';
 import { sourcesOf, type ValueSource } from '../value-sources.js';
+import { recordNotes } from './record-notes.js';
 import { counted, fittingTitle, inOrder, named } from './tool-names.js';
 import type { ToolWords } from './tool-strategy.js';
 
@@ -33,7 +33,7 @@ function lookedUpWords(run: RunReading, looks: readonly Step[], writes: readonly
       ? 'When the user has said just what is wanted,'
       : 'Then';
   const [bare, ...reasoned] = looksWithReasons(run, looks, writes).reverse();
-  const [called, plainlyCalled] = [counted(writes, recordNotes(run, writes)), counted(writes)];
+  const [called, plainlyCalled] = [counted(writes, recordNotes(run.deeds, writes)), counted(writes)];
   return fittingContent([
     ...[...reasoned, bare].map((first) => `Read the records first: ${first}. ${when} call ${called}.`),
     `Read the records first: ${bare}. ${when} call ${plainlyCalled}.`,
@@ -43,17 +43,6 @@ function lookedUpWords(run: RunReading, looks: readonly Step[], writes: readonly
 /** The fullest that an answer has room for. */
 function fittingContent(contents: readonly string[]): string {
   return contents.find((content) => content.length <= contentChars) ?? contents.at(-1) ?? '';
-}
-
-/** By tool, how it stood with the records that it changed: that is what made the call the right one. */
-function recordNotes({ deeds }: RunReading, writes: readonly Step[]): Map<string, string> {
-  const byTool = new Map<string, Facts[]>();
-  for (const write of writes) {
-    const read = deeds.slice(0, deeds.indexOf(write)).findLast((step) => readsRecordOf(step, write));
-    byTool.set(write.action.name, [...(byTool.get(write.action.name) ?? []), read ? factsOf(read) : new Map()]);
-  }
-  const notes = [...byTool].map(([tool, all]): [string, string] => [tool, factsInWords(sharedFacts(all))]);
-  return new Map(notes.filter(([, facts]) => facts !== '').map(([tool, facts]) => [tool, facts]));
 }
 
 /** Look-ups go first where it is too long: what is called is the lesson. */
