@@ -10,17 +10,20 @@ export interface ValueSource {
 
 /** An id, a code: what nobody makes up. Dates and amounts are known from elsewhere as well. */
 const telling = /^(?=.*\d)(?!\d{4}-\d\d-\d\d$)(?!\d{1,5}(?:\.\d+)?$)[\w#.:@-]{4,80}$/;
-const mostValues = 40;
+const mostValues = 20;
+const mostAnswers = 100;
+const mostLooks = 60;
+const answerChars = 2_000;
 
 /**
  * Where the values of a call came from: look-ups before it whose results show them, unless the user had said them or the look-up
  * was itself asked with them. What the user says is the query and the answers to the agent's replies.
  */
 export function sourcesOf(call: Step, before: readonly Step[], query: string): ValueSource[] {
-  const heard = [query, ...before.filter(isReply).map(({ outcome }) => outcome.text)].join('\n').toLowerCase();
-  const looks = before.filter(
-    ({ action, role, outcome }) => action.kind === 'tool' && role === 'look' && outcome.kind === 'ok',
-  );
+  const heard = [query, ...answersIn(before)].join('\n').toLowerCase();
+  const looks = before
+    .filter(({ action, role, outcome }) => action.kind === 'tool' && role === 'look' && outcome.kind === 'ok')
+    .slice(-mostLooks);
   const sources = new Map<string, ValueSource>();
   for (const [arg, given] of Object.entries(call.action.args)) {
     const values = valuesIn(given).filter((value) => !heard.includes(value.toLowerCase()));
@@ -35,8 +38,9 @@ export function sourcesOf(call: Step, before: readonly Step[], query: string): V
   return [...sources.values()];
 }
 
-function isReply({ action }: Step): boolean {
-  return action.kind === 'reply';
+function answersIn(deeds: readonly Step[]): string[] {
+  const replies = deeds.filter(({ action }) => action.kind === 'reply').slice(-mostAnswers);
+  return replies.map(({ outcome }) => outcome.text.slice(0, answerChars));
 }
 
 /** The telling values of an argument, those inside lists and records too. */
