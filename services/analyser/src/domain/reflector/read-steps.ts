@@ -22,6 +22,8 @@ export interface Step {
 }
 
 const inputsLimit = 20_000;
+const answerLimit = 20_000;
+const speaker = /^\s*(?:user|human|customer|tool|function|observation)\s?:\s+/i;
 /** Of a run that is longer, the beginning and the end are read: there it was set up, and there it was decided. */
 const readTurns = { first: 200, last: 600 };
 
@@ -32,10 +34,10 @@ export function readSteps({ turns: all, agentType }: Interaction): Step[] {
   const manner = { givesOrders, usesShell: !givesOrders && agentUsesShell(turns, agentType) };
   const steps: Step[] = [];
   const seen = new Set<string>();
-  for (const { turn, inputs, decision, result } of turns) {
+  for (const [at, { turn, inputs, decision, result }] of turns.entries()) {
     if (decision.trim() === '') continue;
     for (const action of readActions(decision, manner)) {
-      const outcome = readOutcome(action, result);
+      const outcome = readOutcome(action, isAbsent(result, action) ? answerIn(turns, at, action) : result);
       const key = `${action.text}\0${outcome.text.slice(0, 500)}`;
       const label = action.kind === 'browser' ? labelOfElement(action, inputs.slice(0, inputsLimit)) : undefined;
       steps.push({
@@ -50,6 +52,20 @@ export function readSteps({ turns: all, agentType }: Interaction): Step[] {
     }
   }
   return steps;
+}
+
+/** A person who is silent says it in the next turn; a tool that is silent is done. */
+function isAbsent(result: string | undefined, { kind }: Action): boolean {
+  return result === undefined || (kind === 'reply' && result.trim() === '');
+}
+
+/** Where a turn has no result, what came of a reply or a tool call is what the next turn was told, unless that tells the whole story again. */
+function answerIn(turns: Interaction['turns'], at: number, { kind }: Action): string | undefined {
+  const [told, next] = [turns[at], turns[at + 1]];
+  if (!told || !next || (kind !== 'reply' && kind !== 'tool')) return undefined;
+  const { inputs } = next;
+  const isNew = inputs.trim() !== '' && inputs.length <= answerLimit && inputs !== told.inputs;
+  return isNew && !inputs.includes(told.decision.trim().slice(0, 200)) ? inputs.replace(speaker, '') : undefined;
 }
 
 function bothEnds(turns: Interaction['turns']): Interaction['turns'] {

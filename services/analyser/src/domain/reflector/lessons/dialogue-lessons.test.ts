@@ -198,3 +198,27 @@ it('lets the user say just what is wanted before a change that a run made withou
 
   expect(lesson?.content).toContain('When the user has said just what is wanted, call `renew_loan`');
 });
+
+it('reads what the user said where it stands in the inputs of the next turn', () => {
+  const [lesson] = lessonsOf(true, [
+    ['May I have your email?', undefined, 'user: I need my loan extended.'],
+    [member[0], undefined, 'user: ada@example.com'],
+    ['Shall I renew the novel?', undefined, `tool: ${member[1]}`],
+    [renewal[0], undefined, 'user: Yes.'],
+  ]);
+
+  expect(lesson?.content).toBe(
+    'Read the records first: `find_member` (for `card_id` and `copy_id`). Tell the user what will be done, wait for a yes, and only then call `renew_loan`.',
+  );
+});
+
+it('takes no transcript that is told again in every turn for what the user said', () => {
+  const story = 'user: I need my loan extended. Yes.\nassistant: Shall I renew the novel?';
+  const [lesson] = lessonsOf(false, [
+    ['Shall I renew the novel?', undefined, 'user: I need my loan extended. Yes.'],
+    [renewal[0], 'ok', story],
+  ]);
+
+  expect(lesson?.title).toBe('`renew_loan` went through, and the run still failed');
+  expect(lesson?.content).not.toContain('What stands out');
+});

@@ -83,9 +83,7 @@ const dueWords =
 /** Of an agent that talks, what stands out is a change that the user had not said yes to. */
 function writeWords(run: RunReading, writes: readonly Step[]): Pick<Insight, 'title' | 'content'> {
   const agreed = agreedChanges(run.deeds);
-  const unasked = run.deeds.some(({ action }) => action.kind === 'reply')
-    ? writes.filter((write) => !agreed.has(write))
-    : [];
+  const unasked = writes.filter((write) => !agreed.has(write) && userSpokeBefore(run.deeds, write));
   const why =
     unasked.length > 0
       ? `What stands out: ${named(unasked)} came before the user had said yes to just that. Say what will be changed and what it costs, wait for the yes, and check the conditions for the call.`
@@ -94,6 +92,12 @@ function writeWords(run: RunReading, writes: readonly Step[]): Pick<Insight, 'ti
     title: fittingTitle([4, 3, 2, 1].map((most) => `${named(writes, most)} went through, and the run still failed`)),
     content: `${named(writes)} went through without an error and the run still failed. ${why}`,
   };
+}
+
+/** Where nobody tells what the user said, nobody can tell that there was no yes. */
+function userSpokeBefore(deeds: readonly Step[], write: Step): boolean {
+  const reply = deeds.slice(0, deeds.indexOf(write)).findLast(({ action }) => action.kind === 'reply');
+  return reply !== undefined && reply.outcome.text.trim() !== '';
 }
 
 function latestDistinct(acts: readonly Step[]): Step[] {

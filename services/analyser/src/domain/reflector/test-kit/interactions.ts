@@ -1,7 +1,7 @@
 import type { Interaction } from '@whetstone/contracts';
 
 /** Decision and result of one turn. */
-export type Exchange = readonly [decision: string, result?: string, inputs?: string];
+export type Exchange = readonly [decision: string, result?: string | undefined, inputs?: string];
 
 export interface Sample extends Partial<Omit<Interaction, 'turns'>> {
   query: string;
