@@ -36,7 +36,7 @@ export function askedFor(task: string, deeds: readonly Step[]): string | undefin
     ({ action, role, outcome }) => action.kind === 'tool' && role === 'change' && outcome.kind !== 'error',
   );
   const [verb = ''] = wordsOfName(deeds[at]?.action.name ?? '');
-  const [, said] = saidAs.find(([verbs]) => verbs.test(verb)) ?? [];
+  const said = saidFor(verb);
   if (!said || said.test(task)) return undefined;
   const asking = deeds
     .slice(0, at)
@@ -44,6 +44,12 @@ export function askedFor(task: string, deeds: readonly Step[]): string | undefin
     .flatMap(({ outcome }) => sentencesOf(outcome.text))
     .filter((sentence) => said.test(sentence));
   return asking.find((sentence) => !doubtful.test(sentence)) ?? asking[0];
+}
+
+/** For a verb that is not known, the verb itself. */
+function saidFor(verb: string): RegExp | undefined {
+  const [, said] = saidAs.find(([verbs]) => verbs.test(verb)) ?? [];
+  return said ?? (/^[a-z]{4,20}$/.test(verb) ? new RegExp(`\\b${verb.replace(/e$/, '')}`, 'i') : undefined);
 }
 
 function sentencesOf(answer: string): string[] {

@@ -22,6 +22,8 @@ it.each([
   ['Shall I order the part?', 'Fine.'],
   ['Which colour, and would you like me to go ahead?', 'The black one. Go ahead.'],
   ['Would you like me to do that?', 'Ugh, fine, just do it.'],
+  ['The chain costs 20 francs. Do I have your go-ahead?', 'You do. Go ahead please.'],
+  ['Will Friday do, and is the steel one fine with you?', 'Yep.'],
 ])('takes the answer to “%s” for a yes: “%s”', (question, answer) => {
   expect(isConsent(said(question, answer))).toBe(true);
 });
@@ -34,6 +36,8 @@ it.each([
   ['Could you confirm your phone number?', 'Yes, my phone number is 555 0101.'],
   ['Which chain would you take, steel or nickel?', 'Steel.'],
   ['The workshop closes at six.', 'Yes.'],
+  ['Is there anything else?', 'Yes, a new bell.'],
+  ['Do you have the receipt at hand?', 'Yes, it says 4471.'],
 ])('does not take the answer to “%s” for a yes: “%s”', (question, answer) => {
   expect(isConsent(said(question, answer))).toBe(false);
 });

@@ -1,10 +1,13 @@
 import type { Step } from './read-steps.js';
 
 const wantsYes =
-  /\bconfirm(?:ation)?\b(?! your (?:\w+ ){0,3}(?:name|email|e-mail|id|identity|address|number|zip|code|date|birth|phone|account|details))|\b(?:reply|answer|type|say|respond|write)(?: back)?(?: with)?(?: an?)?(?: explicit| simple)? ?["“'‘]?yes\b|["“'‘(]yes\b|\(y\/n\)|\b(?:would|do|did) you (?:like|want|wish|prefer|agree|approve)\b|\b(?:if you(?:'d| would)?|you'd) like (?:me )?to\b|\b(?:shall|should|may|can) i\b[^.?!]{0,200}\?|\bare you (?:sure|certain|ready|happy|ok|okay|fine)\b|\b(?:is|does|do|are) (?:that|this|these|those|it|all|everything|the \w+)\b[^.?!]{0,80}\b(?:ok|okay|correct|right|good|fine|suit|work)\b|\b(?:ready|like|want|wish) to proceed\b|\bi(?:'ll| will| can) (?:then )?(?:proceed|go ahead)\b|\bwould that (?:be|work)\b/i;
+  /\bconfirm(?:ation)?\b(?! your (?:\w+ ){0,3}(?:name|email|e-mail|id|identity|address|number|zip|code|date|birth|phone|account|details))|\b(?:reply|answer|type|say|respond|write)(?: back)?(?: with)?(?: an?)?(?: explicit| simple)? ?["“'‘]?yes\b|["“'‘(]yes\b|\(y\/n\)|\b(?:if you(?:'d| would)?|you'd) like (?:me )?to\b|\b(?:ready|like|want|wish) to proceed\b|\bi(?:'ll| will| can) (?:then )?(?:proceed|go ahead)\b/i;
+/** A question that begins with its verb is answered by yes or no, but for those that offer more help or ask what the user has got. */
+const yesOrNo =
+  /(?:^|[.!?:;,\n–—-]\s*|\b(?:so|then|and|or|if so|or else) )(?!is there\b|are there\b|do you (?:have|know|remember|recall)\b)(?:do|does|did|is|are|will|would|shall|should|may|might|can i|could i|have|has|am)\b[^.?!\n]{3,240}\?/i;
 /** Asks whether something shall be done, rather than shown, told or left to somebody else. */
 const asksToAct =
-  /\bconfirm|\bproceed\b|\bgo ahead\b|["“'‘(]yes\b|\byes to\b|\bare you sure\b|\b(?:is|does|are) (?:that|this|these|everything)\b[^.?!]{0,80}\b(?:correct|right|good)\b|\b(?:shall i|should i|(?:like|want|wish) me to) (?!check|look|show|tell|list|see|search|find|explain|provide|give|send|get|transfer|connect|hand|escalate)/i;
+  /\bconfirm|\bproceed\b|\bgo[ -]ahead\b|\b(?:permission|approv|authori[sz]|agree)|["“'‘(]yes\b|\byes to\b|\bare you sure\b|\b(?:is|does|are) (?:that|this|these|everything)\b[^.?!]{0,80}\b(?:correct|right|good)\b|\b(?:shall i|should i|(?:like|want|wish) me to) (?!check|look|show|tell|list|see|search|find|explain|provide|give|send|get|transfer|connect|hand|escalate)/i;
 const leavesIt =
   /\b(?:transfer|connect|escalat|hand)\w*\b[^.?!]{0,60}\b(?:human|agent|person|colleague|representative|specialist|supervisor|team)\b/i;
 
@@ -25,7 +28,9 @@ const sentencesRead = 4;
 
 /** A question that a yes answers, or a request to confirm. */
 export function asksForYes({ action }: Step): boolean {
-  return action.kind === 'reply' && wantsYes.test(ending(action.text));
+  if (action.kind !== 'reply') return false;
+  const asked = ending(action.text);
+  return wantsYes.test(asked) || yesOrNo.test(asked);
 }
 
 /** The agent asked for a yes and the user gave it. */

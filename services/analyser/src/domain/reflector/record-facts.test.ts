@@ -1,5 +1,5 @@
 import { readSteps, type Step } from './read-steps.js';
-import { factsInWords, factsOf } from './record-facts.js';
+import { factsInWords, factsOf, readsRecordOf } from './record-facts.js';
 import { interactionOf } from './test-kit/interactions.js';
 
 function look(result: string): Step {
@@ -23,4 +23,21 @@ it('tells how it stands with a record, first its status, and not who or what it 
 it('tells nothing of a list, of prose and of a result that was cut', () => {
   for (const result of ['[{"status": "free"}]', 'The status is free.', '{"status": "fr'])
     expect(factsOf(look(result)).size).toBe(0);
+});
+
+it('knows the record of a call by what it was asked for with, or by what the record is called first', () => {
+  const steps = readSteps(
+    interactionOf({
+      query: 'x',
+      turns: [
+        ['find_bicycle({"owner": "ada"})', '{"frame_id": "F-1", "state": "in_repair"}'],
+        ['get_bicycle({"frame_id": "F-1"})', '{"state": "in_repair"}'],
+        ['get_order({"order_id": "O-9"})', '{"order_id": "O-9", "frame_id": "F-1", "state": "open"}'],
+        ['release_bicycle({"frame_id": "F-1"})', 'ok'],
+      ],
+    }),
+  );
+  const call = steps.at(-1);
+
+  expect(steps.map((step) => call && readsRecordOf(step, call))).toEqual([true, true, false, false]);
 });

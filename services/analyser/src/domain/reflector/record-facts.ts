@@ -13,11 +13,17 @@ const describes =
 const states = /status|state|stage|phase/i;
 const namesRecord = /id|number|code|ref|key/i;
 
-/** Whether a look-up read the very record that a call was given: by an argument of the same name and value. */
+/** Whether a look-up read the very record that a call was given: asked for by an argument of the same name and value, or found with it. */
 export function readsRecordOf({ action, role, outcome }: Step, call: Step): boolean {
   if (action.kind !== 'tool' || role !== 'look' || outcome.kind !== 'ok') return false;
-  const given = call.action.args;
-  return Object.entries(action.args).some(([key, value]) => namesRecord.test(key) && given[key] === value);
+  const given = Object.entries(call.action.args).filter(([key, value]) => namesRecord.test(key) && value !== '');
+  return given.some(([key, value]) => action.args[key] === value || namesItself(outcome.text, key, value));
+}
+
+/** A record begins with what it is called by; further down it names others. */
+function namesItself(result: string, key: string, value: string): boolean {
+  const head = result.slice(0, 200).trim();
+  return head.startsWith(`{"${key}": "${value}"`) || head.startsWith(`{"${key}":"${value}"`);
 }
 
 /** How it stood with what a look-up read; empty where its result is no single record. */
