@@ -65,7 +65,7 @@ export function agreedChanges(deeds: readonly Step[]): Set<Step> {
 }
 
 /** The user did not want it, or no longer. */
-function isRefusal({ outcome }: Step): boolean {
+export function isRefusal({ outcome }: Step): boolean {
   const [first = ''] = sentences(outcome.text);
   return refuses.test(first) || takesBack.test(plain(outcome.text.slice(0, answerChars)));
 }

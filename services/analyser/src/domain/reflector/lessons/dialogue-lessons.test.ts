@@ -72,8 +72,14 @@ it('warns of a run that said that it was done and called nothing', () => {
 it('takes no yes for unused that a call, or a change of mind, followed', () => {
   const ask: Exchange = ['I would renew the novel until February. Shall I proceed?', 'Yes.'];
 
-  for (const end of [renewal, ['And the other one?', 'No, leave it.']] satisfies Exchange[])
-    expect(lessonsOf(false, [member, ask, end]).map(({ title }) => title)).not.toContain(
+  const detail: Exchange = ['Is the northern branch right?', 'The southern one.'];
+
+  for (const end of [
+    [renewal],
+    [detail, renewal],
+    [['Shall I really do that?', 'No, leave it.']],
+  ] satisfies Exchange[][])
+    expect(lessonsOf(false, [member, ask, ...end]).map(({ title }) => title)).not.toContain(
       "Act at once on the user's yes",
     );
 });

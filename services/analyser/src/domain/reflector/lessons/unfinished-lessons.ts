@@ -1,6 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { asksForYes, isConsent, isGoAhead } from '../consent.js';
+import { asksForYes, isConsent, isGoAhead, isRefusal } from '../consent.js';
 import { isRequest } from '../conversation.js';
 import type { Step } from '../read-steps.js';
 import type { RunReading } from '../run-reading.js';
@@ -13,7 +13,7 @@ export function unusedYesLesson(run: RunReading): Insight | undefined {
   const at = run.deeds.findLastIndex(isGoAhead);
   const yes = run.deeds[at];
   const after = run.deeds.slice(at + 1);
-  if (!yes || after.some(({ action }) => action.kind !== 'reply')) return undefined;
+  if (!yes || after.some((step) => step.action.kind !== 'reply' || isRefusal(step))) return undefined;
   const [next] = after;
   const claimed = next !== undefined && saysDone.test(next.action.text.slice(0, 400).replaceAll('’', "'"));
   if (next && !claimed && !asksForYes(next)) return undefined;
