@@ -11,6 +11,7 @@ const program = fileURLToPath(new URL('main.js', import.meta.url));
  * to be called by whoever needs one: it waits for this process where it is at it, and does what this one could not.
  */
 export function fetchAhead(engines: readonly EngineName[]): () => void {
+  if (engines.length === 0) return () => {};
   // A group of its own, so that it ends together with the builds that it started.
   const child = spawn(process.execPath, [program, ...engines], {
     stdio: ['ignore', 'inherit', 'inherit'],
