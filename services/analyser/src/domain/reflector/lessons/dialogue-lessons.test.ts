@@ -228,3 +228,18 @@ it('takes no transcript that is told again in every turn for what the user said'
   expect(lesson?.title).toBe('`renew_loan` went through, and the run still failed');
   expect(lesson?.content).not.toContain('What stands out');
 });
+
+it('cuts a title that is too long where no name is cut', () => {
+  const lesson = lessonsOf(true, [
+    [
+      'renew_loan({"loan_id": "L-20117"})',
+      '{"error": "the reader has to be a member of the branch that owns the copy"}',
+    ],
+    ['get_memberships_of_reader_in_all_branches({"reader_id": "R-1"})', '{"membership_id": "M-20117"}'],
+    ['renew_loan({"loan_id": "L-20117", "membership_id": "M-20117"})', 'ok'],
+  ]).find(({ kind }) => kind === 'recovery');
+
+  expect(lesson?.title).toMatch(/…$/);
+  expect(lesson?.title.length).toBeLessThanOrEqual(160);
+  expect((lesson?.title.split('`').length ?? 0) % 2).toBe(1);
+});

@@ -1,7 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import type { Action } from '../action.js';
-import { capitalised, clip } from '../bounded-text.js';
+import { capitalised } from '../bounded-text.js';
 import { differenceBetween, differenceOfProgram } from '../compare-actions.js';
 import { shownCall } from '../describe-command.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
@@ -13,6 +13,7 @@ import { browserWords } from './browser-strategy.js';
 import { failingPart, failingProgram } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
 import { orderWords } from './order-strategy.js';
+import { fittingTitle } from './tool-names.js';
 
 const genericErrors = new Set(['refused', 'not-found']);
 /** In a run that failed in the end, a command counts as a way past an error only where that error says enough by itself. */
@@ -52,7 +53,11 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   const worked = `What ${failedRun ? 'got past it, though the run failed in the end' : 'worked'}: ${how}.`;
   return {
     kind: 'recovery',
-    title: clip(`When ${called} ${called.includes(' and ') ? 'say' : 'says'} ${quote(error, 80)}: ${how}`, 160),
+    title: fittingTitle(
+      [80, 50].map(
+        (chars) => `When ${called} ${called.includes(' and ') ? 'say' : 'says'} ${quote(error, chars)}: ${how}`,
+      ),
+    ),
     appliesWhen: `${called} ${called.includes(' and ') ? 'answer' : 'answers'} ${quote(error, 100)}`,
     content: `${capitalised(called)} failed${tries > 1 ? ` ${tries} times` : ''} with ${[`${quote(error)}.`, ...(isModel ? [worked] : []), ...(advice === undefined ? [] : [advice])].join(' ')}`,
     steps: [],

@@ -26,7 +26,11 @@ export function inOrder(order: readonly string[]): string {
   return capitalised(order.length > 1 ? `${order.slice(0, -1).join(', ')}, then ${order.at(-1)}` : order.join(''));
 }
 
-/** The first of these titles, fullest first, that need not be cut: a tool that is cut is no tool. */
+/** The first of these titles, fullest first, that need not be cut; else the last, cut where no name is cut: half a tool is no tool. */
 export function fittingTitle(titles: readonly string[]): string {
-  return titles.find((title) => title.length <= titleChars) ?? clip(titles.at(-1) ?? '', titleChars);
+  const fitting = titles.find((title) => title.length <= titleChars);
+  if (fitting !== undefined) return fitting;
+  const cut = clip(titles.at(-1) ?? '', titleChars);
+  const isWhole = cut.split('`').length % 2 === 1;
+  return isWhole ? cut : `${cut.slice(0, cut.lastIndexOf('`')).trimEnd()}…`;
 }
