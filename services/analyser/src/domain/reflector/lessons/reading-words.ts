@@ -3,8 +3,7 @@ import { factsInWords, factsOf } from '../record-facts.js';
 import type { RunReading } from '../run-reading.js';
 import { handOverReason } from './hand-over-reason.js';
 import { statedRules } from './rule-sentences.js';
-import { counted, fittingTitle, inOrder, named } from './tool-names.js';
-import type { ToolWords } from './tool-strategy.js';
+import { counted, fittingTitle, inOrder, named, type ToolWords } from './tool-words.js';
 
 const twoRulesChars = 240;
 

@@ -13,7 +13,7 @@ import { browserWords } from './browser-strategy.js';
 import { failingPart, failingProgram } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
 import { orderWords } from './order-strategy.js';
-import { fittingTitle } from './tool-names.js';
+import { fittingTitle } from './tool-words.js';
 
 const genericErrors = new Set(['refused', 'not-found']);
 /** In a run that failed in the end, a command counts as a way past an error only where that error says enough by itself. */

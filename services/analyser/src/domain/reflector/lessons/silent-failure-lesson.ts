@@ -8,7 +8,7 @@ import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { readStages } from '../shell-command.js';
 import { describeSql } from '../sql-statement.js';
 import { handOverReason } from './hand-over-reason.js';
-import { fittingTitle, named } from './tool-names.js';
+import { fittingTitle, named } from './tool-words.js';
 
 const shownTries = 3;
 

@@ -5,16 +5,8 @@ import { agreedChanges } from '../consent.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { readingWords } from './reading-words.js';
-import { titleChars } from './tool-names.js';
+import { titleChars } from './tool-words.js';
 import { writingWords } from './writing-words.js';
-
-/** What a strategy says. */
-export interface ToolWords {
-  title: string;
-  content: string;
-  /** It says what was done and not what decided it. */
-  isVague?: boolean;
-}
 
 const shownCalls = 10;
 

@@ -5,8 +5,7 @@ import type { Step } from '../read-steps.js';
 import type { RunReading } from '../run-reading.js';
 import { sourcesOf, type ValueSource } from '../value-sources.js';
 import { recordNotes } from './record-notes.js';
-import { counted, fittingTitle, inOrder, named } from './tool-names.js';
-import type { ToolWords } from './tool-strategy.js';
+import { counted, fittingTitle, inOrder, named, type ToolWords } from './tool-words.js';
 
 const shownLooks = 4;
 const contentChars = 420;

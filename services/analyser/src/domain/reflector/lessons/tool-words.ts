@@ -3,6 +3,14 @@ import type { Step } from '../read-steps.js';
 
 export const titleChars = 160;
 
+/** What a strategy says. */
+export interface ToolWords {
+  title: string;
+  content: string;
+  /** It says what was done and not what decided it. */
+  isVague?: boolean;
+}
+
 /** The tools of these calls, each once. */
 export function named(steps: readonly Step[], most = 4): string {
   return listed([...new Set(steps.map(({ action }) => `\`${action.name}\``))].slice(0, most));
