@@ -22,6 +22,7 @@ const firstOnes = 3;
 /** A lesson is worth the less the longer its example is: what nobody can read nobody reuses. */
 const longExample = { from: 160, to: 400, cost: 0.1 };
 const maxAsides = 2;
+const severalRuns = 4;
 const doubt = 0.3;
 
 /**
@@ -39,13 +40,13 @@ export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }
       !isAdvice(lesson) &&
       // What one run did in vain and another with success is no warning.
       !linesOf(lesson.shown.insight.example).some((line) => worked.has(line)) &&
-      (advice.length === 0 || isCommonHabit(lesson) || lesson.relevance >= Math.max(known, nearest * nearEnough.aside)),
+      (isCommonHabit(lesson) || lesson.relevance >= Math.max(known, nearest * nearEnough.aside)),
   );
   const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxAsides, maxRecommendations - 1);
   const isFaint = nearest < faint;
   const chosenAsides = withOneDoubt(unlikeOnes(isFaint ? asides.filter(isCommonHabit) : asides, room));
   const most = isFaint ? Math.min(firstOnes, maxRecommendations) : maxRecommendations;
-  const chosen = unlikeOnes(advice, most - chosenAsides.length).filter(
+  const chosen = withoutLoners(unlikeOnes(advice, most - chosenAsides.length)).filter(
     ({ relevance }, at) => at < firstOnes || relevance >= nearest * nearEnough.more,
   );
   return [...chosen, ...chosenAsides];
@@ -59,6 +60,13 @@ function isAdvice({ shown }: Lesson): boolean {
 /** What went wrong in several runs and can in any task, such as a form that is rejected: worth saying to one that is less near. */
 function isCommonHabit({ shown, support }: Lesson): boolean {
   return shown.insight.kind === 'pitfall' && support > 1 && !isAboutItsTask(shown.insight);
+}
+
+/** Where several runs at the very task agree, what one run did otherwise is left out: it may have been luck. */
+function withoutLoners(advice: readonly Lesson[]): readonly Lesson[] {
+  const [first] = advice;
+  if (!first?.sameTask || first.support < severalRuns) return advice;
+  return advice.filter(({ support, shown }) => support > 1 || shown.insight.kind === 'recovery');
 }
 
 /** What says only that it ended well, and not by what, is told where nobody knows more. */

@@ -199,3 +199,20 @@ it('says that a task was only roughly alike, and then little', async () => {
   expect(answer[0]?.text).toContain('; this one is only roughly alike.');
   expect(near?.text).not.toContain('roughly alike');
 });
+
+it('leaves out what one run did otherwise where several agree', async () => {
+  const agreed = Array.from({ length: 4 }, () => aHit({ title: 'Patch', content: 'Put a patch on the hole.' }));
+  const alone = aHit({ title: 'Sell', content: 'Sell all bicycles to the neighbour.' });
+
+  expect(await told([...agreed, alone])).toHaveLength(1);
+  expect(await told([...agreed.slice(0, 2), alone])).toHaveLength(2);
+});
+
+it('does not warn of what failed at another task, unless any task can meet it', async () => {
+  const far = { similarity: 0.75, intent: 'Oil the chain of a tricycle' };
+  const failed: Partial<Insight> = { kind: 'pitfall', polarity: 'failure', content: 'The pump burst.' };
+  const fenced: Partial<Insight> = { ...failed, title: 'Bare', appliesWhen: 'the pump takes words as they stand' };
+
+  expect(await told([aHit(failed, far), aHit(failed, far)])).toEqual([]);
+  expect(await told([aHit(fenced, far), aHit(fenced, far)])).toHaveLength(1);
+});

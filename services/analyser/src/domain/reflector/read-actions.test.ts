@@ -10,6 +10,7 @@ describe('readActions', () => {
     ['execute[grep -r todo src]', 'shell', 'grep', 'grep -r todo src'],
     ['Thought: I should look.\nAction: execute[ls /srv]', 'shell', 'ls', 'ls /srv'],
     ['```bash\ndf -h\n```', 'shell', 'df', 'df -h'],
+    ['#!/bin/bash\n# how much is free\ndf -h', 'shell', 'df', '#!/bin/bash\n# how much is free\ndf -h'],
     ['$ uptime -p', 'shell', 'uptime', 'uptime -p'],
     ['mycli --verbose run', 'shell', 'mycli', 'mycli --verbose run'],
     ['SELECT count(*) FROM users', 'sql', 'select', 'SELECT count(*) FROM users'],

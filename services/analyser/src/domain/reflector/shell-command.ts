@@ -53,7 +53,8 @@ const runners = new Set(['xargs', 'sh', 'bash']);
 /** The programs that a command line runs, in order, those inside `$(…)`, `-exec` and `xargs` included. Linear. */
 export function readStages(command: string): ShellStage[] {
   const stages: ShellStage[] = [];
-  for (const { words, link } of splitCommands(takeOutHeredocs(command).command.slice(0, scanLimit))) {
+  const bare = takeOutHeredocs(command).command.replace(/^#.*$/gm, '');
+  for (const { words, link } of splitCommands(bare.slice(0, scanLimit))) {
     const first = words.findIndex((word) => !prefixes.has(word) && !/^\w+=/.test(word));
     if (first >= 0) addStage(stages, words.slice(first), link);
   }
@@ -204,12 +205,19 @@ function splitCommands(text: string): SplitCommand[] {
 const shellSyntax =
   /(?:^|\s)--?[A-Za-z]|\||&&|[<>]{1,2} ?\S|\$[({\w]|\*\.|(?:^|\s)(?:\.{0,2}\/|~\/)|\{\}|=["']|"[^"]*"$/;
 
+/** Comments before a command, the line that names its shell included, do not make it words. */
+function firstCommandLine(text: string): string {
+  const lines = text.slice(0, scanLimit).split('\n', 20);
+  const first = lines.find((line) => line.trim() !== '' && !line.startsWith('#')) ?? lines[0] ?? '';
+  return first.trimStart().slice(0, 400);
+}
+
 /**
  * Whether a decision is a command line. `maybe`: it could be, and could as well be words ("find the user"); the rest of
  * the run decides.
  */
 export function looksLikeShell(text: string): 'yes' | 'maybe' | 'no' {
-  const line = text.split('\n', 1)[0]?.slice(0, 400) ?? '';
+  const line = firstCommandLine(text);
   const first = /^(?:sudo +)?(?:\w+=\S* +)*([\w./~+-]+)/.exec(line)?.[1] ?? '';
   const program = first.slice(first.lastIndexOf('/') + 1);
   const known = isKnownProgram(program) || /^(?:for|while|if|cd|export|source)$/.test(program);
