@@ -10,6 +10,12 @@ describe('a tool call for another task', () => {
     );
   });
 
+  it('keeps no ids in a list either', () => {
+    expect(shapeOfCalls('move_guests({"guest_ids":["4402","4403"],"extras":["towel","crib"]})')).toBe(
+      'move_guests({"guest_ids":["…"],"extras":["towel","crib"]})',
+    );
+  });
+
   it('leaves commands, queries and words alone', () => {
     for (const example of [
       "find /srv -name '*.log' -size +10M",

@@ -73,11 +73,12 @@ function textOf(lesson: Lesson, told: Told): string {
   const isTold = example === undefined || told.examples.has(example) || sayTheSame(rest.content, example);
   const usable = isTold || isVeryTask(lesson) ? example : forAnotherTask(example);
   // That a lesson is for tasks like the very one that is asked about goes without saying.
-  const isKnown = told.conditions.has(appliesWhen) || (sameTask && isAboutItsTask(shown.insight));
+  const isKnown = sameTask && isAboutItsTask(shown.insight);
+  const when = appliesWhen === undefined ? '' : line(appliesWhen, whenChars) + reserveOn(lesson);
   const insight = {
     ...rest,
     ...(isTold || usable === undefined ? {} : { example: usable }),
-    ...(isKnown || appliesWhen === undefined ? {} : { appliesWhen: line(appliesWhen, whenChars) + reserveOn(lesson) }),
+    ...(isKnown || when === '' ? {} : { appliesWhen: told.conditions.has(appliesWhen) ? 'as above' : when }),
   };
   const first = `${headOf(insight.kind, support)} ${sentence(line(withoutTold(insight.content, told), contentChars))}`;
   const careful = uncalledFor && !isTold ? [`   ${caution}`] : [];

@@ -53,9 +53,14 @@ const pleasantry =
 const sendsAway =
   /\b(?:contact(?:ing)?|reach(?:ing)? out to|call(?:ing)?|speak(?:ing)? (?:to|with)|get(?:ting)? in touch with) (?:our |the |your |a )?(?:customer|support|service|help|team|agent|representative|helpdesk|human)/i;
 
-/** Whether a sentence leaves the matter to somebody else: it settles nothing. */
-export function isSendingAway(sentence: string): boolean {
-  return sendsAway.test(sentence);
+const cannotGoOn =
+  /\b(?:cannot|can'?t|could not|unable to|not able to) (?:\w+ ){0,2}?(?:proceed|continue|assist|help|locate|find|access|look)\b|\bwithout (?:the|your|an?|that|this) (?:\S+ ){0,4}?(?:ids?|numbers?|codes?|names?|e-?mails?|details|information)\b/i;
+const asksToLook = /^please (?:check|look|try|provide|contact|reach|let)\b/i;
+
+/** Whether a sentence leaves the matter open, to the user or to somebody else: it settles nothing. */
+export function leavesOpen(sentence: string): boolean {
+  const told = plain(sentence);
+  return sendsAway.test(told) || cannotGoOn.test(told) || asksToLook.test(told);
 }
 
 /** Sentences of a reply that say something about the matter. Bounded before it comes here. */

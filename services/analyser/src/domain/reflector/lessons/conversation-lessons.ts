@@ -4,9 +4,9 @@ import { clip } from '../bounded-text.js';
 import {
   askedThings,
   isRequest,
-  isSendingAway,
   isUnanswerable,
   lackedThings,
+  leavesOpen,
   namesThing,
   sentencesOf,
 } from '../conversation.js';
@@ -100,7 +100,7 @@ export function replyStrategy(run: RunReading): Insight | undefined {
 }
 
 function settling({ action }: Step): string[] {
-  return sentencesOf(action.text).filter((sentence) => !isSendingAway(sentence));
+  return sentencesOf(action.text).filter((sentence) => !leavesOpen(sentence));
 }
 
 /** Without tools the reply is what failed; how the user took it tells most. */

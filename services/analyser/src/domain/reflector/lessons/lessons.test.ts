@@ -48,6 +48,21 @@ it('takes no question to the user for the answer that settled it', () => {
   expect(lessons).toEqual([]);
 });
 
+it('takes no reply that leaves the matter open for the answer that settled it', () => {
+  const lessons = lessonsOf({
+    query: 'Where does my parcel stay?',
+    success: true,
+    turns: [
+      [
+        'I cannot proceed without the number of the parcel. Please check the receipt for it, and if it is lost I recommend contacting the support team again.',
+        'Fine.',
+      ],
+    ],
+  });
+
+  expect(lessons).toEqual([]);
+});
+
 it('states no rule that only says what one record shows', () => {
   const lessons = lessonsOf({
     query: 'Add my sister to the booking',
