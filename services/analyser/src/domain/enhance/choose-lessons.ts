@@ -40,11 +40,11 @@ export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }
       !isAdvice(lesson) &&
       // What one run did in vain and another with success is no warning.
       !linesOf(lesson.shown.insight.example).some((line) => worked.has(line)) &&
-      (isCommonHabit(lesson) || lesson.relevance >= Math.max(known, nearest * nearEnough.aside)),
+      (advice.length === 0 || isCommonHabit(lesson) || lesson.relevance >= Math.max(known, nearest * nearEnough.aside)),
   );
   const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxAsides, maxRecommendations - 1);
   const isFaint = nearest < faint;
-  const chosenAsides = withOneDoubt(unlikeOnes(isFaint ? asides.filter(isCommonHabit) : asides, room));
+  const chosenAsides = withOneDoubt(unlikeOnes(asides, room));
   const most = isFaint ? Math.min(firstOnes, maxRecommendations) : maxRecommendations;
   const chosen = withoutLoners(unlikeOnes(advice, most - chosenAsides.length)).filter(
     ({ relevance }, at) => at < firstOnes || relevance >= nearest * nearEnough.more,

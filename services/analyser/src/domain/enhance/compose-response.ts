@@ -30,7 +30,7 @@ const failedChars = 200;
 const exampleLines = 12;
 const wholeExampleLines = 60;
 const inlineExampleChars = 160;
-const reserve = '; this one is only roughly alike';
+const reserve = '; see whether this one is';
 const roughlyAlike = 0.55;
 const nearlyTheSame = 0.85;
 /** With fewer words in common, requests are alike whomever and whatever they are about. */
@@ -87,7 +87,7 @@ function textOf(lesson: Lesson, told: Told): string {
   return [first, ...against, ...detailsOf(insight, isVeryTask(lesson)), ...careful].join('\n');
 }
 
-/** That the task is another one, where it is: the reader then takes the idea and not the command. */
+/** Where the task is far from the one asked about, the reader is to judge whether it is of the kind. */
 function reserveOn({ relevance, shown }: Lesson): string {
   return relevance < roughlyAlike && isAboutItsTask(shown.insight) ? reserve : '';
 }
