@@ -1,7 +1,8 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { closingLine, detailLabels, headOf, openingLine, withoutMarks } from '../echo/advice-marks.js';
-import { readBrowserAction } from '../reflector/browser-action.js';
+import type { Action } from '../reflector/action.js';
+import { namesWhatTheTaskNames, readBrowserAction, targetOf, taskWords } from '../reflector/browser-action.js';
 import { handsInAnswer } from '../reflector/given-answer.js';
 import { isAboutItsTask } from '../reflector/run-reading.js';
 import { shapeOfCalls } from './call-shape.js';
@@ -71,7 +72,7 @@ function textOf(lesson: Lesson, told: Told): string {
   const { shown, support, sameTask, contrast, ends, uncalledFor } = lesson;
   const { example, appliesWhen, ...rest } = shown.insight;
   const isTold = example === undefined || told.examples.has(example) || sayTheSame(rest.content, example);
-  const usable = isTold || isVeryTask(lesson) ? example : forAnotherTask(example);
+  const usable = isTold || isVeryTask(lesson) ? example : forAnotherTask(example, shown.intent);
   // That a lesson is for tasks like the very one that is asked about goes without saying.
   const isKnown = sameTask && isAboutItsTask(shown.insight);
   const when = appliesWhen === undefined ? '' : line(appliesWhen, whenChars) + reserveOn(lesson);
@@ -97,10 +98,18 @@ function isVeryTask({ relevance, shown }: Lesson): boolean {
   return relevance >= nearlyTheSame && contentWords(shown.intent).size >= fewWords;
 }
 
-/** Without its ids and values, the answer to its own question, and what was clicked on its own pages. */
-function forAnotherTask(example: string): string | undefined {
-  const reusable = example.split('\n').filter((part) => !handsInAnswer(part) && !readBrowserAction(part));
+/** Without its ids and values, the answer to its own question, and what was clicked for it alone. */
+function forAnotherTask(example: string, ownTask: string): string | undefined {
+  const words = taskWords(ownTask);
+  const reusable = example
+    .split('\n')
+    .filter((part) => !handsInAnswer(part) && !isOfOneTask(readBrowserAction(part), words));
   return reusable.length === 0 ? undefined : shapeOfCalls(reusable.join('\n'));
+}
+
+/** Clicks on what its own task asked for, or by an id. */
+function isOfOneTask(action: Action | undefined, ownTask: ReadonlySet<string>): boolean {
+  return action !== undefined && (namesWhatTheTaskNames(action, ownTask) || /^\S*\d\S*$/.test(targetOf(action)));
 }
 
 /** A lesson without the sentences that an earlier one has said: the same advice on two errors, say. */

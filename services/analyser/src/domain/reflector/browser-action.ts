@@ -40,3 +40,20 @@ export function targetOf({ text }: Action): string {
   const inBrackets = /^\w+\s*\[([^\]]{1,60})/.exec(text)?.[1];
   return (quoted ?? inBrackets ?? /[[(]([^\])]{1,60})/.exec(text)?.[1] ?? '').trim();
 }
+
+const fromTheTask = 0.65;
+
+/** Whether what an action is about is mostly said by the task, such as the size that it asks for. */
+export function namesWhatTheTaskNames(action: Action, task: ReadonlySet<string>): boolean {
+  const named = [...wordsIn(targetOf(action))];
+  const known = named.filter((word) => task.has(word)).length;
+  return known > 0 && known >= fromTheTask * named.length;
+}
+
+export function taskWords(task: string): Set<string> {
+  return wordsIn(task.slice(0, 2_000));
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,40}/gu));
+}

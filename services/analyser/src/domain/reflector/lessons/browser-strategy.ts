@@ -1,7 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
-import { targetOf } from '../browser-action.js';
+import { namesWhatTheTaskNames, targetOf, taskWords } from '../browser-action.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
@@ -13,7 +13,7 @@ export function browserStrategy(run: RunReading): Insight | undefined {
   const path = run.deeds.filter(({ action, outcome }) => action.kind === 'browser' && outcome.kind !== 'error');
   const last = path.at(-1);
   if (!last) return undefined;
-  const task = wordsIn(run.intent.slice(0, 2_000));
+  const task = taskWords(run.intent);
   const steps = withoutRepeats(path.map((step) => wordsInGeneral(step, task))).slice(-shown);
   return {
     kind: 'strategy',
@@ -28,20 +28,12 @@ export function browserStrategy(run: RunReading): Insight | undefined {
   };
 }
 
-const fromTheTask = 0.65;
-
 /** What the task itself names is another thing in the next one: the path says what it is there for. */
 function wordsInGeneral(step: Step, task: ReadonlySet<string>): string {
   const { action, label } = step;
-  const named = label === undefined ? [...wordsIn(targetOf(action))] : [];
-  const known = named.filter((word) => task.has(word)).length;
-  if (known === 0 || known < fromTheTask * named.length) return browserWords(step);
+  if (label !== undefined || !namesWhatTheTaskNames(action, task)) return browserWords(step);
   if (/^(?:search|lookup)$/.test(action.name)) return `${action.name} for words of the task`;
   return `${verbs[action.name] ?? action.name} what the task names`;
-}
-
-function wordsIn(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,40}/gu));
 }
 
 const verbs: Readonly<Record<string, string>> = {
