@@ -1,9 +1,9 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { closingLine, detailLabels, headOf, openingLine, withoutMarks } from '../echo/advice-marks.js';
-import type { Action } from '../reflector/action.js';
-import { namesWhatTheTaskNames, readBrowserAction, targetOf, taskWords } from '../reflector/browser-action.js';
-import { handsInAnswer } from '../reflector/given-answer.js';
+import type { Action } from '../reflector/actions/action.js';
+import { namesWhatTheTaskNames, readBrowserAction, targetOf, taskWords } from '../reflector/actions/browser-action.js';
+import { handsInAnswer } from '../reflector/actions/given-answer.js';
 import { isAboutItsTask } from '../reflector/run-reading.js';
 import { shapeOfCalls } from './call-shape.js';
 import { contentWords } from './content-words.js';

@@ -1,6 +1,6 @@
 import type { RunShape, SearchHit } from '@whetstone/contracts';
 
-import { looksUp } from '../reflector/action-role.js';
+import { looksUp } from '../reflector/actions/action-role.js';
 import { agree, contentWords } from './content-words.js';
 import type { Lesson } from './fold-hits.js';
 

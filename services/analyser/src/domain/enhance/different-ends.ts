@@ -1,4 +1,4 @@
-import { changesOf, isToolName } from '../reflector/action-role.js';
+import { changesOf, isToolName } from '../reflector/actions/action-role.js';
 import type { Lesson } from './fold-hits.js';
 import type { RelevantHit } from './relevance.js';
 

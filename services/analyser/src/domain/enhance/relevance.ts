@@ -1,6 +1,6 @@
 import type { SearchHit } from '@whetstone/contracts';
 
-import { handsInAnswer } from '../reflector/given-answer.js';
+import { handsInAnswer } from '../reflector/actions/given-answer.js';
 import { agree, contentWords, jaccard } from './content-words.js';
 import { isReversed } from './reversed.js';
 import { isUncalledFor } from './uncalled-for.js';

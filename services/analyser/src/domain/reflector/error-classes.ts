@@ -1,4 +1,4 @@
-import type { ActionKind } from './action.js';
+import type { ActionKind } from './actions/action.js';
 
 /** One kind of mistake: how it is recognised, and what a person who knows it would tell the next one. */
 export interface ErrorClass {

@@ -1,10 +1,10 @@
-import type { Action } from './action.js';
-import { wordsOfName } from './action-role.js';
-import { targetOf } from './browser-action.js';
-import { likeness, overlap } from './compare-actions.js';
-import { thingsIn } from './order-action.js';
+import type { Action } from './actions/action.js';
+import { wordsOfName } from './actions/action-role.js';
+import { targetOf } from './actions/browser-action.js';
+import { likeness, overlap } from './actions/compare-actions.js';
+import { thingsIn } from './actions/order-action.js';
 import type { Step } from './read-steps.js';
-import { readStages } from './shell-command.js';
+import { readStages } from './shell/shell-command.js';
 
 /** Something failed, something else was done, and it worked. */
 export interface Recovery {

@@ -1,4 +1,4 @@
-import { readActions } from './read-actions.js';
+import { readActions } from './actions/read-actions.js';
 import { readOutcome } from './read-outcome.js';
 
 function outcomeOf(decision: string, result?: string) {

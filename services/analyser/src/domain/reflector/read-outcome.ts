@@ -1,9 +1,9 @@
-import type { Action } from './action.js';
+import type { Action } from './actions/action.js';
+import { isRecord, parseJson } from './actions/tool-call.js';
 import { clip, headAndTail, linesOf, oneLine } from './bounded-text.js';
 import { classifyError, type ErrorClass } from './error-classes.js';
-import { readStages } from './shell-command.js';
-import { wordsFor } from './shell-vocabulary.js';
-import { isRecord, parseJson } from './tool-call.js';
+import { readStages } from './shell/shell-command.js';
+import { wordsFor } from './shell/shell-vocabulary.js';
 
 /** How an action ended. `silent`: nothing came back, which is success for some programs and failure for others. */
 export type OutcomeKind = 'ok' | 'error' | 'silent' | 'unknown';

@@ -1,13 +1,13 @@
 import type { Interaction } from '@whetstone/contracts';
 
-import type { Action } from './action.js';
-import { type ActionRole, roleOf } from './action-role.js';
-import { labelOfElement } from './browser-action.js';
-import { agentGivesOrders } from './order-action.js';
-import { readActions } from './read-actions.js';
+import type { Action } from './actions/action.js';
+import { type ActionRole, roleOf } from './actions/action-role.js';
+import { labelOfElement } from './actions/browser-action.js';
+import { agentGivesOrders } from './actions/order-action.js';
+import { readActions } from './actions/read-actions.js';
+import { unwrapDecision } from './actions/unwrap-decision.js';
 import { type Outcome, readOutcome } from './read-outcome.js';
-import { looksLikeShell } from './shell-command.js';
-import { unwrapDecision } from './unwrap-decision.js';
+import { looksLikeShell } from './shell/shell-command.js';
 
 /** One action of a run with what came of it. */
 export interface Step {

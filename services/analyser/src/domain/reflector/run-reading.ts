@@ -1,12 +1,12 @@
 import type { Insight, Interaction, RunTrail } from '@whetstone/contracts';
 
-import type { Action } from './action.js';
-import { askedFor } from './asked-for.js';
+import type { Action } from './actions/action.js';
+import { givenAnswer } from './actions/given-answer.js';
 import { clip, oneLine } from './bounded-text.js';
 import { generaliseTask, namesIn } from './generalise.js';
-import { givenAnswer } from './given-answer.js';
 import { judgeRun } from './judge-run.js';
 import { deedsOf, readSteps, type Step } from './read-steps.js';
+import { askedFor } from './talk/asked-for.js';
 import { taskIntent } from './task-intent.js';
 
 /** A run as it was read: what every lesson is made from. */

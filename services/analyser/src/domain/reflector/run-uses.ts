@@ -1,12 +1,12 @@
+import { codeParts } from './actions/code-parts.js';
+import { sqlFeatures } from './actions/sql-statement.js';
 import { clip } from './bounded-text.js';
-import { codeParts } from './code-parts.js';
-import { shownCall } from './describe-command.js';
 import { browserWords } from './lessons/browser-strategy.js';
 import { decisiveSteps } from './lessons/decisive-steps.js';
 import { orderWords } from './lessons/order-strategy.js';
 import type { Step } from './read-steps.js';
-import { readStages } from './shell-command.js';
-import { sqlFeatures } from './sql-statement.js';
+import { shownCall } from './shell/describe-command.js';
+import { readStages } from './shell/shell-command.js';
 
 const most = 16;
 const usedChars = 60;

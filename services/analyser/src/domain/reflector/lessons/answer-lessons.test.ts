@@ -1,4 +1,4 @@
-import { handsInAnswer } from '../given-answer.js';
+import { handsInAnswer } from '../actions/given-answer.js';
 import { reflect } from '../reflect.js';
 import { interactionOf, type Sample } from '../test-kit/interactions.js';
 

@@ -1,7 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
-
+import { namesWhatTheTaskNames, targetOf, taskWords } from '../actions/browser-action.js';
 import { clip } from '../bounded-text.js';
-import { namesWhatTheTaskNames, targetOf, taskWords } from '../browser-action.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';

@@ -1,14 +1,14 @@
 import type { Insight } from '@whetstone/contracts';
 
-import type { Action } from '../action.js';
+import type { Action } from '../actions/action.js';
+import { codeParts, namesDefinedIn } from '../actions/code-parts.js';
+import { differenceBetween, runSamePrograms } from '../actions/compare-actions.js';
+import { describeSql, readsSchema } from '../actions/sql-statement.js';
 import { capitalised, clip, listed } from '../bounded-text.js';
-import { codeParts, namesDefinedIn } from '../code-parts.js';
-import { differenceBetween, runSamePrograms } from '../compare-actions.js';
-import { describeCommand, shownCall } from '../describe-command.js';
-import { type InlineScript, readInlineScript } from '../inline-script.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
-import { readStages } from '../shell-command.js';
-import { describeSql, readsSchema } from '../sql-statement.js';
+import { describeCommand, shownCall } from '../shell/describe-command.js';
+import { type InlineScript, readInlineScript } from '../shell/inline-script.js';
+import { readStages } from '../shell/shell-command.js';
 import { type DecisiveSteps, decisiveSteps } from './decisive-steps.js';
 
 /** What a successful shell, SQL or code run did, in general words, with the deed itself as the example. */

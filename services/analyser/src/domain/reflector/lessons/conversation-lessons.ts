@@ -1,6 +1,9 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
+import { generalise } from '../generalise.js';
+import type { Step } from '../read-steps.js';
+import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
 import {
   askedThings,
   isRequest,
@@ -9,10 +12,7 @@ import {
   leavesOpen,
   namesThing,
   sentencesOf,
-} from '../conversation.js';
-import { generalise } from '../generalise.js';
-import type { Step } from '../read-steps.js';
-import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
+} from '../talk/conversation.js';
 import { statedRules } from './rule-sentences.js';
 
 /** Rules that the agent stated in a run that succeeded: they held. */

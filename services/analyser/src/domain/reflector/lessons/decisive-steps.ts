@@ -1,5 +1,5 @@
-import { namesDefinedIn } from '../code-parts.js';
-import { likeness } from '../compare-actions.js';
+import { namesDefinedIn } from '../actions/code-parts.js';
+import { likeness } from '../actions/compare-actions.js';
 import type { Step } from '../read-steps.js';
 
 export interface DecisiveSteps {

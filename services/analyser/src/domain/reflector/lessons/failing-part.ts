@@ -1,9 +1,9 @@
-import type { Action } from '../action.js';
+import type { Action } from '../actions/action.js';
+import { targetOf } from '../actions/browser-action.js';
 import { listed } from '../bounded-text.js';
-import { targetOf } from '../browser-action.js';
 import { generaliseError, withoutShellPrefix, withoutValuesOf } from '../generalise.js';
 import type { Step } from '../read-steps.js';
-import { readStages } from '../shell-command.js';
+import { readStages } from '../shell/shell-command.js';
 
 /** Whom to blame in words: the program that complained, the tool, the query. */
 export interface FailingPart {

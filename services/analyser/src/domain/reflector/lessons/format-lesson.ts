@@ -1,6 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
 
-import type { Action, Wrapping } from '../action.js';
+import type { Action, Wrapping } from '../actions/action.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading } from '../run-reading.js';
 

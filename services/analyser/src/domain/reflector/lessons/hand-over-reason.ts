@@ -1,7 +1,7 @@
 import { clip } from '../bounded-text.js';
-import { sentencesOf } from '../conversation.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
+import { sentencesOf } from '../talk/conversation.js';
 
 const reasonChars = 220;
 const inBrackets = /\s?\([^()]{0,120}\)/g;

@@ -1,6 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
 
-import { differenceBetween } from '../compare-actions.js';
+import { differenceBetween } from '../actions/compare-actions.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading } from '../run-reading.js';
 import { failingPart } from './failing-part.js';

@@ -3,7 +3,7 @@ import type { Insight } from '@whetstone/contracts';
 import { capitalised, clip } from '../bounded-text.js';
 import { findRecoveries } from '../find-recoveries.js';
 import type { Step } from '../read-steps.js';
-import { readsRecordOf } from '../record-facts.js';
+import { readsRecordOf } from '../records/record-facts.js';
 import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
 import { failingPart } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';

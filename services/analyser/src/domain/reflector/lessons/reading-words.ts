@@ -1,5 +1,5 @@
 import type { Step } from '../read-steps.js';
-import { factsInWords, factsOf } from '../record-facts.js';
+import { factsInWords, factsOf } from '../records/record-facts.js';
 import type { RunReading } from '../run-reading.js';
 import { handOverReason } from './hand-over-reason.js';
 import { statedRules } from './rule-sentences.js';

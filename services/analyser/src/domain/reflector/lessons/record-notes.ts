@@ -1,5 +1,5 @@
 import type { Step } from '../read-steps.js';
-import { type Facts, factsInWords, factsOf, readsRecordOf, sharedFacts } from '../record-facts.js';
+import { type Facts, factsInWords, factsOf, readsRecordOf, sharedFacts } from '../records/record-facts.js';
 
 /** By tool, how it stood with the records that it changed: in a run that succeeded that made the call the right one. */
 export function recordNotes(deeds: readonly Step[], writes: readonly Step[]): Map<string, string> {

@@ -1,14 +1,14 @@
 import type { Insight } from '@whetstone/contracts';
 
-import type { Action } from '../action.js';
+import type { Action } from '../actions/action.js';
+import { differenceBetween, differenceOfProgram } from '../actions/compare-actions.js';
+import { describeSql, readsSchema } from '../actions/sql-statement.js';
 import { capitalised } from '../bounded-text.js';
-import { differenceBetween, differenceOfProgram } from '../compare-actions.js';
-import { shownCall } from '../describe-command.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading } from '../run-reading.js';
-import { readStages } from '../shell-command.js';
-import { describeSql, readsSchema } from '../sql-statement.js';
+import { shownCall } from '../shell/describe-command.js';
+import { readStages } from '../shell/shell-command.js';
 import { browserWords } from './browser-strategy.js';
 import { failingPart, failingProgram } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';

@@ -1,7 +1,7 @@
 import { clip, oneLine } from '../bounded-text.js';
-import { sentencesOf } from '../conversation.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
+import { sentencesOf } from '../talk/conversation.js';
 
 export interface StatedRule {
   /** Without the names and numbers of the one case. */

@@ -1,12 +1,11 @@
 import type { Insight } from '@whetstone/contracts';
-
+import { describeSql } from '../actions/sql-statement.js';
 import { clip, listed } from '../bounded-text.js';
-import { agreedChanges } from '../consent.js';
-import { shownCall } from '../describe-command.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
-import { readStages } from '../shell-command.js';
-import { describeSql } from '../sql-statement.js';
+import { shownCall } from '../shell/describe-command.js';
+import { readStages } from '../shell/shell-command.js';
+import { agreedChanges } from '../talk/consent.js';
 import { handOverReason } from './hand-over-reason.js';
 import { fittingTitle, named } from './tool-words.js';
 

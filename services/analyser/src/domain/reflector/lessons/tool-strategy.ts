@@ -1,9 +1,9 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
-import { agreedChanges } from '../consent.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { agreedChanges } from '../talk/consent.js';
 import { readingWords } from './reading-words.js';
 import { titleChars } from './tool-words.js';
 import { writingWords } from './writing-words.js';

@@ -1,9 +1,8 @@
 import type { Insight } from '@whetstone/contracts';
-
-import { asksForYes, isConsent, isGoAhead, isRefusal } from '../consent.js';
-import { isRequest } from '../conversation.js';
 import type { Step } from '../read-steps.js';
 import type { RunReading } from '../run-reading.js';
+import { asksForYes, isConsent, isGoAhead, isRefusal } from '../talk/consent.js';
+import { isRequest } from '../talk/conversation.js';
 
 const saysDone =
   /\bI(?:'ve| have) (?:now |just |successfully |already )*(?!found|located|checked|looked|received|noted|verified|seen|reviewed|retrieved|identified)\w+ed\b|\bhas been (?:successfully )?\w+ed\b/;

@@ -1,9 +1,9 @@
 import { listed } from '../bounded-text.js';
-import { agreedChanges, isConsent } from '../consent.js';
-import { lackedThings, namesThing } from '../conversation.js';
 import type { Step } from '../read-steps.js';
+import { sourcesOf, type ValueSource } from '../records/value-sources.js';
 import type { RunReading } from '../run-reading.js';
-import { sourcesOf, type ValueSource } from '../value-sources.js';
+import { agreedChanges, isConsent } from '../talk/consent.js';
+import { lackedThings, namesThing } from '../talk/conversation.js';
 import { recordNotes } from './record-notes.js';
 import { counted, fittingTitle, inOrder, named, type ToolWords } from './tool-words.js';
 

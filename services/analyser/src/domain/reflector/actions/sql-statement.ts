@@ -1,4 +1,4 @@
-import { listed } from './bounded-text.js';
+import { listed } from '../bounded-text.js';
 
 const statement =
   /^(select|insert|update|delete|with|create|alter|drop|show|describe|desc|explain|pragma|replace|merge|truncate)\b/i;

@@ -1,4 +1,4 @@
-import type { Step } from './read-steps.js';
+import type { Step } from '../read-steps.js';
 
 const wantsYes =
   /\bconfirm(?:ation)?\b(?! your (?:\w+ ){0,3}(?:name|email|e-mail|id|identity|address|number|zip|code|date|birth|phone|account|details))|\b(?:reply|answer|type|say|respond|write)(?: back)?(?: with)?(?: an?)?(?: explicit| simple)? ?["“'‘]?yes\b|["“'‘(]yes\b|\(y\/n\)|\b(?:if you(?:'d| would)?|you'd) like (?:me )?to\b|\b(?:ready|like|want|wish) to proceed\b|\bi(?:'ll| will| can) (?:then )?(?:proceed|go ahead)\b/i;

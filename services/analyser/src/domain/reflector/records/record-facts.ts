@@ -1,5 +1,5 @@
-import type { Step } from './read-steps.js';
-import { isRecord, parseJson } from './tool-call.js';
+import { isRecord, parseJson } from '../actions/tool-call.js';
+import type { Step } from '../read-steps.js';
 
 /** The state of a record as a look-up showed it: `status` “delivered”, `insured` “no”. */
 export type Facts = ReadonlyMap<string, string>;

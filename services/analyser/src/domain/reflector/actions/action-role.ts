@@ -1,8 +1,8 @@
+import { takeOutHeredocs } from '../shell/heredocs.js';
+import { readInlineScript, runsInlineScript } from '../shell/inline-script.js';
+import { readStages, type ShellStage } from '../shell/shell-command.js';
+import { wordsFor } from '../shell/shell-vocabulary.js';
 import type { Action } from './action.js';
-import { takeOutHeredocs } from './heredocs.js';
-import { readInlineScript, runsInlineScript } from './inline-script.js';
-import { readStages, type ShellStage } from './shell-command.js';
-import { wordsFor } from './shell-vocabulary.js';
 
 /** Looking changes nothing, changing is the deed, checking tells whether it is right, handing over leaves it to a person. */
 export type ActionRole = 'look' | 'change' | 'check' | 'hand-over' | 'talk';

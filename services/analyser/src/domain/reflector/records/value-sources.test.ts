@@ -1,5 +1,5 @@
-import { deedsOf, readSteps } from './read-steps.js';
-import { type Exchange, interactionOf } from './test-kit/interactions.js';
+import { deedsOf, readSteps } from '../read-steps.js';
+import { type Exchange, interactionOf } from '../test-kit/interactions.js';
 import { sourcesOf } from './value-sources.js';
 
 function sourcesIn(query: string, turns: readonly Exchange[]): [string, string[]][] {

@@ -1,7 +1,6 @@
 import type { Interaction } from '@whetstone/contracts';
-
+import { isKnownProgram } from '../shell/shell-vocabulary.js';
 import type { Action } from './action.js';
-import { isKnownProgram } from './shell-vocabulary.js';
 import { unwrapDecision } from './unwrap-decision.js';
 
 /** A few words that begin with a verb and are no sentence to a person. */

@@ -1,7 +1,7 @@
-import { roleOf } from './action-role.js';
+import { roleOf } from '../actions/action-role.js';
+import { readActions } from '../actions/read-actions.js';
 import { takeOutHeredocs } from './heredocs.js';
 import { readInlineScript } from './inline-script.js';
-import { readActions } from './read-actions.js';
 import { readStages } from './shell-command.js';
 
 const edit = "python3 - <<'PY'\nfrom pathlib import Path\np = Path('garden/beds.py')\np.write_text(p.read_text())\nPY";

@@ -1,10 +1,10 @@
+import { headAndTail } from '../bounded-text.js';
+import { looksLikeShell, readStages } from '../shell/shell-command.js';
 import type { Action, ActionKind, Wrapping } from './action.js';
-import { headAndTail } from './bounded-text.js';
 import { readBrowserAction } from './browser-action.js';
 import { executedBy } from './executed-text.js';
 import { isFinishing } from './given-answer.js';
 import { isThought, readOrder } from './order-action.js';
-import { looksLikeShell, readStages } from './shell-command.js';
 import { readSqlVerb } from './sql-statement.js';
 import { readToolCalls, toolCallOf } from './tool-call.js';
 import { type Unwrapped, unwrapDecision } from './unwrap-decision.js';

@@ -1,4 +1,4 @@
-import { listed } from './bounded-text.js';
+import { listed } from '../bounded-text.js';
 import { readStages, type ShellStage } from './shell-command.js';
 import { findPredicates, wordsFor } from './shell-vocabulary.js';
 

@@ -1,6 +1,6 @@
-import { readSteps, type Step } from './read-steps.js';
+import { readSteps, type Step } from '../read-steps.js';
+import { interactionOf } from '../test-kit/interactions.js';
 import { factsInWords, factsOf, readsRecordOf } from './record-facts.js';
-import { interactionOf } from './test-kit/interactions.js';
 
 function look(result: string): Step {
   const [step] = readSteps(interactionOf({ query: 'x', turns: [['get_bicycle({"frame_id": "F-1"})', result]] }));

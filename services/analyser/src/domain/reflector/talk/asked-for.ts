@@ -1,5 +1,5 @@
-import { wordsOfName } from './action-role.js';
-import type { Step } from './read-steps.js';
+import { wordsOfName } from '../actions/action-role.js';
+import type { Step } from '../read-steps.js';
 
 /** Verbs of tools, each with how people ask for what these do. */
 const saidAs: readonly [verbs: RegExp, said: RegExp][] = [

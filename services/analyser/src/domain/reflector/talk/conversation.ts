@@ -1,5 +1,5 @@
-import { wordsOfName } from './action-role.js';
-import type { Step } from './read-steps.js';
+import { wordsOfName } from '../actions/action-role.js';
+import type { Step } from '../read-steps.js';
 
 const asksFor =
   /\b(?:(?:could|can|would) you (?:please )?(?:provide|share|tell|give|confirm|send)|i(?:'ll| will| still)? need (?:your|the|some|a few)|please (?:provide|share|give|send|let me know)|what is your|may i have|once you (?:provide|share|give|send|have|find|locate))\b/i;

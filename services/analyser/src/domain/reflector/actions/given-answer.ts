@@ -1,4 +1,4 @@
-import type { Step } from './read-steps.js';
+import type { Step } from '../read-steps.js';
 
 const verbs = 'submit|finish|done|exit|stop|end|complete|terminate|quit|answer|final[ _]?answer';
 const finishing = new RegExp(`^(?:${verbs})\\b\\s*(?:$|[[(:])`, 'i');

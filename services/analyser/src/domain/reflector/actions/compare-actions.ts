@@ -1,8 +1,8 @@
+import { listed } from '../bounded-text.js';
+import { takeOutHeredocs } from '../shell/heredocs.js';
+import { readStages } from '../shell/shell-command.js';
 import type { Action } from './action.js';
 import { wordsOfName } from './action-role.js';
-import { listed } from './bounded-text.js';
-import { takeOutHeredocs } from './heredocs.js';
-import { readStages } from './shell-command.js';
 import { isRecord, parseJson } from './tool-call.js';
 
 const wordLimit = 200;

@@ -1,5 +1,5 @@
+import { clip } from '../bounded-text.js';
 import type { Action } from './action.js';
-import { clip } from './bounded-text.js';
 
 const jsonLimit = 64 * 1024;
 const argumentWidth = 2_000;

@@ -1,6 +1,6 @@
+import { deedsOf, readSteps, type Step } from '../read-steps.js';
+import { type Exchange, interactionOf } from '../test-kit/interactions.js';
 import { agreedChanges, isConsent, isGoAhead } from './consent.js';
-import { deedsOf, readSteps, type Step } from './read-steps.js';
-import { type Exchange, interactionOf } from './test-kit/interactions.js';
 
 function deeds(...turns: Exchange[]): Step[] {
   return deedsOf(readSteps(interactionOf({ query: 'My bicycle needs a new chain.', turns })));

@@ -1,5 +1,5 @@
-import type { Step } from './read-steps.js';
-import { parseJson } from './tool-call.js';
+import { parseJson } from '../actions/tool-call.js';
+import type { Step } from '../read-steps.js';
 
 /** A look-up whose result showed values that a later call was given. */
 export interface ValueSource {
