@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** How long test files took, so that the longest begin first; not among the temporary folders of a run, which go with it. */
@@ -8,6 +8,8 @@ const cacheDirectory = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.c
 const base = { testEnvironment: 'node', transform: {}, cacheDirectory };
 
 export default {
+  /** Unit tests wait for much; with one more at a time than there are cores, these do not. Suites say how many they stand. */
+  maxWorkers: availableParallelism() + 1,
   /** A machine that has other work to do is not a failure. (Jest takes this here only, not from a project.) */
   testTimeout: 180_000,
   projects: [
