@@ -47,7 +47,7 @@ describe('the process of a service', () => {
       },
     };
     const service = { ...aService(), drain: () => void drains++ };
-    const process = run(async () => ({ service, server }), { WHETSTONE_DRAIN_MS: '300' });
+    const process = run(async () => ({ service, server }), { WHETSTONE_DRAIN_MS: '1500' });
     await process.started();
 
     process.port.emit('SIGTERM');
