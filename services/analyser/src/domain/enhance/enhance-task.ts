@@ -27,7 +27,7 @@ export const defaultEnhanceConfig: EnhanceConfig = {
   searchLimit: 32,
   floor: 0.65,
   sameAgentFloor: 0.42,
-  otherAgentFloor: 0.9,
+  otherAgentFloor: 0.8,
   maxRecommendations: 5,
   budgetChars: 2_000,
   holdoutShare: 0,
