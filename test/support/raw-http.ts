@@ -10,12 +10,17 @@ export interface RawAnswer {
 export interface RawOptions {
   /** After this long without a complete answer it counts as a hang. */
   timeoutMs?: number;
+  /** Reads the answer only when everything is sent, as simple clients do. */
+  readsAfterwards?: boolean;
   /** Called once connected; writes whatever HTTP clients cannot be made to write. */
   send(write: (bytes: string | Uint8Array) => void, end: () => void): void | Promise<void>;
 }
 
 /** Speaks to the server byte by byte. Ask for `Connection: close`: the answer is what came until then. */
-export function rawExchange(baseUrl: string, { send, timeoutMs = 15_000 }: RawOptions): Promise<RawAnswer> {
+export function rawExchange(
+  baseUrl: string,
+  { send, readsAfterwards = false, timeoutMs = 15_000 }: RawOptions,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 80), allowHalfOpen: true });
@@ -48,7 +53,11 @@ export function rawExchange(baseUrl: string, { send, timeoutMs = 15_000 }: RawOp
       const write = (bytes: string | Uint8Array) => {
         if (!socket.destroyed) socket.write(bytes);
       };
-      Promise.resolve(send(write, () => socket.end())).catch((error: unknown) => settle(() => reject(error)));
+      if (readsAfterwards) socket.pause();
+      Promise.resolve(send(write, () => socket.end())).then(
+        () => socket.resume(),
+        (error: unknown) => settle(() => reject(error)),
+      );
     });
   });
 }

@@ -47,22 +47,26 @@ describe('bodies', () => {
     expectProper(await send({ headers: ['Transfer-Encoding: chunked'], body: chunks, end: true }), 0, 400, 413, 422);
   });
 
-  it('chunked beyond the limit is a 413', async () => {
-    const chunk = 'x'.repeat(64 * 1024);
-    const answer = await rawExchange(baseUrl, {
-      async send(write) {
-        write(
-          `POST /store_knowledge HTTP/1.1\r\nHost: test\r\nConnection: close\r\nX-Api-Key: ${account.key}\r\nTransfer-Encoding: chunked\r\n\r\n`,
-        );
-        for (let sent = 0; sent < 100; sent++) {
-          write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
-          await sleep(1);
-        }
-      },
-    });
+  it.each([false, true])(
+    'chunked beyond the limit is a 413, also to who reads afterwards: %s',
+    async (readsAfterwards) => {
+      const chunk = 'x'.repeat(64 * 1024);
+      const answer = await rawExchange(baseUrl, {
+        readsAfterwards,
+        async send(write) {
+          write(
+            `POST /store_knowledge HTTP/1.1\r\nHost: test\r\nConnection: close\r\nX-Api-Key: ${account.key}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+          );
+          for (let sent = 0; sent < 100; sent++) {
+            write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+            await sleep(1);
+          }
+        },
+      });
 
-    expectProper(answer, 413);
-  });
+      expectProper(answer, 413);
+    },
+  );
 
   it('a Content-Length beyond the limit is a 413 before any of it is sent', async () => {
     expectProper(await send({ line: 'POST /store_knowledge HTTP/1.1', headers: ['Content-Length: 50000000'] }), 413);
