@@ -1,6 +1,7 @@
 import { isAboutItsTask } from '../reflector/run-reading.js';
 import { jaccard } from './content-words.js';
 import type { Lesson } from './fold-hits.js';
+import { far } from './relevance.js';
 
 export interface ChoiceConfig {
   maxRecommendations: number;
@@ -16,8 +17,6 @@ const likenessCost = 0.15;
 const nearEnough = { first: 0.65, firstIfKnown: 0.75, more: 0.85, aside: 0.85 };
 /** From this relevance on something is known about the task: what is far from it only distracts, and what failed at others is not of it. */
 const known = 0.7;
-/** Below it everything is far: a few ideas are worth telling, and no more. */
-const faint = 0.55;
 const firstOnes = 3;
 /** A lesson is worth the less the longer its example is: what nobody can read nobody reuses. */
 const longExample = { from: 160, to: 400, cost: 0.1 };
@@ -43,9 +42,9 @@ export function chooseLessons(lessons: readonly Lesson[], { maxRecommendations }
       (advice.length === 0 || isCommonHabit(lesson) || lesson.relevance >= Math.max(known, nearest * nearEnough.aside)),
   );
   const room = advice.length === 0 ? maxRecommendations - 2 : Math.min(maxAsides, maxRecommendations - 1);
-  const isFaint = nearest < faint;
   const chosenAsides = withOneDoubt(unlikeOnes(asides, room));
-  const most = isFaint ? Math.min(firstOnes, maxRecommendations) : maxRecommendations;
+  // Of what is all far a few ideas are worth telling, and no more.
+  const most = nearest < far ? Math.min(firstOnes, maxRecommendations) : maxRecommendations;
   const chosen = withoutLoners(unlikeOnes(advice, most - chosenAsides.length)).filter(
     ({ relevance }, at) => at < firstOnes || relevance >= nearest * nearEnough.more,
   );

@@ -10,6 +10,7 @@ import { contentWords } from './content-words.js';
 import { contrastInWords } from './contrast.js';
 import { endsInWords } from './different-ends.js';
 import type { Lesson } from './fold-hits.js';
+import { far } from './relevance.js';
 
 export interface ComposedLesson {
   lesson: Lesson;
@@ -32,7 +33,6 @@ const exampleLines = 12;
 const wholeExampleLines = 60;
 const inlineExampleChars = 160;
 const reserve = '; see whether this one is';
-const roughlyAlike = 0.55;
 const nearlyTheSame = 0.85;
 /** With fewer words in common, requests are alike whomever and whatever they are about. */
 const fewWords = 5;
@@ -72,7 +72,8 @@ function textOf(lesson: Lesson, told: Told): string {
   const { shown, support, sameTask, contrast, ends, uncalledFor } = lesson;
   const { example, appliesWhen, ...rest } = shown.insight;
   const isTold = example === undefined || told.examples.has(example) || sayTheSame(rest.content, example);
-  const usable = isTold || isVeryTask(lesson) ? example : forAnotherTask(example, shown.intent);
+  const isWhole = isVeryTask(lesson);
+  const usable = isTold || isWhole ? example : forAnotherTask(example, shown.intent);
   // That a lesson is for tasks like the very one that is asked about goes without saying.
   const isKnown = sameTask && isAboutItsTask(shown.insight);
   const when = appliesWhen === undefined ? '' : line(appliesWhen, whenChars) + reserveOn(lesson);
@@ -85,12 +86,12 @@ function textOf(lesson: Lesson, told: Told): string {
   const careful = uncalledFor && !isTold ? [`   ${caution}`] : [];
   const compared = ends ? endsInWords(ends) : contrast ? contrastInWords(contrast) : undefined;
   const against = compared === undefined ? [] : [`   ${line(compared, contrastChars)}`];
-  return [first, ...against, ...detailsOf(insight, isVeryTask(lesson)), ...careful].join('\n');
+  return [first, ...against, ...detailsOf(insight, isWhole), ...careful].join('\n');
 }
 
 /** Where the task is far from the one asked about, the reader is to judge whether it is of the kind. */
 function reserveOn({ relevance, shown }: Lesson): string {
-  return relevance < roughlyAlike && isAboutItsTask(shown.insight) ? reserve : '';
+  return relevance < far && isAboutItsTask(shown.insight) ? reserve : '';
 }
 
 /** Its ids and values are of use as they are. */
@@ -129,10 +130,7 @@ function sayTheSame(content: string, example: string): boolean {
 }
 
 function detailsOf(insight: Insight, isWhole: boolean): string[] {
-  const when =
-    insight.appliesWhen === undefined
-      ? ''
-      : `${detailLabels.when} ${sentence(line(insight.appliesWhen, whenChars + reserve.length))}`;
+  const when = insight.appliesWhen === undefined ? '' : `${detailLabels.when} ${sentence(insight.appliesWhen)}`;
   const unless =
     insight.notWhen === undefined ? '' : `${detailLabels.notWhen} ${sentence(line(insight.notWhen, whenChars))}`;
   const steps = addsOrder(insight) ? `${detailLabels.steps} ${line(insight.steps.join(' → '), stepsChars)}` : '';

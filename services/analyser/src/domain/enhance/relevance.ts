@@ -29,6 +29,8 @@ export interface RelevantHit {
 /** Nearness is the cosine and this part of the words that both share: words decide where meaning is in doubt. */
 const wordsInNearness = 0.5;
 const wordsInRelevance = 0.2;
+/** Below this relevance a task is another one: what it teaches is an idea, and the reader has to see whether it fits. */
+export const far = 0.55;
 /** A lesson that hardly trusts itself is told only where the task is nearly the same. */
 const doubtful = { confidence: 0.3, relevance: 0.8 };
 /** That something is not the answer is told to the same question only. */

@@ -34,7 +34,7 @@ export function labelOfElement(action: Action, page: string): string | undefined
   return label === '' || label.startsWith('[') ? undefined : label.slice(0, 80);
 }
 
-/** What the action names first: `click("text=Edit")`, `click[Buy now]`, `goto(url)`, `search[Creed (band)]`. */
+/** What the action names first: `click("text=Edit")`, `click[Buy now]`, `goto(url)`, `search[Harbour (choir)]`. */
 export function targetOf({ text }: Action): string {
   const [, , quoted] = /[[(]\s?(["'`])(.{1,80}?)\1\s?[,)\]]/.exec(text) ?? [];
   const inBrackets = /^\w+\s*\[([^\]]{1,60})/.exec(text)?.[1];

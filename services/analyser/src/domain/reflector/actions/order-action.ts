@@ -1,4 +1,5 @@
 import type { Interaction } from '@whetstone/contracts';
+
 import { isKnownProgram } from '../shell/shell-vocabulary.js';
 import type { Action } from './action.js';
 import { unwrapDecision } from './unwrap-decision.js';

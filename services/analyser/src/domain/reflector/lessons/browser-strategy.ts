@@ -1,4 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
+
 import { namesWhatTheTaskNames, targetOf, taskWords } from '../actions/browser-action.js';
 import { clip } from '../bounded-text.js';
 import { generalise } from '../generalise.js';

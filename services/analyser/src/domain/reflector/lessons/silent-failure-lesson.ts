@@ -1,4 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
+
 import { describeSql } from '../actions/sql-statement.js';
 import { clip, listed } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';

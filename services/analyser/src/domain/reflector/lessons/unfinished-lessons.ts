@@ -1,4 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
+
 import type { Step } from '../read-steps.js';
 import type { RunReading } from '../run-reading.js';
 import { asksForYes, isConsent, isGoAhead, isRefusal } from '../talk/consent.js';
