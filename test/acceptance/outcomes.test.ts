@@ -84,6 +84,13 @@ describe('an upload that cites an enhancement_id', () => {
     expect(await told(tenantId)).toEqual(['find']);
   });
 
+  it('has an id of its own for each answer, however many are given at once', async () => {
+    const tenantId = await learned('own');
+    const answers = await inParallel(Array.from({ length: 400 }), 16, () => ask(tenantId));
+
+    expect(new Set(answers.map(({ metadata }) => metadata.enhancement_id)).size).toBe(400);
+  });
+
   it('votes for nothing where the id was forged, altered, or issued for another collection or account', async () => {
     const [tenantId, elsewhere] = [await learned('forged'), await learned('elsewhere')];
     const stranger = await accounts.open();

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { Micros } from '@whetstone/contracts';
 
+import { createRandomParts } from './random-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 export interface ShownInsights {
@@ -25,15 +26,21 @@ export interface EnhancementIds {
 
 const prefix = 'enh_';
 const macBytes = 16;
+const uniqueBytes = 8;
 /** Many times what a token has: nothing that long was issued here. */
 const longestToken = 32_768;
 
-/** A signed token that says which insights were shown, so that an outcome can be counted without a record of the question. */
+/**
+ * A signed token that says which insights were shown, so that an outcome can be counted without a record of the question.
+ * Each is its own: two answers are two votes, also where two processes gave them in the same moment.
+ */
 export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
+  const unique = createRandomParts(uniqueBytes);
   return {
     issue(collectionId, shown) {
-      const body = Buffer.from(JSON.stringify([shown.shownAt, shown.holdout ? 1 : 0, ...shown.insightIds]));
-      const mac = roots.current.mac('enhancement-id', collectionId, body).subarray(0, macBytes);
+      const content = Buffer.from(JSON.stringify([shown.shownAt, shown.holdout ? 1 : 0, ...shown.insightIds]));
+      const body = Buffer.concat([unique(), content]);
+      const mac = roots.current.mac('enhancement-token', collectionId, body).subarray(0, macBytes);
       return prefix + Buffer.concat([roots.current.id, mac, body]).toString('base64url');
     },
     open(collectionId, token) {
@@ -45,9 +52,10 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
       const root = roots.byId(bytes.subarray(0, rootIdBytes));
       const body = bytes.subarray(rootIdBytes + macBytes);
       if (!root) return undefined;
-      const mac = root.mac('enhancement-id', collectionId, body).subarray(0, macBytes);
+      const mac = root.mac('enhancement-token', collectionId, body).subarray(0, macBytes);
       if (!equalMacs(bytes.subarray(rootIdBytes, rootIdBytes + macBytes), mac)) return undefined;
-      const [shownAt, holdout, ...insightIds] = JSON.parse(body.toString('utf8')) as [Micros, number, ...string[]];
+      const content = body.subarray(uniqueBytes).toString('utf8');
+      const [shownAt, holdout, ...insightIds] = JSON.parse(content) as [Micros, number, ...string[]];
       return { insightIds, shownAt, holdout: holdout === 1, digest: hash('sha256', token, 'base64url') };
     },
   };

@@ -1,9 +1,10 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import type { Micros } from '@whetstone/contracts';
 import type { Clock } from '@whetstone/platform';
 
 import { decodeBase32, encodeBase32 } from './base32.js';
+import { createRandomParts } from './random-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 export interface Idempotency {
@@ -43,7 +44,7 @@ const idPattern = /^job_[0-9a-hjkmnp-tv-z]{56}$/;
  * uploads the same, so that a retry gets the same id.
  */
 export function createJobIds(roots: RootSecrets): JobIds {
-  const unique = createRandomBytes();
+  const unique = createRandomParts(uniqueBytes);
   return {
     issue({ account, collectionId }, acceptedAt, idempotency) {
       const root = roots.current;
@@ -85,20 +86,6 @@ export function readJobId(jobId: string): JobIdParts | undefined {
 export function newAttempt(clock: Clock, after?: string): string {
   const time = Math.max(clock.now(), after === undefined ? 0 : Number.parseInt(after, 10) + 1);
   return `${time.toString().padStart(17, '0')}-${randomBytes(4).toString('hex')}`;
-}
-
-/** Random bytes fetched many ids at a time: one fetch costs more than everything else that makes an id. */
-function createRandomBytes(): () => Uint8Array {
-  const pool = Buffer.alloc(uniqueBytes * 256);
-  let used = pool.length;
-  return () => {
-    if (used === pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += uniqueBytes;
-    return pool.subarray(used - uniqueBytes, used);
-  };
 }
 
 function decode(jobId: string): Uint8Array | undefined {

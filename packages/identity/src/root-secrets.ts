@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { AppError } from '@whetstone/platform';
 
-export type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-id';
+export type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-token';
 
 export interface RootSecret {
   /** Four bytes, not secret: what a root has made names it, so that it still verifies after a rotation. */
