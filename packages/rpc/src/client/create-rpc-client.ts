@@ -49,6 +49,8 @@ export interface RpcClient<Name extends RpcServiceName> {
 
 /** The longest pause between two goes at a connection. */
 const reconnectMs = 1000;
+/** For how long a call that nobody may repeat is sent again where it cannot have arrived: services that are restarted are back by then. */
+const arrivalMs = 5 * reconnectMs;
 
 const asItIs = (bytes: Buffer) => bytes;
 
@@ -87,7 +89,7 @@ export function createRpcClient<Name extends RpcServiceName>(
       observe(method, code, (performance.now() - begun) / 1000);
     };
     const go = () => send(method, request, { ...context, deadline });
-    const withinMs = Math.min(reconnectMs * 2, deadline - Date.now());
+    const withinMs = Math.min(arrivalMs, deadline - Date.now());
     try {
       const answer = await (isRepeatable(method) ? go() : sendUntilItArrives({ client, send: go, withinMs, signal }));
       end(status.OK);
