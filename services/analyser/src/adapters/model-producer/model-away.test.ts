@@ -14,7 +14,6 @@ describe('a model that is away, or asked by many', () => {
     ['resets the connection', resets()],
     ['breaks off in its answer', breaksOff()],
     ['answers with half a document', sends(200, '{"choices": [{', { 'content-type': 'application/json' })],
-    ['never answers', hangs()],
     ['does not know the key', sends(401, { error: { message: 'Incorrect API key provided' } })],
     ['does not let us', sends(403, { error: { message: 'Your account is not active' } })],
     ['does not know the model', sends(404, { error: { code: 'model_not_found', message: 'no m1' } })],
@@ -27,7 +26,7 @@ describe('a model that is away, or asked by many', () => {
     async (_, behaviour) => {
       const times = 5;
       site.server.answer(...Array.from({ length: times }, () => behaviour), goodAnswer);
-      const work = await site.bench({ timeoutMs: 150 });
+      const work = await site.bench();
 
       expect(await work.process(anUpload({ at }))).toBe('completed');
 
@@ -38,6 +37,16 @@ describe('a model that is away, or asked by many', () => {
       );
     },
   );
+
+  it('waits no longer for an answer than it was told to, and asks again', async () => {
+    site.server.answer(hangs(), goodAnswer);
+    const work = await site.bench({ timeoutMs: 1_000 });
+
+    expect(await work.process(anUpload({ at }))).toBe('completed');
+
+    expect(work.heard).toEqual(['ended stored']);
+    expect(site.server.requests.length).toBeGreaterThan(1);
+  });
 
   it('says loudly and once, without the key, what somebody has to mend', async () => {
     const refused = sends(401, { error: { message: 'Incorrect API key provided: sk-of-a-test' } });
