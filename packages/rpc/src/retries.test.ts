@@ -9,12 +9,13 @@ const { serve, clientOf, ending } = rpcSite();
 
 const requests: { [Method in MethodName<'indexer'>]: RequestTo<'indexer', Method> } = {
   Search: aSearch,
+  GetRuns: { collectionId: 'c', jobIds: ['j'] },
   Replace: aReplacement,
   DeleteByIntent: aDeletion,
 };
 
 describe('a call whose connection or server fails first', () => {
-  it.each(['Search', 'Replace'] as const)('is made again where that changes nothing: %s', async (method) => {
+  it.each(['Search', 'GetRuns', 'Replace'] as const)('is made again where that changes nothing: %s', async (method) => {
     const server = ending(await failingServer(2));
     const client = clientOf('indexer', server.target);
 

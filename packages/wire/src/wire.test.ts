@@ -8,6 +8,7 @@ const wire = createWire();
 describe('every message between services survives the trip through its proto', () => {
   bothWays('analyser.Enhance', wire.analyser.Enhance, arbitrary.enhanceRequest, arbitrary.enhanceResult);
   bothWays('indexer.Search', wire.indexer.Search, arbitrary.searchRequest, arbitrary.searchResult);
+  bothWays('indexer.GetRuns', wire.indexer.GetRuns, arbitrary.getRunsRequest, arbitrary.getRunsResult);
   bothWays('indexer.Replace', wire.indexer.Replace, arbitrary.replaceRequest, arbitrary.replaceResult);
   bothWays(
     'indexer.DeleteByIntent',
@@ -23,6 +24,7 @@ describe('every message between services survives the trip through its proto', (
     expect(services.flatMap((service) => Object.values(service).map(({ path }) => path)).sort()).toEqual([
       '/whetstone.analyser.v1.AnalyserService/Enhance',
       '/whetstone.indexer.v1.IndexerService/DeleteByIntent',
+      '/whetstone.indexer.v1.IndexerService/GetRuns',
       '/whetstone.indexer.v1.IndexerService/Replace',
       '/whetstone.indexer.v1.IndexerService/Search',
       '/whetstone.status.v1.StatusService/GetJob',

@@ -7,6 +7,8 @@ import type {
   EnhanceRequest,
   EnhanceResult,
   GetJobRequest,
+  GetRunsRequest,
+  GetRunsResult,
   JobState,
   ReplaceRequest,
   ReplaceResult,
@@ -24,6 +26,7 @@ export interface Wire {
   analyser: { Enhance: UnaryMethod<EnhanceRequest, EnhanceResult> };
   indexer: {
     Search: UnaryMethod<SearchRequest, SearchResult>;
+    GetRuns: UnaryMethod<GetRunsRequest, GetRunsResult>;
     Replace: UnaryMethod<ReplaceRequest, ReplaceResult>;
     DeleteByIntent: UnaryMethod<DeleteByIntentRequest, DeleteByIntentResult>;
   };

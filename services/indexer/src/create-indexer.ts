@@ -1,6 +1,7 @@
 import { type CallContext, type Clock, type Logger, type Registry, type Service, withSpan } from '@whetstone/platform';
 
 import { createDeleteByIntent, type DeleteByIntent } from './domain/delete-by-intent.js';
+import { createGetRuns, type GetRuns } from './domain/get-runs.js';
 import type { Embedder, VectorStore } from './domain/ports.js';
 import { createReplace, type Replace } from './domain/replace.js';
 import { createSearch, type Search } from './domain/search.js';
@@ -18,7 +19,7 @@ export interface IndexerDeps {
 }
 
 export interface IndexerService extends Service {
-  api: { search: Search; replace: Replace; deleteByIntent: DeleteByIntent };
+  api: { search: Search; getRuns: GetRuns; replace: Replace; deleteByIntent: DeleteByIntent };
 }
 
 /** Embeddings, the vector store, placement, and deletion by intent. */
@@ -45,6 +46,7 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
   return {
     api: {
       search: operation('search', createSearch(measured, config)),
+      getRuns: operation('get_runs', createGetRuns(measured)),
       replace: operation('replace', createReplace(measured, config)),
       deleteByIntent: operation('delete_by_intent', createDeleteByIntent(measured)),
     },

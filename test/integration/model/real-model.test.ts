@@ -163,7 +163,7 @@ describe('a real model server', () => {
         expect(rows.length > 0).toBe(job.status === 'completed');
         expect(rows.filter(({ type }) => type === 'insight')).toHaveLength(job.insights_stored ?? 0);
         for (const { body } of rows) {
-          expect(body.origin.producer).toEqual({ name: 'model:smollm2', version: 'prompt-v1' });
+          expect(body.origin.producer).toEqual({ name: 'model:smollm2', version: 'prompt-v2' });
         }
         if (job.status !== 'failed') return;
         const why = await createOperator(product.target).openError(job.error_message as string);

@@ -52,6 +52,23 @@ export interface SearchResult {
   hits: SearchHit[];
 }
 
+export interface GetRunsRequest {
+  collectionId: string;
+  /** At most 16. */
+  jobIds: string[];
+}
+
+/** What the latest attempt at a job has left of its run. */
+export interface StoredRun {
+  jobId: string;
+  run: RunTrail;
+}
+
+export interface GetRunsResult {
+  /** In the order of the jobs; those of which nothing is stored are left out. */
+  runs: StoredRun[];
+}
+
 export interface DeleteByIntentRequest {
   collectionId: string;
   intent: string;

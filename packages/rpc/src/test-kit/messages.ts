@@ -41,6 +41,7 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
   },
   indexer: {
     Search: async () => ({ hits: [] }),
+    GetRuns: async () => ({ runs: [] }),
     Replace: async () => ({ outcome: 'stored', insightsStored: 0 }),
     DeleteByIntent: async () => ({ deletedCount: 0, matches: [] }),
   },

@@ -6,6 +6,8 @@ import type {
   EnhanceRequest,
   EnhanceResult,
   GetJobRequest,
+  GetRunsRequest,
+  GetRunsResult,
   Insight,
   InsightKind,
   IntentMatch,
@@ -21,6 +23,7 @@ import type {
   SearchHit,
   SearchRequest,
   SearchResult,
+  StoredRun,
   TrailStep,
   Votes,
 } from '@whetstone/contracts';
@@ -95,6 +98,8 @@ const runShape = message<RunShape>(shape, {});
 
 const runTrail = message<RunTrail>({ ...shape, steps: list(trailStep) }, {});
 
+const storedRun = message<StoredRun>({ jobId: text, run: runTrail }, {});
+
 const recommendation = message<Recommendation>(
   { id: text, kind: insightKind, title: text, text, similarity: number, support: integer, sourceJobIds: texts },
   {},
@@ -138,6 +143,8 @@ export const messageArbitraries = {
     { contextText: text, agentType: text },
   ),
   searchResult: message<SearchResult>({ hits: list(searchHit) }, {}),
+  getRunsRequest: message<GetRunsRequest>({ collectionId: text, jobIds: texts }, {}),
+  getRunsResult: message<GetRunsResult>({ runs: list(storedRun) }, {}),
   replaceRequest: message<ReplaceRequest>(
     { collectionId: text, jobId: text, attempt: text, intent: text, run: runTrail, insights: list(insight), origin },
     { cited: citedEnhancement },

@@ -3,6 +3,7 @@ import { newAttempt } from '@whetstone/identity';
 import { AppError, type Clock, withSpan } from '@whetstone/platform';
 
 import { abortable, withTimeLimit } from './abortable.js';
+import { createFindOpposites } from './find-opposites.js';
 import type { InsightProducer, JobObserver, KnowledgeBase, Reflection, UploadInHand } from './ports.js';
 import { dropReasons } from './safety/drop-reasons.js';
 
@@ -22,6 +23,7 @@ export function createAttemptJob(
   upload: UploadInHand,
   cited: CitedEnhancement | undefined,
 ): AttemptJob {
+  const findOpposites = createFindOpposites(knowledge, upload);
   let learnt: Reflection | undefined;
   let greatestSeen: string | undefined;
 
@@ -32,7 +34,9 @@ export function createAttemptJob(
 
   async function analyse(signal: AbortSignal): Promise<Reflection> {
     const begun = clock.now();
-    const reflection = await withSpan('analyse', {}, () => abortable(producer.produce(upload.run, signal), signal));
+    const reflection = await withSpan('analyse', {}, () =>
+      abortable(producer.produce(upload.run, signal, findOpposites), signal),
+    );
     observer.stage('analysing', secondsSince(begun));
     for (const reason of dropReasons) {
       const count = reflection.dropped?.[reason] ?? 0;

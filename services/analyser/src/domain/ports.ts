@@ -3,6 +3,8 @@ import type {
   CitedEnhancement,
   DeadLetter,
   GetJobRequest,
+  GetRunsRequest,
+  GetRunsResult,
   Insight,
   Interaction,
   JobEvent,
@@ -57,7 +59,8 @@ export interface Outline {
  * with something outside of the process, it rejects with a retryable AppError while that is away.
  */
 export interface InsightProducer {
-  produce(run: Run, signal: AbortSignal): Promise<Reflection>;
+  /** What other runs at the task did may say more than the run itself: who asks for them gets them, and rejects as that does. */
+  produce(run: Run, signal: AbortSignal, findOpposites?: FindOpposites): Promise<Reflection>;
   /** Reads a message without bringing its run here. Works with nothing outside of the process. */
   outline(packed: PackedRun, signal: AbortSignal): Promise<Outline>;
   /** What it needs outside of the process, and whether that did its part when it was last asked. */
@@ -65,9 +68,19 @@ export interface InsightProducer {
   close(): Promise<void>;
 }
 
+/**
+ * The runs at the same task, in the same collection, whose callers said that they ended the other way: few, those with the
+ * nearest task first. None where it is not known how the run itself ended.
+ */
+export type FindOpposites = (
+  reading: Pick<Reflection, 'intent' | 'run'>,
+  signal: AbortSignal,
+) => Promise<readonly RunTrail[]>;
+
 /** The indexer, as the analyser needs it. Rejects with AppError; `retryable` means that waiting helps. */
 export interface KnowledgeBase {
   search(request: SearchRequest, call: CallContext): Promise<SearchResult>;
+  getRuns(request: GetRunsRequest, call: CallContext): Promise<GetRunsResult>;
   replace(request: ReplaceRequest, call: CallContext): Promise<ReplaceResult>;
 }
 

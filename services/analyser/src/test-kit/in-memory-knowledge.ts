@@ -21,6 +21,7 @@ export function createInMemoryKnowledge(pause: () => Promise<unknown> = () => Pr
     attemptsOf,
     insightsOf: (jobId) => [...(rows.get(jobId)?.values() ?? [])].flatMap(({ insights }) => insights),
     search: () => Promise.resolve({ hits: [] }),
+    getRuns: () => Promise.resolve({ runs: [] }),
     async replace(request) {
       const { jobId, attempt, insights } = request;
       calls.push(request);

@@ -1,4 +1,6 @@
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import { createGetRuns } from '../domain/get-runs.js';
+import type { Row } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { createDirectionEmbedder } from './direction-embedder.js';
 import { aCollection, aDeletion, anInsight, aReplacement } from './sample-rows.js';
@@ -43,6 +45,54 @@ export function describeProtocols(opened: OpenStore): void {
       await replace(aReplacement({ collectionId: mine, attempt: '2' }), {});
       expect(await rowsOf(theirs)).toHaveLength(3);
       expect(await rowsOf(mine)).toHaveLength(6);
+    });
+  });
+
+  describe('reading runs', () => {
+    const getRuns: ReturnType<typeof createGetRuns> = (request, call) =>
+      createGetRuns({ store: opened.store })(request, call);
+    const ended = (outcome: 'success' | 'failure') => ({
+      outcome,
+      judged: false,
+      uses: ['refund'],
+      steps: [{ turn: 1, action: 'refund(17)', outcome: 'error' as const, note: 'no such order' }],
+    });
+
+    it('tells what is stored of each, in the order in which they are asked for, and nothing of what is not there', async () => {
+      const collectionId = aCollection('runs');
+      await replace(aReplacement({ collectionId, jobId: 'one', run: ended('success') }), {});
+      await replace(aReplacement({ collectionId, jobId: 'two', run: ended('failure'), insights: [] }), {});
+      expect(await getRuns({ collectionId, jobIds: ['two', 'three', 'one'] }, {})).toEqual({
+        runs: [
+          { jobId: 'two', run: ended('failure') },
+          { jobId: 'one', run: ended('success') },
+        ],
+      });
+      expect(await getRuns({ collectionId, jobIds: [] }, {})).toEqual({ runs: [] });
+    });
+
+    it('tells nothing of another collection, though it has a job of that name', async () => {
+      await replace(aReplacement({ collectionId: aCollection('runs-theirs') }), {});
+      expect(await getRuns({ collectionId: aCollection('runs-mine'), jobIds: ['job'] }, {})).toEqual({ runs: [] });
+    });
+
+    it('tells the later of two attempts that are there at the same time', async () => {
+      const collectionId = aCollection('runs-attempts');
+      await replace(aReplacement({ collectionId, attempt: '2', run: ended('failure') }), {});
+      const [later] = await opened.store.rowsOfJob(collectionId, 'job');
+      const body = JSON.stringify({ run: ended('success') });
+      const id = later?.id.replace('/2/', '/1/') ?? '';
+      await opened.store.upsert(collectionId, [{ ...(later as Row), id, attempt: '1', body }]);
+      expect(await getRuns({ collectionId, jobIds: ['job'] }, {})).toEqual({
+        runs: [{ jobId: 'job', run: ended('failure') }],
+      });
+    });
+
+    it('refuses more than a few at a time', async () => {
+      const jobIds = Array.from({ length: 17 }, (_, at) => `job-${at}`);
+      await expect(getRuns({ collectionId: aCollection('runs'), jobIds }, {})).rejects.toMatchObject({
+        code: 'invalid_argument',
+      });
     });
   });
 

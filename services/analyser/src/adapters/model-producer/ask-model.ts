@@ -1,9 +1,8 @@
 import { AppError } from '@whetstone/platform';
 import { type ChatAnswer, isModelFailure, type ModelEndpoint, toAppError } from '@whetstone/platform/openai';
 
-import type { ModelReading } from '../../domain/transcript/read-for-model.js';
 import { type Answer, type CheckAnswer, createCheckAnswer, type Outcome } from './answer-schema.js';
-import { composeMessages, composeRepair, type Messages } from './compose-messages.js';
+import { composeMessages, composeRepair, type Messages, type Question } from './compose-messages.js';
 import type { Dialect } from './dialect.js';
 import type { LimitAtOnce } from './limit-at-once.js';
 import { readAnswer } from './read-answer.js';
@@ -27,14 +26,14 @@ export class TooLongForModel extends Error {
  * Rejects with AppError `model_unavailable` (retryable) where the endpoint is to blame, `analysis_failed` where the model or
  * the run is, and with TooLongForModel.
  */
-export type AskModel = (reading: ModelReading, signal: AbortSignal) => Promise<Answer>;
+export type AskModel = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export function createAskModel(deps: AskModelDeps): AskModel {
   const { endpoint, dialect, prompts, limit, check = createCheckAnswer() } = deps;
 
-  return async (reading, signal) => {
-    const { outcome } = reading.run;
-    const first = await converse(() => composeMessages(prompts, dialect.mode, reading), outcome, signal);
+  return async (question, signal) => {
+    const { outcome } = question.run;
+    const first = await converse(() => composeMessages(prompts, dialect.mode, question), outcome, signal);
     const read = readAnswer(first.answer, outcome, check);
     if ('answer' in read) return read.answer;
     if ('refusal' in read) throw new AppError('analysis_failed', read.refusal);

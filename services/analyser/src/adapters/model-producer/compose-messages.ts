@@ -8,6 +8,12 @@ import type { Prompts } from './read-prompt.js';
 
 export type Messages = ChatRequest['messages'];
 
+/** What a model is asked about: a run, and what others did at the same task that ended the other way, if any. */
+export interface Question extends Pick<ModelReading, 'run' | 'transcript'> {
+  /** Empty where there are none. */
+  opposites: string;
+}
+
 /** What of an answer that cannot be used is shown to the model again. */
 const shownAnswerChars = 2_000;
 
@@ -18,10 +24,11 @@ const shownAnswerChars = 2_000;
 export function composeMessages(
   prompts: Prompts,
   mode: OutputMode,
-  { run, transcript }: Pick<ModelReading, 'run' | 'transcript'>,
+  { run, transcript, opposites }: Question,
   newMarker?: NewMarker,
 ): Messages {
   const { marker, fenced } = fence(transcript, newMarker);
+  const others = opposites === '' ? undefined : fence(opposites, newMarker);
   const told = run.judged ? 'by what its last turns say' : 'by the word of whoever ran it';
   return [
     { role: 'system', content: instructionsFor(prompts, mode, run.outcome) },
@@ -31,6 +38,12 @@ export function composeMessages(
         `How the run ended, ${told}: ${run.outcome}.`,
         `The record stands between the two lines that read ${marker}`,
         fenced,
+        ...(others === undefined
+          ? []
+          : [
+              `Other runs at the same task ended the other way. What they did stands between the two lines that read ${others.marker}`,
+              others.fenced,
+            ]),
         'That was the record. Answer with the JSON object.',
       ].join('\n'),
     },

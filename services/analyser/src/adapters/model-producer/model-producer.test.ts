@@ -20,7 +20,7 @@ describe('learning with a model', () => {
         insights: [
           { kind: 'strategy', polarity: 'success', evidence: [1], confidence: 0.8, example: 'refund(order=17)' },
         ],
-        origin: { producer: { name: 'model:m1', version: 'prompt-v1' } },
+        origin: { producer: { name: 'model:m1', version: 'prompt-v2' } },
       },
     ]);
     expect(await site.registry.metrics()).toMatch(/gen_ai_client_token_usage_sum{.*gen_ai_token_type="output"} 90/);

@@ -3,14 +3,15 @@ import { AppError, type Logger, type Registry } from '@whetstone/platform';
 import { createModelEndpoint, isModelFailure, toAppError } from '@whetstone/platform/openai';
 
 import { admitInsights } from '../../domain/admit-insights.js';
-import type { InsightProducer, Reflection, Run } from '../../domain/ports.js';
+import type { FindOpposites, InsightProducer, Reflection, Run } from '../../domain/ports.js';
 import { estimateTokens } from '../../domain/transcript/estimate-tokens.js';
 import type { ModelReading } from '../../domain/transcript/read-for-model.js';
+import { writeTrails } from '../../domain/transcript/write-trails.js';
 import type { ModelConfig } from '../../model-config.js';
 import type { ReflectorPool } from '../reflector-pool.js';
 import type { AnsweredInsight } from './answer-schema.js';
 import { createAskModel, TooLongForModel } from './ask-model.js';
-import { instructionsFor } from './compose-messages.js';
+import { instructionsFor, type Question } from './compose-messages.js';
 import { createDialect } from './dialect.js';
 import { createLimitAtOnce } from './limit-at-once.js';
 import { promptVersion, readPrompts } from './read-prompt.js';
@@ -22,9 +23,13 @@ export interface ModelProducerDeps {
   registry: Registry;
 }
 
+type PreparedQuestion = ModelReading & Question;
+
 /** What a request says besides instructions, record and answer, and a repair with the answer that it is about. */
 const overheadTokens = 900;
 const leastRecordTokens = 300;
+/** Of what the model can read: for what other runs did. */
+const oppositesShare = 0.25;
 const confidences: Record<AnsweredInsight['confidence'], number> = { low: 0.4, medium: 0.6, high: 0.8 };
 
 /**
@@ -44,17 +49,17 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
   const ask = createAskModel({ endpoint, dialect, prompts, limit: createLimitAtOnce(concurrency) });
   const producer = { name: `model:${name}`, version: `prompt-${promptVersion}` };
   /** While the model is away a job comes again and again: its run is read once. */
-  const readings = new WeakMap<Run, ModelReading>();
+  const prepared = new WeakMap<Run, PreparedQuestion>();
 
   return {
-    async produce(source, signal) {
+    async produce(source, signal, findOpposites) {
       rest();
-      const reading = readings.get(source) ?? (await read(source, budgetTokens, signal));
-      readings.set(source, reading);
-      const { intent, run } = reading;
-      if (!reading.teachable) return { intent, run, insights: [], producer };
-      const answered = await askShortening(source, reading, signal);
-      const { insights, dropped } = admitInsights(answered.map(insightOf), reading);
+      const question = prepared.get(source) ?? (await prepare(source, signal, findOpposites));
+      prepared.set(source, question);
+      const { intent, run } = question;
+      if (!question.teachable) return { intent, run, insights: [], producer };
+      const answered = await askShortening(source, question, signal);
+      const { insights, dropped } = admitInsights(answered.map(insightOf), question);
       return { intent, run, insights, dropped, producer } satisfies Reflection;
     },
     outline: pool.outline,
@@ -62,19 +67,28 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
     close: pool.close,
   };
 
+  async function prepare(source: Run, signal: AbortSignal, findOpposites?: FindOpposites): Promise<PreparedQuestion> {
+    const reading = await read(source, budgetTokens, signal);
+    const runs = reading.teachable ? ((await findOpposites?.(reading, signal)) ?? []) : [];
+    const opposites = writeTrails(runs, Math.floor(budgetTokens * oppositesShare));
+    const room = budgetTokens - estimateTokens(opposites);
+    const fits = estimateTokens(reading.transcript) <= room;
+    return { ...(fits ? reading : await read(source, room, signal)), opposites };
+  }
+
   function read(run: Run, tokens: number, signal: AbortSignal): Promise<ModelReading> {
     return pool.call<ModelReading>('readForModel', { run, budgetTokens: tokens }, signal);
   }
 
   /** Estimates of tokens may be wrong by some; by more than half means that the settings are. */
-  async function askShortening(run: Run, reading: ModelReading, signal: AbortSignal): Promise<AnsweredInsight[]> {
+  async function askShortening(run: Run, question: PreparedQuestion, signal: AbortSignal): Promise<AnsweredInsight[]> {
     try {
-      return (await ask(reading, signal)).insights;
+      return (await ask(question, signal)).insights;
     } catch (error) {
       if (!(error instanceof TooLongForModel)) throw error;
     }
-    const shorter = await read(run, Math.floor(budgetTokens / 2), signal);
-    readings.set(run, shorter);
+    const shorter = { ...(await read(run, Math.floor(budgetTokens / 2), signal)), opposites: '' };
+    prepared.set(run, shorter);
     try {
       return (await ask(shorter, signal)).insights;
     } catch (error) {

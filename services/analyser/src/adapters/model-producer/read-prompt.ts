@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Changes with every change of what the prompts say: an insight names the version that it was made by. */
-export const promptVersion = 'v1';
+export const promptVersion = 'v2';
 
 export interface Prompts {
   reflect: string;

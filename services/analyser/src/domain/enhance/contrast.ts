@@ -1,8 +1,8 @@
 import type { RunShape, SearchHit } from '@whetstone/contracts';
 
 import { looksUp } from '../reflector/actions/action-role.js';
-import { agree, contentWords } from './content-words.js';
 import type { Lesson } from './fold-hits.js';
+import { createIsSameTask } from './same-task.js';
 
 /** What the runs of one task that succeeded did and those that failed did not, and the reverse. */
 export interface Contrast {
@@ -17,8 +17,6 @@ interface Run {
   traits: ReadonlySet<string>;
 }
 
-/** Vague tasks share most of their few words and want different things. */
-const fewWords = 4;
 const nearEnough = 0.75;
 /** A trait tells the two sides apart where its share among one is larger by this than among the other. */
 const telling = 0.6;
@@ -29,11 +27,11 @@ const mostTold = 3;
  * all that succeeded share and those that failed lack can. Only outcomes that callers have stated count.
  */
 export function contrastAround(shown: SearchHit, hits: readonly SearchHit[]): Contrast | undefined {
-  const words = contentWords(shown.intent);
+  const isSameTask = createIsSameTask(shown.intent);
   const runs = new Map<string, Run>();
   for (const { intent, run, origin } of hits) {
     if (run.judged || run.outcome === 'unknown' || run.uses.length === 0 || runs.has(origin.bodyDigest)) continue;
-    if (intent !== shown.intent && (words.size < fewWords || !agree(words, contentWords(intent)))) continue;
+    if (!isSameTask(intent)) continue;
     runs.set(origin.bodyDigest, { outcome: run.outcome, traits: traitsOf(run) });
   }
   const succeeded = [...runs.values()].filter(({ outcome }) => outcome === 'success');

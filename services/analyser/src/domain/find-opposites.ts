@@ -1,0 +1,33 @@
+import type { RunTrail } from '@whetstone/contracts';
+
+import { createIsSameTask } from './enhance/same-task.js';
+import type { FindOpposites, KnowledgeBase, UploadOutline } from './ports.js';
+
+const searched = 32;
+const mostRuns = 3;
+const opposites: Record<RunTrail['outcome'], RunTrail['outcome'] | undefined> = {
+  success: 'failure',
+  failure: 'success',
+  unknown: undefined,
+};
+
+/** Looks among what is stored in the upload's own collection. A run that left no insight is not found. */
+export function createFindOpposites(
+  knowledge: Pick<KnowledgeBase, 'search' | 'getRuns'>,
+  { collectionId, jobId, interaction: { agentType } }: UploadOutline,
+): FindOpposites {
+  return async ({ intent, run }, signal) => {
+    const opposite = run.judged ? undefined : opposites[run.outcome];
+    if (opposite === undefined) return [];
+    const isOpposite = (other: Pick<RunTrail, 'outcome' | 'judged'>) => other.outcome === opposite && !other.judged;
+    const isSameTask = createIsSameTask(intent);
+
+    const question = { collectionId, text: intent, limit: searched, ...(agentType === undefined ? {} : { agentType }) };
+    const { hits } = await knowledge.search(question, { signal });
+    const others = hits.filter((hit) => hit.origin.jobId !== jobId && isOpposite(hit.run) && isSameTask(hit.intent));
+    const jobIds = [...new Set(others.map(({ origin }) => origin.jobId))].slice(0, mostRuns);
+    if (jobIds.length === 0) return [];
+    const { runs } = await knowledge.getRuns({ collectionId, jobIds }, { signal });
+    return runs.map((stored) => stored.run).filter(isOpposite);
+  };
+}
