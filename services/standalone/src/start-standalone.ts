@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -21,9 +20,9 @@ import { createStatus, statusConfigOf } from '@whetstone/status';
 
 import { removeAddressFile, writeAddressFile } from './address-file.js';
 import { type Announcement, announcementOf } from './announce.js';
-import { lockDataFolder } from './data-lock.js';
 import { issueFirstKey } from './first-key.js';
 import { createGiveWay } from './give-way.js';
+import { openDataFolder } from './open-data-folder.js';
 import { openLocalParts } from './open-local-parts.js';
 import type { ProcessConfig } from './standalone-config.js';
 
@@ -44,8 +43,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   const { clock, loggerOf, running } = deps;
   const onStop = (name: string, stop: () => void | Promise<void>) => running.onStop({ name, timeoutMs: phaseMs, stop });
   const folder = dataFolder(config.WHETSTONE_DATA);
-  await mkdir(folder.path, { recursive: true, mode: 0o700 });
-  const lock = lockDataFolder(folder.path, folder.serverLock);
+  const lock = await openDataFolder(folder);
   onStop('data folder', lock.release);
 
   const registry = new Registry();

@@ -1,0 +1,38 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { AppError, type DataFolder } from '@whetstone/platform';
+
+import { type DataLock, lockFile } from './lock-file.js';
+
+/**
+ * Makes the data folder where it is missing, and takes it for this server alone. Throws AppError `invalid_argument`, which says
+ * what is in the way and which variable names another folder.
+ */
+export async function openDataFolder({ path, serverLock }: DataFolder): Promise<DataLock> {
+  try {
+    await make(path);
+    const lock = lockFile(serverLock);
+    if (lock) return lock;
+  } catch (cause) {
+    const { message } = cause as Error;
+    const remedy = 'Mend that, or set WHETSTONE_DATA to another folder.';
+    throw new AppError('invalid_argument', `The data folder ${path} cannot be used: ${message}. ${remedy}`, { cause });
+  }
+  const remedy = 'Stop it, or set WHETSTONE_DATA to another folder.';
+  throw new AppError('invalid_argument', `Another Whetstone server is using the data folder ${path}. ${remedy}`);
+}
+
+/** Each missing folder by itself: asked for all of them at once, Node does not come back where one can never be made. */
+async function make(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isDirectory()) return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (dirname(path) !== path) await make(dirname(path));
+  }
+  await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    // Two servers that start at once both make it; the lock tells them apart.
+    if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  });
+}
