@@ -90,6 +90,20 @@ describe('/docs', () => {
       expect((await fetch(resource)).status).toBe(200);
     }
   });
+
+  it.each([
+    { range: 'bytes=99999999-' },
+    { range: 'bytes=5-1' },
+    { 'if-match': '"other"' },
+    { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    { 'if-none-match': '*' },
+    { 'if-modified-since': 'never' },
+  ])('is shown whatever a browser asks for besides: %j', async (headers: Record<string, string>) => {
+    for (const path of ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css']) {
+      const { status } = await fetch(`${baseUrl}${path}`, { headers });
+      expect({ path, shown: status === 200 || status === 304 }).toEqual({ path, shown: true });
+    }
+  });
 });
 
 /** Media types with an example, and where their schema is. */

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 
 import { openApiDocument } from '@whetstone/contracts';
 import type { Request, Response } from 'express';
@@ -10,7 +11,8 @@ import { pageHeaders } from './security-headers.js';
 /** What is served without a key, and what comes along with the page. */
 export const publicRoutes = ['/openapi.json', '/docs'] as const;
 
-const assets = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
+const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+const cachedForAnHour = 'public, max-age=3600';
 
 /** Answers a request for a public page; false for every other one. */
 export type PublicPages = (req: Request, res: Response) => boolean;
@@ -19,16 +21,19 @@ export type PublicPages = (req: Request, res: Response) => boolean;
 export function createPublicPages(): PublicPages {
   const document = JSON.stringify(openApiDocument());
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  // In memory: what reads files for browsers also refuses some ranges and preconditions, in words that are not ours.
+  const assets = new Map(assetNames.map((name) => [name, readFileSync(join(folder, name))]));
 
   return (req, res) => {
     const { path, method } = req;
     const isPublic = path === '/openapi.json' || path.startsWith('/docs');
     if (!isPublic || (method !== 'GET' && method !== 'HEAD')) return false;
-    const asset = path.slice('/docs/'.length);
+    const name = path.slice('/docs/'.length);
+    const asset = path.startsWith('/docs/') ? assets.get(name) : undefined;
     if (path === '/openapi.json') begin(res, '/openapi.json').type('json').send(document);
     else if (path === '/docs') begin(res, '/docs').type('html').send(page);
     else if (path === '/docs/start.js') begin(res, '/docs').type('js').send(start);
-    else if (assets.has(asset)) begin(res, '/docs').sendFile(join(folder, asset), { maxAge: '1h' });
+    else if (asset) begin(res, '/docs').set('Cache-Control', cachedForAnHour).type(extname(name)).send(asset);
     else return false;
     return true;
   };
