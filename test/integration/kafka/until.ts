@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  withinMs = 50_000,
+  withinMs = 180_000,
 ): Promise<void> {
   await eventually(async () => (await condition()) || undefined, { what, withinMs });
 }

@@ -90,6 +90,7 @@ describe('while Milvus is away', () => {
       const said = { written: new Set<string>(), deleting: new Set<string>(), deleted: new Set<string>() };
       for (let round = 0; round < 2; round++) {
         let over = false;
+        const before = said.written.size;
         const writers = Array.from({ length: 4 }, async (_, writer) => {
           for (let n = 0; !over; n++) {
             const jobId = `job-${round}-${writer}-${n}`;
@@ -105,7 +106,9 @@ describe('while Milvus is away', () => {
             said.deleted.add(jobId);
           }
         });
-        await sleep(500 + Math.random() * 1_000);
+        // A moment that nobody has chosen, once they are well under way.
+        await eventually(() => said.written.size > before + 10 || undefined, { what: 'rows are written' });
+        await sleep(Math.random() * 1_000);
         await under.milvus.kill();
         over = true;
         await under.milvus.restart();

@@ -160,13 +160,13 @@ describe('a model behind an endpoint', () => {
   });
 
   it('is left alone for as long as it asks', async () => {
-    server.answer(sends(429, {}, { 'retry-after-ms': '400' }), says('back'));
+    server.answer(sends(429, {}, { 'retry-after-ms': '2500' }), says('back'));
     const { endpoint } = open();
-    await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ retryAfterMs: 400 });
+    await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ retryAfterMs: 2500 });
 
     await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ kind: 'rate_limited' });
     expect(server.requests).toHaveLength(1);
-    await sleep(450);
+    await sleep(2550);
 
     expect(await endpoint.chat(question, signal)).toMatchObject({ content: 'back' });
   });

@@ -24,7 +24,7 @@ describe('the reflector pool', () => {
   });
 
   it('ends an analysis that hangs, and goes on with the next', async () => {
-    const { produce } = open({ timeoutMs: 1000 });
+    const { produce } = open({ timeoutMs: 4_000 });
 
     const both = await Promise.allSettled([produce(asking('hang'), unaborted), produce(asking('next'), unaborted)]);
 
@@ -79,12 +79,12 @@ describe('the reflector pool', () => {
   });
 
   it('keeps its thread for the next analysis, until it was idle too long', async () => {
-    const { produce } = open({ idleMs: 200 });
+    const { produce } = open({ idleMs: 2_000 });
     const whoReflects = async () => (await produce(asking('who'), unaborted)).intent;
 
     const first = await whoReflects();
     expect(await whoReflects()).toBe(first);
-    await sleep(400);
+    await sleep(3_000);
 
     expect(await whoReflects()).not.toBe(first);
   });

@@ -83,7 +83,7 @@ describe('the queue of appends to Kafka', () => {
   it('rejects in time when the brokers are away, and works again when they are back', async () => {
     let isAway = true;
     const { append } = setUp({
-      timeoutMs: 50,
+      timeoutMs: 1_000,
       inspect: () => {
         if (isAway) throw away;
       },

@@ -106,7 +106,7 @@ describe('embeddings from an endpoint', () => {
     ['gives nothing', sends(200, { data: [] })],
   ])('are waited for while the endpoint %s, and come when it is back', async (_, behaviour) => {
     server.answer(behaviour);
-    const { embed } = await open({ timeoutMs: 300 });
+    const { embed } = await open({ timeoutMs: 1_500 });
 
     await expect(embed('task', 'background')).rejects.toMatchObject({ code: 'model_unavailable', retryable: true });
     server.answer(embeds);
