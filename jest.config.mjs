@@ -11,7 +11,7 @@ export default {
   /** Unit tests wait for much; with one more at a time than there are cores, these do not. Suites say how many they stand. */
   maxWorkers: availableParallelism() + 1,
   /** A machine that has other work to do is not a failure. (Jest takes this here only, not from a project.) */
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages/*,services/*,deploy/dev}/dist/**/*.test.js'] },
     {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createAccounts, unique } from '../support/accounts.js';
 import type { Upload } from '../support/contract.js';
-import { inParallel } from '../support/eventually.js';
+import { eventually, inParallel } from '../support/eventually.js';
 import { parseAnswers, type RawAnswer } from '../support/raw-http.js';
 import { target } from '../support/target.js';
 
@@ -36,28 +36,36 @@ describe('over the rate of a key', () => {
   it('is a 429 with Retry-After and RateLimit headers, only for that key, and only until Retry-After is over', async () => {
     const [busy, calm] = [await accounts.open(), await accounts.open()];
     const headers = `Host: test\r\nX-Api-Key: ${busy.key}`;
-    // A burst of 1,000 is allowed, and 200 more each second: this is both, several times over.
+    // A burst of 1,000 is allowed, and 200 more each second: this is both, several times over, unless the machine is slow.
     const greetings = Array<string>(3000).fill(`GET / HTTP/1.1\r\n${headers}\r\n\r\n`);
     // The bodies are broken: whoever is told of the rate was told before anybody looked at them.
     const upload = `POST /store_knowledge HTTP/1.1\r\n${headers}\r\nContent-Length: 1\r\n`;
     const uploads = [...Array<string>(999).fill(`${upload}\r\n{`), `${upload}Connection: close\r\n\r\n{`];
-    const answers = await pipeline([...greetings, ...uploads]);
+    let greeted = 0;
+    const limited = await eventually(
+      async () => {
+        const answers = await pipeline([...greetings, ...uploads]);
+        expect(answers).toHaveLength(greetings.length + uploads.length);
+        const statuses = answers.slice(0, greetings.length).map(({ status }) => status);
+        expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+        greeted += statuses.filter((status) => status === 200).length;
+        const told = answers.slice(greetings.length).find(({ status }) => status === 429);
+        return statuses.includes(429) ? told : undefined;
+      },
+      { what: 'the rate of a key is used up', everyMs: 0 },
+    );
 
-    const statuses = answers.slice(0, greetings.length).map(({ status }) => status);
-    expect(answers).toHaveLength(greetings.length + uploads.length);
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(400);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    const limited = answers.slice(greetings.length).find(({ status }) => status === 429);
-    expect(JSON.parse(limited?.text ?? '')).toMatchObject({
+    expect(greeted).toBeGreaterThan(400);
+    expect(JSON.parse(limited.text)).toMatchObject({
       error: 'rate_limited',
       message: expect.stringMatching(/./),
     });
-    expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect([...(limited?.headers.keys() ?? [])].some((name) => name.startsWith('ratelimit'))).toBe(true);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect([...limited.headers.keys()].some((name) => name.startsWith('ratelimit'))).toBe(true);
     expect((await calm.client.request('GET', '/')).status).toBe(200);
 
     // Retry-After tells when it is over.
-    await sleep(Number(limited?.headers.get('retry-after')) * 1000);
+    await sleep(Number(limited.headers.get('retry-after')) * 1000);
     expect((await busy.client.request('GET', '/')).status).toBe(200);
   });
 });

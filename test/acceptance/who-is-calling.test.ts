@@ -99,22 +99,18 @@ describe('a key belongs to an account, and the account owns the data', () => {
   });
 
   it('a key that was issued counts within a second', async () => {
-    const { key } = await accounts.operator.issueKey(unique('account'));
-    const issuedAt = performance.now();
-
-    await keyCounts(baseUrl, key, true);
-
-    expect(performance.now() - issuedAt).toBeLessThan(await aSecondHere());
+    await withinASecond(async () => {
+      const { key } = await accounts.operator.issueKey(unique('account'));
+      return () => keyCounts(baseUrl, key, true);
+    });
   });
 
   it('a key that was revoked is refused within a second', async () => {
-    const { key, keyId } = await accounts.open();
-    await accounts.operator.revokeKey(keyId);
-    const revokedAt = performance.now();
-
-    await keyCounts(baseUrl, key, false);
-
-    expect(performance.now() - revokedAt).toBeLessThan(await aSecondHere());
+    await withinASecond(async () => {
+      const { key, keyId } = await accounts.open();
+      await accounts.operator.revokeKey(keyId);
+      return () => keyCounts(baseUrl, key, false);
+    });
   });
 });
 
@@ -218,9 +214,24 @@ describe('tenant_id names a collection of the account of the caller', () => {
   });
 });
 
-/** A second and another for what is done about it; more where the machine is so busy that anything takes long. */
-async function aSecondHere(): Promise<number> {
+/**
+ * A second, another for what is done about it, and as long again as a look takes that has nothing to wait for. One time of a few
+ * is enough: where the machine is busy elsewhere some of them are long, where the product is slow all of them.
+ */
+async function withinASecond(prepare: () => Promise<() => Promise<void>>): Promise<void> {
+  const late: number[] = [];
+  while (late.length < 5) {
+    const seen = await prepare();
+    const tookMs = await durationOf(seen);
+    const lookMs = await durationOf(() => keyCounts(baseUrl, account.key, true));
+    if (tookMs < 2000 + lookMs) return;
+    late.push(tookMs);
+  }
+  throw new Error(`Never within a second: ${late.map(Math.round).join(', ')} ms`);
+}
+
+async function durationOf(work: () => Promise<void>): Promise<number> {
   const begun = performance.now();
-  for (let request = 0; request < 10; request++) await fetch(baseUrl);
-  return 2000 + (performance.now() - begun);
+  await work();
+  return performance.now() - begun;
 }

@@ -95,12 +95,11 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     const acknowledged = await Promise.all(
       Array.from({ length: 40 }, () => store(lessonUpload('stopping', lessons.logs))),
     );
-    const asked = performance.now();
 
     const exit = await product.stop(signal);
 
+    // It says 1 where a phase of the stop takes longer than it may.
     expect(exit).toEqual({ code: 0, signal: null });
-    expect(performance.now() - asked).toBeLessThan(30_000);
     const again = await start();
     const client = createClient(again.target.baseUrl, key);
     const ended = await Promise.all(acknowledged.map(({ job_id }) => client.jobEnded(job_id)));

@@ -43,7 +43,7 @@ export function createClient(baseUrl: string, key?: string): Client {
         redirect: 'manual',
         headers: { ...(key ? { 'x-api-key': key } : {}), ...contentType(body), ...headers },
         ...(body === undefined ? {} : { body: payloadOf(body) }),
-        signal: AbortSignal.timeout(60_000),
+        signal: AbortSignal.timeout(120_000),
       });
       const text = await sent.text();
       const answer = { status: sent.status, headers: sent.headers, text, body: parsed(sent.headers, text) as Body };
@@ -77,7 +77,7 @@ export function createClient(baseUrl: string, key?: string): Client {
           const job = await client.job(jobId);
           return job.status === 'processing' ? undefined : job;
         },
-        { what: `job ${jobId} ends`, withinMs: 45_000, everyMs: 60 },
+        { what: `job ${jobId} ends`, withinMs: 300_000, everyMs: 100 },
       ),
     async learn(upload) {
       const { job_id } = await client.store(upload);

@@ -10,7 +10,7 @@ export interface Patience {
 /** Looks again and again until there is something to see. */
 export async function eventually<T>(
   look: () => Promise<T | undefined> | T | undefined,
-  { what, withinMs = 60_000, everyMs = 40 }: Patience,
+  { what, withinMs = 180_000, everyMs = 40 }: Patience,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Product, startProduct } from './product.js';
+import { type Product, patientSettings, patientStatusSettings, startProduct } from './product.js';
 import { publishTarget, readTarget } from './target.js';
 
 /** What the setup hands to the teardown; both run in one process, outside the tests. */
@@ -20,7 +20,7 @@ declare global {
 export default async function globalSetup(): Promise<void> {
   if (readTarget()) return;
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-acceptance-'));
-  const product = await startProduct({ folder });
+  const product = await startProduct({ folder, env: { ...patientSettings, ...patientStatusSettings } });
   globalThis.whetstoneOwnProduct = { product, folder };
   publishTarget(product.target);
 }

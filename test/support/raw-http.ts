@@ -19,7 +19,7 @@ export interface RawOptions {
 /** Speaks to the server byte by byte. Ask for `Connection: close`: the answer is what came until then. */
 export function rawExchange(
   baseUrl: string,
-  { send, readsAfterwards = false, timeoutMs = 15_000 }: RawOptions,
+  { send, readsAfterwards = false, timeoutMs = 60_000 }: RawOptions,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { type Cluster, startCluster } from '@whetstone/dev';
 
+import { patientSettings, patientStatusSettings } from './product.js';
 import { publishTarget, readTarget, type Target } from './target.js';
 
 const replicasName = 'WHETSTONE_TEST_REPLICAS';
@@ -29,6 +30,7 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
   let ended = '';
   const cluster = await startCluster({
     folder,
+    settings: { gateway: patientSettings, status: patientStatusSettings },
     onUnexpectedEnd: ({ name, exit, lastLines }) => {
       ended += `${name} ended (${exit.code ?? exit.signal}) while the tests ran:\n${lastLines}\n`;
     },

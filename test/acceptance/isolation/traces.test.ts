@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { type Account, createAccounts, keyCounts } from '../../support/accounts.js';
 import { createClient } from '../../support/client.js';
+import { eventually } from '../../support/eventually.js';
 import { target } from '../../support/target.js';
 import { lessons, shellSuccess } from '../../support/uploads.js';
 import { type Finding, searchFiles } from './search-files.js';
@@ -54,7 +55,14 @@ beforeAll(async () => {
   await keyCounts(baseUrl, revoked.key, false);
   await createClient(baseUrl, revoked.key).request('GET', '/');
   await first.client.request('GET', '/nowhere', { headers: { 'x-request-id': requestId } });
-  findings = await searchFiles(output, [...needles, content, packed, jobId, requestId]);
+  // A request is in the log a moment after its answer.
+  findings = await eventually(
+    async () => {
+      const found = await searchFiles(output, [...needles, content, packed, jobId, requestId]);
+      return found.some(({ needle }) => needle === requestId) ? found : undefined;
+    },
+    { what: 'the last request is in the log', everyMs: 500 },
+  );
 });
 
 /** Everything that is refused, with the key or the tenant_id where an error message might repeat it. */

@@ -62,9 +62,9 @@ describe('two replicas of each service', () => {
             const state = await asked.call('GetJob', { jobId }, {});
             return state.status === 'processing' ? undefined : state;
           },
-          { what: 'the job ends', withinMs: 60_000 },
+          { what: 'the job ends' },
         );
-        const late = still.call('GetJob', { jobId }, { deadline: Date.now() + 30_000 });
+        const late = still.call('GetJob', { jobId }, { deadline: Date.now() + 120_000 });
         process.kill(pid, 'SIGCONT');
         expect(await late).toEqual(ended);
       } finally {
@@ -128,10 +128,10 @@ describe('two replicas of each service', () => {
     const all = (expected: number) => async () =>
       (await statuses()).every((status) => status === expected) ? true : undefined;
 
-    await eventually(all(200), { what: 'every gateway knows the key', withinMs: 10_000 });
+    await eventually(all(200), { what: 'every gateway knows the key' });
     for (let look = 0; look < 20; look++) expect(await statuses()).toEqual([200, 200]);
     await operator.revokeKey(issued.keyId);
-    await eventually(all(401), { what: 'every gateway refuses the key', withinMs: 10_000 });
+    await eventually(all(401), { what: 'every gateway refuses the key' });
     for (let look = 0; look < 20; look++) expect(await statuses()).toEqual([401, 401]);
   });
 });
