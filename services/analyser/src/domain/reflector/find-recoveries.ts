@@ -62,7 +62,7 @@ function recoveryFrom(steps: readonly Step[], at: number, failed: Step): Recover
   let found: Recovery | undefined;
   for (const next of steps.slice(at + 1, at + 1 + reach)) {
     if (next.outcome.kind === 'error') {
-      if (found || (!hasSameGoal(failed, next) && next.action.kind !== failed.action.kind)) break;
+      if (found || next.action.kind !== failed.action.kind) break;
       tries++;
     } else if (isDeed(next)) {
       const recovery = { failed, tries, between: [...between] };

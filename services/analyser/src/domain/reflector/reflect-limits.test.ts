@@ -118,6 +118,21 @@ describe('large and hostile interactions', () => {
     },
   );
 
+  const deep = 30_000;
+  const [open, close] = ['['.repeat(deep), ']'.repeat(deep)];
+  const few = 4_000;
+  it.each([
+    ['a list of calls', `${open}${close}`, ''],
+    ['a call in a call', `${'{"tool_calls":'.repeat(few)}1${'}'.repeat(few)}`, ''],
+    ['an argument', `file_report({"a": ${open}${close}})`, ''],
+    ['a result', 'file_report({"a": 1})', `{"error": ${'['.repeat(few)}${']'.repeat(few)}}`],
+    ['calls between tags', '<tool_call>'.repeat(few), ''],
+  ])('may be nested to any depth: %s', (_, decision, result) => {
+    const { run } = reflect(interactionOf({ query: 'File the report', success: true, turns: [[decision, result]] }));
+
+    expect(run.outcome).toBe('success');
+  });
+
   it('keep a trail of forty steps, the first and the last', () => {
     const turns = Array.from({ length: 5_000 }, (_, index) => [`ls -l /srv/${index}`, `file ${index}`] as const);
     const { run } = reflect(interactionOf({ query: 'Look at everything', success: true, turns }));

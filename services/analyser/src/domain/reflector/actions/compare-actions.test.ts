@@ -14,3 +14,9 @@ it('calls one amount larger than another, and one code only another', () => {
   expect(difference({ frameNumber: '7' }, { frameNumber: '8' })).toBe('the same call with another `frameNumber`');
   expect(difference({ area: '030' }, { area: '089' })).toBe('the same call with another `area`');
 });
+
+it('sees that an argument is new, whatever it is called', () => {
+  expect(difference({ team: 'red' }, { team: 'red', constructor: '{"id": 7}' })).toBe(
+    'the same call with `constructor` given as well',
+  );
+});

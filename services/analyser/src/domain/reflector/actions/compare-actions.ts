@@ -116,7 +116,9 @@ function spellingDifference(before: string, after: string): string[] {
 function toolDifference(before: Action, after: Action): string | undefined {
   if (before.name !== after.name) return `\`${after.name}\` instead of \`${before.name}\``;
   const { added, gone } = compared(Object.keys(before.args), Object.keys(after.args));
-  const changed = Object.keys(after.args).filter((key) => key in before.args && before.args[key] !== after.args[key]);
+  const changed = Object.keys(after.args).filter(
+    (key) => Object.hasOwn(before.args, key) && before.args[key] !== after.args[key],
+  );
   const parts = [
     ...changed.slice(0, 3).map((key) => valueDifference(key, before.args[key] ?? '', after.args[key] ?? '')),
     ...(added.length > 0 ? [`${code(added.slice(0, 3))} given as well`] : []),

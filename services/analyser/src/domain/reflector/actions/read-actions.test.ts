@@ -44,6 +44,19 @@ describe('readActions', () => {
     ]);
   });
 
+  it('reads every call between tags', () => {
+    const call = (name: string) => `<tool_call>\n{"name": "${name}", "arguments": {}}\n</tool_call>`;
+
+    expect(readActions(`${call('first')}\n${call('second')}`, plain).map(({ name }) => name)).toEqual(['first', 'second']);
+  });
+
+  it('reads at most eight calls, however they are nested', () => {
+    const call = { name: 'look_up', arguments: {} };
+    const decision = JSON.stringify(Array(8).fill(Array(8).fill([call, call])));
+
+    expect(readActions(decision, plain)).toHaveLength(8);
+  });
+
   it('takes words that could be a command for one where the agent works in a shell', () => {
     expect(readActions('find src test docs', shell)[0]?.kind).toBe('shell');
     expect(readActions('find src test docs', plain)[0]?.kind).toBe('reply');

@@ -2,16 +2,20 @@ import { clip } from '../bounded-text.js';
 import type { Action } from './action.js';
 
 const jsonLimit = 64 * 1024;
+/** What is nested deeper was made to hurt: whoever goes through it, or writes it down again, runs out of stack. */
+const jsonDepth = 100;
+const mostCalls = 8;
 const argumentWidth = 2_000;
 const maxArguments = 24;
 
 const callName = /^([A-Za-z_][\w.-]{1,79}) ?\(/;
 const positional = 'argument';
+const callTag = '<tool_call>';
 
 /** Reads `name({...})`, `name(key=value)`, and the JSON forms that model providers use; several calls may come in one. */
 export function readToolCalls(text: string): Action[] {
-  if (text.startsWith('<tool_call>')) return readToolCalls(betweenTags(text));
-  if (text.startsWith('{') || text.startsWith('[')) return callsInJson(parseJson(text), text);
+  if (text.startsWith(callTag)) return taggedCalls(text);
+  if (text.startsWith('{') || text.startsWith('[')) return callsInJson(parseJson(text)).slice(0, mostCalls);
   const [opening, name] = callName.exec(text) ?? [];
   const end = text.endsWith(';') ? text.length - 1 : text.length;
   if (opening === undefined || name === undefined || text.charAt(end - 1) !== ')') return [];
@@ -33,18 +37,16 @@ function isThought(name: string): boolean {
   return /^(?:think|thought|reflect|plan|scratchpad|note)$/i.test(name);
 }
 
-function betweenTags(text: string): string {
-  const end = text.indexOf('</tool_call>');
-  return text.slice('<tool_call>'.length, end < 0 ? undefined : end).trim();
+function taggedCalls(text: string): Action[] {
+  const parts = text.split(callTag, mostCalls + 1).map((part) => part.split('</tool_call>', 1).join('').trim());
+  return parts.flatMap(readToolCalls).slice(0, mostCalls);
 }
 
-function callsInJson(value: unknown, text: string): Action[] {
-  if (Array.isArray(value)) return value.slice(0, 8).flatMap((item) => callsInJson(item, JSON.stringify(item)));
+function callsInJson(value: unknown): Action[] {
+  if (Array.isArray(value)) return value.slice(0, mostCalls).flatMap(callsInJson);
   if (!isRecord(value)) return [];
   const nested = value['tool_calls'] ?? value['function_call'] ?? value['tool_call'] ?? value['function'];
-  if (typeof nested === 'object' && nested !== null) {
-    return callsInJson(nested, Array.isArray(nested) ? text : JSON.stringify(nested));
-  }
+  if (typeof nested === 'object' && nested !== null) return callsInJson(nested);
   const name = [value['name'], value['tool'], value['tool_name'], value['action'], value['function']].find(
     (candidate): candidate is string => typeof candidate === 'string' && /^[\w.-]{1,80}$/.test(candidate),
   );
@@ -122,13 +124,31 @@ function shortText(text: string): string {
   );
 }
 
+/** The value of a text that is JSON of a size and depth that people send; else undefined. */
 export function parseJson(text: string): unknown {
-  if (text.length > jsonLimit) return undefined;
+  if (text.length > jsonLimit || depthOf(text) > jsonDepth) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** How deep brackets are nested, those in strings left out. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    if (isInString) {
+      if (letter === '\\') at++;
+      else if (letter === '"') isInString = false;
+    } else if (letter === '"') isInString = true;
+    else if (letter === '{' || letter === '[') deepest = Math.max(deepest, ++depth);
+    else if (letter === '}' || letter === ']') depth--;
+  }
+  return deepest;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

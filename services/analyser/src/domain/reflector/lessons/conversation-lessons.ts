@@ -60,12 +60,13 @@ function asksForOneOf(step: Step, things: ReadonlySet<string>): boolean {
   return [...askedThings(step)].some((thing) => things.has(thing));
 }
 
+const mostThings = 5;
 /** Who somebody is cannot be looked up from what they ask about. */
 const oneself = /^(?:user|account|customer|client|member|patient|guest|employee)$/;
 
 /** A look-up whose result has a field for the very thing. */
 function giverOf({ deeds }: RunReading, things: ReadonlySet<string>): string | undefined {
-  for (const thing of [...things].filter((name) => !oneself.test(name))) {
+  for (const thing of [...things].filter((name) => !oneself.test(name)).slice(0, mostThings)) {
     const field = new RegExp(`"${thing}(?:s|_?(?:id|number|code)s?)"\\s?:`, 'i');
     const look = deeds.find(
       ({ action, role, outcome }) =>

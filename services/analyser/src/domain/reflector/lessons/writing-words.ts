@@ -101,22 +101,22 @@ function looksWithReasons(run: RunReading, looks: readonly Step[], writes: reado
 function givenBy({ deeds, intent }: RunReading, writes: readonly Step[]): Map<string, string[]> {
   const given = new Map<string, string[]>();
   const seen = new Set<string>();
+  const lacked = deeds.map(lackedThings);
   for (const write of writes.slice(0, 8)) {
     const before = deeds.slice(0, deeds.indexOf(write));
     for (const source of sourcesOf(write, before, intent)) {
       const { name } = source.look.action;
       for (const arg of source.args.filter((known) => !seen.has(known))) {
-        const lacked = wasLacked(source, arg, before) ? ', which the user did not know' : '';
-        given.set(name, [...(given.get(name) ?? []), `\`${arg}\`${lacked}`]);
+        const wasLacked = lackedBefore(source).some((things) => namesThing(arg, things));
+        given.set(name, [...(given.get(name) ?? []), `\`${arg}\`${wasLacked ? ', which the user did not know' : ''}`]);
         seen.add(arg);
       }
     }
   }
   return given;
-}
 
-/** The agent had asked for it by name, the user had not got it, and then the look-up came. */
-function wasLacked({ look }: ValueSource, arg: string, before: readonly Step[]): boolean {
-  const lacked = before.slice(0, before.indexOf(look)).map(lackedThings);
-  return lacked.some((things) => namesThing(arg, things));
+  /** What the agent had asked for and the user had not got, before the look-up came. */
+  function lackedBefore({ look }: ValueSource): Set<string>[] {
+    return lacked.slice(0, deeds.indexOf(look)).filter(({ size }) => size > 0);
+  }
 }

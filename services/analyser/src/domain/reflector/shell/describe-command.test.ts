@@ -18,6 +18,7 @@ describe('describeCommand', () => {
       'find . -print0 | xargs -0 grep -l todo',
       '`find` selects files, NUL-separated (`-print0`, safe for spaces); `xargs -0` passes the names on NUL-separated; `grep -l` names the files that match',
     ],
+    ['find . -type constructor', '`find` selects files'],
     ['frobnicate --hard x', '`frobnicate --hard`'],
   ])('says how %j works', (command, words) => {
     expect(describeCommand(command).clauses.join('; ')).toBe(words);

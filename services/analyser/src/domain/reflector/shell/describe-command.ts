@@ -67,10 +67,16 @@ function special({ program, words }: ShellStage): string {
   return '';
 }
 
+const fileTypes = new Map([
+  ['f', 'regular files'],
+  ['d', 'folders'],
+  ['l', 'links'],
+]);
+
 function findClause({ words, options }: ShellStage): string {
   const own = ownPredicates(options);
   const type = words[words.indexOf('-type') + 1] ?? '';
-  const what = !own.includes('type') ? 'files' : ({ f: 'regular files', d: 'folders', l: 'links' }[type] ?? 'files');
+  const what = (own.includes('type') ? fileTypes.get(type) : undefined) ?? 'files';
   const by = own
     .filter((name) => Object.hasOwn(findPredicates, name))
     .map((name) => `${findPredicates[name]} (\`-${name}\`)`);

@@ -1,5 +1,6 @@
 const scanLimit = 8_000;
-const opening = /<<-?\s?(['"]?)([A-Za-z_]\w{0,30})\1([^\n]*)\n/;
+/** No third `<`: that hands over a word and no lines. */
+const opening = /(?<!<)<<-?\s?(['"]?)([A-Za-z_]\w{0,30})\1/;
 
 /** A command with the texts that are handed to it taken out: `python3 - <<'PY'` and what follows up to `PY`. */
 export interface WithoutHeredocs {
@@ -7,18 +8,24 @@ export interface WithoutHeredocs {
   texts: string[];
 }
 
-/** What stands between the marks is a file or a script, and no command of the shell. */
+/** What stands between the marks is a file or a script, and no command of the shell. Goes through the lines once. */
 export function takeOutHeredocs(command: string): WithoutHeredocs {
+  const kept: string[] = [];
   const texts: string[] = [];
-  let left = command.slice(0, scanLimit);
-  let taken = '';
-  for (let open = opening.exec(left); open; open = opening.exec(left)) {
-    const [mark, , word = '', rest = ''] = open;
-    const body = left.slice(open.index + mark.length);
-    const end = new RegExp(`^\\s*${word}\\s*$`, 'm').exec(body);
-    texts.push(body.slice(0, end?.index));
-    taken += `${left.slice(0, open.index)}${rest}\n`;
-    left = end ? body.slice(end.index + end[0].length) : '';
+  let inside: { mark: string; lines: string[] } | undefined;
+  const lines = command.slice(0, scanLimit).split('\n');
+  for (const [at, line] of lines.entries()) {
+    const mayOpen = !inside && at < lines.length - 1 && line.includes('<<');
+    const opened = mayOpen ? opening.exec(line) : undefined;
+    if (inside && line.trim() !== inside.mark) inside.lines.push(line);
+    else if (inside) {
+      texts.push(inside.lines.join('\n'));
+      inside = undefined;
+    } else if (opened) {
+      kept.push(line.replace(opening, ''));
+      inside = { mark: opened[2] ?? '', lines: [] };
+    } else kept.push(line);
   }
-  return { command: taken + left, texts };
+  if (inside) texts.push(inside.lines.join('\n'));
+  return { command: kept.join('\n'), texts };
 }

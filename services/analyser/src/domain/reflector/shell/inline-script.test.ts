@@ -17,9 +17,13 @@ it('takes what is handed to a program for no command', () => {
 
 it('takes out several texts, and one that never ends', () => {
   expect(takeOutHeredocs('cat <<A > a\none\nA\ncat <<B > b\ntwo')).toEqual({
-    command: 'cat  > a\n\ncat  > b\n',
-    texts: ['one\n', 'two'],
+    command: 'cat  > a\ncat  > b',
+    texts: ['one', 'two'],
   });
+});
+
+it('takes a word that is handed over for no beginning of a text', () => {
+  expect(programsOf('bc <<< total\nrm scratch.txt')).toEqual(['bc', 'rm']);
 });
 
 it.each([

@@ -4,7 +4,7 @@ const wantsYes =
   /\bconfirm(?:ation)?\b(?! your (?:\w+ ){0,3}(?:name|email|e-mail|id|identity|address|number|zip|code|date|birth|phone|account|details))|\b(?:reply|answer|type|say|respond|write)(?: back)?(?: with)?(?: an?)?(?: explicit| simple)? ?["“'‘]?yes\b|["“'‘(]yes\b|\(y\/n\)|\b(?:if you(?:'d| would)?|you'd) like (?:me )?to\b|\b(?:ready|like|want|wish) to proceed\b|\bi(?:'ll| will| can) (?:then )?(?:proceed|go ahead)\b/i;
 /** A question that begins with its verb is answered by yes or no, but for those that offer more help or ask what the user has got. */
 const yesOrNo =
-  /(?:^|[.!?:;,\n–—-]\s*|\b(?:so|then|and|or|if so|or else) )(?!is there\b|are there\b|do you (?:have|know|remember|recall)\b)(?:do|does|did|is|are|will|would|shall|should|may|might|can i|could i|have|has|am)\b[^.?!\n]{3,240}\?/i;
+  /(?:^|[.!?:;,\n–—-]\s{0,8}|\b(?:so|then|and|or|if so|or else) )(?!is there\b|are there\b|do you (?:have|know|remember|recall)\b)(?:do|does|did|is|are|will|would|shall|should|may|might|can i|could i|have|has|am)\b[^.?!\n]{3,240}\?/i;
 /** Asks whether something shall be done, rather than shown, told or left to somebody else. */
 const asksToAct =
   /\bconfirm|\bproceed\b|\bgo[ -]ahead\b|\b(?:permission|approv|authori[sz]|agree)|["“'‘(]yes\b|\byes to\b|\bare you sure\b|\b(?:is|does|are) (?:that|this|these|everything)\b[^.?!]{0,80}\b(?:correct|right|good)\b|\b(?:shall i|should i|(?:like|want|wish) me to) (?!check|look|show|tell|list|see|search|find|explain|provide|give|send|get|transfer|connect|hand|escalate)/i;
