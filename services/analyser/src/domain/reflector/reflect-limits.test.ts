@@ -133,6 +133,38 @@ describe('large and hostile interactions', () => {
     expect(run.outcome).toBe('success');
   });
 
+  const word = (at: number) => [...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+  const words = (at: number, count: number) =>
+    Array.from({ length: count }, (_, i) => `${word(1_000 + at * count + i)} id`);
+  it.each([
+    [
+      'things that the user has not got',
+      (at: number) =>
+        at % 2 === 0
+          ? (['get_stock({"a": 1})', `{"x": "${'y'.repeat(8_000)}"}`] as const)
+          : ([`I need your ${words(at, 120).join(', ')}.`, `I do not have ${words(at, 60).join(', ')}.`] as const),
+    ],
+    ['questions full of empty lines', (at: number) => [`Do${'\n'.repeat(1_400)}it ${at}`, 'Yes.'] as const],
+    ['texts without an end', (at: number) => [`cat ${'<<A'.repeat(1_600)} ${at}`, 'cat: cannot'] as const],
+    ['programs that run programs', (at: number) => [`find ${'-exec find '.repeat(180)}${at}`, 'find: no'] as const],
+  ])('take hardly longer in many turns than plain words do: %s', (_, turn) => {
+    const plain = Array.from(
+      { length: 300 },
+      (__, at) => [`The parcel is on its way, ${at}. `.repeat(160), 'ok'] as const,
+    );
+    const hostile = Array.from({ length: 300 }, (__, at) => turn(at));
+    secondsOf(plain);
+
+    expect(secondsOf(hostile)).toBeLessThan(Math.max(secondsOf(plain), 0.02) * 25);
+  });
+
+  function secondsOf(turns: Parameters<typeof interactionOf>[0]['turns']): number {
+    const before = process.cpuUsage();
+    reflect(interactionOf({ query: 'Help with the parcel', success: false, turns }));
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000_000;
+  }
+
   it('keep a trail of forty steps, the first and the last', () => {
     const turns = Array.from({ length: 5_000 }, (_, index) => [`ls -l /srv/${index}`, `file ${index}`] as const);
     const { run } = reflect(interactionOf({ query: 'Look at everything', success: true, turns }));

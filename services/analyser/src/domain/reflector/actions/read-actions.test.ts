@@ -47,7 +47,10 @@ describe('readActions', () => {
   it('reads every call between tags', () => {
     const call = (name: string) => `<tool_call>\n{"name": "${name}", "arguments": {}}\n</tool_call>`;
 
-    expect(readActions(`${call('first')}\n${call('second')}`, plain).map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(readActions(`${call('first')}\n${call('second')}`, plain).map(({ name }) => name)).toEqual([
+      'first',
+      'second',
+    ]);
   });
 
   it('reads at most eight calls, however they are nested', () => {

@@ -49,6 +49,8 @@ const notPrograms = new Set([
   'false',
 ]);
 const runners = new Set(['xargs', 'sh', 'bash']);
+/** Programs that run programs that run programs: nobody means more. */
+const deepestRun = 8;
 
 /** The programs that a command line runs, in order, those inside `$(…)`, `-exec` and `xargs` included. Linear. */
 export function readStages(command: string): ShellStage[] {
@@ -61,9 +63,9 @@ export function readStages(command: string): ShellStage[] {
   return stages;
 }
 
-function addStage(stages: ShellStage[], [program = '', ...words]: string[], link: ShellStage['link']): void {
+function addStage(stages: ShellStage[], [program = '', ...words]: string[], link: ShellStage['link'], depth = 0): void {
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (notPrograms.has(name) || !/^[A-Za-z_.][\w.+-]{0,39}$/.test(name)) return;
+  if (depth > deepestRun || notPrograms.has(name) || !/^[A-Za-z_.][\w.+-]{0,39}$/.test(name)) return;
 
   const { own, executed } = name === 'find' ? withoutExecuted(words) : { own: words, executed: [] };
   stages.push({
@@ -72,8 +74,8 @@ function addStage(stages: ShellStage[], [program = '', ...words]: string[], link
     options: optionsOf(name === 'xargs' ? words.slice(0, startOfRun(words)) : own),
     link,
   });
-  for (const run of executed) addStage(stages, run, 'run');
-  if (runners.has(name)) addRun(stages, name, words);
+  for (const run of executed) addStage(stages, run, 'run', depth + 1);
+  if (runners.has(name)) addRun(stages, name, words, depth + 1);
 }
 
 /** What `find` is told itself, and the commands between `-exec` and the `;` or `+` that ends them. */
@@ -95,9 +97,9 @@ function withoutExecuted(words: readonly string[]): { own: string[]; executed: s
 }
 
 /** What `xargs` and `sh -c` run. */
-function addRun(stages: ShellStage[], name: string, words: string[]): void {
+function addRun(stages: ShellStage[], name: string, words: string[], depth: number): void {
   if (name === 'xargs') {
-    addStage(stages, words.slice(startOfRun(words)), 'run');
+    addStage(stages, words.slice(startOfRun(words)), 'run', depth);
     return;
   }
   const script = words[words.indexOf('-c') + 1];
