@@ -97,10 +97,11 @@ it('calls only the hand-over a hand-over, and tells in which words the case was 
     ['transfer_to_human({"summary": "The member wants a fine back, but the tools cannot refund fines."})', 'ok'],
   ]);
 
-  expect(lesson?.title).toBe(
-    'Handing over with `transfer_to_human`, after `renew_loan` had gone through, did not solve it',
+  expect(lesson?.title).toBe('Handing over with `transfer_to_human` after `renew_loan` did not solve it');
+  expect(lesson?.content).toBe(
+    'After `renew_loan` had gone through, the run ended by handing over to a person with `transfer_to_human` in these words: ' +
+      '“The user wants a fine back, but the tools cannot refund fines.”, and failed. See first whether the tools allow what was asked.',
   );
-  expect(lesson?.content).toContain('“The user wants a fine back, but the tools cannot refund fines.”');
 });
 
 it('counts only the requests that came after the user had said that they had not got it, and names the look-up that has it', () => {

@@ -66,14 +66,17 @@ function handOverWords(
   writes: readonly Step[],
   handOvers: readonly Step[],
 ): Pick<Insight, 'title' | 'content'> {
-  const after = writes.length > 0 ? `, after ${named(writes)} had gone through,` : '';
+  const [after, begin] =
+    writes.length > 0
+      ? [` after ${named(writes)}`, `After ${named(writes)} had gone through, the run`]
+      : ['', 'The run'];
   const handedOver = `Handing over with ${named(handOvers, 1)}`;
   const last = handOvers.at(-1);
   const reason = last && handOverReason(last, names);
   const words = reason === undefined ? '' : ` in these words: “${reason}”`;
   return {
     title: fittingTitle([`${handedOver}${after} did not solve it`, `${handedOver} did not solve it`]),
-    content: `The run failed that ended by handing over to a person with ${named(handOvers, 1)}${after}${words}${words === '' ? '; the turns do not show why.' : ''} See first whether the tools allow what was asked.`,
+    content: `${begin} ended by handing over to a person with ${named(handOvers, 1)}${words}, and failed${words === '' ? '; the turns do not show why' : ''}. See first whether the tools allow what was asked.`,
   };
 }
 
