@@ -6,6 +6,7 @@ import { executedBy } from './executed-text.js';
 import { isFinishing } from './given-answer.js';
 import { isThought, readOrder } from './order-action.js';
 import { readSqlVerb } from './sql-statement.js';
+import { withoutThought } from './tagged-action.js';
 import { readToolCalls, toolCallOf } from './tool-call.js';
 import { type Unwrapped, unwrapDecision } from './unwrap-decision.js';
 
@@ -43,7 +44,9 @@ export interface Manner {
 /** The actions of a decision: commands, queries, tool calls, browser actions, orders; else a reply. */
 export function readActions(decision: string, manner: Manner): Action[] {
   const whole = decision.length <= wholeCallLimit ? decision : headAndTail(decision, headChars, tailChars);
-  const unwrapped = unwrapDecision(whole);
+  const said = withoutThought(whole.trim());
+  if (said === '') return [simple('think', { text: whole })];
+  const unwrapped = unwrapDecision(said);
   const calls =
     unwrapped.input === undefined
       ? readToolCalls(unwrapped.text)
@@ -56,7 +59,7 @@ export function readActions(decision: string, manner: Manner): Action[] {
   if (isThought(unwrapped.text)) return [simple('think', unwrapped)];
   const order = manner.givesOrders ? readOrder(unwrapped.text) : undefined;
   if (order) return [withWrapping(order, unwrapped.wrapping)];
-  return [readPlain(unwrapped, manner.usesShell, decision)];
+  return [readPlain(unwrapped, manner.usesShell, said)];
 }
 
 /** A tool that executes text is seen as what it executes. */
@@ -67,7 +70,7 @@ function executedOf(call: Action): Action {
   return { kind: executed.kind, text: executed.text, name, args: {} };
 }
 
-function readPlain(unwrapped: Unwrapped, agentUsesShell: boolean, decision: string): Action {
+function readPlain(unwrapped: Unwrapped, agentUsesShell: boolean, said: string): Action {
   const { language = '' } = unwrapped;
   const verb = readSqlVerb(unwrapped.text);
   if (verb !== undefined) return simple('sql', unwrapped, verb);
@@ -79,7 +82,7 @@ function readPlain(unwrapped: Unwrapped, agentUsesShell: boolean, decision: stri
     return simple('shell', unwrapped, readStages(unwrapped.text)[0]?.program ?? 'shell');
   }
   // A fence inside an answer to a person is part of the answer.
-  return simple('reply', { text: decision.trim() });
+  return simple('reply', { text: said });
 }
 
 function simple(kind: ActionKind, { text, wrapping }: Unwrapped, name: string = kind): Action {

@@ -1,4 +1,5 @@
 import type { Wrapping } from './action.js';
+import { readTagged, withoutThought } from './tagged-action.js';
 
 export interface Unwrapped {
   text: string;
@@ -17,9 +18,15 @@ const finalAnswer = /^[ \t]*final[ _]answer[ \t]?:[^\n]{1,300}$/im;
 const inputLabel =
   /^[ \t]*(?:\*\*)?(?:action[ _]?input|arguments|input|args)[ \t]?\d*[ \t]?(?:\*\*)?:(?:\*\*)?[ \t]*/im;
 
-/** Takes thoughts, labels, fences, `execute[…]`, prompts and back-ticks off a decision. */
+/** What an agent that writes everything itself makes up to come after its action. */
+const afterAction = /^[ \t]*(?:observation|thought)[ \t]?\d*[ \t]?:/im;
+
+/** Takes thoughts, labels, tags, fences, `execute[…]`, prompts and back-ticks off a decision. */
 export function unwrapDecision(decision: string): Unwrapped {
-  const labelled = afterActionLabel(decision.trim());
+  const said = withoutThought(decision.trim());
+  const tagged = readTagged(said);
+  if (tagged) return tagged;
+  const labelled = afterActionLabel(said);
   const fenced = insideFence(labelled.text);
   const bare = fenced ?? insideBackticks(labelled.text) ?? { text: labelled.text };
   const text = withoutPrompt(insideExecute(bare.text));
@@ -33,7 +40,7 @@ function afterActionLabel(decision: string): { text: string; input?: string } {
   if (!label || (label.index > 0 && !thoughtLine.test(decision) && !decision.slice(0, label.index).endsWith('\n'))) {
     return { text: decision };
   }
-  const text = decision.slice(label.index + label[0].length);
+  const [text = ''] = decision.slice(label.index + label[0].length).split(afterAction, 1);
   const input = inputLabel.exec(text);
   if (!input) return { text: text.trim() };
   return { text: text.slice(0, input.index).trim(), input: text.slice(input.index + input[0].length).trim() };
