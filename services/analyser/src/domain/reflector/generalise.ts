@@ -10,8 +10,18 @@ const specifics: readonly [RegExp, string][] = [
     /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?/gi,
     '<date>',
   ],
+  [
+    /\b\d{1,2}(?:\.|st|nd|rd|th)? (?:of )?(?:Jan|Feb|Mar|Mär|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz])\p{L}{0,6}(?!\p{L})\.?(?:,? \d{4})?/gu,
+    '<date>',
+  ],
+  [/\b\d{1,2}\.\d{1,2}\.\d{4}\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b/g, '<date>'],
   [/\b\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\b/gi, '<time>'],
-  [/[$€£] ?\d[\d,.]*\d|[$€£] ?\d/g, '<amount>'],
+  [
+    /[$€£¥] ?\d[\d,.]{0,20}\d|[$€£¥] ?\d|\b\d[\d,.]{0,20} ?(?:[€£¥円元]|(?:EUR|USD|GBP|CHF|JPY|euros?|dollars?)\b)/g,
+    '<amount>',
+  ],
+  // Telephone numbers and the like: groups of digits, but no two years.
+  [/(?<![\w-])(?![12]\d{3}-[12]\d{3}\b)(?=[\d-]{7,40})\+?\d{2,}(?:-\d{2,}){1,5}(?![\w-])/g, '<id>'],
   [/(^|[\s"'`(=:])(?:~|\.{1,2})?\/[\w.@*-]{2,60}(?:\/[\w.@*-]{0,60}){0,20}/g, '$1<path>'],
   [/(^|[\s"'`(=:])[\w.@*-]{1,60}(?:\/[\w.@*-]{1,60}){2,20}\/?/g, '$1<path>'],
   [
@@ -42,7 +52,7 @@ const shellPrefix =
   /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?|^ERROR \d+ \(\w+\)(?: at line \d+)?: /;
 const aboutFiles =
   /no such file|cannot (?:remove|stat|access|open|create|touch)|is a directory|not a directory|file exists/i;
-const speakerPrefix = /^[\w.+-]{1,30}: (?=\S)/;
+const speakerPrefix = /^(?:\/[\w./-]{1,60}\/)?([\w.+-]{1,30}): (?=\S)/;
 
 /** A task as the kind of task it is: quoted names and amounts go as well. */
 export function generaliseTask(task: string, max: number, names: ReadonlySet<string> = new Set()): string {
@@ -60,8 +70,8 @@ export function withoutShellPrefix(message: string): string {
 
 /** An error message in the form in which it comes back in another task: options and identifiers stay. */
 export function generaliseError(message: string, speaker: string, max: number): string {
-  const said = withoutShellPrefix(message).replace(speakerPrefix, (prefix) =>
-    prefix === `${speaker}: ` || /^error: $/i.test(prefix) ? '' : prefix,
+  const said = withoutShellPrefix(message).replace(speakerPrefix, (prefix, name: string) =>
+    name === speaker || /^error$/i.test(name) ? '' : prefix,
   );
   const kept = said.replace(quoted, (name) => {
     const inner = name.slice(1, -1);
@@ -77,7 +87,16 @@ export function withoutValuesOf(call: string, message: string): string {
   const values = [...call.slice(0, 2_000).matchAll(/"([^"\\]{3,60})"(?!\s?:)/g)]
     .map(([, value = '']) => value)
     .slice(0, 40);
-  return values.reduce((text, value) => text.replaceAll(value, '…'), message);
+  return values.reduce(withoutValue, message);
+}
+
+/** Where it stands by itself: part of a word is another word. */
+export function withoutValue(message: string, value: string): string {
+  const parts = message.split(value);
+  return parts.reduce((text, part) => {
+    const isWhole = !/[\p{Script=Latin}\p{N}]$/u.test(text) && !/^[\p{Script=Latin}\p{N}]/u.test(part);
+    return `${text}${isWhole ? '…' : value}${part}`;
+  });
 }
 
 /** Names of people and codes that the interaction's own data shows as values; they must not leave it in a sentence. */

@@ -8,11 +8,11 @@ export interface Verdict {
 }
 
 const done =
-  /(?:^|\b)(?:task (?:is )?(?:completed|complete|done|solved)|reward:? ?1(?:\.0)?\b|all (?:\d+ )?tests? (?:pass|passed|ok)|\d+ passed|test result: ok|success(?:fully)? (?:submitted|completed)|correct answer)/i;
+  /(?:^|\b)(?:task (?:is )?(?:completed|complete|done|solved)|reward:? ?1(?:\.0)?\b(?!\.?\d)|all (?:\d+ )?tests? (?:pass|passed|ok)|\d+ passed|test result: ok|success(?:fully)? (?:submitted|completed)|correct answer)/i;
 const notDone =
-  /(?:^|\b)(?:task failed|reward:? ?0(?:\.0)?\b|[1-9]\d* failed|tests? failed|incorrect answer|wrong answer|not (?:correct|solved)|gave up|maximum (?:number of )?(?:steps|turns|iterations) )/i;
+  /(?:^|\b)(?:task failed|reward:? ?0(?:\.0)?\b(?!\.?\d)|[1-9]\d* failed|tests? failed|incorrect answer|wrong answer|not (?:correct|solved)|gave up|maximum (?:number of )?(?:steps|turns|iterations) )/i;
 const contented =
-  /\b(?:that(?:'s| is) (?:all|exactly|perfect|great)|that (?:worked|fixed it|did it|solved it)|works (?:now|great|perfectly)|it works|problem solved|perfect,? thank)/i;
+  /\b(?:that(?:'s| is) (?:all|exactly|perfect|great)|that (?:worked|fixed it|did it|solved it)|works (?:now|great|perfectly)|(?<!\b(?:if|whether|how|think|hope|sure|until|once) )it works|problem solved|perfect,? thank)/i;
 const discontented =
   /\b(?:still (?:not|doesn'?t|isn'?t|fails)|didn'?t (?:work|help)|doesn'?t work|not what i (?:asked|wanted)|that'?s wrong|this is useless|not helpful|speak to (?:a )?(?:human|manager))\b/i;
 

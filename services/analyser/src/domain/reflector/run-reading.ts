@@ -5,6 +5,7 @@ import { givenAnswer } from './actions/given-answer.js';
 import { clip, oneLine } from './bounded-text.js';
 import { generaliseTask, namesIn } from './generalise.js';
 import { judgeRun } from './judge-run.js';
+import { peopleIn } from './named-people.js';
 import { deedsOf, readSteps, type Step } from './read-steps.js';
 import { askedFor } from './talk/asked-for.js';
 import { taskIntent } from './task-intent.js';
@@ -23,7 +24,7 @@ export interface RunReading {
   answer?: Step;
   outcome: RunTrail['outcome'];
   judged: boolean;
-  /** People, places and codes that the run's own data names. */
+  /** People, places and codes that the run's own data names, and people that its talk names. */
   names: ReadonlySet<string>;
 }
 
@@ -32,11 +33,12 @@ const taskKindChars = 160;
 const turningChars = 68;
 export const exampleChars = 1_500;
 const nameSources = 60;
+const queryChars = 4_000;
 
 export function readRun(interaction: Interaction): RunReading {
   const steps = readSteps(interaction);
   const intent = taskIntent(interaction);
-  const names = namesOf(steps);
+  const names = namesOf(interaction.query, steps);
   const answer = givenAnswer(steps);
   const deeds = deedsOf(steps);
   const verdict = judgeRun(interaction.success, steps);
@@ -53,11 +55,12 @@ export function readRun(interaction: Interaction): RunReading {
   };
 }
 
-function namesOf(steps: readonly Step[]): Set<string> {
-  const names = new Set<string>();
+function namesOf(query: string, steps: readonly Step[]): Set<string> {
+  const names = peopleIn(query.slice(0, queryChars));
   for (const { action, outcome } of steps.slice(0, nameSources)) {
-    if (action.kind !== 'tool') continue;
-    for (const name of namesIn(`${action.text}\n${outcome.text}`)) names.add(name);
+    if (action.kind !== 'tool' && action.kind !== 'reply') continue;
+    const find = action.kind === 'tool' ? namesIn : peopleIn;
+    for (const name of find(`${action.text}\n${outcome.text}`)) names.add(name);
   }
   return names;
 }

@@ -36,9 +36,9 @@ export function labelOfElement(action: Action, page: string): string | undefined
 
 /** What the action names first: `click("text=Edit")`, `click[Buy now]`, `goto(url)`, `search[Harbour (choir)]`. */
 export function targetOf({ text }: Action): string {
-  const [, , quoted] = /[[(]\s?(["'`])(.{1,80}?)\1\s?[,)\]]/.exec(text) ?? [];
-  const inBrackets = /^\w+\s*\[([^\]]{1,60})/.exec(text)?.[1];
-  return (quoted ?? inBrackets ?? /[[(]([^\])]{1,60})/.exec(text)?.[1] ?? '').trim();
+  const [, , quoted] = /[[(]\s?(["'`])(.{1,300}?)\1\s?[,)\]]/.exec(text) ?? [];
+  const inBrackets = /^\w+\s*\[([^\]]{1,300})/.exec(text)?.[1];
+  return (quoted ?? inBrackets ?? /[[(]([^\])]{1,300})/.exec(text)?.[1] ?? '').trim();
 }
 
 const fromTheTask = 0.65;

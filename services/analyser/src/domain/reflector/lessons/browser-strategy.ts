@@ -7,6 +7,7 @@ import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 
 const shown = 8;
+const targetChars = 58;
 
 /** The path through the pages that led to a success, by what the elements are called and not by their ids. */
 export function browserStrategy(run: RunReading): Insight | undefined {
@@ -49,7 +50,7 @@ export function browserWords({ action, label }: Step): string {
   if (label !== undefined) return clip(`${verb} ${generalise(label.slice(0, 60))}`, 70);
   const target = targetOf(action);
   if (/^(?:[a-z]?\d+)?$/i.test(target)) return action.name;
-  return clip(`${verb} “${generalise(target)}”`, 70);
+  return `${verb} “${clip(generalise(target), targetChars)}”`;
 }
 
 function withoutRepeats(items: readonly string[]): string[] {

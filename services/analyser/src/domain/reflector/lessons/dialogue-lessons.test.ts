@@ -90,6 +90,13 @@ it('points out a change that a failed run made before the user had said yes to i
   expect(lesson?.content).toContain('What stands out: `renew_loan` came before the user had said yes to just that.');
 });
 
+it('claims in no language that it cannot read that there was no yes', () => {
+  const asked = ['Haluatko, että uusin lainan?', 'Kyllä kiitos.'] as const;
+  const [lesson] = lessonsOf(false, [member, asked, renewal]);
+
+  expect(lesson?.content).not.toContain('What stands out');
+});
+
 it('calls only the hand-over a hand-over, and tells in which words the case was given away', () => {
   const [lesson] = lessonsOf(false, [
     member,

@@ -1,7 +1,7 @@
 import type { Action } from '../actions/action.js';
 import { targetOf } from '../actions/browser-action.js';
 import { listed } from '../bounded-text.js';
-import { generaliseError, withoutShellPrefix, withoutValuesOf } from '../generalise.js';
+import { generaliseError, withoutShellPrefix, withoutValue, withoutValuesOf } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { readStages } from '../shell/shell-command.js';
 
@@ -28,7 +28,7 @@ export function failingPart(step: Step): FailingPart {
 function withoutValues(action: Action, message: string): string {
   if (action.kind === 'tool') return withoutValuesOf(action.text, message);
   const target = action.kind === 'browser' ? targetOf(action) : '';
-  return target.length < 3 ? message : message.replaceAll(target, '…');
+  return target.length < 3 ? message : withoutValue(message, target);
 }
 
 /** The speaker as the message calls it, to be taken off there. */

@@ -6,7 +6,7 @@ import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
 import { shownCall } from '../shell/describe-command.js';
 import { readStages } from '../shell/shell-command.js';
-import { agreedChanges } from '../talk/consent.js';
+import { agreedChanges, isInEnglish } from '../talk/consent.js';
 import { handOverReason } from './hand-over-reason.js';
 import { fittingTitle, named } from './tool-words.js';
 
@@ -97,10 +97,10 @@ function writeWords(run: RunReading, writes: readonly Step[]): Pick<Insight, 'ti
   };
 }
 
-/** Where nobody tells what the user said, nobody can tell that there was no yes. */
+/** Where nobody tells what the user said, or in words that cannot be read, nobody can tell that there was no yes. */
 function userSpokeBefore(deeds: readonly Step[], write: Step): boolean {
   const reply = deeds.slice(0, deeds.indexOf(write)).findLast(({ action }) => action.kind === 'reply');
-  return reply !== undefined && reply.outcome.text.trim() !== '';
+  return reply !== undefined && reply.outcome.text.trim() !== '' && isInEnglish(reply.action.text);
 }
 
 function latestDistinct(acts: readonly Step[]): Step[] {

@@ -24,6 +24,9 @@ it.each([
   ['Would you like me to do that?', 'Ugh, fine, just do it.'],
   ['The chain costs 20 francs. Do I have your go-ahead?', 'You do. Go ahead please.'],
   ['Will Friday do, and is the steel one fine with you?', 'Yep.'],
+  ['Soll ich die Kette am Freitag wechseln?', 'Ja, gern.'],
+  ['Dois-je changer la chaîne vendredi ?', 'Oui.'],
+  ['金曜日にチェーンを交換してよろしいですか？', 'はい、お願いします。'],
 ])('takes the answer to “%s” for a yes: “%s”', (question, answer) => {
   expect(isConsent(said(question, answer))).toBe(true);
 });
@@ -38,6 +41,8 @@ it.each([
   ['The workshop closes at six.', 'Yes.'],
   ['Is there anything else?', 'Yes, a new bell.'],
   ['Do you have the receipt at hand?', 'Yes, it says 4471.'],
+  ['Soll ich die Kette am Freitag wechseln?', 'Nein, lieber am Montag.'],
+  ['Die Kette ist gewechselt.', 'Ja.'],
 ])('does not take the answer to “%s” for a yes: “%s”', (question, answer) => {
   expect(isConsent(said(question, answer))).toBe(false);
 });

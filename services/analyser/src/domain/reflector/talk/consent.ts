@@ -21,6 +21,12 @@ const weakYes = /^(?:ok|okay|sure|fine|great|perfect|alright|right|exactly|of co
 const weakWords = 4;
 const refuses = /^(?:no|nope|nah|not (?:yet|now|quite|really)|wait|hold on|stop|don't)\b(?! longer| problem| worries)/i;
 const takesBack = /\b(?:scratch that|never ?mind|forget (?:it|about it)|on second thought|changed my mind)\b/i;
+/** In other languages a question is known by its mark, and what answers it by its first word. */
+const question = /[?？؟]/;
+const yesElsewhere =
+  /^\W{0,3}(?:(?:ja|jawohl|jep|gerne|einverstanden|genau|oui|d'accord|sí|si|claro|vale|sim|sì|certo|tak|да|evet)(?!\p{L})|はい|ええ|お願い|是的|好的|可以|对|네|예)/iu;
+const noElsewhere = /^\W{0,3}(?:(?:nein|non|não|nie|нет|hayır)(?!\p{L})|いいえ|不|아니)/iu;
+const englishWords = /\b(?:the|you|your|would|shall|this|that|it|what|which|how|have|can|with|please)\b/i;
 const givesDetails = /\bmy (?:\w+ ){0,3}(?:id|name|number|email|code|zip)\b/i;
 const askChars = 1_500;
 const answerChars = 600;
@@ -35,7 +41,17 @@ export function asksForYes({ action }: Step): boolean {
 
 /** The agent asked for a yes and the user gave it. */
 export function isConsent(step: Step): boolean {
-  return asksForYes(step) && agrees(step.outcome.text);
+  return (asksForYes(step) && agrees(step.outcome.text)) || isConsentElsewhere(step);
+}
+
+function isConsentElsewhere({ action, outcome }: Step): boolean {
+  if (action.kind !== 'reply' || isInEnglish(action.text)) return false;
+  return question.test(ending(action.text)) && yesElsewhere.test(plain(outcome.text.trimStart().slice(0, 40)));
+}
+
+/** Whether what a reply asks can be read; of another language only a yes and a no are known. */
+export function isInEnglish(reply: string): boolean {
+  return englishWords.test(ending(reply));
 }
 
 /** The agent asked whether to do what it had said and the user said yes. */
@@ -67,7 +83,7 @@ export function agreedChanges(deeds: readonly Step[]): Set<Step> {
 /** The user did not want it, or no longer. */
 export function isRefusal({ outcome }: Step): boolean {
   const [first = ''] = sentences(outcome.text);
-  return refuses.test(first) || takesBack.test(plain(outcome.text.slice(0, answerChars)));
+  return refuses.test(first) || noElsewhere.test(first) || takesBack.test(plain(outcome.text.slice(0, answerChars)));
 }
 
 function agrees(answer: string): boolean {
