@@ -80,7 +80,7 @@ describe('a connection that is old', () => {
     const tap = ending(await tapWire(server.port));
     const client = clientOf('indexer', tap.target);
     const failed: unknown[] = [];
-    const end = Date.now() + 20_000;
+    const end = Date.now() + 120_000;
     const caller = async () => {
       while (tap.connections() < 5 && Date.now() < end) {
         await client.call('Search', aSearch, {}).catch((error) => failed.push(error));
@@ -153,10 +153,10 @@ describe('a server that vanishes in the middle of a call', () => {
           return new Promise<never>(() => {});
         },
       },
-      { pingEveryMs: 400 },
+      { pingEveryMs: 2000 },
     );
     const tap = ending(await tapWire(server.port));
-    const client = clientOf('indexer', tap.target, { pingEveryMs: 400 });
+    const client = clientOf('indexer', tap.target, { pingEveryMs: 2000 });
     const call = client.call('DeleteByIntent', aDeletion, { deadline: Date.now() + 60_000 });
     const ended = expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
     await eventually(() => working);

@@ -194,7 +194,7 @@ describe('status', () => {
     const onCrash = (error: Error) => {
       throw error;
     };
-    const config = { databasePath: join(folder, `${name}.db`), catchUpTimeoutMs: 3000 };
+    const config = { databasePath: join(folder, `${name}.db`), catchUpTimeoutMs: 60_000 };
     const service = createStatus({ log, seal, clock, logger, registry, onCrash }, config);
     services.push(service);
     return service;
