@@ -31,7 +31,10 @@ export async function gatherEvidence({ system, history, callers, endWithinMs }: 
 
   const quietSince = Date.now();
   const asked = system.gateways.flatMap((gateway) => jobs.map((job) => ({ ...job, gateway })));
-  await inParallel(asked, 8, ({ jobId, caller, gateway }) => watchJob(history, caller, jobId, gateway));
+  await inParallel(asked, 8, async ({ jobId, caller, gateway }) => {
+    const told = () => watchJob(history, caller, jobId, gateway);
+    await eventually(told, { what: `${gateway} answers for job ${jobId}`, everyMs: 250 }).catch(() => undefined);
+  });
   const { uploads, deletions, sightings, leaks, oddities } = history;
   const rows = await system.exportRows();
   return { uploads, deletions, sightings, gateways: system.gateways, quietSince, rows, leaks, oddities };

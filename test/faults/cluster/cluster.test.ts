@@ -18,7 +18,7 @@ import { type ClusterSystem, startClusterSystem } from '../systems/start-cluster
 import type { Supervised } from '../systems/supervise.js';
 
 const random = createRandomness();
-const timeoutMs = 15 * 60_000;
+const timeoutMs = 60 * 60_000;
 const storeTimeoutMs = 5000;
 /** Longer than callers take until they have found a replica that is back. */
 const drain = { WHETSTONE_DRAIN_MS: isFull ? '4000' : '0' };
@@ -37,7 +37,7 @@ beforeAll(async () => {
       analyser: {
         ...drain,
         ...preload('misbehaving-analysis'),
-        WHETSTONE_ANALYSIS_TIMEOUT_MS: '3000',
+        WHETSTONE_ANALYSIS_TIMEOUT_MS: '6000',
         WHETSTONE_ANALYSIS_MEMORY_MB: '64',
       },
     },

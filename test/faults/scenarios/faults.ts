@@ -53,7 +53,7 @@ export async function poison({ system }: Stage): Promise<void> {
     const letters = await system.deadLetters();
     return letters.filter((reason) => reason === 'unreadable_message').length >= written || undefined;
   };
-  await eventually(buried, { what: 'all poison is among the dead letters', withinMs: 120_000, everyMs: 1000 });
+  await eventually(buried, { what: 'all poison is among the dead letters', withinMs: 300_000, everyMs: 1000 });
 }
 
 /** Everything is delivered again, from the very beginning of the log. */
