@@ -76,8 +76,8 @@ export function sharedCluster(): () => SharedCluster {
   let env: NodeJS.ProcessEnv = process.env;
   beforeAll(async () => {
     if (process.env[replicasName] === undefined) ({ env, stop } = await startSharedCluster());
-  }, 300_000);
-  afterAll(() => stop?.(), 120_000);
+  }, 900_000);
+  afterAll(() => stop?.(), 300_000);
   return () => {
     const target = readTarget(env);
     const replicas = env[replicasName];

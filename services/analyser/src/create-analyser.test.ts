@@ -60,7 +60,7 @@ describe('the analyser', () => {
     const tame = Array.from({ length: 8 }, (_, at) => uploadOf(`task ${at}`));
     const all = [...tame.slice(0, 3), ...wild, ...tame.slice(3)];
     for (const upload of all) await site.upload(upload);
-    const limits = { threads: 2, memoryMb: 32, timeoutMs: 3000, idleMs: 60_000 };
+    const limits = { threads: 2, memoryMb: 32, timeoutMs: 10_000, idleMs: 60_000 };
 
     await site.startAnalyser({ producer: createReflectorPool(limits, misbehaving) }, { concurrency: 16, maxTries: 2 });
     await site.allEnded(all);

@@ -46,7 +46,7 @@ const uploadersEach = 2;
 /** Uploads at most that a client sends in a row. */
 const burst = 5;
 const waitForEndMs = 5000;
-const patienceMs = 120_000;
+const patienceMs = 300_000;
 
 export function startLoad({ history, random, callers, paceMs, allKeyed = false }: LoadOptions): Load {
   const shared = unique('shared');

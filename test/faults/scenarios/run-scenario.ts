@@ -44,7 +44,7 @@ export interface Scenario<Of extends Installation = System> {
 
 const warmUp = 10;
 const coolDown = 10;
-const patienceMs = 180_000;
+const patienceMs = 300_000;
 
 /** Clients at work, faults in the middle of it, and what all of it amounts to. */
 export async function runScenario<Of extends Installation>(scenario: Scenario<Of>): Promise<Problem[]> {

@@ -11,7 +11,7 @@ import { type OperatedEngines, startOperatedEngines } from './operated-engines.j
 
 const rootSecret = 'r'.repeat(40);
 /** A test runs several commands, each a process of its own. */
-const patienceMs = 300_000;
+const patienceMs = 900_000;
 const topicNames = Object.values(topics).map(({ name }) => name);
 
 let engines: OperatedEngines;

@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.js';
 import { type MilvusProxy, startMilvusProxy } from './milvus-proxy.js';
 import { type MilvusUnderTest, startMilvusUnderTest } from './milvus-store.js';
 
-const patience = 5 * 60_000;
+const patience = 15 * 60_000;
 
 describe('while Milvus is away', () => {
   let under: MilvusUnderTest;

@@ -4,7 +4,7 @@ import { DataType, FunctionType, MilvusClient } from '@zilliz/milvus2-sdk-node';
 
 import { type MilvusUnderTest, startMilvusUnderTest } from './milvus-store.js';
 
-const patience = 5 * 60_000;
+const patience = 15 * 60_000;
 
 /**
  * What Milvus Lite or the SDK does that nobody would expect: each seen first with the bare SDK, then in the store, which has

@@ -1,4 +1,4 @@
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
 /** Waits for a condition by looking again and again: engines differ in how long they take, not in what happens. */
 export async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {

@@ -14,7 +14,7 @@ export interface TestLogs {
 }
 
 /** Each engine may be slow to start and to share out partitions. */
-export const testTimeoutMs = 180_000;
+export const testTimeoutMs = 600_000;
 
 export function createTestLogs(createHarness: () => Promise<EventLogHarness>): TestLogs {
   let harness: EventLogHarness | undefined;
