@@ -1,5 +1,6 @@
 import { takeOutHeredocs } from './heredocs.js';
 import { isKnownProgram } from './shell-vocabulary.js';
+import { type Link, splitCommands } from './split-commands.js';
 
 /** One program of a command line, as it was called. */
 export interface ShellStage {
@@ -8,8 +9,7 @@ export interface ShellStage {
   options: string[];
   /** Everything after the program, quotes removed. */
   words: string[];
-  /** What stood before it: a pipe, `&&`, `;`, or that another program runs it. */
-  link: '' | '|' | '&&' | ';' | 'run';
+  link: Link;
 }
 
 const scanLimit = 2_000;
@@ -63,7 +63,7 @@ export function readStages(command: string): ShellStage[] {
   return stages;
 }
 
-function addStage(stages: ShellStage[], [program = '', ...words]: string[], link: ShellStage['link'], depth = 0): void {
+function addStage(stages: ShellStage[], [program = '', ...words]: string[], link: Link, depth = 0): void {
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (depth > deepestRun || notPrograms.has(name) || !/^[A-Za-z_.][\w.+-]{0,39}$/.test(name)) return;
 
@@ -126,82 +126,6 @@ function asRun(stage: ShellStage): ShellStage {
 
 function optionsOf(words: readonly string[]): string[] {
   return words.filter((word) => /^--?[A-Za-z]|^-0$/.test(word)).map((word) => (word.split('=', 1)[0] ?? word).trim());
-}
-
-interface SplitCommand {
-  words: string[];
-  link: ShellStage['link'];
-}
-
-/** Commands in the order in which they begin. What stands in `$(…)`, `<(…)` or back-ticks is one inside another, which goes on after it. */
-function splitCommands(text: string): SplitCommand[] {
-  const commands: SplitCommand[] = [];
-  const outer: { command: SplitCommand; quote: string; closedBy: string }[] = [];
-  let current = begin('');
-  let word = '';
-  let quote = '';
-  let started = false;
-
-  function begin(link: ShellStage['link']): SplitCommand {
-    const command: SplitCommand = { words: [], link };
-    commands.push(command);
-    return command;
-  }
-  const endWord = () => {
-    if (started) current.words.push(word);
-    word = '';
-    started = false;
-  };
-  const endCommand = (link: ShellStage['link']) => {
-    endWord();
-    if (current.words.length > 0) current = begin(link);
-    else current.link = link;
-  };
-  const enter = (closedBy: string) => {
-    endWord();
-    outer.push({ command: current, quote, closedBy });
-    quote = '';
-    current = begin('run');
-  };
-  const leave = () => {
-    endWord();
-    ({ command: current, quote } = outer.pop() ?? { command: current, quote });
-  };
-
-  for (let at = 0; at < text.length; at++) {
-    const letter = text.charAt(at);
-    const next = text.charAt(at + 1);
-    if (quote === "'" || (quote !== '' && letter !== '`' && !(letter === '$' && next === '('))) {
-      if (letter === quote) quote = '';
-      else word += letter;
-    } else if (letter === '`') {
-      if (outer.at(-1)?.closedBy === '`') leave();
-      else enter('`');
-    } else if ('$<>'.includes(letter) && next === '(' && text.charAt(at + 2) !== '(') {
-      enter(')');
-      at++;
-    } else if (letter === "'" || letter === '"') {
-      quote = letter;
-      started = true;
-    } else if (letter === '\\') {
-      word += next;
-      started = true;
-      at++;
-    } else if (letter === '|' || letter === '&') {
-      if (letter === '&' && (text.charAt(at - 1) === '>' || next === '>')) continue;
-      endCommand(letter === '|' && next !== '|' ? '|' : '&&');
-      if (next === letter) at++;
-    } else if (letter === ';' || letter === '\n') endCommand(';');
-    else if (letter === ')' && outer.at(-1)?.closedBy === ')') leave();
-    else if (letter === '(' || letter === ')') endCommand(';');
-    else if (letter === ' ' || letter === '\t') endWord();
-    else {
-      word += letter;
-      started = true;
-    }
-  }
-  endWord();
-  return commands.filter(({ words }) => words.length > 0);
 }
 
 const shellSyntax =
