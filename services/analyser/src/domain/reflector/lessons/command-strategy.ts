@@ -6,9 +6,8 @@ import { differenceBetween, runSamePrograms } from '../actions/compare-actions.j
 import { describeSql, readsSchema } from '../actions/sql-statement.js';
 import { capitalised, clip, listed } from '../bounded-text.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
-import { describeCommand, shownCall } from '../shell/describe-command.js';
+import { describeCommand, shownLine } from '../shell/describe-command.js';
 import { type InlineScript, readInlineScript } from '../shell/inline-script.js';
-import { readStages } from '../shell/shell-command.js';
 import { type DecisiveSteps, decisiveSteps } from './decisive-steps.js';
 
 /** What a successful shell, SQL or code run did, in general words, with the deed itself as the example. */
@@ -112,8 +111,7 @@ function callOf(action: Action): string {
   if (action.kind !== 'shell') return `\`${action.kind === 'sql' ? action.name.toUpperCase() : action.name}\``;
   const script = readInlineScript(action.text);
   if (script?.writes) return `a ${scriptCall(script)}`;
-  const calls = readStages(action.text).slice(0, 3).map(shownCall);
-  return calls.length === 0 ? 'a command' : `\`${calls.join(' | ')}\``;
+  return shownLine(action.text) ?? 'a command';
 }
 
 /** Of two commands only what was told otherwise to the same programs: a new pipeline is a new idea, and shows in the example. */

@@ -7,7 +7,7 @@ import { capitalised } from '../bounded-text.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, quote, type RunReading } from '../run-reading.js';
-import { shownCall } from '../shell/describe-command.js';
+import { shownLine } from '../shell/describe-command.js';
 import { readStages } from '../shell/shell-command.js';
 import { browserWords } from './browser-strategy.js';
 import { failingPart, failingProgram } from './failing-part.js';
@@ -126,10 +126,7 @@ function inWords(step: Step): string {
   const { action } = step;
   if (action.kind === 'browser') return browserWords(step);
   if (action.kind === 'order') return `“${orderWords(step)}”`;
-  if (action.kind === 'shell') {
-    const calls = readStages(action.text).slice(0, 4).map(shownCall);
-    return calls.length === 0 ? 'another command' : `\`${calls.join(' | ')}\``;
-  }
+  if (action.kind === 'shell') return shownLine(action.text, 4) ?? 'another command';
   if (action.kind !== 'sql') return `\`${action.name}\``;
   const features = describeSql(action.text);
   return features === '' ? 'a plain query' : `a query with ${features}`;

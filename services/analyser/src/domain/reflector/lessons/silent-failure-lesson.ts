@@ -4,8 +4,7 @@ import { describeSql } from '../actions/sql-statement.js';
 import { clip, listed } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';
 import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
-import { shownCall } from '../shell/describe-command.js';
-import { readStages } from '../shell/shell-command.js';
+import { shownLine } from '../shell/describe-command.js';
 import { agreedChanges, isInEnglish } from '../talk/consent.js';
 import { handOverReason } from './hand-over-reason.js';
 import { fittingTitle, named } from './tool-words.js';
@@ -116,6 +115,5 @@ function shapeOf({ action }: Step): string {
   if (action.kind === 'sql')
     return `\`${action.name.toUpperCase()}\` with ${describeSql(action.text) || 'nothing more'}`;
   if (action.kind !== 'shell') return `\`${action.name}\``;
-  const calls = readStages(action.text).slice(0, 3).map(shownCall);
-  return calls.length === 0 ? 'the command' : `\`${calls.join(' | ')}\``;
+  return shownLine(action.text) ?? 'the command';
 }

@@ -1,4 +1,4 @@
-import { describeCommand } from './describe-command.js';
+import { describeCommand, shownLine } from './describe-command.js';
 
 describe('describeCommand', () => {
   it.each([
@@ -40,4 +40,13 @@ it('leaves to find what stands behind the command that it runs', () => {
     '`find` selects files by name (`-name`) and hands over one match at a time (`-exec … \\;`), naming each (`-print`)',
   );
   expect(clauses[1]).toMatch(/^`touch`/);
+});
+
+it.each([
+  ['cd site && sed -i s/a/b/ index.html && nl index.html | head -3', '`sed -i && nl | head`'],
+  ["find . -name '*.o' -exec rm {} + ; ls", '`find -name -exec rm; ls`'],
+  ['mkdir -p "$(dirname a/b)"', '`mkdir -p $(dirname)`'],
+  ['cd site', '`cd`'],
+])('shows how the calls of %j follow on each other', (command, line) => {
+  expect(shownLine(command)).toBe(line);
 });

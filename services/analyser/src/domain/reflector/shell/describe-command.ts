@@ -64,6 +64,8 @@ function special({ program, words }: ShellStage): string {
   if (program === 'awk' && /print \$/.test(script)) return ' (printing chosen fields)';
   if (program === 'sed' && /^s(\W).*\1/.test(script)) return ' (substituting)';
   if (program === 'sed' && /d$/.test(script)) return ' (deleting lines)';
+  if (/^(?:echo|printf)$/.test(program) && words.some((word) => word.includes('$((')))
+    return ' (after some arithmetic)';
   return '';
 }
 
@@ -114,6 +116,30 @@ export function shownCall({ program, options, words }: ShellStage): string {
     : [];
   const shown = sub.length > 0 ? sub : options.slice(0, 4);
   return [program, ...shown].join(' ');
+}
+
+/** A command line by the calls of its programs, as they follow on each other: `find -name | xargs rm && ls`. */
+export function shownLine(command: string, most = 3): string | undefined {
+  const all = readStages(command);
+  const stages = all.filter(({ program }) => program !== 'cd');
+  const line = (stages.length > 0 ? stages : all).slice(0, most).reduce<ShownLine | undefined>(withCall, undefined);
+  return line && `\`${line.text}\``;
+}
+
+interface ShownLine {
+  text: string;
+  last: ShellStage;
+}
+
+const givenACommand = new Set(['find', 'xargs', 'sh', 'bash']);
+
+function withCall(line: ShownLine | undefined, stage: ShellStage): ShownLine {
+  const call = shownCall(stage);
+  if (!line) return { text: call, last: stage };
+  if (stage.link !== 'run')
+    return { text: `${line.text}${stage.link === ';' ? ';' : ` ${stage.link}`} ${call}`, last: stage };
+  const isGiven = givenACommand.has(line.last.program);
+  return { text: `${line.text} ${isGiven ? call : `$(${call})`}`, last: stage };
 }
 
 function optionWords({ program, options }: ShellStage): string[] {

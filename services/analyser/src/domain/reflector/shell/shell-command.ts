@@ -65,7 +65,7 @@ export function readStages(command: string): ShellStage[] {
 
 function addStage(stages: ShellStage[], [program = '', ...words]: string[], link: Link, depth = 0): void {
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (depth > deepestRun || notPrograms.has(name) || !/^[A-Za-z_.][\w.+-]{0,39}$/.test(name)) return;
+  if (depth > deepestRun || notPrograms.has(name) || !isProgramName(name)) return;
 
   const { own, executed } = name === 'find' ? withoutExecuted(words) : { own: words, executed: [] };
   stages.push({
@@ -76,6 +76,11 @@ function addStage(stages: ShellStage[], [program = '', ...words]: string[], link
   });
   for (const run of executed) addStage(stages, run, 'run', depth + 1);
   if (runners.has(name)) addRun(stages, name, words, depth + 1);
+}
+
+/** `i++` only counts; `g++` compiles. */
+function isProgramName(name: string): boolean {
+  return /^[A-Za-z_.][\w.+-]{0,39}$/.test(name) && (!name.endsWith('++') || /^(?:g|c|clang)\+\+$/.test(name));
 }
 
 /** What `find` is told itself, and the commands between `-exec` and the `;` or `+` that ends them. */

@@ -44,13 +44,23 @@ export function splitCommands(text: string): SplitCommand[] {
   for (let at = 0; at < text.length; at++) {
     const letter = text.charAt(at);
     const next = text.charAt(at + 1);
-    if (quote === "'" || (quote !== '' && letter !== '`' && !(letter === '$' && next === '('))) {
+    if (quote === '"' && letter === '\\' && '"\\$`'.includes(next)) {
+      word += next;
+      at++;
+    } else if (quote === "'" || (quote !== '' && letter !== '`' && !(letter === '$' && next === '('))) {
       if (letter === quote) quote = '';
       else word += letter;
     } else if (letter === '`') {
       if (outer.at(-1)?.closedBy === '`') leave();
       else enter('`');
-    } else if ('$<>'.includes(letter) && next === '(' && text.charAt(at + 2) !== '(') {
+    } else if (letter === '$' && text.startsWith('((', at + 1)) {
+      // Arithmetic is a word, and runs nothing.
+      const end = text.indexOf('))', at);
+      const sum = text.slice(at, end < 0 ? undefined : end + 2);
+      word += sum;
+      started = true;
+      at += sum.length - 1;
+    } else if ('$<>'.includes(letter) && next === '(') {
       enter(')');
       at++;
     } else if (letter === "'" || letter === '"') {
