@@ -5,6 +5,12 @@ export function clip(text: string, max: number): string {
   return text.length <= max ? text : `${wholeCharacters(text.slice(0, max - 1)).trimEnd()}…`;
 }
 
+/** The same, cut at the end of a line where one is near. */
+export function clipAtLine(text: string, max: number): string {
+  const end = text.length <= max ? -1 : text.lastIndexOf('\n', max - 2);
+  return end < max / 2 ? clip(text, max) : `${text.slice(0, end).trimEnd()}\n…`;
+}
+
 /** White space of every kind becomes one space. Only for text that is already bounded. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

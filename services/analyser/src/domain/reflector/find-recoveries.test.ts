@@ -14,6 +14,32 @@ it('takes another command for a way past an error only where both are about the 
   expect(recoveriesOf([missing, ['python3 -m shed.check tools/', 'ok']], 'shell')).toHaveLength(1);
 });
 
+it('takes only another way to run a check for a way past one that could not begin', () => {
+  const missing: Exchange = ['pytest tools/test_saw.py', 'bash: pytest: command not found'];
+
+  expect(recoveriesOf([missing, ["nl -ba tools/test_saw.py | sed -n '1,20p'", '1 saw']], 'shell')).toEqual([]);
+  expect(recoveriesOf([missing, ['python3 -m pytest tools/test_saw.py', '1 passed']], 'shell')).toHaveLength(1);
+});
+
+it('tells that the schema was read before the query that worked', () => {
+  const [lesson] = recoveriesOf(
+    [
+      ['SELECT tool FROM shed', "ERROR: Unknown column 'tool' in 'field list'"],
+      ['DESCRIBE shed', 'tool_id int'],
+      ['SELECT t.name FROM shed s JOIN tools t ON t.id = s.tool_id', 'saw'],
+    ],
+    'sql',
+  );
+
+  expect(lesson?.content).toContain('What worked: reading the schema, then `t.name`, `tools`, `t.id` and `s.tool_id`');
+});
+
+it('takes no look at the schema for a way past a query that failed', () => {
+  const wrong: Exchange = ['SELECT tool FROM shed', "ERROR: Unknown column 'tool' in 'field list'"];
+
+  expect(recoveriesOf([wrong, ['DESCRIBE shed', 'tool_id int']], 'sql')).toEqual([]);
+});
+
 it('takes another click for a way past an error only where it is the same thing by another name', () => {
   const invalid: Exchange = ['click[Red paint, 5 l]', 'Invalid action!'];
 

@@ -3,6 +3,7 @@ import { wordsOfName } from './actions/action-role.js';
 import { targetOf } from './actions/browser-action.js';
 import { likeness, overlap } from './actions/compare-actions.js';
 import { thingsIn } from './actions/order-action.js';
+import { readsSchema } from './actions/sql-statement.js';
 import type { Step } from './read-steps.js';
 import { readStages } from './shell/shell-command.js';
 
@@ -24,6 +25,7 @@ const related = 0.15;
 const sameThings = 0.5;
 const sameArguments = 0.6;
 const everywhere = /^(?:true|\/dev\/null|select|from|where|and|or|not|in|on|by|as|import|print)$/i;
+const cannotBegin = new Set(['missing-program', 'missing-module', 'bad-option']);
 const lookingRound = new Set([
   'ls',
   'cat',
@@ -64,7 +66,8 @@ function recoveryFrom(steps: readonly Step[], at: number, failed: Step): Recover
     if (next.outcome.kind === 'error') {
       if (found || next.action.kind !== failed.action.kind) break;
       tries++;
-    } else if (isDeed(next)) {
+    } else if (showsSchema(next) && !showsSchema(failed)) between.push(next);
+    else if (isDeed(next)) {
       const recovery = { failed, tries, between: [...between] };
       const remedy = between.find(({ role }) => role === 'change');
       if (isAgain(failed, next)) {
@@ -72,16 +75,21 @@ function recoveryFrom(steps: readonly Step[], at: number, failed: Step): Recover
         if (remedy) return { ...recovery, worked: remedy, thenRepeated: true };
       } else if (!found && hasSameGoal(failed, next)) found = { ...recovery, worked: next, thenRepeated: false };
       else if (!found && canReplace(failed, next))
-        found = { ...recovery, worked: next, thenRepeated: false, between: [] };
+        found = { ...recovery, worked: next, thenRepeated: false, between: between.filter(showsSchema) };
       between.push(next);
     }
   }
   return found;
 }
 
-/** The very same again, or after a failed check another check. */
+/** The very same again, or after a failed check another check, unless the first could not even begin. */
 function isAgain(failed: Step, next: Step): boolean {
-  return next.action.text === failed.action.text || (failed.role === 'check' && next.role === 'check');
+  if (next.action.text === failed.action.text) return true;
+  return failed.role === 'check' && next.role === 'check' && !cannotBegin.has(failed.outcome.errorClass?.id ?? '');
+}
+
+function showsSchema({ action }: Step): boolean {
+  return action.kind === 'sql' && readsSchema(action.text);
 }
 
 function isDeed({ action }: Step): boolean {
@@ -138,6 +146,8 @@ function subjectsOf({ text, kind }: Action): Set<string> {
 function canReplace(failed: Step, next: Step): boolean {
   if (failed.action.kind !== next.action.kind) return false;
   if (!/^(?:shell|sql|code)$/.test(failed.action.kind) || !isAboutTheSame(failed.action, next.action)) return false;
+  // To read a test is no way to run it.
+  if (failed.role === 'check') return next.role === 'check';
   if (next.role !== 'look') return true;
   const { id } = failed.outcome.errorClass ?? {};
   if (id === 'missing-program') return !lookingRound.has(next.action.name);

@@ -23,6 +23,7 @@ describe('generalise', () => {
     const names = namesIn('{"first_name": "Ada", "last_name": "Marlow", "city": "Bath"}');
 
     expect(generalise('Ada Marlow from Bath cannot return it', names)).toBe('… from … cannot return it');
+    expect(generalise("'Pay as Ada Marlow', or on Ada's card", names)).toBe("'Pay as …', or on …'s card");
   });
 
   it('takes the values of a call out of its error, and no part of another word', () => {

@@ -35,11 +35,14 @@ const specifics: readonly [RegExp, string][] = [
   [/#?\b\d{4,}(?:\.\d+)?\b/g, '<number>'],
 ];
 
+/** A word as names are made of them: quotation marks and the ’s of an owner stay outside. */
+const nameLike = /[\p{L}\p{N}_](?:(?!['’]s?(?![\p{L}\p{N}]))[\p{L}\p{N}_'’-]){0,58}[\p{L}\p{N}_]/gu;
+
 /** Speaks of the kind of thing instead of the thing. The text has to be bounded. */
 export function generalise(text: string, names: ReadonlySet<string> = new Set()): string {
   let general = oneLine(text);
   for (const [pattern, placeholder] of specifics) general = general.replace(pattern, placeholder);
-  if (names.size > 0) general = general.replace(/[\p{L}\p{N}_'-]{2,60}/gu, (word) => (names.has(word) ? '…' : word));
+  if (names.size > 0) general = general.replace(nameLike, (word) => (names.has(word) ? '…' : word));
   return general.replace(/…(?: …)+/g, '…');
 }
 
@@ -49,7 +52,7 @@ const smallNumbers = /(?<![\w<.-])\d+(?:[.,]\d+)?(?![\w>])/g;
 const quoted = /"[^"]{1,80}"|(?<!\w)'[^']{1,80}'(?!\w)|“[^”]{1,80}”|`[^`]{1,80}`/g;
 const listOfNames = /\[(?:'…'(?:, )?){2,40}(?:\]|$)/g;
 const shellPrefix =
-  /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?|^ERROR \d+ \(\w+\)(?: at line \d+)?: /;
+  /^.{0,120}?: (?:-\w: )?line \d+: |^(?:\/[\w./-]{1,40}\/)?(?:ba|z|da)?sh: (?:\d+: |-c: )?|^ERROR \d+ \(\w+\)(?: at line \d+)?: |^(?:error|failure)(?: while| when)? (?:executing|running|evaluating|processing) [\w ]{1,30}: /i;
 const aboutFiles =
   /no such file|cannot (?:remove|stat|access|open|create|touch)|is a directory|not a directory|file exists/i;
 const speakerPrefix = /^(?:\/[\w./-]{1,60}\/)?([\w.+-]{1,30}): (?=\S)/;

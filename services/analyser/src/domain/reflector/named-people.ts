@@ -1,4 +1,4 @@
-const name = "\\p{Lu}[\\p{L}'’-]{1,40}";
+const name = "\\p{Lu}(?:(?!['’]s\\b)[\\p{L}'’-]){1,40}";
 const introduced = new RegExp(
   `(?:\\b[Mm]y name(?: is|['’]s)|\\b[Mm]ein [Nn]ame ist|\\b[Ii]ch hei(?:ß|ss)e|\\b[Jj]e m['’]appelle|\\b[Mm]e llamo|\\b[Mm]i nombre es)[: ]{1,2}(${name}(?: ${name}){0,3})`,
   'gu',

@@ -176,7 +176,7 @@ describe('a browser agent', () => {
       ).title;
 
     expect(bought('wool scarf', 'dark green')).toBe(
-      'Path that worked: search for words of the task → click “<id>” → click what the task names → click “Order now”',
+      'Path that worked: search for words of the task → click an item by its id → click what the task names → click “Order now”',
     );
     expect(bought('straw hat', 'extra large')).toBe(bought('wool scarf', 'dark green'));
   });

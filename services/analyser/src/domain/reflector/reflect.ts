@@ -21,7 +21,7 @@ import { runTrail } from './run-trail.js';
 import { isInformative } from './task-intent.js';
 
 const maxInsights = 3;
-export const producer: Producer = { name: 'reflector', version: '4' };
+export const producer: Producer = { name: 'reflector', version: '5' };
 
 type LessonMaker = (run: RunReading) => Insight | undefined;
 

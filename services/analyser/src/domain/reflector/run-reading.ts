@@ -1,6 +1,5 @@
 import type { Insight, Interaction, RunTrail } from '@whetstone/contracts';
 
-import type { Action } from './actions/action.js';
 import { givenAnswer } from './actions/given-answer.js';
 import { clip, oneLine } from './bounded-text.js';
 import { generaliseTask, namesIn } from './generalise.js';
@@ -31,7 +30,6 @@ export interface RunReading {
 const taskKindChars = 160;
 /** Of a task and of what it turns into: both on one line. */
 const turningChars = 68;
-export const exampleChars = 1_500;
 const nameSources = 60;
 const queryChars = 4_000;
 
@@ -63,11 +61,6 @@ function namesOf(query: string, steps: readonly Step[]): Set<string> {
     for (const name of find(`${action.text}\n${outcome.text}`)) names.add(name);
   }
   return names;
-}
-
-/** The action as another attempt can reuse it: verbatim, several lines where it has them, bounded. */
-export function exampleOf(...actions: readonly Action[]): string {
-  return clip(actions.map(({ text }) => text.trim()).join('\n'), exampleChars);
 }
 
 const likeWords = 'tasks like “';

@@ -18,10 +18,11 @@ const outcomes: Record<OutcomeKind, TrailStep['outcome']> = {
 };
 
 /** The run in short, for comparing it with others: the first steps and the last, since both decide. */
-export function runTrail({ steps, deeds, outcome, judged }: RunReading): RunTrail {
+export function runTrail(run: RunReading): RunTrail {
+  const { steps, outcome, judged } = run;
   const kept =
     steps.length <= maxSteps ? steps : [...steps.slice(0, maxSteps / 4), ...steps.slice(-(maxSteps * 3) / 4)];
-  return { outcome, judged, uses: usesOf(deeds, outcome), steps: kept.map(trailStep) };
+  return { outcome, judged, uses: usesOf(run), steps: kept.map(trailStep) };
 }
 
 function trailStep({ turn, action, outcome, label }: Step): TrailStep {

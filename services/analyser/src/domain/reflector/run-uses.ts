@@ -5,6 +5,7 @@ import { browserWords } from './lessons/browser-strategy.js';
 import { decisiveSteps } from './lessons/decisive-steps.js';
 import { orderWords } from './lessons/order-strategy.js';
 import type { Step } from './read-steps.js';
+import type { RunReading } from './run-reading.js';
 import { shownCall } from './shell/describe-command.js';
 import { readStages } from './shell/shell-command.js';
 
@@ -16,18 +17,19 @@ const lastTries = 3;
  * What decided a run, in its order, repeats included. Of a success with commands what it rests on, of a failure what it
  * tried last; of a run with tools what went through, each look-up once and each change as often as it was made.
  */
-export function usesOf(deeds: readonly Step[], outcome: 'success' | 'failure' | 'unknown'): string[] {
+export function usesOf({ deeds, outcome, names }: Pick<RunReading, 'deeds' | 'outcome' | 'names'>): string[] {
+  const usesIn = (step: Step) => ofStep(step, names);
   const acts = deeds.filter(({ action }) => action.kind !== 'reply');
   const clean = acts.filter((step) => step.outcome.kind !== 'error');
   const tools = clean.filter(({ action }) => action.kind === 'tool');
   if (tools.length > 0) return bounded(ofTools(tools));
   const decisive = outcome === 'success' ? decisiveSteps(acts)?.deeds : undefined;
-  if (decisive) return bounded(decisive.flatMap(ofStep));
+  if (decisive) return bounded(decisive.flatMap(usesIn));
   return bounded(
     merged(
       distinct(clean.length > 0 ? clean : acts)
         .slice(-lastTries)
-        .map(ofStep),
+        .map(usesIn),
     ),
   );
 }
@@ -57,13 +59,13 @@ function merged(tries: readonly string[][]): string[] {
   return all;
 }
 
-function ofStep(step: Step): string[] {
+function ofStep(step: Step, names: ReadonlySet<string>): string[] {
   const { kind, name, text } = step.action;
   if (kind === 'shell') return readStages(text).map(shownCall);
   if (kind === 'sql') return [name.toUpperCase(), ...sqlFeatures(text)];
   if (kind === 'code') return [name, ...codeParts(text)];
   if (kind === 'order') return [orderWords(step)];
-  return [kind === 'browser' ? browserWords(step) : name];
+  return [kind === 'browser' ? browserWords(step, names) : name];
 }
 
 function distinct(steps: readonly Step[]): Step[] {

@@ -28,7 +28,7 @@ export function roleOf(action: Action): ActionRole {
     case 'sql':
       return /^(?:select|show|describe|desc|explain|pragma|with)$/.test(action.name) ? 'look' : 'change';
     case 'tool':
-      return toolRole(action.name);
+      return lookingVerbs.has(givenVerb(action) ?? '') ? 'look' : toolRole(action.name);
     case 'browser':
       return /^(?:scroll|hover|tab_focus|page_focus)$/.test(action.name) ? 'look' : 'change';
     case 'order':
@@ -52,6 +52,14 @@ function toolRole(name: string): ActionRole {
   if (/test/.test(verb)) return 'check';
   // `http_get` and `api_list` look as well; `update_status` does not.
   return lookingVerbs.has(verb) || (carriers.has(verb) && lookingVerbs.has(second)) ? 'look' : 'change';
+}
+
+/** Of a tool that does several things, which one it was told to do: `edit_file({"command": "view"})`. */
+export function givenVerb({ args }: Action): string | undefined {
+  const verb = ['command', 'action', 'operation', 'method']
+    .map((key) => args[key])
+    .find((value) => value !== undefined);
+  return verb !== undefined && /^[A-Za-z_]{2,20}$/.test(verb) ? verb.toLowerCase() : undefined;
 }
 
 /** Whether a tool of this name only looks; a program is no tool. */

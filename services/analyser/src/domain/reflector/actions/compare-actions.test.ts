@@ -1,3 +1,4 @@
+import type { Action } from './action.js';
 import { differenceBetween } from './compare-actions.js';
 import { toolCallOf } from './tool-call.js';
 
@@ -19,4 +20,15 @@ it('sees that an argument is new, whatever it is called', () => {
   expect(difference({ team: 'red' }, { team: 'red', constructor: '{"id": 7}' })).toBe(
     'the same call with `constructor` given as well',
   );
+});
+
+it('tells of two queries the names that changed, and no values', () => {
+  const query = (text: string): Action => ({ kind: 'sql', name: 'select', args: {}, text });
+
+  expect(
+    differenceBetween(
+      query("SELECT town FROM shops WHERE owner = 'Ada'"),
+      query("SELECT place FROM shops WHERE owner = 'Marlow'"),
+    ),
+  ).toBe('`place` instead of `town`');
 });

@@ -127,6 +127,11 @@ function toolDifference(before: Action, after: Action): string | undefined {
   return parts.length === 0 ? undefined : `the same call with ${listed(parts)}`;
 }
 
+/** That a value was another one says nothing of which it has to be. */
+export function saysWhatChanged(difference: string): boolean {
+  return !/ with another \S+(?:(?:, | and )another \S+)*$/.test(difference);
+}
+
 /** How a value changed, without telling it: it belongs to the one task. */
 function valueDifference(key: string, before: string, after: string): string {
   const [old, now] = [Number(before), Number(after)];
@@ -150,10 +155,15 @@ function isEncodedFormOf(encoded: string, plain: string): boolean {
   }
 }
 
-/** Identifiers of a query are the schema's words, not the task's: the ones that came and went are the lesson. */
+/** Identifiers of a query are the schema's words, not the task's: the ones that came and went are the lesson. Its texts are values. */
 function wordDifference(before: string, after: string): string | undefined {
   const words = (text: string) =>
-    (text.slice(0, 4_000).match(/[A-Za-z_][\w.]{1,60}/g) ?? [])
+    (
+      text
+        .slice(0, 4_000)
+        .replace(/'[^']*'|"[^"]*"/g, ' ')
+        .match(/[A-Za-z_][\w.]{1,60}/g) ?? []
+    )
       .slice(0, wordLimit)
       .filter((word) => !sqlGrammar.test(word));
   const { added, gone } = compared(words(before), words(after));

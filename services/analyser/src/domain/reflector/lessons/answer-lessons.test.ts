@@ -55,7 +55,7 @@ it('learns to take what a refusal offers', () => {
     kind: 'recovery',
     appliesWhen: '`search` answers “Could not find […]. Similar: […]”',
   });
-  expect(lesson?.content).toContain('take one of those, word for word');
+  expect(lesson?.content).toContain('What worked: taking one of those that it lists, word for word.');
 });
 
 it.each(['finish[42]', 'submit flag{s3a}', 'Final Answer: Lervik', 'stop [no such order]', 'submit({"answer": "7"})'])(

@@ -2,7 +2,8 @@ import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';
-import { exampleChars, exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
+import { quote, type RunReading, tasksLike } from '../run-reading.js';
+import { exampleChars, exampleOf } from './example-of.js';
 
 /** A way to success ends with the answer that it led to; where nothing else was done, the answer is the way. */
 export function withAnswer(strategy: Insight | undefined, run: RunReading): Insight | undefined {

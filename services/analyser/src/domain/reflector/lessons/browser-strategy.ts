@@ -4,7 +4,8 @@ import { namesWhatTheTaskNames, targetOf, taskWords } from '../actions/browser-a
 import { clip } from '../bounded-text.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { type RunReading, tasksLike } from '../run-reading.js';
+import { exampleOf } from './example-of.js';
 
 const shown = 8;
 const targetChars = 58;
@@ -15,7 +16,7 @@ export function browserStrategy(run: RunReading): Insight | undefined {
   const last = path.at(-1);
   if (!last) return undefined;
   const task = taskWords(run.intent);
-  const steps = withoutRepeats(path.map((step) => wordsInGeneral(step, task))).slice(-shown);
+  const steps = withoutRepeats(path.map((step) => wordsInGeneral(step, task, run.names))).slice(-shown);
   return {
     kind: 'strategy',
     title: clip(`Path that worked: ${steps.slice(-4).join(' → ')}`, 160),
@@ -30,9 +31,9 @@ export function browserStrategy(run: RunReading): Insight | undefined {
 }
 
 /** What the task itself names is another thing in the next one: the path says what it is there for. */
-function wordsInGeneral(step: Step, task: ReadonlySet<string>): string {
+function wordsInGeneral(step: Step, task: ReadonlySet<string>, names: ReadonlySet<string>): string {
   const { action, label } = step;
-  if (label !== undefined || !namesWhatTheTaskNames(action, task)) return browserWords(step);
+  if (label !== undefined || !namesWhatTheTaskNames(action, task)) return browserWords(step, names);
   if (/^(?:search|lookup)$/.test(action.name)) return `${action.name} for words of the task`;
   return `${verbs[action.name] ?? action.name} what the task names`;
 }
@@ -45,12 +46,13 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** "click button 'Add to cart'": the element by what it is called, since its id belongs to one page only. */
-export function browserWords({ action, label }: Step): string {
+export function browserWords({ action, label }: Step, names?: ReadonlySet<string>): string {
   const verb = verbs[action.name] ?? action.name;
-  if (label !== undefined) return clip(`${verb} ${generalise(label.slice(0, 60))}`, 70);
+  if (label !== undefined) return clip(`${verb} ${generalise(label.slice(0, 60), names)}`, 70);
   const target = targetOf(action);
   if (/^(?:[a-z]?\d+)?$/i.test(target)) return action.name;
-  return `${verb} “${clip(generalise(target), targetChars)}”`;
+  const named = generalise(target, names);
+  return named === '<id>' ? `${verb} an item by its id` : `${verb} “${clip(named, targetChars)}”`;
 }
 
 function withoutRepeats(items: readonly string[]): string[] {

@@ -1,14 +1,16 @@
 import type { Insight } from '@whetstone/contracts';
 
 import type { Action } from '../actions/action.js';
+import { givenVerb } from '../actions/action-role.js';
 import { codeParts, namesDefinedIn } from '../actions/code-parts.js';
-import { differenceBetween, runSamePrograms } from '../actions/compare-actions.js';
+import { differenceBetween, runSamePrograms, saysWhatChanged } from '../actions/compare-actions.js';
 import { describeSql, readsSchema } from '../actions/sql-statement.js';
 import { capitalised, clip, listed } from '../bounded-text.js';
-import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { type RunReading, tasksLike } from '../run-reading.js';
 import { describeCommand, shownLine } from '../shell/describe-command.js';
 import { type InlineScript, readInlineScript } from '../shell/inline-script.js';
 import { type DecisiveSteps, decisiveSteps } from './decisive-steps.js';
+import { exampleChars, exampleOf } from './example-of.js';
 
 /** What a successful shell, SQL or code run did, in general words, with the deed itself as the example. */
 export function commandStrategy(run: RunReading): Insight | undefined {
@@ -24,11 +26,18 @@ export function commandStrategy(run: RunReading): Insight | undefined {
     ...tasksLike(run),
     content: [words.content, ...refinement(decisive)].join(' '),
     steps: stepsOf(decisive),
-    example: exampleOf(...shown.map(({ action }) => action)),
+    example: exampleFor(decisive),
     polarity: 'success',
     evidence: shown.map(({ turn }) => turn),
     confidence: run.judged ? 0.5 : 0.8,
   };
+}
+
+/** How it was confirmed is shown where there is room for it: the deeds come first. */
+function exampleFor({ deeds, confirmation }: DecisiveSteps): string {
+  const example = exampleOf(...deeds.map(({ action }) => action));
+  const check = confirmation?.action.text.trim() ?? '';
+  return check === '' || example.length + check.length >= exampleChars ? example : `${example}\n${check}`;
 }
 
 interface Words {
@@ -108,7 +117,8 @@ function codeWords({ name, text }: Action): Words {
 }
 
 function callOf(action: Action): string {
-  if (action.kind !== 'shell') return `\`${action.kind === 'sql' ? action.name.toUpperCase() : action.name}\``;
+  if (action.kind === 'sql') return `\`${action.name.toUpperCase()}\``;
+  if (action.kind !== 'shell') return `\`${[action.name, givenVerb(action) ?? []].flat().join(' ')}\``;
   const script = readInlineScript(action.text);
   if (script?.writes) return `a ${scriptCall(script)}`;
   return shownLine(action.text) ?? 'a command';
@@ -119,7 +129,9 @@ function refinement({ deeds, earlier }: DecisiveSteps): string[] {
   const last = deeds.at(-1);
   if (!earlier || !last || (last.action.kind === 'shell' && !runSamePrograms(earlier.action, last.action))) return [];
   const difference = differenceBetween(earlier.action, last.action);
-  return difference === undefined ? [] : [`What it has over the form tried before it: ${difference}.`];
+  return difference === undefined || !saysWhatChanged(difference)
+    ? []
+    : [`What it has over the form tried before it: ${difference}.`];
 }
 
 function stepsOf({ looks, deeds, confirmation }: DecisiveSteps): string[] {

@@ -3,7 +3,7 @@ import type { Insight } from '@whetstone/contracts';
 import { clip } from '../bounded-text.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
+import { quote, type RunReading, tasksLike } from '../run-reading.js';
 import {
   askedThings,
   isRequest,
@@ -13,6 +13,7 @@ import {
   namesThing,
   sentencesOf,
 } from '../talk/conversation.js';
+import { exampleOf } from './example-of.js';
 import { statedRules } from './rule-sentences.js';
 
 /** Rules that the agent stated in a run that succeeded: they held. */

@@ -8,6 +8,8 @@ import { readStages } from '../shell/shell-command.js';
 /** Whom to blame in words: the program that complained, the tool, the query. */
 export interface FailingPart {
   called: string;
+  /** Whether `called` names several. */
+  isPlural: boolean;
   /** What it said, in the form in which it comes back in another task. */
   error: string;
 }
@@ -21,7 +23,7 @@ export function failingPart(step: Step): FailingPart {
   const { speaker, called } = speakerOf(step);
   const message = outcome.error ?? '';
   const told = withoutValues(action, message);
-  return { called, error: generaliseError(told, speaker, errorChars) };
+  return { called, isPlural: called.includes(' and '), error: generaliseError(told, speaker, errorChars) };
 }
 
 /** Without what belongs to the very call. */
@@ -48,4 +50,14 @@ function speakerOf({ action, outcome }: Step): { speaker: string; called: string
 export function failingProgram({ action, outcome }: Pick<Step, 'action' | 'outcome'>): string | undefined {
   const speaker = /^([\w.+-]{1,30}): /.exec(withoutShellPrefix(outcome.error ?? ''))?.[1];
   return readStages(action.text).find(({ program }) => program === speaker)?.program;
+}
+
+const unknownValue =
+  'What it was asked with is not known there: check how it is written, or look it up by something else that is known.';
+
+/** What to do about the kind of error that a step ended in. */
+export function adviceOn({ action, role, outcome }: Step): string | undefined {
+  const { id, advice } = outcome.errorClass ?? {};
+  // A look-up that does not know what it is asked with is no place to look that up.
+  return id === 'not-found' && action.kind === 'tool' && role === 'look' ? unknownValue : advice;
 }

@@ -2,7 +2,8 @@ import type { Insight } from '@whetstone/contracts';
 
 import type { Action, Wrapping } from '../actions/action.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, type RunReading } from '../run-reading.js';
+import type { RunReading } from '../run-reading.js';
+import { exampleOf } from './example-of.js';
 
 const complaints =
   /```|unexpected EOF|looking for matching|command not found|syntax error|pars|invalid|format|not recogni[sz]ed|unexpected token/i;

@@ -36,6 +36,68 @@ it('shows a rejected form as it was sent, its dress included', () => {
   expect(lesson?.example).toBe('```\ndu -h backup.tar\n```');
 });
 
+it('blames for a loop of wrapped actions the wrapping alone', () => {
+  const lessons = lessonsOf({
+    query: 'Show the size of the archive',
+    agentType: 'shell',
+    success: false,
+    turns: Array(3).fill(['`du -h backup.tar`', "bash: -c: line 1: unexpected EOF while looking for matching ``'"]),
+  });
+
+  expect(lessons.map(({ title }) => title)).toEqual(['Send the bare action, without back-ticks']);
+});
+
+it('tells no way out of a loop that is only the same by another number', () => {
+  const lessons = lessonsOf({
+    query: 'Put the mug on the shelf',
+    success: true,
+    turns: [
+      ...Array(3).fill(['go to shelf 1', 'Nothing happens.']),
+      ['go to shelf 2', 'You are at the shelf.'],
+      ['take mug 1 from shelf 2', 'You take the mug.'],
+      ['put mug 1 on shelf 2', 'Done.'],
+    ],
+  });
+
+  expect(lessons.map(({ title }) => title)).not.toContainEqual(expect.stringMatching(/loop/));
+});
+
+it('says of several programs what they do, and of one what it does', () => {
+  const title = (command: string, result: string) =>
+    lessonsOf({ query: 'Count the seeds', agentType: 'shell', success: false, turns: [[command, result]] })[0]?.title;
+
+  expect(title('cat seeds | counter', 'Error: broken pipe')).toBe('`cat` and `counter` end in “broken pipe”');
+  expect(title('cat seeds', 'cat: seeds: No such file or directory')).toMatch(/^`cat` ends in/);
+});
+
+it('tells of an edit that was made again nothing but the edit', () => {
+  const edit = (to: string) => `edit_file({"command": "replace", "path": "beds.py", "old": "rows", "new": "${to}"})`;
+  const [lesson] = lessonsOf({
+    query: 'Mend the count of the beds',
+    success: true,
+    turns: [
+      ['edit_file({"command": "view", "path": "beds.py"})', 'rows = 1'],
+      [edit('row'), 'edited'],
+      [edit('beds'), 'edited'],
+      ['pytest -q', '3 passed'],
+    ],
+  });
+
+  expect(lesson?.content).toBe('One call did it: `edit_file replace`. Confirmed with `pytest -q`.');
+});
+
+it('names nobody on a path through pages', () => {
+  const [lesson] = lessonsOf({
+    query: 'Order seeds for Mrs. Ada Marlow',
+    agentType: 'browser',
+    success: true,
+    turns: [['click [7]', 'Ordered.', "[7] button 'Pay as Ada Marlow'"]],
+  });
+
+  expect(lesson?.title).toBe("Path that worked: click button 'Pay as …'");
+  expect(lesson?.appliesWhen).toBe('tasks like “Order seeds for Mrs. …”');
+});
+
 it('takes no question to the user for the answer that settled it', () => {
   const lessons = lessonsOf({
     query: 'Where does my parcel stay?',

@@ -2,8 +2,11 @@ import type { Insight } from '@whetstone/contracts';
 
 import { differenceBetween } from '../actions/compare-actions.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, quote, type RunReading } from '../run-reading.js';
+import { quote, type RunReading } from '../run-reading.js';
+import { inWords } from './action-words.js';
+import { exampleOf } from './example-of.js';
 import { failingPart } from './failing-part.js';
+import { isBrokenByFormat } from './format-lesson.js';
 
 const worthTelling = 3;
 
@@ -16,7 +19,7 @@ interface Loop {
 
 /** The same action with the same result, again and again; and, where there was one, the way out. */
 export function loopLesson(run: RunReading): Insight | undefined {
-  const loop = longestLoop(run.deeds.filter(({ action }) => action.kind !== 'reply'));
+  const loop = longestLoop(run.deeds.filter((step) => step.action.kind !== 'reply' && !isBrokenByFormat(step)));
   if (!loop) return undefined;
   const { step, turns, wayOut } = loop;
   const came =
@@ -28,7 +31,8 @@ export function loopLesson(run: RunReading): Insight | undefined {
   // What brought something every time, in a run that succeeded, was work or waiting.
   if (step.outcome.kind === 'ok' && run.outcome === 'success') return undefined;
   const broke = wayOut && run.outcome !== 'failure' ? wayOut : undefined;
-  const how = broke ? (differenceBetween(step.action, broke.action) ?? `\`${broke.action.name}\``) : undefined;
+  const how = broke ? (differenceBetween(step.action, broke.action) ?? inWords(broke)) : undefined;
+  if (how === inWords(step)) return undefined;
   return {
     kind: broke ? 'recovery' : 'pitfall',
     title: broke ? `Leave the loop: ${how}` : `Sending the same \`${step.action.name}\` again does not help`,

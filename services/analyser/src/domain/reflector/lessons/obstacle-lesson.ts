@@ -4,8 +4,9 @@ import { capitalised, clip } from '../bounded-text.js';
 import { findRecoveries } from '../find-recoveries.js';
 import type { Step } from '../read-steps.js';
 import { readsRecordOf } from '../records/record-facts.js';
-import { exampleOf, quote, type RunReading, tasksLike } from '../run-reading.js';
-import { failingPart } from './failing-part.js';
+import { quote, type RunReading, tasksLike } from '../run-reading.js';
+import { exampleOf } from './example-of.js';
+import { adviceOn, failingPart } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
 
 /** The error that a failed run ended at, how often it came, and what to do about its kind. */
@@ -17,11 +18,11 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
 
   const same = errors.filter((step) => kindOf(step) === kindOf(last));
   const forms = new Set(same.map(({ action }) => action.text)).size;
-  const { called: what, error } = failingPart(last);
-  const advice = adviceOn(last, run.deeds);
+  const { called: what, isPlural, error } = failingPart(last);
+  const advice = adviceFor(last, run.deeds);
   return {
     kind: 'pitfall',
-    title: clip(`${capitalised(what)} ends in ${quote(error, 90)}`, 160),
+    title: clip(`${capitalised(what)} ${isPlural ? 'end' : 'ends'} in ${quote(error, 90)}`, 160),
     ...tasksLike(run),
     content: `${capitalised(what)} ended in ${quote(error)}${times(same.length, forms)}, and the run failed. ${advice}`,
     steps: [],
@@ -32,17 +33,13 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
   };
 }
 
-const unknownValue =
-  'What it was asked with is not known there: check how it is written, or look it up by something else that is known.';
-
-function adviceOn(failed: Step, deeds: readonly Step[]): string {
-  const { id, advice } = failed.outcome.errorClass ?? {};
-  if (id === 'not-found' && failed.action.kind === 'tool' && failed.role === 'look') return unknownValue;
-  if (id !== 'condition') return advice ?? 'Do something else instead of trying variants of the same.';
+function adviceFor(failed: Step, deeds: readonly Step[]): string {
+  const advice = adviceOn(failed) ?? 'Do something else instead of trying variants of the same.';
+  if (failed.outcome.errorClass?.id !== 'condition') return advice;
   const reader = deeds.find((step) => readsRecordOf(step, failed));
   return reader
     ? `The message names the condition: look it up before this call (\`${reader.action.name}\` reads that record), and take the call that fits it.`
-    : (advice ?? '');
+    : advice;
 }
 
 /** Two tools complain of two things, even where the kind of error is the same. */

@@ -3,7 +3,8 @@ import type { Insight } from '@whetstone/contracts';
 import { clip } from '../bounded-text.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { type RunReading, tasksLike } from '../run-reading.js';
+import { exampleOf } from './example-of.js';
 
 const shown = 8;
 

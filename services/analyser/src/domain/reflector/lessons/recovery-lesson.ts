@@ -1,18 +1,18 @@
 import type { Insight } from '@whetstone/contracts';
 
 import type { Action } from '../actions/action.js';
-import { differenceBetween, differenceOfProgram } from '../actions/compare-actions.js';
-import { describeSql, readsSchema } from '../actions/sql-statement.js';
+import { targetOf } from '../actions/browser-action.js';
+import { differenceBetween, differenceOfProgram, saysWhatChanged } from '../actions/compare-actions.js';
+import { readsSchema } from '../actions/sql-statement.js';
 import { capitalised } from '../bounded-text.js';
 import { findRecoveries, type Recovery } from '../find-recoveries.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, quote, type RunReading } from '../run-reading.js';
-import { shownLine } from '../shell/describe-command.js';
+import { quote, type RunReading } from '../run-reading.js';
 import { readStages } from '../shell/shell-command.js';
-import { browserWords } from './browser-strategy.js';
-import { failingPart, failingProgram } from './failing-part.js';
+import { inWords } from './action-words.js';
+import { exampleOf } from './example-of.js';
+import { adviceOn, failingPart, failingProgram } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
-import { orderWords } from './order-strategy.js';
 import { fittingTitle } from './tool-words.js';
 
 const genericErrors = new Set(['refused', 'not-found']);
@@ -45,20 +45,18 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
   if (!best || !way) return undefined;
 
   const { failed, tries } = best;
-  const { called, error } = failingPart(failed);
+  const { called, isPlural, error } = failingPart(failed);
   const { how, isClear } = way;
-  const advice = isClear ? undefined : failed.outcome.errorClass?.advice;
+  const advice = isClear ? undefined : adviceOn(failed);
   // What a failed run did instead is no model where it does not even say what to do.
   const isModel = !failedRun || advice === undefined;
   const worked = `What ${failedRun ? 'got past it, though the run failed in the end' : 'worked'}: ${how}.`;
   return {
     kind: 'recovery',
     title: fittingTitle(
-      [80, 50].map(
-        (chars) => `When ${called} ${called.includes(' and ') ? 'say' : 'says'} ${quote(error, chars)}: ${how}`,
-      ),
+      [80, 50].map((chars) => `When ${called} ${isPlural ? 'say' : 'says'} ${quote(error, chars)}: ${how}`),
     ),
-    appliesWhen: `${called} ${called.includes(' and ') ? 'answer' : 'answers'} ${quote(error, 100)}`,
+    appliesWhen: `${called} ${isPlural ? 'answer' : 'answers'} ${quote(error, 100)}`,
     content: `${capitalised(called)} failed${tries > 1 ? ` ${tries} times` : ''} with ${[`${quote(error)}.`, ...(isModel ? [worked] : []), ...(advice === undefined ? [] : [advice])].join(' ')}`,
     steps: [],
     ...(isModel ? { example: exampleOf(best.worked.action) } : {}),
@@ -97,17 +95,23 @@ function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way | und
     const how = differenceOfProgram(program, failed.action, worked.action);
     return how === undefined ? undefined : { how, isClear: true };
   }
+  if (isOneOfThoseListed(failed, worked))
+    return { how: 'taking one of those that it lists, word for word', isClear: true };
   const source = sourceOfArguments(failed.action, worked.action, between);
   const difference = differenceBetween(failed.action, worked.action);
-  // That a value was another one says nothing of which it has to be.
-  if (difference !== undefined)
-    return {
-      how: `${source}${difference}`,
-      isClear: source !== '' || !/ with another \S+(?:(?:, | and )another \S+)*$/.test(difference),
-    };
-  if (inWords(failed) === inWords(worked)) return undefined;
   const looked = between.some(({ action }) => action.kind === 'sql' && readsSchema(action.text));
-  return { how: `${looked ? 'reading the schema, then ' : ''}${inWords(worked)}`, isClear: looked };
+  const first = looked ? 'reading the schema, then ' : source;
+  if (difference !== undefined)
+    return { how: `${first}${difference}`, isClear: first !== '' || saysWhatChanged(difference) };
+  if (inWords(failed) === inWords(worked)) return undefined;
+  return { how: `${first}${inWords(worked)}`, isClear: looked };
+}
+
+/** The error offered others, and what worked took one of them: which one belongs to the one task. */
+function isOneOfThoseListed({ outcome }: Step, { action }: Step): boolean {
+  if (outcome.errorClass?.id !== 'alternatives') return false;
+  const taken = action.kind === 'tool' ? Object.values(action.args) : [targetOf(action)];
+  return taken.some((value) => value.length > 1 && outcome.text.includes(value));
 }
 
 /** Where a value that the failing call did not have came from: the call in between whose result shows it. */
@@ -120,14 +124,4 @@ function sourceOfArguments(before: Action, after: Action, between: readonly Step
   }
   const step = between.find(({ role }) => role === 'change');
   return step && before.name !== after.name ? `\`${step.action.name}\` first; then ` : '';
-}
-
-function inWords(step: Step): string {
-  const { action } = step;
-  if (action.kind === 'browser') return browserWords(step);
-  if (action.kind === 'order') return `“${orderWords(step)}”`;
-  if (action.kind === 'shell') return shownLine(action.text, 4) ?? 'another command';
-  if (action.kind !== 'sql') return `\`${action.name}\``;
-  const features = describeSql(action.text);
-  return features === '' ? 'a plain query' : `a query with ${features}`;
 }

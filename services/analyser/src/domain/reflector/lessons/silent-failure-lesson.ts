@@ -3,9 +3,10 @@ import type { Insight } from '@whetstone/contracts';
 import { describeSql } from '../actions/sql-statement.js';
 import { clip, listed } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { type RunReading, tasksLike } from '../run-reading.js';
 import { shownLine } from '../shell/describe-command.js';
 import { agreedChanges, isInEnglish } from '../talk/consent.js';
+import { exampleOf } from './example-of.js';
 import { handOverReason } from './hand-over-reason.js';
 import { fittingTitle, named } from './tool-words.js';
 

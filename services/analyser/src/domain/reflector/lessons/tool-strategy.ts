@@ -2,8 +2,9 @@ import type { Insight } from '@whetstone/contracts';
 
 import { clip } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';
-import { exampleOf, type RunReading, tasksLike } from '../run-reading.js';
+import { type RunReading, tasksLike } from '../run-reading.js';
 import { agreedChanges } from '../talk/consent.js';
+import { exampleOf } from './example-of.js';
 import { readingWords } from './reading-words.js';
 import { titleChars } from './tool-words.js';
 import { writingWords } from './writing-words.js';

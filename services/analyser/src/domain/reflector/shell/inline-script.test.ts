@@ -43,6 +43,9 @@ it.each([
   ['python3 -c "print(1)"', 'look'],
   ['grep -rn weeds garden || true', 'look'],
   ['sed -i s/a/b/ beds.txt && nl beds.txt', 'change'],
+  ['edit_file({"command": "view", "path": "beds.txt"})', 'look'],
+  ['edit_file({"command": "insert", "path": "beds.txt"})', 'change'],
+  ['http_request({"method": "GET", "url": "/beds"})', 'look'],
 ])('sees what %j does to the world: %s', (command, role) => {
   const [action] = readActions(command, { usesShell: true, givesOrders: false });
 
