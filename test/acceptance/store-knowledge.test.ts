@@ -235,6 +235,13 @@ describe('Idempotency-Key', () => {
     expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(1);
   });
 
+  it('makes it the same job for every key of the account', async () => {
+    const [body, key] = [upload(), unique('order')];
+    const rotated = await accounts.open(account.account);
+
+    expect((await retried(body, key, rotated)).job_id).toBe((await retried(body, key)).job_id);
+  });
+
   it.each([
     ['another body', { query: 'something else' }],
     ['another collection', { tenant_id: unique('elsewhere') }],

@@ -1,6 +1,7 @@
 import { type Account, createAccounts, keyCounts, unique } from '../support/accounts.js';
 import { createClient } from '../support/client.js';
 import { type ErrorBody, invalidApiKey, type ValidationErrorBody } from '../support/contract.js';
+import { inParallel } from '../support/eventually.js';
 import { rawExchange } from '../support/raw-http.js';
 import { target } from '../support/target.js';
 import { lessons, lessonUpload } from '../support/uploads.js';
@@ -140,6 +141,21 @@ describe('tenant_id names a collection of the account of the caller', () => {
     expect((await ask(workflow)).response).toContain(ports.command);
     expect((await ask(other)).response).toBe(ports.task);
     expect((await ask(account.key)).response).toBe(ports.task);
+  });
+
+  it('strings that only look alike, or mean something elsewhere, name collections of their own', async () => {
+    const { logs } = lessons;
+    const first = 'café';
+    const alike = ['cafe\u0301', 'CAFÉ', 'café ', ' café', 'caf\u00e9\u200b', 'c\u0430fé', 'café\u0000', 'café%00'];
+    const special = ['__proto__', 'constructor', 'toString', 'null', 'undefined', '_default', '*', "' OR 1=1"];
+    const others = [...alike, ...special, account.account];
+    await account.client.learn(lessonUpload(first, logs));
+    const ask = (tenantId: string) => account.client.enhance({ tenant_id: tenantId, input_text: logs.task });
+
+    const told = await inParallel(others, 4, async (tenantId) => ({ tenantId, ...(await ask(tenantId)) }));
+
+    expect((await ask(first)).response).toContain(logs.command);
+    expect(told.filter(({ response }) => response !== logs.task)).toEqual([]);
   });
 
   it('the same string names another collection in another account', async () => {
