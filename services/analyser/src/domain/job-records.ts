@@ -11,9 +11,19 @@ export interface OpenJob {
   jobId: string;
   acceptedAt: Micros;
   startedAt?: Micros;
+  /** Where this delivery is an operator's replay. */
+  replayedAt?: Micros | undefined;
+  /** When this delivery of it was taken in hand. */
+  takenAt: Micros;
   deadline: Micros;
   log: Logger;
 }
+
+/**
+ * `too_late`: the job has meanwhile been told to have failed by its deadline. `ended`: another delivery of it has ended it. Nothing
+ * was written then.
+ */
+export type Completion = 'written' | 'too_late' | 'ended';
 
 export interface JobRecordsDeps {
   events: JobEvents;
@@ -32,11 +42,19 @@ export interface JobRecords {
   ask(job: OpenJob, signal: AbortSignal): Promise<JobState>;
   /** When the job started: now, or when another delivery of it has begun. */
   begin(job: OpenJob, state: JobState, signal: AbortSignal): Promise<Micros>;
-  /** False when the job has meanwhile been told to have failed by its deadline: then nothing was written. */
-  complete(job: OpenJob, end: JobCompleted, signal: AbortSignal): Promise<boolean>;
-  /** Dead letter first, then the failed record: a crash between the two gives up again, and loses nothing. */
-  giveUp(letter: DeadLetter, job: OpenJob | undefined, signal: AbortSignal): Promise<void>;
+  complete(job: OpenJob, end: JobCompleted, signal: AbortSignal): Promise<Completion>;
+  /**
+   * Dead letter first, then the failed record: a crash between the two gives up again, and loses nothing. False when another
+   * delivery has ended the job: then nothing was written.
+   */
+  giveUp(letter: DeadLetter, job: OpenJob | undefined, signal: AbortSignal): Promise<boolean>;
 }
+
+/**
+ * A process that stands still loses its partitions after a while, and does not know it when it goes on. So the end of a job that was
+ * in hand for long is not written before another look: the first end is the only one.
+ */
+const mayBeTakenOverAfterMicros = 10 * 1_000_000;
 
 export function createJobRecords(
   { events, deadLetters, jobs, seal, clock, observer }: JobRecordsDeps,
@@ -46,12 +64,7 @@ export function createJobRecords(
   const isTooLate = (job: OpenJob) => clock.now() > latestEndOf(job.deadline);
 
   return {
-    ask: ({ jobId, log }, signal) =>
-      patience.insist(
-        () => jobs.getJob({ jobId }, { signal }),
-        signal,
-        tellFirst(log, 'Status does not answer; waiting'),
-      ),
+    ask,
 
     async begin({ jobId, acceptedAt, log }, state, signal) {
       if (state.status === 'processing' && state.startedAt !== undefined) return state.startedAt;
@@ -63,22 +76,38 @@ export function createJobRecords(
 
     complete(job, end, signal) {
       const append = async () => {
-        if (isTooLate(job)) return false;
+        if (isTooLate(job)) return 'too_late';
+        const other = await endByAnother(job, signal);
+        // What was appended before, and not acknowledged, may have been written all the same.
+        if (other) return other.completedAt === end.completedAt ? 'written' : 'ended';
         await events.append(end);
-        return true;
+        return 'written';
       };
       return patience.insist(append, signal, tellFirst(job.log, 'The log does not take the end of a job; waiting'));
     },
 
     async giveUp(letter, job, signal) {
       const log = job?.log ?? logger;
+      if (job && (await endByAnother(job, signal))) return false;
       await bury(letter, log, signal);
-      if (!job) return;
+      if (!job) return true;
       const append = async () => events.append(await failedRecord(letter, job, signal));
       await patience.insist(append, signal, tellFirst(log, 'The log does not take the end of a job; waiting'));
       observer.ended('failed');
+      return true;
     },
   };
+
+  function ask({ jobId, log }: OpenJob, signal: AbortSignal): Promise<JobState> {
+    const told = tellFirst(log, 'Status does not answer; waiting');
+    return patience.insist(() => jobs.getJob({ jobId }, { signal }), signal, told);
+  }
+
+  async function endByAnother(job: OpenJob, signal: AbortSignal): Promise<JobState | undefined> {
+    if (clock.now() - job.takenAt <= mayBeTakenOverAfterMicros) return undefined;
+    const state = await ask(job, signal);
+    return hasEnded(state, job.replayedAt) ? state : undefined;
+  }
 
   async function bury(letter: DeadLetter, log: Logger, signal: AbortSignal): Promise<void> {
     const { reason, tries } = letter;

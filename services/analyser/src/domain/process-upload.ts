@@ -29,6 +29,8 @@ export type ProcessUploadConfig = PatienceConfig & WorkConfig;
  */
 export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise<Disposition>;
 
+type JobToOpen = JobReference & Pick<UploadInHand, 'replayedAt'>;
+
 /** `failure`: why no thread could read it. */
 type ReadMessage = { message: UploadInHand | NoUpload; failure?: AppError };
 
@@ -70,8 +72,7 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
     const state = await records.ask(job, signal);
     if (hasEnded(state, replayedAt)) return 'skipped';
     if (clock.now() > job.deadline || (state.derived && replayedAt === undefined)) {
-      await records.giveUp(await missedDeadline(upload, job, 0), job, signal);
-      return 'failed';
+      return (await records.giveUp(await missedDeadline(upload, job, 0), job, signal)) ? 'failed' : 'skipped';
     }
     const startedAt = await records.begin(job, state, signal);
     observer.stage('queued', (startedAt - (replayedAt ?? upload.acceptedAt)) / 1_000_000);
@@ -83,8 +84,7 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
     if (hasEnded(await records.ask(job, signal), upload.replayedAt)) return 'skipped';
     const { code: reason, message: detail } = failure;
     const letter = { upload: await upload.whole(), reason, detail, tries: config.maxTries, failedAt: clock.now() };
-    await records.giveUp(letter, job, signal);
-    return 'failed';
+    return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
   }
 
   async function buryUnreadable(
@@ -96,11 +96,10 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
     if (open && hasEnded(await records.ask(open, signal))) return 'skipped';
     const unreadable = delivery.raw();
     const letter = { unreadable, reason: 'unreadable_message', detail: problem, tries: 0, failedAt: clock.now() };
-    await records.giveUp(letter, open, signal);
-    return 'failed';
+    return (await records.giveUp(letter, open, signal)) ? 'failed' : 'skipped';
   }
 
-  function openJob({ jobId, acceptedAt }: JobReference, deadline: number): OpenJob {
-    return { jobId, acceptedAt, deadline, log: logger.child({ job_id: jobId }) };
+  function openJob({ jobId, acceptedAt, replayedAt }: JobToOpen, deadline: number): OpenJob {
+    return { jobId, acceptedAt, replayedAt, takenAt: clock.now(), deadline, log: logger.child({ job_id: jobId }) };
   }
 }

@@ -1,3 +1,5 @@
+import { AppError } from '@whetstone/platform';
+
 import {
   anUpload,
   createInMemoryJobs,
@@ -141,6 +143,72 @@ describe('an attempt that is superseded', () => {
     expect(knowledge.attemptsOf(upload.jobId)).toHaveLength(1);
     expect(knowledge.attemptsOf(upload.jobId)).not.toContain(highest);
     expect(knowledge.insightsOf(upload.jobId)).toHaveLength(1);
+  });
+});
+
+describe('a job that was in hand for so long that another may have taken it over', () => {
+  const upload = anUpload({ at });
+  const { jobId } = upload;
+  const ends = {
+    completed: { startedAt: at, completedAt: at + 2, insightsStored: 1, outcome: 'stored' },
+    failed: { failedAt: at + 2, errorMessage: 'sealed' },
+  } as const;
+
+  /** Stands still in the middle of its work for a minute, in which another ends the job or does not. */
+  function stalledBench(by: 'completed' | 'failed' | 'nobody', fails = false) {
+    const producer = createPlainProducer(async (it) => {
+      bench.clock.time += minute;
+      if (by === 'completed') await bench.jobs.append({ status: by, jobId, acceptedAt: at, ...ends[by] });
+      if (by === 'failed') await bench.jobs.append({ status: by, jobId, acceptedAt: at, ...ends[by] });
+      if (fails) throw new AppError('invalid_argument', 'no good');
+      return reflectionOf(it);
+    });
+    const bench = createWorkbench({ producer });
+    return bench;
+  }
+
+  it.each(['completed', 'failed'] as const)('keeps the end that the other has written: %s', async (status) => {
+    const { process, jobs, heard } = stalledBench(status);
+
+    expect(await process(upload)).toBe('skipped');
+
+    expect(jobs.events.map((event) => event.status)).toEqual(['processing', status]);
+    expect(heard).toEqual([]);
+  });
+
+  it.each(['completed', 'failed'] as const)('is not given up on top of the end of the other: %s', async (status) => {
+    const { process, jobs, letters } = stalledBench(status, true);
+
+    expect(await process(upload)).toBe('skipped');
+
+    expect(jobs.events.map((event) => event.status)).toEqual(['processing', status]);
+    expect(letters).toEqual([]);
+  });
+
+  it('is ended where nobody has', async () => {
+    expect(await stalledBench('nobody').process(upload)).toBe('completed');
+    expect(await stalledBench('nobody', true).process(upload)).toBe('failed');
+  });
+
+  it('is completed by a replay whatever had failed before it', async () => {
+    const bench = stalledBench('failed');
+
+    expect(await bench.process({ ...upload, replayedAt: startOfTest })).toBe('completed');
+  });
+
+  it('knows its own end, which was written and not acknowledged', async () => {
+    const jobs = createInMemoryJobs();
+    const append: typeof jobs.append = async (event) => {
+      await jobs.append(event);
+      bench.clock.time += minute;
+      if (event.status === 'completed') throw new AppError('log_unavailable', 'no answer', { retryable: true });
+    };
+    const bench = createWorkbench({ jobs, events: { append } });
+
+    expect(await bench.process(upload)).toBe('completed');
+
+    expect(jobs.events.map(({ status }) => status)).toEqual(['processing', 'completed']);
+    expect(bench.heard).toEqual(['ended stored']);
   });
 });
 

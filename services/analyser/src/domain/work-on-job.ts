@@ -77,7 +77,9 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patien
     const outcome = outcomeOf(stored === 'deleted', insightsStored);
     const completedAt = clock.now();
     const end = { status: 'completed', jobId, acceptedAt, startedAt, completedAt, insightsStored, outcome } as const;
-    if (!(await records.complete(job, end, signal))) return missDeadline(upload, job, tries, signal);
+    const completion = await records.complete(job, end, signal);
+    if (completion === 'ended') return 'skipped';
+    if (completion === 'too_late') return missDeadline(upload, job, tries, signal);
     observer.ended(outcome);
     observer.stage('total', (completedAt - (upload.replayedAt ?? acceptedAt)) / 1_000_000);
     log.debug({ outcome, insights: insightsStored }, 'Completed a job');
@@ -99,13 +101,11 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patien
     const detail = error instanceof Error ? error.message : String(error);
     job.log.warn({ err: error, tries }, 'The last try at a job failed');
     const letter = { upload: await upload.whole(), reason, detail, tries, failedAt: clock.now() };
-    await records.giveUp(letter, job, signal);
-    return 'failed';
+    return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
   }
 
   async function missDeadline(upload: UploadInHand, job: OpenJob, tries: number, signal: AbortSignal) {
-    await records.giveUp(await missedDeadline(upload, job, tries), job, signal);
-    return 'failed' as const;
+    return (await records.giveUp(await missedDeadline(upload, job, tries), job, signal)) ? 'failed' : 'skipped';
   }
 }
 
