@@ -16,9 +16,8 @@ import { recoveryLesson } from './lessons/recovery-lesson.js';
 import { silentFailureLesson } from './lessons/silent-failure-lesson.js';
 import { toolStrategy } from './lessons/tool-strategy.js';
 import { openQuestionLesson, unusedYesLesson } from './lessons/unfinished-lessons.js';
-import { type RunReading, readRun } from './run-reading.js';
+import { isTeachable, type RunReading, readRun } from './run-reading.js';
 import { runTrail } from './run-trail.js';
-import { isInformative } from './task-intent.js';
 
 const maxInsights = 3;
 export const producer: Producer = { name: 'reflector', version: '5' };
@@ -44,8 +43,7 @@ export function reflect(interaction: Interaction): Reflection {
 }
 
 function lessonsOf(run: RunReading): Insight[] {
-  if ((run.deeds.length === 0 && !run.answer) || !isInformative(run.intent)) return [];
-  return makersFor(run).flatMap((make) => make(run) ?? []);
+  return isTeachable(run) ? makersFor(run).flatMap((make) => make(run) ?? []) : [];
 }
 
 /** In the order of worth. Success teaches what to do, failure what to avoid; what an error taught counts in both. */

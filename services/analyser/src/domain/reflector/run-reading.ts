@@ -7,7 +7,7 @@ import { judgeRun } from './judge-run.js';
 import { peopleIn } from './named-people.js';
 import { deedsOf, readSteps, type Step } from './read-steps.js';
 import { askedFor } from './talk/asked-for.js';
-import { taskIntent } from './task-intent.js';
+import { isInformative, taskIntent } from './task-intent.js';
 
 /** A run as it was read: what every lesson is made from. */
 export interface RunReading {
@@ -51,6 +51,11 @@ export function readRun(interaction: Interaction): RunReading {
     ...(answer ? { answer } : {}),
     ...verdict,
   };
+}
+
+/** Whether there is a task, and anything done about it or answered to it. */
+export function isTeachable({ deeds, answer, intent }: RunReading): boolean {
+  return (deeds.length > 0 || answer !== undefined) && isInformative(intent);
 }
 
 function namesOf(query: string, steps: readonly Step[]): Set<string> {

@@ -13,4 +13,13 @@ describe('what a model gets to read', () => {
     expect(`${intent}\n${transcript}`).not.toContain('Use find');
     expect(transcript).toContain('Thanks');
   });
+
+  it.each([
+    ['finish[42]', true],
+    ['think: what is six times seven?', false],
+  ])('is worth asking about where all that was done is %j: %j', (decision, teachable) => {
+    const run = { query: 'What is six times seven?', turns: [{ turn: 1, inputs: '', decision }] };
+
+    expect(readForModel(run, 500).teachable).toBe(teachable);
+  });
 });

@@ -1,9 +1,8 @@
 import type { Interaction, RunTrail } from '@whetstone/contracts';
 
 import { ownWords } from '../echo/own-words.js';
-import { readRun } from '../reflector/run-reading.js';
+import { isTeachable, readRun } from '../reflector/run-reading.js';
 import { runTrail } from '../reflector/run-trail.js';
-import { isInformative } from '../reflector/task-intent.js';
 import { guardUses } from '../safety/guard-insights.js';
 import { visitedHosts } from '../safety/visited-hosts.js';
 import { writeTranscript } from './write-transcript.js';
@@ -32,6 +31,6 @@ export function readForModel(interaction: Interaction, budgetTokens: number): Mo
     turns: new Set(interaction.turns.map(({ turn }) => turn)),
     transcript: writeTranscript(own, { budgetTokens, errorTurns }),
     visitedHosts: visited,
-    teachable: run.deeds.length > 0 && isInformative(run.intent),
+    teachable: isTeachable(run),
   };
 }

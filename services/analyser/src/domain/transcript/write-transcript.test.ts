@@ -26,6 +26,14 @@ describe('a run as a model reads it', () => {
     );
   });
 
+  it('leaves out no turn because another bears its number', () => {
+    const turns = ['ls', 'pwd', 'id'].map((decision) => ({ turn: 0, inputs: '', decision }));
+
+    const transcript = writeTranscript({ query: 'Look around', turns }, { budgetTokens: 1_000, errorTurns: noErrors });
+
+    expect(transcript).toBe('TASK: Look around\n\nTURN 0\nDID: ls\n\nTURN 0\nDID: pwd\n\nTURN 0\nDID: id');
+  });
+
   it('says once what the agent sees again and again', () => {
     const first = 'user: Where is my parcel?';
     const run: Interaction = {

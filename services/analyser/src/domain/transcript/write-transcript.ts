@@ -11,6 +11,8 @@ export interface TranscriptOptions {
 
 interface WrittenTurn {
   turn: number;
+  /** Among all turns: several may bear one number. */
+  place: number;
   text: string;
   tokens: number;
 }
@@ -41,11 +43,15 @@ export function writeTranscript(interaction: Interaction, { budgetTokens, errorT
   const seen = candidates.map(({ inputs }, at) => newIn(inputs, candidates[at - 1], interaction.query));
   let written: WrittenTurn[] = [];
   for (const chars of lengthsUpTo(budgetTokens)) {
-    written = candidates.map((turn, at) => writeTurn(turn, seen[at] ?? '', chars));
-    if (candidates.length === turns.length && tokensOf(written) <= room) return join(head, written, turns);
+    written = candidates.map((turn, at) => writeTurn(turn, placeOf(at), seen[at] ?? '', chars));
+    if (candidates.length === turns.length && tokensOf(written) <= room) return join(head, written, turns.length);
     if (chars <= shortChars && tokensOf(mostNeeded(written, errorTurns)) <= room) break;
   }
-  return join(head, fill(written, errorTurns, room), turns);
+  return join(head, fill(written, errorTurns, room), turns.length);
+
+  function placeOf(at: number): number {
+    return at < lookedAt.first ? at : at + turns.length - candidates.length;
+  }
 }
 
 /** From what the whole budget could hold down to the least, each less than half of the one before. */
@@ -78,7 +84,7 @@ function newIn(inputs: string, before: Turn | undefined, query: string): string 
   return known !== '' && said.length <= known.length + roleChars && said.endsWith(known) ? '' : said;
 }
 
-function writeTurn(turn: Turn, seen: string, chars: number): WrittenTurn {
+function writeTurn(turn: Turn, place: number, seen: string, chars: number): WrittenTurn {
   const { decision, result } = turn;
   const saw = clean(seen, chars);
   const got = result === undefined ? '' : clean(result, chars);
@@ -88,7 +94,7 @@ function writeTurn(turn: Turn, seen: string, chars: number): WrittenTurn {
     `DID: ${clean(decision, chars)}`,
     ...(result === undefined ? [] : [`GOT: ${got === '' ? '(nothing)' : got}`]),
   ].join('\n');
-  return { turn: turn.turn, text, tokens: estimateTokens(text) };
+  return { turn: turn.turn, place, text, tokens: estimateTokens(text) };
 }
 
 /** In the order in which they are wanted, as many as there is room for; back in the order of the run. */
@@ -117,17 +123,15 @@ function fromBothEnds<Item>(items: readonly Item[]): Item[] {
   return items.map((_, at) => items[at % 2 === 0 ? at / 2 : items.length - (at + 1) / 2] as Item);
 }
 
-function join(head: string, kept: readonly WrittenTurn[], all: readonly Turn[]): string {
-  const places = new Map(all.map(({ turn }, place) => [turn, place]));
+function join(head: string, kept: readonly WrittenTurn[], count: number): string {
   const parts = [head];
   let next = 0;
-  for (const { turn, text } of kept) {
-    const place = places.get(turn) ?? next;
+  for (const { place, text } of kept) {
     if (place > next) parts.push(leftOut(place - next));
     parts.push(text);
     next = place + 1;
   }
-  if (all.length > next) parts.push(leftOut(all.length - next));
+  if (count > next) parts.push(leftOut(count - next));
   return parts.join('\n\n');
 }
 
