@@ -29,6 +29,10 @@ const cannotBegin = new Set(['missing-program', 'missing-module', 'bad-option'])
 const lookingRound = new Set([
   'ls',
   'cat',
+  'nl',
+  'head',
+  'tail',
+  'less',
   'pwd',
   'which',
   'whereis',

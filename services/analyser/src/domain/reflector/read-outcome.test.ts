@@ -20,6 +20,10 @@ describe('readOutcome', () => {
     ['get_user({"id": 7})', 'Error: user 7 not found', 'not-found'],
     ['curl -X POST http://localhost/users', 'HTTP/1.1 401 Unauthorized\ncontent-length: 0', 'unauthenticated'],
     ['click [9]', 'Invalid action: no element with id 9', 'missing-element'],
+    ['cat x', '{"stdout": "", "stderr": "cat: x: No such file or directory", "exit_code": 1}', 'missing-file'],
+    ['make all', 'cc: warning\ncc: file x does not exist\nExit code: 2', 'missing-file'],
+    ['get_user({"id": 7})', "{'output': '', 'error': 'user not found'}", 'not-found'],
+    ['pay({"id": 7})', '{"status": "rejected", "reason": "insufficient funds"}', 'insufficient'],
   ])('sees that %j failed: %j', (decision, result, id) => {
     expect(outcomeOf(decision, result)).toMatchObject({ kind: 'error', errorClass: { id } });
   });
@@ -29,6 +33,12 @@ describe('readOutcome', () => {
     ['cat notes.txt', 'fatal: do not forget the milk'],
     ['get_page({"n": 1})', '{"title": "How to read an error", "error": null}'],
     ['get_order({"id": 4})', '[{"status": "failed delivery"}]'],
+    ['get_payment({"id": 4})', '{"payment_id": 4, "amount": 12, "status": "failed"}'],
+    ['get_product({"id": 4})', '{"name": "kettle", "price": 20, "code": 450}'],
+    ['get_address({"id": 4})', '500 Oak Street'],
+    ['get_report({"id": 4})', 'Error rate of the week\nFailed orders: 3'],
+    ['grep -c todo notes.txt', '0\nExit code: 1'],
+    ['grep todo notes.txt', '{"stdout": "", "stderr": "", "exit_code": 1}'],
     ['ls', 'errors.txt'],
   ])('does not take data for an error: %j prints %j', (decision, result) => {
     expect(outcomeOf(decision, result).kind).toBe('ok');

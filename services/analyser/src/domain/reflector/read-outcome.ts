@@ -1,7 +1,8 @@
 import type { Action } from './actions/action.js';
-import { isRecord, parseJson } from './actions/tool-call.js';
+import { parseJson } from './actions/tool-call.js';
 import { clip, headAndTail, linesOf, oneLine } from './bounded-text.js';
 import { classifyError, type ErrorClass } from './error-classes.js';
+import { errorInJson } from './error-in-json.js';
 import { readStages } from './shell/shell-command.js';
 import { wordsFor } from './shell/shell-vocabulary.js';
 
@@ -23,16 +24,22 @@ const linesFromEachEnd = 40;
 
 const nothing =
   /^(?:|\[\]|\{\}|null|none|undefined|""|''|\(no output\)|\(empty\)|no output|empty set.*|\(0 rows\)|0 rows?(?: returned)?\.?|no (?:rows|results|output|matches)(?: (?:found|returned))?\.?)$/i;
+/** A title, or how many there are, tells of errors and is none: “Error rate of the week”, “Failed orders: 3”. */
 const loudError =
-  /^(?:error|fatal|failed|failure|exception|panic|invalid|unauthori[sz]ed|forbidden|access denied|permission denied|cannot|could not|unable to|npm err!|err!|e:|usage:)\b ?[:!\w([-]/i;
+  /^(?:error|fatal|failed|failure|exception|panic|invalid|unauthori[sz]ed|forbidden|access denied|permission denied|cannot|could not|unable to|npm err!|err!|e:|usage:)\b(?! (?:\w+ ){0,2}(?:rates?|counts?|reports?|logs?|analysis)\b|[^:]{1,40}: ?[\d.,]+ ?%?$) ?[:!\w([-]/i;
 const typedError = /^(?:[\w.]{1,80})?(?:Error|Exception|Fault)\b ?[:(]/;
 const tracebackStart = /^(?:traceback \(most recent call last\)|stack trace:)/i;
+/** A status with its words: “500 Oak Street” is an address. */
 const httpStatus =
-  /^(?:HTTP\/[\d.]{1,3} )?([45]\d\d) (?:[A-Z][a-z]|[A-Z]{2})|\bHTTP(?: error| status)?:? ?([45]\d\d)\b|\bstatus(?: code)?:? ?([45]\d\d)\b/;
+  /^(?:HTTP\/[\d.]{1,3} [45]\d\d\b|[45]\d\d (?:Bad|Unauthori[sz]ed|Payment|Forbidden|Not|Method|Proxy|Request|Conflict|Gone|Length|Precondition|Payload|Content|Unsupported|Unprocessable|Locked|Too|Internal|Service|Gateway|Client|Server)\b)|\bHTTP(?: error| status)?:? ?[45]\d\d\b|\bstatus(?: code)?:? ?[45]\d\d\b/;
 const databaseError =
   /^(?:ERROR \d+|ORA-\d+|SQLSTATE|psql:|sqlite3?\.\w*Error|Parse error|Runtime error|Query error)|\bno such (?:table|column)\b|syntax error at or near/i;
 const environmentRefusal =
   /^(?:invalid action|unknown (?:action|tool|command|function)|no (?:element|node|such)|element .{0,40}not|action .{0,40}(?:failed|invalid|not)|tool .{0,60}not found|command not found|not found\b|no results|nothing happens\b|no known action|(?:i |you )?(?:don'?t|do not) (?:understand|recogni[sz]e)|you can'?t\b|that'?s not a verb|tests?(?: cases?)? (?:did not|didn'?t) pass|wrong answer\b|incorrect answer\b)/i;
+/** In JSON that was cut, or as Python prints it. */
+const errorField = /["'](?:error|error_message|exception)["']\s?:\s?(["'])([^"']{2,200})\1/;
+const exitLine =
+  /^\W{0,3}(?:(?:process |command )?(?:exited|finished|failed|terminated) with (?:exit )?(?:code|status)|exit(?: code| status)|return ?code)\W{1,3}([1-9]\d{0,2})\b/i;
 const shellMessage = /^(?:\/\S{1,40}\/)?([\w.+-]{1,40}): (.{3,})/;
 const shellNames = new Set(['bash', 'sh', 'zsh', 'dash', 'line', '-bash', '-c', '-i']);
 const shellBroken = /unexpected EOF|syntax error|command not found|bad substitution|looking for matching/;
@@ -55,8 +62,7 @@ function errorLine(action: Action, text: string): string | undefined {
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
     const value = parseJson(trimmed);
     if (value !== undefined) return errorInJson(value);
-    const cut = /"(?:error|error_message|exception)"\s?:\s?"([^"]{2,200})"/.exec(trimmed.slice(0, 2_000));
-    return cut?.[1];
+    return errorField.exec(trimmed.slice(0, 2_000))?.[2];
   }
   const lines = linesOf(trimmed, linesFromEachEnd);
   if (action.kind === 'shell') return shellError(action, lines);
@@ -81,10 +87,20 @@ function shellError(action: Action, lines: readonly string[]): string | undefine
   const hint = lines.findIndex((line) => /^Try '.{1,60}--help'/.test(line));
   const own = hint > 0 ? lines[hint - 1] : lines.find((line) => speaksAs(programs, line));
   if (own !== undefined) return clip(oneLine(own), 300);
-  return (
-    traceback(lines) ??
-    (printsData ? undefined : (lines.slice(0, 4).find(saysError) ?? lines.slice(-3).find(saysError)))
-  );
+  const said =
+    traceback(lines) ?? (printsData ? undefined : (loudLine(lines.slice(0, 4)) ?? loudLine(lines.slice(-3))));
+  return said ?? lastWordOnExit(lines, printsData ? 2 : 1);
+}
+
+function loudLine(lines: readonly string[]): string | undefined {
+  return lines.find(saysError);
+}
+
+/** What was said last where the shell tells that the command failed. To find nothing, or a difference, is 1 and no failure. */
+function lastWordOnExit(lines: readonly string[], leastCode: number): string | undefined {
+  const exit = lines.find((line) => exitLine.test(line));
+  if (exit === undefined || Number(exitLine.exec(exit)?.[1]) < leastCode) return undefined;
+  return clip(oneLine(lines.findLast((line) => line !== exit && !/^<\/?\w{1,20}>$/.test(line)) ?? exit), 300);
 }
 
 function speaksAs(programs: ReadonlySet<string>, line: string): boolean {
@@ -106,38 +122,5 @@ function traceback(lines: readonly string[]): string | undefined {
   return (
     lines.slice(start + 1).find((line) => typedError.test(line)) ??
     lines.findLast((line) => /^\w+(?:Error|Exception)/.test(line))
-  );
-}
-
-function errorInJson(value: unknown): string | undefined {
-  if (!isRecord(value)) return undefined;
-  const stated = [value['error'], value['errors'], value['exception'], value['error_message']].find(
-    (item) =>
-      item !== undefined &&
-      item !== null &&
-      item !== false &&
-      item !== '' &&
-      !(Array.isArray(item) && item.length === 0),
-  );
-  const status = value['status'] ?? value['status_code'] ?? value['statusCode'] ?? value['code'];
-  const failed =
-    value['success'] === false ||
-    value['ok'] === false ||
-    (typeof status === 'number' && status >= 400 && status < 600) ||
-    (typeof status === 'string' && /^(?:error|failed|failure|fail|denied|rejected)$/i.test(status));
-  if (stated === undefined && !failed) return undefined;
-  const words =
-    stated === undefined || stated === true
-      ? (value['message'] ?? value['detail'] ?? value['reason'] ?? status)
-      : stated;
-  const message = isRecord(words) ? (words['message'] ?? words['detail'] ?? JSON.stringify(words)) : words;
-  return clip(
-    oneLine(
-      `${typeof status === 'number' ? `${status} ` : ''}${typeof message === 'string' ? message : (JSON.stringify(message) ?? 'failed')}`.slice(
-        0,
-        600,
-      ),
-    ),
-    300,
   );
 }

@@ -67,7 +67,7 @@ export function leavesOpen(sentence: string): boolean {
 export function sentencesOf(text: string): string[] {
   return text
     .slice(0, 3_000)
-    .split(/(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|approx|incl|no|vs|dr|mr|mrs|ms)\.)\s+|\n+/i)
+    .split(/(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|approx|incl|no|vs|dr|mr|mrs|ms)\.)\s+|(?<=[。！？])|\n+/i)
     .map((sentence) => sentence.replace(/^[\s\-*•\d.)]{0,8}/, '').trim())
     .filter((sentence) => sentence.length > 12 && !pleasantry.test(plain(sentence)));
 }
