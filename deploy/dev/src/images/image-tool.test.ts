@@ -7,12 +7,11 @@ const request = {
   target: 'gateway',
   reference: 'localhost/whetstone-gateway:dev',
   platform: 'linux/arm64',
-  labels: { source: 'https://example.org' },
   secrets: { npmrc: '/home/a/.npmrc' },
 };
 
 const shared =
-  '--file deploy/docker/Dockerfile --target gateway --tag localhost/whetstone-gateway:dev --platform linux/arm64 --label source=https://example.org --secret id=npmrc,src=/home/a/.npmrc .';
+  '--file deploy/docker/Dockerfile --target gateway --tag localhost/whetstone-gateway:dev --platform linux/arm64 --secret id=npmrc,src=/home/a/.npmrc .';
 
 it.each([
   ['docker', `build ${shared}`],

@@ -11,21 +11,19 @@ export interface BuildRequest {
   /** What the image is called afterwards, with its tag. */
   reference: string;
   platform: string | undefined;
-  labels: Readonly<Record<string, string>>;
   /** Files that are there while it is built, by the names that the Dockerfile has for them. */
   secrets: Readonly<Record<string, string>>;
 }
 
 /** The arguments that make the tool build. The three agree in what they need, and nearly in how they say it. */
 export function buildArguments(tool: ToolName, request: BuildRequest): string[] {
-  const { dockerfile, context, target, reference, platform, labels, secrets } = request;
+  const { dockerfile, context, target, reference, platform, secrets } = request;
   return [
     'build',
     // Docker keeps what it has built of a stage without being told.
     ...(tool === 'docker' ? [] : ['--layers']),
     ...['--file', dockerfile, '--target', target, '--tag', reference],
     ...(platform === undefined ? [] : ['--platform', platform]),
-    ...Object.entries(labels).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
     ...Object.entries(secrets).flatMap(([name, file]) => ['--secret', `id=${name},src=${file}`]),
     context,
   ];
