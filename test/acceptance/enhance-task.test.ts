@@ -214,6 +214,29 @@ describe('support', () => {
 
     expect(await supportAfter([upload, upload, upload])).toBe(1);
   });
+
+  it('counts all runs that made one mistake of form, whatever their tasks, and says it once', async () => {
+    const tenantId = unique('form');
+    const tasks = ['Show the routes', 'Mount a disk', 'Print the calendar', 'Rotate a key', 'Stop the mail queue'];
+    const rejected = 'bash: syntax error near unexpected token `newline`';
+    await inParallel(tasks, 4, async (other) => {
+      const turns = ['sh --first', `sh --then '${other}'`].map((line, turn) => ({
+        turn,
+        inputs: other,
+        decision: `\`\`\`\n${line}\n\`\`\``,
+        result: rejected,
+      }));
+      await account.client.learn(shellFailure(tenantId, other, turns));
+    });
+    await account.client.learn(shellSuccess(tenantId, task, command));
+
+    const question = { tenant_id: tenantId, input_text: task, agent_type: 'shell' };
+    const { metadata } = await account.client.enhance(question);
+
+    const ofForm = metadata.recommendations.filter(({ text }) => text.includes('code fence'));
+    expect(ofForm).toMatchObject([{ support: tasks.length }]);
+    expect(metadata.recommendations).toHaveLength(2);
+  });
 });
 
 /** Recommendations are indented in the response. */

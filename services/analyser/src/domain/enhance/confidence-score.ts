@@ -8,7 +8,8 @@ const curve = { intercept: -4.3, relevance: 4.4, support: 0.25, confidence: 2.8,
 const mostSupport = 8;
 
 export function confidenceScore(lessons: readonly Lesson[]): number {
-  const nearest = nearestOf(lessons.filter(({ shown }) => shown.insight.kind !== 'pitfall')) ?? nearestOf(lessons);
+  const aboutTask = lessons.filter(({ relevance }) => relevance > 0);
+  const nearest = nearestOf(aboutTask.filter(({ shown }) => shown.insight.kind !== 'pitfall')) ?? nearestOf(aboutTask);
   if (!nearest) return 0;
   const { relevance, support, shown } = nearest;
   const chance = logistic(

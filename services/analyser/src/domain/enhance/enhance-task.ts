@@ -11,6 +11,7 @@ import { withContrast } from './contrast.js';
 import { withDifferentEnds } from './different-ends.js';
 import { createEnhanceMetrics } from './enhance-metrics.js';
 import { foldHits } from './fold-hits.js';
+import { createFindHabit, withHabit } from './habits.js';
 import { type RelevanceConfig, relevantHits } from './relevance.js';
 
 export interface EnhanceConfig extends RelevanceConfig {
@@ -50,6 +51,7 @@ export interface EnhanceDeps {
 export function createEnhanceTask(deps: EnhanceDeps) {
   const { knowledge, enhancementIds, clock, registry, random = Math.random, config } = deps;
   const metrics = createEnhanceMetrics(registry);
+  const findHabit = createFindHabit({ knowledge, clock });
 
   return async function enhanceTask(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult> {
     const { collectionId, inputText, agentType } = request;
@@ -75,19 +77,22 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       // An agent that sends an enhanced task on asks about the task, not about the earlier advice in it.
       const text = withoutAdvice(inputText).trim() || inputText;
       const contextText = Object.values(context).map(withoutAdvice).join('\n');
-      const { hits } = await knowledge.search(
-        {
-          collectionId,
-          text,
-          limit: config.searchLimit,
-          ...(contextText === '' ? {} : { contextText }),
-          ...(agentType === undefined ? {} : { agentType }),
-        },
-        call,
-      );
+      const question = {
+        collectionId,
+        text,
+        limit: config.searchLimit,
+        ...(contextText === '' ? {} : { contextText }),
+        ...(agentType === undefined ? {} : { agentType }),
+      };
+      // At the same time, and of no weight where it fails: the answer is about the task.
+      const [{ hits }, habit] = await Promise.all([
+        knowledge.search(question, call),
+        findHabit(request, call).catch(() => undefined),
+      ]);
       const relevant = relevantHits(hits, { text, ...(agentType === undefined ? {} : { agentType }) }, config);
       const lessons = chooseLessons(foldHits(relevant), config);
-      return withDifferentEnds(lessons, relevant) ?? withContrast(lessons, hits);
+      const compared = withDifferentEnds(lessons, relevant) ?? withContrast(lessons, hits);
+      return withHabit(compared, habit, config.maxRecommendations);
     }
   };
 }

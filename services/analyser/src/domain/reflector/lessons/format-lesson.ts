@@ -13,6 +13,16 @@ const called: Record<Wrapping, string> = {
   prose: 'explanations',
 };
 
+const bareAction = 'Send the bare action, without';
+const asItStands = 'the environment executes the decision as it stands';
+
+/** Finds all lessons of this kind by their words. */
+export const formatQuestion = `${bareAction} ${Object.values(called).join(', ')}: ${asItStands}`;
+
+export function isAboutFormat({ title }: Pick<Insight, 'title'>): boolean {
+  return title.startsWith(bareAction);
+}
+
 /** The environment took the wrapping for part of the action. Told only where the bare action fared better, or never came. */
 export function formatLesson(run: RunReading): Insight | undefined {
   const wrapped = run.deeds.filter(isBrokenByFormat);
@@ -29,11 +39,11 @@ export function formatLesson(run: RunReading): Insight | undefined {
   const dress = called[first.action.wrapping];
   return {
     kind: bare ? 'recovery' : 'pitfall',
-    title: `Send the bare action, without ${dress}`,
-    appliesWhen: 'the environment executes the decision as it stands',
+    title: `${bareAction} ${dress}`,
+    appliesWhen: asItStands,
     content: bare
-      ? `The action with ${dress} was rejected${wrapped.length > 1 ? ` ${wrapped.length} times` : ''}; the bare action went through. Send the action and nothing else.`
-      : `The action with ${dress} was rejected ${wrapped.length} times and the run failed. Send the action and nothing else.`,
+      ? `The action with ${dress} was rejected; the bare action went through. Send the action and nothing else.`
+      : `Actions with ${dress} were rejected again and again, and the run failed. Send the action and nothing else.`,
     steps: [],
     ...(bare ? { example: exampleOf(bare.action) } : dressedExample(first.action)),
     polarity: run.outcome === 'failure' ? 'failure' : 'success',
