@@ -14,7 +14,7 @@ export interface OpsFront {
   stop(): Promise<void>;
 }
 
-const withinMs = 5_000;
+const withinMs = 30_000;
 const probes = ['/livez', '/readyz', '/startupz'];
 
 /** One address for a look at all processes: a probe is good when every process says so, and metrics are sums over them. */
