@@ -4,6 +4,7 @@ export interface DataLock {
   release(): void;
 }
 
+/** A code of SQLite; what it adds in higher bytes says more. */
 const busy = 5;
 
 /**
@@ -16,7 +17,7 @@ export function lockFile(path: string): DataLock | undefined {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode === busy) return undefined;
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) return undefined;
     throw error;
   }
   return { release: () => database.close() };
