@@ -20,6 +20,7 @@ describe('readOutcome', () => {
     ['get_user({"id": 7})', 'Error: user 7 not found', 'not-found'],
     ['curl -X POST http://localhost/users', 'HTTP/1.1 401 Unauthorized\ncontent-length: 0', 'unauthenticated'],
     ['click [9]', 'Invalid action: no element with id 9', 'missing-element'],
+    ['click [9]', 'No matching interactive element found.', 'missing-element'],
     ['cat x', '{"stdout": "", "stderr": "cat: x: No such file or directory", "exit_code": 1}', 'missing-file'],
     ['make all', 'cc: warning\ncc: file x does not exist\nExit code: 2', 'missing-file'],
     ['get_user({"id": 7})', "{'output': '', 'error': 'user not found'}", 'not-found'],

@@ -35,7 +35,7 @@ const httpStatus =
 const databaseError =
   /^(?:ERROR \d+|ORA-\d+|SQLSTATE|psql:|sqlite3?\.\w*Error|Parse error|Runtime error|Query error)|\bno such (?:table|column)\b|syntax error at or near/i;
 const environmentRefusal =
-  /^(?:invalid action|unknown (?:action|tool|command|function)|no (?:element|node|such)|element .{0,40}not|action .{0,40}(?:failed|invalid|not)|tool .{0,60}not found|command not found|not found\b|no results|nothing happens\b|no known action|(?:i |you )?(?:don'?t|do not) (?:understand|recogni[sz]e)|you can'?t\b|that'?s not a verb|tests?(?: cases?)? (?:did not|didn'?t) pass|wrong answer\b|incorrect answer\b)/i;
+  /^(?:invalid action|unknown (?:action|tool|command|function)|no (?:\w+ ){0,3}(?:element|node)s?\b|no such|element .{0,40}not|action .{0,40}(?:failed|invalid|not)|tool .{0,60}not found|command not found|not found\b|no results|nothing happens\b|no known action|(?:i |you )?(?:don'?t|do not) (?:understand|recogni[sz]e)|you can'?t\b|that'?s not a verb|tests?(?: cases?)? (?:did not|didn'?t) pass|wrong answer\b|incorrect answer\b)/i;
 /** In JSON that was cut, or as Python prints it. */
 const errorField = /["'](?:error|error_message|exception)["']\s?:\s?(["'])([^"']{2,200})\1/;
 const exitLine =

@@ -24,3 +24,14 @@ export function executedBy({
   if (shellTool.test(name)) return { kind: 'shell', text, name: '' };
   return codeTool.test(name) ? { kind: 'code', text, name: 'python' } : undefined;
 }
+
+const speakingTool =
+  /^(?:respond|reply|say|speak)$|^(?:respond|reply|say|speak|talk|ask|tell|answer|message|send[_-]?message)(?:[_-]?to)?[_-]?(?:the[_-])?(?:user|customer|human)$/i;
+const spokenArguments = ['content', 'message', 'text', 'response', 'question', 'answer', 'reply'];
+
+/** What an agent that can do nothing but call tools says to a person: `respond({"content": "…"})`. */
+export function spokenBy({ name, args }: Action): string | undefined {
+  if (!speakingTool.test(name)) return undefined;
+  const key = spokenArguments.find((candidate) => (args[candidate] ?? '') !== '');
+  return key === undefined ? undefined : args[key];
+}

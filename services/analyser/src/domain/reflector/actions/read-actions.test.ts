@@ -35,6 +35,9 @@ describe('readActions', () => {
       'search_docs',
       'search_docs({"q": "vpn"})',
     ],
+    ['respond({"content": "It is done."})', 'reply', 'reply', 'It is done.'],
+    ['send_message_to_user({"message": "Which one?"})', 'reply', 'reply', 'Which one?'],
+    ['bash({"command": "echo \'hi\'"})', 'shell', 'echo', "echo 'hi'"],
     ['think({"thought": "hm"})', 'think', 'think', 'think({"thought": "hm"})'],
     ['click [12]', 'browser', 'click', 'click [12]'],
     ["page.fill('#q', 'tea')", 'browser', 'fill', "page.fill('#q', 'tea')"],
@@ -46,6 +49,13 @@ describe('readActions', () => {
     ['find the user that you mean and tell me', 'reply', 'reply', 'find the user that you mean and tell me'],
   ])('reads %j as %s', (decision, kind, name, text) => {
     expect(readActions(decision, plain)).toEqual([expect.objectContaining({ kind, name, text })]);
+  });
+
+  it('takes off the quotes around a value, and none that belong to it', () => {
+    const args = (decision: string) => readActions(decision, plain)[0]?.args;
+
+    expect(args(`find_shop(name="Ada's", town='Bath')`)).toEqual({ name: "Ada's", town: 'Bath' });
+    expect(args(`find_shop({"name": "'t Hoekje"})`)).toEqual({ name: "'t Hoekje" });
   });
 
   it('reads every call of a decision that makes several', () => {

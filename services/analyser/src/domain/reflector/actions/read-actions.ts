@@ -2,7 +2,7 @@ import { headAndTail } from '../bounded-text.js';
 import { looksLikeShell, readStages } from '../shell/shell-command.js';
 import type { Action, ActionKind, Wrapping } from './action.js';
 import { readBrowserAction } from './browser-action.js';
-import { executedBy } from './executed-text.js';
+import { executedBy, spokenBy } from './executed-text.js';
 import { isFinishing } from './given-answer.js';
 import { isThought, readOrder } from './order-action.js';
 import { readSqlVerb } from './sql-statement.js';
@@ -62,8 +62,10 @@ export function readActions(decision: string, manner: Manner): Action[] {
   return [readPlain(unwrapped, manner.usesShell, said)];
 }
 
-/** A tool that executes text is seen as what it executes. */
+/** A tool that executes text is seen as what it executes, and one that says something as what it says. */
 function executedOf(call: Action): Action {
+  const spoken = spokenBy(call);
+  if (spoken !== undefined) return { kind: 'reply', name: 'reply', args: {}, text: spoken };
   const executed = executedBy(call);
   if (!executed) return call;
   const name = executed.kind === 'shell' ? (readStages(executed.text)[0]?.program ?? 'shell') : executed.name;

@@ -5,7 +5,7 @@ const jsonLimit = 64 * 1024;
 /** What is nested deeper was made to hurt: whoever goes through it, or writes it down again, runs out of stack. */
 const jsonDepth = 100;
 const mostCalls = 8;
-const argumentWidth = 2_000;
+const argumentWidth = 4_000;
 const maxArguments = 24;
 
 const callName = /^([A-Za-z_][\w.-]{1,79}) ?\(/;
@@ -67,7 +67,7 @@ function readArguments(inside: string): Record<string, string> | undefined {
   const named = keywordArguments(inside);
   if (named) return named;
   // What is left is a call only if it could be one: not a sentence with something in brackets.
-  return /^["'\d\w[{-]/.test(inside) ? { [positional]: shortText(inside) } : undefined;
+  return /^["'\d\w[{-]/.test(inside) ? { [positional]: withoutQuotes(shortText(inside)) } : undefined;
 }
 
 function keywordArguments(inside: string): Record<string, string> | undefined {
@@ -75,7 +75,7 @@ function keywordArguments(inside: string): Record<string, string> | undefined {
   const args: Record<string, string> = {};
   for (const part of splitAtCommas(inside).slice(0, maxArguments)) {
     const equals = part.indexOf('=');
-    if (equals > 0) args[part.slice(0, equals).trim().slice(0, 60)] = shortText(part.slice(equals + 1));
+    if (equals > 0) args[part.slice(0, equals).trim().slice(0, 60)] = withoutQuotes(shortText(part.slice(equals + 1)));
   }
   return args;
 }
@@ -115,13 +115,12 @@ function argsOf(value: unknown): Record<string, string> | undefined {
 }
 
 function shortText(text: string): string {
-  return clip(
-    text
-      .slice(0, 2 * argumentWidth)
-      .trim()
-      .replace(/^["']|["']$/g, ''),
-    argumentWidth,
-  );
+  return clip(text.slice(0, 2 * argumentWidth).trim(), argumentWidth);
+}
+
+/** A quotation mark at one end only belongs to what is quoted inside. */
+function withoutQuotes(text: string): string {
+  return /^(["']).*\1$/s.test(text) ? text.slice(1, -1) : text;
 }
 
 /** The value of a text that is JSON of a size and depth that people send; else undefined. */

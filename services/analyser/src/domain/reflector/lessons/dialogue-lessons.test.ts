@@ -90,6 +90,15 @@ it('points out a change that a failed run made before the user had said yes to i
   expect(lesson?.content).toContain('What stands out: `renew_loan` came before the user had said yes to just that.');
 });
 
+it('takes what has to be so for no reason to decline', () => {
+  const [lesson] = lessonsOf(true, [
+    member,
+    ['The novel lies at the desk, and the card must be shown there so that it can be handed out at once.', 'Thanks.'],
+  ]);
+
+  expect(lesson?.title).not.toMatch(/Decline/);
+});
+
 it('claims in no language that it cannot read that there was no yes', () => {
   const asked = ['Haluatko, että uusin lainan?', 'Kyllä kiitos.'] as const;
   const [lesson] = lessonsOf(false, [member, asked, renewal]);

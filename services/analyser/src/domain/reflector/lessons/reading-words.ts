@@ -12,7 +12,7 @@ export function readingWords(run: RunReading, calls: readonly Step[]): ToolWords
   const handOver = calls.findLast(({ role }) => role === 'hand-over');
   const looks = calls.filter(({ role }) => role !== 'hand-over');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  const rules = declineRules(replies, run.names);
+  const rules = declineRules(replies, run.names, handOver !== undefined);
   const lookUp =
     looks.length > 0 ? `Look the case up first (${named(looks)}${recordWords(looks)})` : 'Look at the case first';
   if (rules.length > 0) {
@@ -59,9 +59,17 @@ function handOverWords(handOver: Step, lookUp: string, names: ReadonlySet<string
   };
 }
 
-/** A second rule where both are short. */
-function declineRules(replies: readonly Step[], names: ReadonlySet<string>): string[] {
-  const [first, second] = statedRules(replies, names, 2).map(({ text }) => text);
+const refuses =
+  /\b(?:cannot|can'?t|can only|unable|not (?:\w+ )?(?:allowed|possible|permitted|eligible|refundable|covered)|only|non-?\w+able|not be)\b/i;
+
+/**
+ * Rules by which something was not done; a second one where both are short. That the case was handed over shows that it was
+ * declined; else the rule itself has to say no: what has to be so may be part of any answer.
+ */
+function declineRules(replies: readonly Step[], names: ReadonlySet<string>, handedOver: boolean): string[] {
+  const [first, second] = statedRules(replies, names, 2)
+    .map(({ text }) => text)
+    .filter((text) => handedOver || refuses.test(text));
   if (first === undefined) return [];
   return second === undefined || first.length + second.length > twoRulesChars ? [first] : [first, second];
 }
