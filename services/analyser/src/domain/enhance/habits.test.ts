@@ -107,6 +107,12 @@ describe('a mistake of form that many runs made at many tasks', () => {
     expect((await setUp([strategy()], found).ask()).told).toHaveLength(1);
   });
 
+  it('is told all the same where such tasks go badly anyway', async () => {
+    const hard = strategy({ votes: { helped: 14, harmed: 30 } });
+
+    expect((await setUp([hard], many(9, { votes: { helped: 1, harmed: 3 } })).ask()).told).toHaveLength(2);
+  });
+
   it('takes nothing away from the answer: neither room nor the answer itself, should looking for it fail', async () => {
     const ways = Array.from({ length: 5 }, (_, at) =>
       aHit({ content: ['glue', 'patch', 'pump', 'swap the tube', 'call a smith'][at] as string }),

@@ -54,7 +54,7 @@ function habitOf(hits: readonly SearchHit[]): Lesson[] {
   const shown = commonest(hits);
   if (!shown || support < fewest.runs || tasks < fewest.tasks) return [];
   const { example: _, ...insight } = shown.insight;
-  const lesson = {
+  const habit = {
     // Found by what it says, not by the task.
     shown: { ...shown, insight, similarity: 0 },
     relevance: 0,
@@ -63,9 +63,10 @@ function habitOf(hits: readonly SearchHit[]): Lesson[] {
     support,
     sourceJobIds: [...new Set(hits.map(({ origin }) => origin.jobId))],
     votes: votesOn(hits),
+    voteShift: 0,
     words: contentWords(insight.content),
   };
-  return weighVotes([lesson]);
+  return [habit];
 }
 
 /** One of those that say what most say: some got past it, and others did not. */
@@ -80,8 +81,9 @@ function commonest(hits: readonly SearchHit[]): SearchHit | undefined {
 export function withHabit(lessons: readonly Lesson[], habit: Lesson | undefined, most: number): Lesson[] {
   if (!habit || lessons.length === 0) return [...lessons];
   const isHabit = ({ shown }: Lesson) => shown.insight.title === habit.shown.insight.title;
-  if (!lessons.some(isHabit)) return lessons.length < most ? [...lessons, habit] : [...lessons];
-  return lessons.map((lesson) => (isHabit(lesson) ? withRunsOf(lesson, habit) : lesson));
+  if (lessons.some(isHabit)) return lessons.map((lesson) => (isHabit(lesson) ? withRunsOf(lesson, habit) : lesson));
+  const isHarmful = !weighVotes([...lessons, habit]).some(isHabit);
+  return isHarmful || lessons.length >= most ? [...lessons] : [...lessons, habit];
 }
 
 function withRunsOf(lesson: Lesson, { support, sourceJobIds }: Lesson): Lesson {
