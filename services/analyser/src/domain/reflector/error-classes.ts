@@ -13,7 +13,7 @@ export interface ErrorClass {
 const notShell: readonly ActionKind[] = ['sql', 'tool', 'code'];
 
 /** In the order of how much they tell; the first that matches names the error. Patterns see one bounded line. */
-export const errorClasses: readonly ErrorClass[] = [
+const errorClasses: readonly ErrorClass[] = [
   {
     id: 'missing-program',
     pattern:

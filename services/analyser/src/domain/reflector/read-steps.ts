@@ -1,5 +1,6 @@
-import type { Interaction } from '@whetstone/contracts';
+import type { Interaction, Turn } from '@whetstone/contracts';
 
+import { bothEnds } from '../both-ends.js';
 import type { Action } from './actions/action.js';
 import { type ActionRole, roleOf } from './actions/action-role.js';
 import { labelOfElement } from './actions/browser-action.js';
@@ -24,8 +25,6 @@ export interface Step {
 const inputsLimit = 20_000;
 const answerLimit = 20_000;
 const speaker = /^\s*(?:user|human|customer|tool|function|observation)\s?:\s+/i;
-/** Of a run that is longer, the beginning and the end are read: there it was set up, and there it was decided. */
-const readTurns = { first: 200, last: 600 };
 
 /** The steps of an interaction, in order. Time and memory follow the size of the upload. */
 export function readSteps({ turns: all, agentType }: Interaction): Step[] {
@@ -60,7 +59,7 @@ function isAbsent(result: string | undefined, { kind }: Action): boolean {
 }
 
 /** Where a turn has no result, what came of a reply or a tool call is what the next turn was told, unless that tells the whole story again. */
-function answerIn(turns: Interaction['turns'], at: number, { kind }: Action): string | undefined {
+function answerIn(turns: readonly Turn[], at: number, { kind }: Action): string | undefined {
   const [told, next] = [turns[at], turns[at + 1]];
   if (!told || !next || (kind !== 'reply' && kind !== 'tool')) return undefined;
   const { inputs } = next;
@@ -68,13 +67,8 @@ function answerIn(turns: Interaction['turns'], at: number, { kind }: Action): st
   return isNew && !inputs.includes(told.decision.trim().slice(0, 200)) ? inputs.replace(speaker, '') : undefined;
 }
 
-function bothEnds(turns: Interaction['turns']): Interaction['turns'] {
-  const { first, last } = readTurns;
-  return turns.length <= first + last ? turns : [...turns.slice(0, first), ...turns.slice(-last)];
-}
-
 /** Whether what could be a command or could be words is a command: the agent's kind says so, or its other decisions do. */
-function agentUsesShell(turns: Interaction['turns'], agentType?: string): boolean {
+function agentUsesShell(turns: readonly Turn[], agentType?: string): boolean {
   if (namesShell(agentType)) return true;
   const sample = turns
     .slice(0, 50)

@@ -1,5 +1,6 @@
 import type { Interaction, Turn } from '@whetstone/contracts';
 
+import { bothEnds, turnsRead } from '../both-ends.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { withoutControlTokens } from './without-control-tokens.js';
 
@@ -17,8 +18,6 @@ interface WrittenTurn {
   tokens: number;
 }
 
-/** Of a run with more turns, the beginning and the end are looked at. */
-const lookedAt = { first: 200, last: 600 };
 /** Kept whatever else has to go: how it was set up, and how it was decided. */
 const alwaysKept = { first: 2, last: 4 };
 /** Characters of one text: the most that is ever worth reading, and the least that still is. */
@@ -50,7 +49,7 @@ export function writeTranscript(interaction: Interaction, { budgetTokens, errorT
   return join(head, fill(written, errorTurns, room), turns.length);
 
   function placeOf(at: number): number {
-    return at < lookedAt.first ? at : at + turns.length - candidates.length;
+    return at < turnsRead.first ? at : at + turns.length - candidates.length;
   }
 }
 
@@ -152,9 +151,4 @@ function excerpt(text: string, chars: number): string {
 
 function tokensOf(written: readonly WrittenTurn[]): number {
   return written.reduce((sum, { tokens }) => sum + tokens + 1, 0);
-}
-
-function bothEnds(turns: readonly Turn[]): readonly Turn[] {
-  const { first, last } = lookedAt;
-  return turns.length <= first + last ? turns : [...turns.slice(0, first), ...turns.slice(-last)];
 }

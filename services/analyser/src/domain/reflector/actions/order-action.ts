@@ -1,4 +1,4 @@
-import type { Interaction } from '@whetstone/contracts';
+import type { Turn } from '@whetstone/contracts';
 
 import { isKnownProgram } from '../shell/shell-vocabulary.js';
 import type { Action } from './action.js';
@@ -17,7 +17,7 @@ const sampled = 50;
  * Whether an agent acts by short orders in words, as in a game or a simulated house: `take mug 1 from shelf 2`. A shell agent's
  * bare commands look alike, but are all programs.
  */
-export function agentGivesOrders(turns: Interaction['turns']): boolean {
+export function agentGivesOrders(turns: readonly Turn[]): boolean {
   const sample = turns.slice(0, sampled).map(({ decision }) => bareText(decision));
   const acts = sample.filter((text) => text !== '' && !isThought(text));
   const orders = acts.filter(isOrder);

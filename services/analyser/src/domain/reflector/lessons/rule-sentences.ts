@@ -1,4 +1,4 @@
-import { clip, oneLine } from '../bounded-text.js';
+import { clip, oneLine, withPlainApostrophes } from '../bounded-text.js';
 import { generalise } from '../generalise.js';
 import type { Step } from '../read-steps.js';
 import { sentencesOf } from '../talk/conversation.js';
@@ -43,7 +43,7 @@ export function statedRules(replies: readonly Step[], names: ReadonlySet<string>
   const rules: (StatedRule & { weight: number })[] = [];
   for (const step of replies.slice(0, 60)) {
     for (const sentence of sentencesOf(step.action.text)) {
-      const plain = withoutMarkup(sentence.replaceAll('’', "'"));
+      const plain = withoutMarkup(withPlainApostrophes(sentence));
       const strong = plain.replace(aside, '').match(strongWords)?.length ?? 0;
       if (strong === 0 || plain.length > 320 || !isWhole(plain) || noRules.some((none) => none.test(plain))) continue;
       const text = clip(generalise(plain, names).replace(specificAside, ''), 220);

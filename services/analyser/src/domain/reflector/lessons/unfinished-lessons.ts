@@ -1,5 +1,6 @@
 import type { Insight } from '@whetstone/contracts';
 
+import { withPlainApostrophes } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';
 import type { RunReading } from '../run-reading.js';
 import { asksForYes, isConsent, isGoAhead, isRefusal } from '../talk/consent.js';
@@ -15,7 +16,7 @@ export function unusedYesLesson(run: RunReading): Insight | undefined {
   const after = run.deeds.slice(at + 1);
   if (!yes || after.some((step) => step.action.kind !== 'reply' || isRefusal(step))) return undefined;
   const [next] = after;
-  const claimed = next !== undefined && saysDone.test(next.action.text.slice(0, 400).replaceAll('’', "'"));
+  const claimed = next !== undefined && saysDone.test(withPlainApostrophes(next.action.text.slice(0, 400)));
   if (next && !claimed && !asksForYes(next)) return undefined;
   const asked = run.deeds.filter(isConsent).length;
   return {

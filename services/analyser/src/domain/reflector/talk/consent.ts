@@ -1,3 +1,4 @@
+import { withPlainApostrophes } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';
 
 const wantsYes =
@@ -46,7 +47,9 @@ export function isConsent(step: Step): boolean {
 
 function isConsentElsewhere({ action, outcome }: Step): boolean {
   if (action.kind !== 'reply' || isInEnglish(action.text)) return false;
-  return question.test(ending(action.text)) && yesElsewhere.test(plain(outcome.text.trimStart().slice(0, 40)));
+  return (
+    question.test(ending(action.text)) && yesElsewhere.test(withPlainApostrophes(outcome.text.trimStart().slice(0, 40)))
+  );
 }
 
 /** Whether what a reply asks can be read; of another language only a yes and a no are known. */
@@ -83,11 +86,15 @@ export function agreedChanges(deeds: readonly Step[]): Set<Step> {
 /** The user did not want it, or no longer. */
 export function isRefusal({ outcome }: Step): boolean {
   const [first = ''] = sentences(outcome.text);
-  return refuses.test(first) || noElsewhere.test(first) || takesBack.test(plain(outcome.text.slice(0, answerChars)));
+  return (
+    refuses.test(first) ||
+    noElsewhere.test(first) ||
+    takesBack.test(withPlainApostrophes(outcome.text.slice(0, answerChars)))
+  );
 }
 
 function agrees(answer: string): boolean {
-  const said = plain(answer.slice(0, answerChars));
+  const said = withPlainApostrophes(answer.slice(0, answerChars));
   const [first = '', ...more] = sentences(answer);
   if (givesDetails.test(said) || takesBack.test(said) || refuses.test(first)) return false;
   if (saysGo.test(said)) return true;
@@ -100,7 +107,7 @@ function agrees(answer: string): boolean {
 }
 
 function sentences(text: string): string[] {
-  return plain(text.slice(0, answerChars))
+  return withPlainApostrophes(text.slice(0, answerChars))
     .split(/(?<=[.!?;])\s+|\n+/)
     .map((sentence) => sentence.replace(/^\W+/, ''))
     .filter((sentence) => sentence !== '')
@@ -108,9 +115,5 @@ function sentences(text: string): string[] {
 }
 
 function ending(text: string): string {
-  return plain(text.slice(-askChars));
-}
-
-function plain(text: string): string {
-  return text.replaceAll('’', "'");
+  return withPlainApostrophes(text.slice(-askChars));
 }

@@ -1,4 +1,5 @@
 import { wordsOfName } from '../actions/action-role.js';
+import { withPlainApostrophes } from '../bounded-text.js';
 import type { Step } from '../read-steps.js';
 
 const asksFor =
@@ -15,13 +16,13 @@ export function isRequest({ action }: Step): boolean {
 
 /** The agent asked and the user has not got it. */
 export function isUnanswerable(step: Step): boolean {
-  return isRequest(step) && cannotGive.test(plain(step.outcome.text.slice(0, 600)));
+  return isRequest(step) && cannotGive.test(withPlainApostrophes(step.outcome.text.slice(0, 600)));
 }
 
 /** What the user has not got, by the word before “id”, “number”, “code”: as the user calls it, or as the agent asked for it. */
 export function lackedThings(step: Step): Set<string> {
   if (!isUnanswerable(step)) return new Set();
-  const sentences = plain(step.outcome.text.slice(0, 600)).split(/(?<=[.!?])\s+/);
+  const sentences = withPlainApostrophes(step.outcome.text.slice(0, 600)).split(/(?<=[.!?])\s+/);
   const lacking = thingsIn(sentences.filter((sentence) => cannotGive.test(sentence)).join(' '));
   return lacking.size > 0 ? lacking : askedThings(step);
 }
@@ -43,10 +44,6 @@ function thingsIn(text: string): Set<string> {
   return new Set(found.filter((word) => !noThing.test(word)));
 }
 
-function plain(text: string): string {
-  return text.replaceAll('’', "'");
-}
-
 const pleasantry =
   /^(?:you'?re (?:very )?welcome|thank you|thanks|have a (?:great|nice|good|wonderful|fantastic|safe)|glad|happy to help|my pleasure|no problem|take care|safe travels|goodbye|bye|hello|hi\b|great|is there anything else|if you (?:have|need) any|feel free|please let me know|let me know|i understand|i'?m sorry(?!,? but)|i apologi[sz]e(?!,? but)|certainly|sure|of course)/i;
 
@@ -59,7 +56,7 @@ const asksToLook = /^please (?:check|look|try|provide|contact|reach|let)\b/i;
 
 /** Whether a sentence leaves the matter open, to the user or to somebody else: it settles nothing. */
 export function leavesOpen(sentence: string): boolean {
-  const told = plain(sentence);
+  const told = withPlainApostrophes(sentence);
   return sendsAway.test(told) || cannotGoOn.test(told) || asksToLook.test(told);
 }
 
@@ -69,5 +66,5 @@ export function sentencesOf(text: string): string[] {
     .slice(0, 3_000)
     .split(/(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|approx|incl|no|vs|dr|mr|mrs|ms)\.)\s+|(?<=[。！？])|\n+/i)
     .map((sentence) => sentence.replace(/^[\s\-*•\d.)]{0,8}/, '').trim())
-    .filter((sentence) => sentence.length > 12 && !pleasantry.test(plain(sentence)));
+    .filter((sentence) => sentence.length > 12 && !pleasantry.test(withPlainApostrophes(sentence)));
 }
