@@ -21,6 +21,18 @@ it('takes only another way to run a check for a way past one that could not begi
   expect(recoveriesOf([missing, ['python3 -m pytest tools/test_saw.py', '1 passed']], 'shell')).toHaveLength(1);
 });
 
+it('blames the program that is missing, and not the one that it was to run', () => {
+  const [lesson] = recoveriesOf(
+    [
+      ['sudo mount /dev/sdb1 /shed', 'bash: sudo: command not found'],
+      ['mount /dev/sdb1 /shed', ''],
+    ],
+    'shell',
+  );
+
+  expect(lesson?.title).toBe('When `sudo` says “command not found”: leaving out `sudo`');
+});
+
 it('tells that the schema was read before the query that worked', () => {
   const [lesson] = recoveriesOf(
     [

@@ -46,10 +46,20 @@ function speakerOf({ action, outcome }: Step): { speaker: string; called: string
   return { speaker: action.name, called: shown.length === 0 ? 'the command' : listed(shown) };
 }
 
-/** The program of a command that complained, where the message says which. */
+/** Programs that only run others: stages are told without them. */
+const carriers = /^(?:sudo|nohup|time|env)$/;
+
+/** The program of a command that complained, or that is missing, where the message says which. */
 export function failingProgram({ action, outcome }: Pick<Step, 'action' | 'outcome'>): string | undefined {
   const speaker = /^([\w.+-]{1,30}): /.exec(withoutShellPrefix(outcome.error ?? ''))?.[1];
+  if (speaker === undefined) return undefined;
+  if (isCarriedBy(speaker, action)) return speaker;
   return readStages(action.text).find(({ program }) => program === speaker)?.program;
+}
+
+/** Whether a command runs its programs through `sudo` or the like. */
+export function isCarriedBy(program: string, { text }: Action): boolean {
+  return carriers.test(program) && new RegExp(`(?:^|[\\s;&|(])${program}\\s`).test(text.slice(0, 2_000));
 }
 
 const unknownValue =

@@ -11,7 +11,7 @@ import { quote, type RunReading } from '../run-reading.js';
 import { readStages } from '../shell/shell-command.js';
 import { inWords } from './action-words.js';
 import { exampleOf } from './example-of.js';
-import { adviceOn, failingPart, failingProgram } from './failing-part.js';
+import { adviceOn, failingPart, failingProgram, isCarriedBy } from './failing-part.js';
 import { isBrokenByFormat } from './format-lesson.js';
 import { fittingTitle } from './tool-words.js';
 
@@ -92,6 +92,8 @@ function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way | und
   if (thenRepeated) return { how: `${inWords(worked)} first, then the same again`, isClear: true };
   const program = failed.action.kind === 'shell' ? failingProgram(failed) : undefined;
   if (program !== undefined && worked.action.kind === 'shell') {
+    if (isCarriedBy(program, failed.action) && !isCarriedBy(program, worked.action))
+      return { how: `leaving out \`${program}\``, isClear: true };
     const how = differenceOfProgram(program, failed.action, worked.action);
     return how === undefined ? undefined : { how, isClear: true };
   }
