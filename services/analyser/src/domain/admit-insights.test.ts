@@ -55,7 +55,7 @@ describe('insights of a model', () => {
 
     expect(insights).toHaveLength(3);
     expect(dropped).toEqual({ too_many: 2 });
-    expect(JSON.stringify(insights[0]).length).toBeLessThan(2_600);
+    expect(JSON.stringify(insights[0]).length).toBeLessThan(3_500);
     expect(insights[0]).not.toHaveProperty('notWhen');
     expect(insights[0]?.steps).toHaveLength(1);
   });

@@ -1,13 +1,14 @@
 import type { Insight, RunTrail } from '@whetstone/contracts';
 
-import { clip } from './reflector/bounded-text.js';
+import { clip, clipAtLine } from './reflector/bounded-text.js';
+import { exampleChars } from './reflector/lessons/example-of.js';
 import { type Guarded, guardInsights } from './safety/guard-insights.js';
 import type { ModelReading } from './transcript/read-for-model.js';
 
 const maxInsights = 3;
 const maxSteps = 8;
 const maxEvidence = 20;
-const chars = { title: 160, condition: 300, content: 800, step: 240, example: 600 };
+const chars = { title: 160, condition: 300, content: 800, step: 240 };
 
 /**
  * What of a model's insights is kept, and in which form. A model may say anything: its insights pass the guard that those of
@@ -41,7 +42,7 @@ function bounded(draft: Insight, { outcome }: RunTrail, turns: ReadonlySet<numbe
       .map((step) => clip(step.trim(), chars.step))
       .filter((step) => step !== '')
       .slice(0, maxSteps),
-    ...optional('example', example, chars.example),
+    ...optional('example', example, exampleChars, clipAtLine),
     polarity: outcome === 'unknown' ? polarity : outcome,
     evidence: [...new Set(evidence)].filter((turn) => turns.has(turn)).slice(0, maxEvidence),
     confidence: Math.min(1, Math.max(0, confidence)),
@@ -52,7 +53,8 @@ function optional<Name extends 'appliesWhen' | 'notWhen' | 'example'>(
   name: Name,
   text: string | undefined,
   max: number,
+  cut = clip,
 ): Partial<Pick<Insight, Name>> {
   const said = text?.trim() ?? '';
-  return said === '' ? {} : ({ [name]: clip(said, max) } as Partial<Pick<Insight, Name>>);
+  return said === '' ? {} : ({ [name]: cut(said, max) } as Partial<Pick<Insight, Name>>);
 }

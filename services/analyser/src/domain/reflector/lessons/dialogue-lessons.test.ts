@@ -184,6 +184,7 @@ it('warns of a run that ended on a question with nothing done, unless the user h
 
   expect(titles('Until March.')).toContain('Do not end on a question with nothing done');
   expect(titles('Forget it, thanks.')).toEqual([]);
+  expect(titles('Nein danke, tschüss.')).toEqual([]);
 });
 
 const loan: Exchange = [

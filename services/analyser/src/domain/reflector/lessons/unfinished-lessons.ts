@@ -36,7 +36,8 @@ function askedAgain(times: number, next: Step | undefined): string {
   return times > 2 ? `, after ${times} questions that each got one` : '';
 }
 
-const takesLeave = /\b(?:thanks|thank you|bye|that'?s all|that is all|keep it|never ?mind|later|forget it)\b/i;
+const takesLeave =
+  /\b(?:thanks|thank you|bye|that'?s all|that is all|keep it|never ?mind|later|forget it|danke|tschüss|merci|au revoir|gracias|adiós|grazie|obrigad[oa])(?!\p{L})|ありがとう|谢谢|감사/iu;
 
 /** The run ended on a question to the user, and nothing had been done. */
 export function openQuestionLesson(run: RunReading): Insight | undefined {
