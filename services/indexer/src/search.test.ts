@@ -96,6 +96,17 @@ describe('searching', () => {
     expect([hits.length, order]).toEqual([1, ['asked the store', 'embedded']]);
   });
 
+  it('by words alone finds what words find, and makes no vector', async () => {
+    const noEmbedder = { ...embedder, embed: () => Promise.reject(new Error('nobody asked')) };
+    const searching = createSearch({ store, embedder: noEmbedder }, { agentTypeBoost: 1 });
+    const request = { collectionId: aCollection('fused'), text: 'whales', byWordsAlone: true, limit: 10 };
+    const { hits } = await searching(request, {});
+    expect(hits.map(({ origin, similarity }) => [origin.jobId, similarity])).toEqual([
+      ['words', 0],
+      ['both', 0],
+    ]);
+  });
+
   it('ends when the caller gives up', async () => {
     const cancelled = createSearch({ store, embedder }, { agentTypeBoost: 1 })(
       { collectionId: aCollection('fused'), text: 'north', limit: 1 },

@@ -29,6 +29,8 @@ export interface SearchRequest {
   /** What surrounds the task: adds words to the search, not meaning. */
   contextText?: string;
   agentType?: string;
+  /** What does not depend on what the task is: found by its words, and said of none how similar it is. */
+  byWordsAlone?: boolean;
   limit: number;
 }
 
@@ -40,7 +42,7 @@ export interface SearchHit {
   /** Of the run that the insight was made from. */
   run: RunShape;
   origin: Origin;
-  /** Cosine between the text searched for and the insight's intent. */
+  /** Cosine between the text searched for and the insight's intent; 0 where words alone were searched. */
   similarity: number;
   /** Where meaning and words agree on the order; comparable only within one result. */
   score: number;

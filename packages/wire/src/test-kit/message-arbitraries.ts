@@ -140,7 +140,7 @@ export const messageArbitraries = {
   ),
   searchRequest: message<SearchRequest>(
     { collectionId: text, text, limit: integer },
-    { contextText: text, agentType: text },
+    { contextText: text, agentType: text, byWordsAlone: fc.boolean() },
   ),
   searchResult: message<SearchResult>({ hits: list(searchHit) }, {}),
   getRunsRequest: message<GetRunsRequest>({ collectionId: text, jobIds: texts }, {}),

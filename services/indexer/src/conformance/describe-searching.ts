@@ -49,6 +49,30 @@ export function describeSearching(opened: OpenStore): void {
     });
   });
 
+  describe('searching by words alone', () => {
+    it('finds what words find, in their order, and says of none how near it is', async () => {
+      const collection = await fresh('words-alone');
+      const texts = ['whales and seals', 'whales', 'seals of the north', 'a desert'];
+      await opened.store.upsert(
+        collection,
+        texts.map((text, n) => aRow(collection, { jobId: `job-${n}`, text })),
+      );
+      const query = { text: 'whales seals', limit: 2 };
+      const both = await opened.store.search(collection, { ...query, vector: aVector(1) });
+      expect(await opened.store.search(collection, query)).toEqual({
+        byMeaning: [],
+        byWords: both.byWords.map((found) => ({ ...found, similarity: 0 })),
+        votes: [],
+      });
+      expect(both.byWords).toHaveLength(2);
+      expect(await opened.store.search(aCollection('words-nowhere'), query)).toEqual({
+        byMeaning: [],
+        byWords: [],
+        votes: [],
+      });
+    });
+  });
+
   describe('searching by words', () => {
     it('finds insights that share words, the rarer the word the better', async () => {
       const collection = await fresh('words');

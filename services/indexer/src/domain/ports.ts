@@ -33,8 +33,11 @@ export interface PageOptions {
 
 /** A task to find insights for: its meaning, and its words. */
 export interface InsightQuery {
-  /** May still be on its way: until then the words are searched. What it is rejected with, the search is rejected with. */
-  vector: Float32Array | Promise<Float32Array>;
+  /**
+   * May still be on its way: until then the words are searched. What it is rejected with, the search is rejected with. Absent: the
+   * words alone are searched.
+   */
+  vector?: Float32Array | Promise<Float32Array>;
   text: string;
   /** Of each of the two lists; at most 16,384. */
   limit: number;
@@ -42,7 +45,7 @@ export interface InsightQuery {
 
 /** An insight that a search has found: of its row what an answer is made of. */
 export interface FoundInsight extends Pick<Row, 'id' | 'jobId' | 'attempt' | 'intent' | 'body'> {
-  /** The cosine of its vector and the query's, -1 to 1. */
+  /** The cosine of its vector and the query's, -1 to 1; 0 where the query has none. */
   similarity: number;
 }
 

@@ -29,6 +29,13 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     return sameAgent ? { ...hit, score: hit.score * agentTypeBoost } : hit;
   }
 
+  function vectorOf(intent: string, signal: AbortSignal | undefined): Promise<Float32Array> {
+    const vector = embedIntent(embedder, intent, 'interactive').finally(() => checkCancelled(signal));
+    // A store that fails before it has looked at the vector leaves nobody who hears how that ended.
+    vector.catch(() => undefined);
+    return vector;
+  }
+
   return async function search(request: SearchRequest, { signal }: CallContext): Promise<SearchResult> {
     checkCancelled(signal);
     const { collectionId, agentType, limit } = request;
@@ -36,10 +43,8 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const words = request.contextText ? `${intent}\n${reduceToIntent(request.contextText)}` : intent;
     const depth = Math.max(shallowestList, limit);
 
-    const vector = embedIntent(embedder, intent, 'interactive').finally(() => checkCancelled(signal));
-    // A store that fails before it has looked at the vector leaves nobody who hears how that ended.
-    vector.catch(() => undefined);
-    const { byMeaning, byWords, votes } = await store.search(collectionId, { vector, text: words, limit: depth });
+    const meaning = request.byWordsAlone ? {} : { vector: vectorOf(intent, signal) };
+    const { byMeaning, byWords, votes } = await store.search(collectionId, { ...meaning, text: words, limit: depth });
     const counted = new Map(votes.map(({ about, helped, harmed }) => [about, { helped, harmed }]));
 
     const lists = latestAttempts([byMeaning, byWords]);

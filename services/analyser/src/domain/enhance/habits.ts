@@ -12,7 +12,7 @@ export interface HabitsDeps {
   clock: Clock;
 }
 
-const searched = 128;
+const searched = 64;
 /** What fewer runs did, or those at one task alone, is no habit. */
 const fewest = { runs: 3, tasks: 2 };
 const noneForMicros = 30_000_000;
@@ -32,7 +32,7 @@ export function createFindHabit({ knowledge, clock }: HabitsDeps) {
     const whose = JSON.stringify([collectionId, agentType]);
     if ((noneUntil.get(whose) ?? 0) > clock.now()) return undefined;
     const ofAgent = agentType === undefined ? {} : { agentType };
-    const request = { collectionId, text: formatQuestion, limit: searched, ...ofAgent };
+    const request = { collectionId, text: formatQuestion, byWordsAlone: true, limit: searched, ...ofAgent };
     const { hits } = await knowledge.search(request, call);
     const own = hits.filter(({ insight, origin }) => isAboutFormat(insight) && origin.agentType === agentType);
     const titles = new Set(own.map(({ insight }) => insight.title));
@@ -55,8 +55,7 @@ function habitOf(hits: readonly SearchHit[]): Lesson[] {
   if (!shown || support < fewest.runs || tasks < fewest.tasks) return [];
   const { example: _, ...insight } = shown.insight;
   const habit = {
-    // Found by what it says, not by the task.
-    shown: { ...shown, insight, similarity: 0 },
+    shown: { ...shown, insight },
     relevance: 0,
     sameTask: false,
     uncalledFor: false,

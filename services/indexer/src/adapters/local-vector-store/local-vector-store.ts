@@ -2,7 +2,7 @@ import { AppError, createWorkerClient, isAppError, type Logger } from '@whetston
 
 import type { FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
-import { joinFound, type PackedInsights, type PackedNearest, unpackInsights } from './packed-found.js';
+import { joinFound, type PackedInsights, type PackedNearest, unpackInsights, wordsAlone } from './packed-found.js';
 import { unpackHeads, unpackRows } from './packed-rows.js';
 import { unpackVoteIds } from './packed-votes.js';
 import { batchOf } from './row-codec.js';
@@ -52,6 +52,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     const sharing = call<PackedInsights, 'searchByWords'>('searchByWords', { collectionId, query: { text, limit } });
     const told = sharing.then((packed) => unpackInsights(collectionId, packed));
     const [byWords, vector] = await Promise.all([told, query.vector]);
+    if (!vector) return wordsAlone(byWords);
     const meaning = { vector, limit, besides: [...byWords.insights.keys()] };
     const near = await call<PackedNearest, 'searchByMeaning'>('searchByMeaning', { collectionId, query: meaning });
     return joinFound(collectionId, byWords, near);

@@ -68,6 +68,10 @@ export function unpackInsights(collectionId: string, packed: PackedInsights): To
   return { insights, votes: unpackVoteCounts(votes) };
 }
 
+export function wordsAlone({ insights, votes }: ToldInsights): FoundInsights {
+  return { byMeaning: [], byWords: [...insights.values()].map((told) => ({ ...told, similarity: 0 })), votes };
+}
+
 /** Both lists, of what words have found and of what was found by meaning beside it. */
 export function joinFound(collectionId: string, byWords: ToldInsights, near: PackedNearest): FoundInsights {
   const others = unpackInsights(collectionId, near.insights);

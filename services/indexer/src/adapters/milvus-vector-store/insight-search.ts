@@ -32,6 +32,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
   const consistency_level = level as never;
 
   async function byMeaning(shard: PreparedCollection, collectionId: string, { vector, limit }: InsightQuery) {
+    if (!vector) return [];
     const data = Array.from(await vector);
     const { results } = await shard.use((timeout) =>
       client.search({
@@ -65,20 +66,21 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
     return hits.map((hit): WordCandidate => ({ id: idOf(collectionId, hit), words: String(hit['words']) }));
   }
 
-  /** Insights by their ids, with how near they are; those that are gone meanwhile are left out. */
-  async function withSimilarity(shard: PreparedCollection, collectionId: string, ids: string[], vector: Float32Array) {
+  /** Insights by their ids, with how near they are to a vector; those that are gone meanwhile are left out. */
+  async function withSimilarity(shard: PreparedCollection, collectionId: string, ids: string[], vector?: Float32Array) {
     if (ids.length === 0) return [];
     const { data } = await shard.use((timeout) =>
       client.query({
         collection_name: shard.name,
         partition_names: [collectionName(collectionId)],
         filter: withIds(ids),
-        output_fields: [...foundFields, 'vector'],
+        output_fields: vector ? [...foundFields, 'vector'] : foundFields,
         consistency_level,
         timeout,
       }),
     );
-    return data.map((record) => foundOf(collectionId, record, cosine(vector, vectorOf(record))));
+    const similarityOf = (record: MilvusRecord) => (vector ? cosine(vector, vectorOf(record)) : 0);
+    return data.map((record) => foundOf(collectionId, record, similarityOf(record)));
   }
 
   function about(shard: PreparedCollection, collectionId: string) {
