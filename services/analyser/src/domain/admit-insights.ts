@@ -4,6 +4,7 @@ import { clip, clipAtLine } from './reflector/bounded-text.js';
 import { exampleChars } from './reflector/lessons/example-of.js';
 import { type Guarded, guardInsights } from './safety/guard-insights.js';
 import type { ModelReading } from './transcript/read-for-model.js';
+import { withWholeCharacters } from './whole-characters.js';
 
 const maxInsights = 3;
 const maxSteps = 8;
@@ -20,7 +21,7 @@ export function admitInsights(
   { run, turns, visitedHosts }: Pick<ModelReading, 'run' | 'turns' | 'visitedHosts'>,
 ): Guarded {
   const { insights, dropped } = guardInsights(
-    drafts.map((draft) => bounded(draft, run, turns)),
+    drafts.map((draft) => withWholeCharacters(bounded(draft, run, turns))),
     visitedHosts,
   );
   const tooMany = insights.length - maxInsights;

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '@whetstone/platform/openai';
 
+import { clip } from '../../domain/reflector/bounded-text.js';
 import type { ModelReading } from '../../domain/transcript/read-for-model.js';
 import { answerSchemaFor, type Outcome } from './answer-schema.js';
 import type { OutputMode } from './dialect.js';
@@ -59,7 +60,7 @@ export function instructionsFor({ reflect }: Prompts, mode: OutputMode, outcome:
 
 /** The same again, with what was wrong with the answer. */
 export function composeRepair({ repair }: Prompts, asked: Messages, answer: string, problem: string): Messages {
-  const said = answer.trim() === '' ? '(nothing)' : answer.slice(0, shownAnswerChars);
+  const said = answer.trim() === '' ? '(nothing)' : clip(answer, shownAnswerChars);
   return [
     ...asked,
     { role: 'assistant', content: said },

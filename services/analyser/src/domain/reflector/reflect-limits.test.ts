@@ -165,6 +165,25 @@ describe('large and hostile interactions', () => {
     return (user + system) / 1_000_000;
   }
 
+  it.each(['', 'a'])('cut no character in two, wherever a text is cut (%j)', (shift) => {
+    for (const count of [30, 70, 100, 200, 300, 700, 2_500]) {
+      const text = `${shift}${'🌱'.repeat(count)}`;
+      const reflection = reflect(
+        interactionOf({
+          query: `Sow ${text}`,
+          success: true,
+          turns: [
+            [`search[${text}]`, `Could not find ${text}. Similar: ['x']`],
+            ['click [7]', 'ok', `[7] button ${text}`],
+            [`search[${text} again]`, text],
+          ],
+        }),
+      );
+
+      expect(JSON.stringify(reflection)).not.toMatch(/\\ud[89a-f]/);
+    }
+  });
+
   it('keep a trail of forty steps, the first and the last', () => {
     const turns = Array.from({ length: 5_000 }, (_, index) => [`ls -l /srv/${index}`, `file ${index}`] as const);
     const { run } = reflect(interactionOf({ query: 'Look at everything', success: true, turns }));

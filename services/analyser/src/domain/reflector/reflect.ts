@@ -4,6 +4,7 @@ import { ownWords } from '../echo/own-words.js';
 import type { Reflection } from '../ports.js';
 import { guardInsights, guardUses } from '../safety/guard-insights.js';
 import { visitedHosts } from '../safety/visited-hosts.js';
+import { withWholeCharacters } from '../whole-characters.js';
 import { withAnswer, wrongAnswerLesson } from './lessons/answer-lessons.js';
 import { browserStrategy } from './lessons/browser-strategy.js';
 import { commandStrategy } from './lessons/command-strategy.js';
@@ -33,13 +34,13 @@ export function reflect(interaction: Interaction): Reflection {
   const run = readRun(own);
   const visited = visitedHosts(own, run.steps);
   const { insights, dropped } = guardInsights(lessonsOf(run), visited);
-  return {
+  return withWholeCharacters({
     intent: run.intent,
     run: guardUses(runTrail(run), visited),
     insights: withoutSameExample(insights).slice(0, maxInsights),
     dropped,
     producer,
-  };
+  });
 }
 
 function lessonsOf(run: RunReading): Insight[] {

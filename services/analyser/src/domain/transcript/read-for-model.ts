@@ -5,6 +5,7 @@ import { isTeachable, readRun } from '../reflector/run-reading.js';
 import { runTrail } from '../reflector/run-trail.js';
 import { guardUses } from '../safety/guard-insights.js';
 import { visitedHosts } from '../safety/visited-hosts.js';
+import { withWholeCharacters } from '../whole-characters.js';
 import { writeTranscript } from './write-transcript.js';
 
 /** An interaction as a model gets to read it, with what needs no model. */
@@ -26,8 +27,7 @@ export function readForModel(interaction: Interaction, budgetTokens: number): Mo
   const visited = visitedHosts(own, run.steps);
   const errorTurns = new Set(run.steps.filter(({ outcome }) => outcome.kind === 'error').map(({ turn }) => turn));
   return {
-    intent: run.intent,
-    run: guardUses(runTrail(run), visited),
+    ...withWholeCharacters({ intent: run.intent, run: guardUses(runTrail(run), visited) }),
     turns: new Set(interaction.turns.map(({ turn }) => turn)),
     transcript: writeTranscript(own, { budgetTokens, errorTurns }),
     visitedHosts: visited,
