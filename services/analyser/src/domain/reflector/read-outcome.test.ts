@@ -21,6 +21,8 @@ describe('readOutcome', () => {
     ['curl -X POST http://localhost/users', 'HTTP/1.1 401 Unauthorized\ncontent-length: 0', 'unauthenticated'],
     ['click [9]', 'Invalid action: no element with id 9', 'missing-element'],
     ['click [9]', 'No matching interactive element found.', 'missing-element'],
+    ['npm run build', '\u001b[31mError:\u001b[39m Cannot find module sow', 'missing-module'],
+    ['Remove-Item beds.txt', 'Remove-Item : Cannot find path beds.txt because it does not exist.', 'missing-file'],
     ['cat x', '{"stdout": "", "stderr": "cat: x: No such file or directory", "exit_code": 1}', 'missing-file'],
     ['make all', 'cc: warning\ncc: file x does not exist\nExit code: 2', 'missing-file'],
     ['get_user({"id": 7})', "{'output': '', 'error': 'user not found'}", 'not-found'],

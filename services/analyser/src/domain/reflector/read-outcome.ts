@@ -22,6 +22,8 @@ const headChars = 6_000;
 const tailChars = 3_000;
 const linesFromEachEnd = 40;
 
+/** What a terminal is told, and not the reader: colours, where to write. */
+const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;?]{0,20}[A-Za-z]`, 'g');
 const nothing =
   /^(?:|\[\]|\{\}|null|none|undefined|""|''|\(no output\)|\(empty\)|no output|empty set.*|\(0 rows\)|0 rows?(?: returned)?\.?|no (?:rows|results|output|matches)(?: (?:found|returned))?\.?)$/i;
 /** A title, or how many there are, tells of errors and is none: “Error rate of the week”, “Failed orders: 3”. */
@@ -40,14 +42,14 @@ const environmentRefusal =
 const errorField = /["'](?:error|error_message|exception)["']\s?:\s?(["'])([^"']{2,200})\1/;
 const exitLine =
   /^\W{0,3}(?:(?:process |command )?(?:exited|finished|failed|terminated) with (?:exit )?(?:code|status)|exit(?: code| status)|return ?code)\W{1,3}([1-9]\d{0,2})\b/i;
-const shellMessage = /^(?:\/\S{1,40}\/)?([\w.+-]{1,40}): (.{3,})/;
+const shellMessage = /^(?:\/\S{1,40}\/)?([\w.+-]{1,40}) ?: (.{3,})/;
 const shellNames = new Set(['bash', 'sh', 'zsh', 'dash', 'line', '-bash', '-c', '-i']);
 const shellBroken = /unexpected EOF|syntax error|command not found|bad substitution|looking for matching/;
 
 /** Reads what came back for an action. Whatever the size, only the two ends of it are looked at. */
 export function readOutcome(action: Action, result: string | undefined): Outcome {
   if (result === undefined) return { kind: 'unknown', text: '' };
-  const text = headAndTail(result, headChars, tailChars);
+  const text = headAndTail(result, headChars, tailChars).replace(colours, '');
   if (action.kind === 'reply') return { kind: 'unknown', text };
   if (nothing.test(text.trim().slice(0, 60))) return { kind: 'silent', text: '' };
 

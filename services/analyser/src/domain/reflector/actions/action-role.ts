@@ -1,7 +1,7 @@
 import { takeOutHeredocs } from '../shell/heredocs.js';
 import { readInlineScript, runsInlineScript } from '../shell/inline-script.js';
 import { readStages, type ShellStage } from '../shell/shell-command.js';
-import { wordsFor } from '../shell/shell-vocabulary.js';
+import { isCmdlet, wordsFor } from '../shell/shell-vocabulary.js';
 import type { Action } from './action.js';
 
 /** Looking changes nothing, changing is the deed, checking tells whether it is right, handing over leaves it to a person. */
@@ -19,6 +19,8 @@ const handOverWords = /human|escalat|hand.?over|hand.?off|operator|supervisor/i;
 const wanderingVerbs = /^(?:go|walk|enter|teleport|examine|inventory|wait|north|south|east|west)$/;
 const testRun =
   /\b(?:pytest|unittest|jest|vitest|mocha|rspec|phpunit|tox)\b|\b(?:npm|yarn|pnpm|cargo|go|make|mvn|gradle|dotnet|bundle)\b[^|;&]{0,40}\b(?:test|check|lint)\b/;
+const lookingCmdlet =
+  /^(?:Get|Select|Where|ForEach|Measure|Test|Sort|Format|Group|Compare|Resolve|Show|Find|Search|ConvertTo|ConvertFrom|Write)-/;
 const writesFile = /(?:^|[^0-9&>])>{1,2} ?(?!&|\/dev\/null)[\w./~$"'-]/;
 
 export function roleOf(action: Action): ActionRole {
@@ -96,6 +98,7 @@ function shellRole(command: string): ActionRole {
 }
 
 function changes({ program, options, words }: ShellStage): boolean {
+  if (isCmdlet(program)) return !lookingCmdlet.test(program);
   if (program === 'find') return options.includes('-delete');
   if (program === 'sed' || program === 'perl') return options.some((option) => /^-\w*i|^--in-place/.test(option));
   if (program === 'tar') return !options.includes('-t') && !/^-?t/.test(words[0] ?? '');

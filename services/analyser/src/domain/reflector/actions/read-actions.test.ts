@@ -12,6 +12,8 @@ describe('readActions', () => {
     ['```bash\ndf -h\n```', 'shell', 'df', 'df -h'],
     ['#!/bin/bash\n# how much is free\ndf -h', 'shell', 'df', '#!/bin/bash\n# how much is free\ndf -h'],
     ['$ uptime -p', 'shell', 'uptime', 'uptime -p'],
+    ['gh pr list --json title', 'shell', 'gh', 'gh pr list --json title'],
+    ['Get-ChildItem beds', 'shell', 'Get-ChildItem', 'Get-ChildItem beds'],
     ['mycli --verbose run', 'shell', 'mycli', 'mycli --verbose run'],
     ['SELECT count(*) FROM users', 'sql', 'select', 'SELECT count(*) FROM users'],
     ['```sql\nUPDATE users SET name = 1\n```', 'sql', 'update', 'UPDATE users SET name = 1'],

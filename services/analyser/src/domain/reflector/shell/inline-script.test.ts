@@ -43,6 +43,8 @@ it.each([
   ['python3 -c "print(1)"', 'look'],
   ['grep -rn weeds garden || true', 'look'],
   ['sed -i s/a/b/ beds.txt && nl beds.txt', 'change'],
+  ['Get-ChildItem C:/beds -Recurse | Sort-Object Length', 'look'],
+  ['Get-ChildItem C:/beds | Remove-Item', 'change'],
   ['edit_file({"command": "view", "path": "beds.txt"})', 'look'],
   ['edit_file({"command": "insert", "path": "beds.txt"})', 'change'],
   ['http_request({"method": "GET", "url": "/beds"})', 'look'],

@@ -14,6 +14,7 @@ describe('the programs of a command line', () => {
     ['echo $((1 + 2))', ['echo']],
     ['n=$((n+step)) && echo "$((n+1))" | tee count', ['echo', 'tee']],
     ['for ((i=0; i<3; i++)); do touch $i; done', ['touch']],
+    ['cd beds\r\nls -l\r\n', ['cd', 'ls']],
     ['g++ main.cpp -o main', ['g++']],
     ['echo "say \\"hi; sort it\\"" | wc -c', ['echo', 'wc']],
     ['sh -c "grep \\"a b\\" list | sort"', ['sh', 'grep', 'sort']],

@@ -1,5 +1,5 @@
 import { takeOutHeredocs } from './heredocs.js';
-import { isKnownProgram } from './shell-vocabulary.js';
+import { isCmdlet, isKnownProgram } from './shell-vocabulary.js';
 import { type Link, splitCommands } from './split-commands.js';
 
 /** One program of a command line, as it was called. */
@@ -159,7 +159,7 @@ export function looksLikeShell(text: string): 'yes' | 'maybe' | 'no' {
       : /^\w+=\$\(/.test(line)
         ? 'yes'
         : 'no';
-  if (shellSyntax.test(line)) return 'yes';
+  if (isCmdlet(program) || shellSyntax.test(line)) return 'yes';
   const words = line.split(' ').length;
   if (/[.?!,:]$/.test(line) && words > 3) return 'no';
   return words <= 2 ? 'yes' : 'maybe';

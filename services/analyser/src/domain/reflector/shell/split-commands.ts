@@ -77,7 +77,7 @@ export function splitCommands(text: string): SplitCommand[] {
     } else if (letter === ';' || letter === '\n') endCommand(';');
     else if (letter === ')' && outer.at(-1)?.closedBy === ')') leave();
     else if (letter === '(' || letter === ')') endCommand(';');
-    else if (letter === ' ' || letter === '\t') endWord();
+    else if (letter === ' ' || letter === '\t' || letter === '\r') endWord();
     else {
       word += letter;
       started = true;
