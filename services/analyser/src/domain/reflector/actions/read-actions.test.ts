@@ -48,6 +48,9 @@ describe('readActions', () => {
     ['finish[42]', 'finish', 'finish', 'finish[42]'],
     ['I have booked it for you (no charge).', 'reply', 'reply', 'I have booked it for you (no charge).'],
     ['Select the item you like from the list.', 'reply', 'reply', 'Select the item you like from the list.'],
+    ['yes', 'reply', 'reply', 'yes'],
+    ['yes please', 'reply', 'reply', 'yes please'],
+    ['free', 'reply', 'reply', 'free'],
     ['find the user that you mean and tell me', 'reply', 'reply', 'find the user that you mean and tell me'],
   ])('reads %j as %s', (decision, kind, name, text) => {
     expect(readActions(decision, plain)).toEqual([expect.objectContaining({ kind, name, text })]);
@@ -88,6 +91,7 @@ describe('readActions', () => {
 
   it('takes words that could be a command for one where the agent works in a shell', () => {
     expect(readActions('find src test docs', shell)[0]?.kind).toBe('shell');
+    expect(readActions('free', shell)[0]?.kind).toBe('shell');
     expect(readActions('find src test docs', plain)[0]?.kind).toBe('reply');
   });
 

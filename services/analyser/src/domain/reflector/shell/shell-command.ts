@@ -143,6 +143,13 @@ function firstCommandLine(text: string): string {
   return first.trimStart().slice(0, 400);
 }
 
+/** Programs that are words as well: alone, each may be the label or the answer that somebody asked for. */
+const alsoAnswers = new Set(
+  'test time set type free host last more less top watch screen groups install who join find make cut sort split head tail touch patch cat go node file kill history date true'.split(
+    ' ',
+  ),
+);
+
 /**
  * Whether a decision is a command line. `maybe`: it could be, and could as well be words ("find the user"); the rest of
  * the run decides.
@@ -160,7 +167,9 @@ export function looksLikeShell(text: string): 'yes' | 'maybe' | 'no' {
         ? 'yes'
         : 'no';
   if (isCmdlet(program) || shellSyntax.test(line)) return 'yes';
+  if (program === 'yes') return 'no';
   const words = line.split(' ').length;
+  if (words === 1 && alsoAnswers.has(program)) return 'maybe';
   if (/[.?!,:]$/.test(line) && words > 3) return 'no';
   return words <= 2 ? 'yes' : 'maybe';
 }
