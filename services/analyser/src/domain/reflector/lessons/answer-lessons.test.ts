@@ -58,6 +58,22 @@ it('learns to take what a refusal offers', () => {
   expect(lesson?.content).toContain('What worked: taking one of those that it lists, word for word.');
 });
 
+it('tells of another search how it was another, and not what was looked for', () => {
+  const [, lesson] = lessonsOf({
+    success: true,
+    turns: [
+      [
+        'Search[school of the elder Ida Holm]',
+        "Could not find [school of the elder Ida Holm]. Similar: ['Holm Abbey']",
+      ],
+      ['Search[Ida Holm]', 'Ida Holm went to school in Lervik.'],
+      ['Finish[Lervik]', ''],
+    ],
+  });
+
+  expect(lesson?.title).toMatch(/: search with fewer words$/);
+});
+
 it.each(['finish[42]', 'submit flag{s3a}', 'Final Answer: Lervik', 'stop [no such order]', 'submit({"answer": "7"})'])(
   'takes %j for an answer',
   (text) => {

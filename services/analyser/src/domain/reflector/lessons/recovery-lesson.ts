@@ -105,15 +105,33 @@ function wayPast({ failed, worked, thenRepeated, between }: Recovery): Way | und
   const first = looked ? 'reading the schema, then ' : source;
   if (difference !== undefined)
     return { how: `${first}${difference}`, isClear: first !== '' || saysWhatChanged(difference) };
+  if (looksForWords(failed) && looksForWords(worked)) return otherWords(failed, worked);
   if (inWords(failed) === inWords(worked)) return undefined;
   return { how: `${first}${inWords(worked)}`, isClear: looked };
 }
 
+function looksForWords({ action }: Step): boolean {
+  return action.kind === 'browser' && /^(?:search|lookup)$/.test(action.name);
+}
+
+/** Which words they were belongs to the one task. */
+function otherWords(failed: Step, worked: Step): Way {
+  const [before = 0, after = 0] = [failed, worked].map(({ action }) => targetOf(action).split(/\s+/).length);
+  const isShorter = after < before;
+  return { how: `${worked.action.name} with ${isShorter ? 'fewer' : 'other'} words`, isClear: isShorter };
+}
+
 /** The error offered others, and what worked took one of them: which one belongs to the one task. */
-function isOneOfThoseListed({ outcome }: Step, { action }: Step): boolean {
-  if (outcome.errorClass?.id !== 'alternatives') return false;
-  const taken = action.kind === 'tool' ? Object.values(action.args) : [targetOf(action)];
-  return taken.some((value) => value.length > 1 && outcome.text.includes(value));
+function isOneOfThoseListed(failed: Step, worked: Step): boolean {
+  if (failed.outcome.errorClass?.id !== 'alternatives') return false;
+  // The message may repeat what it was asked with: that is no offer.
+  const offered = valuesOf(failed).reduce((text, value) => text.replaceAll(value, ''), failed.outcome.text);
+  return valuesOf(worked).some((value) => offered.includes(value));
+}
+
+function valuesOf({ action }: Step): string[] {
+  const values = action.kind === 'tool' ? Object.values(action.args) : [targetOf(action)];
+  return values.filter((value) => value.length > 1);
 }
 
 /** Where a value that the failing call did not have came from: the call in between whose result shows it. */
