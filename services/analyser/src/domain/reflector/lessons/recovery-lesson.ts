@@ -124,8 +124,8 @@ function otherWords(failed: Step, worked: Step): Way {
 /** The error offered others, and what worked took one of them: which one belongs to the one task. */
 function isOneOfThoseListed(failed: Step, worked: Step): boolean {
   if (failed.outcome.errorClass?.id !== 'alternatives') return false;
-  // The message may repeat what it was asked with: that is no offer.
-  const offered = valuesOf(failed).reduce((text, value) => text.replaceAll(value, ''), failed.outcome.text);
+  // The message may repeat, once, what it was asked with: that is no offer.
+  const offered = valuesOf(failed).reduce((text, value) => text.replace(value, ''), failed.outcome.text);
   return valuesOf(worked).some((value) => offered.includes(value));
 }
 
