@@ -25,6 +25,8 @@ export interface Product {
   /** Everything it has printed, over all starts in this folder. */
   printed(): string;
   exited: Promise<Exit>;
+  /** Never resolves where it was stopped or killed here. */
+  endedByItself: Promise<Exit>;
   /** SIGTERM, then waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Exit>;
   kill(): Promise<Exit>;
@@ -70,6 +72,12 @@ export async function startProduct(options: StartOptions): Promise<Product> {
     await product.kill();
     throw error;
   });
+  const tellEnd = ({ code, signal }: Exit) => {
+    const lastLines = product.printed().split('\n').slice(-20).join('\n');
+    process.stdout.write(`The product ended by itself (${code ?? signal}):\n${lastLines}\n`);
+  };
+  // What it printed may be gone with its folder.
+  product.endedByItself.then(tellEnd).catch(() => {});
   return product;
 }
 
@@ -95,7 +103,12 @@ export async function launchProduct({ folder, httpPort, opsPort, env = {}, scrip
   const exited = exitOf(child);
   // Whoever started it may be killed before it has ended it.
   child.once('exit', guard(child.pid as number));
+  let asked = false;
+  const endedByItself = new Promise<Exit>((resolve) => {
+    exited.then((exit) => asked || resolve(exit)).catch(() => {});
+  });
   const end = (signal: NodeJS.Signals) => {
+    asked = true;
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return exited;
   };
@@ -110,6 +123,7 @@ export async function launchProduct({ folder, httpPort, opsPort, env = {}, scrip
     dataFolder,
     printed: () => readFileSync(printedFile, 'utf8'),
     exited,
+    endedByItself,
     stop: (signal = 'SIGTERM') => end(signal),
     kill: () => end('SIGKILL'),
   };
