@@ -129,6 +129,8 @@ describe('a mistake of form that many runs made at many tasks', () => {
 
     for (const collectionId of ['c', 'c', 'd']) await ask(collectionId);
     expect(looked()).toEqual(['c', 'd']);
+    const question = { collectionId: 'c', text: formatQuestion, agentType: 'mechanic', byWordsAlone: true, limit: 64 };
+    expect(asked).toContainEqual(question);
     clock.time += 31_000_000;
     await ask();
 
