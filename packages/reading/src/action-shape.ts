@@ -1,0 +1,116 @@
+import type { Action, Arguments, Literal } from './action.js';
+import { isIdInPath, maskCode, maskText } from './masking.js';
+
+type MayShow = (value: string) => boolean;
+
+const deepest = 8;
+const mostFields = 60;
+const mostShown = 20;
+const longestText = 20_000;
+const anything = '…';
+
+/**
+ * An action as another task can use it: the names of its arguments, and of their values only those that may be shown. Commands,
+ * queries, code and edits keep what is no value of a person.
+ */
+export function shapeOfAction(action: Action, mayShow: MayShow): string {
+  const { kind, verb, object = '', args, text } = action;
+  switch (kind) {
+    case 'call':
+      return args ? `${nameOf(verb, mayShow)}(${shapeOfArguments(args, mayShow)})` : maskText(text, mayShow);
+    case 'http':
+      return shapeOfRequest(verb, object, args, mayShow);
+    case 'code':
+      return maskCode(withoutFreeText(text.slice(0, longestText), mayShow), mayShow);
+    case 'command':
+    case 'sql':
+    case 'edit':
+      return maskCode(text, mayShow);
+    default:
+      return args ? `${nameOf(verb, mayShow)}(${shapeOfArguments(args, mayShow)})` : maskText(text, mayShow);
+  }
+}
+
+/** A script may hand a tool what a person said: a string of several words that the task does not have. */
+function withoutFreeText(code: string, mayShow: MayShow): string {
+  return code.replace(/(["'])((?:[^"'\\\n]|\\.){12,2000})\1/g, (text, quote: string, said: string) =>
+    /\p{Ll}+(?:[ ,.]+\p{Ll}+){3}/u.test(said) && !mayShow(said) ? `${quote}${anything}${quote}` : text,
+  );
+}
+
+/** Arguments without a name stand first, as they do in a call. */
+function shapeOfArguments(args: Arguments, mayShow: MayShow): string {
+  const entries = Object.entries(args);
+  const placed = entries.filter(([name], at) => name === String(at));
+  const named = entries.slice(placed.length);
+  const shapes = placed.map(([, value]) => shapeOf(value, mayShow, 0));
+  if (named.length > 0) shapes.push(shapeOfObject(named, mayShow, 0));
+  return shapes.join(', ');
+}
+
+function shapeOf(value: Literal, mayShow: MayShow, depth: number): string {
+  if (typeof value === 'string') return value === '' || mayShow(value) ? JSON.stringify(value) : `"${anything}"`;
+  if (typeof value === 'number') return mayShow(String(value)) ? String(value) : anything;
+  if (typeof value === 'boolean' || value === null) return String(value);
+  if (depth >= deepest) return anything;
+  return Array.isArray(value)
+    ? shapeOfArray(value, mayShow, depth)
+    : shapeOfObject(Object.entries(value), mayShow, depth);
+}
+
+/** One element stands for all, unless each may be shown. */
+function shapeOfArray(values: readonly Literal[], mayShow: MayShow, depth: number): string {
+  const shapes = values.slice(0, mostShown).map((value) => shapeOf(value, mayShow, depth + 1));
+  if (values.length <= mostShown && shapes.every((shape) => !shape.includes(anything))) return `[${shapes.join(', ')}]`;
+  return values.length === 1 ? `[${shapes[0]}]` : `[${shapes[0]}, ${anything}]`;
+}
+
+function shapeOfObject(entries: readonly [string, Literal][], mayShow: MayShow, depth: number): string {
+  const shapes = entries
+    .slice(0, mostFields)
+    .map(([name, value]) => `"${nameOf(name, mayShow)}": ${shapeOf(value, mayShow, depth + 1)}`);
+  if (entries.length > mostFields) shapes.push(anything);
+  // Many of one kind, each under its own id, are one.
+  return `{${[...new Set(shapes)].join(', ')}}`;
+}
+
+/** The name of an argument or a tool is no value; what stands in its place may be one. */
+function nameOf(name: string, mayShow: MayShow): string {
+  const isName = /^[\p{L}_$@][\p{L}\p{N}_$.:@/-]{0,80}$/u.test(name) && !isIdInPath(name);
+  return isName || /^\d{1,2}$/.test(name) || mayShow(name) ? name : anything;
+}
+
+function shapeOfRequest(method: string, address: string, args: Arguments | undefined, mayShow: MayShow): string {
+  const body = args && Object.keys(args).length > 0 ? ` ${shapeOf(args, mayShow, 0)}` : '';
+  return `${method} ${shapeOfAddress(address.slice(0, longestText), mayShow)}${body}`;
+}
+
+function shapeOfAddress(address: string, mayShow: MayShow): string {
+  const [path = '', query] = splitOnce(address, '?');
+  const parts = path.split('/').map((part) => (isIdInAddress(part) && !mayShow(decoded(part)) ? anything : part));
+  if (query === undefined) return parts.join('/');
+  const pairs = query.split('&').map((pair) => {
+    const [name = '', value] = splitOnce(pair, '=');
+    return value === undefined || value === '' || /^(?:true|false)$/.test(value) || mayShow(decoded(value))
+      ? pair
+      : `${name}=${anything}`;
+  });
+  return `${parts.join('/')}?${pairs.join('&')}`;
+}
+
+function isIdInAddress(part: string): boolean {
+  return /^\d+$/.test(part) || isIdInPath(part) || part.includes('%') || part.length > 60;
+}
+
+function splitOnce(text: string, sign: string): [string, string?] {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  contentOf,
+  isBesideCall,
+  isCommonVerb,
+  isThought,
+  isToolName,
+  keyNamed,
+  pointsAtScreen,
+  roleOf,
+  roleRows,
+  wordsOf,
+} from './call-names.js';
+
+describe('names of tools', () => {
+  it.each(['search', 'get_user', 'mcp__files-read', 'tools/call', 'a:b', '$load', 'größe'])('%j can be one', (name) => {
+    expect(isToolName(name)).toBe(true);
+  });
+
+  it.each(['', 'two words', '7up', 'a'.repeat(81), 'a(b)', 7, null])('%j can not', (name) => {
+    expect(isToolName(name)).toBe(false);
+  });
+
+  it('have words', () => {
+    expect(wordsOf('getUser_by-id2Name')).toEqual(['get', 'user', 'by', 'id2', 'name']);
+  });
+
+  it.each(
+    'add book buy call cancel check click close copy create delete drop edit execute fetch find get go goto insert list look lookup make move navigate open pick press put query read remove run save scroll search select send set show start stop take turn type update use view visit wait write'.split(
+      ' ',
+    ),
+  )('can begin with %s', (verb) => {
+    expect(isCommonVerb(`${verb}_beds`)).toBe(true);
+    expect(isCommonVerb(`beds_${verb}`)).toBe(false);
+  });
+});
+
+describe('roles of calls', () => {
+  it.each(roleRows)('$kind: $example and not $not', ({ kind, example, not }) => {
+    expect(roleOf(...example)).toBe(kind);
+    expect(roleOf(...not)).toBeUndefined();
+  });
+
+  it.each([
+    ...['finish', 'finished', 'done', 'submit', 'final', 'stop', 'complete', 'completed', 'completion', 'terminate'],
+    ...['exit', 'end', 'finish_task', 'final_answer', 'attempt_completion', 'agent_finish', 'FinishAction'],
+    ...['final_response', 'final_result', 'end_run', 'end_episode'],
+  ])('%s ends a run', (verb) => {
+    expect(roleOf(verb, {})).toBe('finish');
+  });
+
+  it.each([
+    ...['respond', 'reply', 'say', 'tell', 'ask', 'message', 'msg', 'answer', 'reply_to', 'tell_user', 'ask_human'],
+    ...['tell_customer', 'send_message', 'ask_question', 'ask_followup', 'MessageAction', 'message_response'],
+  ])('%s says something', (verb) => {
+    expect(roleOf(verb, { text: 'a' })).toBe('reply');
+  });
+
+  it.each([
+    ...['think', 'thought', 'thinking', 'reason', 'reflect', 'reflection', 'scratchpad', 'ThinkAction', 'think_tool'],
+    'think_step',
+  ])('%s thinks', (verb) => {
+    expect(roleOf(verb, {})).toBe('think');
+  });
+
+  it.each([
+    [
+      'finish',
+      '0 answer result response text message content value output outputs summary success status reason thought',
+    ],
+    ['say', '0 content message text msg question response answer options reasoning'],
+    ['think', '0 thought thoughts content text reasoning'],
+  ])('%s may have what belongs to it', (verb, keys) => {
+    for (const key of keys.split(' ')) expect(roleOf(verb, { [key]: 'a' })).toBeDefined();
+    expect(roleOf(verb, { bed: 'a' })).toBeUndefined();
+  });
+
+  it.each(['task', 'stop_pump', 'user', 'send', 'tool'])('%s alone has none', (verb) => {
+    expect(roleOf(verb, {})).toBeUndefined();
+  });
+
+  it.each('answer result response text message content question msg value output summary thought 0'.split(' '))(
+    'what is said stands under %s',
+    (key) => {
+      expect(contentOf({ [key]: 'a' })).toBe('a');
+      expect(contentOf({ bed: 'a' })).toBeUndefined();
+    },
+  );
+});
+
+describe('what stands beside a call', () => {
+  it.each(['thought', 'thoughts', 'thinking', 'reasoning', 'rationale', 'my_thought', 'innerThought'])(
+    '%s is a thought',
+    (key) => {
+      expect(isThought(key, 'a')).toBe(true);
+      expect(isThought(key, { text: 'a' })).toBe(true);
+    },
+  );
+
+  it.each(['reflection', 'explanation', 'analysis', 'plan', 'observation'])('%s is one as a sentence', (key) => {
+    expect(isThought(key, 'First see what is there.')).toBe(true);
+    expect(isThought(key, '')).toBe(true);
+    expect(isThought(key, 'gold')).toBe(false);
+    expect(isThought(key, 3)).toBe(false);
+  });
+
+  it.each(['call_id', 'tool_call_id', 'toolUseId', 'tool_id', 'jsonrpc'])('%s counts calls', (key) => {
+    expect(isBesideCall(key, 'a', false)).toBe(true);
+  });
+
+  it.each(['id', 'type', 'index', 'role', 'status'])(
+    '%s is an argument only where those have no key of their own',
+    (key) => {
+      expect(isBesideCall(key, 'a', true)).toBe(true);
+      expect(isBesideCall(key, 'a', false)).toBe(false);
+    },
+  );
+
+  it.each(['x', 'selector', 'element', 'element_id', 'ref', 'url', 'keys', 'coordinate', 'bid'])(
+    '%s points at a screen',
+    (key) => {
+      expect(pointsAtScreen({ [key]: 1 })).toBe(true);
+      expect(pointsAtScreen({ [`${key}_name`]: 1 })).toBe(false);
+    },
+  );
+
+  it('finds keys however they are spelt, the first name first', () => {
+    const record = { toolName: 'a', next_action: 'b', tool: 3 };
+    const isText = (value: unknown) => typeof value === 'string';
+
+    expect(keyNamed(record, ['tool_name', 'action'], isText)).toBe('toolName');
+    expect(keyNamed(record, ['action', 'tool_name'], isText)).toBe('next_action');
+    expect(keyNamed(record, ['tool'], isText)).toBeUndefined();
+    expect(keyNamed({ tool_name: 'a', toolName: 'b' }, ['tool_name'], isText)).toBe('tool_name');
+  });
+});

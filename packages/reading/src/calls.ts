@@ -1,0 +1,243 @@
+import type { ActionKind, Arguments, Literal } from './action.js';
+import {
+  argumentKeys,
+  callHolders,
+  flatVerbKeys,
+  isBesideCall,
+  isCommonVerb,
+  isThought,
+  isToolName,
+  keyNamed,
+  pointsAtScreen,
+  verbKeys,
+  wordsOf,
+} from './call-names.js';
+import { editOf } from './edits.js';
+import { executedIn } from './executed.js';
+import { requestOf } from './http.js';
+import { argumentsOf, isCallLiteral, isRecord, readLiteral, writeLiteral } from './literals.js';
+
+/** A tool and what it is called with. */
+export interface Call {
+  verb: string;
+  args: Arguments;
+  /** The value that says it, without thoughts and numbers of calls. */
+  form: Literal;
+}
+
+/** A text that a value only carried: `{"thought": …, "action": "open fridge 2"}`. `as` where its key tells the kind. */
+export interface Carried {
+  text: string;
+  as?: ActionKind;
+}
+
+export type Deed = Call | Carried;
+
+/** How deep values are looked into for calls. */
+const deepestHolder = 6;
+
+/** The deeds that a value stands for, in order. None for plain data: a label, an answer, a record. */
+export function deedsIn(value: Literal): Deed[] {
+  const deeds = deedsOf(value, false, 0);
+  return deeds.length > 0 ? deeds : heldAnywhere(value, 0);
+}
+
+function deedsOf(value: Literal, isHeld: boolean, depth: number): Deed[] {
+  if (depth > deepestHolder) return [];
+  if (Array.isArray(value)) return deedsOfList(value, isHeld, depth);
+  if (!isRecord(value)) return [];
+  if (isCallLiteral(value)) return deedsOfCall(value.call, value.args, value, depth);
+  return deedsOfRecord(value, isHeld, depth);
+}
+
+/** Every item is a deed, or the list is data. Of the blocks of a message, those that are words are left out beside others. */
+function deedsOfList(items: readonly Literal[], isHeld: boolean, depth: number): Deed[] {
+  const isBlock = (item: Literal) => isRecord(item) && wordBlocks.has(String(item['type']));
+  const found = items
+    .filter((item) => !isBlock(item))
+    .map((item) => (typeof item === 'string' && isHeld ? [{ text: item }] : deedsOf(item, isHeld, depth + 1)));
+  if (found.length > 0) return found.every((deeds) => deeds.length > 0) ? found.flat() : [];
+  const words = items.flatMap((item) => (isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []));
+  return words.length === 0 ? [] : [{ text: words.join('\n') }];
+}
+
+const wordBlocks = new Set(['text', 'output_text', 'thinking', 'reasoning']);
+const otherSpeakers = /^(?:human|user|system|tool|function)/i;
+
+/** `search(q="x")` is a call; `ToolCall(name="search", …)` and `AIMessage(tool_calls=[…])` print one. */
+function deedsOfCall(name: string, args: Arguments, form: Literal, depth: number): Deed[] {
+  const isPrinted = /^\p{Lu}/u.test(name) && !executedIn(name, args);
+  if (isPrinted && /Message/.test(name) && otherSpeakers.test(name)) return [];
+  const said = /Message/.test(name) ? { role: 'assistant', ...args } : args;
+  const printed = isPrinted ? deedsOfRecord(said, false, depth + 1) : [];
+  return printed.length > 0 ? printed : [callOf(name, args, form)];
+}
+
+/** A message that the agent did not write. */
+function isOfAnother({ role }: Arguments): boolean {
+  return typeof role === 'string' && otherSpeakers.test(role);
+}
+
+function deedsOfRecord(record: Arguments, isHeld: boolean, depth: number): Deed[] {
+  if (isOfAnother(record)) return [];
+  if (requestOf(record)) return [{ verb: 'request', args: record, form: record }];
+  return (
+    heldBy(record, callHolders, depth) ??
+    withArguments(record) ??
+    flat(record, isHeld) ??
+    carriedBy(record) ??
+    message(record, depth) ??
+    byOneKey(record, isHeld) ??
+    []
+  );
+}
+
+/** `{"tool_calls": [{…}]}`, `{"current_state": {…}, "action": [{…}]}`. */
+function heldBy(record: Arguments, holders: readonly string[], depth: number): Deed[] | undefined {
+  for (const holder of holders) {
+    const key = keyNamed(record, [holder], (value) => structured(value) !== undefined);
+    const held = key === undefined ? undefined : structured(record[key]);
+    if (held === undefined || (holder === 'command' && Array.isArray(held))) continue;
+    const deeds = deedsOf(held, true, depth + 1);
+    if (deeds.length > 0) return deeds;
+  }
+  return undefined;
+}
+
+/** An object or a list that is not empty, also where it is written as a text. */
+function structured(value: Literal | undefined): Literal[] | Arguments | undefined {
+  const read = typeof value === 'string' && /^\s*[[{]/.test(value) ? readLiteral(value) : value;
+  if (typeof read !== 'object' || read === null) return undefined;
+  return Object.keys(read).length === 0 ? undefined : read;
+}
+
+/** `{"name": "search", "arguments": {…}}`: one key names the tool, another holds the arguments. */
+function withArguments(record: Arguments): Deed[] | undefined {
+  const argumentKey = keyNamed(record, argumentKeys, () => true);
+  const verbKey = keyNamed(record, verbKeys, isToolName) ?? keyNamed(record, ['action'], isPhrase);
+  if (argumentKey === undefined || verbKey === undefined) return undefined;
+  const verb = record[verbKey] as string;
+  const given = record[argumentKey] ?? {};
+  const { [verbKey]: _verb, [argumentKey]: _given, ...rest } = record;
+  const beside = withoutNoise(rest, true);
+  const isPlain = ['name', 'method', 'call', 'api'].includes(verbKey);
+  if (isPlain && (!isStructure(given) || Object.keys(beside).length > 0)) return undefined;
+  const args = { ...argumentsOf(given), ...beside };
+  const inner = isGateway(verb) ? withArguments(args) : undefined;
+  if (inner) return inner;
+  const isWhole = Object.keys(rest).length === Object.keys(beside).length;
+  return [callOf(verb, args, isWhole ? record : { [verbKey]: verb, [argumentKey]: given, ...beside })];
+}
+
+/** Arguments are a structure, an empty one too; a text is as often a field of a record. */
+function isStructure(given: Literal): boolean {
+  const read = typeof given === 'string' && /^\s*[[{]/.test(given) ? readLiteral(given) : given;
+  return (typeof read === 'object' && read !== null) || read === '';
+}
+
+/** `{"action": "Final Answer", "action_input": …}`. */
+function isPhrase(value: Literal): boolean {
+  return typeof value === 'string' && /^\p{L}+(?: \p{L}+){1,3}$/u.test(value);
+}
+
+/** `tools/call`, `use_mcp_tool`: a tool that only calls another. */
+function isGateway(verb: string): boolean {
+  return wordsOf(verb).every((word) => gatewayWords.has(word));
+}
+
+const gatewayWords = new Set(['tools', 'tool', 'call', 'use', 'mcp', 'invoke', 'function']);
+
+/** `{"action_type": "click", "index": 3}`: the arguments stand beside the verb. */
+function flat(record: Arguments, isHeld: boolean): Deed[] | undefined {
+  const keys = isHeld || pointsAtScreen(record) ? [...flatVerbKeys, 'type', 'name'] : flatVerbKeys;
+  const key = keyNamed(record, keys, isToolName);
+  if (key === undefined || (key === 'command' && executedIn(undefined, withoutNoise(record, false)))) return undefined;
+  const { [key]: verb, ...rest } = record;
+  const args = withoutNoise(rest, false);
+  const isWhole = Object.keys(rest).length === Object.keys(args).length;
+  return [callOf(verb as string, args, isWhole ? record : { [key]: verb as string, ...args })];
+}
+
+/** `{"thought": …, "command": "ls -la"}`: one text, and thoughts about it. */
+function carriedBy(record: Arguments): Deed[] | undefined {
+  const own = withoutNoise(record, true);
+  const executed = executedIn(undefined, own);
+  if (executed) return [{ text: executed.text, as: executed.kind }];
+  if (editOf('', own)) return [{ verb: 'edit', args: own, form: own }];
+  const [only, ...others] = Object.entries(own);
+  if (only === undefined) return thoughtsOf(record);
+  const [key, text] = only;
+  if (others.length > 0 || typeof text !== 'string' || text.trim() === '') return undefined;
+  if (textHolders.has(key)) return [{ text }];
+  if (wordsOf(key).includes('final')) return [{ text, as: 'finish' }];
+  const hasThoughts = Object.entries(record).some(([name, value]) => isThought(name, value));
+  return hasThoughts && wordsForPeople.has(key) ? [{ text, as: 'reply' }] : undefined;
+}
+
+const textHolders = new Set(['action', 'next_action', 'act', 'tool_call', 'function_call', 'command']);
+const wordsForPeople = new Set(['answer', 'response', 'reply', 'message', 'content', 'text']);
+
+function thoughtsOf(record: Arguments): Deed[] | undefined {
+  const thoughts = Object.entries(record).filter(([key, value]) => isThought(key, value));
+  if (thoughts.length === 0) return undefined;
+  const text = thoughts
+    .map(([, thought]) => (typeof thought === 'string' ? thought : writeLiteral(thought)))
+    .join('\n');
+  return [{ text, as: 'think' }];
+}
+
+/** A message of a model that calls nothing: what it says. */
+function message(record: Arguments, depth: number): Deed[] | undefined {
+  const isMessage = messageKeys.some((key) => Object.hasOwn(record, key));
+  const content = record['content'];
+  if (!isMessage || content === undefined) return undefined;
+  if (typeof content === 'string') return content.trim() === '' ? undefined : [{ text: content }];
+  return Array.isArray(content) ? deedsOfList(content, false, depth + 1) : undefined;
+}
+
+const messageKeys = ['role', 'additional_kwargs', 'response_metadata', 'tool_calls'];
+
+/** `{"search": {"q": "x"}}`. Inside of a list of actions any key is a verb; elsewhere it has to begin with one. */
+function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
+  const own = withoutNoise(record, true);
+  const [only, ...others] = Object.entries(own);
+  if (only === undefined || others.length > 0) return undefined;
+  const [verb, given] = only;
+  if (!isToolName(verb) || !(isHeld || (isRecord(given) && isCommonVerb(verb)))) return undefined;
+  return [callOf(verb, argumentsOf(given), Object.keys(own).length === Object.keys(record).length ? record : own)];
+}
+
+/** Calls somewhere inside of a larger record, by keys that nothing else has: `{"agent": {"messages": [AIMessage(…)]}}`. */
+function heldAnywhere(value: Literal, depth: number): Deed[] {
+  if (depth > deepestHolder || typeof value !== 'object' || value === null) return [];
+  if (isCallLiteral(value)) {
+    return /^\p{Lu}/u.test(value.call) && messageKeys.concat('content').some((key) => Object.hasOwn(value.args, key))
+      ? deedsOfCall(value.call, value.args, value, 0)
+      : [];
+  }
+  if (isRecord(value)) {
+    if (isOfAnother(value)) return [];
+    const held = value['type'] === 'tool_use' ? withArguments(value) : heldBy(value, callHolders.slice(0, 6), 0);
+    if (held) return held;
+  }
+  return Object.values(value).flatMap((item) => heldAnywhere(item, depth + 1));
+}
+
+function callOf(verb: string, args: Arguments, form: Literal): Call {
+  const { 0: first, ...named } = args;
+  const isSpread = isRecord(first) && !isCallLiteral(first) && Object.keys(named).length === 0;
+  return { verb: verb.replace(/^functions\./, ''), args: isSpread ? first : args, form };
+}
+
+function withoutNoise(record: Arguments, isApart: boolean): Arguments {
+  return Object.fromEntries(Object.entries(record).filter(([key, value]) => !isBesideCall(key, value, isApart)));
+}
+
+/** A call as one would write it again. */
+export function writeForm(form: Literal): string {
+  if (!isCallLiteral(form)) return writeLiteral(form);
+  const args = Object.entries(form.args).map(([name, value]) =>
+    /^\d+$/.test(name) ? writeForm(value) : `${name}=${writeForm(value)}`,
+  );
+  return `${form.call}(${args.join(', ')})`;
+}

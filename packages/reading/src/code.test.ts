@@ -1,0 +1,87 @@
+import { codeLanguage, languageNamed, statementRows } from './code.js';
+
+describe('codeLanguage', () => {
+  it.each(statementRows)('sees $example and not $not', ({ pattern, language, example, not }) => {
+    expect(codeLanguage(example)).toBe(language);
+    expect(example).toMatch(pattern);
+    expect(not).not.toMatch(pattern);
+    expect(codeLanguage(not)).toBeUndefined();
+  });
+
+  it.each([
+    'import os, sys',
+    'from a.b import *',
+    'from a import (',
+    'from a import b as c, d',
+    'async def load():',
+    'class Bed:',
+    'class Bed(Base):',
+    'total += 3',
+    'total -= 3',
+    'total *= 3',
+    'total /= 3',
+    'total |= 3',
+    'bed.row = 3',
+    'count: int = 3',
+    'await load(3)',
+    'beds.sort(\n  key=row,\n)',
+    'load({',
+    'load([',
+    'load(a,',
+    'if rows:\n    print(1)',
+    'except ValueError:\n    print(1)',
+    'elif rows:\n    print(1)',
+    'else:\n    print(1)',
+    'try:\n    print(1)',
+    'finally:\n    print(1)',
+    'for bed in beds:\n    print(1)',
+    'while rows:\n    print(1)',
+    'async with rows:\n    print(1)',
+    'try:\n    print(1)\nexcept ValueError:\n    print(2)\nfinally:\n    print(3)',
+    'with open("a") as file:\n    print(1)',
+    'while True:\n    print(1)\nelse:\n    print(2)',
+    'for bed in beds:\n    if bed:\n        print(1)\nelif x:\n    pass',
+    '# how many\n"""They are counted."""\nprint(1)',
+  ])('takes %j for Python', (text) => {
+    expect(codeLanguage(text)).toBe('python');
+  });
+
+  it.each([
+    'let a = 1',
+    'var a = 1',
+    'export const a = 1',
+    'function load() {\n  run();\n}',
+    'export function load() {',
+    'import load from "./load.js"',
+    '// loads\n// them\nconst a = 1;',
+  ])('takes %j for JavaScript', (text) => {
+    expect(codeLanguage(text)).toBe('javascript');
+  });
+
+  it.each([
+    'if you agree:',
+    'Hello there.',
+    'let a == b',
+    'a == b',
+    'total = 3\nThat is all.\nThanks.',
+    '# Beds',
+    '}',
+    '',
+  ])('takes %j for words', (text) => {
+    expect(codeLanguage(text)).toBeUndefined();
+  });
+});
+
+it.each([
+  ['py', 'python'],
+  ['Python3', 'python'],
+  ['ipython', 'python'],
+  ['js', 'javascript'],
+  ['jsx', 'javascript'],
+  ['ts', 'typescript'],
+  ['tsx', 'typescript'],
+  ['Rust', 'rust'],
+  ['constructor', 'constructor'],
+])('calls the language %s by its name', (name, language) => {
+  expect(languageNamed(name)).toBe(language);
+});

@@ -1,0 +1,81 @@
+import { isUnguarding, mountsHost, operandClasses, type Standing } from './operand-classes.js';
+import { type ShellCommand, valuesOf } from './shell-words.js';
+
+/** A command with what its pattern is asked about, read once. */
+export interface Asked {
+  command: ShellCommand;
+  operands: readonly string[];
+  /** In lower case. */
+  words: readonly string[];
+  joined: string;
+  standing: Standing;
+}
+
+type Test = (asked: Asked) => boolean;
+
+export interface CommandPattern {
+  programs: readonly string[];
+  matches: Test;
+}
+
+export function ask(command: ShellCommand, standing: Standing): Asked {
+  const words = command.words.map(({ value, text }) => (value ?? text).toLowerCase());
+  return { command, operands: command.operands, words, joined: words.join(' '), standing };
+}
+
+/** Reads the notation that `effect-table.ts` describes. */
+export function compilePattern(pattern: string): CommandPattern {
+  const [programs = '', ...rest] = pattern.split(' ');
+  let place = 0;
+  const tests = rest.map((token) => {
+    const negated = token.startsWith('!');
+    const test = compileToken(negated ? token.slice(1) : token, place);
+    if (!negated && /^[\w/]/.test(token)) place += 1;
+    return negated ? (asked: Asked) => !test(asked) : test;
+  });
+  return { programs: programs.split('|'), matches: (asked) => tests.every((test) => test(asked)) };
+}
+
+function compileToken(token: string, place: number): Test {
+  const names = (from: number) => token.slice(from).split('|');
+  if (token === '@none') return ({ operands }) => operands.length === 0;
+  if (token === '@hostmount') return ({ command }) => mountsHost(command);
+  if (token === '@unguarded') return ({ command }) => command.options.some(isUnguarding);
+  if (token.startsWith('@')) {
+    const isOf = classNamed(token.slice(1));
+    // The groups of a user are the value of an option.
+    if (token === '@powerful') return ({ words, standing }) => words.slice(1).some((word) => isOf(word, standing));
+    return ({ operands, standing }) => operands.some((operand) => isOf(operand, standing));
+  }
+  if (token.startsWith('>@')) {
+    const isOf = classNamed(token.slice(2));
+    return ({ command, operands, standing }) =>
+      [operands.at(-1) ?? '', ...valuesOf(command, '-t', '--target-directory')].some((target) =>
+        isOf(target, standing),
+      );
+  }
+  if (token.startsWith('<@')) {
+    const isOf = classNamed(token.slice(2));
+    return ({ command, operands, standing }) => {
+      const sources = command.options.includes('-t') ? operands : operands.slice(0, -1);
+      return sources.some((operand) => isOf(operand, standing));
+    };
+  }
+  if (token.startsWith('~')) {
+    const texts = names(1).map((text) => text.replace(/^~/, ''));
+    return ({ joined }) => texts.some((text) => joined.includes(text));
+  }
+  if (token.startsWith('=')) {
+    const whole = new Set(names(1));
+    return ({ words }) => words.some((word) => whole.has(word));
+  }
+  const alternatives = new Set(names(0));
+  if (token.startsWith('-')) return ({ command }) => command.options.some((option) => alternatives.has(option));
+  return ({ operands }) => alternatives.has((operands[place] ?? '').toLowerCase());
+}
+
+function classNamed(name: string): NonNullable<(typeof operandClasses)[string]> {
+  const found = operandClasses[name];
+  if (found === undefined) throw new Error(`there is no class of operands called ${name}`);
+  return found;
+}

@@ -1,0 +1,92 @@
+import { plain, rootOfWritten } from './task-words.js';
+
+/** `except`: leaves out some of what is named ("other than"). `not`: denies what follows, or what stands before. */
+export type Taking = 'except' | 'not';
+
+export interface ExceptionRow {
+  /** One or two words. */
+  words: string;
+  taking: Taking;
+  example: string;
+  /** Asks for what the example leaves out. */
+  differs: string;
+  /** Leaves out the same. */
+  alike: string;
+}
+
+function except(words: string, example: string, differs: string, alike: string): ExceptionRow {
+  return { words, taking: 'except', example, differs, alike };
+}
+
+function not(words: string, example: string, differs: string, alike: string): ExceptionRow {
+  return { words, taking: 'not', example, differs, alike };
+}
+
+const shortestRoot = 4;
+
+/** Endings are seen through: "exclude" is "excluding" too. */
+export const exceptionRows: readonly ExceptionRow[] = [
+  except('except', 'Stop all jobs except nightly ones', 'Stop nightly jobs', 'Stop all jobs but not nightly ones'),
+  except('except for', 'Stop all except for nightly jobs', 'Stop for nightly jobs', 'Stop all but not nightly jobs'),
+  except('exclude', 'List users excluding admins', 'List admins', 'List users except admins'),
+  except('other than', 'Drop tables other than visits', 'Drop the table visits', 'Drop tables except visits'),
+  except('apart from', 'Drop tables apart from visits', 'Drop the table visits', 'Drop tables except visits'),
+  except('aside from', 'Drop tables aside from visits', 'Drop the table visits', 'Drop tables except visits'),
+  except('besides', 'Drop tables besides visits', 'Drop the table visits', 'Drop tables except visits'),
+  except('all but', 'Drop all but the visits', 'Drop all the visits', 'Drop all except the visits'),
+  except('everything but', 'Drop everything but visits', 'Drop visits', 'Drop everything except visits'),
+  except('anything but', 'Drop anything but visits', 'Drop visits', 'Drop anything except visits'),
+  except('but not', 'Copy logs but not audits', 'Copy logs and audits', 'Copy logs except audits'),
+  except('unless', 'Restart it unless busy', 'Restart it if busy', 'Restart it except when busy'),
+  except('skip', 'Copy it skipping the cache', 'Copy the cache', 'Copy it except the cache'),
+  except('omit', 'Copy it and omit the cache', 'Copy the cache', 'Copy it except the cache'),
+  except('ignore', 'Count lines and ignore comments', 'Count comments', 'Count lines except comments'),
+  except('spare', 'Move it and spare the cache', 'Move the cache', 'Move it except the cache'),
+  except('instead of', 'Indent with tabs instead of spaces', 'Indent with spaces', 'Indent with tabs, not spaces'),
+  except('rather than', 'Indent with tabs rather than spaces', 'Indent with spaces', 'Indent with tabs, not spaces'),
+  except('außer', 'Drucke alles außer Berichte', 'Drucke Berichte', 'Drucke alles ausgenommen Berichte'),
+  except('ausgenommen', 'Drucke alles ausgenommen Berichte', 'Drucke Berichte', 'Drucke alles außer Berichte'),
+  except('sauf', 'Imprime tout sauf les rapports', 'Imprime les rapports', 'Imprime tout hormis les rapports'),
+  except('hormis', 'Imprime tout hormis les rapports', 'Imprime les rapports', 'Imprime tout sauf les rapports'),
+  except('excepté', 'Imprime tout excepté les rapports', 'Imprime les rapports', 'Imprime tout sauf les rapports'),
+  except('excepto', 'Imprime todo excepto informes', 'Imprime informes', 'Imprime todo salvo informes'),
+  except('salvo', 'Imprime todo salvo informes', 'Imprime informes', 'Imprime todo excepto informes'),
+  except('todo menos', 'Imprime todo menos informes', 'Imprime informes', 'Imprime todo salvo informes'),
+  except('tranne', 'Stampa tutto tranne i rapporti', 'Stampa i rapporti', 'Stampa tutto salvo i rapporti'),
+  except('exceto', 'Imprime tudo exceto contas', 'Imprime contas', 'Imprime tudo salvo contas'),
+  not('not', 'Lines that do not mention tea', 'Lines that mention tea', 'Lines without mention of tea'),
+  not('no', 'Owners with no pets', 'Owners with pets', 'Owners without pets'),
+  not('never', 'Guests who never paid', 'Guests who paid', 'Guests who have not paid'),
+  not('none of', 'Print none of the totals', 'Print the totals', 'Print no totals'),
+  not('non', 'List non-admin users', 'List admin users', 'List users that are not admin'),
+  not('without', 'Rows without a price', 'Rows with a price', 'Rows with no price'),
+  not('lacking', 'Rows lacking a price', 'Rows with a price', 'Rows with no price'),
+  not('avoid', 'Plan a trip avoiding tolls', 'Plan a trip with tolls', 'Plan a trip without tolls'),
+  not('nicht', 'Zeilen, die nicht Tee nennen', 'Zeilen, die Tee nennen', 'Zeilen ohne Tee'),
+  not('kein', 'Kunden, die keinen Hund haben', 'Kunden, die Hund haben', 'Kunden ohne Hund'),
+  not('ohne', 'Kunden ohne Konto', 'Kunden mit Konto', 'Kunden, die kein Konto haben'),
+  not('nie', 'Kunden, die nie zahlten', 'Kunden, die zahlten', 'Kunden, die nicht zahlten'),
+  not('pas', 'Les clients qui ne paient pas', 'Les clients qui paient', 'Les clients qui ne paient jamais'),
+  not('jamais', 'Les clients qui ne paient jamais', 'Les clients qui paient', 'Les clients qui ne paient pas'),
+  not('sans', 'Les clients sans compte', 'Les clients avec compte', 'Les clients avec aucun compte'),
+  not('aucun', 'Les clients avec aucun compte', 'Les clients avec compte', 'Les clients sans compte'),
+  not('sin', 'Clientes sin cuenta', 'Clientes con cuenta', 'Clientes con ninguna cuenta'),
+  not('nunca', 'Clientes que nunca pagan', 'Clientes que pagan', 'Clientes que no pagan'),
+  not('ninguna', 'Clientes con ninguna cuenta', 'Clientes con cuenta', 'Clientes sin cuenta'),
+  not('ningún', 'Clientes con ningún hijo', 'Clientes con hijo', 'Clientes sin hijo'),
+  not('senza', 'Clienti senza conto', 'Clienti con conto', 'Clienti con nessun conto'),
+  not('nessun', 'Clienti con nessun conto', 'Clienti con conto', 'Clienti senza conto'),
+  not('sem', 'Clientes sem conta', 'Clientes com conta', 'Clientes que nunca tem conta'),
+  not('não', 'Clientes que não pagam', 'Clientes que pagam', 'Clientes que nunca pagam'),
+];
+
+const byWords = new Map(exceptionRows.map(({ words, taking }) => [plain(words), taking]));
+const byRoots = new Map(
+  exceptionRows.map(({ words, taking }) => [words.split(' ').map(rootOfWritten).join(' '), taking]),
+);
+
+/** What words take out, one or two with a space between, given as they are written and by their roots. */
+export function takingOf(words: string, roots: string): Taking | undefined {
+  // Short roots are the roots of other words as well: "note" is no "not".
+  return byWords.get(words) ?? (roots.length < shortestRoot ? undefined : byRoots.get(roots));
+}

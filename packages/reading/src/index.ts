@@ -1,0 +1,17 @@
+export * from './action.js';
+export * from './both-ends.js';
+export * from './echo/advice-marks.js';
+export { ownWords, withoutAdvice } from './echo/own-words.js';
+export { asksFor, effectsOf } from './effects.js';
+export { formatAdvice } from './format-advice.js';
+export { readLiteral, writeLiteral } from './literals.js';
+export { deedName, normalForm, objectsOf } from './normal-form.js';
+export { type Manner, mannerOf, readActions, readExample } from './read-actions.js';
+export { readSenses, type Senses } from './sense-reading.js';
+export { type Agreement, compareReadings, compareSenses } from './senses.js';
+export { looksLikeShell, readShell, type ShellCommand } from './shell.js';
+export { readSql, type SqlStatement } from './sql.js';
+export * from './text.js';
+export { identifyingValues, maskText, shapeOfAction, valuesOf } from './values.js';
+export * from './whole-characters.js';
+export * from './words.js';

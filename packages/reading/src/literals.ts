@@ -1,0 +1,332 @@
+import type { Arguments, Literal } from './action.js';
+
+/** A call as a value among others: `datetime(2024, 1, 2)`. JSON that spells it out means the same. */
+export type CallLiteral = { call: string; args: Arguments };
+
+export interface FoundLiteral {
+  value: Literal;
+  /** Where the text goes on. */
+  end: number;
+}
+
+/** What is nested deeper was made to hurt. */
+export const deepest = 200;
+
+const space = /[\s\u200b\ufeff]*/y;
+const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?/y;
+const dottedName = /[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*/uy;
+const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]*/uy;
+const stringPrefix = /^(?:[rbfu]|rb|br|fr|rf)$/i;
+/** `<Status.OPEN: 'open'>`: how Python prints what has no literal. */
+const opaque = /<[A-Za-z_][^<>\n]{0,200}>/y;
+const escaped = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([\s\S]))/g;
+
+const words: { readonly [word: string]: Literal } = Object.assign(Object.create(null), {
+  true: true,
+  True: true,
+  false: false,
+  False: false,
+  null: null,
+  None: null,
+  undefined: null,
+});
+const escapes: { readonly [letter: string]: string } = Object.assign(Object.create(null), {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '\n': '',
+});
+
+/** The value of a text that is a literal of JSON, Python or JavaScript, or a call of such; a word alone is none. */
+export function readLiteral(text: string): Literal | undefined {
+  const found = literalAt(text, 0);
+  return found && isBlank(text, found.end) ? found.value : undefined;
+}
+
+/** The literal that begins at a position, whatever comes after it. */
+export function literalAt(text: string, from: number): FoundLiteral | undefined {
+  return new LiteralParser(text, from).readAlone();
+}
+
+/** A text that was cut inside of its literal: what there is of it. */
+export function readCutLiteral(text: string): Literal | undefined {
+  const parser = new LiteralParser(text, 0, true);
+  const found = parser.readAlone();
+  return found && isBlank(text, found.end) ? found.value : undefined;
+}
+
+/** `content='' tool_calls=[…]`: how Python prints the fields of an object. */
+export function readPairs(text: string): Arguments | undefined {
+  return new LiteralParser(text, 0).readPairs();
+}
+
+/** Whether brackets are nested deeper than is read. Counts those in strings too: whoever asks has failed to read it. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at);
+    if (letter === 0x5b || letter === 0x7b || letter === 0x28) depth++;
+    else if (letter === 0x5d || letter === 0x7d || letter === 0x29) depth--;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
+export function writeLiteral(value: Literal): string {
+  return JSON.stringify(value);
+}
+
+export function isRecord(value: Literal | undefined): value is Arguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isCallLiteral(value: Literal | undefined): value is CallLiteral {
+  if (!isRecord(value)) return false;
+  return typeof value['call'] === 'string' && isRecord(value['args']) && Object.keys(value).length === 2;
+}
+
+/** What a call is given, however it is written: by name, by place, or as one text. */
+export function argumentsOf(given: Literal): Arguments {
+  const isWritten = typeof given === 'string' && /^\s*[[{]/.test(given);
+  const value = isWritten ? (readLiteral(given) ?? given) : given;
+  if (isRecord(value) && !isCallLiteral(value)) return value;
+  if (value === null || value === '') return {};
+  return Array.isArray(value) ? Object.fromEntries(value.entries()) : { 0: value };
+}
+
+function isBlank(text: string, from: number): boolean {
+  const end = skipSpace(text, from);
+  return end === text.length || (text[end] === ';' && skipSpace(text, end + 1) === text.length);
+}
+
+function skipSpace(text: string, from: number): number {
+  space.lastIndex = from;
+  space.test(text);
+  return space.lastIndex;
+}
+
+function match(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+/** Recursive descent. Every method leaves `at` behind what it read, and returns undefined where nothing can be read. */
+class LiteralParser {
+  readonly #text: string;
+  readonly #isCut: boolean;
+  #at: number;
+  #depth = 0;
+
+  constructor(text: string, at: number, isCut = false) {
+    this.#text = text;
+    this.#at = at;
+    this.#isCut = isCut;
+  }
+
+  readAlone(): FoundLiteral | undefined {
+    this.#skip();
+    const value = this.#value();
+    if (value === undefined) return undefined;
+    // A string without a quotation mark at its end is a name, and a name alone says nothing.
+    if (typeof value === 'string' && !this.#isCut && !isQuote(this.#text.charAt(this.#at - 1))) return undefined;
+    return { value, end: this.#at };
+  }
+
+  readPairs(): Arguments | undefined {
+    const pairs: [string, Literal][] = [];
+    for (this.#skip(); this.#at < this.#text.length; this.#skip()) {
+      const name = this.#keyword('=');
+      const value = name === undefined ? undefined : this.#value();
+      if (name === undefined || value === undefined) return undefined;
+      pairs.push([name, value]);
+      this.#take(',');
+    }
+    return pairs.length > 1 ? Object.fromEntries(pairs) : undefined;
+  }
+
+  #value(): Literal | undefined {
+    if (this.#depth >= deepest) return undefined;
+    this.#depth++;
+    this.#skip();
+    const value = this.#isCut && this.#at >= this.#text.length ? null : this.#bareValue();
+    this.#depth--;
+    return value;
+  }
+
+  #bareValue(): Literal | undefined {
+    const letter = this.#text.charAt(this.#at);
+    if (letter === '{') return this.#braces();
+    if (letter === '[') return this.#items(']');
+    if (letter === '(') return this.#parentheses();
+    if (isQuote(letter)) return this.#strings();
+    const digits = match(number, this.#text, this.#at);
+    if (digits !== undefined) {
+      this.#at += digits.length;
+      return match(bareKey, this.#text, this.#at) === undefined ? numberOf(digits) : undefined;
+    }
+    const printed = letter === '<' ? match(opaque, this.#text, this.#at) : undefined;
+    this.#at += printed?.length ?? 0;
+    return printed ?? this.#named();
+  }
+
+  #named(): Literal | undefined {
+    let name = match(dottedName, this.#text, this.#at);
+    if (name === 'await' || name === 'new') {
+      this.#at += name.length;
+      this.#skip();
+      name = match(dottedName, this.#text, this.#at);
+    }
+    if (name === undefined) return undefined;
+    this.#at += name.length;
+    const next = this.#text.charAt(this.#at);
+    if (next === '(') return this.#call(name);
+    if ((next === '"' || next === "'") && stringPrefix.test(name)) return this.#strings(/r/i.test(name));
+    return name in words ? words[name] : name;
+  }
+
+  #call(name: string): Literal | undefined {
+    this.#at++;
+    const args: [string, Literal][] = [];
+    let place = 0;
+    while (!this.#closes(')')) {
+      const keyword = this.#keyword('=') ?? this.#keyword(':');
+      const value = this.#value();
+      if (value === undefined) return undefined;
+      args.push([keyword ?? String(place++), value]);
+      if (!this.#take(',') && !this.#isAtClose(')')) return undefined;
+    }
+    return { call: name, args: Object.fromEntries(args) };
+  }
+
+  /** A dictionary or an object; without colons, a set. */
+  #braces(): Literal | undefined {
+    const start = this.#at;
+    this.#at++;
+    const entries: [string, Literal][] = [];
+    while (!this.#closes('}')) {
+      const key = this.#key();
+      if (key === undefined || !this.#take(':')) {
+        if (this.#isCut && this.#at >= this.#text.length) break;
+        this.#at = start;
+        return entries.length === 0 ? this.#items('}') : undefined;
+      }
+      const value = this.#value();
+      if (value === undefined) return undefined;
+      entries.push([key, value]);
+      if (!this.#take(',') && !this.#isAtClose('}')) return undefined;
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #key(): string | undefined {
+    this.#skip();
+    if (isQuote(this.#text.charAt(this.#at))) return this.#strings();
+    const key = match(number, this.#text, this.#at) ?? match(bareKey, this.#text, this.#at);
+    this.#at += key?.length ?? 0;
+    return key;
+  }
+
+  #parentheses(): Literal | undefined {
+    const start = this.#at;
+    const items = this.#items(')');
+    const isTuple =
+      items === undefined ||
+      items.length !== 1 ||
+      /,\s*\)$/.test(this.#text.slice(Math.max(start, this.#at - 9), this.#at));
+    return isTuple ? items : items[0];
+  }
+
+  #items(close: string): Literal[] | undefined {
+    this.#at++;
+    const items: Literal[] = [];
+    while (!this.#closes(close)) {
+      const item = this.#value();
+      if (item === undefined) return undefined;
+      items.push(item);
+      if (!this.#take(',') && !this.#isAtClose(close)) return undefined;
+    }
+    return items;
+  }
+
+  /** Strings that follow each other are one, as in Python. */
+  #strings(isRaw = false): string | undefined {
+    const parts: string[] = [];
+    for (let raw = isRaw; ; ) {
+      const part = this.#string(raw);
+      if (part === undefined) return undefined;
+      parts.push(part);
+      const next = skipSpace(this.#text, this.#at);
+      if (!/["']/.test(this.#text.charAt(next))) return parts.join('');
+      this.#at = next;
+      raw = false;
+    }
+  }
+
+  #string(isRaw: boolean): string | undefined {
+    const text = this.#text;
+    const quote = text.charAt(this.#at);
+    const mark = text.startsWith(quote.repeat(3), this.#at) && quote !== '`' ? quote.repeat(3) : quote;
+    const start = this.#at + mark.length;
+    let end = start;
+    while (end < text.length && !(text.charAt(end) === quote && text.startsWith(mark, end))) {
+      end += text.charAt(end) === '\\' ? 2 : 1;
+    }
+    if (end >= text.length && !this.#isCut) return undefined;
+    const inside = text.slice(start, end);
+    this.#at = Math.min(end + mark.length, text.length);
+    return isRaw || !inside.includes('\\') ? inside : inside.replace(escaped, unescaped);
+  }
+
+  #keyword(sign: string): string | undefined {
+    this.#skip();
+    const name = match(bareKey, this.#text, this.#at);
+    if (name === undefined) return undefined;
+    const at = skipSpace(this.#text, this.#at + name.length);
+    if (this.#text.charAt(at) !== sign || this.#text.charAt(at + 1) === '=') return undefined;
+    this.#at = at + 1;
+    return name;
+  }
+
+  #closes(close: string): boolean {
+    if (!this.#isAtClose(close)) return false;
+    this.#at = Math.min(this.#at + 1, this.#text.length);
+    return true;
+  }
+
+  #isAtClose(close: string): boolean {
+    this.#skip();
+    return this.#text.charAt(this.#at) === close || (this.#isCut && this.#at >= this.#text.length);
+  }
+
+  #take(sign: string): boolean {
+    this.#skip();
+    if (this.#text.charAt(this.#at) !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  #skip(): void {
+    this.#at = skipSpace(this.#text, this.#at);
+  }
+}
+
+function isQuote(letter: string): boolean {
+  return letter === '"' || letter === "'" || letter === '`';
+}
+
+/** Long ids stay as they are written: as numbers, neighbours would become one. */
+function numberOf(digits: string): Literal {
+  const value = Number(digits);
+  return /^\d+$/.test(digits) && String(value) !== digits ? digits : value;
+}
+
+function unescaped(whole: string, braced?: string, four?: string, eight?: string, two?: string, letter = ''): string {
+  const code = braced ?? four ?? eight ?? two;
+  if (code !== undefined)
+    return Number.parseInt(code, 16) > 0x10ffff ? whole : String.fromCodePoint(Number.parseInt(code, 16));
+  const special = escapes[letter];
+  if (special !== undefined) return special;
+  return /[\\"'`/]/.test(letter) ? letter : whole;
+}

@@ -1,0 +1,296 @@
+import type { Action, Literal } from './action.js';
+import { isToolName, roleOf, wordsOf } from './call-names.js';
+import { type Deed, deedsIn } from './calls.js';
+import { codeLanguage, languageNamed } from './code.js';
+import {
+  actionsOfCall,
+  actionsOfDeeds,
+  codeAction,
+  executedAction,
+  finishAction,
+  plainAction,
+  sqlAction,
+  unreadable,
+} from './deed-actions.js';
+import { readEdits, readSearchReplace } from './edits.js';
+import { readRequests } from './http.js';
+import {
+  argumentsOf,
+  isCallLiteral,
+  isTooDeep,
+  literalAt,
+  readCutLiteral,
+  readLiteral,
+  readPairs,
+} from './literals.js';
+import { isCommandLine, isTalk, readBracketed, readOrder } from './orders.js';
+import { looksLikeShell } from './shell.js';
+import { readSql } from './sql.js';
+import { taggedDeeds, withoutThoughts } from './tags.js';
+import { type Fenced, fencesIn, type Section, sectionsIn, withoutMarks } from './unwrap.js';
+
+export interface Manner {
+  /** The agent writes shell commands (by its type or its other decisions). */
+  usesShell: boolean;
+}
+
+/** Longer texts are no decision; what they would do is not looked at, so nobody may take them for harmless. */
+const longestDecision = 1_000_000;
+/** How often an action may be wrapped in another. */
+const deepestWrapping = 6;
+const mostLinesTried = 200;
+const mostOrders = 20;
+const mostActions = 200;
+/** Nobody says more than that in one go. */
+const longestReply = 100_000;
+const longestExample = 20_000;
+const decisionsSampled = 60;
+const shellAgents = new Set(['bash', 'shell', 'sh', 'terminal', 'cli', 'sre', 'devops', 'ops', 'sysadmin', 'linux']);
+
+/** The actions of a decision, in order; never none where it says anything. */
+export function readActions(decision: string, manner: Manner = { usesShell: false }): Action[] {
+  const whole = decision.trim();
+  if (whole === '') return [];
+  if (whole.length > longestDecision) return [unreadable(whole)];
+  const actions = readValue(whole, manner, 0) ?? readAfterThoughts(whole, manner);
+  return actions.length > mostActions ? [...actions.slice(0, mostActions), unreadable(whole)] : actions;
+}
+
+function readAfterThoughts(whole: string, manner: Manner): Action[] {
+  const { text, thoughts } = withoutThoughts(whole);
+  if (text !== '') return read(text, manner, 0);
+  return [thoughts.length > 0 ? plainAction('think', thoughts.join('\n\n')) : plainAction('reply', whole)];
+}
+
+/** Whether an agent works in a shell: its type says so, or most of what it decides. */
+export function mannerOf(decisions: readonly string[], agentType = ''): Manner {
+  if (wordsOf(agentType).some((word) => shellAgents.has(word))) return { usesShell: true };
+  const sample = decisions.slice(0, decisionsSampled).filter((decision) => decision.trim() !== '');
+  const commands = sample.filter((decision) => readActions(decision).some(({ kind }) => kind === 'command'));
+  return { usesShell: commands.length > sample.length / 2 };
+}
+
+/** The actions of an example: a lesson keeps them one after another, or one that goes over many lines. */
+export function readExample(text: string): Action[] {
+  const manner = { usesShell: true };
+  const whole = readActions(text, manner);
+  const isOne = whole.length === 1 && whole[0]?.text === text.trim() && whole[0].kind !== 'reply';
+  if (isOne || !text.trim().includes('\n') || text.length > longestExample) return whole;
+  const blocks = blocksOf(text.trim()).flatMap((block) => readActions(block, manner));
+  return blocks.every(({ kind }) => kind === 'reply') ? whole : blocks;
+}
+
+/** Lines; a value that goes over several is one block. */
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let tries = mostLinesTried;
+  for (let at = 0; at < text.length; ) {
+    const found = tries-- > 0 ? literalAt(text, at) : undefined;
+    const from = found && lineEnds(text, found.end) ? found.end : at;
+    const newline = text.indexOf('\n', from);
+    const end = newline < 0 ? text.length : newline;
+    blocks.push(text.slice(at, end));
+    at = end + 1;
+  }
+  return blocks;
+}
+
+function lineEnds(text: string, at: number): boolean {
+  return /^[ \t]*[;,]?[ \t]*(?:\r?\n|$)/.test(text.slice(at, at + 40));
+}
+
+function read(text: string, manner: Manner, depth: number): Action[] {
+  if (depth > deepestWrapping) return [unreadable(text)];
+  return (
+    readValue(text, manner, depth) ??
+    readAnchoredEdits(text, manner, depth) ??
+    readRequests(text) ??
+    readTagged(text, manner, depth) ??
+    readLabelled(text, manner, depth) ??
+    readSearchReplace(text) ??
+    readFences(text, manner, depth) ??
+    readBare(text, manner, depth)
+  );
+}
+
+/** A value, or one after another: calls, or data, which is an answer. */
+function readValue(text: string, manner: Manner, depth: number): Action[] | undefined {
+  const value = readLiteral(text) ?? readPairs(text);
+  const inner = (carried: string) => read(carried, manner, depth + 1);
+  if (value === undefined) return readValues(text, inner);
+  if (typeof value === 'string') return value.trim() === '' ? undefined : inner(value.trim());
+  if (isPrinting(value)) return [codeAction(text)];
+  const actions = actionsOfDeeds(deedsIn(value), inner, { value, source: text });
+  return actions.length > 0 ? actions : [plainAction('reply', text)];
+}
+
+function readValues(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
+  const deeds: Deed[] = [];
+  for (let at = 0; at < text.length; ) {
+    const found = literalAt(text, at);
+    const own = found === undefined || isPrinting(found.value) ? [] : deedsIn(found.value);
+    if (found === undefined || own.length === 0) return undefined;
+    deeds.push(...own);
+    if (deeds.length > mostActions) break;
+    at = found.end + (/^[\s;,]*/.exec(text.slice(found.end, found.end + 100))?.[0].length ?? 0);
+  }
+  return actionsOfDeeds(deeds, inner);
+}
+
+/** `print(…)` is a line of a script and no tool. */
+function isPrinting(value: Literal): boolean {
+  return isCallLiteral(value) && (value.call === 'print' || value.call === 'console.log');
+}
+
+function readAnchoredEdits(text: string, manner: Manner, depth: number): Action[] | undefined {
+  const found = readEdits(text);
+  if (!found) return undefined;
+  return found.rest === '' ? found.edits : [...found.edits, ...read(found.rest, manner, depth + 1)];
+}
+
+function readTagged(text: string, manner: Manner, depth: number): Action[] | undefined {
+  const deeds = taggedDeeds(text);
+  const actions = deeds && actionsOfDeeds(deeds, (carried) => read(carried, manner, depth + 1));
+  return deeds?.some((deed) => 'verb' in deed) ? actions : actions && onlyDone(actions);
+}
+
+/** Tags and fences around words are part of what is said. */
+function onlyDone(actions: Action[]): Action[] | undefined {
+  return actions.some(({ kind }) => kind !== 'reply') ? actions.filter(({ kind }) => kind !== 'reply') : undefined;
+}
+
+function readLabelled(text: string, manner: Manner, depth: number): Action[] | undefined {
+  const sections = sectionsIn(text);
+  if (!sections || (sections[0]?.role === undefined && !isTalk(sections[0]?.text ?? ''))) return undefined;
+  const actions: Action[] = [];
+  for (const [place, section] of sections.entries()) {
+    if ((section.role === 'observation' && actions.length > 0) || actions.length > mostActions) break;
+    actions.push(...readSection(section, sections[place + 1], manner, depth));
+  }
+  if (actions.length > 0) return sections[0]?.role === 'thought' ? actions : onlyDone(actions);
+  const thoughts = sections.filter(({ role }) => role === 'thought').map((section) => section.text);
+  if (thoughts.length === 0) return undefined;
+  return readBelowThought(thoughts.at(-1) ?? '', manner, depth) ?? [plainAction('think', thoughts.join('\n\n'))];
+}
+
+/** What follows a thought without a label of its own. */
+function readBelowThought(thought: string, manner: Manner, depth: number): Action[] | undefined {
+  const newline = thought.indexOf('\n');
+  const below = newline < 0 ? '' : thought.slice(newline).trim();
+  return below === '' ? undefined : onlyDone(read(below, manner, depth + 1));
+}
+
+function readSection(
+  { role, text, label }: Section,
+  next: Section | undefined,
+  manner: Manner,
+  depth: number,
+): Action[] {
+  if (text === '' || role === undefined || role === 'thought' || role === 'input' || role === 'observation') return [];
+  if (role === 'answer') return [finishAction('finish', { answer: text }, text)];
+  const name = text.replaceAll(/^[`"[]|[`"\]]$/g, '');
+  if (role === 'action' && next?.role === 'input' && isToolName(name)) {
+    const [input = next.text] = fencesIn(next.text).map((fenced) => fenced.text);
+    return actionsOfCall(
+      { verb: name, args: argumentsOf(readLiteral(input) ?? input) },
+      `${label}${text}\n${next.label}${input}`,
+    );
+  }
+  const isWrapped = fencesIn(text).length > 0;
+  const bare = withoutMarks(text).text;
+  if (role === 'command' && !isWrapped && !isTalk(bare) && looksLikeShell(bare) !== 'no')
+    return executedAction('command', bare);
+  return read(text, role === 'command' ? { usesShell: true } : manner, depth + 1);
+}
+
+function readFences(text: string, manner: Manner, depth: number): Action[] | undefined {
+  const fences = fencesIn(text);
+  if (fences.length === 0 || (text.includes('<<') && looksLikeShell(text) === 'yes')) return undefined;
+  const actions = fences.flatMap((fenced) => readFence(fenced, manner, depth));
+  return onlyDone(actions) ?? [plainAction('reply', text)];
+}
+
+const shellFences = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell']);
+/** Languages of what is no script: its content tells what it is. */
+const dataFences = new Set(
+  'text txt plaintext markdown md json yaml yml toml xml html css csv http diff patch tool_code tool_call output'.split(
+    ' ',
+  ),
+);
+
+function readFence({ text, language }: Fenced, manner: Manner, depth: number): Action[] {
+  if (language === undefined || dataFences.has(language)) return read(text, manner, depth + 1);
+  if (shellFences.has(language)) return executedAction('command', withoutMarks(text).text);
+  if (language.includes('sql')) return [sqlAction(withoutMarks(text).text)];
+  // Tools that are called in a language are calls; what the language itself has is code.
+  const calls = readValue(text, manner, depth + 1) ?? [];
+  const areTools = calls.length > 0 && calls.every(({ kind, verb }) => kind === 'call' && !verb.includes('.'));
+  return areTools ? calls : [codeAction(text, languageNamed(language))];
+}
+
+function readBare(marked: string, manner: Manner, depth: number): Action[] {
+  const { text, prompt } = withoutMarks(marked);
+  if (text !== marked) {
+    if (prompt === '>>>') return [codeAction(text)];
+    return read(text, { usesShell: manner.usesShell || prompt === '$' }, depth + 1);
+  }
+  if (isTooDeep(text)) return [unreadable(text)];
+  if (isEnd(text)) return [finishAction('finish', {}, text)];
+  if (readSql(text) !== undefined) return [sqlAction(text)];
+  const shell = looksLikeShell(text);
+  if (shell === 'yes') return executedAction('command', text);
+  const language = codeLanguage(text);
+  if (language !== undefined) return [codeAction(text, language)];
+  const inner = (carried: string) => read(carried, manner, depth + 1);
+  const bracketed = readBracketed(text);
+  if (bracketed) return actionsOfCall(bracketed, bracketed.text);
+  const calls = readAmongWords(text, inner);
+  if (calls) return calls;
+  if ((shell === 'maybe' && manner.usesShell && !isTalk(text)) || isCommandLine(text, manner.usesShell)) {
+    return executedAction('command', text);
+  }
+  return (
+    readOrders(text) ??
+    readCut(text, inner) ?? [text.length > longestReply ? unreadable(text) : plainAction('reply', text)]
+  );
+}
+
+/** `done`, `TASK_COMPLETE`: nothing but the end. */
+function isEnd(text: string): boolean {
+  return text.length < 40 && /^[A-Za-z_ ]+[.!]?$/.test(text) && roleOf(text, {}) === 'finish';
+}
+
+/** Calls on lines of their own, with words before and after them. */
+function readAmongWords(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
+  const deeds: Deed[] = [];
+  let tries = mostLinesTried;
+  for (let at = 0; at < text.length && tries > 0; ) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(at, Math.min(end, at + 400));
+    const name = line.search(/^\s*[\p{L}_$][\p{L}\p{N}_$.]*\(/u);
+    const starts = [name, line.search(/[[{]/), line.search(/\[\{/)].filter((start) => start >= 0);
+    const found = starts
+      .map((start) => (tries-- > 0 ? literalAt(text, at + start) : undefined))
+      .find((literal) => literal !== undefined && lineEnds(text, literal.end));
+    const own =
+      found === undefined || (Array.isArray(found.value) && found.value.length === 0) ? [] : deedsIn(found.value);
+    deeds.push(...own);
+    at = found !== undefined && own.length > 0 ? found.end + 1 : end + 1;
+  }
+  return deeds.length === 0 ? undefined : actionsOfDeeds(deeds, inner);
+}
+
+function readOrders(text: string): Action[] | undefined {
+  const lines = text.split('\n', mostOrders + 1).map((line) => line.trim());
+  const orders = lines.filter((line) => line !== '').map((line) => ({ line, order: readOrder(line) }));
+  if (orders.length > mostOrders || orders.some(({ order }) => order === undefined)) return undefined;
+  return orders.flatMap(({ line, order }) => (order ? actionsOfCall(order, line) : []));
+}
+
+/** A call of which the end is missing is still one. */
+function readCut(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
+  const value = /^(?:[[{]|[\p{L}_$][\p{L}\p{N}_$.]{0,80}\()/u.test(text) ? readCutLiteral(text) : undefined;
+  const actions = value === undefined ? [] : actionsOfDeeds(deedsIn(value), inner, { value, source: text });
+  return actions.length > 0 ? actions : undefined;
+}

@@ -1,0 +1,145 @@
+import { opposites, oppositesByPrefix, sensesOfRoot } from './opposites.js';
+import { type Relation, swapOf } from './relations.js';
+import { type Exception, readSenses, type Senses, type Sides } from './sense-reading.js';
+import { isGeneric } from './task-phrases.js';
+import { rootOfWritten } from './task-words.js';
+
+/**
+ * `excepts`: one leaves out, or denies, what the other is about. `opposed`: one asks for the opposite, or exchanges where from
+ * and where to. `unclear`: it cannot be told.
+ */
+export type Agreement = 'agree' | 'unclear' | 'excepts' | 'opposed';
+
+const worst: readonly Agreement[] = ['opposed', 'excepts', 'unclear', 'agree'];
+/** In a longer task a word may be said in passing: it speaks against another only where both say it of the same thing. */
+const shortTask = 60;
+
+/** Whether two tasks, in words, want the same and not the opposite. How near they are is not asked. */
+export function compareSenses(task: string, past: string): Agreement {
+  return task === past ? 'agree' : compareReadings(readSenses(task), readSenses(past));
+}
+
+/** The same for tasks that are read already: one task is compared with many. */
+export function compareReadings(a: Senses, b: Senses): Agreement {
+  if (a.spelling === b.spelling) return 'agree';
+  if (!a.isReadable || !b.isReadable) return 'unclear';
+  const found = [compareRelations(a, b), compareSides(a, b), compareExceptions(a, b)];
+  return worst.find((agreement) => found.includes(agreement)) ?? 'agree';
+}
+
+/** Whether a text asks for what a word says, in that or another word for it: "remove" means "delete", "do not keep" too. */
+export function means(text: string, word: string): boolean {
+  const { sides } = readSenses(text);
+  return sensesOfRoot(rootOfWritten(word)).some(({ row, side }) => sides.get(String(row))?.[side] !== undefined);
+}
+
+function compareRelations(a: Senses, b: Senses): Agreement {
+  const found = a.relations.flatMap((one) => b.relations.map((other) => compareRelation(one, other, a, b)));
+  return worst.find((agreement) => found.includes(agreement)) ?? 'agree';
+}
+
+function compareRelation(one: Relation, other: Relation, a: Senses, b: Senses): Agreement {
+  const swap = swapOf(one, other);
+  if (swap === 'no') return 'agree';
+  if (swap === 'swapped') return one.kind === 'range' ? 'unclear' : 'opposed';
+  if (one.kind === 'order') return one.said === other.said ? 'agree' : 'opposed';
+  // "From a to b" and "from b to c" share a value in different places.
+  const isValue = (root: string) => a.values.has(root) && b.values.has(root);
+  const shared = [...one.from, ...one.to].filter((root) => other.from.has(root) || other.to.has(root));
+  return one.kind === 'direction' && shared.some(isValue) ? 'unclear' : 'agree';
+}
+
+function compareSides(a: Senses, b: Senses): Agreement {
+  const isShort = Math.max(a.length, b.length) <= shortTask;
+  let result: Agreement = 'agree';
+  /** By the words that say so: one word may stand in several rows. */
+  const contrary = new Map<string, number>();
+  for (const [key, one] of a.sides) {
+    const other = b.sides.get(key);
+    if (!other) continue;
+    const agreement = compareSide(one, other, isShort);
+    if (agreement === 'opposed') contrary.set([...one.said, '/', ...other.said].join(' '), one.row);
+    else if (agreement === 'unclear') result = 'unclear';
+  }
+  if (opposedByPrefix(a, b)) contrary.set('', -1);
+  if (contrary.size === 0) return result;
+  // To delete the old ones is to keep the new ones: the contrary of the contrary, if nothing else is there.
+  const isTwice = contrary.size === 2 && [...contrary.values()].some((row) => opposites[row]?.splits);
+  return isTwice ? 'unclear' : 'opposed';
+}
+
+function compareSide(a: Sides, b: Sides, isShort: boolean): Agreement {
+  if (a.one && !a.other && b.other && !b.one) return isShort || meet(a.one, b.other) ? 'opposed' : 'agree';
+  if (a.other && !a.one && b.one && !b.other) return isShort || meet(a.other, b.one) ? 'opposed' : 'agree';
+  const forth = meet(less(a.one, a.other), less(b.other, b.one));
+  const back = meet(less(a.other, a.one), less(b.one, b.other));
+  if (forth && back) return 'opposed';
+  const alike = meet(a.one, b.one) || meet(a.other, b.other);
+  return forth || back || (a.leads !== b.leads && !alike) ? 'unclear' : 'agree';
+}
+
+function opposedByPrefix(a: Senses, b: Senses): boolean {
+  const isOpposed = (word: string) =>
+    oppositesByPrefix(word).some((other) => b.about.has(other) && !b.values.has(other) && !a.about.has(other));
+  return [...a.about].some((word) => !a.values.has(word) && !b.about.has(word) && isOpposed(word));
+}
+
+function compareExceptions(a: Senses, b: Senses): Agreement {
+  const onlyA = a.exceptions.filter((exception) => !isMatched(exception, b));
+  const onlyB = b.exceptions.filter((exception) => !isMatched(exception, a));
+  if (onlyA.some((exception) => isMoved(exception, a, b)) || onlyB.some((exception) => isMoved(exception, b, a)))
+    return 'excepts';
+  // Each leaves out another value in the same way: so do tasks that are alike.
+  const pairs = Math.min(onlyA.filter(hasValue).length, onlyB.filter(hasValue).length);
+  const left = [
+    ...unpaired(onlyA, pairs).map((exception) => judge(exception, b)),
+    ...unpaired(onlyB, pairs).map((exception) => judge(exception, a)),
+  ];
+  const found = worst.find((agreement) => left.includes(agreement)) ?? 'agree';
+  // Both leave something out, each something else: whether that comes to the same is not said.
+  return found === 'excepts' && onlyA.length > 0 && onlyB.length > 0 ? 'unclear' : found;
+}
+
+/** What one leaves out is what the other is about. */
+function isMoved({ roots, isStatement }: Exception, a: Senses, b: Senses): boolean {
+  return !isStatement && [...roots].some((root) => tells(root) && !a.about.has(root) && b.about.has(root));
+}
+
+function isMatched({ roots }: Exception, other: Senses): boolean {
+  const telling = [...roots].filter(tells);
+  if (telling.length === 0) return other.exceptions.some((exception) => ![...exception.roots].some(tells));
+  return telling.some(
+    (root) => leavesOut(other, root) || oppositesByPrefix(root).some((word) => other.about.has(word)),
+  );
+}
+
+function leavesOut({ exceptions, denied }: Senses, root: string): boolean {
+  return denied.has(root) || exceptions.some(({ roots }) => roots.has(root));
+}
+
+function unpaired(exceptions: readonly Exception[], pairs: number): Exception[] {
+  let paired = 0;
+  return exceptions.filter((exception) => !hasValue(exception) || ++paired > pairs);
+}
+
+function judge({ taking, roots, isStatement }: Exception, other: Senses): Agreement {
+  const isAbout = [...roots].some((root) => tells(root) && other.about.has(root));
+  if (isStatement) return isAbout ? 'unclear' : 'agree';
+  return taking === 'except' || isAbout ? 'excepts' : 'unclear';
+}
+
+function hasValue({ hasValue: has }: Exception): boolean {
+  return has;
+}
+
+function tells(root: string): boolean {
+  return !isGeneric(root);
+}
+
+function less(these: ReadonlySet<string> | undefined, those: ReadonlySet<string> | undefined): Set<string> {
+  return new Set([...(these ?? [])].filter((root) => tells(root) && !those?.has(root)));
+}
+
+function meet(these: ReadonlySet<string> | undefined, those: ReadonlySet<string> | undefined): boolean {
+  return [...(these ?? [])].some((root) => those?.has(root));
+}

@@ -1,0 +1,177 @@
+/** `value` is what the shell hands to the program: undefined where it holds an expansion that only running it would tell. */
+export interface ShellWord {
+  text: string;
+  value: string | undefined;
+}
+
+export interface ShellRedirect {
+  operator: string;
+  /** The file or descriptor; of `<<` and `<<<`, the text itself. */
+  target: string;
+}
+
+export interface ShellCommand {
+  /** By its base name; empty where nothing is run (`> file`, `X=1`) or what is run cannot be told. */
+  program: string;
+  /** Sorted flags, combined ones split, long options without their value. Of `find` and its like: in their order, whole. */
+  options: string[];
+  operands: string[];
+  /** The program and all that follows it, without wrappers. */
+  words: ShellWord[];
+  assigns: string[];
+  redirects: ShellRedirect[];
+  /** The words of the wrappers with their options, as they stood before the program. */
+  before: ShellWord[];
+  /** What stood before and only changes how it runs: sudo, env, timeout, xargs, nohup. */
+  wrappers: string[];
+  /** Place in its pipeline, 0 first. What a group in a pipeline holds has the group's place. */
+  place: number;
+  pipeline: number;
+  /** Inside of `$( )`, `-exec`, `sh -c`, `eval`, `xargs`. */
+  inner: boolean;
+  /** What is run cannot be told: its name is an expansion, or it is nested too deep. */
+  unreadable: boolean;
+  /** The command that it is inside of. */
+  outer?: ShellCommand;
+  /** How the outer command uses it: runs it, takes its output as a word, or runs what its output says. */
+  use?: 'runs' | 'output' | 'program';
+  /** The name of the function whose body it is in. */
+  definedIn?: string;
+  /** Where it stands in the text; absent where it was read out of a quoted string. */
+  span?: { start: number; end: number };
+}
+
+/** Programs whose options have one dash and many letters; such options are never taken apart. */
+const singleDash = new Set(
+  'find java javac terraform tofu packer vault consul nomad gcc g++ clang ffmpeg ffprobe convert magick openssl go test [ xset xrandr powershell pwsh dotnet ant mpv qemu-system-x86_64'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Options that take the next word as their value, of programs with sub-commands: without them `kubectl -n web get pods` would
+ * have the sub-command `web`. And of programs whose operands say what is reached or destroyed.
+ */
+const valued: Record<string, string> = {
+  git: '-C -c --git-dir --work-tree',
+  kubectl:
+    '-n --namespace --context --kubeconfig -s --server --cluster --user -f --filename -o --output -l --selector -c',
+  oc: '-n --namespace --context --kubeconfig -f -o -l',
+  helm: '-n --namespace --kube-context --kubeconfig -f --values --set',
+  docker: '-H --host --context --config -v --volume -e --env --name -p --publish -w --workdir -u --user --network',
+  podman: '-v --volume -e --env --name -p --publish -w --workdir -u --user --network',
+  'docker-compose': '-f --file -p --project-name',
+  aws: '--profile --region --output --endpoint-url --query',
+  gcloud: '--project --account --configuration --zone --region --format',
+  az: '--subscription -g --resource-group -n --name -o --output --query',
+  gh: '-R --repo',
+  npm: '--prefix -w --workspace',
+  systemctl: '-H --host -t --type',
+  crontab: '-u',
+  make: '-C -f',
+  ssh: '-p -i -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w',
+  scp: '-P -i -l -o -F -J -c -S',
+  rsync: '-e --exclude --include --rsh',
+  curl: '-X --request -H --header -d --data --data-raw --data-binary --data-urlencode -F --form -o --output -u --user -A -e -b -c -T --upload-file -m --max-time -x --proxy --connect-timeout --retry -w --write-out --cacert --cert --key',
+  wget: '-O --output-document -o -P --directory-prefix -U --user-agent --header --post-data --post-file --method --body-data --body-file -t --tries -T',
+  watch: '-n -d --interval',
+  parallel: '-j --jobs -I --delay -a -N',
+  xargs: '-I -n -P -d -L -s -E -a',
+  mv: '-t --target-directory -S',
+  cp: '-t --target-directory -S',
+  cut: '-d -f -c -b --delimiter --fields',
+  sort: '-k -t -o -S -T --key --field-separator',
+  awk: '-F -v -f',
+  sed: '-e -f -l',
+  tar: '-f -C --file --directory -T -X',
+  grep: '-e -f -m -A -B -C --include --exclude --exclude-dir',
+  head: '-n -c',
+  tail: '-n -c',
+  usermod: '-G -g -d -s -u -l -c -e --groups',
+  truncate: '-s --size -r',
+  mysql: '-u -h -P -D -e --execute --host --user',
+  psql: '-U -h -p -d -c -f --command --host --username --dbname',
+};
+
+/** Names have no value behind them where the same letter is a plain flag of the sub-command: only these programs are asked. */
+const valuedOptions = new Map(Object.entries(valued).map(([program, names]) => [program, new Set(names.split(' '))]));
+
+/** Whether its options with one dash are letters that can be written together. */
+export function splitsOptions(program: string): boolean {
+  return !singleDash.has(program);
+}
+
+export function takesValue(program: string, option: string): boolean {
+  return valuedOptions.get(program)?.has(option) ?? false;
+}
+
+export interface Arguments {
+  options: string[];
+  operands: string[];
+}
+
+export function baseName(word: string): string {
+  const slash = word.lastIndexOf('/');
+  return slash >= 0 && slash < word.length - 1 ? word.slice(slash + 1) : word;
+}
+
+/** Tells options from operands. The value of a known option is neither: it stays among the words. */
+export function sortArguments(program: string, words: readonly ShellWord[]): Arguments {
+  const whole = singleDash.has(program);
+  const options: string[] = [];
+  const operands: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as ShellWord;
+    const text = word.value ?? word.text;
+    if (text === '--') {
+      operands.push(...words.slice(at + 1).map((rest) => rest.value ?? rest.text));
+      break;
+    }
+    if (!isOption(text)) {
+      operands.push(text);
+      continue;
+    }
+    const names = whole ? [text.split('=', 1)[0] ?? text] : splitOption(text);
+    options.push(...names);
+    const last = names.at(-1) ?? '';
+    if (text.endsWith(last.replace(/^-+/, '')) && takesValue(program, last)) at += 1;
+  }
+  return { options: whole ? options : [...new Set(options)].sort(), operands };
+}
+
+function isOption(text: string): boolean {
+  return text.length > 1 && text.startsWith('-') && text !== '-' && !/^-\d+(\.\d+)?$/.test(text);
+}
+
+/** `-rf` is `-r -f`; `-n5` is `-n`; `--name=x` is `--name`; a single-dash word with more than five letters is one name. */
+export function splitOption(text: string): string[] {
+  if (text.startsWith('--')) return [text.split('=', 1)[0] ?? text];
+  const letters = /^-([A-Za-z]+)/.exec(text)?.[1] ?? '';
+  if (letters.length === text.length - 1 && letters.length <= 5) return [...letters].map((letter) => `-${letter}`);
+  // `-qO-`: the dash is the value of the last one.
+  if (letters.length <= 5 && text === `-${letters}-`) return [...letters].map((letter) => `-${letter}`);
+  if (letters.length === 1) return [`-${letters}`];
+  return [text.split('=', 1)[0] ?? text];
+}
+
+/** The values that an option was given: `-o x`, `-ox` for one letter, `--output x`, `--output=x`. */
+export function valuesOf(command: ShellCommand, ...names: string[]): string[] {
+  const values: string[] = [];
+  const words = command.words;
+  for (let at = 1; at < words.length; at++) {
+    const text = words[at]?.value ?? words[at]?.text ?? '';
+    const next = words[at + 1];
+    for (const name of names) {
+      const long = name.length > 2;
+      if (text === name || (!long && isCluster(text) && text.endsWith(name.slice(1)))) {
+        if (next) values.push(next.value ?? next.text);
+      } else if (long && text.startsWith(`${name}=`)) values.push(text.slice(name.length + 1));
+      else if (!long && text.startsWith(name)) values.push(text.slice(2));
+    }
+  }
+  return values;
+}
+
+function isCluster(text: string): boolean {
+  return /^-[A-Za-z]{2,5}$/.test(text);
+}

@@ -1,0 +1,279 @@
+import { isName, keywords, namesIn, upper } from './sql-names.js';
+import { type SqlToken, tokenizeSql } from './sql-tokens.js';
+
+export interface SqlStatement {
+  /** The main verb in upper case, of `WITH … DELETE` too. */
+  verb: string;
+  /** Lower case, in order, each once; names of `WITH` are none. */
+  tables: string[];
+  columns: string[];
+  /** At the top level, not in a sub-query. */
+  hasWhere: boolean;
+  /** Keywords in upper case, names in lower case without needless quotes, strings in single quotes. */
+  tokens: string[];
+}
+
+const mostStatements = 1_000;
+
+/** The statements of a text that is SQL as a whole. A sentence that begins with “Select” or “Update” is none. */
+export function readSql(text: string): SqlStatement[] | undefined {
+  const first = /^[\s(]*(?:--[^\n]*\n\s*|\/\*[^*]*\*\/\s*)?(\p{L}+)/u.exec(text.slice(0, 2_000))?.[1];
+  if (first === undefined || !Object.hasOwn(shapes, first.toUpperCase())) return undefined;
+  const tokens = tokenizeSql(text);
+  if (tokens === undefined || isSentence(tokens, text)) return undefined;
+  const statements = splitStatements(tokens);
+  if (statements.length === 0 || statements.length > mostStatements) return undefined;
+  const [verb] = statements[0] as [SqlToken];
+  const sure = statements.length > 1 || /;\s*$/.test(text) || verb.text === verb.text.toUpperCase();
+  if (!sure && isWeak(statements[0] ?? [])) return undefined;
+  const read = statements.map(readStatement);
+  return read.every((statement) => statement !== undefined) ? read : undefined;
+}
+
+const otherTypes =
+  'DATABASE|SCHEMA|TRIGGER|FUNCTION|PROCEDURE|SEQUENCE|TYPE|EXTENSION|ROLE|USER|LOGIN|DOMAIN|POLICY|SERVER|TABLESPACE|EVENT';
+const objectTypes = `TABLE|INDEX|VIEW|MATERIALIZED|${otherTypes}`;
+
+/**
+ * What must follow a verb for a text to be a statement: words in their order, alternatives by `|`,
+ * `_` for a name, `$` for the end, `#` for what only an expression begins with, a quote for a string, `…` for anything between.
+ */
+const shapes: Record<string, readonly string[]> = {
+  SELECT: ['… FROM _', '… FROM (', '… INTO _', '#', '_ ( )', "_ ( '"],
+  WITH: ['_ AS (', 'RECURSIVE _ … AS (', '_ ( … AS ('],
+  VALUES: ['('],
+  INSERT: ['… INTO _ … VALUES|SELECT|DEFAULT|SET|WITH', '_ … VALUES'],
+  REPLACE: ['INTO _ … VALUES|SELECT'],
+  UPDATE: ['_ … SET _ … ='],
+  DELETE: ['FROM _', '_ FROM _'],
+  MERGE: ['INTO _ … USING', '_ … USING'],
+  TRUNCATE: ['TABLE _', '_ $'],
+  DROP: [`${objectTypes} _`, `${objectTypes} IF EXISTS _`],
+  ALTER: [
+    'TABLE _ ADD|DROP|RENAME|ALTER|MODIFY|CHANGE|SET|DISABLE|ENABLE|OWNER|CONVERT|CHECK|NOCHECK|ATTACH|DETACH|RESET|VALIDATE',
+    'TABLE IF EXISTS _',
+    'TABLE ONLY _',
+    'SYSTEM SET _',
+    `${otherTypes} _`,
+  ],
+  CREATE: [
+    '… TABLE _ … (',
+    '… TABLE _ AS|LIKE',
+    '… TABLE IF NOT EXISTS _',
+    '… VIEW _ … AS',
+    '… INDEX _ … ON',
+    '… INDEX ON',
+    `… ${otherTypes} _`,
+    `… ${otherTypes} IF NOT EXISTS _`,
+  ],
+  GRANT: ['… TO _'],
+  REVOKE: ['… FROM _'],
+  COPY: ['_ … FROM|TO', '( … TO'],
+  EXEC: ['_', '('],
+  EXECUTE: ['_', '('],
+  CALL: ['_ … ('],
+  ATTACH: ['… AS _'],
+  DETACH: ['DATABASE _', '_ $'],
+  PRAGMA: ['_ $', '_ =', '_ ('],
+  EXPLAIN: ['… SELECT|INSERT|UPDATE|DELETE|WITH'],
+  SHOW: [
+    'TABLES|DATABASES|SCHEMAS|COLUMNS|INDEX|INDEXES|VARIABLES|GRANTS|PROCESSLIST $|FROM|LIKE|IN',
+    'GRANTS FOR',
+    'CREATE TABLE|VIEW|DATABASE _',
+    'FULL TABLES|COLUMNS|PROCESSLIST',
+  ],
+  DESCRIBE: ['_ $', 'TABLE _'],
+  DESC: ['_ $', 'TABLE _'],
+  USE: ['_ $'],
+  SET: ['… =', 'ROLE _', 'SESSION _'],
+  BEGIN: ['$', 'TRANSACTION'],
+  START: ['TRANSACTION'],
+  COMMIT: ['$', 'TRANSACTION'],
+  ROLLBACK: ['$', 'TRANSACTION', 'TO _'],
+  SAVEPOINT: ['_ $'],
+  END: ['$'],
+  VACUUM: ['$', '_ $', 'FULL'],
+  ANALYZE: ['$', '_ $'],
+  REINDEX: ['$', 'TABLE _', 'DATABASE _'],
+  LOAD: ['DATA|XML _'],
+  RENAME: ['TABLE _ TO _'],
+  DISABLE: ['TRIGGER'],
+  DO: ["'"],
+  DECLARE: ['_ _'],
+  SHUTDOWN: ['$'],
+};
+
+/** Words that orders to other things than a database begin with too: in lower case and alone they are no statement. */
+const weakVerbs = new Set(
+  'USE EXEC EXECUTE DESCRIBE DESC BEGIN START COMMIT ROLLBACK END ANALYZE VACUUM SET SAVEPOINT SHUTDOWN DECLARE TRUNCATE DETACH CALL DO GRANT REVOKE'.split(
+    ' ',
+  ),
+);
+
+const strongObjects = new Set(['TABLE', 'DATABASE', 'SCHEMA', 'VIEW', 'OR', 'UNIQUE', 'TEMP', 'TEMPORARY']);
+
+function isWeak(tokens: readonly SqlToken[]): boolean {
+  const verb = upper(tokens[0]);
+  if (verb === 'DROP' || verb === 'ALTER' || verb === 'CREATE') return !strongObjects.has(upper(tokens[1]));
+  return weakVerbs.has(verb);
+}
+
+const determiners = new Set(['a', 'an', 'the', 'your', 'my', 'this', 'that', 'our', 'their', 'his', 'her']);
+
+/** Behind these a name and its type stand together. */
+const definesColumn = new Set(['COLUMN', 'ADD', 'MODIFY', 'CHANGE', 'ALTER', 'DECLARE']);
+
+/** A determiner before another word, or a mark that ends a sentence: words to a person. */
+function isSentence(tokens: readonly SqlToken[], text: string): boolean {
+  const ends = text.trimEnd();
+  if (/\p{L}[.!?]$/u.test(ends)) return true;
+  return tokens.some((token, at) => {
+    const next = tokens[at + 1];
+    const bare = token.kind === 'word' && determiners.has(token.text.toLowerCase());
+    const before = tokens[at - 1];
+    const inList = before?.kind === 'operator' || definesColumn.has(upper(before));
+    return bare && !inList && next?.kind === 'word' && !keywords.has(next.text.toUpperCase());
+  });
+}
+
+function splitStatements(tokens: readonly SqlToken[]): SqlToken[][] {
+  const statements: SqlToken[][] = [];
+  let current: SqlToken[] = [];
+  let blocks = 0;
+  for (const token of tokens) {
+    const word = token.kind === 'word' ? token.text.toUpperCase() : '';
+    // The body of a trigger or a procedure has statements of its own.
+    if (current[0]?.text.toUpperCase() === 'CREATE' && (word === 'BEGIN' || (blocks > 0 && word === 'CASE')))
+      blocks += 1;
+    if (blocks > 0 && word === 'END') blocks -= 1;
+    if (token.text === ';' && token.kind === 'operator' && blocks === 0) {
+      if (current.length > 0) statements.push(current);
+      current = [];
+    } else current.push(token);
+  }
+  if (current.length > 0) statements.push(current);
+  return statements;
+}
+
+function readStatement(given: readonly SqlToken[]): SqlStatement | undefined {
+  let wrapped = 0;
+  while (given[wrapped]?.text === '(' && given.at(-1 - wrapped)?.text === ')') wrapped += 1;
+  const tokens = wrapped > 0 ? given.slice(wrapped, -wrapped) : given;
+  const start = tokens[0];
+  const alternatives = shapes[upper(start)];
+  if (alternatives === undefined || !alternatives.some((shape) => fits(tokens, shape))) return undefined;
+  const verb = mainVerb(tokens);
+  if (verb === undefined) return undefined;
+  const strings = quotedStrings(tokens);
+  const { tables, columns } = namesIn(tokens, strings);
+  return {
+    verb,
+    tables,
+    columns,
+    hasWhere: hasTopLevel(tokens, 'WHERE'),
+    tokens: tokens.map((token, at) => written(token, strings.has(at))),
+  };
+}
+
+function fits(tokens: readonly SqlToken[], shape: string): boolean {
+  let at = 1;
+  let anywhere = false;
+  for (const part of shape.split(' ')) {
+    if (part === '…') {
+      anywhere = true;
+      continue;
+    }
+    const alternatives = part.split('|');
+    if (anywhere) while (at < tokens.length && !fitsAny(tokens[at], alternatives)) at += 1;
+    if (!fitsAny(tokens[at], alternatives)) return false;
+    // The name of a schema belongs to the name.
+    if (part === '_') while (tokens[at + 1]?.text === '.' && tokens[at + 2] !== undefined) at += 2;
+    anywhere = false;
+    at += 1;
+  }
+  return true;
+}
+
+function fitsAny(token: SqlToken | undefined, alternatives: readonly string[]): boolean {
+  return alternatives.some((part) => fitsPart(token, part));
+}
+
+function fitsPart(token: SqlToken | undefined, part: string): boolean {
+  if (part === '$') return token === undefined;
+  if (part === '_')
+    return isName(token) || token?.kind === 'string' || token?.text === '?' || keptNames.has(upper(token));
+  if (part === '#') return token?.kind === 'number' || token?.kind === 'string' || /^[*@(-]/.test(token?.text ?? '');
+  if (part === "'") return token?.kind === 'string';
+  return token?.kind === 'operator' ? token.text === part : upper(token) === part;
+}
+
+/** Keywords that are often names of tables and columns. */
+const keptNames = new Set('USER ROLE TYPE KEY DATABASE SCHEMA ROW ROWS PUBLIC'.split(' '));
+
+const bodyVerbs = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'VALUES', 'REPLACE']);
+
+function mainVerb(tokens: readonly SqlToken[]): string | undefined {
+  const first = upper(tokens[0]);
+  // Only a plan that is also run does what it says.
+  const planOnly = first === 'EXPLAIN' && !tokens.slice(1, 8).some((token) => upper(token) === 'ANALYZE');
+  if ((first !== 'WITH' && first !== 'EXPLAIN') || planOnly) return first === 'EXECUTE' ? 'EXEC' : first;
+  let depth = 0;
+  for (const token of tokens.slice(1)) {
+    if (token.text === '(') depth += 1;
+    else if (token.text === ')') depth -= 1;
+    else if (depth === 0 && bodyVerbs.has(upper(token))) return upper(token);
+  }
+  return undefined;
+}
+
+function hasTopLevel(tokens: readonly SqlToken[], word: string): boolean {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.kind === 'operator' && token.text === '(') depth += 1;
+    else if (token.kind === 'operator' && token.text === ')') depth -= 1;
+    else if (depth === 0 && upper(token) === word) return true;
+  }
+  return false;
+}
+
+const comparisons = new Set([
+  '=',
+  '==',
+  '<>',
+  '!=',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  'LIKE',
+  'ILIKE',
+  'GLOB',
+  'REGEXP',
+  'BETWEEN',
+]);
+
+/** Places of text in double quotes that is compared or listed: a string, as SQLite and MySQL take it. */
+function quotedStrings(tokens: readonly SqlToken[]): Set<number> {
+  const strings = new Set<number>();
+  const lists: boolean[] = [];
+  let closedList = false;
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    // Behind one row of VALUES a comma and the next one follow.
+    if (token.text === '(')
+      lists.push(upper(before) === 'IN' || upper(before) === 'VALUES' || (before?.text === ',' && closedList));
+    else if (token.text === ')') closedList = lists.pop() ?? false;
+    if (token.kind !== 'name' || tokens[at + 1]?.text === '.' || before?.text === '.') continue;
+    const compared = comparisons.has(before?.kind === 'operator' ? before.text : upper(before));
+    if (compared || (lists.at(-1) === true && (before?.text === '(' || before?.text === ','))) strings.add(at);
+  }
+  return strings;
+}
+
+function written(token: SqlToken, isString: boolean): string {
+  if (token.kind === 'string' || isString) return `'${token.text.replaceAll("'", "''")}'`;
+  if (token.kind === 'name')
+    return /^[A-Za-z_]\w{0,100}$/.test(token.text) ? token.text.toLowerCase() : `"${token.text}"`;
+  if (token.kind !== 'word') return token.text === '==' ? '=' : token.text === '<>' ? '!=' : token.text;
+  return keywords.has(token.text.toUpperCase()) ? token.text.toUpperCase() : token.text.toLowerCase();
+}

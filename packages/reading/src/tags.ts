@@ -1,0 +1,229 @@
+import type { Arguments, Literal } from './action.js';
+import { isCommonVerb, isToolName, wordsOf } from './call-names.js';
+import { type Carried, type Deed, deedsIn } from './calls.js';
+import { executorRows } from './executed.js';
+import { isRecord, readLiteral } from './literals.js';
+
+export interface Element {
+  name: string;
+  /** `<function=search>`. */
+  value?: string;
+  attributes: Arguments;
+  inside: string;
+  start: number;
+  end: number;
+}
+
+const opening =
+  /<([A-Za-z_][\w.:-]{0,60})(?:=["']?([\w.-]{1,80})["']?)?((?:\s{1,20}[\w:-]{1,40}=(?:"[^"]{0,4000}"|'[^']{0,4000}'))*)\s{0,20}(\/?)>/y;
+const attribute = /([\w:-]{1,40})=(?:"([^"]*)"|'([^']*)')/g;
+const closing = /<\/([A-Za-z_][\w.:-]{0,60})\s{0,20}>/g;
+/** Marks between the parts of a model's raw output: `<|im_end|>`. */
+const specialToken = /<[|｜][^<>|｜\n]{1,40}[|｜]>/g;
+
+const thoughtTags = new Set(['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'scratchpad', 'reflection']);
+const holders = new Set([
+  'tool_call',
+  'tool_calls',
+  'tool_use',
+  'function_call',
+  'function_calls',
+  'function',
+  'invoke',
+  'tool',
+  'action',
+  'actions',
+  'call',
+]);
+const executing = new Set(['execute', 'execute_command', 'run', 'command', 'cmd', 'code']);
+const answers = new Set(['answer', 'final_answer']);
+const deepestElement = 5;
+
+/** The elements of a text that are not inside of one another. One that holds something is closed by the end of the text too. */
+export function elementsIn(text: string): Element[] {
+  if (!text.includes('<')) return [];
+  const closes = new Map<string, Positions>();
+  for (const { 1: name = '', index } of text.matchAll(closing)) {
+    const positions = closes.get(name) ?? { next: 0, all: [] };
+    positions.all.push(index);
+    closes.set(name, positions);
+  }
+  const elements: Element[] = [];
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    const element = elementAt(text, at, closes);
+    if (element) elements.push(element);
+    at = element?.end ?? at + 1;
+  }
+  return elements;
+}
+
+function elementAt(text: string, start: number, closes: Map<string, Positions>): Element | undefined {
+  opening.lastIndex = start;
+  const [whole, name, value, attributes = '', slash] = opening.exec(text) ?? [];
+  if (whole === undefined || name === undefined) return undefined;
+  const from = start + whole.length;
+  const close = slash === '/' ? from : nextAfter(closes.get(name), from);
+  if (close === undefined && value === undefined && !isTelling(name)) return undefined;
+  const to = close ?? text.length;
+  const end = slash === '/' || close === undefined ? to : text.indexOf('>', close) + 1;
+  return {
+    name,
+    ...(value === undefined ? {} : { value }),
+    attributes: attributesIn(attributes),
+    inside: text.slice(from, to),
+    start,
+    end,
+  };
+}
+
+interface Positions {
+  next: number;
+  all: number[];
+}
+
+/** Positions are asked for in order, so those that lie behind are passed for good. */
+function nextAfter(positions: Positions | undefined, from: number): number | undefined {
+  while (positions && (positions.all[positions.next] ?? from) < from) positions.next++;
+  return positions?.all[positions.next];
+}
+
+function attributesIn(text: string): Arguments {
+  return Object.fromEntries(
+    [...text.matchAll(attribute)].map(({ 1: name = '', 2: double, 3: single }) => [name, double ?? single ?? '']),
+  );
+}
+
+function isTelling(name: string): boolean {
+  return thoughtTags.has(name.toLowerCase()) || holders.has(name) || executorOf(name) !== undefined;
+}
+
+function executorOf(name: string): Carried['as'] {
+  const words = wordsOf(name);
+  return executorRows.find(({ part }) => words.some((word) => word === part || word === `i${part}`))?.kind;
+}
+
+/** A text without what was thought aloud in it, and that. */
+export function withoutThoughts(text: string): { text: string; thoughts: string[] } {
+  const plain = text.replace(specialToken, '\n');
+  const thoughts: string[] = [];
+  const kept: string[] = [];
+  let at = 0;
+  // A template can open the thought before the model says anything: then only its end is there.
+  const lone = /<\/(think|thinking)>/.exec(plain);
+  if (lone && !plain.slice(0, lone.index).includes(`<${lone[1]}>`)) {
+    thoughts.push(plain.slice(0, lone.index).trim());
+    at = lone.index + lone[0].length;
+  }
+  for (const element of elementsIn(plain)) {
+    if (!thoughtTags.has(element.name.toLowerCase()) || element.start < at) continue;
+    kept.push(plain.slice(at, element.start));
+    thoughts.push(element.inside.trim());
+    at = element.end;
+  }
+  kept.push(plain.slice(at));
+  return { text: kept.join('').trim(), thoughts: thoughts.filter((thought) => thought !== '') };
+}
+
+/** The deeds between the tags of a text; undefined where none of its elements is one. */
+export function taggedDeeds(text: string): Deed[] | undefined {
+  const deeds = deedsBetween(text, 0);
+  return deeds.length === 0 ? undefined : deeds;
+}
+
+function deedsBetween(text: string, depth: number): Deed[] {
+  if (depth > deepestElement) return [];
+  return elementsIn(text).flatMap((element) => (beginsLine(text, element.start) ? deedsOf(element, depth) : []));
+}
+
+/** Inside of a line, a tag belongs to the words around it, unless it stands right behind another. */
+function beginsLine(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  return /(?:^|[\n>])[ \t]*$/.test(before) && (start <= 40 || /[\n>]/.test(before));
+}
+
+function deedsOf(element: Element, depth: number): Deed[] {
+  const { name, value, attributes, inside } = element;
+  const verb = value ?? (holders.has(name) ? verbIn(attributes) : undefined);
+  if (verb !== undefined) return [calling(verb, { ...withoutVerb(attributes), ...argumentsIn(inside) })];
+  if (thoughtTags.has(name)) return [];
+  const text = inside.trim();
+  if (text === '') return [];
+  if (answers.has(name)) return [{ text, as: 'finish' }];
+  if (holders.has(name)) return heldBetween(inside, depth);
+  const children = childrenOf(inside);
+  if (children && name.includes('_')) {
+    const held = deedsIn(children);
+    return held.some((deed) => 'verb' in deed) ? held : [calling(name, children)];
+  }
+  const kind = executorOf(name);
+  if (kind !== undefined) return [{ text, as: kind }];
+  if (executing.has(name)) return [{ text }];
+  return isCommonVerb(name) && !text.includes('<')
+    ? [{ verb: name, args: { 0: text }, form: { call: name, args: { 0: text } } }]
+    : [];
+}
+
+function heldBetween(inside: string, depth: number): Deed[] {
+  const literal = readLiteral(inside);
+  const deeds = literal === undefined ? deedsBetween(inside, depth + 1) : deedsIn(literal);
+  if (deeds.length > 0 || literal !== undefined) return deeds;
+  const children = childrenOf(inside);
+  return children ? deedsIn(children) : (paired(inside) ?? [{ text: inside.trim() }]);
+}
+
+function calling(verb: string, args: Arguments): Deed {
+  return { verb, args, form: { call: verb, args: { 0: args } } };
+}
+
+const verbAttributes = ['name', 'tool', 'type', 'function'];
+
+function verbIn(attributes: Arguments): string | undefined {
+  const key = verbAttributes.find((name) => isToolName(attributes[name]));
+  return key === undefined ? undefined : (attributes[key] as string);
+}
+
+function withoutVerb(attributes: Arguments): Arguments {
+  const key = verbAttributes.find((name) => isToolName(attributes[name]));
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== key && name !== 'id'));
+}
+
+/** `<parameter=path>a</parameter>`, `<parameter name="path">a</parameter>`, `<path>a</path>`, or JSON. */
+function argumentsIn(inside: string): Arguments {
+  const literal = readLiteral(inside);
+  if (isRecord(literal)) return literal;
+  return childrenOf(inside) ?? (inside.trim() === '' ? {} : { 0: inside.trim() });
+}
+
+/** The elements of a text that holds nothing else. */
+function childrenOf(inside: string): Arguments | undefined {
+  const elements = elementsIn(inside);
+  let at = 0;
+  for (const { start, end } of elements) {
+    if (inside.slice(at, start).trim() !== '') return undefined;
+    at = end;
+  }
+  if (elements.length === 0 || inside.slice(at).trim() !== '') return undefined;
+  return Object.fromEntries(
+    elements.map(({ name, value, attributes, inside: text }) => [
+      value ?? String(attributes['name'] ?? name),
+      readValueOf(text),
+    ]),
+  );
+}
+
+function readValueOf(text: string): Literal {
+  const literal = /^\s*[[{]/.test(text) ? readLiteral(text) : undefined;
+  return typeof literal === 'object' && literal !== null ? literal : text.trim();
+}
+
+/** `search<arg_key>q</arg_key><arg_value>tea</arg_value>`. */
+function paired(inside: string): Deed[] | undefined {
+  const elements = elementsIn(inside);
+  const verb = inside.slice(0, elements[0]?.start ?? 0).trim();
+  if (!isToolName(verb) || elements[0]?.name !== 'arg_key') return undefined;
+  const texts = elements.map((element) => readValueOf(element.inside));
+  const pairs = texts.flatMap((key, place) =>
+    place % 2 === 0 ? [[String(key), texts[place + 1] ?? ''] as const] : [],
+  );
+  return [calling(verb, Object.fromEntries(pairs))];
+}

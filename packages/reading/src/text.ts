@@ -1,0 +1,70 @@
+const lineWidth = 400;
+
+/** At most `max` characters; what was cut shows as an ellipsis. Never splits a surrogate pair. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${wholeCharacters(text.slice(0, max - 1)).trimEnd()}…`;
+}
+
+/** The same, cut at the end of a line where one is near. */
+export function clipAtLine(text: string, max: number): string {
+  const end = text.length <= max ? -1 : text.lastIndexOf('\n', max - 2);
+  return end < max / 2 ? clip(text, max) : `${text.slice(0, end).trimEnd()}\n…`;
+}
+
+/** White space of every kind becomes one space. Only for text that is already bounded. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The beginning and the end of a long text: what a result says is almost always in one of them. */
+export function headAndTail(text: string, head: number, tail: number): string {
+  if (text.length <= head + tail) return text;
+  return `${wholeCharacters(text.slice(0, head))}\n${text.slice(-tail)}`;
+}
+
+/** Lines that say something, each bounded, at most `limit` of them from either end. */
+export function linesOf(text: string, limit: number): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.slice(0, lineWidth).trim())
+    .filter((line) => line !== '');
+  return lines.length <= 2 * limit ? lines : [...lines.slice(0, limit), ...lines.slice(-limit)];
+}
+
+/** With the apostrophe that keyboards have: one pattern then reads both. */
+export function withPlainApostrophes(text: string): string {
+  return text.replaceAll('’', "'");
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "a, b and c" */
+export function listed(items: readonly string[], conjunction = 'and'): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+}
+
+/**
+ * What shows nothing, or makes other characters show elsewhere: control, format (bidi, tags, zero width, soft hyphen), private
+ * and unassigned ones, variation selectors, fillers. White space is none of them.
+ */
+const unseen = /\ufeff|(?!\s)[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Unseen characters may fill a text before anything that is seen. */
+const readPerShown = 4;
+const readAtLeast = 2_000;
+
+/** What the environment wrote, made fit for quoting: one bounded line of characters that are what they look like. */
+export function asData(text: string, max: number): string {
+  const read = text.slice(0, Math.max(readAtLeast, max * readPerShown));
+  // Some characters turn into unseen ones, and taking unseen ones out lets others combine.
+  const plain = (part: string) => part.replace(unseen, '').normalize('NFKC').replace(unseen, '').normalize('NFKC');
+  // An ellipsis is ours: it stands where something was left out.
+  return clip(oneLine(read.split('…').map(plain).join('…')), max);
+}
+
+function wholeCharacters(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,62 @@
+const stopWords = new Set(
+  (
+    'a about above all also am an and any are as at be because been before being below between both but by can could did do does doing down during each every following ' +
+    'few for from further get give had has have having he help her here hers hi hello him his how i if in into is it its itself just let like ll make me ' +
+    'more most my need needed no nor not now of off on once one only or other our out over own please re same she should so some such task than that the their them ' +
+    'then there these they this those through to too under until up us use using ve very want was way we were what when where which while who why will ' +
+    'with would you your'
+  ).split(' '),
+);
+const numbers = new Map(
+  'two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, at) => [word, String(at + 2)]),
+);
+const scanLimit = 4_000;
+const nearlyAll = 0.8;
+
+/** The words that carry the meaning, in lower case and without their endings, each once; numbers in digits. */
+export function contentWords(text: string): Set<string> {
+  const words =
+    text
+      .slice(0, scanLimit)
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]{2,40}|\p{N}/gu) ?? [];
+  const found = new Set<string>();
+  for (const word of words) if (!stopWords.has(word)) found.add(numbers.get(word) ?? stem(word));
+  return found;
+}
+
+/** Whether a word, in lower case, says nothing of what a task is about. */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
+/** The digits of a number that is written as a word: "two" is 2. */
+export function inDigits(word: string): string | undefined {
+  return numbers.get(word);
+}
+
+/** Enough of stemming to let "files", "filing" and "file" meet; it need not be right, only the same on both sides. */
+function stem(word: string): string {
+  return word.length <= 4 ? word.replace(/[es]$/, '') : word.replace(/(?:ations?|ings?|ers?|ed|es|s|ly|e)$/, '');
+}
+
+/** How many words both have. */
+export function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  return shared;
+}
+
+/** Shared words as a part of all words of both. */
+export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = sharedWords(a, b);
+  const all = a.size + b.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+/** Whether two tasks are one in other words: a word more on one side is a wording, another word on either side is another task. */
+export function agree(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return jaccard(a, b) >= nearlyAll && sharedWords(a, b) === Math.min(a.size, b.size);
+}
