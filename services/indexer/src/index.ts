@@ -8,7 +8,6 @@ export {
   openLocalVectorStore,
 } from './adapters/local-vector-store/local-vector-store.js';
 export { createIndexer, type IndexerDeps, type IndexerService } from './create-indexer.js';
-export type { InsightBody, RunBody } from './domain/build-rows.js';
 export { embedIntent } from './domain/embed-intent.js';
 export { type ImportOptions, type ImportResult, importRows } from './domain/import-rows.js';
 export type {
@@ -33,7 +32,9 @@ export {
   type ReindexResult,
   reindex,
 } from './domain/reindex.js';
+export type { InsightBody, RunBody } from './domain/row-bodies.js';
 export { rowIdOf } from './domain/row-id.js';
+export { type UpgradeDeps, type UpgradeOptions, type UpgradeResult, upgradeRows } from './domain/upgrade-rows.js';
 export { directionOfVotes, type VoteBody } from './domain/vote-rows.js';
 export { type EmbeddingConfig, embeddingConfigOf, embeddingConfigSchema } from './embedding-config.js';
 export { type IndexerConfig, type IndexerPartsConfig, indexerConfigOf, indexerConfigSchema } from './indexer-config.js';

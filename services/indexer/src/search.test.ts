@@ -134,7 +134,7 @@ describe('searching', () => {
       action: 'x'.repeat(200),
       outcome: 'ok' as const,
     }));
-    const run = { outcome: 'success' as const, judged: false, uses: [], steps };
+    const run = { outcome: 'success' as const, judged: false, uses: [], changes: [], steps };
     await replace({
       collectionId,
       run,

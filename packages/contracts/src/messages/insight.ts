@@ -2,6 +2,33 @@ import type { Micros } from './time.js';
 
 export type InsightKind = 'strategy' | 'pitfall' | 'recovery';
 
+/** What a lesson is about: its task, an error and its way out, the form of what an agent writes, the agent whatever its task. */
+export const insightScopes = ['task', 'error', 'format', 'agent'] as const;
+export type InsightScope = (typeof insightScopes)[number];
+
+/**
+ * What an action does to the world beyond reading it. `changes` and `destroys` keep to what the action names; `destroys_all`
+ * goes beyond. `unreadable`: it cannot be told.
+ */
+export const effects = [
+  'changes',
+  'destroys',
+  'destroys_all',
+  'connects',
+  'runs_fetched',
+  'opens_shell',
+  'installs',
+  'widens_rights',
+  'disables_safeguard',
+  'persists',
+  'unreadable',
+] as const;
+export type Effect = (typeof effects)[number];
+
+/** How much the holder of a key is trusted; what only low trust taught waits until others agree. */
+export const trustLevels = ['low', 'normal', 'high'] as const;
+export type Trust = (typeof trustLevels)[number];
+
 /** One lesson. Texts are general: names, ids and amounts of the one task stay out of everything but `example`. */
 export interface Insight {
   kind: InsightKind;
@@ -18,6 +45,14 @@ export interface Insight {
   evidence: number[];
   /** 0 to 1: how sure its producer is. */
   confidence: number;
+  scope: InsightScope;
+  /** The rule that made it: what choices are made by, and never its words. */
+  rule: string;
+  /** What its example does, in normal form: equal deeds are one lesson, however they are spelt. */
+  actions: string[];
+  effects: Effect[];
+  /** The class of the error that it is about. */
+  errorClass?: string;
 }
 
 /** Who made an insight, so that a better producer's rows can be told from an older one's. */
@@ -42,6 +77,8 @@ export interface RunShape {
   judged: boolean;
   /** What decided the run, in its order, repeats included: a program with its options, a tool, a kind of statement. */
   uses: string[];
+  /** The calls and requests among them that changed something: how the run ended for whoever asked. */
+  changes: string[];
 }
 
 /** The compact trail of one interaction. */
@@ -79,4 +116,6 @@ export interface Origin {
   agentType?: string;
   interactionTime?: Micros;
   producer: Producer;
+  /** Of the key; absent where it is normal. */
+  trust?: Trust;
 }

@@ -1,3 +1,4 @@
+import type { Trust } from './insight.js';
 import type { Micros } from './time.js';
 
 /** One step of an agent: what it saw, what it decided, what came back. */
@@ -27,6 +28,8 @@ export interface AcceptedUpload {
   jobId: string;
   collectionId: string;
   keyId: string;
+  /** Absent where the key has normal trust. */
+  trust?: Trust;
   acceptedAt: Micros;
   /** SHA-256 (hex) of the body as received: equal bodies are one run, however often they were uploaded. */
   bodyDigest: string;

@@ -1,3 +1,4 @@
+import type { Trust } from './insight.js';
 import type { Micros } from './time.js';
 
 export interface KeyIssued {
@@ -9,6 +10,8 @@ export interface KeyIssued {
   issuedAt: Micros;
   approvedBy: string;
   reason: string;
+  /** Absent where it is normal. */
+  trust?: Trust;
 }
 
 export interface KeyRevoked {

@@ -18,6 +18,8 @@ export interface JobCompleted {
   completedAt: Micros;
   insightsStored: number;
   outcome: JobOutcome;
+  /** Why there was nothing to learn. */
+  reason?: string;
 }
 
 export interface JobFailed {
@@ -46,6 +48,7 @@ export interface JobState {
   completedAt?: Micros;
   insightsStored?: number;
   outcome?: JobOutcome;
+  reason?: string;
   failedAt?: Micros;
   errorMessage?: string;
   /** Failed by its deadline alone: nobody has written its end. */

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 
 import { dateTimeSchema } from './date-time.js';
 import { lenientBooleanSchema } from './lenient-boolean.js';
-import { optionalTextSchema, tenantIdSchema } from './text-schemas.js';
+import { anyValueSchema, optionalTextSchema, optionalValueSchema, tenantIdSchema } from './text-schemas.js';
 
 export const agentTurnSchema = {
   title: 'AgentTurn',
@@ -16,10 +16,10 @@ export const agentTurnSchema = {
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'The order of the turns. They may arrive out of order and with gaps.',
     },
-    inputs: { type: 'string' },
-    decision: { type: 'string' },
-    memory: optionalTextSchema,
-    result: optionalTextSchema,
+    inputs: anyValueSchema,
+    decision: anyValueSchema,
+    memory: optionalValueSchema,
+    result: optionalValueSchema,
   },
 } as const;
 

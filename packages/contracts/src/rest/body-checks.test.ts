@@ -67,6 +67,12 @@ describe('a body that does not fit', () => {
     expect(turnProblems({ turn, inputs: '', decision: '' })).toEqual([['body.turns.0.turn', ...problem]]);
   });
 
+  it.each(['inputs', 'decision'])('a turn whose %s are null', (field) => {
+    expect(turnProblems({ turn: 1, inputs: {}, decision: [], [field]: null })).toEqual([
+      [`body.turns.0.${field}`, 'string_type', 'Input should be a valid string'],
+    ]);
+  });
+
   it.each([null, [], 'text', 7, true])('that is %j is no object', (value) => {
     expect(checks.agentInput(value).problems).toEqual([
       {
@@ -78,7 +84,11 @@ describe('a body that does not fit', () => {
   });
 
   it('is told with every problem at once, in the order of the fields', () => {
-    const turns = [{ turn: 'one', inputs: 'a' }, 'nothing', { turn: 2, inputs: null, decision: 'd', memory: 3 }];
+    const turns = [
+      { turn: 'one', inputs: 'a' },
+      'nothing',
+      { turn: 2, inputs: null, decision: 'd', memory: 3, result: [] },
+    ];
 
     expect(uploadProblems({ tenant_id: undefined, turns, success: 'x' }).map(([place]) => place)).toEqual([
       'body.tenant_id',
@@ -86,7 +96,6 @@ describe('a body that does not fit', () => {
       'body.turns.0.decision',
       'body.turns.1',
       'body.turns.2.inputs',
-      'body.turns.2.memory',
       'body.success',
     ]);
   });
@@ -105,6 +114,11 @@ describe('a body that fits', () => {
     { success: 'Yes' },
     { success: 1 },
     { unknown: [{ deep: 1 }], tenant_id: '🪨'.repeat(512) },
+    ...[{}, { a: [1, { b: null }] }, [], [null], 0, -1.5, 1e308, JSON.parse('1e400'), true, false, '', 'text'].map(
+      (any) => ({
+        turns: [{ turn: 1, inputs: any, decision: any, memory: any, result: any }],
+      }),
+    ),
     { turns: [{ turn: -1, inputs: '\u0000', decision: '', memory: null, result: '', extra: 1 }] },
     JSON.parse('{"__proto__": {"tenant_id": 7}, "metadata": {"__proto__": 1, "constructor": 2}}'),
   ])('%j', (change) => {

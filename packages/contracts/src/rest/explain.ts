@@ -42,6 +42,7 @@ function visit(schema: BodySchema, value: unknown, loc: Location, problems: Prob
   if (problems.length >= maxProblems) return;
   if (schema === lenientBooleanSchema) add(problems, booleanProblem(value, loc));
   else if (value === null && schema.type?.includes('null')) return;
+  else if (schema.type?.includes('object') && schema.type.includes('string')) add(problems, valueProblem(value, loc));
   else if (schema.type?.includes('string')) add(problems, textProblem(schema, value, loc));
   else if (schema.type === 'integer') add(problems, integerProblem(value, loc));
   else if (schema.type === 'array') visitItems(schema, value, loc, problems);
@@ -73,6 +74,11 @@ function visitObject(schema: BodySchema, value: unknown, loc: Location, problems
     // A name that is not valid Unicode itself must not spoil the answer.
     visit(schema.additionalProperties, value[name], [...loc, name.replace(/\p{Surrogate}/gu, '\ufffd')], problems);
   }
+}
+
+/** Of what may be any value. */
+function valueProblem(value: unknown, loc: Location): Problem | undefined {
+  return value === null ? problem('string_type', loc) : undefined;
 }
 
 function textProblem(schema: BodySchema, value: unknown, loc: Location): Problem | undefined {

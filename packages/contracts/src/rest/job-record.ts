@@ -3,7 +3,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { momentSchema } from './text-schemas.js';
 
 const common = {
-  message: { type: 'string' },
+  message: { type: 'string', description: 'For people. Says why there was nothing to learn, where that is known.' },
   job_id: { type: 'string' },
   created_at: momentSchema,
   started_at: momentSchema,

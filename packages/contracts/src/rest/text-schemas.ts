@@ -10,6 +10,19 @@ export const tenantIdSchema = {
 
 export const optionalTextSchema = { type: ['string', 'null'] } as const;
 
+const notText = ['number', 'boolean', 'object', 'array'] as const;
+
+/** As a rule text; clients also send what a framework has parsed already. */
+export const anyValueSchema = {
+  type: ['string', ...notText],
+  description: 'Text, or any other JSON value but null, which is kept as compact JSON.',
+} as const;
+
+export const optionalValueSchema = {
+  type: ['string', 'null', ...notText],
+  description: 'Text, or any other JSON value, which is kept as compact JSON. Null: none.',
+} as const;
+
 /** How job records print moments: UTC, six fractional digits, no zone. */
 export const momentSchema = {
   type: 'string',

@@ -17,7 +17,7 @@ export const aReplacement: RequestTo<'indexer', 'Replace'> = {
   jobId: 'j',
   attempt: 'a',
   intent: 'find logs',
-  run: { outcome: 'success', judged: false, uses: [], steps: [] },
+  run: { outcome: 'success', judged: false, uses: [], changes: [], steps: [] },
   insights: [],
   origin: { jobId: 'j', keyId: 'k', acceptedAt: 1, bodyDigest: 'd', producer: { name: 'p', version: '1' } },
 };

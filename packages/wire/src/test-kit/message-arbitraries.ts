@@ -2,6 +2,7 @@ import type {
   CitedEnhancement,
   DeleteByIntentRequest,
   DeleteByIntentResult,
+  Effect,
   EnhancementArm,
   EnhanceRequest,
   EnhanceResult,
@@ -10,6 +11,7 @@ import type {
   GetRunsResult,
   Insight,
   InsightKind,
+  InsightScope,
   IntentMatch,
   JobOutcome,
   JobState,
@@ -25,6 +27,7 @@ import type {
   SearchResult,
   StoredRun,
   TrailStep,
+  Trust,
   Votes,
 } from '@whetstone/contracts';
 import fc, { type Arbitrary } from 'fast-check';
@@ -63,11 +66,25 @@ const micros = fc.oneof(
 const list = <T>(items: Arbitrary<T>) => fc.array(items, { maxLength: 3 });
 const insightKind = words<InsightKind>({ strategy: true, pitfall: true, recovery: true });
 
+const effect = words<Effect>({
+  changes: true,
+  destroys: true,
+  destroys_all: true,
+  connects: true,
+  runs_fetched: true,
+  opens_shell: true,
+  installs: true,
+  widens_rights: true,
+  disables_safeguard: true,
+  persists: true,
+  unreadable: true,
+});
+
 const producer = message<Producer>({ name: text, version: text }, {});
 
 const origin = message<Origin>(
   { jobId: text, keyId: text, acceptedAt: micros, bodyDigest: text, producer },
-  { agentType: text, interactionTime: micros },
+  { agentType: text, interactionTime: micros, trust: words<Trust>({ low: true, normal: true, high: true }) },
 );
 
 const insight = message<Insight>(
@@ -79,8 +96,12 @@ const insight = message<Insight>(
     polarity: words<Insight['polarity']>({ success: true, failure: true }),
     evidence: list(turnNumber),
     confidence: number,
+    scope: words<InsightScope>({ task: true, error: true, format: true, agent: true }),
+    rule: text,
+    actions: texts,
+    effects: list(effect),
   },
-  { appliesWhen: text, notWhen: text, example: text },
+  { appliesWhen: text, notWhen: text, example: text, errorClass: text },
 );
 
 const trailStep = message<TrailStep>(
@@ -92,6 +113,7 @@ const shape = {
   outcome: words<RunShape['outcome']>({ success: true, failure: true, unknown: true }),
   judged: fc.boolean(),
   uses: texts,
+  changes: texts,
 };
 
 const runShape = message<RunShape>(shape, {});
@@ -173,6 +195,7 @@ export const messageArbitraries = {
       completedAt: micros,
       insightsStored: integer,
       outcome: words<JobOutcome>({ stored: true, nothing_to_learn: true, deleted: true }),
+      reason: text,
       failedAt: micros,
       errorMessage: text,
       derived: fc.boolean(),

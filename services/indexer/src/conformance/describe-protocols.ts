@@ -55,6 +55,7 @@ export function describeProtocols(opened: OpenStore): void {
       outcome,
       judged: false,
       uses: ['refund'],
+      changes: ['refund'],
       steps: [{ turn: 1, action: 'refund(17)', outcome: 'error' as const, note: 'no such order' }],
     });
 

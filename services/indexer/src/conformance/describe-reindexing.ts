@@ -3,8 +3,9 @@ import type { Embedder, VectorStore } from '../domain/ports.js';
 import { type ReindexOptions, reindex } from '../domain/reindex.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';
+import { upgradeRows } from '../domain/upgrade-rows.js';
 import { createDirectionEmbedder } from './direction-embedder.js';
-import { aCollection, aDeletion, aReplacement } from './sample-rows.js';
+import { aCollection, aDeletion, anInsight, aReplacement } from './sample-rows.js';
 
 export interface ReindexingHarness {
   /** An empty store for vectors of this model; closed by the suite. Called for many models. */
@@ -169,6 +170,83 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await jobsOf(spread)).toEqual(['kept/1']);
       expect((await spread.page(collectionId, { limit: 1 }))[0]?.vector).toHaveLength(old.model.dimension);
       await spread.close();
+    });
+
+    /** As if the version before had written them. */
+    const makeEarlier = async (of: VectorStore) => {
+      const rows = (await of.page(collectionId, { limit: 100 })).map((row) => {
+        const { insight, ...rest } = JSON.parse(row.body);
+        if (!insight) return row;
+        const { scope, rule, actions, effects, ...said } = insight;
+        return { ...row, body: JSON.stringify({ insight: said, ...rest }) };
+      });
+      await of.upsert(collectionId, rows);
+    };
+    const rulesIn = async (of: VectorStore) =>
+      (await of.page(collectionId, { limit: 100 }))
+        .filter(({ type }) => type === 'insight')
+        .map(({ jobId, body }) => `${jobId} ${JSON.parse(body).insight.rule}`);
+    const oneInsight = { insights: [anInsight({ example: 'rm a' })] };
+
+    it('brings rows of an earlier version as this one would have written them', async () => {
+      await store(source, old, { jobId: 'job', ...oneInsight });
+      await makeEarlier(source);
+      await reindex({ source, target, embedder: next });
+      const bodies = (await target.page(collectionId, { limit: 9 })).map(({ body }) => JSON.parse(body));
+      expect(bodies[1].insight).toMatchObject({ scope: 'task', rule: 'old', effects: ['destroys'] });
+      expect(bodies[1].insight.actions).toHaveLength(1);
+      expect(await run()).toMatchObject({ copied: 0, settled: true });
+    });
+
+    it('writes rows of an earlier version anew where they are, once, and leaves the others alone', async () => {
+      await store(source, old, { jobId: 'earlier', intent: 'east', ...oneInsight });
+      await makeEarlier(source);
+      await store(source, old, { jobId: 'new', intent: 'west', ...oneInsight });
+      const before = await source.page(collectionId, { limit: 100 });
+      expect(await upgradeRows({ store: source })).toEqual({ upgraded: 1 });
+      expect(await rulesIn(source)).toEqual(['earlier old', 'new a-rule']);
+      const after = await source.page(collectionId, { limit: 100 });
+      expect(after.map(({ body: _, ...row }) => row)).toEqual(before.map(({ body: _, ...row }) => row));
+      expect(await upgradeRows({ store: source })).toEqual({ upgraded: 0 });
+      const search = createSearch({ store: source, embedder: old }, { agentTypeBoost: 1 });
+      const { hits } = await search({ collectionId, text: 'east', limit: 1 }, {});
+      expect(hits[0]?.insight).toMatchObject({ rule: 'old', effects: ['destroys'] });
+    });
+
+    it('brings back nothing that goes while rows are written anew', async () => {
+      for (const [jobId, intent] of [
+        ['deleted', 'north'],
+        ['improved', 'east'],
+        ['kept', 'east'],
+      ] as const) {
+        await store(source, old, { jobId, intent, ...oneInsight });
+      }
+      await makeEarlier(source);
+      let looks = 0;
+      const changing: VectorStore = {
+        ...source,
+        async page(id, options) {
+          const page = await source.page(id, options);
+          await remove(source, old, { intent: 'north', requestedAt: 300 });
+          await store(source, old, { jobId: 'improved', attempt: '2', intent: 'east', ...oneInsight });
+          return page;
+        },
+        // When rows are looked at, the deletion has not come yet.
+        markers: async (id) => (looks++ === 0 ? [] : source.markers(id)),
+      };
+      await upgradeRows({ store: changing });
+      expect(await rulesIn(source)).toEqual(['improved a-rule', 'kept old']);
+      expect(await jobsOf(source)).toEqual(['improved/2', 'kept/1']);
+    });
+
+    it('leaves rows that an import has brought back against a deletion where they are', async () => {
+      await store(source, old, { jobId: 'job', intent: 'north', ...oneInsight });
+      await makeEarlier(source);
+      const rows = await source.page(collectionId, { limit: 9 });
+      await remove(source, old, { intent: 'north', requestedAt: 300 });
+      await source.upsert(collectionId, rows);
+      expect(await upgradeRows({ store: source })).toEqual({ upgraded: 0 });
+      expect(await jobsOf(source)).toEqual(['job/1']);
     });
 
     it('ends when the caller gives up', async () => {

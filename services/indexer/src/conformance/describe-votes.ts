@@ -132,7 +132,7 @@ export function describeVotes(opened: OpenStore): void {
           acceptedAt,
           intent,
           insights: [anInsight()],
-          run: { outcome: success ? 'success' : 'failure', judged, uses: [], steps: [] },
+          run: { outcome: success ? 'success' : 'failure', judged, uses: [], changes: [], steps: [] },
           cited: {
             tokenDigest: `of-${jobId}`,
             arm: 'recommended',

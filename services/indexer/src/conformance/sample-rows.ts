@@ -57,6 +57,10 @@ export function anInsight(given: Partial<Insight> = {}): Insight {
     polarity: 'success',
     evidence: [1],
     confidence: 0.7,
+    scope: 'task',
+    rule: 'a-rule',
+    actions: [],
+    effects: [],
     ...given,
   };
 }
@@ -68,7 +72,7 @@ export function aReplacement(given: Partial<ReplaceRequest> & { acceptedAt?: num
     jobId,
     attempt: '1',
     intent: 'north',
-    run: { outcome: 'success', judged: false, uses: [], steps: [] },
+    run: { outcome: 'success', judged: false, uses: [], changes: [], steps: [] },
     insights: [anInsight(), anInsight({ title: 'Another title' })],
     origin: { jobId, keyId: 'key', acceptedAt, bodyDigest: jobId, producer: { name: 'test', version: '1' } },
     ...given,

@@ -1,28 +1,11 @@
-import type { CitedEnhancement, Insight, Origin, ReplaceRequest, RunShape, RunTrail } from '@whetstone/contracts';
+import type { Insight, ReplaceRequest, RunShape } from '@whetstone/contracts';
 
 import { cutText } from './cut-text.js';
 import { fitJson } from './fit-json.js';
 import type { Row } from './ports.js';
+import { type InsightBody, maxTextBytes, type RunBody } from './row-bodies.js';
 import { rowIdOf } from './row-id.js';
 import { directionOfVotes, type VoteBody, votesCastBy } from './vote-rows.js';
-
-/** What the body of an insight's row says. */
-export interface InsightBody {
-  insight: Insight;
-  run: RunShape;
-  origin: Origin;
-}
-
-/** What the body of a run's row says. */
-export interface RunBody {
-  run: RunTrail;
-  origin: Origin;
-  /** The answer that the run was made with, where the upload cites one. */
-  cited?: Pick<CitedEnhancement, 'tokenDigest' | 'arm'>;
-}
-
-/** What a text column of the vector store holds at most. */
-export const maxTextBytes = 65_535;
 
 /**
  * The rows of one attempt: the run first, then its insights, then what its outcome says of insights that it was shown. The run
@@ -36,7 +19,7 @@ export function buildRows(request: ReplaceRequest, intent: string, vector: Float
 
   const citing = cited && { cited: { tokenDigest: cited.tokenDigest, arm: cited.arm } };
   const runBody: RunBody = { run, origin, ...citing };
-  const shape: RunShape = { outcome: run.outcome, judged: run.judged, uses: run.uses };
+  const shape: RunShape = { outcome: run.outcome, judged: run.judged, uses: run.uses, changes: run.changes };
   const runRow: Row = { ...common, id: id(0), ordinal: 0, type: 'run', text: '', body: fitJson(runBody, maxTextBytes) };
   const insightRows = insights.map((insight, index): Row => {
     const ordinal = index + 1;

@@ -1,9 +1,9 @@
 import type { GetRunsRequest, GetRunsResult, StoredRun } from '@whetstone/contracts';
 import { AppError, type CallContext } from '@whetstone/platform';
 
-import type { RunBody } from './build-rows.js';
 import { checkCancelled } from './check-cancelled.js';
 import type { Row, VectorStore } from './ports.js';
+import { readRunBody } from './row-bodies.js';
 
 const mostJobs = 16;
 
@@ -24,5 +24,5 @@ export type GetRuns = ReturnType<typeof createGetRuns>;
 
 function latestRun(rows: readonly Row[]): StoredRun[] {
   const [latest] = rows.filter(({ type }) => type === 'run').sort((a, b) => (a.attempt > b.attempt ? -1 : 1));
-  return latest ? [{ jobId: latest.jobId, run: (JSON.parse(latest.body) as RunBody).run }] : [];
+  return latest ? [{ jobId: latest.jobId, run: readRunBody(latest.body).run }] : [];
 }

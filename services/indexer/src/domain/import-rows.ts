@@ -1,6 +1,7 @@
 import { deleteWithVotes, goneInsightsOf } from './delete-with-votes.js';
 import { covers } from './intent-match.js';
 import type { DeletionMarker, Row, VectorStore } from './ports.js';
+import { upgradedRow } from './row-bodies.js';
 import { votesOnNothing } from './votes-on-nothing.js';
 
 export interface ImportOptions {
@@ -18,10 +19,12 @@ export interface ImportResult {
 /**
  * Stores rows of an export, in collections of the same ids. As often as one likes, and while jobs are processed: like
  * `replace` it writes first and looks then, so that a later attempt at a job, or a deletion, is not undone. Votes come after
- * the insights that they are on: one whose insight is not there counts as deleted.
+ * the insights that they are on: one whose insight is not there counts as deleted. Rows of earlier versions are stored as
+ * this version would have written them.
  */
 export function importRows(store: VectorStore, rows: Row[], { includeDeleted }: ImportOptions): Promise<ImportResult> {
-  return storeRows(store, rows, async (collectionId) => (includeDeleted ? [] : store.markers(collectionId)));
+  const markersOf = async (collectionId: string) => (includeDeleted ? [] : store.markers(collectionId));
+  return storeRows(store, rows, markersOf);
 }
 
 /** The same, where the caller says which deletions count in a collection. They are asked for after the rows are written. */
@@ -33,7 +36,10 @@ export async function storeRows(
   const result: ImportResult = { stored: 0, superseded: 0, deleted: 0 };
   for (const [collectionId, ofCollection] of groupBy(rows, (row) => row.collectionId)) {
     await store.createCollection(collectionId);
-    await store.upsert(collectionId, ofCollection);
+    await store.upsert(
+      collectionId,
+      ofCollection.map((row) => upgradedRow(row)),
+    );
     const { superseded, deleted, replaced, left } = await unwanted(store, collectionId, ofCollection, markersOf);
     const doomed = [...superseded, ...deleted, ...replaced];
     const ids = doomed.map(({ id }) => id);

@@ -47,7 +47,7 @@ const mostRounds = 10;
  * brought earlier is withdrawn where a deletion of the source covers it, measured with the new vectors; what is left in the
  * source has survived those deletions and is brought, but not against deletions that only the target knows: those came
  * when it served already. Like `replace` this writes first and looks then. Votes come last, when the insights are there that
- * they are on.
+ * they are on. Rows of earlier versions arrive as this version would have written them.
  */
 export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): Promise<ReindexResult> {
   const { source, target } = deps;
@@ -102,7 +102,8 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
   async function bring(rows: Row[]): Promise<number> {
     if (rows.length === 0) return 0;
     const vectors = await embedAll(deps.embedder, rows);
-    const { stored } = await storeRows(target, vectors, (collectionId) => markersThatCount(deps, collectionId));
+    const markersOf = (collectionId: string) => markersThatCount(deps, collectionId);
+    const { stored } = await storeRows(target, vectors, markersOf);
     for (const { id } of rows) brought.add(id);
     return stored;
   }

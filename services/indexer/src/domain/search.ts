@@ -1,12 +1,12 @@
 import type { SearchHit, SearchRequest, SearchResult, Votes } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 
-import type { InsightBody } from './build-rows.js';
 import { checkCancelled } from './check-cancelled.js';
 import { embedIntent } from './embed-intent.js';
 import { fuseRanks } from './fuse-ranks.js';
 import type { Embedder, FoundInsight, VectorStore } from './ports.js';
 import { reduceToIntent } from './reduce-to-intent.js';
+import { readInsightBody } from './row-bodies.js';
 import { insightNameOfId } from './row-id.js';
 
 export interface SearchDeps {
@@ -72,7 +72,7 @@ function latestAttempts(lists: FoundInsight[][]): FoundInsight[][] {
 }
 
 function hitOf({ id, intent, body, similarity }: FoundInsight, score: number, votes: Votes | undefined): SearchHit {
-  const { insight, run, origin } = JSON.parse(body) as InsightBody;
+  const { insight, run, origin } = readInsightBody(body);
   return { id, insight, intent, run, origin, similarity, score, ...(votes && { votes }) };
 }
 

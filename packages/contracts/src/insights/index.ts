@@ -1,0 +1,1 @@
+export { oldRule, type ReadExample, type StoredInsight, typedInsight } from './typed-insight.js';

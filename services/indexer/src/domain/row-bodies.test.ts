@@ -1,0 +1,89 @@
+import { aCollection, anInsight, aReplacement, aRow, aVector } from '../conformance/sample-rows.js';
+import { buildRows } from './build-rows.js';
+import type { Row } from './ports.js';
+import { readInsightBody, readRunBody, upgradedRow } from './row-bodies.js';
+
+const typed = {
+  scope: 'error',
+  rule: 'a-rule',
+  actions: ['rm *'],
+  effects: ['destroys'],
+  errorClass: 'denied',
+} as const;
+const request = aReplacement({
+  insights: [anInsight({ ...typed, actions: [...typed.actions], effects: [...typed.effects], example: 'rm a' })],
+  run: { outcome: 'failure', judged: true, uses: ['rm', 'ls'], changes: ['rm'], steps: [] },
+});
+const origin = { ...request.origin, trust: 'low' as const };
+const [run, insight] = buildRows({ ...request, origin }, 'clean up', aVector(1)) as [Row, Row];
+
+/** As the version before would have written it. */
+const earlier = ({ body, ...row }: Row): Row => {
+  const { insight: lesson, run: shape, ...rest } = JSON.parse(body);
+  const { changes: _, ...ran } = shape;
+  if (!lesson) return { ...row, body: JSON.stringify({ run: ran, ...rest }) };
+  const { scope, rule, actions, effects, errorClass, ...said } = lesson;
+  return { ...row, body: JSON.stringify({ insight: said, run: ran, ...rest }) };
+};
+
+describe('the body of a row', () => {
+  it('tells what was stored, the trust of the key included', () => {
+    expect(readInsightBody(insight.body)).toEqual({
+      insight: request.insights[0],
+      run: { outcome: 'failure', judged: true, uses: ['rm', 'ls'], changes: ['rm'] },
+      origin,
+    });
+    expect(readRunBody(run.body)).toEqual({ run: request.run, origin });
+  });
+
+  it('of an earlier version is read as what it was', () => {
+    const { insight: read, run: shape } = readInsightBody(earlier(insight).body);
+
+    expect(read).toMatchObject({ scope: 'task', rule: 'old', actions: [], effects: ['unreadable'], example: 'rm a' });
+    expect(read).not.toHaveProperty('errorClass');
+    expect(shape).toEqual({ outcome: 'failure', judged: true, uses: ['rm', 'ls'], changes: [] });
+    expect(readRunBody(earlier(run).body)).toEqual({ run: { ...request.run, changes: [] }, origin });
+  });
+});
+
+describe('a row written anew', () => {
+  it('says what an earlier version did not, and what its example does, and is the same row otherwise', () => {
+    const old = earlier(insight);
+    const upgraded = upgradedRow(old);
+
+    expect({ ...upgraded, body: '' }).toEqual({ ...insight, body: '' });
+    expect(JSON.parse(upgraded.body)).toMatchObject({
+      insight: { scope: 'task', rule: 'old', actions: [expect.any(String)], effects: ['destroys'] },
+      run: { changes: [] },
+      origin,
+    });
+  });
+
+  it('is the very same where there is nothing to gain', () => {
+    const once = upgradedRow(earlier(insight));
+
+    expect(once).not.toEqual(earlier(insight));
+    expect(upgradedRow(once)).toBe(once);
+    expect(upgradedRow(insight)).toBe(insight);
+    expect(upgradedRow(earlier(run))).toEqual(earlier(run));
+    const vote = aRow(aCollection('x'), { type: 'vote', body: '{"vote":{}}' });
+    expect(upgradedRow(vote)).toBe(vote);
+  });
+
+  it('stays within what a column holds', () => {
+    const [, large] = buildRows(
+      aReplacement({ insights: [anInsight({ content: 'x'.repeat(70_000), example: 'y' })] }),
+      'i',
+      aVector(1),
+    ) as [Row, Row];
+    const tight = { ...earlier(large) };
+    tight.body = tight.body.replace(
+      /x+/,
+      'x'.repeat(65_530 - (tight.body.length - (/x+/.exec(tight.body)?.[0].length ?? 0))),
+    );
+
+    expect(Buffer.byteLength(tight.body)).toBe(65_530);
+    expect(Buffer.byteLength(upgradedRow(tight).body)).toBeLessThanOrEqual(65_535);
+    expect(JSON.parse(upgradedRow(tight).body).insight).toMatchObject({ rule: 'old', example: 'y' });
+  });
+});
