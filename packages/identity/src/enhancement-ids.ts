@@ -5,8 +5,15 @@ import type { Micros } from '@whetstone/contracts';
 import { createRandomParts } from './random-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
+/** One insight of an answer, and what of it was shown. */
+export interface ShownInsight {
+  id: string;
+  /** Short names of the deeds that it was shown with: at most four, of ten characters without white space and commas. */
+  deeds: string[];
+}
+
 export interface ShownInsights {
-  insightIds: string[];
+  shown: ShownInsight[];
   shownAt: Micros;
   /** The caller got its input back unchanged, to measure what recommendations are worth. */
   holdout: boolean;
@@ -29,6 +36,11 @@ const macBytes = 16;
 const uniqueBytes = 8;
 /** Many times what a token has: nothing that long was issued here. */
 const longestToken = 32_768;
+const mostShown = 32;
+const mostDeeds = 4;
+const deedName = /^[^\s,]{1,10}$/;
+/** Begins what was shown of the insight before. No id of a row does, so that who does not know of it takes it for none. */
+const deedsMark = '#';
 
 /**
  * A signed token that says which insights were shown, so that an outcome can be counted without a record of the question.
@@ -38,7 +50,7 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
   const unique = createRandomParts(uniqueBytes);
   return {
     issue(collectionId, shown) {
-      const content = Buffer.from(JSON.stringify([shown.shownAt, shown.holdout ? 1 : 0, ...shown.insightIds]));
+      const content = Buffer.from(JSON.stringify([shown.shownAt, shown.holdout ? 1 : 0, ...written(shown.shown)]));
       const body = Buffer.concat([unique(), content]);
       const mac = roots.current.mac('enhancement-token', collectionId, body).subarray(0, macBytes);
       return prefix + Buffer.concat([roots.current.id, mac, body]).toString('base64url');
@@ -55,8 +67,25 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
       const mac = root.mac('enhancement-token', collectionId, body).subarray(0, macBytes);
       if (!equalMacs(bytes.subarray(rootIdBytes, rootIdBytes + macBytes), mac)) return undefined;
       const content = body.subarray(uniqueBytes).toString('utf8');
-      const [shownAt, holdout, ...insightIds] = JSON.parse(content) as [Micros, number, ...string[]];
-      return { insightIds, shownAt, holdout: holdout === 1, digest: hash('sha256', token, 'base64url') };
+      const [shownAt, holdout, ...texts] = JSON.parse(content) as [Micros, number, ...string[]];
+      return { shown: read(texts), shownAt, holdout: holdout === 1, digest: hash('sha256', token, 'base64url') };
     },
   };
+}
+
+function written(shown: readonly ShownInsight[]): string[] {
+  return shown.slice(0, mostShown).flatMap(({ id, deeds }) => {
+    const names = deeds.filter((deed) => deedName.test(deed)).slice(0, mostDeeds);
+    return names.length === 0 ? [id] : [id, deedsMark + names.join()];
+  });
+}
+
+/** Of an earlier version, which knew no deeds, just ids. */
+function read(texts: readonly string[]): ShownInsight[] {
+  const shown: ShownInsight[] = [];
+  for (const text of texts) {
+    if (text.startsWith(deedsMark)) shown.at(-1)?.deeds.push(...text.slice(deedsMark.length).split(','));
+    else shown.push({ id: text, deeds: [] });
+  }
+  return shown;
 }

@@ -9,6 +9,7 @@ export {
   createEnhancementIds,
   type EnhancementIds,
   type OpenedEnhancement,
+  type ShownInsight,
   type ShownInsights,
 } from './enhancement-ids.js';
 export {

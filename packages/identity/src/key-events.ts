@@ -1,4 +1,11 @@
-import type { KeyEvent, KeyIssued, KeyRevoked, Micros } from '@whetstone/contracts';
+import {
+  type KeyEvent,
+  type KeyIssued,
+  type KeyRevoked,
+  type Micros,
+  type Trust,
+  trustLevels,
+} from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 
 import type { ApiKeys } from './api-keys.js';
@@ -7,6 +14,8 @@ export interface KeyRequest {
   account: string;
   approvedBy: string;
   reason: string;
+  /** Normal unless said. */
+  trust?: Trust | undefined;
 }
 
 export interface IssuedKey {
@@ -31,9 +40,14 @@ export function issueKey(apiKeys: ApiKeys, request: KeyRequest, issuedAt: Micros
   const account = checked('account', request.account, longestAccount);
   const approvedBy = checked('approver', request.approvedBy, longestText);
   const reason = checked('reason', request.reason, longestText);
+  const { trust = 'normal' } = request;
+  if (!trustLevels.includes(trust)) {
+    throw new AppError('invalid_argument', `The trust must be one of ${trustLevels.join(', ')}`);
+  }
   const { key, ...parsed } = apiKeys.generate();
   const secretHash = apiKeys.hash(parsed);
-  return { key, event: { type: 'issued', keyId: parsed.keyId, account, secretHash, issuedAt, approvedBy, reason } };
+  const audit = { issuedAt, approvedBy, reason, ...(trust === 'normal' ? {} : { trust }) };
+  return { key, event: { type: 'issued', keyId: parsed.keyId, account, secretHash, ...audit } };
 }
 
 export function revokeKey({ keyId, reason, revokedAt, effectiveAt = revokedAt }: Revocation): KeyRevoked {

@@ -1,4 +1,4 @@
-import type { KeyEvent } from '@whetstone/contracts';
+import type { KeyEvent, Trust } from '@whetstone/contracts';
 import fc from 'fast-check';
 
 import { createApiKeys } from './api-keys.js';
@@ -7,8 +7,8 @@ import { createKeyRing } from './key-ring.js';
 import { roots } from './test-kit/roots.js';
 
 const apiKeys = createApiKeys(roots);
-const issue = (account = 'acme', at = 100) =>
-  issueKey(apiKeys, { account, approvedBy: 'Ada', reason: 'first team' }, at);
+const issue = (account = 'acme', at = 100, more: { trust?: Trust } = {}) =>
+  issueKey(apiKeys, { account, approvedBy: 'Ada', reason: 'first team', ...more }, at);
 const revoke = (keyId: string, effectiveAt: number, revokedAt = 150) =>
   revokeKey({ keyId, reason: 'left', revokedAt, effectiveAt });
 
@@ -19,6 +19,16 @@ describe('the key ring', () => {
 
     expect(ring.authenticate(key, 100)).toEqual({ keyId: event.keyId, account: 'acme' });
     expect(ring.authenticate(key, 101)).toEqual({ keyId: event.keyId, account: 'acme' });
+  });
+
+  it.each(['low', 'high'] as const)('says of a key of %s trust that it is, and of any other nothing', (trust) => {
+    const [trusted, normal, unsaid] = [issue('acme', 100, { trust }), issue('acme', 101, { trust: 'normal' }), issue()];
+    const ring = ringOf(trusted.event, normal.event, unsaid.event);
+
+    expect(ring.authenticate(trusted.key, 100)).toEqual({ keyId: trusted.event.keyId, account: 'acme', trust });
+    expect(ring.authenticate(normal.key, 100)).not.toHaveProperty('trust');
+    expect(ring.authenticate(unsaid.key, 100)).not.toHaveProperty('trust');
+    expect(new Set(ring.list().map((record) => record.trust))).toEqual(new Set([trust, 'normal']));
   });
 
   it('authenticates nothing else', () => {
@@ -71,7 +81,7 @@ describe('the key ring', () => {
 
   it('lists what is known of each key, oldest first, and no hash', () => {
     const [second, first] = [issue('b', 200), issue('a', 100)];
-    const audit = { approvedBy: 'Ada', reason: 'first team' };
+    const audit = { approvedBy: 'Ada', reason: 'first team', trust: 'normal' };
 
     expect(ringOf(second.event, first.event, revoke(first.event.keyId, 300)).list()).toEqual([
       {
@@ -124,6 +134,13 @@ describe('issuing a key', () => {
 
   it.each(['', '   ', 'two\nlines', 'a'.repeat(129)])('refuses the account %j', (account) => {
     expect(() => issue(account)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  });
+
+  it('records a trust only where it is not the normal one, and knows no other than three', () => {
+    expect(issue('acme', 1, { trust: 'low' }).event.trust).toBe('low');
+    expect(issue('acme', 1, { trust: 'normal' }).event).not.toHaveProperty('trust');
+    expect(issue().event).not.toHaveProperty('trust');
+    expect(() => issue('acme', 1, { trust: 'full' as Trust })).toThrow('one of low, normal, high');
   });
 
   it('stands in the log beside its revocation, not in its place', () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { KeyEvent, KeyIssued, KeyRevoked, Micros } from '@whetstone/contracts';
+import type { KeyEvent, KeyIssued, KeyRevoked, Micros, Trust } from '@whetstone/contracts';
 
 import { type ApiKeys, parseApiKey } from './api-keys.js';
 
@@ -10,12 +10,15 @@ export interface KeyRecord {
   issuedAt: Micros;
   approvedBy: string;
   reason: string;
+  trust: Trust;
   revocation?: { revokedAt: Micros; effectiveAt: Micros; reason: string };
 }
 
 export interface AuthenticatedKey {
   keyId: string;
   account: string;
+  /** Absent where it is normal. */
+  trust?: Trust;
 }
 
 /** The keys topic as a view in memory. Events may come in any order and more than once. */
@@ -66,7 +69,8 @@ export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: Key
     authenticate(rawKey, now) {
       const found = find(rawKey);
       if (!found || now >= (revoked.get(found.keyId)?.effectiveAt ?? Number.POSITIVE_INFINITY)) return undefined;
-      return { keyId: found.keyId, account: found.account };
+      const { keyId, account, trust = 'normal' } = found;
+      return { keyId, account, ...(trust === 'normal' ? {} : { trust }) };
     },
     ownsKey: (account, rawKey) => find(rawKey)?.account === account,
     list: () =>
@@ -81,8 +85,9 @@ function earlier(known: KeyRevoked | undefined, event: KeyRevoked): KeyRevoked {
   return known && known.effectiveAt <= event.effectiveAt ? known : event;
 }
 
-function recordOf({ keyId, account, issuedAt, approvedBy, reason }: KeyIssued, revocation?: KeyRevoked): KeyRecord {
-  const record: KeyRecord = { keyId, account, issuedAt, approvedBy, reason };
+function recordOf(issued: KeyIssued, revocation?: KeyRevoked): KeyRecord {
+  const { keyId, account, issuedAt, approvedBy, reason, trust = 'normal' } = issued;
+  const record: KeyRecord = { keyId, account, issuedAt, approvedBy, reason, trust };
   if (!revocation) return record;
   const { revokedAt, effectiveAt, reason: why } = revocation;
   return { ...record, revocation: { revokedAt, effectiveAt, reason: why } };

@@ -3,7 +3,6 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { accountPrefixOf } from '@whetstone/identity';
 import type { VectorStore } from '@whetstone/indexer';
 
 import { type ModelName, writeRowLine } from './write-row-line.js';
@@ -13,22 +12,7 @@ export interface ExportCounts {
   collections: number;
 }
 
-export interface CollectionChoice {
-  collection?: string;
-  account?: string;
-}
-
 const pageRows = 200;
-
-/** In the order of their ids. */
-export async function chosenCollections(
-  store: VectorStore,
-  { collection, account }: CollectionChoice,
-): Promise<string[]> {
-  const prefix = account === undefined ? '' : accountPrefixOf(account);
-  const ids = await store.listCollections();
-  return ids.filter((id) => id.startsWith(prefix) && (collection === undefined || id === collection)).sort();
-}
 
 /** The rows of the collections as lines, in the order of their ids. */
 export async function* exportLines(

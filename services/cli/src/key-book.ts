@@ -1,4 +1,4 @@
-import { type KeyEvent, type Micros, topics } from '@whetstone/contracts';
+import { type KeyEvent, type Micros, type Trust, topics } from '@whetstone/contracts';
 import { type EventLog, encodeMessage } from '@whetstone/event-log';
 import {
   createApiKeys,
@@ -27,11 +27,15 @@ export interface NewKey {
 export interface KeyBook {
   issue(request: KeyRequest): Promise<NewKey>;
   list(): KeyRecord[];
-  /** A new key first, then the end of the old one: a crash between the two leaves nobody without a key. */
+  /**
+   * A new key first, then the end of the old one: a crash between the two leaves nobody without a key. It has the trust of
+   * the old one unless another is said.
+   */
   rotate(request: {
     keyId: string;
     approvedBy: string;
     reason: string;
+    trust?: Trust | undefined;
     overlap: Micros;
   }): Promise<NewKey & { oldKeyId: string; oldKeyEnds: Micros }>;
   revoke(request: { keyId: string; reason: string }): Promise<{ record: KeyRecord; already: boolean }>;
@@ -75,7 +79,7 @@ function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: 
   return {
     issue,
     list: () => ring.list(),
-    async rotate({ keyId, overlap, ...audit }) {
+    async rotate({ keyId, overlap, approvedBy, reason, trust }) {
       const old = find(keyId);
       const now = clock.now();
       const ends = old.revocation?.effectiveAt ?? Number.POSITIVE_INFINITY;
@@ -85,10 +89,10 @@ function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: 
           `The key ${old.keyId} is revoked. Issue a new one: whetstone keys issue`,
         );
       }
-      const fresh = await issue({ account: old.account, ...audit });
+      const fresh = await issue({ account: old.account, approvedBy, reason, trust: trust ?? old.trust });
       // Compaction keeps the last revocation only, so this one must not end later than an earlier one.
       const effectiveAt = Math.min(ends, now + overlap);
-      await record(revokeKey({ keyId: old.keyId, reason: audit.reason, revokedAt: now, effectiveAt }));
+      await record(revokeKey({ keyId: old.keyId, reason, revokedAt: now, effectiveAt }));
       return { ...fresh, oldKeyId: old.keyId, oldKeyEnds: effectiveAt };
     },
     async revoke({ keyId, reason }) {

@@ -1,3 +1,4 @@
+import { effects, insightScopes, trustLevels } from '@whetstone/contracts';
 import type { RowType } from '@whetstone/indexer';
 
 /** One line of an export. */
@@ -22,6 +23,7 @@ const name = { type: 'string', minLength: 1, maxLength: 256, pattern: '^[^/]+$' 
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
+/** What an earlier version did not write is not required. */
 const insight = {
   type: 'object',
   required: ['kind', 'title', 'content', 'steps', 'polarity', 'evidence', 'confidence'],
@@ -36,6 +38,11 @@ const insight = {
     polarity: { enum: ['success', 'failure'] },
     evidence: { type: 'array', items: { type: 'integer' } },
     confidence: share,
+    scope: { enum: insightScopes },
+    rule: text,
+    actions: texts,
+    effects: { type: 'array', items: { enum: effects } },
+    errorClass: text,
   },
 } as const;
 
@@ -43,6 +50,7 @@ const shape = {
   outcome: { enum: ['success', 'failure', 'unknown'] },
   judged: { type: 'boolean' },
   uses: texts,
+  changes: texts,
 } as const;
 
 const run = {
@@ -77,6 +85,7 @@ const origin = {
     agentType: text,
     interactionTime: { type: 'integer' },
     producer: { type: 'object', required: ['name', 'version'], properties: { name: text, version: text } },
+    trust: { enum: trustLevels },
   },
 } as const;
 

@@ -9,6 +9,7 @@ interface KeyAnswer {
   key_id: string;
   account: string;
   status: string;
+  trust: string;
 }
 
 const hourMs = 3_600_000;
@@ -47,6 +48,27 @@ describe('keys issue', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/shown this once.*\n {2}wst_\w+\n.*account +acme\n.*approved by +Ada\n/s);
+  });
+
+  it('gives a key the trust that is asked for, normal unless told, and shows it', async () => {
+    const [normal, low] = [await issue(), await issue('acme', '--trust', 'low')];
+
+    expect([normal.trust, low.trust]).toEqual(['normal', 'low']);
+    expect(await trustOf(low.key)).toBe('low');
+    expect(await trustOf(normal.key)).toBeUndefined();
+    expect((await whetstone.run(...issueCommand(), '--trust', 'high')).stdout).toMatch(/trust +high\n/);
+    const { stdout } = await whetstone.run('keys', 'list');
+    expect(stdout).toMatch(/KEY ID +ACCOUNT +TRUST/);
+    expect(stdout).toMatch(new RegExp(`${low.key_id} +acme +low +active`));
+    expect(stdout).toMatch(new RegExp(`${normal.key_id} +acme +normal +active`));
+  });
+
+  it('knows no other trust, and then records nothing', async () => {
+    expect(await whetstone.run(...issueCommand(), '--trust', 'full')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Allowed choices are low, normal, high'),
+    });
+    expect(await whetstone.read(topics.keys.name)).toEqual([]);
   });
 
   it('refuses an account without a name, and records nothing', async () => {
@@ -115,6 +137,15 @@ describe('keys rotate', () => {
     expect(await accepts(old.key, hourMs)).toBe('acme');
     expect(await accepts(old.key, 3 * hourMs)).toBeUndefined();
     expect(await accepts(fresh.key, 3 * hourMs)).toBe('acme');
+  });
+
+  it('keeps the trust of the old key, unless another is asked for', async () => {
+    const old = await issue('acme', '--trust', 'low');
+
+    const fresh = await rotate(old.key_id);
+    expect(fresh.trust).toBe('low');
+    expect(await trustOf(fresh.key)).toBe('low');
+    expect((await rotate(fresh.key_id, '--trust', 'normal')).trust).toBe('normal');
   });
 
   it('overlaps for a day unless told otherwise', async () => {
@@ -199,8 +230,8 @@ function rotateCommand(keyId: string): string[] {
   return ['keys', 'rotate', '--key-id', keyId, '--approved-by', 'Ada', '--reason', 'yearly'];
 }
 
-function issue(account?: string): Promise<KeyAnswer> {
-  return whetstone.ask(...issueCommand(account));
+function issue(account?: string, ...more: string[]): Promise<KeyAnswer> {
+  return whetstone.ask(...issueCommand(account), ...more);
 }
 
 function rotate(keyId: string, ...more: string[]): Promise<KeyAnswer> {
@@ -209,7 +240,15 @@ function rotate(keyId: string, ...more: string[]): Promise<KeyAnswer> {
 
 /** The account that a server would take the caller for. */
 async function accepts(key: string, laterMs = 0): Promise<string | undefined> {
+  return (await authenticated(key, laterMs))?.account;
+}
+
+async function trustOf(key: string): Promise<string | undefined> {
+  return (await authenticated(key))?.trust;
+}
+
+async function authenticated(key: string, laterMs = 0) {
   const ring = createKeyRing(createApiKeys(whetstone.roots));
   for (const event of await whetstone.read<KeyEvent>(topics.keys.name)) ring.apply(event);
-  return ring.authenticate(key, whetstone.now() + laterMs * 1000)?.account;
+  return ring.authenticate(key, whetstone.now() + laterMs * 1000);
 }

@@ -1,3 +1,4 @@
+import { type Trust, trustLevels } from '@whetstone/contracts';
 import { type Command, Option } from 'commander';
 
 import { parseDuration } from '../duration.js';
@@ -13,12 +14,17 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     .description('API keys: who may call, and on whose account')
     .addHelpText('after', help);
 
+  const trust = () =>
+    new Option('--trust <level>', 'how far what it uploads is believed: low waits until others agree').choices(
+      trustLevels,
+    );
   keys
     .command('issue')
     .description('make a key for an account, and show it this once')
     .requiredOption('--account <name>', 'the account that the key belongs to; a new name is a new account')
     .requiredOption('--approved-by <who>', 'who approved it, for the audit record')
     .requiredOption('--reason <text>', 'why, for the audit record')
+    .addOption(trust().default('normal'))
     .action((_, command: Command) => act(command, issue));
 
   keys
@@ -37,6 +43,7 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     .requiredOption('--approved-by <who>', 'who approved it, for the audit record')
     .requiredOption('--reason <text>', 'why, for the audit record')
     .addOption(overlap)
+    .addOption(trust())
     .action((_, command: Command) => act(command, rotate));
 
   keys
@@ -60,6 +67,7 @@ interface IssueOptions extends CommonOptions {
   account: string;
   approvedBy: string;
   reason: string;
+  trust: Trust;
 }
 
 async function issue(book: KeyBook, options: IssueOptions, io: CliIo): Promise<void> {
@@ -78,6 +86,7 @@ interface RotateOptions extends CommonOptions {
   approvedBy: string;
   reason: string;
   overlap: number;
+  trust?: Trust;
 }
 
 async function rotate(book: KeyBook, options: RotateOptions, io: CliIo): Promise<void> {
@@ -103,7 +112,11 @@ const help = `
 A key is shown when it is issued and never again: only a keyed hash of it is stored. Its id is the part after wst_.
 Every operation leaves its audit record (account, approval, reason, time) in the log.
 
+What only keys of low trust have taught is told to nobody until a run of another key agrees. Give it to agents that work on what
+strangers write, or that you try out. A key that takes the place of another has its trust, unless told otherwise.
+
 Examples:
   $ whetstone keys issue --account acme --approved-by Ada --reason "checkout team" --json | jq -r .key
+  $ whetstone keys issue --account acme --approved-by Ada --reason "crawler on trial" --trust low
   $ whetstone keys rotate --key-id 0a1b2c3d4e5f6g7h --approved-by Ada --reason yearly --overlap 7d
   $ whetstone keys revoke --key-id 0a1b2c3d4e5f6g7h --reason "leaked in a build log"`;

@@ -61,6 +61,7 @@ describe('knowledge export', () => {
 
   it.each([
     ['one collection', ['--collection', other], ['job_2', 'job_2']],
+    ['one by its name', ['--account', 'other', '--collection', 'checkout-bot'], ['job_2', 'job_2']],
     ['one account', ['--account', 'acme'], ['job_1', 'job_1']],
     ['an account without knowledge', ['--account', 'nobody'], []],
   ])('writes %s where that is asked for', async (_, options, jobs) => {
@@ -98,6 +99,15 @@ describe('knowledge import', () => {
 
     expect(await rowsIn(target, acme)).toEqual(rowsOf(acme, 'job_1'));
     expect(await rowsIn(target, other)).toEqual(rowsOf(other, 'job_2'));
+  });
+
+  it('stores the export of an earlier version as this one would have written it', async () => {
+    await fill(source, rowsOf(acme, 'job_1', { earlier: true }));
+    await source.ask('knowledge', 'export', '--out', file);
+
+    expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 2 });
+    const bodies = (await rowsIn(target, acme)).map(({ body }) => JSON.parse(body));
+    expect(bodies[1]).toMatchObject({ insight: { scope: 'task', rule: 'old', effects: [] }, run: { changes: [] } });
   });
 
   it('is found by a server that has the store open', async () => {
@@ -192,6 +202,9 @@ describe('knowledge import', () => {
       JSON.stringify({ ...insight, body: { ...insightBody, insight: { ...insightBody.insight, steps: 'one' } } }),
       JSON.stringify({ ...insight, text: 'x'.repeat(65_536) }),
       JSON.stringify({ ...insight, accepted_at: '2026' }),
+      JSON.stringify({ ...insight, body: { ...insightBody, insight: { ...insightBody.insight, effects: ['magic'] } } }),
+      JSON.stringify({ ...insight, body: { ...insightBody, insight: { ...insightBody.insight, scope: 'all' } } }),
+      JSON.stringify({ ...insight, body: { ...insightBody, origin: { ...insightBody.origin, trust: 'full' } } }),
     ];
     await writeFile(file, [JSON.stringify(run), '', ...bad, ''].join('\n'));
 
@@ -209,6 +222,9 @@ describe('knowledge import', () => {
       '  line 9: body.insight.steps must be array',
       '  line 10: text has more than 65535 bytes',
       '  line 11: accepted_at must be integer',
+      '  line 12: body.insight.effects.0 must be equal to one of the allowed values',
+      '  line 13: body.insight.scope must be equal to one of the allowed values',
+      '  line 14: body.origin.trust must be equal to one of the allowed values',
     ]);
     expect(await rowsIn(target, acme)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CollectionChoice, ExportCounts } from '../export-knowledge.js';
+import type { CollectionChoice } from '../chosen-collections.js';
+import type { ExportCounts } from '../export-knowledge.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
 import { answer } from '../print.js';
@@ -18,7 +19,7 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
   knowledge
     .command('export')
     .description('write rows with their texts, origins and vectors')
-    .option('--collection <id>', 'only this collection')
+    .option('--collection <name>', 'only this collection of the account: the tenant_id that its callers use')
     .option('--account <name>', 'only the collections of this account')
     .option('--out <file>', 'into this file, whole or not at all; otherwise to standard output')
     .action(async (_, command: Command) => {
@@ -67,7 +68,8 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
 }
 
 async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
-  const { chosenCollections, exportLines, writeFileOf } = await import('../export-knowledge.js');
+  const { chosenCollections } = await import('../chosen-collections.js');
+  const { exportLines, writeFileOf } = await import('../export-knowledge.js');
   const counts: ExportCounts = { rows: 0, collections: 0 };
   const installation = await chooseInstallation(options, io);
   await installation.use(['knowledge'], async ({ knowledge: { store, model } }) => {

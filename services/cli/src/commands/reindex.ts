@@ -16,7 +16,7 @@ const tellEveryMs = 5000;
 export function addReindexCommand(program: Command, io: CliIo): void {
   program
     .command('reindex')
-    .description('bring knowledge to the shards of a new embedding model, while the old ones serve')
+    .description('bring knowledge to the shards of a new embedding model, and to what this version says of lessons')
     .option('--from <model>', 'the knowledge of this model, where there is that of several')
     .option('--remove-old', 'afterwards remove the old shards for good: no indexer may use them any more', false)
     .addHelpText('after', help)
@@ -26,13 +26,20 @@ export function addReindexCommand(program: Command, io: CliIo): void {
       await installation.use(['reindexing'], async ({ reindexing }) => {
         const to = reindexing.target;
         const old = chosen(await reindexing.sources(), options);
-        if (!old) return answer(io, options, { from: null, to }, `Nothing to move: all knowledge is kept as ${to}.`);
-        const result = await old.move({ onProgress: options.json ? () => {} : progressTo(io) });
+        const tell = options.json ? () => {} : progressTo(io);
+        if (!old) {
+          const { upgraded } = await reindexing.upgrade({ onProgress: (progress) => tell(progress.upgraded) });
+          const text = [`Nothing to move: all knowledge is kept as ${to}.`, ...upgradedText(upgraded)];
+          return answer(io, options, { from: null, to, upgraded }, text.join('\n'));
+        }
+        const result = await old.move({ onProgress: (progress) => tell(progress.copied) });
+        const { upgraded } = await reindexing.upgrade({ onProgress: (progress) => tell(progress.upgraded) });
         const removed = options.removeOld && result.settled;
         if (removed) await old.remove();
         const { copied, withdrawn, markers, settled } = result;
         const text = [
           `${copied} rows brought from ${old.name} to ${to}.`,
+          ...upgradedText(upgraded),
           withdrawn > 0 && `${withdrawn} taken back: they were deleted meanwhile.`,
           settled
             ? 'Nothing is left to bring.'
@@ -40,7 +47,7 @@ export function addReindexCommand(program: Command, io: CliIo): void {
           removed && 'The old shards are removed.',
           options.removeOld && !removed && 'The old shards are kept, because not everything has been brought over.',
         ];
-        const object = { from: old.name, to, copied, withdrawn, markers, settled, removed };
+        const object = { from: old.name, to, copied, upgraded, withdrawn, markers, settled, removed };
         await answer(io, options, object, text.filter((line) => line !== false).join('\n'));
       });
     });
@@ -54,13 +61,17 @@ function chosen(sources: OldKnowledge[], { from }: ReindexCommandOptions): OldKn
   throw new AppError('invalid_argument', `${problem}. Say which to bring over:${list}`);
 }
 
+function upgradedText(upgraded: number): string[] {
+  return upgraded > 0 ? [`Rows of an earlier version that were written anew: ${upgraded}.`] : [];
+}
+
 /** For people, who would otherwise look at nothing for as long as it takes. */
-function progressTo(io: CliIo): (progress: { copied: number }) => void {
+function progressTo(io: CliIo): (rows: number) => void {
   let toldAt = performance.now();
-  return ({ copied }) => {
+  return (rows) => {
     if (performance.now() - toldAt < tellEveryMs) return;
     toldAt = performance.now();
-    io.stderr(`${copied} rows so far\n`);
+    io.stderr(`${rows} rows so far\n`);
   };
 }
 
@@ -72,5 +83,7 @@ The same goes for another number of shards (WHETSTONE_MILVUS_SHARDS). To change 
   2. start the new indexers, stop the old ones
   3. whetstone reindex --remove-old    brings what came in meanwhile, then removes the old shards
 
-It can be interrupted and run as often as you like. Deletions by intent are honoured on the way. A data folder holds the
-vectors of one model: there, knowledge export and import do the same.`;
+Rows that an earlier version wrote are written anew on the way, so that they say what a lesson is about and what its example
+does; where there is nothing to move, that is all it does. It can be interrupted and run as often as you like. Deletions by
+intent are honoured on the way. A data folder holds the vectors of one model: there, knowledge export and import bring
+knowledge to another.`;

@@ -1,4 +1,4 @@
-import { defaultCollectionIdOf } from '@whetstone/identity';
+import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
 
 import { TestInstallation } from '../test-kit/installation.js';
 import { aCitingRun, type CitedRun, fill, rowsOf } from '../test-kit/knowledge.js';
@@ -100,15 +100,25 @@ describe('uplift', () => {
   });
 
   it('looks at one account or collection where that is asked for', async () => {
-    await fill(installation, [...runs(acme, 'recommended', 2, 2), ...runs(globex, 'holdout', 0, 3)]);
+    const shop = workflowCollectionIdOf('acme', 'shop');
+    await fill(installation, [
+      ...runs(acme, 'recommended', 2, 2),
+      ...runs(globex, 'holdout', 0, 3),
+      ...runs(shop, 'holdout', 0, 1),
+    ]);
     const told = async (...options: string[]) => {
       const { arms } = await installation.ask<{ arms: Record<string, { told: number }> }>('uplift', ...options);
       return [arms['recommended']?.told, arms['holdout']?.told];
     };
 
     expect(await told()).toEqual([2, 3]);
-    expect(await told('--account', 'acme')).toEqual([2, 0]);
+    expect(await told('--account', 'acme')).toEqual([2, 1]);
+    expect(await told('--account', 'acme', '--collection', 'shop')).toEqual([0, 1]);
     expect(await told('--collection', globex)).toEqual([0, 3]);
     expect(await told('--account', 'nobody')).toEqual([0, 0]);
+    expect(await installation.run('uplift', '--collection', 'shop')).toMatchObject({
+      code: 1,
+      stderr: 'A collection is named inside its account: say which with --account\n',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { type CollectionChoice, chosenCollections } from '../export-knowledge.js';
+import { type CollectionChoice, chosenCollections } from '../chosen-collections.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import type { CliIo, CommonOptions } from '../io.js';
 import { answer } from '../print.js';
@@ -11,7 +11,7 @@ export function addUpliftCommand(program: Command, io: CliIo): void {
   program
     .command('uplift')
     .description('how much more often runs succeed with recommendations than without, measured')
-    .option('--collection <id>', 'only this collection')
+    .option('--collection <name>', 'only this collection of the account: the tenant_id that its callers use')
     .option('--account <name>', 'only the collections of this account')
     .addHelpText('after', help)
     .action(async (_, command: Command) => {
@@ -34,4 +34,5 @@ The interval says what the difference may be, given this many outcomes. Where it
 
 Examples:
   $ whetstone uplift
-  $ whetstone uplift --account acme --json`;
+  $ whetstone uplift --account acme --json
+  $ whetstone uplift --account acme --collection checkout-bot`;

@@ -1,6 +1,13 @@
 import type { EventLog } from '@whetstone/event-log';
 import type { RootSecrets } from '@whetstone/identity';
-import type { Embedder, ReindexOptions, ReindexResult, VectorStore } from '@whetstone/indexer';
+import type {
+  Embedder,
+  ReindexOptions,
+  ReindexResult,
+  UpgradeOptions,
+  UpgradeResult,
+  VectorStore,
+} from '@whetstone/indexer';
 
 /** What commands work on, and all that they know of where it lives: in a data folder, or on a cluster. */
 export interface Installation {
@@ -52,6 +59,8 @@ export interface Reindexing {
   check(): Promise<void>;
   /** Knowledge that is kept otherwise, and so not found. */
   sources(): Promise<OldKnowledge[]>;
+  /** Writes rows of earlier versions that are kept as configured anew, so that they say all that this version says. */
+  upgrade(options: UpgradeOptions): Promise<UpgradeResult>;
 }
 
 /** What another embedding model has made, or what is spread over another number of shards. It may be served meanwhile. */

@@ -3,7 +3,13 @@ import { stat } from 'node:fs/promises';
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readRootSecrets } from '@whetstone/identity';
-import { type Embedder, embeddingModelOf, openLocalVectorStore } from '@whetstone/indexer';
+import {
+  type Embedder,
+  embeddingModelOf,
+  openLocalVectorStore,
+  type UpgradeOptions,
+  upgradeRows,
+} from '@whetstone/indexer';
 import { AppError, createLogger, type DataFolder, dataFolder, type Environment } from '@whetstone/platform';
 
 import type { AppliedTopic, Installation } from './installation.js';
@@ -37,7 +43,11 @@ export async function findLocalInstallation(path: string, env: Environment): Pro
     async reindexing() {
       const model = embeddingModelOf(readEmbedding(env));
       const check = async () => (await openStore(model)).close();
-      return { part: { target: model.name, check, sources: async () => [] }, close: async () => {} };
+      const upgrade = async (options: UpgradeOptions) => {
+        const store = await openStore(model);
+        return upgradeRows({ store }, options).finally(() => store.close());
+      };
+      return { part: { target: model.name, check, sources: async () => [], upgrade }, close: async () => {} };
     },
   };
   return { use: (names, work) => useParts(openers, names, work) };

@@ -4,6 +4,7 @@ import {
   embeddingModelOf,
   openEmbedder,
   reindex,
+  upgradeRows,
   type VectorStore,
 } from '@whetstone/indexer';
 import {
@@ -62,6 +63,12 @@ export async function openReindexing(
     async sources() {
       const sets = await listShardSets({ config, logger });
       return sets.filter((set) => nameOf(set) !== nameOf(target)).map(oldKnowledge);
+    },
+    async upgrade(options) {
+      const sets = await listShardSets({ config, logger });
+      if (!sets.some((set) => nameOf(set) === nameOf(target))) return { upgraded: 0 };
+      const store = await open(target);
+      return upgradeRows({ store }, options).finally(() => store.close());
     },
   };
   return { part, close: async () => {} };

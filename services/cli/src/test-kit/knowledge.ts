@@ -14,8 +14,8 @@ import type { TestInstallation } from './installation.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-/** A run and an insight of one job. */
-export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = {}): Row[] {
+/** A run and an insight of one job; `earlier`: as the version before wrote them. */
+export function rowsOf(collectionId: string, jobId: string, { attempt = '1', earlier = false } = {}): Row[] {
   const acceptedAt = 1000;
   const common = { collectionId, jobId, attempt, acceptedAt, intent: 'delete log files', vector: unitVector(1) };
   const origin = { jobId, keyId: 'k', acceptedAt, bodyDigest: 'd', producer: { name: 'reflector', version: '1' } };
@@ -23,6 +23,7 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = 
     outcome: 'success',
     judged: false,
     uses: ['find'],
+    ...(earlier ? {} : { changes: ['find'] }),
     steps: [{ turn: 1, action: 'find', outcome: 'ok' }],
   };
   const insight = {
@@ -33,6 +34,7 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = 
     polarity: 'success',
     evidence: [1],
     confidence: 0.7,
+    ...(earlier ? {} : { scope: 'task', rule: 'a-rule', actions: [], effects: [] }),
   };
   const row = (ordinal: number, type: 'run' | 'insight', text: string, body: object): Row => {
     const id = rowIdOf(collectionId, jobId, attempt, ordinal);
@@ -42,7 +44,7 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1' } = 
     row(0, 'run', '', { run, origin }),
     row(1, 'insight', 'Use find\nLet find delete.', {
       insight,
-      run: { outcome: 'success', judged: false, uses: ['find'] },
+      run: { outcome: 'success', judged: false, uses: ['find'], ...(earlier ? {} : { changes: ['find'] }) },
       origin,
     }),
   ];
