@@ -145,6 +145,46 @@ describe('AgentKnowledgeUpload', () => {
     expect(job.status).toBe('completed');
   });
 
+  const anyValues = [{}, { a: [1, { b: null }] }, [], [null, 'x'], 0, -1.5, 1e300, true, false, ''];
+
+  it.each(anyValues)('takes %j as inputs, decision, memory and result of a turn', async (value) => {
+    const turns = [{ turn: 1, inputs: value, decision: value, memory: value, result: value }];
+
+    expect((await account.client.learn(upload({ turns }))).status).toBe('completed');
+  });
+
+  it.each(['inputs', 'decision'])('with null as %s of a turn is a 422', async (field) => {
+    const problems = await problemsOf(upload({ turns: [{ turn: 1, inputs: {}, decision: [], [field]: null }] }));
+
+    expect(problems).toEqual([
+      { loc: ['body', 'turns', 0, field], msg: 'Input should be a valid string', type: 'string_type' },
+    ]);
+  });
+
+  it('learns from a value that is not text what it learns from its compact JSON', async () => {
+    const task = 'Cancel the open invoice of the customer and tell them';
+    const parts = [
+      [{ customer: 'asks' }, { name: 'find_invoice', arguments: { state: 'open' } }, { invoices: [{ id: 17 }] }],
+      [['found', 1], { name: 'cancel_invoice', arguments: { invoice: 17, notify: true } }, { ok: true }],
+    ];
+    const turnsOf = (write: (value: unknown) => unknown) =>
+      parts.map(([inputs, decision, result], index) => ({
+        turn: index + 1,
+        inputs: write(inputs),
+        decision: write(decision),
+        result: write(result),
+      }));
+
+    const answers = await inParallel([(value: unknown) => value, JSON.stringify], 2, async (write) => {
+      const own = unique('values');
+      await account.client.learn({ tenant_id: own, query: task, turns: turnsOf(write), success: true });
+      return (await account.client.enhance({ tenant_id: own, input_text: task })).response;
+    });
+
+    expect(answers[0]).toContain('cancel_invoice');
+    expect(answers[0]).toBe(answers[1]);
+  });
+
   it.each([
     ['query', upload({ query: 'LONE' }), ['body', 'query']],
     ['tenant_id', upload({ tenant_id: 'LONE' }), ['body', 'tenant_id']],
@@ -152,6 +192,11 @@ describe('AgentKnowledgeUpload', () => {
       'a result',
       upload({ turns: [{ turn: 1, inputs: 'a', decision: 'b', result: 'LONE' }] }),
       ['body', 'turns', 0, 'result'],
+    ],
+    [
+      'a decision that is not text',
+      upload({ turns: [{ turn: 1, inputs: 'a', decision: { do: ['LONE'] } }] }),
+      ['body', 'turns', 0, 'decision', 'do', 0],
     ],
     ['metadata', upload({ metadata: { note: ['LONE'] } }), ['body', 'metadata', 'note', 0]],
   ])('with a lone surrogate in %s is a 422 of type string_unicode', async (_, body, loc) => {
@@ -210,6 +255,23 @@ describe('AgentKnowledgeUpload', () => {
 
     expect(answer).toContain('curl');
     for (const secret of secrets) expect(answer).not.toContain(secret);
+  });
+
+  it('never lets a secret come back from a value that is not text', async () => {
+    const tenantId = unique('secrets');
+    const task = 'Open the billing console and export the ledger';
+    const secrets = ['hunter2hunter2', 'abcdef"12"3456', `ghp_${'a1B2'.repeat(9)}`];
+    const call = {
+      name: 'export_ledger',
+      arguments: { password: secrets[0], api_key: secrets[1], [String(secrets[2])]: 1 },
+    };
+    const turns = [{ turn: 1, inputs: { task }, decision: call, memory: [call], result: { ok: true, call } }];
+    await account.client.learn({ tenant_id: tenantId, query: task, turns, success: true });
+
+    const answer = JSON.stringify(await account.client.enhance({ tenant_id: tenantId, input_text: task }));
+
+    expect(answer).toContain('export_ledger');
+    for (const secret of secrets) expect(answer).not.toContain(JSON.stringify(secret).slice(1, -1));
   });
 });
 

@@ -119,6 +119,39 @@ describe('store_knowledge', () => {
     expect(await running.registry.metrics()).toContain('whetstone_redactions_total{kind="github_token"} 1');
   });
 
+  it('takes secrets out of values that are not text, wherever they stand', async () => {
+    const pem = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(4)}-----END PRIVATE KEY-----`;
+    const secrets = { password: 'hunter2', pin: 1, nested: [{ api_key: 'abcdef"123456' }, pem], 'say "token"': 'x' };
+    const turns = [
+      {
+        turn: 1,
+        inputs: secrets,
+        decision: { tool: 'login', arguments: JSON.stringify({ password: 'hunter3' }) },
+        memory: ['Bearer abcdefghijklmnopqrstuvwxyz0123456789'],
+        result: { ghp_abcdefghijklmnopqrstuvwxyz0123456789: true },
+      },
+    ];
+
+    const { body } = await store({ ...upload, turns });
+    const found = (await running.uploads()).find(({ upload: { jobId } }) => jobId === body.job_id);
+
+    const [turn] = found?.upload.interaction.turns ?? [];
+    expect(JSON.parse(turn?.inputs ?? '')).toMatchObject({
+      password: '[REDACTED:password]',
+      pin: 1,
+      nested: [{ api_key: '[REDACTED:api_key]' }, '[REDACTED:private_key]'],
+    });
+    expect(JSON.stringify(turn)).not.toMatch(/hunter|MIIEv|abcdef/);
+  });
+
+  it.each(['low', 'high'] as const)('says in the log that the key has %s trust', async (trust) => {
+    const trusted = await running.issueKey('acme', trust);
+    const { body } = await store(upload, { key: trusted.key });
+
+    const found = (await running.uploads()).find(({ upload: { jobId } }) => jobId === body.job_id);
+    expect(found?.upload).toMatchObject({ keyId: trusted.keyId, trust });
+  });
+
   it('gives a retry with the same Idempotency-Key the same job, and another body another one', async () => {
     const headers = { 'idempotency-key': 'order 66' };
     const first = await store(upload, { headers });

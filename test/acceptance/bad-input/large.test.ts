@@ -39,6 +39,11 @@ describe('nesting 100,000 deep', () => {
   it.each([
     ['inside metadata', upload(`"turns":[],"metadata":{"deep":${deepObject}}`)],
     ['in a field that nobody knows', upload(`"turns":[],"unknown":${deepArray}`)],
+    ['as a decision', upload(`"turns":[{"turn":1,"inputs":"a","decision":${deepObject},"result":${deepArray}}]`)],
+    [
+      'as a memory, not as deep',
+      upload(`"turns":[{"turn":1,"inputs":[],"decision":{},"memory":${deepArray.slice(99_600, 100_400)}}]`),
+    ],
   ])('%s is accepted or refused, and a job made so ends', async (_, body) => {
     const answer = await store(body);
 
@@ -110,6 +115,19 @@ describe('much of everything', () => {
     [
       'almost a URL with a password',
       () => upload(`"turns":[{"turn":1,"inputs":"a","decision":"${'http://a:'.repeat(300_000)}"}]`),
+      202,
+    ],
+    [
+      'numbers that are longer when written out, as a decision',
+      () => upload(`"turns":[{"turn":1,"inputs":{},"decision":[${'1e20,'.repeat(700_000)}0]}],"success":true`),
+      202,
+    ],
+    [
+      'fields of a result',
+      () =>
+        upload(
+          `"turns":[{"turn":1,"inputs":[],"decision":"read","result":{${Array.from({ length: 100_000 }, (_, i) => `"k${i}":"password ${i}"`).join()}}}],"success":true`,
+        ),
       202,
     ],
     ['dashes', () => upload(`"turns":[{"turn":1,"inputs":"a","decision":"${'-----BEGIN '.repeat(300_000)}"}]`), 202],

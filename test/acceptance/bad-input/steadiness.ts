@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type Account, type Accounts, createAccounts, unique } from '../../support/accounts.js';
 import { createClient } from '../../support/client.js';
 import { target } from '../../support/target.js';
@@ -5,10 +7,12 @@ import { lessons, lessonUpload } from '../../support/uploads.js';
 
 /** How much the process may have grown by the end of a file of bad input. What it gives back late is not a leak. */
 const growthBytes = 500 * 1024 * 1024;
+/** So often is looked, a second apart, whether it gives back what it does not need any more. */
+const mostLooks = 30;
 
 /** Watches that the product stands as it stood before. */
 export interface Steadiness {
-  /** It lives, does a normal piece of work from end to end, and has not grown out of bounds. */
+  /** It lives, does a normal piece of work from end to end, and has not grown out of bounds for good. */
   check(): Promise<void>;
 }
 
@@ -18,15 +22,30 @@ export async function watchSteadiness(): Promise<Steadiness> {
   const account = await createAccounts().open();
   return {
     async check() {
-      const tenantId = unique('steady');
-      const job = await account.client.learn(lessonUpload(tenantId, lessons.logs));
-      const { response } = await account.client.enhance({ tenant_id: tenantId, input_text: lessons.logs.task });
-      expect(job.status).toBe('completed');
-      expect(response).toContain(lessons.logs.command);
+      await work(unique('steady'));
       expect(await metric('process_start_time_seconds')).toBe(startedAt);
-      expect((await residentBytes()) - before).toBeLessThan(growthBytes);
+      expect(await lastingGrowth()).toBeLessThan(growthBytes);
     },
   };
+
+  async function work(tenantId: string): Promise<void> {
+    const job = await account.client.learn(lessonUpload(tenantId, lessons.logs));
+    const { response } = await account.client.enhance({ tenant_id: tenantId, input_text: lessons.logs.task });
+    expect(job.status).toBe('completed');
+    expect(response).toContain(lessons.logs.command);
+  }
+
+  /** Garbage goes when memory is asked for again, not by itself: so there is more work between two looks. */
+  async function lastingGrowth(): Promise<number> {
+    const tenantId = unique('steady');
+    let growth = (await residentBytes()) - before;
+    for (let looks = 1; growth >= growthBytes && looks < mostLooks; looks++) {
+      await sleep(1000);
+      await work(tenantId);
+      growth = (await residentBytes()) - before;
+    }
+    return growth;
+  }
 }
 
 export async function residentBytes(): Promise<number> {

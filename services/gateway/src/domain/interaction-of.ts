@@ -7,9 +7,19 @@ import {
   type Turn,
 } from '@whetstone/contracts';
 
-/** An upload as the service works on it: spellings read, null and absent the same, turns in order. */
-export function interactionOf(upload: AgentKnowledgeUpload): Interaction {
-  const interaction: Interaction = { query: upload.query, turns: inOrder(upload.turns.map(turnOf)) };
+/**
+ * An upload as the service works on it: spellings read, null and absent the same, turns in order. What is not text in a turn
+ * becomes compact JSON; `redactJson` sees it before, while names and values can still be told apart.
+ */
+export function interactionOf(
+  upload: AgentKnowledgeUpload,
+  redactJson: (value: unknown) => unknown = (value) => value,
+): Interaction {
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(redactJson(value)));
+  const interaction: Interaction = {
+    query: upload.query,
+    turns: inOrder(upload.turns.map((turn) => turnOf(turn, textOf))),
+  };
   const success = readLenientBoolean(upload.success);
   const timestamp = timestampOf(upload.timestamp);
   if (success !== undefined) interaction.success = success;
@@ -19,10 +29,10 @@ export function interactionOf(upload: AgentKnowledgeUpload): Interaction {
   return interaction;
 }
 
-function turnOf({ turn, inputs, decision, memory, result }: AgentTurn): Turn {
-  const made: Turn = { turn, inputs, decision };
-  if (typeof memory === 'string') made.memory = memory;
-  if (typeof result === 'string') made.result = result;
+function turnOf({ turn, inputs, decision, memory, result }: AgentTurn, textOf: (value: unknown) => string): Turn {
+  const made: Turn = { turn, inputs: textOf(inputs), decision: textOf(decision) };
+  if (memory !== undefined && memory !== null) made.memory = textOf(memory);
+  if (result !== undefined && result !== null) made.result = textOf(result);
   return made;
 }
 

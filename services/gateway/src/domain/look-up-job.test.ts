@@ -53,6 +53,19 @@ describe('the record of a job', () => {
     });
   });
 
+  it('that taught nothing says why, where that is known, and one that taught something does not', async () => {
+    const ended = { status: 'completed', acceptedAt, startedAt: acceptedAt, completedAt: acceptedAt + 1 } as const;
+    const messageOf = async (state: Pick<JobState, 'outcome' | 'reason'>) =>
+      (await recordOf({ ...ended, insightsStored: 0, ...state }).record).message;
+
+    const plain = await messageOf({ outcome: 'nothing_to_learn' });
+    expect(plain).toMatch(/nothing to learn/);
+    expect(await messageOf({ outcome: 'nothing_to_learn', reason: 'there are no turns' })).toBe(
+      `${plain} (there are no turns)`,
+    );
+    expect(await messageOf({ outcome: 'stored', reason: 'there are no turns' })).not.toContain('no turns');
+  });
+
   it('that failed carries a copy of itself under its id, and a note', async () => {
     const { jobId, record } = recordOf({
       status: 'failed',

@@ -1,4 +1,4 @@
-import type { JobRecord, JobState } from '@whetstone/contracts';
+import type { JobOutcome, JobRecord, JobState } from '@whetstone/contracts';
 import { type JobIds, readJobId } from '@whetstone/identity';
 import { AppError, type CallContext } from '@whetstone/platform';
 
@@ -31,12 +31,13 @@ function jobNotFound(): AppError {
 
 function recordOf(state: JobState): JobRecord {
   const { jobId, startedAt, completedAt, failedAt, insightsStored = 0, outcome = 'stored', errorMessage = '' } = state;
+  const { reason } = state;
   const createdAt = state.acceptedAt ?? timeOfIssue(jobId);
   const times = { ...moment('created_at', createdAt), ...moment('started_at', startedAt) };
   if (state.status === 'completed') {
     return {
       status: 'completed',
-      message: outcomeMessages[outcome],
+      message: messageOf(outcome, reason),
       job_id: jobId,
       ...times,
       ...moment('completed_at', completedAt),
@@ -64,6 +65,12 @@ const outcomeMessages = {
   nothing_to_learn: 'Knowledge processed: there was nothing to learn from it',
   deleted: 'Knowledge processed: it matched a later deletion and was not kept',
 } as const;
+
+/** The record has no field of its own for the reason; its message is free text, for people. */
+function messageOf(outcome: JobOutcome, reason: string | undefined): string {
+  const message = outcomeMessages[outcome];
+  return outcome === 'nothing_to_learn' && reason ? `${message} (${reason})` : message;
+}
 
 function moment<Name extends string>(name: Name, at: number | undefined): { [K in Name]?: string } {
   return at === undefined ? {} : ({ [name]: formatMoment(at) } as { [K in Name]?: string });

@@ -43,9 +43,10 @@ export function createSubmitUpload(deps: SubmitUploadDeps): SubmitUpload {
       jobId,
       collectionId,
       keyId: caller.keyId,
+      ...(caller.trust === undefined ? {} : { trust: caller.trust }),
       acceptedAt,
       bodyDigest,
-      interaction: redactor.redact(interactionOf(upload)),
+      interaction: redactor.redact(interactionOf(upload, redactor.redactJson)),
     };
     await log.append(accepted);
     return { jobId };

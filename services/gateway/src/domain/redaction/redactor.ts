@@ -9,6 +9,8 @@ import {
 
 export interface Redactor {
   redactText(text: string): string;
+  /** The same value without its secrets, in its texts and under names that tell of one. */
+  redactJson(value: unknown): unknown;
   /** The same interaction without its secrets. May change what it is given. */
   redact(interaction: Interaction): Interaction;
 }
@@ -48,6 +50,7 @@ export function createRedactor(onSecret: OnSecret): Redactor {
 
   return {
     redactText,
+    redactJson,
     redact(interaction) {
       interaction.query = redactText(interaction.query);
       interaction.turns.forEach(redactTurn);
