@@ -38,6 +38,11 @@ describe('the configuration of the analyser', () => {
     expect(() => configFrom({ WHETSTONE_HOLDOUT_SHARE: '10' })).toThrow(/WHETSTONE_HOLDOUT_SHARE/);
   });
 
+  it('guards effects unless told not to', () => {
+    expect(configFrom({}).enhance.guardEffects).toBe(true);
+    expect(configFrom({ WHETSTONE_GUARD_EFFECTS: 'false' }).enhance.guardEffects).toBe(false);
+  });
+
   it('names every mistake', () => {
     const env = { WHETSTONE_JOB_TRIES: '0', WHETSTONE_ANALYSIS_THREADS: 'many' };
 

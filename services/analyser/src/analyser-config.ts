@@ -1,8 +1,8 @@
 import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 
 import type { ReflectorPoolConfig } from './adapters/reflector-pool.js';
-import { defaultEnhanceConfig, type EnhanceConfig } from './domain/enhance/enhance-task.js';
-import type { ProcessUploadConfig } from './domain/process-upload.js';
+import { defaultEnhanceConfig, type EnhanceConfig } from './domain/answer/enhance-task.js';
+import type { ProcessUploadConfig } from './domain/jobs/process-upload.js';
 import { type ModelConfig, modelConfigOf, modelConfigSchema } from './model-config.js';
 
 export const analyserConfigSchema = {
@@ -66,6 +66,13 @@ export const analyserConfigSchema = {
         'Share of the requests with something to recommend that get their input back unchanged, to measure what ' +
         'recommendations are worth (`whetstone uplift`).',
     },
+    WHETSTONE_GUARD_EFFECTS: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Tell an action that destroys, connects out, installs, widens rights, disables a safeguard or persists only where the ' +
+        'task asks for it or several runs agree (docs/safety.md).',
+    },
     WHETSTONE_LONGEST_WAIT_MS: {
       type: 'integer',
       minimum: 100,
@@ -105,7 +112,11 @@ export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>):
       idleMs,
     },
     ...(model ? { model } : {}),
-    enhance: { ...defaultEnhanceConfig, holdoutShare: values.WHETSTONE_HOLDOUT_SHARE },
+    enhance: {
+      ...defaultEnhanceConfig,
+      holdoutShare: values.WHETSTONE_HOLDOUT_SHARE,
+      guardEffects: values.WHETSTONE_GUARD_EFFECTS,
+    },
     maxTries: values.WHETSTONE_JOB_TRIES,
     storingTimeoutMs: Math.max(1000, values.WHETSTONE_ATTEMPT_TIMEOUT_MS - timeoutMs - askingMs),
     firstWaitMs,

@@ -24,10 +24,10 @@ import { toDelivery } from './adapters/log-delivery.js';
 import { createLogJobEvents } from './adapters/log-job-events.js';
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import type { AnalyserConfig } from './analyser-config.js';
-import { withOwnSignal } from './domain/abortable.js';
-import { createEnhanceTask } from './domain/enhance/enhance-task.js';
+import { createEnhanceTask } from './domain/answer/enhance-task.js';
+import { withOwnSignal } from './domain/jobs/abortable.js';
+import { createProcessUpload } from './domain/jobs/process-upload.js';
 import type { InsightProducer, JobLookup, KnowledgeBase, Pace } from './domain/ports.js';
-import { createProcessUpload } from './domain/process-upload.js';
 import { createJobMetrics } from './job-metrics.js';
 
 export interface AnalyserDeps {

@@ -4,7 +4,7 @@ import { createSystemClock } from '@whetstone/platform';
 import { randomNumbers } from '@whetstone/platform/test-kit';
 
 import type { Analyser } from './create-analyser.js';
-import { reflect } from './domain/reflector/reflect.js';
+import { reflect } from './domain/learn/reflect.js';
 import {
   createInMemoryKnowledge,
   type InMemoryKnowledge,

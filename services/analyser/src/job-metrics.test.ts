@@ -12,7 +12,7 @@ describe('the metrics of jobs', () => {
     metrics.deadLettered();
     metrics.insightsDropped('secret', 2);
     metrics.stage('analysing', 0.1);
-    metrics.outcomeTold({ tokenDigest: 't', arm: 'holdout', insightIds: [] }, false);
+    metrics.outcomeTold({ tokenDigest: 't', arm: 'holdout' }, false);
 
     const text = await registry.metrics();
     expect(text).toContain('whetstone_jobs_total{outcome="stored"} 1');

@@ -1,7 +1,6 @@
 import { Counter, Histogram, type Registry } from '@whetstone/platform';
 
-import { type JobObserver, jobStages } from './domain/ports.js';
-import { dropReasons } from './domain/safety/drop-reasons.js';
+import { dropReasons, type JobObserver, jobStages } from './domain/ports.js';
 import { createOutcomeMetrics } from './outcome-metrics.js';
 
 /** From a quick job on an idle service to one that has waited for a dependency all day. */

@@ -8,7 +8,7 @@ function setUp() {
   const { told } = createOutcomeMetrics(registry);
   return {
     tell(arm: CitedEnhancement['arm'], succeeded: number, outOf: number, prefix = arm as string) {
-      for (let n = 0; n < outOf; n++) told({ arm, tokenDigest: `${prefix}-${n}`, insightIds: [] }, n < succeeded);
+      for (let n = 0; n < outOf; n++) told({ arm, tokenDigest: `${prefix}-${n}` }, n < succeeded);
     },
     async value(name: string) {
       const text = await registry.getSingleMetricAsString(name);

@@ -2,7 +2,7 @@ import { type CitedEnhancement, type EnhancementArm, measureUplift, type Uplift 
 import { Counter, Gauge, type Registry } from '@whetstone/platform';
 
 export interface OutcomeMetrics {
-  told(cited: CitedEnhancement, success: boolean): void;
+  told(cited: Pick<CitedEnhancement, 'tokenDigest' | 'arm'>, success: boolean): void;
 }
 
 /** Of answers whose outcome was told; so many are remembered, that an answer counts once for the uplift. */

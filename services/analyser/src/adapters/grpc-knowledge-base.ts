@@ -1,11 +1,20 @@
+import { type SearchHit, typedInsight } from '@whetstone/contracts';
 import type { RpcClient } from '@whetstone/rpc';
 
 import type { KnowledgeBase } from '../domain/ports.js';
 
 export function createGrpcKnowledgeBase(client: RpcClient<'indexer'>): KnowledgeBase {
   return {
-    search: (request, call) => client.call('Search', request, call),
+    async search(request, call) {
+      const { hits } = await client.call('Search', request, call);
+      return { hits: hits.map(typedHit) };
+    },
     getRuns: (request, call) => client.call('GetRuns', request, call),
     replace: (request, call) => client.call('Replace', request, call),
   };
+}
+
+/** During an upgrade an indexer of the earlier version may answer, whose insights do not say what they are about. */
+function typedHit(hit: SearchHit): SearchHit {
+  return { ...hit, insight: typedInsight(hit.insight) };
 }

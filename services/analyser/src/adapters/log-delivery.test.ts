@@ -8,8 +8,11 @@ import { createReflectorPool } from './reflector-pool.js';
 
 const { signal } = new AbortController();
 const longTurn = { turn: 1, inputs: '', decision: 'cat report.log', result: 'all is well '.repeat(10_000) };
-const small = anUpload({ at: startOfTest });
-const large = anUpload({ at: startOfTest, turns: [longTurn], query: 'Read the report' });
+const small = { ...anUpload({ at: startOfTest }), trust: 'high' as const };
+const large = {
+  ...anUpload({ at: startOfTest, turns: [longTurn], query: 'Read the report' }),
+  trust: 'low' as const,
+};
 
 async function eventOf(upload: AcceptedUpload, value?: Uint8Array): Promise<LogEvent> {
   const made = await toUploadLogEvent(upload);

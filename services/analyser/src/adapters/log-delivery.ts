@@ -1,8 +1,7 @@
 import { decodeMessage, jobIdOfUploadEvent, type LogEvent, unpackedBytes } from '@whetstone/event-log';
 import { isAppError } from '@whetstone/platform';
-
+import { takeInHand, takePackedInHand } from '../domain/jobs/take-in-hand.js';
 import type { Delivery, InsightProducer, NoUpload, UploadInHand } from '../domain/ports.js';
-import { takeInHand, takePackedInHand } from '../domain/take-in-hand.js';
 
 /** What takes less time to read than a trip to a thread and back: half a millisecond at most. */
 const readHereBytes = 64 * 1024;

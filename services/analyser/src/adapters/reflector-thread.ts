@@ -1,6 +1,6 @@
 import { AppError, createWorkerClient, isAppError, type WorkerClient } from '@whetstone/platform';
 
-import { withTimeLimit } from '../domain/abortable.js';
+import { withTimeLimit } from '../domain/jobs/abortable.js';
 import type { AnalysisName } from './reflector-worker.js';
 
 export interface ReflectorThreadConfig {

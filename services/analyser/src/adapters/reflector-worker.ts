@@ -2,10 +2,10 @@ import type { Interaction } from '@whetstone/contracts';
 import { decodeMessageSync } from '@whetstone/event-log/codec';
 import { isAppError, lowerPriority, serveWorker } from '@whetstone/platform/worker';
 
-import { outlineMessage } from '../domain/outline-message.js';
+import { outlineMessage } from '../domain/jobs/outline-message.js';
+import { reflect } from '../domain/learn/reflect.js';
+import { readForModel } from '../domain/learn/transcript/read-for-model.js';
 import type { Outline, PackedRun, Run } from '../domain/ports.js';
-import { reflect } from '../domain/reflector/reflect.js';
-import { readForModel } from '../domain/transcript/read-for-model.js';
 
 /** What is done off the event loop. */
 export type AnalysisName = 'outline' | 'reflect' | 'readForModel';

@@ -21,7 +21,10 @@ import type {
 } from '@whetstone/contracts';
 import type { CallContext, DependencyHealth } from '@whetstone/platform';
 
-import type { Dropped, DropReason } from './safety/drop-reasons.js';
+/** Why an insight that was made is not kept. */
+export const dropReasons = ['overrides_instructions', 'unvisited_host', 'secret', 'too_many'] as const;
+export type DropReason = (typeof dropReasons)[number];
+export type Dropped = Partial<Record<DropReason, number>>;
 
 /** What reading one interaction yields. No insights is a proper result: there was nothing to learn. */
 export interface Reflection {
@@ -30,6 +33,10 @@ export interface Reflection {
   run: RunTrail;
   /** At most three. */
   insights: Insight[];
+  /** What the run did, by the short names of its actions in normal form. */
+  deeds: string[];
+  /** Why there are no insights. */
+  nothingBecause?: string;
   /** Insights that were made and not kept, counted by why. */
   dropped?: Dropped;
   producer: Producer;
@@ -153,7 +160,7 @@ export interface JobObserver {
   deadLettered(): void;
   insightsDropped(reason: DropReason, count: number): void;
   /** A run that was made with an answer of ours has ended, and its caller has said how. */
-  outcomeTold(cited: CitedEnhancement, success: boolean): void;
+  outcomeTold(cited: Pick<CitedEnhancement, 'tokenDigest' | 'arm'>, success: boolean): void;
 }
 
 /** Says when the next job may begin, for a process in which something else goes first. */

@@ -1,6 +1,6 @@
 import type { JobEvent, JobState } from '@whetstone/contracts';
 
-import { deadlineOf } from '../domain/job-deadline.js';
+import { deadlineOf } from '../domain/jobs/job-deadline.js';
 import type { JobEvents, JobLookup } from '../domain/ports.js';
 
 export interface InMemoryJobs extends JobEvents, JobLookup {

@@ -10,7 +10,7 @@ import { createLogger, createSystemClock, Registry } from '@whetstone/platform';
 
 import type { AnalyserConfig } from '../analyser-config.js';
 import { type Analyser, type AnalyserDeps, createAnalyser } from '../create-analyser.js';
-import { defaultEnhanceConfig } from '../domain/enhance/enhance-task.js';
+import { defaultEnhanceConfig } from '../domain/answer/enhance-task.js';
 import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
 import { followJobs, type LogJobView } from './log-job-view.js';
 import { testRoots, testSeal } from './uploads.js';

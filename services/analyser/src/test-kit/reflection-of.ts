@@ -6,12 +6,26 @@ import type { Reflection } from '../domain/ports.js';
 export function reflectionOf({ query, turns }: Interaction): Reflection {
   return {
     intent: query,
-    run: { outcome: 'success', judged: false, uses: [], steps: [] },
+    run: { outcome: 'success', judged: false, uses: [], changes: [], steps: [] },
     insights: turns.length === 0 ? [] : [anInsight(query)],
+    deeds: [],
+    ...(turns.length === 0 ? { nothingBecause: 'the turns hold no action' } : {}),
     producer: { name: 'test', version: '1' },
   };
 }
 
 function anInsight(title: string): Insight {
-  return { kind: 'strategy', title, content: title, steps: [], polarity: 'success', evidence: [1], confidence: 0.5 };
+  return {
+    kind: 'strategy',
+    title,
+    content: title,
+    steps: [],
+    polarity: 'success',
+    evidence: [1],
+    confidence: 0.5,
+    scope: 'task',
+    rule: 'deeds',
+    actions: [],
+    effects: [],
+  };
 }

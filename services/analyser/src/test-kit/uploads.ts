@@ -4,7 +4,7 @@ import type { AcceptedUpload, Interaction } from '@whetstone/contracts';
 import { decodeMessage } from '@whetstone/event-log';
 import { createJobIds, createRootSecrets, createSeal, workflowCollectionIdOf } from '@whetstone/identity';
 
-import { outlineMessage } from '../domain/outline-message.js';
+import { outlineMessage } from '../domain/jobs/outline-message.js';
 import type { InsightProducer, Reflection, Run } from '../domain/ports.js';
 import { reflectionOf } from './reflection-of.js';
 

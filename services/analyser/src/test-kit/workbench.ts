@@ -1,15 +1,14 @@
 import type { AcceptedUpload, DeadLetter } from '@whetstone/contracts';
 import { createEnhancementIds } from '@whetstone/identity';
 import { AppError, type Clock, createLogger, type ErrorCode } from '@whetstone/platform';
-
-import type { Delivery, JobObserver } from '../domain/ports.js';
 import {
   createProcessUpload,
   type Disposition,
   type ProcessUploadConfig,
   type ProcessUploadDeps,
-} from '../domain/process-upload.js';
-import { takeInHand } from '../domain/take-in-hand.js';
+} from '../domain/jobs/process-upload.js';
+import { takeInHand } from '../domain/jobs/take-in-hand.js';
+import type { Delivery, JobObserver } from '../domain/ports.js';
 import { createInMemoryJobs, type InMemoryJobs } from './in-memory-jobs.js';
 import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
 import { createPlainProducer, testRoots, testSeal } from './uploads.js';

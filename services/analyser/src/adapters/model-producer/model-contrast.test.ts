@@ -2,7 +2,7 @@ import type { RunTrail } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 import { sends } from '@whetstone/platform/test-kit';
 
-import { estimateTokens } from '../../domain/transcript/estimate-tokens.js';
+import { estimateTokens } from '../../domain/learn/transcript/estimate-tokens.js';
 import { anUpload } from '../../test-kit/index.js';
 import { at, goodAnswer, useModelSite } from '../../test-kit/model-site.js';
 
@@ -12,6 +12,7 @@ const succeeded: RunTrail = {
   outcome: 'success',
   judged: false,
   uses: ['get_order', 'refund'],
+  changes: ['refund'],
   steps: [
     { turn: 1, action: 'get_order(17)', outcome: 'ok', note: 'delivered broken' },
     { turn: 2, action: 'refund(17)', outcome: 'ok' },

@@ -26,12 +26,26 @@ describe('learning with a model', () => {
     expect(await site.registry.metrics()).toMatch(/gen_ai_client_token_usage_sum{.*gen_ai_token_type="output"} 90/);
   });
 
-  it('completes with nothing where the model plainly says that there is nothing to learn', async () => {
+  it('says of each lesson that a model made it, and of a recovery that it is about an error', async () => {
+    const { example: _, ...withoutExample } = answeredInsight({ kind: 'recovery', title: 'Read before you refund' });
+    site.server.answer(says(answerOf(answeredInsight(), withoutExample)));
+    await site.open();
+
+    const { insights } = await site.producer.produce(anUpload({ at }).interaction, new AbortController().signal);
+
+    expect(insights).toMatchObject([
+      { scope: 'task', rule: 'model', effects: ['changes'] },
+      { scope: 'error', rule: 'model', effects: [] },
+    ]);
+  });
+
+  it('keeps what can be read without a model where the model plainly says that there is nothing to learn', async () => {
     site.server.answer(says('{"insights": []}'));
     const work = await site.bench();
 
     expect(await work.process(anUpload({ at }))).toBe('completed');
-    expect(work.heard).toEqual(['ended nothing_to_learn']);
+    expect(work.heard).toEqual(['ended stored']);
+    expect(work.knowledge.calls[0]?.origin.producer.name).toBe('reflector');
     expect(site.server.requests).toHaveLength(1);
   });
 

@@ -1,12 +1,11 @@
-import type { Insight } from '@whetstone/contracts';
 import { AppError, type Logger, type Registry } from '@whetstone/platform';
 import { createModelEndpoint, isModelFailure, toAppError } from '@whetstone/platform/openai';
 
-import { admitInsights } from '../../domain/admit-insights.js';
-import type { FindOpposites, InsightProducer, Reflection, Run } from '../../domain/ports.js';
-import { estimateTokens } from '../../domain/transcript/estimate-tokens.js';
-import type { ModelReading } from '../../domain/transcript/read-for-model.js';
-import { writeTrails } from '../../domain/transcript/write-trails.js';
+import { admitInsights, type DraftedInsight } from '../../domain/learn/admit-insights.js';
+import { estimateTokens } from '../../domain/learn/transcript/estimate-tokens.js';
+import type { ModelReading } from '../../domain/learn/transcript/read-for-model.js';
+import { writeTrails } from '../../domain/learn/transcript/write-trails.js';
+import type { FindOpposites, InsightProducer, Run } from '../../domain/ports.js';
 import type { ModelConfig } from '../../model-config.js';
 import type { ReflectorPool } from '../reflector-pool.js';
 import type { AnsweredInsight } from './answer-schema.js';
@@ -56,11 +55,14 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
       rest();
       const question = prepared.get(source) ?? (await prepare(source, signal, findOpposites));
       prepared.set(source, question);
-      const { intent, run } = question;
-      if (!question.teachable) return { intent, run, insights: [], producer };
+      const { reflection } = question;
+      if (!question.teachable) return reflection;
       const answered = await askShortening(source, question, signal);
       const { insights, dropped } = admitInsights(answered.map(insightOf), question);
-      return { intent, run, insights, dropped, producer } satisfies Reflection;
+      // What can be read without a model is worth more than nothing.
+      if (insights.length === 0) return { ...reflection, dropped };
+      const { intent, run, deeds } = reflection;
+      return { intent, run, insights, deeds, dropped, producer };
     },
     outline: pool.outline,
     dependencies: () => [{ name: 'model', ok: endpoint.healthy() }],
@@ -108,7 +110,7 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
   }
 }
 
-function insightOf(answered: AnsweredInsight): Insight {
+function insightOf(answered: AnsweredInsight): DraftedInsight {
   const {
     kind,
     title,

@@ -1,0 +1,124 @@
+import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
+import type { EnhancementIds } from '@whetstone/identity';
+import type { CallContext, Clock, Registry } from '@whetstone/platform';
+import { deedName, readExample, withoutAdvice } from '@whetstone/reading';
+
+import type { KnowledgeBase } from '../ports.js';
+import { admitLessons, type GuardConfig } from './admit-lessons.js';
+import { chooseLessons } from './choose-lessons.js';
+import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
+import { confidenceScore } from './confidence-score.js';
+import { createEnhanceMetrics } from './enhance-metrics.js';
+import { foldLessons, foldShown } from './fold-lessons.js';
+import { createFindHabit, withHabit } from './habits.js';
+import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js';
+import { likelyEnd } from './neighbours-end.js';
+import { createRelateTasks } from './relate-tasks.js';
+import { remembered } from './remembered.js';
+import { createShowing } from './shown-values.js';
+
+export interface EnhanceConfig extends NearnessConfig, GuardConfig {
+  /** Insights to choose from. */
+  searchLimit: number;
+  maxRecommendations: number;
+  /** Of all recommendations together. */
+  budgetChars: number;
+  /** Of the requests that there is something to say to: to so many nothing is said, to measure what saying it is worth. */
+  holdoutShare: number;
+}
+
+export const defaultEnhanceConfig: EnhanceConfig = {
+  searchLimit: 40,
+  floor: 0.65,
+  sameAgentFloor: 0.42,
+  otherAgentFloor: 0.8,
+  guardEffects: true,
+  maxRecommendations: 5,
+  budgetChars: 2_000,
+  holdoutShare: 0,
+};
+
+export interface EnhanceDeps {
+  knowledge: Pick<KnowledgeBase, 'search'>;
+  enhancementIds: Pick<EnhancementIds, 'issue'>;
+  clock: Clock;
+  registry: Registry;
+  /** From 0 to below 1. */
+  random?: () => number;
+  config: EnhanceConfig;
+}
+
+/**
+ * Hands back the task with what past runs teach about it; where they teach nothing, or the request is drawn to be held out, the
+ * task as it came.
+ */
+export function createEnhanceTask(deps: EnhanceDeps) {
+  const { knowledge, enhancementIds, clock, registry, random = Math.random, config } = deps;
+  const metrics = createEnhanceMetrics(registry);
+  const findHabit = createFindHabit({ knowledge, clock });
+  const relateTasks = createRelateTasks();
+  const read = remembered(readExample);
+
+  return async function enhanceTask(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult> {
+    const { collectionId, inputText } = request;
+    const composed = await lessonsFor(request, call);
+    const holdout = composed.length > 0 && random() < config.holdoutShare;
+    const told = holdout ? [] : composed;
+    if (holdout) metrics.heldOut();
+    else metrics.answered(told.length);
+
+    return {
+      response: composeResponse(inputText, told),
+      confidenceScore: confidenceScore(told.map(({ lesson }) => lesson)),
+      enhancementId: enhancementIds.issue(collectionId, {
+        shown: composed.map(({ lesson }) => ({ id: lesson.shown.id, deeds: lesson.forms.map(deedName) })),
+        shownAt: clock.now(),
+        holdout,
+      }),
+      recommendations: told.map(toRecommendation),
+      holdout,
+    };
+  };
+
+  async function lessonsFor(request: EnhanceRequest, call: CallContext): Promise<ComposedLesson[]> {
+    const { collectionId, inputText, agentType, context } = request;
+    // An agent that sends an enhanced task on asks about the task, not about the earlier advice in it.
+    const task = withoutAdvice(inputText).trim() || inputText;
+    const contextText = Object.values(context).map(withoutAdvice).join('\n');
+    const question = {
+      collectionId,
+      text: task,
+      limit: config.searchLimit,
+      ...(contextText === '' ? {} : { contextText }),
+      ...(agentType === undefined ? {} : { agentType }),
+    };
+    // At the same time, and of no weight where it fails: the answer is about the task.
+    const [{ hits }, habit] = await Promise.all([
+      knowledge.search(question, call),
+      findHabit(request, call).catch(() => undefined),
+    ]);
+    const judged = judgeHits(hits, { relations: relateTasks(task), agentType }, config);
+    const admitted = admitLessons(foldLessons(judged, read), { task, hits, config });
+    const { maxRecommendations, budgetChars } = config;
+    const showing = createShowing({ task, contextText }, judged, read);
+    const lessons = foldShown(admitted, showing.example);
+    const chosen = chooseLessons(lessons, { maxRecommendations, end: likelyEnd(hits) });
+    // Where the search was full of the task itself, it may have more runs than were found.
+    const orMore = hits.length >= config.searchLimit && judged.filter(isOwn).length === hits.length;
+    const composed = composeLessons(withHabit(chosen, habit, maxRecommendations), showing, { budgetChars, orMore });
+    // A form alone is nothing about the task.
+    return composed.some(({ lesson }) => lesson !== habit) ? composed : [];
+  }
+}
+
+export type EnhanceTask = ReturnType<typeof createEnhanceTask>;
+
+function isOwn({ relation }: JudgedHit): boolean {
+  return relation !== 'alike';
+}
+
+function toRecommendation({ lesson, text }: ComposedLesson): Recommendation {
+  const { shown, insight, support, sourceJobIds } = lesson;
+  const { kind, title } = insight;
+  return { id: shown.id, kind, title, text, similarity: shown.similarity, support, sourceJobIds };
+}

@@ -1,0 +1,112 @@
+import { aHit, answerTo, times } from './test-kit/hits.js';
+
+const secrets = ['mira_novak_4821', 'Mira', 'Novak', 'HK7Q2Z', 'credit_card_7793021', '1987-03-14', 'mira@example.org'];
+
+function expectNoneOf(values: readonly string[], added: string): void {
+  for (const value of values) expect(added).not.toContain(value);
+}
+
+const calls = {
+  JSON: '{"name": "update_booking", "arguments": {"user_id": "mira_novak_4821", "booking_id": "HK7Q2Z", "payment_id": "credit_card_7793021", "cabin": "economy"}}',
+  'JSON with flat arguments':
+    '{"action": "update_booking", "user_id": "mira_novak_4821", "booking_id": "HK7Q2Z", "first_name": "Mira", "dob": "1987-03-14"}',
+  Python: 'update_booking(user_id="mira_novak_4821", booking_id="HK7Q2Z", first_name="Mira", last_name="Novak")',
+  'a function with an object':
+    'update_booking({"user_id":"mira_novak_4821","email":"mira@example.org","dob":"1987-03-14"})',
+  XML: '<tool_call><name>update_booking</name><arguments>{"user_id": "mira_novak_4821", "booking_id": "HK7Q2Z"}</arguments></tool_call>',
+  HTTP: 'POST /bookings/HK7Q2Z {"user_id": "mira_novak_4821", "payment_id": "credit_card_7793021"}',
+};
+
+describe('the values of another case', () => {
+  it.each(Object.entries(calls))('are not shown of a call in %s', async (_, example) => {
+    const past = 'I want to move my booking HK7Q2Z to a later day, my name is Mira Novak';
+    const far = aHit({ task: past, example, similarity: 0.75 });
+    const vague = aHit({ task: 'I want to change my booking', example });
+
+    const elsewhere = await answerTo('I would like to move my booking to another day', [far]);
+    const same = await answerTo('I want to change my booking', [vague]);
+
+    expect(elsewhere.added).toMatch(/update_booking|bookings/);
+    expect(same.added).toMatch(/update_booking|bookings/);
+    expectNoneOf(secrets, elsewhere.added);
+    expectNoneOf(secrets, same.added);
+  });
+
+  it('are not what a page calls its things, which is shown at the very task without a name, an id or a sentence', async () => {
+    const task = 'Refund the order completely';
+    const example =
+      'click("text=Refund full amount")\nfill("#note", "Mira Novak called and was quite upset today")\nopen("HK7Q2Z")';
+
+    const { added } = await answerTo(task, [aHit({ task, example })]);
+    const elsewhere = await answerTo('Refund half of the order', [aHit({ task, example, similarity: 0.8 })]);
+
+    expect(added).toContain('click("text=Refund full amount")');
+    expectNoneOf(['Mira', 'upset', 'HK7Q2Z'], added);
+    expectNoneOf(['Refund full amount', 'Mira', 'upset', 'HK7Q2Z'], elsewhere.added);
+  });
+
+  it('are shown where the task itself has them, or what surrounds it', async () => {
+    const task = 'Move booking HK7Q2Z to a later day';
+    const hit = aHit({ task, example: 'update_booking(user_id="mira_novak_4821", booking_id="HK7Q2Z")' });
+
+    expect((await answerTo(task, [hit])).added).toContain('HK7Q2Z');
+    expect((await answerTo(task, [hit])).added).not.toContain('mira_novak_4821');
+    expect((await answerTo(task, [hit], { context: { user: 'mira_novak_4821' } })).added).toContain('mira_novak_4821');
+  });
+
+  it('give way to those of the new task where their place is clear', async () => {
+    const past = aHit({ task: 'Cancel booking HK7Q2Z today', example: 'cancel_booking(booking_id="HK7Q2Z")' });
+
+    const { added } = await answerTo('Cancel booking PL0X3M today', [past]);
+
+    expect(added).toContain('PL0X3M');
+    expect(added).not.toContain('HK7Q2Z');
+  });
+
+  it('are kept where a tool takes the same at different cases, and not where it is one case in many wordings', async () => {
+    const booking = (task: string, user: string, cabin: string) =>
+      aHit({ task, example: `book(user_id="${user}", cabin="${cabin}")`, similarity: 0.8 });
+    const wordings = ['Book me a seat', 'I need a seat', 'A seat for my trip, please', 'Get me a seat on a train'];
+    const cases = wordings.map((task, at) => booking(task, `user_${at}41${at}`, 'economy'));
+    const oneCase = wordings.map((task) => booking(task, 'user_0410', 'economy'));
+
+    const question = 'I would like to book a seat for tomorrow';
+    expect((await answerTo(question, cases)).added).toContain('economy');
+    expect((await answerTo(question, oneCase)).added).not.toContain('economy');
+  });
+
+  it('do not stand in the task that is told beside an example, nor in what a reply says', async () => {
+    const past = aHit({
+      task: 'Mira Novak (mira@example.org, booking HK7Q2Z) wants her list of orders',
+      example: 'SELECT id, total FROM orders ORDER BY id',
+      similarity: 0.8,
+    });
+    const reply = aHit({ task: 'Where is my parcel?', example: 'Dear Mira Novak, booking HK7Q2Z is on its way.' });
+
+    const { added } = await answerTo('List the orders of a customer with SQL', [past]);
+    expect(added).toContain('FROM orders');
+    expectNoneOf(secrets, added);
+    expectNoneOf(secrets, (await answerTo('Where is my parcel?', [reply])).added);
+  });
+
+  it('of paths and sizes stay in commands at the very task', async () => {
+    const task = 'Show the files larger than 5 MB in /srv/in';
+    const { added } = await answerTo(task, [aHit({ task, example: 'find /srv/in -size +5M' })]);
+
+    expect(added).toContain('Example: find /srv/in -size +5M');
+  });
+
+  it('leave nothing to tell of an answer to another question', async () => {
+    const [own, other] = ['Count the wheels in the shed', 'Count the wheels in the yard'];
+    const hit = aHit({ task: own, example: 'count_things(kind="wheel")\nfinish[42]', similarity: 0.8 });
+
+    expect(
+      (
+        await answerTo(
+          other,
+          times(2, () => hit),
+        )
+      ).added,
+    ).not.toContain('42');
+  });
+});

@@ -1,0 +1,112 @@
+import type { Insight, SearchHit, SearchRequest } from '@whetstone/contracts';
+import { AppError, Registry } from '@whetstone/platform';
+import { formatAdvice } from '@whetstone/reading';
+
+import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
+import { aHit, type HitOptions, times } from './test-kit/hits.js';
+
+const task = 'Repair every bicycle with a flat tyre';
+const advice = 'Send the bare action and nothing else.';
+
+const strategy = (more: HitOptions = {}) =>
+  aHit({ task, example: 'patch --all', ...more, origin: { agentType: 'mechanic', ...more.origin } });
+
+/** What a run at some other task left, whose actions came in a code fence. */
+function wrapped(at: number, more: HitOptions = {}): SearchHit {
+  const insight: Partial<Insight> = { kind: 'pitfall', polarity: 'failure', scope: 'format', rule: 'format' };
+  return aHit({
+    task: `Task number ${at}`,
+    similarity: 0,
+    example: '```\npump --all\n```',
+    ...more,
+    insight: { ...insight, content: advice, ...more.insight },
+    origin: { agentType: 'mechanic', ...more.origin },
+  });
+}
+
+const many = (count: number, more: HitOptions = {}) => times(count, (at) => wrapped(at, more));
+
+/** A service that finds the one by the task, the other by what lessons on form say. */
+function setUp(near: SearchHit[], ofForm: SearchHit[] | Error) {
+  const asked: SearchRequest[] = [];
+  const clock = { time: 1, now: () => clock.time };
+  const enhance = createEnhanceTask({
+    knowledge: {
+      async search(request) {
+        asked.push(request);
+        if (request.text !== formatAdvice) return { hits: near };
+        if (ofForm instanceof Error) throw ofForm;
+        return { hits: ofForm };
+      },
+    },
+    enhancementIds: { issue: () => 'token' },
+    clock,
+    registry: new Registry(),
+    config: defaultEnhanceConfig,
+  });
+  const ask = async (collectionId = 'c') => {
+    const answer = await enhance({ collectionId, inputText: task, context: {}, agentType: 'mechanic' }, {});
+    return { ...answer, texts: answer.recommendations.map(({ text }) => text) };
+  };
+  return { ask, asked, clock };
+}
+
+describe('a form that many runs at many tasks had to learn', () => {
+  it('is told once, to any task of such an agent, last and with all these runs: what to do, and nothing wrong', async () => {
+    const { texts, response, recommendations, confidenceScore } = await setUp([strategy()], many(58)).ask();
+
+    expect(texts).toEqual([expect.stringContaining('patch --all'), `[what worked · 58 runs] ${advice}`]);
+    expect(response).not.toContain('pump');
+    expect(response).not.toContain('```');
+    expect(recommendations[1]?.sourceJobIds).toHaveLength(58);
+    expect(confidenceScore).toBe((await setUp([strategy()], []).ask()).confidenceScore);
+  });
+
+  it('is not told for the runs near the task alone', async () => {
+    const near = wrapped(1, { task, similarity: 1 });
+
+    expect((await setUp([near, strategy()], []).ask()).texts).toHaveLength(1);
+  });
+
+  it('is nothing to say where nothing is known about the task', async () => {
+    expect(await setUp([], many(58)).ask()).toMatchObject({ response: task, recommendations: [] });
+  });
+
+  it.each([
+    ['only two runs made it', many(2)],
+    ['runs at one task alone made it', many(9, { task: 'Oil the chain' })],
+    ['one body was uploaded again and again', many(9, { origin: { bodyDigest: 'one' } })],
+    ['agents of another kind made it', many(9, { origin: { agentType: 'cook' } })],
+    ['runs that were told of it went badly', many(9, { votes: { helped: 0, harmed: 3 } })],
+    ['it is something else that is found', many(9, { insight: { scope: 'task' } })],
+    ['each run learnt another one', times(9, (at) => wrapped(at, { insight: { rule: `rule ${at}` } }))],
+  ])('is not told where %s', async (_, found) => {
+    expect((await setUp([strategy()], found).ask()).texts).toHaveLength(1);
+  });
+
+  it('is told all the same where such tasks go badly anyway', async () => {
+    const hard = strategy({ votes: { helped: 14, harmed: 30 } });
+
+    expect((await setUp([hard], many(9, { votes: { helped: 1, harmed: 3 } })).ask()).texts).toHaveLength(2);
+  });
+
+  it('takes nothing away from the answer, should looking for it fail', async () => {
+    const away = new AppError('store_unavailable', 'away', { retryable: true });
+
+    expect((await setUp([strategy()], away).ask()).texts).toHaveLength(1);
+  });
+
+  it('is looked for only now and then in a collection that has none', async () => {
+    const { ask, asked, clock } = setUp([strategy()], []);
+    const looked = () => asked.filter(({ text }) => text === formatAdvice).map(({ collectionId }) => collectionId);
+
+    for (const collectionId of ['c', 'c', 'd']) await ask(collectionId);
+    expect(looked()).toEqual(['c', 'd']);
+    const question = { collectionId: 'c', text: formatAdvice, agentType: 'mechanic', byWordsAlone: true, limit: 64 };
+    expect(asked).toContainEqual(question);
+    clock.time += 31_000_000;
+    await ask();
+
+    expect(looked()).toEqual(['c', 'd', 'c']);
+  });
+});

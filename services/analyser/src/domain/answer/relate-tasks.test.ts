@@ -1,0 +1,100 @@
+import { createRelateTasks } from './relate-tasks.js';
+
+const relate = (task: string, past: string, similarity = 0.9) => createRelateTasks()(task).relate(past, similarity);
+const relationOf = (task: string, past: string, similarity?: number) => relate(task, past, similarity).relation;
+
+describe('a past task is the same', () => {
+  it.each([
+    ['Delete the large logs', '  delete the large logs.\n'],
+    ['Count the lines of "a.txt"', "Count the lines of 'a.txt'!"],
+    ['List files (in /srv) now', 'list files in /srv, now'],
+    ['Show the ten largest files there', 'Show the 10 largest files there'],
+  ])('where only case, space and punctuation differ: %s', (task, past) => {
+    expect(relate(task, past, 0)).toMatchObject({ relation: 'same', verbatim: true, wordForWord: true });
+  });
+
+  it.each([
+    ['Show the files that are larger than 5 MB in /srv', 'Show files larger than 5 MB in /srv'],
+    ['Count the lines of all files under /srv/app', 'Count all of the lines of the files under /srv/app'],
+  ])('where the words that carry meaning are the same: %s', (task, past) => {
+    expect(relate(task, past, 0.5)).toMatchObject({ relation: 'same', verbatim: false, wordForWord: true });
+  });
+
+  it('where it is a near paraphrase with the same values, and says that words differ', () => {
+    const task = 'Find out what program has TCP port 8443 open for listening';
+    const past = 'Show which process is listening on TCP port 8443';
+
+    expect(relate(task, past, 0.85)).toMatchObject({ relation: 'same', verbatim: false, wordForWord: false });
+    expect(relationOf(task, past, 0.79)).toBe('alike');
+    expect(relationOf(task, past.replace('8443', '8444'), 0.95)).toBe('alike');
+    expect(relationOf(task, `${past} of /srv/app`, 0.95)).toBe('alike');
+    expect(relationOf('Open the shop at 8443', past, 0.95)).toBe('alike');
+  });
+
+  it.each([
+    ['Delete all folders called "tmp" under /srv', 'Get rid of all the directories named "tmp" under /srv'],
+    ['Find the folder "mysql" on /srv', 'Search for the directory "mysql" on /srv'],
+  ])('where other words mean the same, word for word: %s', (task, past) => {
+    expect(relate(task, past, 0.7)).toMatchObject({ relation: 'same', wordForWord: true });
+  });
+
+  it.each([
+    [
+      'Find the files in /srv that changed within the last hour',
+      'Find the files in /srv that were read within the last hour',
+    ],
+    ['Average age of singers', 'Maximum age of singers'],
+    ['Count the lines of each file in /srv', 'Count the lines of each file in /srv, sorted by size, largest last'],
+  ])('not where a word was replaced or a wish was added: %s', (task, past) => {
+    expect(relationOf(task, past, 0.95)).toBe('alike');
+    expect(relationOf(past, task, 0.95)).toBe('alike');
+  });
+
+  it('not where an operator or the case of a value differs', () => {
+    expect(relationOf('List orders with price < 5', 'List orders with price > 5')).not.toBe('same');
+    expect(relationOf('Find the file "Foo" there', 'Find the file "foo" there')).not.toBe('same');
+  });
+});
+
+describe('a past task is a variant', () => {
+  it.each([
+    ['Count the lines of /srv/b.txt', 'Count the lines of /srv/a.txt', [['/srv/a.txt', '/srv/b.txt']]],
+    ['Show files older than 30 days', 'Show files older than 7 days', [['7', '30']]],
+    ['Show files older than 1 day', 'Show files older than 7 days', [['7', '1']]],
+    ['List all concerts in Oslo', 'List all concerts in Rome', [['Rome', 'Oslo']]],
+    [
+      'Copy "a b" to /tmp/x and "c" to /tmp/y',
+      'Copy "d e" to /tmp/x and "f" to /tmp/z',
+      [
+        ['d e', 'a b'],
+        ['f', 'c'],
+        ['/tmp/z', '/tmp/y'],
+      ],
+    ],
+  ])('where other values stand in the same places: %s', (task, past, swaps) => {
+    expect(relate(task, past, 0.5)).toMatchObject({ relation: 'variant', swaps, verbatim: true, wordForWord: true });
+  });
+
+  it.each([
+    ['a word differs', 'Count the words of /srv/b.txt', 'Count the lines of /srv/a.txt'],
+    ['a value stands in the place of a word', 'Count the lines of /srv/b.txt', 'Count the lines of files'],
+    ['there are more words', 'Count the lines of /srv/b.txt twice', 'Count the lines of /srv/a.txt'],
+    ['one value became two', 'Compare /srv/b with /srv/c now', 'Compare /srv/a with /srv/a now'],
+    ['one was kept in another place', 'Compare /srv/b with /srv/a now', 'Compare /srv/a with /srv/a now'],
+    ['hardly a word is shared', 'Show 5', 'Show 7'],
+  ])('not where %s', (_, task, past) => {
+    expect(relationOf(task, past)).not.toBe('variant');
+  });
+});
+
+describe('a past task is nothing to go by', () => {
+  it.each([
+    ['Delete everything in /data/in except the *.txt files', 'Delete the *.txt files in /data/in'],
+    ['Stop all containers except those with env=staging', 'Stop all containers with env=staging'],
+    ['Disable the nightly backup of the shop', 'Enable the nightly backup of the shop'],
+    ['Move all photos from b to a', 'Move all photos from a to b'],
+    ['Copy the notes from /srv/b to /srv/a', 'Copy the notes from /srv/a to /srv/b'],
+  ])('where it asks for the opposite: %s', (task, past) => {
+    expect(relationOf(task, past, 0.99)).toBe('none');
+  });
+});

@@ -1,0 +1,197 @@
+import { agree, compareReadings, inDigits, jaccard, readSenses, type Senses, sharedWords } from '@whetstone/reading';
+
+import { remembered } from './remembered.js';
+import { meaningWords } from './same-words.js';
+
+/** A value of the past task and what stands in its place in the new one. */
+export type Swap = readonly [past: string, now: string];
+
+export interface Related {
+  /** `variant`: the same wording with other values. `alike`: near, and another task. `none`: what it teaches could do harm. */
+  relation: 'same' | 'variant' | 'alike' | 'none';
+  /** Of a variant. */
+  swaps: readonly Swap[];
+  /** The very text, but for case, space and punctuation. */
+  verbatim: boolean;
+  /** No word that could mean another thing stands on one side alone. */
+  wordForWord: boolean;
+  /** Both plainly ask for the same kind of thing. */
+  agrees: boolean;
+}
+
+export interface TaskRelations {
+  /** Words that both share, as a part of all. Cheap, as is the next: to be asked before the relation is. */
+  overlapWith(past: string): number;
+  /** Whether it can be the task itself, or the same with other values. */
+  isOwn(past: string, similarity: number): boolean;
+  relate(past: string, similarity: number): Related;
+}
+
+interface Token {
+  text: string;
+  /** As it is compared: in lower case, without the ending of a plural. */
+  word: string;
+  /** `value`: given as it is to be used, in quotes or by its form. `name`: it begins with a capital inside of a sentence. */
+  kind: 'word' | 'name' | 'value';
+}
+
+interface Task {
+  tokens: readonly Token[];
+  /** Equal for texts that differ in case, space and punctuation alone. */
+  plain: string;
+  words: ReadonlySet<string>;
+  /** What it asks for: read once, when first compared. */
+  senses(): Senses;
+}
+
+const scanned = 4_000;
+const mostSwaps = 6;
+/** With fewer words in common, the same wording is none. */
+const fewestWords = 2;
+/** Other words for the same task: as near as this, with so many of the fewer words on both sides. */
+const paraphrase = { similarity: 0.8, fewest: 0.5 };
+
+/** Compares the tasks of past runs with a new one, each text once. */
+export function createRelateTasks(): (text: string) => TaskRelations {
+  const prepared = remembered(prepare);
+  return (text) => {
+    const task = prepare(text);
+    const comparisons = new Map<string, Comparison>();
+    const compared = (past: string, similarity: number) => {
+      let comparison = comparisons.get(past);
+      if (!comparison) {
+        comparison = compare(task, prepared(past), similarity);
+        comparisons.set(past, comparison);
+      }
+      return comparison;
+    };
+    return {
+      overlapWith: (past) => jaccard(task.words, prepared(past).words),
+      isOwn: (past, similarity) => compared(past, similarity).relation !== 'alike',
+      relate(past, similarity) {
+        const comparison = compared(past, similarity);
+        comparison.related ??= relate(task, prepared(past), comparison);
+        return comparison.related;
+      },
+    };
+  };
+}
+
+/** What the words and values of two tasks make likely, before it is asked whether they want the same. */
+interface Comparison {
+  relation: 'same' | 'variant' | 'alike';
+  swaps: readonly Swap[];
+  verbatim: boolean;
+  wordForWord: boolean;
+  isExchanged: boolean;
+  related?: Related;
+}
+
+function compare(task: Task, past: Task, similarity: number): Comparison {
+  const plainly = { swaps: [], verbatim: true, wordForWord: true, isExchanged: false };
+  if (task.plain === past.plain) return { ...plainly, relation: 'same' };
+  const swaps = swapsBetween(past.tokens, task.tokens);
+  if (Array.isArray(swaps)) return { ...plainly, relation: 'variant', swaps };
+  const isSame =
+    giveTheSame(task.tokens, past.tokens) && (agree(task.words, past.words) || isParaphrase(task, past, similarity));
+  const wordForWord = isSame && jaccard(task.words, past.words) === 1;
+  const isExchanged = swaps === 'exchanged';
+  return { ...plainly, relation: isSame ? 'same' : 'alike', verbatim: false, wordForWord, isExchanged };
+}
+
+function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison): Related {
+  if (task.plain === past.plain) return { ...likely, agrees: true };
+  const senses = isExchanged ? 'opposed' : compareReadings(task.senses(), past.senses());
+  if (senses === 'opposed' || senses === 'excepts') return { ...likely, relation: 'none', agrees: false };
+  const agrees = senses === 'agree';
+  if (likely.relation === 'variant') return { ...likely, agrees: true };
+  return agrees ? { ...likely, agrees } : { ...likely, agrees, relation: 'alike', wordForWord: false };
+}
+
+function isParaphrase(task: Task, past: Task, similarity: number): boolean {
+  const [a, b] = [task.words, past.words];
+  const shared = sharedWords(a, b);
+  const fewer = Math.min(a.size, b.size);
+  if (similarity < paraphrase.similarity || shared < Math.max(fewestWords, fewer * paraphrase.fewest)) return false;
+  // What only one of them asks for makes two tasks, and so does one word in the place of another: changed files, read files.
+  const [onlyHere, onlyThere] = [a.size - shared, b.size - shared];
+  return onlyHere > 0 && onlyThere > 0 && onlyHere + onlyThere > 2;
+}
+
+/** Whether each value of the one task is given in the other too. */
+function giveTheSame(a: readonly Token[], b: readonly Token[]): boolean {
+  return hasAll(a, b) && hasAll(b, a);
+}
+
+function hasAll(these: readonly Token[], others: readonly Token[]): boolean {
+  const texts = new Set(others.map(({ text }) => text));
+  const words = new Set(others.map(({ word }) => word));
+  return these.every(
+    ({ kind, text, word }) => kind === 'word' || texts.has(text) || (kind === 'name' && words.has(word)),
+  );
+}
+
+/**
+ * What was put in the place of what, where nothing but values differs. `exchanged`: the same values have changed places, as in
+ * "from b to a".
+ */
+function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | 'exchanged' | undefined {
+  if (past.length !== now.length) return undefined;
+  const swaps = new Map<string, string>();
+  const kept = new Set<string>();
+  let words = 0;
+  for (const [at, was] of past.entries()) {
+    const is = now[at] as Token;
+    if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) words++;
+    else if (was.text === is.text) kept.add(was.text);
+    else if (was.kind === 'word' || is.kind === 'word') return undefined;
+    else if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
+    else swaps.set(was.text, is.text);
+  }
+  const isClear = ![...kept].some((text) => swaps.has(text));
+  if (!isClear || swaps.size === 0 || swaps.size > mostSwaps || words < fewestWords) return undefined;
+  return [...swaps.values()].every((text) => swaps.has(text)) ? 'exchanged' : [...swaps];
+}
+
+function prepare(text: string): Task {
+  const tokens = tokensOf(text.slice(0, scanned));
+  const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
+  let senses: Senses | undefined;
+  return {
+    tokens,
+    plain,
+    words: meaningWords(text),
+    senses() {
+      senses ??= readSenses(text.slice(0, scanned));
+      return senses;
+    },
+  };
+}
+
+const pieces =
+  /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'(?!\w)|“[^”\n]{1,200}”|`[^`\n]{1,200}`|(?:[^\s"“`']|(?<=\w)'(?=\w))+|\S/g;
+const quoted = /^["'“`](.+)["'”`]$/;
+const around = /^[([{,;:!?]+|[)\]},;:!?.…]+$/g;
+const formOfValue = /[\p{N}/\\_*@=$~%#<>|+^]|\w[.:]\w|^[-.]\w|\p{Ll}\p{Lu}/u;
+const startOfName = /^\p{Lu}[\p{L}\p{M}]/u;
+
+function tokensOf(text: string): Token[] {
+  let begins = true;
+  return (text.match(pieces) ?? []).flatMap((piece) => {
+    const inside = quoted.exec(piece)?.[1]?.trim();
+    const bare = inside ?? piece.replace(around, '');
+    const isFirst = begins;
+    begins = /[.!?:]$/.test(piece);
+    if (bare === '') return [];
+    const digits = inDigits(bare.toLowerCase());
+    if (digits !== undefined) return [{ text: digits, word: digits, kind: 'value' as const }];
+    const isValue = inside !== undefined || formOfValue.test(bare);
+    const kind = isValue ? 'value' : startOfName.test(bare) && !isFirst ? 'name' : 'word';
+    return [{ text: bare, word: wordOf(bare), kind }];
+  });
+}
+
+function wordOf(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length > 3 ? lower.replace(/s$/, '') : lower;
+}

@@ -1,0 +1,25 @@
+import { meaningWords, sameWords } from './same-words.js';
+
+const wordsOf = (text: string) => [...meaningWords(text)].sort();
+
+describe('words that mean the same', () => {
+  it.each(sameWords.map((row) => [row.words.join(), row] as const))(
+    'meet, and no others: %s',
+    (_, { same, other, words }) => {
+      expect(wordsOf(same[0])).toEqual(wordsOf(same[1]));
+      expect(wordsOf(other)).not.toEqual(wordsOf(same[0]));
+      for (const word of words) expect(wordsOf(`${word} things`)).toEqual(wordsOf(`${words[0]} things`));
+    },
+  );
+
+  it.each([
+    ['Removed files', 'Delete files'],
+    ['All directories', 'The folders'],
+  ])('meet with their endings: %s', (one, other) => {
+    expect(wordsOf(one)).toEqual(wordsOf(other));
+  });
+
+  it('are whole words only', () => {
+    expect(wordsOf('The unlisted one')).not.toEqual(wordsOf('The unprinted one'));
+  });
+});

@@ -1,0 +1,98 @@
+import type { Insight, Origin, Recommendation, RunShape, SearchHit, SearchRequest, Votes } from '@whetstone/contracts';
+import { Registry } from '@whetstone/platform';
+import { effectsOf, normalForm, readExample } from '@whetstone/reading';
+
+import { createEnhanceTask, defaultEnhanceConfig, type EnhanceConfig } from '../enhance-task.js';
+
+let made = 0;
+
+export interface HitOptions {
+  task?: string;
+  example?: string;
+  similarity?: number;
+  insight?: Partial<Insight>;
+  origin?: Partial<Origin>;
+  run?: Partial<RunShape>;
+  votes?: Votes;
+  id?: string;
+}
+
+/** A lesson as a run leaves it: what its example does is read from it. */
+export function aHit({ task = 'Rotate the logs', example, similarity = 1, ...more }: HitOptions = {}): SearchHit {
+  const number = ++made;
+  const actions = example === undefined ? [] : readExample(example);
+  return {
+    id: more.id ?? `row-${String(number).padStart(4, '0')}`,
+    intent: task,
+    similarity,
+    score: 1 / number,
+    insight: {
+      kind: 'strategy',
+      title: `Title ${number}`,
+      appliesWhen: `tasks like “${task}”`,
+      content: `Sentence ${number}.`,
+      steps: [],
+      polarity: 'success',
+      evidence: [1],
+      confidence: 0.7,
+      scope: 'task',
+      rule: 'winner',
+      actions: actions.map(normalForm),
+      effects: [...new Set(actions.flatMap(effectsOf))],
+      ...(example === undefined ? {} : { example }),
+      ...more.insight,
+    },
+    run: { outcome: 'success', judged: false, uses: [], changes: [], ...more.run },
+    origin: {
+      jobId: `job-${number}`,
+      keyId: 'key',
+      acceptedAt: 1,
+      bodyDigest: `digest-${number}`,
+      producer: { name: 'reflector', version: '6' },
+      ...more.origin,
+    },
+    ...(more.votes ? { votes: more.votes } : {}),
+  };
+}
+
+export function times<Item>(count: number, make: (at: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
+
+export interface Asking extends Partial<EnhanceConfig> {
+  agentType?: string;
+  context?: Record<string, string>;
+}
+
+export interface Answer {
+  response: string;
+  /** What was added to the task. */
+  added: string;
+  recommendations: Recommendation[];
+  texts: string[];
+  confidenceScore: number;
+  asked: SearchRequest[];
+}
+
+/** What a task is answered with where these hits are found. */
+export async function answerTo(task: string, hits: readonly SearchHit[], asking: Asking = {}): Promise<Answer> {
+  const { agentType, context = {}, ...config } = asking;
+  const asked: SearchRequest[] = [];
+  const enhance = createEnhanceTask({
+    knowledge: {
+      async search(request) {
+        asked.push(request);
+        return { hits: request.byWordsAlone === true ? [] : [...hits] };
+      },
+    },
+    enhancementIds: { issue: () => 'token' },
+    clock: { now: () => 1 },
+    registry: new Registry(),
+    config: { ...defaultEnhanceConfig, ...config },
+  });
+  const ofAgent = agentType === undefined ? {} : { agentType };
+  const answer = await enhance({ collectionId: 'c', inputText: task, context, ...ofAgent }, {});
+  const { response, recommendations, confidenceScore } = answer;
+  const texts = recommendations.map(({ text }) => text);
+  return { response, added: response.slice(task.length), recommendations, texts, confidenceScore, asked };
+}

@@ -1,0 +1,100 @@
+import type { ReplaceResult } from '@whetstone/contracts';
+import { newAttempt } from '@whetstone/identity';
+import { AppError, type Clock, withSpan } from '@whetstone/platform';
+import {
+  dropReasons,
+  type InsightProducer,
+  type JobObserver,
+  type KnowledgeBase,
+  type Reflection,
+  type UploadInHand,
+} from '../ports.js';
+import { abortable, withTimeLimit } from './abortable.js';
+import { followedIn, type ShownEnhancement } from './cited-enhancement.js';
+import { createFindOpposites } from './find-opposites.js';
+
+export interface AttemptJobDeps {
+  producer: InsightProducer;
+  knowledge: KnowledgeBase;
+  clock: Clock;
+  observer: JobObserver;
+}
+
+/** One go after another at one job. What was learnt is kept between them: an indexer that is away costs no second analysis. */
+export type AttemptJob = (signal: AbortSignal) => Promise<AttemptResult>;
+
+export interface AttemptResult extends ReplaceResult {
+  /** Why nothing was learnt. */
+  nothingBecause?: string | undefined;
+}
+
+export function createAttemptJob(
+  { producer, knowledge, clock, observer }: AttemptJobDeps,
+  storingTimeoutMs: number,
+  upload: UploadInHand,
+  cited: ShownEnhancement | undefined,
+): AttemptJob {
+  const findOpposites = createFindOpposites(knowledge, upload);
+  let learnt: Reflection | undefined;
+  let greatestSeen: string | undefined;
+
+  return async (signal) => {
+    learnt ??= await analyse(signal);
+    return { ...(await store(learnt, signal)), nothingBecause: learnt.nothingBecause };
+  };
+
+  async function analyse(signal: AbortSignal): Promise<Reflection> {
+    const begun = clock.now();
+    const reflection = await withSpan('analyse', {}, () =>
+      abortable(producer.produce(upload.run, signal, findOpposites), signal),
+    );
+    observer.stage('analysing', secondsSince(begun));
+    for (const reason of dropReasons) {
+      const count = reflection.dropped?.[reason] ?? 0;
+      if (count > 0) observer.insightsDropped(reason, count);
+    }
+    return reflection;
+  }
+
+  async function store(
+    { intent, run, insights, deeds, producer: by }: Reflection,
+    signal: AbortSignal,
+  ): Promise<ReplaceResult> {
+    const { jobId, collectionId, keyId, trust, acceptedAt, bodyDigest, interaction } = upload;
+    const begun = clock.now();
+    const request = {
+      collectionId,
+      jobId,
+      attempt: newAttempt(clock, greatestSeen),
+      intent,
+      run,
+      insights,
+      origin: {
+        jobId,
+        keyId,
+        acceptedAt,
+        bodyDigest,
+        ...(interaction.agentType === undefined ? {} : { agentType: interaction.agentType }),
+        ...(interaction.timestamp === undefined ? {} : { interactionTime: interaction.timestamp }),
+        producer: by,
+        ...(trust === undefined ? {} : { trust }),
+      },
+      ...(cited && { cited: followedIn(cited, deeds) }),
+    };
+    const limit = { timeoutMs: storingTimeoutMs, error: storingTooLong };
+    const result = await withTimeLimit(limit, signal, (limited) =>
+      withSpan('store', {}, () => knowledge.replace(request, { signal: limited })),
+    );
+    observer.stage('storing', secondsSince(begun));
+    greatestSeen = result.supersededBy ?? greatestSeen;
+    return result;
+  }
+
+  function secondsSince(begun: number): number {
+    return (clock.now() - begun) / 1_000_000;
+  }
+}
+
+function storingTooLong(): AppError {
+  return new AppError('deadline_exceeded', 'Storing took too long');
+}

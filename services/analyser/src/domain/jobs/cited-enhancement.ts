@@ -1,0 +1,32 @@
+import type { CitedEnhancement, EnhancementArm } from '@whetstone/contracts';
+import type { EnhancementIds, OpenedEnhancement } from '@whetstone/identity';
+
+import type { UploadOutline } from '../ports.js';
+
+/** An answer as its token tells it: what was shown, and what doing each of it is called. */
+export type ShownEnhancement = Omit<CitedEnhancement, 'insightIds'> & Pick<OpenedEnhancement, 'shown'>;
+
+/**
+ * The answer that the upload says it was made with. What was not issued for this very collection is nothing: the upload is
+ * worked on as if it cited none.
+ */
+export function citedEnhancement(
+  { collectionId, interaction }: UploadOutline,
+  enhancementIds: Pick<EnhancementIds, 'open'>,
+): ShownEnhancement | undefined {
+  const token = interaction.metadata?.['enhancement_id'];
+  const opened = typeof token === 'string' ? enhancementIds.open(collectionId, token) : undefined;
+  return opened && { tokenDigest: opened.digest, arm: armOf(opened), shown: opened.shown };
+}
+
+function armOf({ holdout, shown }: OpenedEnhancement): EnhancementArm {
+  if (holdout) return 'holdout';
+  return shown.length > 0 ? 'recommended' : 'nothing_to_say';
+}
+
+/** The outcome speaks of the advice that the run followed; where that cannot be told, of all of it. */
+export function followedIn({ shown, ...cited }: ShownEnhancement, deeds: readonly string[]): CitedEnhancement {
+  const done = new Set(deeds);
+  const followed = shown.filter((lesson) => lesson.deeds.some((deed) => done.has(deed)));
+  return { ...cited, insightIds: (followed.length > 0 ? followed : shown).map(({ id }) => id) };
+}

@@ -1,0 +1,104 @@
+import { type AppError, isAppError, type Logger } from '@whetstone/platform';
+import type { Delivery, JobReference, NoUpload, UploadInHand } from '../ports.js';
+import { deadlineOf } from './job-deadline.js';
+import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
+import { createPatience, type PatienceConfig } from './patience.js';
+import { readJobReference } from './read-upload.js';
+import {
+  createWorkOnJob,
+  type Disposition,
+  missedDeadline,
+  type WorkConfig,
+  type WorkOnJobDeps,
+} from './work-on-job.js';
+
+export type { Disposition } from './work-on-job.js';
+
+export interface ProcessUploadDeps extends WorkOnJobDeps, JobRecordsDeps {
+  logger: Logger;
+}
+
+export type ProcessUploadConfig = PatienceConfig & WorkConfig;
+
+/**
+ * The life of a job, from a delivery of its upload to its durable end. It may stop anywhere and begin again with another
+ * delivery, here or elsewhere: every step either has no effect the second time or replaces that of the first.
+ *
+ * Resolves once the message is done with. Rejects when the signal aborts, and then it is not.
+ */
+export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise<Disposition>;
+
+type JobToOpen = JobReference & Pick<UploadInHand, 'replayedAt'>;
+
+/** `failure`: why no thread could read it. */
+type ReadMessage = { message: UploadInHand | NoUpload; failure?: AppError };
+
+export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUploadConfig): ProcessUpload {
+  const { clock, logger, observer } = deps;
+  const patience = createPatience(config);
+  const records = createJobRecords(deps, patience, logger);
+  const workOnJob = createWorkOnJob(deps, records, patience, config);
+
+  return async (delivery, signal) => {
+    signal.throwIfAborted();
+    const { message, failure } = await read(delivery, signal);
+    if ('problem' in message) return buryUnreadable(delivery, message, signal);
+    return failure ? giveUpUnread(message, failure, signal) : processUpload(message, signal);
+  };
+
+  /**
+   * A message that a thread cannot read within its limits has as many tries as one that it cannot analyse. What was accepted is
+   * then given up as the upload that it is, so that it can be replayed.
+   */
+  async function read(delivery: Delivery, signal: AbortSignal): Promise<ReadMessage> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return { message: await delivery.read(signal) };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isAppError(error, 'analysis_failed') && !isAppError(error, 'analysis_timeout')) throw error;
+        if (tries >= config.maxTries) return { message: await delivery.readHere(), failure: error };
+        logger.warn({ err: error, tries, job_id: delivery.jobId }, 'A message could not be read; trying again');
+        observer.retried();
+      }
+      await patience.pause(tries, signal);
+    }
+  }
+
+  async function processUpload(upload: UploadInHand, signal: AbortSignal): Promise<Disposition> {
+    const { replayedAt } = upload;
+    const job = openJob(upload, deadlineOf(upload));
+    const state = await records.ask(job, signal);
+    if (hasEnded(state, replayedAt)) return 'skipped';
+    if (clock.now() > job.deadline || (state.derived && replayedAt === undefined)) {
+      return (await records.giveUp(await missedDeadline(upload, job, 0), job, signal)) ? 'failed' : 'skipped';
+    }
+    const startedAt = await records.begin(job, state, signal);
+    observer.stage('queued', (startedAt - (replayedAt ?? upload.acceptedAt)) / 1_000_000);
+    return workOnJob(upload, { ...job, startedAt }, signal);
+  }
+
+  async function giveUpUnread(upload: UploadInHand, failure: AppError, signal: AbortSignal): Promise<Disposition> {
+    const job = openJob(upload, deadlineOf(upload));
+    if (hasEnded(await records.ask(job, signal), upload.replayedAt)) return 'skipped';
+    const { code: reason, message: detail } = failure;
+    const letter = { upload: await upload.whole(), reason, detail, tries: config.maxTries, failedAt: clock.now() };
+    return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
+  }
+
+  async function buryUnreadable(
+    delivery: Delivery,
+    { problem, job = readJobReference(delivery, delivery.appendedAt) }: NoUpload,
+    signal: AbortSignal,
+  ): Promise<Disposition> {
+    const open = job && openJob(job, deadlineOf(job));
+    if (open && hasEnded(await records.ask(open, signal))) return 'skipped';
+    const unreadable = delivery.raw();
+    const letter = { unreadable, reason: 'unreadable_message', detail: problem, tries: 0, failedAt: clock.now() };
+    return (await records.giveUp(letter, open, signal)) ? 'failed' : 'skipped';
+  }
+
+  function openJob({ jobId, acceptedAt, replayedAt }: JobToOpen, deadline: number): OpenJob {
+    return { jobId, acceptedAt, replayedAt, takenAt: clock.now(), deadline, log: logger.child({ job_id: jobId }) };
+  }
+}

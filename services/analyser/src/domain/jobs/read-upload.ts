@@ -1,0 +1,67 @@
+import { type AcceptedUpload, type Micros, trustLevels } from '@whetstone/contracts';
+import { readJobId } from '@whetstone/identity';
+import { AppError } from '@whetstone/platform';
+import type { JobReference, Outline, UploadOutline } from '../ports.js';
+import { isObject, misshapenAt } from './misshapen-interaction.js';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * What a message of the uploads topic must look like to be worked on. The gateway has validated the caller's words; this
+ * guards against what the gateway never wrote: another version, a stray producer, damaged bytes.
+ * Throws AppError `invalid_argument`, which names the place and never quotes what stands there.
+ */
+export function readUpload(value: unknown): AcceptedUpload {
+  const { interaction } = checkOutside(value);
+  const place = misshapenAt(interaction);
+  if (place !== undefined) throw wrongAt(place);
+  return value as AcceptedUpload;
+}
+
+/** The same for a message that was read elsewhere. */
+export function readOutline({ value, misshapenAt: place }: Outline): UploadOutline {
+  checkOutside(value);
+  if (place !== undefined) throw wrongAt(place);
+  return value as UploadOutline;
+}
+
+function checkOutside(value: unknown): Fields {
+  if (!isObject(value)) throw wrongAt('the message');
+  const fields: Fields = value;
+  expectThat(typeof fields['jobId'] === 'string' && readJobId(fields['jobId']) !== undefined, 'jobId');
+  expectThat(
+    typeof fields['collectionId'] === 'string' && /^[a-z0-9_]{1,255}$/.test(fields['collectionId']),
+    'collectionId',
+  );
+  expectThat(typeof fields['keyId'] === 'string', 'keyId');
+  const { trust } = fields;
+  expectThat(trust === undefined || trustLevels.some((level) => level === trust), 'trust');
+  expectThat(typeof fields['bodyDigest'] === 'string', 'bodyDigest');
+  expectThat(isMicros(fields['acceptedAt']), 'acceptedAt');
+  expectThat(fields['replayedAt'] === undefined || isMicros(fields['replayedAt']), 'replayedAt');
+  return fields;
+}
+
+/**
+ * The job that a message belongs to, where at least that can be read. Where the message does not say when it was accepted, its
+ * id does, or the log, which took it a moment later: the id of a job with an idempotency key names the end of its day.
+ */
+export function readJobReference(value: unknown, appendedAt = Number.POSITIVE_INFINITY): JobReference | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { jobId, acceptedAt } = value as Fields;
+  const parts = typeof jobId === 'string' ? readJobId(jobId) : undefined;
+  if (typeof jobId !== 'string' || !parts) return undefined;
+  return { jobId, acceptedAt: isMicros(acceptedAt) ? acceptedAt : Math.min(parts.time, appendedAt) };
+}
+
+function expectThat(holds: boolean, place: string): void {
+  if (!holds) throw wrongAt(place);
+}
+
+function wrongAt(place: string): AppError {
+  return new AppError('invalid_argument', `Not an accepted upload: ${place} is missing or has a wrong shape`);
+}
+
+function isMicros(value: unknown): value is Micros {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}

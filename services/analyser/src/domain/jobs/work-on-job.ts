@@ -1,0 +1,149 @@
+import type { DeadLetter, JobOutcome, Micros } from '@whetstone/contracts';
+import type { EnhancementIds } from '@whetstone/identity';
+import { type ErrorCode, isAppError } from '@whetstone/platform';
+import type { UploadInHand } from '../ports.js';
+import { type AttemptJobDeps, type AttemptResult, createAttemptJob } from './attempt-job.js';
+import { citedEnhancement, type ShownEnhancement } from './cited-enhancement.js';
+import { hasEnded, type JobRecords, type OpenJob } from './job-records.js';
+import type { Patience } from './patience.js';
+
+/** `skipped`: the job had ended before, nothing was done. */
+export type Disposition = 'completed' | 'failed' | 'skipped';
+
+export interface WorkConfig {
+  maxTries: number;
+  storingTimeoutMs: number;
+}
+
+export interface WorkOnJobDeps extends AttemptJobDeps {
+  enhancementIds: Pick<EnhancementIds, 'open'>;
+}
+
+export type StartedJob = OpenJob & { startedAt: Micros };
+
+/** Errors that another try cannot change. */
+const finalCodes: ReadonlySet<ErrorCode> = new Set([
+  'invalid_argument',
+  'model_mismatch',
+  'shard_full',
+  'tenant_forbidden',
+  'too_large',
+  'too_many_collections',
+]);
+
+/**
+ * Attempts a job until it has an end: completed, or given up after its tries, at once where trying again is pointless, or at
+ * its deadline. A dependency that is away costs no try.
+ */
+export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patience: Patience, config: WorkConfig) {
+  const { clock, observer } = deps;
+
+  return async function workOnJob(upload: UploadInHand, job: StartedJob, signal: AbortSignal): Promise<Disposition> {
+    const cited = citedEnhancement(upload, deps.enhancementIds);
+    const attempt = createAttemptJob(deps, config.storingTimeoutMs, upload, cited);
+    let tries = 0;
+    for (let waits = 1; ; waits++) {
+      if (clock.now() > job.deadline) return missDeadline(upload, job, tries, signal);
+      const { result, error } = await settle(attempt(signal));
+      signal.throwIfAborted();
+      if (result && result.outcome !== 'superseded') {
+        const ended = await complete(upload, job, result, tries, signal);
+        if (ended === 'completed') hearOutcome(upload, cited);
+        return ended;
+      }
+
+      if (!result && !isAway(error)) {
+        tries++;
+        if (tries >= config.maxTries || isFinal(error)) return giveUp(upload, job, error, tries, signal);
+        observer.retried();
+        job.log.warn({ err: error, tries }, 'A try at a job failed; trying again');
+      } else if (!result && waits === 1) {
+        job.log.warn({ err: error }, 'Something that a job needs is away; waiting');
+      }
+      await patience.pause(waits, signal);
+      if (result && hasEnded(await records.ask(job, signal), upload.replayedAt)) return 'skipped';
+    }
+  };
+
+  async function complete(
+    upload: UploadInHand,
+    job: StartedJob,
+    { outcome: stored, insightsStored, nothingBecause: reason }: AttemptResult,
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<Disposition> {
+    const { jobId, acceptedAt, startedAt, log } = job;
+    const outcome = outcomeOf(stored === 'deleted', insightsStored);
+    const completedAt = clock.now();
+    const told = outcome === 'nothing_to_learn' && reason !== undefined ? { reason } : {};
+    const end = {
+      status: 'completed',
+      jobId,
+      acceptedAt,
+      startedAt,
+      completedAt,
+      insightsStored,
+      outcome,
+      ...told,
+    } as const;
+    const completion = await records.complete(job, end, signal);
+    if (completion === 'ended') return 'skipped';
+    if (completion === 'too_late') return missDeadline(upload, job, tries, signal);
+    observer.ended(outcome);
+    observer.stage('total', (completedAt - (upload.replayedAt ?? acceptedAt)) / 1_000_000);
+    log.debug({ outcome, insights: insightsStored, ...told }, 'Completed a job');
+    return 'completed';
+  }
+
+  function hearOutcome({ interaction: { success } }: UploadInHand, cited: ShownEnhancement | undefined): void {
+    if (cited && success !== undefined) observer.outcomeTold(cited, success);
+  }
+
+  async function giveUp(
+    upload: UploadInHand,
+    job: StartedJob,
+    error: unknown,
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<Disposition> {
+    const reason = isAppError(error) ? error.code : 'internal';
+    const detail = error instanceof Error ? error.message : String(error);
+    job.log.warn({ err: error, tries }, 'The last try at a job failed');
+    const letter = { upload: await upload.whole(), reason, detail, tries, failedAt: clock.now() };
+    return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
+  }
+
+  async function missDeadline(upload: UploadInHand, job: OpenJob, tries: number, signal: AbortSignal) {
+    return (await records.giveUp(await missedDeadline(upload, job, tries), job, signal)) ? 'failed' : 'skipped';
+  }
+}
+
+export async function missedDeadline(
+  { whole }: UploadInHand,
+  { deadline }: OpenJob,
+  tries: number,
+): Promise<DeadLetter> {
+  const detail = 'The job could not be finished before its deadline';
+  return { upload: await whole(), reason: 'deadline_exceeded', detail, tries, failedAt: deadline };
+}
+
+async function settle<Result>(work: Promise<Result>): Promise<{ result?: Result; error?: unknown }> {
+  try {
+    return { result: await work };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function outcomeOf(deleted: boolean, insightsStored: number): JobOutcome {
+  if (deleted) return 'deleted';
+  return insightsStored > 0 ? 'stored' : 'nothing_to_learn';
+}
+
+function isAway(error: unknown): boolean {
+  return isAppError(error) && error.retryable;
+}
+
+function isFinal(error: unknown): boolean {
+  return isAppError(error) && finalCodes.has(error.code);
+}

@@ -1,0 +1,55 @@
+import { interactionOf, type Sample } from '../../test-kit/sample-runs.js';
+import { judgeRun, verdictRows } from './judge-run.js';
+import { readSteps } from './steps.js';
+
+const judged = (success: boolean | undefined, ...turns: Sample['turns']) =>
+  judgeRun(success, readSteps(interactionOf({ query: 'Do it', agentType: 'shell', turns })));
+
+it.each(verdictRows)('$by says $says: $yes', ({ pattern, by, says, yes, no }) => {
+  expect(judged(undefined, [by === 'talk' ? 'Please try that again now.' : 'make check', yes]).outcome).toBe(says);
+  expect(pattern.test(no)).toBe(false);
+});
+
+it.each([
+  ['environment', 'failure', '1 test failed'],
+  ['environment', 'failure', 'the task failed'],
+  ['environment', 'failure', 'tests failed'],
+  ['environment', 'failure', 'wrong answer'],
+  ['environment', 'failure', 'incorrect answer'],
+  ['environment', 'success', '12 passed'],
+  ['environment', 'success', 'task is complete'],
+  ['environment', 'success', 'Task solved'],
+  ['environment', 'success', 'task done'],
+  ['environment', 'success', 'correct answer'],
+  ['talk', 'failure', "It didn't help."],
+  ['talk', 'failure', 'That does not work.'],
+  ['talk', 'failure', 'It is still not there.'],
+  ['talk', 'failure', 'It still fails.'],
+  ['talk', 'failure', 'That is not what I asked for.'],
+  ['talk', 'failure', 'Not what I wanted.'],
+  ['talk', 'failure', 'useless!'],
+  ['talk', 'success', "That's all I needed."],
+  ['talk', 'success', 'That is exactly it.'],
+  ['talk', 'success', 'That did it.'],
+  ['talk', 'success', 'That fixed it.'],
+  ['talk', 'success', 'It works now.'],
+  ['talk', 'success', 'It works great.'],
+  ['talk', 'success', 'Works fine.'],
+  ['talk', 'success', 'Perfect, thank you.'],
+])('%s says %s: %s', (by, outcome, result) => {
+  expect(judged(undefined, [by === 'talk' ? 'Please try that again now.' : 'make check', result]).outcome).toBe(
+    outcome,
+  );
+});
+
+it('takes the word of the caller before everything else', () => {
+  expect(judged(true, ['make check', '3 failed'])).toEqual({ outcome: 'success', judged: false });
+  expect(judged(false, ['make check', '3 passed'])).toEqual({ outcome: 'failure', judged: false });
+});
+
+it('takes an error or a repetition at the end for a failure, and silence for nothing', () => {
+  expect(judged(undefined, ['cat x', 'cat: x: No such file or directory']).outcome).toBe('failure');
+  expect(judged(undefined, ['ls', 'a'], ['ls', 'a']).outcome).toBe('failure');
+  expect(judged(undefined, ['ls', 'a'])).toEqual({ outcome: 'unknown', judged: true });
+  expect(judged(undefined)).toEqual({ outcome: 'unknown', judged: true });
+});

@@ -1,0 +1,307 @@
+import type { Insight } from '@whetstone/contracts';
+import { type Action, clip, formatAdvice, listed, objectsOf, oneLine } from '@whetstone/reading';
+
+import { errorClassOf } from './error-classes.js';
+import { ruleSentence } from './rule-sentence.js';
+import type { RunReading } from './run.js';
+import type { Step } from './steps.js';
+
+/** Of an insight's example: about what an agent can read at a glance. */
+export const exampleChars = 1_500;
+const titleChars = 160;
+const most = { deeds: 4, calls: 6, lookedBack: 24, between: 12 };
+
+type Draft = Pick<Insight, 'kind' | 'title' | 'content' | 'scope' | 'rule' | 'confidence'> & {
+  steps?: readonly string[];
+  /** What the lesson is about: the example, where it is one that worked. */
+  deeds: readonly Step[];
+  shows: boolean;
+  evidence?: readonly Step[];
+  errorClass?: string;
+};
+
+function insightOf(run: RunReading, draft: Draft): Insight {
+  const { kind, title, content, scope, rule, confidence, deeds, shows, errorClass } = draft;
+  return {
+    kind,
+    title: clip(title, titleChars),
+    content,
+    steps: [...(draft.steps ?? [])],
+    ...(shows ? exampleOf(deeds.map(({ action }) => action)) : {}),
+    polarity: run.outcome === 'failure' ? 'failure' : 'success',
+    evidence: [...new Set((draft.evidence ?? deeds).map(({ turn }) => turn))],
+    confidence,
+    scope,
+    rule,
+    actions: [...new Set(deeds.map(({ form }) => form))],
+    effects: shows ? [...new Set(deeds.flatMap(({ effects }) => effects))] : [],
+    ...(errorClass === undefined ? {} : { errorClass }),
+  };
+}
+
+/** Half a script is no script: where actions are too long together, the later ones stay, whole; one that is too long is none. */
+function exampleOf(actions: readonly Action[]): { example?: string } {
+  let example = '';
+  for (const { text } of [...actions].reverse()) {
+    const longer = example === '' ? text.trim() : `${text.trim()}\n${example}`;
+    if (longer.length > exampleChars) break;
+    example = longer;
+  }
+  return example === '' ? {} : { example };
+}
+
+/** What a success rests on. Every one that did anything has such a lesson. */
+export function strategyLesson(run: RunReading): Insight | undefined {
+  const acts = run.deeds.filter(({ role }) => role !== 'talk');
+  const clean = acts.filter(({ outcome }) => outcome.kind !== 'error');
+  const calls = clean.filter(({ action }) => isCall(action));
+  const deeds = calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(clean.length > 0 ? clean : acts);
+  if (deeds.length === 0) return calls.length > 0 ? lookedOnly(run, calls) : replyLesson(run);
+  const shown = run.answer ? [...deeds, run.answer] : deeds;
+  const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
+  return insightOf(run, {
+    kind: 'strategy',
+    title: `What worked: ${listed(names)}`,
+    content: `It took ${listed(names)}.`,
+    scope: 'task',
+    rule: calls.length > clean.length / 2 ? 'calls' : 'deeds',
+    confidence: run.judged ? 0.5 : 0.8,
+    deeds: shown,
+    shows: true,
+    ...(calls.length > 1 ? { steps: orderOf(calls) } : {}),
+  });
+}
+
+function isCall({ kind }: Action): boolean {
+  return kind === 'call' || kind === 'http';
+}
+
+/** Of an agent that talks to a person the changes; of another one its way. */
+function callsOf(run: RunReading, clean: readonly Step[]): Step[] {
+  const talks = run.deeds.some(({ role }) => role === 'talk');
+  const counted = talks ? clean.filter(({ role }) => role === 'change') : clean;
+  const distinct = [...new Map(counted.map((step) => [step.form, step])).values()];
+  return distinct.slice(-most.calls);
+}
+
+function orderOf(calls: readonly Step[]): string[] {
+  const names = calls.map(({ action }) => action.verb);
+  return names.filter((name, at) => name !== names[at - 1]).slice(-10);
+}
+
+/** A request that was looked into and not carried out: that was right. */
+function lookedOnly(run: RunReading, looks: readonly Step[]): Insight {
+  const names = [...new Set(looks.map(({ action }) => action.verb))].slice(-4);
+  const rule = ruleSentence(run.deeds);
+  return insightOf(run, {
+    kind: 'strategy',
+    title: `Nothing had to be changed, after ${listed(names)}`,
+    content: [
+      `Looking it up with ${listed(names)} was enough; nothing was changed.`,
+      ...(rule ? [rule.text] : []),
+    ].join(' '),
+    scope: 'task',
+    rule: 'looked',
+    confidence: run.judged ? 0.4 : 0.6,
+    deeds: [...new Map(looks.map((step) => [step.action.verb, step])).values()].slice(-3),
+    shows: true,
+    evidence: [...looks.slice(-4), ...(rule ? [rule.step] : [])],
+  });
+}
+
+/** Words were all there was: an answer, a label, a talk. */
+function replyLesson(run: RunReading): Insight | undefined {
+  const { answer } = run;
+  const rule = ruleSentence(run.deeds);
+  const last = answer ?? run.deeds.findLast(({ action }) => action.kind === 'reply');
+  // What only announces something, of which the rest was advice, has said nothing.
+  if (!last || /^\p{Lu}[^:\n]{0,40}:$/u.test(last.action.text.trim())) return undefined;
+  return insightOf(run, {
+    kind: 'strategy',
+    title: answer ? 'The answer that was right' : 'What was answered',
+    content: rule?.text ?? 'It was answered at once; nothing had to be looked up.',
+    scope: 'task',
+    rule: 'reply',
+    confidence: run.judged ? 0.4 : 0.7,
+    deeds: [last],
+    shows: true,
+    evidence: [last, ...(rule ? [rule.step] : [])],
+  });
+}
+
+/** A rule that the agent stated where the run also changed something, and that held. */
+export function ruleLesson(run: RunReading): Insight | undefined {
+  const changed = run.deeds.some(({ role, action }) => role === 'change' && isCall(action));
+  const rule = changed ? ruleSentence(run.deeds) : undefined;
+  if (!rule) return undefined;
+  return insightOf(run, {
+    kind: 'strategy',
+    title: `Rule that held: ${rule.text}`,
+    content: rule.text,
+    scope: 'task',
+    rule: 'rule',
+    confidence: run.judged ? 0.35 : 0.5,
+    deeds: [],
+    shows: false,
+    evidence: [rule.step],
+  });
+}
+
+/**
+ * The deeds that a success with commands, queries, code or edits rests on. Where the run ends with a look after changes, both
+ * count: the changes, and how they were confirmed.
+ */
+function decisiveSteps(clean: readonly Step[]): Step[] {
+  const last = clean.at(-1);
+  if (!last) return [];
+  const kept: Step[] = [last];
+  const changes = clean.slice(0, -1).filter(({ role }) => role === 'change');
+  for (const step of changes.slice(-most.lookedBack).reverse()) {
+    if (kept.length === most.deeds) break;
+    if (!kept.some((later) => areFormsOfOne(step, later))) kept.push(step);
+  }
+  return kept.reverse();
+}
+
+/** The same change with other options: of several forms only the last counts. A look at what was changed is no form of it. */
+function areFormsOfOne(earlier: Step, later: Step): boolean {
+  return (
+    earlier.role === later.role &&
+    earlier.action.verb === later.action.verb &&
+    likeness(earlier.form, later.form) >= 0.5
+  );
+}
+
+function likeness(a: string, b: string): number {
+  const [first, second] = [new Set(a.split(/\s+/)), new Set(b.split(/\s+/))];
+  const shared = [...first].filter((word) => second.has(word)).length;
+  return shared / Math.max(1, first.size + second.size - shared);
+}
+
+interface Recovery {
+  failed: Step;
+  worked: Step;
+  tries: number;
+  /** What was looked up in between. */
+  looked: readonly Step[];
+}
+
+/** An error and what got past it. Of several the last one of a known kind. */
+export function recoveryLesson(run: RunReading): Insight | undefined {
+  const found = recoveriesIn(run.deeds);
+  const best = found.findLast(({ failed }) => failed.outcome.errorClass) ?? found.at(-1);
+  if (!best) return undefined;
+  const { failed, worked, tries, looked } = best;
+  const error = errorClassOf(failed.outcome.errorClass?.id);
+  const first = [...new Set(looked.map(({ action }) => action.verb))].slice(-2);
+  const worker = nameOf(worked) === nameOf(failed) ? `${nameOf(worked)} with other arguments` : nameOf(worked);
+  const way = first.length > 0 ? `${listed(first)} and then ${worker}` : worker;
+  return insightOf(run, {
+    kind: 'recovery',
+    title: `After ${nameOf(failed)} failed because ${error.because}: ${way}`,
+    content: `After ${nameOf(failed)} failed${tries > 1 ? ` ${tries} times` : ''} because ${error.because}, ${way} worked. ${error.advice}`,
+    scope: 'error',
+    rule: 'recovery',
+    confidence: run.outcome === 'success' ? 0.75 : 0.4,
+    deeds: [worked],
+    shows: run.outcome !== 'failure',
+    evidence: [failed, worked],
+    errorClass: error.id,
+  });
+}
+
+/** The program, tool or kind of statement, by its name: what the environment wrote is not quoted. */
+function nameOf({ action }: Step): string {
+  const [object] = objectsOf(action);
+  if (action.kind === 'sql') return `the ${action.verb.toUpperCase()}`;
+  return oneLine(action.kind === 'command' ? (object ?? action.verb) : action.verb).slice(0, 60);
+}
+
+function recoveriesIn(deeds: readonly Step[]): Recovery[] {
+  const acts = deeds.filter(({ role }) => role !== 'talk');
+  const found: Recovery[] = [];
+  for (const [at, failed] of acts.entries()) {
+    if (failed.outcome.kind !== 'error') continue;
+    const after = acts.slice(at + 1, at + 1 + most.between);
+    const until = after.findIndex((step) => isWayPast(failed, step));
+    const worked = after[until];
+    if (!worked) continue;
+    const between = after.slice(0, until);
+    found.push({
+      failed,
+      worked,
+      tries: 1 + between.filter(({ outcome }) => outcome.kind === 'error').length,
+      looked: between.filter(({ role, outcome }) => role === 'look' && outcome.kind === 'ok'),
+    });
+  }
+  return found;
+}
+
+/** The same tool or the same kind of thing, done otherwise, and it went through. */
+function isWayPast(failed: Step, step: Step): boolean {
+  // What nothing came back of is no evidence.
+  const went = step.outcome.kind === 'ok' || step.outcome.kind === 'silent';
+  if (!went || step.form === failed.form || step.action.kind !== failed.action.kind) return false;
+  if (step.action.verb === failed.action.verb) return true;
+  const missing = failed.outcome.errorClass?.id;
+  return step.action.kind === 'command' && (missing === 'missing-program' || missing === 'bad-option');
+}
+
+/** Fences and back-ticks that the environment took for part of the action, where the bare action fared better or never came. */
+export function formatLesson(run: RunReading): Insight | undefined {
+  const dressed = run.deeds.filter((step) => step.dressed && step.outcome.kind === 'error' && isAboutForm(step));
+  const [first] = dressed;
+  if (!first) return undefined;
+  const bare = run.deeds.find((step) => step.turn > first.turn && !step.dressed && step.outcome.kind !== 'error');
+  if (!bare && dressed.length < 2) return undefined;
+  return insightOf(run, {
+    kind: bare ? 'recovery' : 'pitfall',
+    title: 'Send the bare action',
+    content: formatAdvice,
+    scope: 'format',
+    rule: 'format',
+    confidence: bare ? 0.7 : 0.5,
+    deeds: [],
+    shows: false,
+    evidence: [...dressed.slice(0, 4), ...(bare ? [bare] : [])],
+  });
+}
+
+function isAboutForm({ outcome: { error = '', errorClass } }: Step): boolean {
+  return error.includes('`') || ['syntax', 'missing-program', 'unknown-action'].includes(errorClass?.id ?? '');
+}
+
+/** A failure that ended in an error: what went wrong, in our words. */
+export function obstacleLesson(run: RunReading): Insight | undefined {
+  const last = run.deeds.findLast(({ role, outcome }) => role !== 'talk' && outcome.kind !== 'unknown');
+  if (last?.outcome.kind !== 'error') return undefined;
+  const error = errorClassOf(last.outcome.errorClass?.id);
+  return insightOf(run, {
+    kind: 'pitfall',
+    title: `A run ended where ${nameOf(last)} failed because ${error.because}`,
+    content: `A run ended where ${nameOf(last)} failed because ${error.because}. ${error.advice}`,
+    scope: 'task',
+    rule: 'obstacle',
+    confidence: 0.5,
+    deeds: [last],
+    shows: false,
+    errorClass: error.id,
+  });
+}
+
+/** The same thing again and again, to no avail. */
+export function loopLesson(run: RunReading): Insight | undefined {
+  const repeats = run.deeds.filter((step) => step.repeats && step.role !== 'talk');
+  const last = repeats.at(-1);
+  if (!last || repeats.length < 2) return undefined;
+  return insightOf(run, {
+    kind: 'pitfall',
+    title: `Repeating ${nameOf(last)} changed nothing`,
+    content: `Repeating ${nameOf(last)} with the same values changed nothing. Try another way after the second time.`,
+    scope: 'task',
+    rule: 'loop',
+    confidence: 0.4,
+    deeds: [last],
+    shows: false,
+  });
+}

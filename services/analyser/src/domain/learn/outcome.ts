@@ -1,0 +1,179 @@
+import {
+  type Action,
+  clip,
+  headAndTail,
+  type Literal,
+  linesOf,
+  oneLine,
+  readLiteral,
+  readShell,
+} from '@whetstone/reading';
+
+import { classifyError, type ErrorClass } from './error-classes.js';
+
+/** How an action ended. `silent`: nothing came back, which is success for some programs and failure for others. */
+export type OutcomeKind = 'ok' | 'error' | 'silent' | 'unknown';
+
+export interface Outcome {
+  kind: OutcomeKind;
+  /** The line that says what went wrong. The environment wrote it: it is for classing, never for quoting. */
+  error?: string;
+  errorClass?: ErrorClass;
+  /** The result, bounded. */
+  text: string;
+}
+
+const headChars = 6_000;
+const tailChars = 3_000;
+const linesFromEachEnd = 40;
+const errorChars = 300;
+/** A result may be wrapped: `{"result": {"error": …}}`. */
+const mostDepth = 3;
+
+/** What a terminal is told, and not the reader. */
+const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;?]{0,20}[A-Za-z]`, 'g');
+const nothing = /^(?:none|null|undefined|\(?(?:no output|empty|0 rows)\)?\.?)$/i;
+
+/** Reads what came back for an action. Whatever its size, only its two ends are looked at. */
+export function readOutcome(action: Action, result: string | undefined): Outcome {
+  if (result === undefined) return { kind: 'unknown', text: '' };
+  const text = headAndTail(result, headChars, tailChars).replace(colours, '');
+  if (action.kind === 'reply') return { kind: 'unknown', text };
+  const said = text.trim();
+  const value = /^[[{"(]/.test(said) ? readLiteral(said) : undefined;
+  if (said === '' || nothing.test(said) || (value !== undefined && isEmpty(value))) return { kind: 'silent', text: '' };
+
+  const error = value === undefined || typeof value === 'string' ? errorLine(action, said) : errorIn(value);
+  if (error === undefined) return { kind: 'ok', text };
+  const line = clip(oneLine(error.slice(0, 2 * errorChars)), errorChars);
+  const errorClass = classifyError(line, action.kind);
+  return { kind: 'error', error: line, text, ...(errorClass ? { errorClass } : {}) };
+}
+
+function isEmpty(value: Literal): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+type Fields = { [name: string]: Literal };
+
+/** How keys begin that hold what went wrong, in the languages that services are written in. */
+const errorKey = /^_?(?:err|exception|fault|fail|fehl|fout|falha|fallo|erreur|échec|ошиб|błąd|错误|エラー)/i;
+const okKey = /^_?(?:success|succeeded|ok|erfolg|réussi|exito|éxito|successful)$/i;
+const statusKey = /^_?(?:http_?)?status(?:_?code)?$|^code$/i;
+const exitKey = /^_?(?:exit|return|rc$)(?:_?(?:code|status))?$/i;
+const failed = /^(?:error|failed|failure|fail|denied|rejected|fehler)$/i;
+
+/** The message with which a structured result says that the action failed. */
+function errorIn(value: Literal, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > mostDepth) return undefined;
+  if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0] as Literal, depth + 1) : undefined;
+  const entries = Object.entries(value);
+  const stated = entries.find(([key, item]) => errorKey.test(key) && saysSomething(item));
+  if (stated) return withStatus(value, wordsOf(stated[1]) ?? messageIn(value) ?? stated[0]);
+  const said = entries.some(
+    ([key, item]) =>
+      (okKey.test(key) && item === false) ||
+      (statusKey.test(key) && isBadStatus(item, entries.length)) ||
+      (exitKey.test(key) && typeof item === 'number' && item > (hasStderr(value) ? 0 : 1)),
+  );
+  if (said) return withStatus(value, messageIn(value) ?? 'no reason given');
+  // What is wrapped once more is the same answer.
+  const inner = entries.filter(([, item]) => typeof item === 'object' && item !== null);
+  return inner.length === 1 && entries.length <= 3 ? errorIn(inner[0]?.[1] as Literal, depth + 1) : undefined;
+}
+
+/** An error is a text, a list or an object; `{"errors": 0}` and `{"error_rate": 0.2}` count errors. */
+function saysSomething(item: Literal): boolean {
+  if (typeof item === 'string') return item.trim() !== '' && !/^(?:none|null|no|0|false)$/i.test(item.trim());
+  return item === true || (typeof item === 'object' && item !== null && Object.keys(item).length > 0);
+}
+
+/** A word in a record may say how it stands with a payment; in an answer of a few fields it says how the call ended. */
+function isBadStatus(item: Literal, fields: number): boolean {
+  if (typeof item === 'number') return item >= 400 && item < 600;
+  return typeof item === 'string' && failed.test(item) && (/^(?:error|fail)/i.test(item) || fields <= 3);
+}
+
+function withStatus(value: Fields, words: string): string {
+  const status = Object.entries(value).find(([key, item]) => statusKey.test(key) && typeof item === 'number');
+  return status ? `${status[1] as number} ${words}` : words;
+}
+
+function hasStderr(value: Fields): boolean {
+  return typeof value['stderr'] === 'string' && value['stderr'].trim() !== '';
+}
+
+function messageIn(value: Fields): string | undefined {
+  for (const key of ['message', 'detail', 'details', 'reason', 'stderr', 'msg', 'output', 'title']) {
+    const words = value[key] === undefined ? undefined : wordsOf(value[key]);
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
+function wordsOf(item: Literal): string | undefined {
+  if (typeof item === 'string') return item.trim() === '' ? undefined : item.trim().slice(-2 * errorChars);
+  if (typeof item !== 'object' || item === null) return undefined;
+  const record = (Array.isArray(item) ? item[0] : item) as Literal;
+  if (typeof record === 'string') return record;
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
+  return messageIn(record) ?? JSON.stringify(record).slice(0, errorChars);
+}
+
+const typedError =
+  /^(?:[\w.]{1,80}\.)?[A-Z]\w{0,60}(?:Error|Exception|Fault)\b ?[:(]|^(?:[\w.]{1,80}\.)?[A-Z]\w{0,60}(?:Error|Exception)$/;
+const frame = /^(?:at .{1,200}[:(]\d|File ".{1,200}", line \d)/;
+const statusLine = /^(?:HTTP\/[\d.]{1,3} |HTTP |status(?: code)?:? ?|→ ?)?([45]\d\d)\b(?= ?(?:$|[A-Z{:–-]))/i;
+const exitLine = /\b(?:exit(?:ed)?|return(?:ed)?|finished|failed)\b.{0,20}\b(?:code|status)\b\W{1,3}(\d{1,3})\b/i;
+/** How a line begins that says that something went wrong, and not how often: “Error rate: 3 %” is data. */
+const loud =
+  /^(?:error|fatal|failed|failure|exception|panic|invalid|unauthori[sz]ed|forbidden|(?:access|permission) denied|cannot|can't|could not|unable to|unknown|no such|npm err!|usage:|fehler|erreur)\b(?!(?: \w+){0,2}:? ?[\d.,]+ ?%?$| (?:rate|count|report|log)s?\b)/i;
+const shellSpeaks = /(?:^|\/)(?:ba|z|da|k)?sh: |: line \d+: /;
+
+function errorLine(action: Action, text: string): string | undefined {
+  const lines = linesOf(text, linesFromEachEnd);
+  const [first = ''] = lines;
+  if (action.kind !== 'command' && statusLine.test(first)) return first;
+  const thrown = errorThrown(lines);
+  if (thrown !== undefined) return thrown;
+  if (action.kind === 'command') return commandError(action, lines);
+  return lines.slice(0, 4).find(saysError) ?? lines.slice(-3).find(saysError) ?? refusal(action, lines);
+}
+
+/** An environment of bare orders answers in a sentence. */
+function refusal({ kind }: Action, [first = '', ...more]: readonly string[]): string | undefined {
+  if (kind !== 'call' || more.length > 0) return undefined;
+  const known = classifyError(first, kind)?.id;
+  return known === 'unknown-action' || known === 'missing-element' ? first : undefined;
+}
+
+/** The line of a stack trace that names what was thrown: the last of Python's, the first of the others'. */
+function errorThrown(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) => frame.test(line));
+  if (at < 0) return undefined;
+  return (
+    lines.slice(at).findLast((line) => typedError.test(line)) ?? lines.slice(0, at).findLast((line) => line !== '')
+  );
+}
+
+function saysError(line: string): boolean {
+  return loud.test(line) || typedError.test(line) || statusLine.test(line);
+}
+
+/** The programs of the command speak as `rm: cannot …`; what they print as data may contain any word. */
+function commandError(action: Action, lines: readonly string[]): string | undefined {
+  const programs = new Set(readShell(action.text)?.map(({ program }) => program));
+  const own = lines.find((line) => shellSpeaks.test(line) || speaksAs(programs, line));
+  if (own !== undefined) return own;
+  const exit = lines.map((line) => exitLine.exec(line)?.[1]).find((code) => code !== undefined);
+  // To find nothing, or a difference, is 1 and no failure.
+  if (exit !== undefined && exit !== '0' && (exit !== '1' || lines.length > 1))
+    return lines.findLast((line) => !exitLine.test(line)) ?? `exit code ${exit}`;
+  return lines.length <= 3 ? lines.find((line) => loud.test(line) || typedError.test(line)) : undefined;
+}
+
+function speaksAs(programs: ReadonlySet<string>, line: string): boolean {
+  const [, speaker = '', message = ''] = /^(?:\/\S{1,40}\/)?([\w.+-]{1,40}): (.{3,})/.exec(line) ?? [];
+  if (!programs.has(speaker)) return false;
+  return classifyError(message, 'command') !== undefined || loud.test(message);
+}

@@ -1,0 +1,56 @@
+import type { Insight, Interaction, Producer } from '@whetstone/contracts';
+import { deedName, ownWords, withWholeCharacters } from '@whetstone/reading';
+
+import type { Reflection } from '../ports.js';
+import { formatLesson, loopLesson, obstacleLesson, recoveryLesson, ruleLesson, strategyLesson } from './lessons.js';
+import { type RunReading, readRun, runTrail, unteachableBecause } from './run.js';
+import { guardInsights, guardUses } from './safety/guard-insights.js';
+import { visitedHosts } from './safety/visited-hosts.js';
+
+const maxInsights = 3;
+const mostDeeds = 200;
+export const producer: Producer = { name: 'reflector', version: '6' };
+
+/** In the order of worth. Success teaches what to do, failure what to avoid; what an error taught counts in both. */
+const makers: Record<RunReading['outcome'], readonly ((run: RunReading) => Insight | undefined)[]> = {
+  success: [strategyLesson, formatLesson, recoveryLesson, ruleLesson],
+  failure: [formatLesson, obstacleLesson, recoveryLesson, loopLesson],
+  unknown: [formatLesson, recoveryLesson],
+};
+
+/**
+ * Reads one interaction and says what another attempt could use. Deterministic, no model, no network; time and memory follow
+ * the size of the upload whatever its shape.
+ */
+export function reflect(interaction: Interaction): Reflection {
+  const own = ownWords(interaction);
+  const run = readRun(own);
+  return reflectOn(run, visitedHosts(own, run.steps));
+}
+
+export function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflection {
+  const unteachable = unteachableBecause(run);
+  const made = unteachable === undefined ? makers[run.outcome].flatMap((make) => make(run) ?? []) : [];
+  const { insights, dropped } = guardInsights(made, visited);
+  const kept = insights.slice(0, maxInsights);
+  return withWholeCharacters({
+    intent: run.intent,
+    run: guardUses(runTrail(run), visited),
+    insights: kept,
+    deeds: deedNames(run),
+    ...(kept.length > 0 ? {} : { nothingBecause: unteachable ?? nothingBecause(run, made) }),
+    dropped,
+    producer,
+  });
+}
+
+/** What the run did, by short names: an outcome counts for the advice that was followed. */
+function deedNames({ deeds }: RunReading): string[] {
+  return [...new Set(deeds.slice(-mostDeeds).map(({ form }) => deedName(form)))];
+}
+
+function nothingBecause(run: RunReading, made: readonly Insight[]): string {
+  if (made.length > 0) return 'what it would teach is not safe to tell';
+  if (run.outcome === 'failure') return 'it failed, and no turn shows an error to learn from';
+  return run.outcome === 'unknown' ? 'nothing tells whether it succeeded' : 'the turns hold no action';
+}
