@@ -174,7 +174,7 @@ describe('EnhancedResponse', () => {
 
     const { response, metadata } = await account.client.enhance({
       tenant_id: tenantId,
-      input_text: 'Make the names of all JPEG files in a directory lower-case',
+      input_text: task,
     });
 
     expect(metadata.recommendations.map(({ kind }) => kind)).toContain('pitfall');
@@ -233,7 +233,7 @@ describe('support', () => {
     const question = { tenant_id: tenantId, input_text: task, agent_type: 'shell' };
     const { metadata } = await account.client.enhance(question);
 
-    const ofForm = metadata.recommendations.filter(({ text }) => text.includes('code fence'));
+    const ofForm = metadata.recommendations.filter(({ text }) => text.includes('bare action'));
     expect(ofForm).toMatchObject([{ support: tasks.length }]);
     expect(metadata.recommendations).toHaveLength(2);
   });

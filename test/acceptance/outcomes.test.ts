@@ -4,10 +4,10 @@ import { inParallel } from '../support/eventually.js';
 import { shellSuccess } from '../support/uploads.js';
 
 const accounts = createAccounts();
-const task = 'Delete all .tmp files below /srv/cache that are older than seven days';
+const task = 'List all .tmp files below /srv/cache that are older than seven days';
 const ways = {
-  find: "find /srv/cache -name '*.tmp' -mtime +7 -delete",
-  tmpwatch: 'tmpwatch --mtime 7d /srv/cache',
+  find: "find /srv/cache -name '*.tmp' -mtime +7",
+  fd: 'fd --extension tmp --older 7d . /srv/cache',
 };
 let account: Account;
 
@@ -45,16 +45,16 @@ async function learned(name: string, command = ways.find): Promise<string> {
 
 async function told(tenantId: string): Promise<string[]> {
   const { metadata } = await ask(tenantId);
-  return metadata.recommendations.map(({ text }) => (text.includes(ways.find) ? 'find' : 'tmpwatch'));
+  return metadata.recommendations.map(({ text }) => (text.includes(ways.find) ? 'find' : 'fd'));
 }
 
 describe('an upload that cites an enhancement_id', () => {
   it('moves the rank of what was shown, up or down as it went', async () => {
     const tenantId = await learned('rank');
     const ofFindAlone = await tokens(tenantId, 4);
-    await account.client.learn(shellSuccess(tenantId, task, ways.tmpwatch));
+    await account.client.learn(shellSuccess(tenantId, task, ways.fd));
     const before = await told(tenantId);
-    expect(before.toSorted()).toEqual(['find', 'tmpwatch']);
+    expect(before.toSorted()).toEqual(['fd', 'find']);
 
     await tellAll(tenantId, ofFindAlone, before[0] !== 'find');
 

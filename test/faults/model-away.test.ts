@@ -116,6 +116,6 @@ describe('a product whose model fails', () => {
     expect(await ready.text()).toMatch(/"name":"model","ok":false/);
     model.answer(says('{"insights": []}'));
 
-    expect(await account.client.jobEnded(jobId)).toMatchObject({ status: 'completed', insights_stored: 0 });
+    expect(await account.client.jobEnded(jobId)).toMatchObject({ status: 'completed', insights_stored: 1 });
   });
 });

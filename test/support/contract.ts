@@ -2,10 +2,11 @@
 
 export interface Turn {
   turn: number;
-  inputs: string;
-  decision: string;
-  memory?: string | null;
-  result?: string | null;
+  /** As a rule text; any other JSON value but null is taken too. */
+  inputs: unknown;
+  decision: unknown;
+  memory?: unknown;
+  result?: unknown;
 }
 
 export interface Upload {

@@ -16,12 +16,12 @@ export const lessons = {
   logs: {
     task: 'Find all .log files larger than 10 MB under /var and delete them',
     command: "find /var -name '*.log' -size +10M -delete",
-    asked: 'Remove every huge logfile below the /var directory to free some disk space',
+    asked: 'Under /var, find all .log files larger than 10 MB, please, and delete them',
   },
   archive: {
     task: 'Create a gzip compressed tar archive of the directory /srv/photos',
     command: 'tar -czf photos.tar.gz -C /srv photos',
-    asked: 'Pack the folder /srv/photos into one compressed tarball',
+    asked: 'Please make a gzip compressed tar archive of the folder /srv/photos',
   },
   ports: {
     task: 'Show which process is listening on TCP port 8443',

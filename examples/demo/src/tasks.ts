@@ -3,13 +3,14 @@ export interface DemoTask {
   input_text: string;
 }
 
-/** New tasks, worded differently from anything uploaded; the last one has nothing to do with any of it. */
+/** Tasks that come again, with other values, in other words; the last one has nothing to do with anything uploaded. */
 export const tasks: DemoTask[] = [
-  { agent_type: 'shell', input_text: 'Clean up cache files that nobody touched for a month in /opt/app/cache' },
-  { agent_type: 'shell', input_text: 'Something already occupies port 3000 on this host. Who is it?' },
+  { agent_type: 'shell', input_text: 'Delete all temporary files older than 30 days below /opt/app/cache' },
+  { agent_type: 'shell', input_text: 'Which process listens on port 3000?' },
+  { agent_type: 'shell', input_text: 'Find out what is using port 5432 and stop it' },
   { agent_type: 'sql-analyst', input_text: 'Which suppliers have not delivered anything since January?' },
   { agent_type: 'sql-analyst', input_text: 'Top five articles by sales for every department' },
-  { agent_type: 'browser', input_text: 'Add the least expensive USB microphone to the basket' },
+  { agent_type: 'browser', input_text: 'Find the cheapest wireless keyboard in the shop and put it into the cart' },
   {
     agent_type: 'support',
     input_text: 'Customer: the courier claims it was handed over, yet my box never arrived. I need another one.',

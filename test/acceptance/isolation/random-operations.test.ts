@@ -107,7 +107,12 @@ const probe: Operation = async (world, room) => {
   const forbidden = await clientOf(world, room).request('POST', '/enhance_task', {
     body: { tenant_id: victim.tenantId, input_text: `${tasks[0]}, for ${victim.canary}` },
   });
-  const ownAnswer = await enhance(world, room, `${random.pick(tasks)}, for ${victim.canary}`);
+  const answer = await enhance(world, room, `${random.pick(tasks)}, for ${victim.canary}`);
+  // What a question names may stand in its answer, in the place of what a like task named. Whose rows tell it is seen by their ids.
+  const ownAnswer = answer.map((seen) => ({
+    ...seen,
+    text: seen.text.replaceAll(victim.canary, 'what was asked for'),
+  }));
   if (victim.account === room.account || !victim.tenantId.startsWith('wst_')) return ownAnswer;
   expect(forbidden.status).toBe(403);
   return [...ownAnswer, { text: forbidden.text }];

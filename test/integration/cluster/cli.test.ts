@@ -177,7 +177,7 @@ describe('reindex', () => {
     async () => {
       await engines.learn({ three: 'north' }, old);
 
-      const brought = { from, to, copied: 3, withdrawn: 0, markers: 0, settled: true, removed: false };
+      const brought = { from, to, copied: 3, upgraded: 0, withdrawn: 0, markers: 0, settled: true, removed: false };
       expect(await whetstone.ask('reindex')).toEqual(brought);
       expect(await whetstone.ask('reindex', '--from', 'former/model')).toEqual({ ...brought, copied: 0 });
       expect(await exported(aCollection('three'))).toMatch(
@@ -192,7 +192,7 @@ describe('reindex', () => {
         code: 0,
         stdout: `0 rows brought from ${from} to ${to}.\nNothing is left to bring.\nThe old shards are removed.\n`,
       });
-      expect(await whetstone.ask('reindex')).toEqual({ from: null, to });
+      expect(await whetstone.ask('reindex')).toEqual({ from: null, to, upgraded: 0 });
     },
     patienceMs,
   );

@@ -1,0 +1,157 @@
+import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import { inParallel } from '../../support/eventually.js';
+import { ask, learn, type Run, times, upload } from './advice.js';
+
+const accounts = createAccounts();
+let account: Account;
+
+beforeAll(async () => {
+  account = await accounts.open();
+});
+
+interface Way {
+  task: string;
+  deed: string;
+  /** The argument that makes the difference. */
+  mark: string;
+}
+
+const pairs: { agent: string; one: Way; two: Way }[] = [
+  {
+    agent: 'shell',
+    one: {
+      task: 'Undo the last commit and keep its changes staged',
+      deed: 'git reset --soft HEAD~1',
+      mark: '--soft',
+    },
+    two: {
+      task: 'Undo the last commit and throw its changes away',
+      deed: 'git reset --hard HEAD~1',
+      mark: '--hard',
+    },
+  },
+  {
+    agent: 'sre',
+    one: {
+      task: 'Restart the service ledger on staging',
+      deed: 'fleet restart ledger --env staging',
+      mark: '--env staging',
+    },
+    two: {
+      task: 'Restart the service ledger on production',
+      deed: 'fleet restart ledger --env production',
+      mark: '--env production',
+    },
+  },
+  {
+    agent: 'sql',
+    one: {
+      task: 'Give the cheapest product of each shelf',
+      deed: 'SELECT shelf, MIN(price) FROM products GROUP BY shelf;',
+      mark: 'MIN(price)',
+    },
+    two: {
+      task: 'Give the dearest product of each shelf',
+      deed: 'SELECT shelf, MAX(price) FROM products GROUP BY shelf;',
+      mark: 'MAX(price)',
+    },
+  },
+  {
+    agent: 'ops',
+    one: {
+      task: 'Publish the library to the beta channel',
+      deed: 'release publish --channel beta',
+      mark: '--channel beta',
+    },
+    two: {
+      task: 'Publish the library to the stable channel',
+      deed: 'release publish --channel stable',
+      mark: '--channel stable',
+    },
+  },
+];
+
+const run = (agent: string, { task, deed }: Way, success = true): Run => ({
+  task,
+  steps: [[deed, 'exit code 0']],
+  success,
+  agent,
+});
+
+describe('lessons that differ in one argument', () => {
+  it.each(pairs)('are told to their own tasks: $one.mark and $two.mark', async ({ agent, one, two }) => {
+    const tenantId = unique('argument');
+    await learn(account.client, tenantId, [...times(2, run(agent, one)), ...times(3, run(agent, two))]);
+    for (const [own, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const { metadata } = await ask(account.client, tenantId, own.task, agent);
+
+      const first = metadata.recommendations[0]?.text ?? '';
+      expect(first).toContain(own.deed);
+      expect(first).not.toContain(other.mark);
+    }
+  });
+
+  it.each(pairs)('do not add up: $one.mark and $two.mark', async ({ agent, one, two }) => {
+    const tenantId = unique('argument');
+    await learn(account.client, tenantId, [...times(2, run(agent, one)), ...times(4, run(agent, two))]);
+    for (const { task } of [one, two]) {
+      const { metadata } = await ask(account.client, tenantId, task, agent);
+
+      const supports = (mark: string) =>
+        metadata.recommendations.filter(({ text }) => text.includes(mark)).map(({ support }) => support);
+      expect(supports(one.mark).filter((support) => support > 2)).toEqual([]);
+      expect(supports(two.mark).filter((support) => support > 4)).toEqual([]);
+      expect(metadata.recommendations.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('are not mixed up with equal deeds in another spelling, which do add up', async () => {
+    const tenantId = unique('spelling');
+    const task = 'Give the number of parcels of each depot';
+    const spellings = [
+      'SELECT depot, COUNT(*) FROM parcels GROUP BY depot;',
+      'select depot, count(*) from parcels group by depot',
+      'SELECT  depot, COUNT( * )\nFROM parcels\nGROUP BY depot ;',
+    ];
+    const lucky = 'SELECT depot, SUM(weight) FROM parcels GROUP BY depot;';
+    await learn(account.client, tenantId, [
+      ...spellings.map((deed): Run => ({ task, steps: [[deed, '5 rows']], agent: 'sql' })),
+      { task, steps: [[lucky, '5 rows']], agent: 'sql' },
+    ]);
+
+    const { metadata } = await ask(account.client, tenantId, task, 'sql');
+
+    expect(metadata.recommendations[0]?.support).toBe(3);
+    expect(metadata.recommendations[0]?.text).toMatch(/count\(\s*\*\s*\)/i);
+    expect(metadata.recommendations[0]?.text).not.toContain('SUM(weight)');
+  });
+});
+
+describe('outcomes', () => {
+  it('tell two arguments apart within twelve', async () => {
+    const tenantId = unique('votes');
+    const agent = 'ops';
+    const task = 'Bring the search index up to date';
+    const ways = { full: 'indexer refresh --mode full', delta: 'indexer refresh --mode delta' };
+    const way = (deed: string, success = true): Run => ({ task, steps: [[deed, 'exit code 0']], success, agent });
+    // The one that will turn out badly begins ahead.
+    await learn(account.client, tenantId, [...times(3, way(ways.full)), ...times(2, way(ways.delta))]);
+
+    const outcomes = [...times(6, way(ways.full, false)), ...times(6, way(ways.delta))];
+    await inParallel(outcomes, 4, async (outcome) => {
+      const { metadata } = await ask(account.client, tenantId, task, agent);
+      await account.client.learn({
+        ...upload(tenantId, { ...outcome, steps: [...outcome.steps, ['done', unique('run')]] }),
+        metadata: { enhancement_id: metadata.enhancement_id },
+      });
+    });
+
+    const { metadata } = await ask(account.client, tenantId, task, agent);
+    const first = metadata.recommendations[0]?.text ?? '';
+    expect(first).toContain(ways.delta);
+    expect(first).not.toContain(ways.full);
+  });
+});

@@ -1,0 +1,272 @@
+import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import { ask, learn, type Run, type Step, times, toldOf } from './advice.js';
+
+const accounts = createAccounts();
+let account: Account;
+
+beforeAll(async () => {
+  account = await accounts.open();
+});
+
+/** Somebody's case: what a later customer must never read. */
+const mei = {
+  name: 'Mei Kovacs',
+  user: 'mei_kovacs_4821',
+  email: 'mei.kovacs@postbox.example',
+  phone: '+1 773 555 0182',
+  born: '1987-04-12',
+  order: '#W7723190',
+  item: '6843017725',
+  street: '118 Juniper Terrace',
+  zip: '60647',
+  payment: 'credit_card_9513926',
+  note: 'the twins spilled blackcurrant juice over it',
+} as const;
+const newAddress = `${mei.street}, Chicago ${mei.zip}`;
+const task = `Hi, I am ${mei.name}. Please send my order ${mei.order} to another address: ${newAddress}.`;
+const asked = 'Hi, I am Ravi Osei. Please send my order #W1188204 to another address: 9 Harbour Lane, Boston 02110.';
+const askedWithoutValues = 'Hi. Please send my order to another address.';
+
+const findUser = { email: mei.email, birth_date: mei.born };
+const modifyAddress = {
+  order_id: mei.order,
+  user_id: mei.user,
+  address1: mei.street,
+  zip: mei.zip,
+  phone: mei.phone,
+  payment_method_id: mei.payment,
+  item_ids: [mei.item],
+  remark: mei.note,
+};
+
+const found = JSON.stringify({
+  user_id: mei.user,
+  name: mei.name,
+  payment_methods: [mei.payment],
+  orders: [mei.order],
+});
+const changed = JSON.stringify({ status: 'ok', order_id: mei.order, address1: mei.street });
+
+const python = (name: string, values: object) =>
+  `${name}(${Object.entries(values)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .join(', ')})`;
+const tags = (name: string, values: object) =>
+  `<${name}>\n${Object.entries(values)
+    .map(([key, value]) => `<${key}>${[value].flat().join(',')}</${key}>`)
+    .join('\n')}\n</${name}>`;
+
+/** The same call as agents of different frameworks write it. */
+const syntaxes: Record<string, (name: string, values: object) => string> = {
+  JSON: (name, values) => JSON.stringify({ name, arguments: values }),
+  'JSON with arguments in a string': (name, values) => JSON.stringify({ name, arguments: JSON.stringify(values) }),
+  'flat JSON': (name, values) => JSON.stringify({ action_type: name, ...values }),
+  'JSON after a thought': (name, values) =>
+    `Thought: I look up ${mei.name} first.\nAction: ${name}\nAction Input: ${JSON.stringify(values)}`,
+  'a Python call': python,
+  'a Python call in a code fence': (name, values) =>
+    `\`\`\`python\nresult = ${python(name, values)}\nprint(result)\n\`\`\``,
+  'a ToolCall repr': (name, values) =>
+    `[ToolCall(name='${name}', arguments=${JSON.stringify(values).replaceAll('"', "'")}, id='call_1')]`,
+  'XML tags': tags,
+  'an XML invocation': (name, values) =>
+    `<invoke name="${name}">\n${Object.entries(values)
+      .map(([key, value]) => `<parameter name="${key}">${[value].flat().join(',')}</parameter>`)
+      .join('\n')}\n</invoke>`,
+  'OpenAI tool_calls': (name, values) =>
+    JSON.stringify({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'call_8fk2', type: 'function', function: { name, arguments: JSON.stringify(values) } }],
+    }),
+  'a list of actions': (name, values) =>
+    JSON.stringify({ current_state: { memory: `customer ${mei.name}` }, action: [{ [name]: values }] }),
+};
+
+const service = (steps: readonly Step[], success = true): Run => ({ task, steps, success, agent: 'service' });
+
+async function toldAfter(runs: readonly Run[], input: string): Promise<string> {
+  const tenantId = unique('foreign');
+  await learn(account.client, tenantId, runs);
+  return (await ask(account.client, tenantId, input, runs[0]?.agent)).told;
+}
+
+describe('a tool call of another customer', () => {
+  it.each(Object.keys(syntaxes))('is told by its name and without a value of theirs: %s', async (syntax) => {
+    const call = syntaxes[syntax] as (typeof syntaxes)[string];
+    const tenantId = unique('foreign');
+    await learn(account.client, tenantId, [
+      service([
+        [call('find_customer', findUser), found, task],
+        [call('modify_order_address', modifyAddress), changed, found],
+        [`Done, ${mei.name.split(' ')[0]}! Your order ${mei.order} now goes to ${mei.street}.`, 'Thank you!'],
+      ]),
+    ]);
+    for (const input of [asked, askedWithoutValues]) {
+      const { told } = await ask(account.client, tenantId, input, 'service');
+
+      expect(toldOf(told, [...Object.values(mei), 'Kovacs'])).toEqual([]);
+      if (input === asked) expect(told).toContain('modify_order_address');
+    }
+  });
+
+  it('is an HTTP request without a value of theirs', async () => {
+    const addressPath = `/customers/${mei.user}/orders/${encodeURIComponent(mei.order)}/address`;
+    const told = await toldAfter(
+      [
+        service([
+          [`GET /customers?email=${encodeURIComponent(mei.email)}&born=${mei.born}`, `200 OK\n${found}`],
+          [`PATCH ${addressPath}\n${JSON.stringify(modifyAddress)}`, `200 OK\n${changed}`],
+        ]),
+      ],
+      asked,
+    );
+
+    expect(told).toContain('PATCH');
+    const escaped = [encodeURIComponent(mei.email), encodeURIComponent(mei.order), 'W7723190'];
+    expect(toldOf(told, [...Object.values(mei), ...escaped])).toEqual([]);
+  });
+
+  it('is a form filled in a browser, without what was typed', async () => {
+    const typed = (field: string, text: string): Step => [`type [${field}] [${text}] [1]`, `typed into ${field}`];
+    const told = await toldAfter(
+      [
+        {
+          ...service([
+            ['click [214]', 'page: Your orders'],
+            typed('1620', mei.street),
+            typed('1623', mei.zip),
+            typed('1625', mei.note),
+            ['click [1630]', 'page: Address saved'],
+          ]),
+          agent: 'browser',
+        },
+      ],
+      asked,
+    );
+
+    expect(toldOf(told, Object.values(mei))).toEqual([]);
+  });
+
+  it('loses the values of all when several customers agree', async () => {
+    const others = ['W5512008', 'W9034417', 'W3320951'];
+    const runs = others.map((order, index): Run => {
+      const values = { order_id: `#${order}`, address1: `${index + 3}1 Poplar Street`, zip: `6${index}331` };
+      return {
+        task: `Please send my order #${order} to another address: ${values.address1}`,
+        steps: [[syntaxes['JSON']?.('modify_order_address', values) ?? '', `{"ok": true, "order": "#${order}"}`]],
+        agent: 'service',
+      };
+    });
+
+    const told = await toldAfter(runs, asked);
+
+    expect(told).toContain('modify_order_address');
+    expect(toldOf(told, [...others, 'Poplar Street', '60331', '61331', '62331'])).toEqual([]);
+  });
+});
+
+describe('free text', () => {
+  it.each<{ where: string; steps: Step[]; success?: boolean }>([
+    {
+      where: 'an answer to the customer',
+      steps: [
+        [
+          `Dear ${mei.name}, ${mei.note}: noted. Order ${mei.order} goes to ${newAddress}; I wrote to ${mei.email}.`,
+          'Thanks!',
+        ],
+      ],
+    },
+    {
+      where: 'the error of a tool',
+      steps: [
+        [
+          'change_address({})',
+          `{"error": "order ${mei.order} of ${mei.user} is not pending; ${mei.payment} was charged"}`,
+        ],
+        ['refresh_order()', `{"order": "${mei.order}", "status": "pending"}`],
+        ['change_address({"retry": true})', '{"ok": true}'],
+      ],
+    },
+    {
+      where: 'the last obstacle of a failed run',
+      success: false,
+      steps: [
+        ['lookup', `Error: ${mei.name}, born ${mei.born}, phone ${mei.phone}, has no order ${mei.order}`],
+        [`I could not find ${mei.name} under ${mei.email}.`, `Please, ${mei.note}!`],
+      ],
+    },
+    {
+      where: 'what the customer typed when asked back',
+      steps: [
+        ['ask_customer("What happened?")', `${mei.note}; call me at ${mei.phone}`],
+        [`file_complaint(text="${mei.note}", phone="${mei.phone}")`, 'filed'],
+      ],
+    },
+  ])('loses the values of another customer: $where', async ({ steps, success = true }) => {
+    for (const input of [asked, askedWithoutValues]) {
+      const told = await toldAfter(times(2, service(steps, success)), input);
+
+      expect(toldOf(told, [...Object.values(mei), 'Kovacs'])).toEqual([]);
+    }
+  });
+});
+
+describe('a query or command', () => {
+  it.each<{ agent: string; past: string; deed: string; values: string[]; next: string; way: string }>([
+    {
+      agent: 'sql',
+      past: `How many orders has the customer with the address ${mei.email} placed?`,
+      deed: `SELECT COUNT(*) FROM orders JOIN customers USING (customer_id) WHERE customers.email = '${mei.email}';`,
+      values: [mei.email, 'kovacs'],
+      next: 'How many orders has the customer with the address ravi@osei.example placed?',
+      way: 'JOIN customers',
+    },
+    {
+      agent: 'shell',
+      past: `Send the file terms.pdf to ${mei.email}`,
+      deed: `mutt -s 'Terms' -a terms.pdf -- ${mei.email} < /dev/null`,
+      values: [mei.email, 'kovacs'],
+      next: 'Send the file terms.pdf to ravi@osei.example',
+      way: 'mutt',
+    },
+  ])('keeps its words and loses the contact data of another: $way', async (testCase) => {
+    const { agent, past, deed, values, next, way } = testCase;
+    const told = await toldAfter([{ task: past, steps: [[deed, 'done']], agent }], next);
+
+    expect(told).toContain(way);
+    expect(toldOf(told, values)).toEqual([]);
+  });
+
+  it('keeps paths and sizes where they are what the very task says', async () => {
+    const past = 'Find the files below /srv/media that are larger than 700 MB';
+    const deed = 'find /srv/media -type f -size +700M';
+    const told = await toldAfter([{ task: past, steps: [[deed, '/srv/media/a.mkv']] }], past);
+
+    expect(told).toContain(deed);
+  });
+});
+
+describe('a value of the new task itself', () => {
+  it('may be shown, and no other stands in its place', async () => {
+    const call = (order: string) => `cancel_order(order_id="${order}", reason="no longer needed")`;
+    const told = await toldAfter(
+      [{ task: 'Cancel my order W4410077', steps: [[call('W4410077'), 'cancelled']], agent: 'service' }],
+      'Cancel my order W8815520',
+    );
+
+    expect(told).toContain('cancel_order');
+    expect(toldOf(told, ['W4410077'])).toEqual([]);
+    expect(told.match(/W\d{7}/g)?.filter((id) => id !== 'W8815520') ?? []).toEqual([]);
+  });
+
+  it('does not open the rest of the case it comes from', async () => {
+    const told = await toldAfter(
+      [service([[syntaxes['JSON']?.('modify_order_address', modifyAddress) ?? '', changed, task]])],
+      `Please send my order ${mei.order} to another address.`,
+    );
+
+    const { order: _own, ...rest } = mei;
+    expect(toldOf(told, Object.values(rest))).toEqual([]);
+  });
+});
