@@ -10,10 +10,12 @@ export const goals: Record<Metric, Goal> = {
   rescue: { atLeast: 0.97 },
   paraphrased: { atLeast: 0.97 },
   tools: { atLeast: 0.77 },
-  family: { atLeast: 0.4 },
+  family: { atLeast: 0.42 },
+  familyOfFive: {},
   falseAlarm: { atMost: 0.01 },
   answered: { atLeast: 0.8 },
   foreign: { atMost: 3 },
+  values: { atMost: 0 },
 };
 
 export function isMet(value: number, { atLeast, atMost }: Goal): boolean {
@@ -21,5 +23,6 @@ export function isMet(value: number, { atLeast, atMost }: Goal): boolean {
 }
 
 export function describeGoal({ atLeast, atMost }: Goal): string {
-  return atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+  if (atLeast !== undefined) return `≥ ${atLeast}`;
+  return atMost === undefined ? '' : `≤ ${atMost}`;
 }

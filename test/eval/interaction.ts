@@ -1,5 +1,7 @@
 import type { Turn } from '../support/contract.js';
 
+type TextTurn = Turn & { inputs: string; decision: string };
+
 /** For scoring only; never sent. */
 export interface Labels {
   /** Tasks of different domains have nothing to teach each other. */
@@ -17,7 +19,7 @@ export interface Interaction {
   labels: Labels;
   upload: {
     query: string;
-    turns: Turn[];
+    turns: TextTurn[];
     success: boolean | null;
     agent_type?: string | null;
     [field: string]: unknown;

@@ -3,6 +3,7 @@ import { usesSimilarTools } from './actions/utilities-of.js';
 import type { Answer } from './answerer.js';
 import type { Domain } from './domain.js';
 import type { Interaction } from './interaction.js';
+import { valuesIn, valuesOfCase } from './values-in.js';
 
 /** What an answer is worth to whoever asked for the task of an attempt. */
 export type Judge = (answer: Answer, interaction: Interaction) => number;
@@ -54,5 +55,18 @@ export const sharesFamily: Judge = ({ recommendations }, { labels }) => {
   });
   return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
 };
+
+/** The same of five, whatever was told. */
+export const sharesFamilyOfFive: Judge = (answer, interaction) =>
+  (sharesFamily(answer, interaction) * Math.min(5, answer.recommendations.length)) / 5;
+
+/** How many values of the attempts that are stored stand in the answer to another case, which does not name them itself. */
+export function foreignValues(stored: readonly Interaction[]): Judge {
+  const values = new Set(stored.flatMap((interaction) => [...valuesOfCase(interaction)]));
+  return ({ added }, { upload }) => {
+    const own = valuesIn(upload.query, values);
+    return valuesIn(added, values).filter((value) => !own.includes(value)).length;
+  };
+}
 
 export const isAnswered: Judge = ({ recommendations }) => (recommendations.length > 0 ? 1 : 0);

@@ -6,9 +6,11 @@ export const metrics = {
   paraphrased: 'rescue@3, paraphrased',
   tools: 'held out: winner’s tools in top 3',
   family: 'held out: same family of actions',
+  familyOfFive: 'the same, silence counted as wrong',
   falseAlarm: 'false alarm: unrelated tasks answered',
   answered: 'held out: own tasks answered',
   foreign: 'foreign winners per answer',
+  values: 'values of another case per answer',
 } as const;
 
 export type Metric = keyof typeof metrics;

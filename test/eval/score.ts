@@ -2,7 +2,16 @@ import { inParallel } from '../support/eventually.js';
 import type { Answerer } from './answerer.js';
 import { type Asking, askingsOf, type Domain } from './domain.js';
 import { type Interaction, questionOf } from './interaction.js';
-import { foreignWinners, isAnswered, type Judge, rescues, sharesFamily, usesToolsOfWinner } from './judges.js';
+import {
+  foreignValues,
+  foreignWinners,
+  isAnswered,
+  type Judge,
+  rescues,
+  sharesFamily,
+  sharesFamilyOfFive,
+  usesToolsOfWinner,
+} from './judges.js';
 import { type Asked, type Measure, type Metric, meanOf } from './measure.js';
 import { paraphrase } from './paraphrase.js';
 
@@ -58,7 +67,9 @@ async function askHeldOut(answerer: Answerer, domain: Domain, fold: number, opti
   const rounds: Round[] = [
     { metric: 'tools', data, askings: won, judge: usesToolsOfWinner(domain) },
     { metric: 'family', data, askings: hasFamilies(domain) ? all : [], judge: sharesFamily },
+    { metric: 'familyOfFive', data, askings: hasFamilies(domain) ? all : [], judge: sharesFamilyOfFive },
     { metric: 'answered', data, askings: all, judge: isAnswered },
+    { metric: 'values', data, askings: hasFamilies(domain) ? all : [], judge: foreignValues(stored) },
   ];
   return askRounds(answerer, { name: collection, stored }, rounds, options);
 }

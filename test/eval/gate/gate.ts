@@ -8,11 +8,13 @@ import { type Measure, type Metric, metrics } from '../measure.js';
 export const gate: Record<Metric, Goal> = {
   rescue: { atLeast: 0.9 },
   paraphrased: { atLeast: 0.85 },
-  tools: { atLeast: 0.4 },
+  tools: { atLeast: 0.25 },
   family: { atLeast: 0.3 },
+  familyOfFive: {},
   falseAlarm: { atMost: 0.05 },
   answered: { atLeast: 0.6 },
   foreign: { atMost: 3 },
+  values: { atMost: 0 },
 };
 
 /** What keeps it from passing, by metric; empty: it passes. The domains are taken together, since each is small. */
