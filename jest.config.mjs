@@ -17,7 +17,7 @@ export default {
     {
       ...base,
       displayName: 'integration',
-      testMatch: ['<rootDir>/test/dist/{integration,faults,eval,kubernetes}/**/*.test.js'],
+      testMatch: ['<rootDir>/test/dist/{integration,faults,eval,kubernetes,mutants,uplift}/**/*.test.js'],
     },
     {
       ...base,

@@ -46,8 +46,12 @@ function insightRow(collectionId: string, number: number, intent: string, vector
     polarity: 'success',
     evidence: [2],
     confidence: 0.8,
+    scope: 'task',
+    rule: 'bench',
+    actions: ['find -delete -name -size'],
+    effects: ['destroys'],
   };
-  const run = { outcome: 'success', judged: false, uses: ['find -name -size -delete'] };
+  const run = { outcome: 'success', judged: false, uses: ['find -name -size -delete'], changes: [] };
   const origin = {
     jobId,
     keyId: 'bench',

@@ -24,5 +24,6 @@ export type { SecuredKafka } from './kafka/secured-listeners.js';
 export { type Kafka, type KafkaOptions, startKafka } from './kafka/start-kafka.js';
 export { type Milvus, type MilvusOptions, startMilvus } from './milvus/start-milvus.js';
 export { missingPrerequisites } from './missing-prerequisites.js';
+export { fetchSmallModel } from './model-server/small-model.js';
 export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server/start-model-server.js';
 export { type ReservedPort, reservePort } from './reserve-port.js';

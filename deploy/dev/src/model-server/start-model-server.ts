@@ -13,6 +13,10 @@ export interface ModelServerOptions extends FetchOptions, Pick<EngineOptions, 'o
   /** Holds `model-server.log`. */
   folder: string;
   contextTokens?: number;
+  /** A GGUF file, for chat alone; SmolLM2 unless it is given. */
+  model?: string;
+  /** More than one wait for each other actively, which only pays where nobody else needs the cores. */
+  threads?: number;
 }
 
 export interface ModelServer extends Engine {
@@ -29,7 +33,7 @@ const dimension = 576;
 
 /** A real model behind a real OpenAI-compatible endpoint; fetches both at the very first time. Resolves when it is loaded. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
-  const { folder, contextTokens = 4096, onUnexpectedEnd } = options;
+  const { folder, contextTokens = 4096, model = '', threads = 1, onUnexpectedEnd } = options;
   const python = pythonOf(await fetchOnce(await modelServerEnvironment(), options));
   await mkdir(folder, { recursive: true });
   const reserved = await reservePort();
@@ -38,7 +42,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     launch: {
       name: 'the model server',
       command: python,
-      args: ['-u', serveScript, String(reserved.port), String(contextTokens), apiKey],
+      args: ['-u', serveScript, String(reserved.port), String(contextTokens), apiKey, String(threads), model],
       cwd: folder,
       logFile: join(folder, 'model-server.log'),
     },

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** `from './x.js'`, `import './x.js'`, `import('./x.js')`, and what a worker or a child process is started with. */
+const specifiers = /(?:from|import|import\()\s*['"](\.{1,2}\/[^'"]+)['"]|new URL\(\s*['"](\.{1,2}\/[^'"]+\.js)['"]/g;
+
+/** All modules below a folder. */
+export function modulesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Which test files see a module, the nearest first: by how many imports they are away. */
+export function createTestFinder(folder: string): (file: string) => string[] {
+  const importers = new Map<string, string[]>();
+  for (const module of modulesIn(folder)) {
+    for (const [, imported, started] of readFileSync(module, 'utf8').matchAll(specifiers)) {
+      const file = resolve(dirname(module), (imported ?? started) as string);
+      importers.set(file, [...(importers.get(file) ?? []), module]);
+    }
+  }
+  return (file) => {
+    const seen = new Set([file]);
+    for (const module of seen) for (const importer of importers.get(module) ?? []) seen.add(importer);
+    return [...seen].filter((module) => module.endsWith('.test.js'));
+  };
+}
