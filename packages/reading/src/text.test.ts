@@ -1,14 +1,4 @@
-import {
-  asData,
-  capitalised,
-  clip,
-  clipAtLine,
-  headAndTail,
-  linesOf,
-  listed,
-  oneLine,
-  withPlainApostrophes,
-} from './text.js';
+import { asData, clip, clipAtLine, headAndTail, linesOf, listed, oneLine } from './text.js';
 
 describe('bounded text', () => {
   it('shows that something was cut, and cuts no character in two', () => {
@@ -41,8 +31,6 @@ describe('bounded text', () => {
   });
 
   it('writes what people read', () => {
-    expect(withPlainApostrophes('don’t ’s')).toBe("don't 's");
-    expect(capitalised('two words')).toBe('Two words');
     expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
     expect(listed(['a', 'b'], 'or')).toBe('a or b');
     expect(listed(['a'])).toBe('a');

@@ -31,15 +31,6 @@ export function linesOf(text: string, limit: number): string[] {
   return lines.length <= 2 * limit ? lines : [...lines.slice(0, limit), ...lines.slice(-limit)];
 }
 
-/** With the apostrophe that keyboards have: one pattern then reads both. */
-export function withPlainApostrophes(text: string): string {
-  return text.replaceAll('’', "'");
-}
-
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** "a, b and c" */
 export function listed(items: readonly string[], conjunction = 'and'): string {
   if (items.length < 2) return items.join('');
