@@ -33,7 +33,9 @@ const severalRuns = 4;
 /** From this share on the others are left out that ended otherwise. */
 const manyEndSo = 0.3;
 /** At tasks that are less alike, what a command took led a real agent astray more often than it helped. */
-const commandFloor = 0.7;
+const hintFloor = 0.7;
+/** What was answered in a talk is told of the nearest one alone, which has to be as near as this. */
+const talkFloor = 0.6;
 
 /** What can be told of a task that is only alike: the parts of which nobody can copy the wrong thing to do. */
 const structured: ReadonlySet<ActionKind> = new Set(['sql', 'call', 'http', 'edit', 'code']);
@@ -105,13 +107,12 @@ function telling({ example }: Lesson, isFurther: boolean): Chosen['as'] {
   return isFurther ? 'way' : 'example';
 }
 
-/** Different ways to do the task; of what could do harm one alone, and nothing of it beside what could not. */
+/** Different ways to do the task; where the best could do harm it alone, and nothing that could beside another. */
 function waysOf(strategies: readonly Lesson[]): Lesson[] {
-  const safe = strategies.filter((lesson) => !isRisky(lesson));
   const [best] = strategies;
-  if (safe.length === 0) return best ? [best] : [];
-  const [first] = safe;
-  const isAgreed = first && first.support >= severalRuns;
+  if (!best || isRisky(best)) return best ? [best] : [];
+  const safe = strategies.filter((lesson) => !isRisky(lesson));
+  const isAgreed = best.support >= severalRuns;
   return safe.filter(({ support }) => !isAgreed || support > 1).slice(0, mostWays);
 }
 
@@ -127,11 +128,22 @@ function chooseAlike(ranked: readonly Lesson[], { end }: Choice): Chosen[] {
   const chosen = chooseDifferent(endingSo(strategies.filter(isStructured), end));
   const ideas: Chosen[] = chosen.length > 0 ? chosen : hintFrom(strategies);
   const words = strategies
-    .filter((lesson) => !isStructured(lesson) && !isCommand(lesson))
+    .filter((lesson) => !isStructured(lesson) && !isCommand(lesson) && mayBeSaid(lesson))
+    .filter((lesson, at, all) => !isTalk(lesson) || all.findIndex(isTalk) === at)
     .slice(0, mostIdeas - ideas.length)
     .map((lesson): Chosen => ({ lesson, as: 'words' }));
   const recoveries = advice.filter(({ insight }) => insight.kind === 'recovery' && insight.scope === 'error');
   return [...ideas, ...words, ...recoveryBeside(ideas, recoveries.slice(0, mostRead))];
+}
+
+/** An answer is to its question; what was said in a talk may do for one that is nearly the same; a rule holds for others too. */
+function mayBeSaid(lesson: Lesson): boolean {
+  const { insight, shown } = lesson;
+  return isTalk(lesson) ? shown.similarity >= talkFloor : insight.rule !== 'reply';
+}
+
+function isTalk({ insight }: Lesson): boolean {
+  return insight.rule === 'talk';
 }
 
 function isStructured(lesson: Lesson): boolean {
@@ -183,7 +195,7 @@ function objectsIn(actions: readonly Action[]): Set<string> {
 /** The programs that most of the nearest commands use, each as much as it is near, told of the nearest that uses them. */
 function hintFrom(strategies: readonly Lesson[]): Chosen[] {
   const near = strategies
-    .filter((lesson) => isCommand(lesson) && lesson.shown.similarity >= commandFloor)
+    .filter((lesson) => isCommand(lesson) && lesson.shown.similarity >= hintFloor)
     .map((lesson) => ({ lesson, programs: [...programsIn(lesson.actions()).keys()].sort().join(' ') }))
     .filter(({ programs }) => programs !== '');
   const weightOf = (programs: string) =>

@@ -66,6 +66,10 @@ function linesOf({ lesson, as }: Chosen, showing: Showing): string[] {
   if (as === 'hint') return hintOf(lesson, showing);
   const { insight } = lesson;
   const words = () => [sentence(data(showing.words(insight.content), wordsChars))].filter((line) => line !== '');
+  if (as === 'words' && insight.rule === 'talk') {
+    const said = data(showing.words(insight.content), wordsChars);
+    return [`A similar task, “${data(showing.task(lesson), taskChars)}”, was answered: “${said}”`];
+  }
   if (as === 'words') return words();
   const example = exampleOf(lesson, showing);
   if (as === 'recovery') return [...words(), ...indented(example)];

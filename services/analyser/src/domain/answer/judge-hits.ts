@@ -102,8 +102,8 @@ function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'agrees'>
       ? elsewhere
       : { ...asItStands, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return elsewhere;
-  if (example === undefined) return { ...asItStands, relation: 'variant' };
-  const swapped = withSwaps(example, related.swaps);
+  // Words alone are about the values that they were said of: the capital of Peru is not that of Chile.
+  const swapped = example === undefined ? undefined : withSwaps(example, related.swaps);
   if (swapped === undefined) return elsewhere;
   return { insight, relation: 'variant', verbatim: true, example: swapped, forms: formsOf(readExample(swapped)) };
 }

@@ -62,7 +62,7 @@ describe('at the very task', () => {
     expect((await answerTo(task, [...agreed(3), alone])).texts).toHaveLength(2);
   });
 
-  it('tells one way alone of what destroys, and none of it beside what does not', async () => {
+  it('tells one way alone of what destroys, and none of it beside what most runs did instead', async () => {
     const deleting = 'Delete the *.tmp files in /srv/in';
     const ways = ["find /srv/in -name '*.tmp' -delete", 'rm /srv/in/*.tmp'].map((example) =>
       aHit({ task: deleting, example }),
@@ -70,7 +70,12 @@ describe('at the very task', () => {
     const harmless = aHit({ task: deleting, example: 'clean-tmp /srv/in', insight: { effects: ['changes'] } });
 
     expect((await answerTo(deleting, ways)).texts).toHaveLength(1);
-    expect(examplesIn((await answerTo(deleting, [...ways, harmless])).texts)).toEqual(['clean-tmp /srv/in']);
+    expect((await answerTo(deleting, [...ways, harmless])).texts).toHaveLength(1);
+    const agreed = times(3, () => harmless).map((hit, at) => ({
+      ...hit,
+      origin: { ...hit.origin, bodyDigest: `${at}` },
+    }));
+    expect(examplesIn((await answerTo(deleting, [...ways, ...agreed])).texts)).toEqual(['clean-tmp /srv/in']);
   });
 
   it('does not bring in other tasks', async () => {
@@ -272,6 +277,17 @@ describe('at a task that is only alike', () => {
     expect(texts[0]?.match(/find/g)).toHaveLength(1);
     expect(texts[0]).not.toContain('Example');
     expect(texts[0]).not.toContain('*.html');
+  });
+
+  it('tells what was answered in a conversation as what it is, and nothing of an answer to another question', async () => {
+    const said = { rule: 'talk', content: 'The card is blocked from now on.' };
+    const talk = aHit({ task: 'My purse with the card was stolen', similarity: 0.8, insight: said });
+    const answer = aHit({ task: 'What is the capital of Peru?', similarity: 0.8, insight: { ...said, rule: 'reply' } });
+
+    expect((await answerTo('I lost my card', [talk])).texts).toEqual([
+      '[what worked · 1 run] A similar task, “My purse with the card was stolen”, was answered: “The card is blocked from now on.”',
+    ]);
+    expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
 
   it('tells nothing of a command at a task that is hardly alike', async () => {

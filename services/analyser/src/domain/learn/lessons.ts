@@ -1,8 +1,8 @@
 import type { Insight } from '@whetstone/contracts';
-import { type Action, clip, formatAdvice, listed, objectsOf, oneLine } from '@whetstone/reading';
+import { type Action, clip, formatAdvice, listed, maskText, objectsOf, oneLine } from '@whetstone/reading';
 
 import { errorClassOf } from './error-classes.js';
-import { ruleSentence } from './rule-sentence.js';
+import { ruleSentence, type StatedRule, statementsIn } from './rule-sentence.js';
 import type { RunReading } from './run.js';
 import type { Step } from './steps.js';
 
@@ -10,6 +10,12 @@ import type { Step } from './steps.js';
 export const exampleChars = 1_500;
 const titleChars = 160;
 const most = { deeds: 4, calls: 6, lookedBack: 24, between: 12 };
+
+/** Of what is told of a conversation. */
+const talkChars = 300;
+const fewestWords = 6;
+/** An amount as it stands beside a currency that nobody names. */
+const price = /\b\d{1,9}[.,]\d{2}\b/g;
 
 type Draft = Pick<Insight, 'kind' | 'title' | 'content' | 'scope' | 'rule' | 'confidence'> & {
   steps?: readonly string[];
@@ -114,6 +120,8 @@ function replyLesson(run: RunReading): Insight | undefined {
   const { answer } = run;
   const rule = ruleSentence(run.deeds);
   const last = answer ?? run.deeds.findLast(({ action }) => action.kind === 'reply');
+  const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
+  if (!answer && replies.length > 1) return rule ? ruleOf(run, rule) : talkLesson(run, replies);
   // What only announces something, of which the rest was advice, has said nothing.
   if (!last || /^\p{Lu}[^:\n]{0,40}:$/u.test(last.action.text.trim())) return undefined;
   return insightOf(run, {
@@ -129,11 +137,32 @@ function replyLesson(run: RunReading): Insight | undefined {
   });
 }
 
+/** Of a conversation what was stated at most length, without its questions and without anything of the one case. */
+function talkLesson(run: RunReading, replies: readonly Step[]): Insight | undefined {
+  const stated = replies.map((step) => ({ step, text: statementsIn(step.action.text) }));
+  const { step, text } = stated.reduce((most, next) => (next.text.length > most.text.length ? next : most));
+  if (text.split(' ').length < fewestWords) return undefined;
+  return insightOf(run, {
+    kind: 'strategy',
+    title: 'What was answered',
+    content: clip(maskText(text, () => false).replace(price, '<amount>'), talkChars),
+    scope: 'task',
+    rule: 'talk',
+    confidence: run.judged ? 0.35 : 0.5,
+    deeds: [],
+    shows: false,
+    evidence: [step],
+  });
+}
+
 /** A rule that the agent stated where the run also changed something, and that held. */
 export function ruleLesson(run: RunReading): Insight | undefined {
   const changed = run.deeds.some(({ role, action }) => role === 'change' && isCall(action));
   const rule = changed ? ruleSentence(run.deeds) : undefined;
-  if (!rule) return undefined;
+  return rule && ruleOf(run, rule);
+}
+
+function ruleOf(run: RunReading, rule: StatedRule): Insight {
   return insightOf(run, {
     kind: 'strategy',
     title: `Rule that held: ${rule.text}`,

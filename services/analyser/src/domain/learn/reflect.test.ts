@@ -126,6 +126,52 @@ it('shows an action whole or not at all', () => {
   expect(shown(100)).toBeUndefined();
 });
 
+describe('a talk without any call', () => {
+  const talk = (reply: string) =>
+    reflect(
+      interactionOf({
+        query: 'Can I bring my bike on the train?',
+        success: true,
+        turns: [
+          ['Where do you want to go?', 'To the coast.'],
+          [reply, 'Thank you.'],
+        ],
+      }),
+    );
+
+  it.each([
+    'Bikes can only be taken outside of the rush hours.',
+    'However, bikes must be booked before the day of the trip.',
+  ])('leaves the rule that it states: %s', (rule) => {
+    const [lesson] = talk(`That is no problem. ${rule}`).insights;
+
+    expect(lesson).toMatchObject({ rule: 'rule', content: rule.replace('However, b', 'B'), scope: 'task' });
+    expect(lesson).not.toHaveProperty('example');
+  });
+
+  it.each([
+    [
+      'Your bike cannot be taken on the early train. Shall I look for another?',
+      'Your bike cannot be taken on the early train.',
+    ],
+    ['I have booked it for 12.90 on the early train.', 'I have booked it for <amount> on the early train.'],
+    ['I must ask my colleague about the early train.', 'I must ask my colleague about the early train.'],
+    ['The bikes of Ada Marlow must wait at the station.', 'The bikes of <name> must wait at the station.'],
+  ])(
+    'leaves what was stated where no sentence holds for others, without its questions and names: %s',
+    (reply, said) => {
+      expect(talk(reply).insights).toMatchObject([{ rule: 'talk', content: said, actions: [], effects: [] }]);
+    },
+  );
+
+  it('leaves nothing where next to nothing was said', () => {
+    const { insights, nothingBecause } = talk('Have a good trip.');
+
+    expect(insights).toEqual([]);
+    expect(nothingBecause).toBe('it was talk that says too little');
+  });
+});
+
 describe('an error that was got past', () => {
   it('is told by its class and by what worked, and never in the words of the environment', () => {
     const lesson = byRule(reflect(kit.hexDump).insights, 'recovery');

@@ -52,5 +52,5 @@ function deedNames({ deeds }: RunReading): string[] {
 function nothingBecause(run: RunReading, made: readonly Insight[]): string {
   if (made.length > 0) return 'what it would teach is not safe to tell';
   if (run.outcome === 'failure') return 'it failed, and no turn shows an error to learn from';
-  return run.outcome === 'unknown' ? 'nothing tells whether it succeeded' : 'the turns hold no action';
+  return run.outcome === 'unknown' ? 'nothing tells whether it succeeded' : 'it was talk that says too little';
 }
