@@ -33,4 +33,5 @@ it('finds them in an answer as a whole', () => {
     ['7 Mill Lane', 'W5512'].reverse(),
   );
   expect(valuesIn('Adamant, XW5512', values)).toEqual([]);
+  expect(valuesIn('My order is W5512.', values)).toEqual(['W5512']);
 });

@@ -22,6 +22,6 @@ export function valuesOfCase({ upload }: Interaction): Set<string> {
 
 /** The values that stand in a text as a whole. */
 export function valuesIn(text: string, values: ReadonlySet<string>): string[] {
-  const words = new Set(text.match(/[\p{L}\p{N}_@.+-]+/gu) ?? []);
+  const words = new Set((text.match(/[\p{L}\p{N}_@.+-]+/gu) ?? []).map((word) => word.replace(/[.+-]+$/, '')));
   return [...values].filter((value) => (/^[\p{L}\p{N}_@.+-]+$/u.test(value) ? words.has(value) : text.includes(value)));
 }
