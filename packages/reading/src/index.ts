@@ -3,6 +3,7 @@ export * from './both-ends.js';
 export * from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
 export { asksFor, effectsOf } from './effects.js';
+export { exampleDeeds } from './example-deeds.js';
 export { formatAdvice } from './format-advice.js';
 export { readLiteral, writeLiteral } from './literals.js';
 export { deedName, normalForm, objectsOf } from './normal-form.js';

@@ -66,8 +66,8 @@ describe('an insight from before lessons were typed', () => {
   });
 
   it('does what a reader of its example says, also when it was written anew without one', () => {
-    const read = (example: string, { scope }: Insight) => ({ actions: [`${scope}: ${example}`], effects: [] });
-    const expected = { ...typedInsight(old), actions: ['task: find /var -delete'], effects: [] };
+    const read = (example: string) => ({ actions: [`read ${example}`], effects: [] });
+    const expected = { ...typedInsight(old), actions: ['read find /var -delete'], effects: [] };
 
     expect(typedInsight(old, read)).toEqual(expected);
     expect(typedInsight(typedInsight(old), read)).toEqual(expected);

@@ -6,7 +6,7 @@ type TypedField = 'scope' | 'rule' | 'actions' | 'effects';
 export type StoredInsight = Omit<Insight, TypedField> & Partial<Pick<Insight, TypedField>>;
 
 /** Says what an example does. */
-export type ReadExample = (example: string, insight: Insight) => Pick<Insight, 'actions' | 'effects'>;
+export type ReadExample = (example: string) => Pick<Insight, 'actions' | 'effects'>;
 
 /** The rule of every insight whose row does not say which one made it. */
 export const oldRule = 'old';
@@ -22,7 +22,7 @@ const taskCondition = 'tasks like “';
 export function typedInsight(stored: StoredInsight, read?: ReadExample): Insight {
   const insight = isTyped(stored) ? stored : asItWas(stored);
   if (!read || insight.rule !== oldRule || insight.example === undefined) return insight;
-  return { ...insight, ...read(insight.example, insight) };
+  return { ...insight, ...read(insight.example) };
 }
 
 function isTyped(stored: StoredInsight): stored is Insight {

@@ -112,8 +112,8 @@ const help = `
 A key is shown when it is issued and never again: only a keyed hash of it is stored. Its id is the part after wst_.
 Every operation leaves its audit record (account, approval, reason, time) in the log.
 
-What only keys of low trust have taught is told to nobody until a run of another key agrees. Give it to agents that work on what
-strangers write, or that you try out. A key that takes the place of another has its trust, unless told otherwise.
+What only keys of low trust have taught is told to nobody until a key of more trust did the same, or three runs of several keys
+agree. Give it to agents that work on what strangers write, or that you try out. A key that takes the place of another has its trust, unless told otherwise.
 
 Examples:
   $ whetstone keys issue --account acme --approved-by Ada --reason "checkout team" --json | jq -r .key

@@ -8,7 +8,7 @@ import {
   type StoredInsight,
   typedInsight,
 } from '@whetstone/contracts';
-import { effectsOf, normalForm, readExample } from '@whetstone/reading';
+import { exampleDeeds } from '@whetstone/reading';
 
 import { fitJson } from './fit-json.js';
 import type { Row } from './ports.js';
@@ -51,14 +51,6 @@ export function readRunBody(json: string): RunBody {
 /** The row as this version would have written it; the very same row where there is nothing to change. */
 export function upgradedRow(row: Row): Row {
   if (row.type !== 'insight') return row;
-  const body = fitJson(readInsightBody(row.body, readDeeds), maxTextBytes);
+  const body = fitJson(readInsightBody(row.body, exampleDeeds), maxTextBytes);
   return body === row.body ? row : { ...row, body };
 }
-
-const readDeeds: ReadExample = (example) => {
-  const actions = readExample(example);
-  return {
-    actions: [...new Set(actions.map(normalForm))],
-    effects: [...new Set(actions.flatMap(effectsOf))],
-  };
-};

@@ -1,5 +1,5 @@
-import type { Insight, SearchHit } from '@whetstone/contracts';
-import { type Action, effectsOf, normalForm, readExample } from '@whetstone/reading';
+import { type Insight, oldRule, type SearchHit } from '@whetstone/contracts';
+import { exampleDeeds } from '@whetstone/reading';
 
 import type { Related, TaskRelations } from './relate-tasks.js';
 import { withSwaps } from './swap-values.js';
@@ -105,18 +105,14 @@ function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'agrees'>
   // Words alone are about the values that they were said of: the capital of Peru is not that of Chile.
   const swapped = example === undefined ? undefined : withSwaps(example, related.swaps);
   if (swapped === undefined) return elsewhere;
-  return { insight, relation: 'variant', verbatim: true, example: swapped, forms: formsOf(readExample(swapped)) };
-}
-
-function formsOf(actions: readonly Action[]): string[] {
-  return actions.map(normalForm);
+  return { insight, relation: 'variant', verbatim: true, example: swapped, forms: exampleDeeds(swapped).actions };
 }
 
 /** Rows from before lessons had types: what their examples do is read when they are. */
 function typed(insight: Insight): Insight {
-  if (insight.rule !== 'old') return insight;
-  const actions = insight.example === undefined ? [] : readExample(insight.example);
-  return { ...insight, actions: formsOf(actions), effects: [...new Set(actions.flatMap(effectsOf))] };
+  return insight.rule === oldRule && insight.example !== undefined
+    ? { ...insight, ...exampleDeeds(insight.example) }
+    : insight;
 }
 
 function floorFor({ origin }: SearchHit, agentType: string | undefined, config: NearnessConfig): number {

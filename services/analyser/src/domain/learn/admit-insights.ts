@@ -1,5 +1,5 @@
 import type { Insight, RunTrail } from '@whetstone/contracts';
-import { clip, clipAtLine, effectsOf, normalForm, readExample, withWholeCharacters } from '@whetstone/reading';
+import { clip, clipAtLine, exampleDeeds, withWholeCharacters } from '@whetstone/reading';
 
 import { exampleChars } from './lessons.js';
 import { type Guarded, guardInsights } from './safety/guard-insights.js';
@@ -35,7 +35,6 @@ export function admitInsights(
 
 function bounded(draft: DraftedInsight, { outcome }: RunTrail, turns: ReadonlySet<number>): Insight {
   const { kind, title, appliesWhen, notWhen, content, steps, example, polarity, evidence, confidence } = draft;
-  const deeds = readExample(clipAtLine(example?.trim() ?? '', exampleChars));
   return {
     kind,
     title: clip(title.trim(), chars.title),
@@ -52,8 +51,7 @@ function bounded(draft: DraftedInsight, { outcome }: RunTrail, turns: ReadonlySe
     confidence: Math.min(1, Math.max(0, confidence)),
     scope: kind === 'recovery' ? 'error' : 'task',
     rule: 'model',
-    actions: [...new Set(deeds.map(normalForm))],
-    effects: [...new Set(deeds.flatMap(effectsOf))],
+    ...exampleDeeds(clipAtLine(example?.trim() ?? '', exampleChars)),
   };
 }
 
