@@ -124,6 +124,8 @@ function cautionOf(own: readonly Lesson[]): Chosen[] {
 
 function chooseAlike(ranked: readonly Lesson[], { end }: Choice): Chosen[] {
   const advice = ranked.filter((lesson) => lesson.relation === 'alike' && isAdvice(lesson));
+  const reworded = advice.find(({ difference, example }) => difference && example !== undefined);
+  if (reworded) return [{ lesson: reworded, as: 'example' }];
   const strategies = advice.filter(({ insight }) => insight.kind === 'strategy').slice(0, mostRead);
   const chosen = chooseDifferent(endingSo(strategies.filter(isStructured), end));
   const ideas: Chosen[] = chosen.length > 0 ? chosen : hintFrom(strategies);

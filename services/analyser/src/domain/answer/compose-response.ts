@@ -76,7 +76,14 @@ function linesOf({ lesson, as }: Chosen, showing: Showing): string[] {
   if (example.length === 0) return [];
   const more = insight.rule === 'model' ? indented([...words(), ...stepsOf(insight, showing)]) : [];
   if (as === 'way') return [...example.slice(0, 1), ...indented(example.slice(1)), ...more];
-  return [`${detailLabels.task} ${data(showing.task(lesson), taskChars)}`, ...indented(example), ...more];
+  const task = `${detailLabels.task} ${data(showing.task(lesson), taskChars)}`;
+  return [task, ...indented([...differenceOf(lesson, showing), ...example]), ...more];
+}
+
+function differenceOf({ difference }: Lesson, showing: Showing): string[] {
+  if (!difference) return [];
+  const [here, there] = [difference.here, difference.there].map((word) => data(showing.words(word), 40));
+  return [`Difference: that task says “${there}”, this one “${here}”.`];
 }
 
 /** "A similar task, “…”, took find with -name and -type, and wc with -l." */
@@ -91,7 +98,7 @@ function hintOf(lesson: Lesson, showing: Showing): string[] {
 
 /** Behind its label where it is one line; else below, line by line. */
 function exampleOf(lesson: Lesson, showing: Showing): string[] {
-  const { chars, lines: most } = exampleLimits[lesson.relation === 'alike' ? 'alike' : 'own'];
+  const { chars, lines: most } = exampleLimits[lesson.relation === 'alike' && !lesson.difference ? 'alike' : 'own'];
   const example = showing.example(lesson)?.trim() ?? '';
   if (example === '') return [];
   const bounded = clipAtLine(example, chars);

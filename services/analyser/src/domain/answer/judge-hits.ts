@@ -1,7 +1,7 @@
 import { type Insight, oldRule, type SearchHit } from '@whetstone/contracts';
 import { exampleDeeds } from '@whetstone/reading';
 
-import type { Related, TaskRelations } from './relate-tasks.js';
+import type { Difference, Related, TaskRelations } from './relate-tasks.js';
 import { withSwaps } from './swap-values.js';
 
 export interface NearnessConfig {
@@ -23,6 +23,8 @@ export interface JudgedHit {
   verbatim: boolean;
   /** Its task plainly asks for the same kind of thing. */
   agrees: boolean;
+  /** Its task differs in one word, and what it did changes nothing: it may be shown, with the difference. */
+  difference?: Difference;
   /** How near its task is, 0 to 1. */
   nearness: number;
   /** With the values of the task asked about in their places. */
@@ -85,8 +87,8 @@ function judge(stored: Insight, related: Related): Judgement | undefined {
   if (fitted.relation !== 'alike') return { ...fitted, agrees };
   if (insight.polarity === 'failure' || insight.confidence < doubtful) return undefined;
   // Where it cannot be told whether both want the same, what changes something may be the wrong thing to do.
-  if (!agrees && insight.effects.length > 0) return undefined;
-  return { ...fitted, agrees };
+  if (insight.effects.length > 0) return agrees ? { ...fitted, agrees } : undefined;
+  return { ...fitted, agrees, ...(agrees && related.difference && { difference: related.difference }) };
 }
 
 /** How the example serves the new task: as it stands, with the new values in it, or as that of another task. */

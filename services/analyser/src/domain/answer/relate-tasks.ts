@@ -17,6 +17,13 @@ export interface Related {
   wordForWord: boolean;
   /** Both plainly ask for the same kind of thing. */
   agrees: boolean;
+  /** Of tasks that are alike: the one word in the place of another by which they differ. */
+  difference?: Difference;
+}
+
+export interface Difference {
+  here: string;
+  there: string;
 }
 
 export interface TaskRelations {
@@ -50,6 +57,8 @@ const mostSwaps = 6;
 const fewestWords = 2;
 /** Other words for the same task: as near as this, with so many of the fewer words on both sides. */
 const paraphrase = { similarity: 0.8, fewest: 0.5 };
+/** One word in the place of another is another task or other words for it: to be told with the difference, all else must be the same. */
+const oneWord = { similarity: 0.85, fewest: 0.75 };
 
 /** Compares the tasks of past runs with a new one, each text once. */
 export function createRelateTasks(): (text: string) => TaskRelations {
@@ -84,6 +93,7 @@ interface Comparison {
   verbatim: boolean;
   wordForWord: boolean;
   isExchanged: boolean;
+  difference?: Difference;
   related?: Related;
 }
 
@@ -92,11 +102,12 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   if (task.plain === past.plain) return { ...plainly, relation: 'same' };
   const swaps = swapsBetween(past.tokens, task.tokens);
   if (Array.isArray(swaps)) return { ...plainly, relation: 'variant', swaps };
-  const isSame =
-    giveTheSame(task.tokens, past.tokens) && (agree(task.words, past.words) || isParaphrase(task, past, similarity));
-  const wordForWord = isSame && jaccard(task.words, past.words) === 1;
-  const isExchanged = swaps === 'exchanged';
-  return { ...plainly, relation: isSame ? 'same' : 'alike', verbatim: false, wordForWord, isExchanged };
+  const otherwise = { ...plainly, verbatim: false, isExchanged: swaps === 'exchanged' };
+  if (!giveTheSame(task.tokens, past.tokens)) return { ...otherwise, relation: 'alike', wordForWord: false };
+  if (agree(task.words, past.words) || isParaphrase(task, past, similarity))
+    return { ...otherwise, relation: 'same', wordForWord: jaccard(task.words, past.words) === 1 };
+  const difference = differenceOf(task, past, similarity);
+  return { ...otherwise, relation: 'alike', wordForWord: false, ...(difference && { difference }) };
 }
 
 function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison): Related {
@@ -116,6 +127,18 @@ function isParaphrase(task: Task, past: Task, similarity: number): boolean {
   // What only one of them asks for makes two tasks, and so does one word in the place of another: changed files, read files.
   const [onlyHere, onlyThere] = [a.size - shared, b.size - shared];
   return onlyHere > 0 && onlyThere > 0 && onlyHere + onlyThere > 2;
+}
+
+function differenceOf(task: Task, past: Task, similarity: number): Difference | undefined {
+  const fewest = oneWord.fewest * Math.max(task.words.size, past.words.size);
+  if (similarity < oneWord.similarity || sharedWords(task.words, past.words) < fewest) return undefined;
+  const [[here, ...more], [there, ...others]] = [onlyIn(task, past), onlyIn(past, task)];
+  return here === undefined || there === undefined || more.length + others.length > 0 ? undefined : { here, there };
+}
+
+function onlyIn({ tokens }: Task, { words }: Task): string[] {
+  const texts = tokens.filter(({ text }) => [...meaningWords(text)].some((word) => !words.has(word)));
+  return [...new Set(texts.map(({ text }) => text.toLowerCase()))];
 }
 
 /** Whether each value of the one task is given in the other too. */

@@ -32,9 +32,9 @@ export function createShowing(
   }
 
   return {
-    example({ relation, verbatim, example, actions }) {
+    example({ relation, verbatim, difference, example, actions }) {
       if (example === undefined) return undefined;
-      const shown = relation === 'alike' ? structuredActions({ actions }) : actions();
+      const shown = relation === 'alike' && !difference ? structuredActions({ actions }) : actions();
       const texts = shown.map((action) => {
         if (verbatim && isOfTask(action)) return action.text;
         const isOfPage = relation === 'same' && isPlaced(action) ? isLabel : () => false;

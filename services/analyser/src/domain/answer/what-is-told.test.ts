@@ -260,6 +260,37 @@ describe('a variant of a past task', () => {
   });
 });
 
+describe('at a task that differs in one word', () => {
+  const hierarchy = 'Count the symbolic links in the directory hierarchy of the old web shop';
+  const tree = 'Count the symbolic links in the directory tree of the old web shop';
+  const example = 'find . -type l | wc -l';
+
+  it('shows what worked with the difference, and nothing else', async () => {
+    const other = 'Count the hidden files of the shop';
+    const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: other, example, similarity: 0.75 })];
+
+    expect((await answerTo(hierarchy, hits)).texts).toEqual([
+      [
+        `[what worked · 2 runs] Task: ${tree}`,
+        '   Difference: that task says “tree”, this one “hierarchy”.',
+        `   Example: ${example}`,
+      ].join('\n'),
+    ]);
+  });
+
+  it('does not show what changes something', async () => {
+    const hit = aHit({ task: tree, example, similarity: 0.95, insight: { effects: ['changes'] } });
+
+    expect((await answerTo(hierarchy, [hit])).texts.join()).not.toContain(example);
+  });
+
+  it('shows what worked at the very task instead', async () => {
+    const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: hierarchy, example: 'ls -lR' })];
+
+    expect(examplesIn((await answerTo(hierarchy, hits)).texts)).toEqual(['ls -lR']);
+  });
+});
+
 describe('at a task that is only alike', () => {
   it('tells of a command its programs and options, in words, once', async () => {
     const past = 'Count the words in the pages of the shop';
