@@ -53,6 +53,7 @@ const fillers = new Set(
 /** "Not only", "do not forget": said without denying anything. */
 const idle = new Set('only forget hesitate matter problem sure worry just necessarily'.split(' ').map(rootOfWritten));
 const speakers = new Set(['i', 'we', 'it', 'ich', 'wir', 'es', 'je', 'nous', 'yo']);
+const wholes = new Set(['all', 'every', 'each', 'any', 'everything', 'anything', 'everyone', 'anyone']);
 const conditions = new Set(['if', 'when', 'where', 'wenn', 'falls', 'si', 'quand', 'cuando']);
 const untouched = new Set(['alone', 'untouched', 'intact', 'unchanged', 'as', 'out']);
 const articles = new Set('the a an my your his her its our their this that these those'.split(' '));
@@ -123,9 +124,17 @@ function createReading(words: readonly TaskWord[]) {
   function takingAt(at: number): { taking: Taking; length: number } | undefined {
     const word = words[at];
     if (!word || word.isValue) return undefined;
+    if (word.word === 'but' && followsAll(at)) return { taking: 'except', length: 1 };
     const byTwo = word.ends ? undefined : takingOf('', `${word.root} ${rootAt(at + 1)}`);
     const taking = byTwo ?? takingOf(word.word, word.root);
     return taking && { taking, length: byTwo ? 2 : 1 };
+  }
+
+  /** "All users but root": "but" leaves out of what was said to be all. */
+  function followsAll(at: number): boolean {
+    for (let before = at - 1; before >= at - nearby && !words[before]?.ends; before--)
+      if (wholes.has(words[before]?.word ?? '')) return true;
+    return false;
   }
 
   function rootAt(at: number): string {

@@ -203,6 +203,10 @@ describe('exceptions', () => {
     ['Print the users, admins excluded', 'Print the users'],
     ['Copy everything except files in /srv/keep', 'Copy everything in /srv/keep'],
     ['Copy all except a.txt and leave b.txt alone', 'Copy all except a.txt'],
+    ...'all every each any everything anything everyone anyone'
+      .split(' ')
+      .map((whole) => [`Log out ${whole} of them but deploy`, 'Log out deploy']),
+    ['Stop all web containers but staging', 'Stop the web containers of staging'],
     ["Print what isn't printed", 'Print what is printed'],
     ['Print what cannot move', 'Print what can move'],
   ])('%j leaves out something that %j does not', (a, b) => {
