@@ -1,5 +1,5 @@
 import { containsAction, plainSpaces } from './actions/contains-action.js';
-import { usesSimilarTools } from './actions/utilities-of.js';
+import { jaccard, utilitiesOf } from './actions/utilities-of.js';
 import type { Answer } from './answerer.js';
 import type { Domain } from './domain.js';
 import type { Interaction } from './interaction.js';
@@ -17,15 +17,24 @@ export function rescues(domain: Domain): Judge {
   };
 }
 
-/** The example of one of the first three recommendations shares half of its tools with a winner. */
+/** One of the first three recommendations shows or names half of a winner's tools. */
 export function usesToolsOfWinner(domain: Domain): Judge {
+  const tools = new Set(winnersIn(domain).flatMap((winner) => [...utilitiesOf(winner)]));
   return ({ recommendations }, { labels }) => {
-    const winners = domain.winnersOf(labels.task);
-    const shown = recommendations
+    const winners = domain.winnersOf(labels.task).map(utilitiesOf);
+    const told = recommendations
       .slice(0, 3)
-      .flatMap(({ example }) => (example === undefined ? [] : actionsIn(example)));
-    return shown.some((action) => winners.some((winner) => usesSimilarTools(action, winner))) ? 1 : 0;
+      .flatMap(({ text, example }) =>
+        example === undefined ? [toolsNamedIn(text, tools)] : actionsIn(example).map(utilitiesOf),
+      );
+    return told.some((some) => winners.some((winner) => jaccard(some, winner) >= 0.5)) ? 1 : 0;
   };
+}
+
+/** What is quoted is a task: it can have words that are the names of tools too. */
+function toolsNamedIn(text: string, tools: ReadonlySet<string>): Set<string> {
+  const words = text.replace(/“[^”]*”/g, '').split(/[\s,;:]+|\.(?=\s|$)/);
+  return new Set(words.filter((word) => tools.has(word)));
 }
 
 /** An example of several lines is one action, or one in each line. */
@@ -36,7 +45,7 @@ function actionsIn(example: string): string[] {
 
 /** How many actions that other tasks were won with stand in the answer. */
 export function foreignWinners(domain: Domain): Judge {
-  const all = [...new Set(domain.interactions.flatMap(({ labels }) => domain.winnersOf(labels.task)))];
+  const all = winnersIn(domain);
   // A single word, such as `pwd`, stands in many a sentence.
   const telling = all.filter((winner) => winner.includes(' ') || winner.includes('('));
   return ({ added }, { labels }) => {
@@ -70,3 +79,7 @@ export function foreignValues(stored: readonly Interaction[]): Judge {
 }
 
 export const isAnswered: Judge = ({ recommendations }) => (recommendations.length > 0 ? 1 : 0);
+
+function winnersIn({ interactions, winnersOf }: Domain): string[] {
+  return [...new Set(interactions.flatMap(({ labels }) => winnersOf(labels.task)))];
+}

@@ -1,18 +1,23 @@
 import { type Action, type ActionKind, jaccard, objectsOf } from '@whetstone/reading';
 
 import { isRisky } from './admit-lessons.js';
-import type { Lesson } from './fold-lessons.js';
+import { type Lesson, together } from './fold-lessons.js';
 import { doubtful } from './judge-hits.js';
 import { endOf, type LikelyEnd } from './neighbours-end.js';
 import { programsIn } from './programs-in.js';
 
 /**
- * How a lesson is told. `example`: with its task. `way`: another one at the same task. `hint`: a command at a task that is only
- * alike, by its programs. `words`: what it says, without an example.
+ * How a lesson is told. `example`: with its task. `way`: another one at the same task. `words`: what it says, without an example.
+ * Of commands at tasks that are only alike: the programs that most of them took, with their options.
  */
 export interface Chosen {
   lesson: Lesson;
-  as: 'example' | 'way' | 'recovery' | 'hint' | 'words';
+  as:
+    | 'example'
+    | 'way'
+    | 'recovery'
+    | 'words'
+    | { programs: readonly (readonly [name: string, options: readonly string[]])[] };
 }
 
 export interface Choice {
@@ -32,8 +37,10 @@ const mostSupport = 8;
 const severalRuns = 4;
 /** From this share on the others are left out that ended otherwise. */
 const manyEndSo = 0.3;
-/** At tasks that are less alike, what a command took led a real agent astray more often than it helped. */
+/** What commands took at one task alone is told where that is as near as this: further away it led a real agent astray. */
 const hintFloor = 0.7;
+/** How much more a nearer task counts. */
+const steepness = 8;
 /** What was answered in a talk is told of the nearest one alone, which has to be as near as this. */
 const talkFloor = 0.6;
 
@@ -81,7 +88,10 @@ function surest(lessons: readonly Lesson[]): Lesson[] {
 }
 
 function chooseOwn(working: readonly Lesson[]): Chosen[] {
-  const ways = waysOf(working.filter(({ insight }) => insight.kind === 'strategy'));
+  const strategies = working.filter(({ insight }) => insight.kind === 'strategy');
+  // With other values it may have to end otherwise.
+  const same = strategies.filter(({ relation }) => relation === 'same');
+  const ways = waysOf(same.length > 0 ? same : strategies);
   if (ways.length === 0) return working.slice(0, 1).map((lesson) => ({ lesson, as: 'recovery' }));
   return ways.map((lesson, at) => ({ lesson, as: telling(lesson, at > 0 && ways[0]?.example !== undefined) }));
 }
@@ -113,7 +123,13 @@ function waysOf(strategies: readonly Lesson[]): Lesson[] {
   if (!best || isRisky(best)) return best ? [best] : [];
   const safe = strategies.filter((lesson) => !isRisky(lesson));
   const isAgreed = best.support >= severalRuns;
-  return safe.filter(({ support }) => !isAgreed || support > 1).slice(0, mostWays);
+  const others = safe.filter((lesson) => !contains(lesson, best) && (!isAgreed || lesson.support > 1));
+  return [best, ...others].slice(0, mostWays);
+}
+
+/** The same with something more, which was not needed: it is no other way. */
+function contains(lesson: Lesson, best: Lesson): boolean {
+  return best.forms.length > 0 && lesson.forms.join('\n').includes(best.forms.join('\n'));
 }
 
 /** The caution is told in words, and about the very task only. */
@@ -194,19 +210,32 @@ function objectsIn(actions: readonly Action[]): Set<string> {
   return new Set(actions.flatMap(objectsOf));
 }
 
-/** The programs that most of the nearest commands use, each as much as it is near, told of the nearest that uses them. */
+/** What most commands at such tasks took, each as much as its task is near: the programs, and the options of each. */
 function hintFrom(strategies: readonly Lesson[]): Chosen[] {
-  const near = strategies
-    .filter((lesson) => isCommand(lesson) && lesson.shown.similarity >= hintFloor)
-    .map((lesson) => ({ lesson, programs: [...programsIn(lesson.actions()).keys()].sort().join(' ') }))
-    .filter(({ programs }) => programs !== '');
-  const weightOf = (programs: string) =>
-    near.filter((one) => one.programs === programs).reduce((sum, { lesson }) => sum + lesson.nearness ** 4, 0);
-  const best = near.reduce<(typeof near)[number] | undefined>(
-    (most, next) => (most && weightOf(most.programs) >= weightOf(next.programs) ? most : next),
-    undefined,
+  const commands = strategies
+    .filter(isCommand)
+    .map((lesson) => ({ lesson, programs: programsIn(lesson.actions()), weight: lesson.nearness ** steepness }));
+  const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
+  const programs = majority(commands.map(({ programs, weight }) => [[...programs.keys()], weight])).map(
+    (program): [string, string[]] => [
+      program,
+      majority(using(program).map(({ programs, weight }) => [programs.get(program) ?? [], weight])),
+    ],
   );
-  return best ? [{ lesson: best.lesson, as: 'hint' }] : [];
+  const [nearest, ...others] = commands
+    .filter((command) => programs.some(([program]) => command.programs.has(program)))
+    .map(({ lesson }) => lesson);
+  const isAlone = others.every(({ shown }) => shown.intent === nearest?.shown.intent);
+  if (!nearest || (isAlone && nearest.shown.similarity < hintFloor)) return [];
+  return [{ lesson: others.reduce(together, nearest), as: { programs } }];
+}
+
+/** The names that weigh at least half of all. */
+function majority(sets: readonly (readonly [names: readonly string[], weight: number])[]): string[] {
+  const weights = new Map<string, number>();
+  for (const [names, weight] of sets) for (const name of names) weights.set(name, (weights.get(name) ?? 0) + weight);
+  const all = sets.reduce((sum, [, weight]) => sum + weight, 0);
+  return [...weights].filter(([, weight]) => weight >= all / 2).map(([name]) => name);
 }
 
 /** A way out of an error, where what is told could run into it and does not show the way already. */

@@ -12,7 +12,6 @@ import {
 
 import type { Chosen } from './choose-lessons.js';
 import type { Lesson } from './fold-lessons.js';
-import { programsIn } from './programs-in.js';
 import type { Showing } from './shown-values.js';
 
 export interface ComposedLesson {
@@ -63,7 +62,7 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
 
 /** The example first, bare and complete: agents copy what they read, and no sentence about it was found to matter. */
 function linesOf({ lesson, as }: Chosen, showing: Showing): string[] {
-  if (as === 'hint') return hintOf(lesson, showing);
+  if (typeof as === 'object') return hintOf(as);
   const { insight } = lesson;
   const words = () => [sentence(data(showing.words(insight.content), wordsChars))].filter((line) => line !== '');
   if (as === 'words' && insight.rule === 'talk') {
@@ -76,8 +75,8 @@ function linesOf({ lesson, as }: Chosen, showing: Showing): string[] {
   if (example.length === 0) return [];
   const more = insight.rule === 'model' ? indented([...words(), ...stepsOf(insight, showing)]) : [];
   if (as === 'way') return [...example.slice(0, 1), ...indented(example.slice(1)), ...more];
-  const task = `${detailLabels.task} ${data(showing.task(lesson), taskChars)}`;
-  return [task, ...indented([...differenceOf(lesson, showing), ...example]), ...more];
+  const its = `${detailLabels.task} ${data(showing.task(lesson), taskChars)}`;
+  return [its, ...indented([...differenceOf(lesson, showing), ...example]), ...more];
 }
 
 function differenceOf({ difference }: Lesson, showing: Showing): string[] {
@@ -86,14 +85,13 @@ function differenceOf({ difference }: Lesson, showing: Showing): string[] {
   return [`Difference: that task says “${there}”, this one “${here}”.`];
 }
 
-/** "A similar task, “…”, took find with -name and -type, and wc with -l." */
-function hintOf(lesson: Lesson, showing: Showing): string[] {
-  const programs = [...programsIn(lesson.actions())].slice(0, mostPrograms).map(([name, options]) => {
+/** "Used at similar tasks: find with -name and -type, and wc with -l." */
+function hintOf({ programs }: Exclude<Chosen['as'], string>): string[] {
+  const taken = programs.slice(0, mostPrograms).map(([name, options]) => {
     const plain = data(name, 40);
     return options.length === 0 ? plain : `${plain} with ${listed(options.map((option) => data(option, 40)))}`;
   });
-  if (programs.length === 0) return [];
-  return [`A similar task, “${data(showing.task(lesson), taskChars)}”, took ${listed(programs)}.`];
+  return [`Used at similar tasks: ${listed(taken)}.`];
 }
 
 /** Behind its label where it is one line; else below, line by line. */

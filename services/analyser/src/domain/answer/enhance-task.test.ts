@@ -149,7 +149,7 @@ describe('enhanceTask', () => {
 
     expect([caution, far, near, own, agreed]).toEqual([caution, far, near, own, agreed].toSorted((a, b) => a - b));
     expect(new Set([caution, far, near, own, agreed]).size).toBe(5);
-    expect(caution).toBe(0.2);
+    expect(caution).toBe(0.05);
     expect(near).toBeLessThanOrEqual(0.5);
     expect(own).toBe(0.7);
     expect(helped).toBeGreaterThan(own);

@@ -86,9 +86,10 @@ function judge(stored: Insight, related: Related): Judgement | undefined {
   const { insight } = fitted;
   if (fitted.relation !== 'alike') return { ...fitted, agrees };
   if (insight.polarity === 'failure' || insight.confidence < doubtful) return undefined;
-  // Where it cannot be told whether both want the same, what changes something may be the wrong thing to do.
-  if (insight.effects.length > 0) return agrees ? { ...fitted, agrees } : undefined;
-  return { ...fitted, agrees, ...(agrees && related.difference && { difference: related.difference }) };
+  // Where it cannot be told whether both want the same, what changes something may be the wrong thing to do: younger, older.
+  const { difference } = related;
+  if (insight.effects.length > 0) return agrees && !difference ? { ...fitted, agrees } : undefined;
+  return { ...fitted, agrees, ...(agrees && difference && { difference }) };
 }
 
 /** How the example serves the new task: as it stands, with the new values in it, or as that of another task. */

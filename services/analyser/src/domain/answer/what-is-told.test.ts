@@ -78,6 +78,14 @@ describe('at the very task', () => {
     expect(examplesIn((await answerTo(deleting, [...ways, ...agreed])).texts)).toEqual(['clean-tmp /srv/in']);
   });
 
+  it('does not tell as another way what does the same and something more', async () => {
+    const ways = ['du -sh /opt', 'touch /tmp/seen && du -sh /opt', 'ls -l /opt'].map((example, at) =>
+      times(at === 0 ? 3 : 1, () => aHit({ task, example })),
+    );
+
+    expect(examplesIn((await answerTo(task, ways.flat())).texts)).toEqual(['du -sh /opt', 'ls -l /opt']);
+  });
+
   it('does not bring in other tasks', async () => {
     const hits = [aHit({ task, example: 'ls a' }), aHit({ task: near, example: 'wc -w x', similarity: 0.95 })];
 
@@ -253,10 +261,10 @@ describe('a variant of a past task', () => {
     expect((await answerTo('Print line 4 of /srv/a.txt', [past])).added).not.toContain('Example');
   });
 
-  it('outweighs nothing that was done at the very task', async () => {
+  it('is not told where something was done at the very task', async () => {
     const hits = [aHit({ task: task.replace('php', 'css'), example: "ls '*.css'" }), aHit({ task, example: 'ls a' })];
 
-    expect(examplesIn((await answerTo(task, hits)).texts)).toEqual(['ls a', "ls '*.php'"]);
+    expect(examplesIn((await answerTo(task, hits)).texts)).toEqual(['ls a']);
   });
 });
 
@@ -278,10 +286,16 @@ describe('at a task that differs in one word', () => {
     ]);
   });
 
-  it('does not show what changes something', async () => {
-    const hit = aHit({ task: tree, example, similarity: 0.95, insight: { effects: ['changes'] } });
+  it('tells nothing of what changes something: the word may be all the difference', async () => {
+    const [older, younger] = ['older', 'younger'].map((word) => `Delete the sessions that are ${word} than a week`);
+    const hit = aHit({
+      task: older as string,
+      example: "DELETE FROM sessions WHERE created_at < now() - interval '7 days'",
+      similarity: 0.95,
+      insight: { effects: ['destroys'] },
+    });
 
-    expect((await answerTo(hierarchy, [hit])).texts.join()).not.toContain(example);
+    expect((await answerTo(younger as string, [hit])).texts).toEqual([]);
   });
 
   it('shows what worked at the very task instead', async () => {
@@ -292,22 +306,14 @@ describe('at a task that differs in one word', () => {
 });
 
 describe('at a task that is only alike', () => {
-  it('tells of a command its programs and options, in words, once', async () => {
+  it('tells of commands the programs and options that most of them took, in words, without any value', async () => {
     const past = 'Count the words in the pages of the shop';
-    const hits = ['find . -type f -name x | xargs wc -w', "find . -name '*.html' | xargs wc -w | sort -n | find y"].map(
-      (example) => aHit({ task: past, example, similarity: 0.8 }),
-    );
+    const examples = ['find . -type f -name x | xargs wc -w', "find . -name '*.html' | xargs wc -w | sort -n | find y"];
+    const hits = examples.map((example) => aHit({ task: past, example, similarity: 0.8 }));
 
-    const { texts } = await answerTo(task, hits);
-
-    expect(texts).toHaveLength(1);
-    expect(texts[0]).toMatch(
-      /^\[what worked · 1 run\] A similar task, “Count the words in the pages of the shop”, took /,
-    );
-    expect(texts[0]).toMatch(/took find with (?:-type and -name|-name)/);
-    expect(texts[0]?.match(/find/g)).toHaveLength(1);
-    expect(texts[0]).not.toContain('Example');
-    expect(texts[0]).not.toContain('*.html');
+    expect((await answerTo(task, hits)).texts).toEqual([
+      '[what worked · 2 runs] Used at similar tasks: find with -type and -name, wc with -w and sort with -n.',
+    ]);
   });
 
   it('tells what was answered in a conversation as what it is, and nothing of an answer to another question', async () => {
@@ -321,12 +327,15 @@ describe('at a task that is only alike', () => {
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
 
-  it('tells nothing of a command at a task that is hardly alike', async () => {
-    const hit = (similarity: number) =>
-      aHit({ task: 'Count the words of a book', example: 'wc -w book', similarity, origin: { agentType: 'shell' } });
+  it('of tasks that are hardly alike tells what commands took at several, and nothing of one alone', async () => {
+    const examples = ['wc -w book | sort', 'cat pages | wc -w', 'wc -c letter', 'ls letters'];
+    const hits = examples.map((example, at) =>
+      aHit({ task: `Count the words of book ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
+    );
+    const told = async (some: typeof hits) => (await answerTo(task, some, { agentType: 'shell' })).texts;
 
-    expect((await answerTo(task, [hit(0.69)], { agentType: 'shell' })).texts).toEqual([]);
-    expect((await answerTo(task, [hit(0.7)], { agentType: 'shell' })).texts).toHaveLength(1);
+    expect(await told(hits)).toEqual(['[what worked · 3 runs] Used at similar tasks: wc with -w.']);
+    expect(await told(hits.slice(0, 1))).toEqual([]);
   });
 
   it('tells three that differ in what they are about, with their tasks', async () => {
