@@ -8,16 +8,11 @@ import { programsIn } from './programs-in.js';
 
 /**
  * How a lesson is told. `example`: with its task. `way`: another one at the same task. `words`: what it says, without an example.
- * Of commands at tasks that are only alike: the programs that most of them took, with their options.
+ * Of commands at tasks that are only alike: as a `hint` the programs and options of one, or the programs that most of them used.
  */
 export interface Chosen {
   lesson: Lesson;
-  as:
-    | 'example'
-    | 'way'
-    | 'recovery'
-    | 'words'
-    | { programs: readonly (readonly [name: string, options: readonly string[]])[] };
+  as: 'example' | 'way' | 'recovery' | 'hint' | 'words' | { programs: readonly string[] };
 }
 
 export interface Choice {
@@ -37,10 +32,8 @@ const mostSupport = 8;
 const severalRuns = 4;
 /** From this share on the others are left out that ended otherwise. */
 const manyEndSo = 0.3;
-/** What commands took at one task alone is told where that is as near as this: further away it led a real agent astray. */
+/** At tasks that are less alike, the options of a command led a real agent astray more often than they helped. */
 const hintFloor = 0.7;
-/** How much more a nearer task counts. */
-const steepness = 8;
 /** What was answered in a talk is told of the nearest one alone, which has to be as near as this. */
 const talkFloor = 0.6;
 
@@ -210,32 +203,42 @@ function objectsIn(actions: readonly Action[]): Set<string> {
   return new Set(actions.flatMap(objectsOf));
 }
 
-/** What most commands at such tasks took, each as much as its task is near: the programs, and the options of each. */
-function hintFrom(strategies: readonly Lesson[]): Chosen[] {
-  const commands = strategies
-    .filter(isCommand)
-    .map((lesson) => ({ lesson, programs: programsIn(lesson.actions()), weight: lesson.nearness ** steepness }));
-  const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
-  const programs = majority(commands.map(({ programs, weight }) => [[...programs.keys()], weight])).map(
-    (program): [string, string[]] => [
-      program,
-      majority(using(program).map(({ programs, weight }) => [programs.get(program) ?? [], weight])),
-    ],
-  );
-  const [nearest, ...others] = commands
-    .filter((command) => programs.some(([program]) => command.programs.has(program)))
-    .map(({ lesson }) => lesson);
-  const isAlone = others.every(({ shown }) => shown.intent === nearest?.shown.intent);
-  if (!nearest || (isAlone && nearest.shown.similarity < hintFloor)) return [];
-  return [{ lesson: others.reduce(together, nearest), as: { programs } }];
+interface Command {
+  lesson: Lesson;
+  programs: ReadonlySet<string>;
+  /** A nearer task counts for much more. */
+  weight: number;
 }
 
-/** The names that weigh at least half of all. */
-function majority(sets: readonly (readonly [names: readonly string[], weight: number])[]): string[] {
-  const weights = new Map<string, number>();
-  for (const [names, weight] of sets) for (const name of names) weights.set(name, (weights.get(name) ?? 0) + weight);
-  const all = sets.reduce((sum, [, weight]) => sum + weight, 0);
-  return [...weights].filter(([, weight]) => weight >= all / 2).map(([name]) => name);
+function hintFrom(strategies: readonly Lesson[]): Chosen[] {
+  const commands = strategies.filter(isCommand).map((lesson) => ({
+    lesson,
+    programs: new Set(programsIn(lesson.actions()).keys()),
+    weight: lesson.nearness ** 8,
+  }));
+  const near = commands.filter(({ lesson, programs }) => lesson.shown.similarity >= hintFloor && programs.size > 0);
+  return near.length > 0 ? nearestOf(near) : mostUsed(commands);
+}
+
+/** Of the programs that the nearest commands used together, those that weigh most: the nearest that used them. */
+function nearestOf(near: readonly Command[]): Chosen[] {
+  const setOf = ({ programs }: Command) => [...programs].sort().join(' ');
+  const weightOf = (one: Command) =>
+    near.reduce((sum, other) => sum + (setOf(other) === setOf(one) ? other.weight : 0), 0);
+  const { lesson } = near.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
+  return [{ lesson, as: 'hint' }];
+}
+
+/** The programs that make up half of the weight, where they were used at more than one task. */
+function mostUsed(commands: readonly Command[]): Chosen[] {
+  const weightOf = (some: readonly Command[]) => some.reduce((sum, { weight }) => sum + weight, 0);
+  const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
+  const programs = [...new Set(commands.flatMap((command) => [...command.programs]))].filter(
+    (program) => weightOf(using(program)) >= weightOf(commands) / 2,
+  );
+  const [first, ...others] = [...new Set(programs.flatMap(using))].map(({ lesson }) => lesson);
+  if (!first || others.every(({ shown }) => shown.intent === first.shown.intent)) return [];
+  return [{ lesson: others.reduce(together, first), as: { programs } }];
 }
 
 /** A way out of an error, where what is told could run into it and does not show the way already. */

@@ -12,6 +12,7 @@ import {
 
 import type { Chosen } from './choose-lessons.js';
 import type { Lesson } from './fold-lessons.js';
+import { programsIn } from './programs-in.js';
 import type { Showing } from './shown-values.js';
 
 export interface ComposedLesson {
@@ -62,7 +63,11 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
 
 /** The example first, bare and complete: agents copy what they read, and no sentence about it was found to matter. */
 function linesOf({ lesson, as }: Chosen, showing: Showing): string[] {
-  if (typeof as === 'object') return hintOf(as);
+  if (as === 'hint') return hintOf(lesson, showing);
+  if (typeof as === 'object') {
+    const names = as.programs.slice(0, mostPrograms).map((name) => data(name, 40));
+    return [`Used at similar tasks: ${listed(names)}.`];
+  }
   const { insight } = lesson;
   const words = () => [sentence(data(showing.words(insight.content), wordsChars))].filter((line) => line !== '');
   if (as === 'words' && insight.rule === 'talk') {
@@ -85,13 +90,13 @@ function differenceOf({ difference }: Lesson, showing: Showing): string[] {
   return [`Difference: that task says “${there}”, this one “${here}”.`];
 }
 
-/** "Used at similar tasks: find with -name and -type, and wc with -l." */
-function hintOf({ programs }: Exclude<Chosen['as'], string>): string[] {
-  const taken = programs.slice(0, mostPrograms).map(([name, options]) => {
+/** "A similar task, “…”, took find with -name and -type, and wc with -l." */
+function hintOf(lesson: Lesson, showing: Showing): string[] {
+  const programs = [...programsIn(lesson.actions())].slice(0, mostPrograms).map(([name, options]) => {
     const plain = data(name, 40);
     return options.length === 0 ? plain : `${plain} with ${listed(options.map((option) => data(option, 40)))}`;
   });
-  return [`Used at similar tasks: ${listed(taken)}.`];
+  return [`A similar task, “${data(showing.task(lesson), taskChars)}”, took ${listed(programs)}.`];
 }
 
 /** Behind its label where it is one line; else below, line by line. */
