@@ -1,128 +1,142 @@
 import type { ShellCommand } from './shell-words.js';
 
-/** What the commands before it tell: where a relative path is. */
+/** What earlier commands tell about where a relative path leads. */
 export interface Standing {
-  /** The directory that the script went to, if it did. */
+  /** The directory that the script changed to, if it did. */
   directory: string | undefined;
 }
 
 type OperandClass = (operand: string, standing: Standing) => boolean;
 
-const systemPlaces = new Set(
-  'etc usr var bin sbin lib lib64 boot home root opt dev sys proc srv mnt media Users System Library Windows'.split(
-    ' ',
-  ),
+const words = (list: string) => new Set(list.split(' '));
+const startsWithAny = (text: string, beginnings: readonly string[]) =>
+  beginnings.some((beginning) => text.startsWith(beginning));
+
+const systemPlaces = words(
+  'etc usr var bin sbin lib lib64 boot home root opt dev sys proc srv mnt media Users System Library Windows',
 );
+const homes = words('$HOME %USERPROFILE% $env:USERPROFILE');
+const everything = words('* ** .* {*,.*}');
+const drive = /^[A-Za-z]:$/;
+/** `${HOME}`, or `${DIR:-/tmp}` with its fallback. */
+const braced = /^\$\{(\w{1,40})(?::?[-=](.{1,100}))?\}/;
 
 /** The whole machine, a home or a directory that the system lives in, with or without `/*` behind it. */
 export function isRoot(operand: string): boolean {
   const path = operand.slice(0, 400).replace(/^["']|["']$/g, '');
-  const fallback = /^\$\{\w{1,40}:?[-=](.{1,100})\}$/.exec(path)?.[1];
-  if (fallback !== undefined && !fallback.startsWith('$')) return isRoot(fallback);
+  const [expansion = '', variable, fallback] = braced.exec(path) ?? [];
+  if (fallback && expansion === path && !fallback.startsWith('$')) return isRoot(fallback);
   const parts: string[] = [];
-  for (const part of path.replace(/^\$\{(\w{1,40})\}/, '$$$1').split(/[/\\]+/)) {
+  for (const part of (variable ? `$${variable}${path.slice(expansion.length)}` : path).split(/[/\\]/)) {
     if (part === '..') parts.pop();
     else if (part !== '' && part !== '.') parts.push(part);
   }
-  // What is behind the place itself, if it is all that the place holds.
-  if (/^(?:\*{1,2}|\.\*|\{\*,\.\*\})$/.test(parts.at(-1) ?? '')) parts.pop();
-  const [first = '', second] = parts;
-  if (/^[/\\]/.test(path))
-    return first === '' || (second === undefined && (/^[*?[{]/.test(first) || systemPlaces.has(first)));
-  if (second !== undefined) return /^[A-Za-z]:$/.test(first) && systemPlaces.has(second) && parts.length === 2;
-  return /^(?:~[\w.-]{0,30}|\$HOME|%USERPROFILE%|\$env:USERPROFILE|[A-Za-z]:)$/.test(first);
+  if (everything.has(parts.at(-1) ?? '')) parts.pop();
+  const [first, second] = parts;
+  if (startsWithAny(path, ['/', '\\']))
+    return (
+      first === undefined || (parts.length === 1 && (systemPlaces.has(first) || startsWithAny(first, [...'*?[{'])))
+    );
+  if (first === undefined) return false;
+  if (second !== undefined) return parts.length === 2 && drive.test(first) && systemPlaces.has(second);
+  return first.startsWith('~') || homes.has(first) || drive.test(first);
 }
 
-/** Nothing but this place, those above it, and all that they hold. */
-const herePattern = /^(?:\.{1,2}\/){0,20}(?:\.{1,2}|\*|\.\*)?\/?$/;
+/** Only the current directory, those above it, or everything in one of them. */
+function isHerePath(path: string): boolean {
+  const parts = path.split('/');
+  if (parts.at(-1) === '') parts.pop();
+  const last = parts.pop() ?? '.';
+  return ['.', '..', '*', '.*'].includes(last) && parts.every((part) => part === '.' || part === '..');
+}
 
-/** Everything where the script stands: harmless where it first went to a place that it names. */
-function isHere(operand: string, standing: Standing): boolean {
-  const { directory } = standing;
-  const named = directory !== undefined && !isRoot(directory) && !herePattern.test(directory);
-  return operand !== '' && operand !== '/' && herePattern.test(operand) && !(named && !operand.startsWith('..'));
+/** Everything in the current directory: harmless after a `cd` to a directory that the script names. */
+function isHere(operand: string, { directory }: Standing): boolean {
+  const isNamed = directory !== undefined && !isRoot(directory) && !isHerePath(directory);
+  return operand !== '' && isHerePath(operand) && (!isNamed || operand.startsWith('..'));
 }
 
 const ownHost =
-  /^(?:[a-z+]{2,8}:\/\/)?(?:[^/@\s]{1,80}@)?(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[?::1\]?)(?:[:/]|$)/i;
+  /^(?:[a-z+]{2,8}:\/\/)?(?:[^/@\s]{0,80}@)?(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[?::1\]?)(?:[:/]|$)/i;
 
-/** Whether a URL or a host is another machine than this one. */
+/** Whether a URL or a host is a machine other than this one. */
 export function isElsewhere(operand: string): boolean {
   return operand !== '-' && operand !== '' && !ownHost.test(operand);
 }
 
-const startupPlaces =
-  /(?:^|\/)(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|kshrc|cshrc|xinitrc|xprofile)|authorized_keys|rc\.local|crontab|ld\.so\.preload)$|\/(?:cron(?:\.\w{1,10}|tabs)?|systemd\/(?:system|user)|init\.d|profile\.d|autostart|Launch(?:Agents|Daemons))(?:\/|$)|(?:^|\/)\.(?:git\/hooks|husky)(?:\/|$)|\\Startup\\|\/etc\/(?:profile|bash\.bashrc|zshrc|environment)$/;
+const startupFiles = words(
+  '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .kshrc .cshrc .xinitrc .xprofile authorized_keys rc.local crontab ld.so.preload',
+);
+const systemStartupFiles = words('/etc/profile /etc/bash.bashrc /etc/zshrc /etc/environment');
+const startupDirectories = [
+  ...['/cron/', '/cron.', '/crontabs/', '/systemd/system/', '/systemd/user/', '/init.d/', '/profile.d/', '/autostart/'],
+  ...['/LaunchAgents/', '/LaunchDaemons/', '.git/hooks/', '.husky/', '\\Startup\\'],
+];
 
 export function isStartup(path: string): boolean {
-  return startupPlaces.test(path);
+  return (
+    startupFiles.has(path.slice(path.lastIndexOf('/') + 1)) ||
+    systemStartupFiles.has(path) ||
+    startupDirectories.some((directory) => `${path}/`.includes(directory))
+  );
 }
+
+const rightsFiles = 'sudoers passwd shadow group gshadow pam.d doas.conf security/'.split(' ');
 
 export function isRightsFile(path: string): boolean {
-  return /^\/etc\/(?:sudoers|passwd|shadow|group|gshadow|pam\.d|doas\.conf|security\/)/.test(path);
+  return path.startsWith('/etc/') && startsWithAny(path.slice('/etc/'.length), rightsFiles);
 }
 
-export function isDevice(path: string): boolean {
-  return /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper|loop|dm-|mem|kmem|port)/.test(path);
-}
-
-const guards = new Set(
-  'firewalld ufw iptables nftables auditd apparmor selinux fail2ban clamav clamd clamav-daemon falcon-sensor ossec wazuh-agent osqueryd rsyslog syslog windefend mdatp falco sentinelone snort suricata'.split(
-    ' ',
-  ),
+const devices = 'sd hd vd xvd nvme mmcblk disk mapper loop dm- mem kmem port'.split(' ');
+const guards = words(
+  'firewalld ufw iptables nftables auditd apparmor selinux fail2ban clamav clamd clamav-daemon falcon-sensor ossec wazuh-agent osqueryd rsyslog syslog windefend mdatp falco sentinelone snort suricata',
 );
-const powerfulGroups = new Set('sudo wheel docker admin root adm lxd disk shadow administrators libvirt'.split(' '));
+const powerfulGroups = words('sudo wheel docker admin root adm lxd disk shadow administrators libvirt');
 
 export const operandClasses: Record<string, OperandClass> = {
   root: isRoot,
   here: isHere,
   elsewhere: isElsewhere,
-  url: (operand) => /^[a-z+]{2,12}:\/\/|^git@|\.tgz$/.test(operand) && isElsewhere(operand),
-  remote: (operand) => /^[\w.@-]{1,100}:|^rsync:\/\//.test(operand),
+  url: (operand) =>
+    (operand.includes('://') || operand.startsWith('git@') || operand.endsWith('.tgz')) && isElsewhere(operand),
+  remote: (operand) => operand.indexOf(':') > 0 && !operand.split(':', 1)[0]?.includes('/'),
   startup: isStartup,
   rights: isRightsFile,
-  device: isDevice,
-  socket: (operand) => /^\/dev\/(?:tcp|udp)\//.test(operand),
-  host: (operand) => /[.$]/.test(operand) && isElsewhere(operand.replace(/^@/, '')),
-  rootowner: (operand) => /^(?:root|0)(?:[:.]|$)|^:root$/.test(operand),
+  device: (operand) => operand.startsWith('/dev/') && startsWithAny(operand.slice('/dev/'.length), devices),
+  socket: (operand) => startsWithAny(operand, ['/dev/tcp/', '/dev/udp/']),
+  host: (operand) => (operand.includes('.') || operand.includes('$')) && isElsewhere(operand),
+  rootowner: (operand) => {
+    const [owner, group] = operand.replace('.', ':').split(':');
+    return owner === 'root' || owner === '0' || (owner === '' && group === 'root');
+  },
   null: (operand) => operand === '/dev/null',
   // `1e rm x` and `s/a/b/e` run what they are given.
   sedexec: (operand) => /^[\d,$]{0,20}e\s|;\s{0,9}e\s|[^\\\w\s]e$/.test(operand),
   everyone: (operand) => operand === '-1',
-  bucket: (operand) => /^(?:s3|gs):\/\/[^/]{1,100}\/?\*{0,2}$/.test(operand),
-  guard: (operand) => guards.has(operand.toLowerCase().replace(/\.service$/, '')),
+  bucket: (operand) => {
+    const [scheme = '', , , ...rest] = operand.split('/');
+    return (scheme === 's3:' || scheme === 'gs:') && ['', '*', '**'].includes(rest.join('/'));
+  },
+  guard: (operand) => guards.has(operand.toLowerCase().replace('.service', '')),
   powerful: (operand) => operand.split(',').some((group) => powerfulGroups.has(group.toLowerCase())),
   wide: isWide,
 };
 
 /** A mode that lets everybody write, or gives a program its owner's rights. */
 function isWide(mode: string): boolean {
-  if (/^[0-7]{3,4}$/.test(mode)) return /[2367]$/.test(mode) || /^[2-7][0-7]{3}$/.test(mode);
-  return (
-    /^[ugoa]{0,4}[+=][rwxXst]{1,6}$/.test(mode) &&
-    (/[+=][rwxXt]*s/.test(mode) || /^[ug]{0,2}[oa][ugoa]{0,3}[+=][rxXst]*w/.test(mode))
-  );
+  if (/^[0-7]{3,4}$/.test(mode)) return (Number.parseInt(mode, 8) & 0o6002) !== 0;
+  return mode.split(',').some((clause) => {
+    const [, who = '', rights = ''] = /^([ugoa]{0,4})[+=]([rwxXst]{1,6})$/.exec(clause) ?? [];
+    return rights.includes('s') || (rights.includes('w') && (who.includes('o') || who.includes('a')));
+  });
 }
 
-const refusing = new Set([
-  'no',
-  'disable',
-  'skip',
-  'ignore',
-  'allow',
-  'without',
-  'bypass',
-  'dangerously',
-  'trusted',
-  'trust',
-]);
-const safeguards = new Set(
-  'verify verification checks cert certs certificate certificates ssl tls security sandbox gpg signature signatures auth authentication unauthenticated validation validate hooks hook guard protection firewall policy safety host permissions'.split(
-    ' ',
-  ),
+const refusing = words('no disable skip ignore allow without bypass dangerously trusted trust');
+const safeguards = words(
+  'verify verification checks cert certs certificate certificates ssl tls security sandbox gpg signature signatures auth authentication unauthenticated validation validate hooks hook guard protection firewall policy safety host permissions',
 );
 
-/** `--no-verify`, `--skip-tls-verify`, `--insecure`, `--ignore-certificate-errors`: by the words of its name. */
+/** `--no-verify`, `--skip-tls-verify`, `--insecure`: told by the words of the option's name. */
 export function isUnguarding(option: string): boolean {
   if (!option.startsWith('--')) return false;
   const [first = '', ...rest] = option.slice(2).toLowerCase().split('-');
@@ -130,13 +144,12 @@ export function isUnguarding(option: string): boolean {
   return refusing.has(first) && rest.some((word) => safeguards.has(word));
 }
 
+const mounted = /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:source=|src=)?((?:\/|~|\$HOME)[^:,]{0,200})[:,]/;
+
 /** A container that is given the machine, or a directory that the system lives in. */
 export function mountsHost(command: ShellCommand): boolean {
   return command.words.some(({ value, text }) => {
-    const word = value ?? text;
-    const source = /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:source=|src=)?((?:\/|~|\$HOME)[^:,]{0,200})[:,]/.exec(
-      word,
-    )?.[1];
+    const source = mounted.exec(value ?? text)?.[1];
     return source !== undefined && (isRoot(source) || source.endsWith('docker.sock'));
   });
 }
