@@ -1,5 +1,7 @@
 import type { Action, Arguments, Literal } from './action.js';
-import { isIdInPath, maskCode, maskText } from './masking.js';
+import { isIdInPath } from './ids.js';
+import { isDigits } from './tokens.js';
+import { maskCode, maskText } from './values.js';
 
 type MayShow = (value: string) => boolean;
 
@@ -16,8 +18,6 @@ const anything = '…';
 export function shapeOfAction(action: Action, mayShow: MayShow): string {
   const { kind, verb, object = '', args, text } = action;
   switch (kind) {
-    case 'call':
-      return args ? `${nameOf(verb, mayShow)}(${shapeOfArguments(args, mayShow)})` : maskText(text, mayShow);
     case 'http':
       return shapeOfRequest(verb, object, args, mayShow);
     case 'code':
@@ -77,7 +77,7 @@ function shapeOfObject(entries: readonly [string, Literal][], mayShow: MayShow, 
 /** The name of an argument or a tool is no value; what stands in its place may be one. */
 function nameOf(name: string, mayShow: MayShow): string {
   const isName = /^[\p{L}_$@][\p{L}\p{N}_$.:@/-]{0,80}$/u.test(name) && !isIdInPath(name);
-  return isName || /^\d{1,2}$/.test(name) || mayShow(name) ? name : anything;
+  return isName || (isDigits(name) && name.length < 3) || mayShow(name) ? name : anything;
 }
 
 function shapeOfRequest(method: string, address: string, args: Arguments | undefined, mayShow: MayShow): string {
@@ -91,7 +91,7 @@ function shapeOfAddress(address: string, mayShow: MayShow): string {
   if (query === undefined) return parts.join('/');
   const pairs = query.split('&').map((pair) => {
     const [name = '', value] = splitOnce(pair, '=');
-    return value === undefined || value === '' || /^(?:true|false)$/.test(value) || mayShow(decoded(value))
+    return value === undefined || ['', 'true', 'false'].includes(value) || mayShow(decoded(value))
       ? pair
       : `${name}=${anything}`;
   });
@@ -99,7 +99,7 @@ function shapeOfAddress(address: string, mayShow: MayShow): string {
 }
 
 function isIdInAddress(part: string): boolean {
-  return /^\d+$/.test(part) || isIdInPath(part) || part.includes('%') || part.length > 60;
+  return isDigits(part) || isIdInPath(part) || part.includes('%') || part.length > 60;
 }
 
 function splitOnce(text: string, sign: string): [string, string?] {

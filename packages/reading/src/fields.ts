@@ -1,4 +1,4 @@
-import type { ValueKind } from './value-kinds.js';
+import type { ValueKind } from './value-forms.js';
 
 /** What a field of a record, an argument or a column holds by its name. */
 export interface FoundField {
@@ -21,7 +21,10 @@ const kinds: ReadonlyMap<string, ValueKind> = new Map(
       ['date', 'dob birth birthday birthdate birthdays'],
       ['address', 'street address addr zip postal postcode city town'],
       ['id', 'ssn passport iban cvv pin id uuid guid'],
-      ['text', 'comment comments note notes message body subject reason feedback review remark instructions'],
+      [
+        'text',
+        'comment comments note notes message body subject reason feedback review remark instructions said says wrote typed replied',
+      ],
     ] as const
   ).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
 );
@@ -34,11 +37,7 @@ const persons = new Set(
 
 /** The kind of what a field holds that identifies somebody; undefined where its name says nothing of the kind. */
 export function kindOfField(name: string): ValueKind | undefined {
-  const words = name
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '');
+  const words = (name.match(/\p{Lu}*\p{Ll}+|\p{Lu}+/gu) ?? []).map((word) => word.toLowerCase());
   const last = words.at(-1);
   if (last === 'name') return words.length === 1 || persons.has(words.at(-2) ?? '') ? 'name' : undefined;
   for (const word of words.toReversed()) {
@@ -48,39 +47,36 @@ export function kindOfField(name: string): ValueKind | undefined {
   return undefined;
 }
 
+/** A name with what may stand between it and a value; only before something that was said may that be nothing. */
 const assignment =
-  /(?<![\p{L}\p{N}_-])(\p{L}[\p{L}\p{N}_-]{1,40})["'`]?\s{0,3}(?:=>|={1,2}|:|\blike\b|\bilike\b)\s{0,3}(?=\S)/giu;
+  /(?<![\p{L}\p{N}_-])(\p{L}[\p{L}\p{N}_-]{1,40})["'`]?(?:\s{0,3}(=>|={1,2}|:|\blike\b|\bilike\b)\s{0,3}|,? (?=["“]))(?=\S)/giu;
+const closing: ReadonlyMap<string, string> = new Map(
+  ["''", '""', '``', '“”'].map(([open = '', close = '']) => [open, close]),
+);
 const longestValue = 400;
 
 /** Values behind a name, as records, queries, code and lists write them: `"name": "x"`, `name = 'x'`, `name: x`. */
 export function fieldsIn(text: string): FoundField[] {
-  const found: FoundField[] = [];
-  for (const match of text.matchAll(assignment)) {
-    const kind = kindOfField(match[1] ?? '');
-    if (!kind) continue;
-    const start = match.index + match[0].length;
-    const quote = text.charAt(start);
-    const isQuoted = quote === '"' || quote === "'" || quote === '`';
-    const value = isQuoted ? quotedFrom(text, start, quote) : bareFrom(text, start);
-    if (value.trim() !== '') {
-      const from = start + (isQuoted ? 1 : 0);
-      found.push({ kind, from, to: from + value.length, isQuoted });
-    }
-  }
-  return found;
+  return [...text.matchAll(assignment)].flatMap(({ 0: found, 1: name = '', 2: operator, index }) => {
+    const kind = kindOfField(name);
+    if (!kind || (!operator && kind !== 'text')) return [];
+    const start = index + found.length;
+    const close = closing.get(text.charAt(start));
+    const from = close ? start + 1 : start;
+    const rest = text.slice(from, from + longestValue);
+    const value = close ? quoted(rest, close) : bare(rest);
+    return value.trim() === '' ? [] : [{ kind, from, to: from + value.length, isQuoted: close !== undefined }];
+  });
 }
 
-function quotedFrom(text: string, start: number, quote: string): string {
-  const rest = text.slice(start + 1, start + 1 + longestValue);
+function quoted(rest: string, close: string): string {
   let end = 0;
-  while (end < rest.length && rest.charAt(end) !== quote && rest.charAt(end) !== '\n')
+  while (end < rest.length && rest.charAt(end) !== close && rest.charAt(end) !== '\n')
     end += rest.charAt(end) === '\\' ? 2 : 1;
   return rest.slice(0, end);
 }
 
 /** Up to the end of the line, or to a mark that ends a value. */
-function bareFrom(text: string, start: number): string {
-  const rest = text.slice(start, start + longestValue);
-  const end = rest.search(/[,;\n()[\]{}<>"'`&|]/);
-  return (end < 0 ? rest : rest.slice(0, end)).trimEnd();
+function bare(rest: string): string {
+  return (rest.split(/[,;\n()[\]{}<>"'`&|]/, 1)[0] ?? '').trimEnd();
 }

@@ -1,4 +1,5 @@
 export * from './action.js';
+export { shapeOfAction } from './action-shape.js';
 export * from './both-ends.js';
 export * from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
@@ -12,7 +13,8 @@ export { readSenses, type Senses } from './sense-reading.js';
 export { type Agreement, compareReadings, compareSenses } from './senses.js';
 export { looksLikeShell, readShell, type ShellCommand } from './shell.js';
 export { readSql, type SqlStatement } from './sql.js';
+export { valuesOf } from './task-values.js';
 export * from './text.js';
-export { identifyingValues, maskText, shapeOfAction, valuesOf } from './values.js';
+export { identifyingValues, maskText } from './values.js';
 export * from './whole-characters.js';
 export * from './words.js';

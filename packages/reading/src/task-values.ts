@@ -1,10 +1,9 @@
-import { dateOf } from './dates.js';
+import { dateOf, datesIn } from './dates.js';
+import { hasDigit } from './tokens.js';
 import { inDigits } from './words.js';
 
 const scanLimit = 20_000;
 const numberIn = /(?<![\p{L}\p{N}_.,-])-?\d(?:[\d.,]{0,30}\d)?(?![\p{L}\p{N}_])/gu;
-const dateIn =
-  /(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)|(?<!\d)\d{1,2}[./]\d{1,2}[./]\d{4}|\p{L}{3,10}\.? \d{1,2}\p{L}{0,2},? \d{4}|\d{1,2}(?:\p{L}{2})?\.? (?:of |de )?\p{L}{3,10},? (?:de )?\d{4}/gu;
 const joiners = new Set(['_', '.', '@', '#', '-', '/', '%', '+']);
 
 /** Whether a value stands in a task: as a whole, in any case, with or without quotes; numbers and dates however they are written. */
@@ -13,7 +12,7 @@ export function valuesOf(task: string): (value: string) => boolean {
   let numbers: Set<number> | undefined;
   let dates: Set<string> | undefined;
   return (value) => {
-    const wanted = withoutQuotes(plain(value.slice(0, scanLimit)).trim());
+    const wanted = plain(value.slice(0, scanLimit)).replace(/^["'`“”«»„\s]+|["'`“”«»\s]+$/g, '');
     if (wanted === '' || stands(wanted, text)) return true;
     const date = dateOf(wanted);
     if (date !== undefined) {
@@ -21,18 +20,13 @@ export function valuesOf(task: string): (value: string) => boolean {
       return dates.has(date) && !wanted.includes(':');
     }
     const amount = numberOf(wanted);
-    if (amount === undefined) return false;
     numbers ??= numbersIn(text);
-    return numbers.has(amount);
+    return amount !== undefined && numbers.has(amount);
   };
 }
 
 function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ');
-}
-
-function withoutQuotes(text: string): string {
-  return text.replace(/^["'`“”«»„]+|["'`“”«»“]+$/g, '');
 }
 
 function stands(wanted: string, text: string): boolean {
@@ -50,7 +44,7 @@ function stands(wanted: string, text: string): boolean {
 /** Whether a value goes on in a text: with a letter or a digit, or with a sign that ties it to one. */
 function continues(next: string, beyond: string, edge: string): boolean {
   if (!isLetterOrDigit(edge)) return false;
-  if (next === ',') return /\d/.test(edge) && /\d/.test(beyond);
+  if (next === ',') return hasDigit(edge) && hasDigit(beyond);
   return isLetterOrDigit(next) || (joiners.has(next) && isLetterOrDigit(beyond));
 }
 
@@ -58,41 +52,23 @@ function isLetterOrDigit(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character);
 }
 
+/** Also those that are written as words. */
 function numbersIn(text: string): Set<number> {
-  const found = new Set<number>();
-  for (const [number] of text.matchAll(numberIn)) {
-    const value = numberOf(number);
-    if (value !== undefined) found.add(value);
-  }
-  for (const [word] of text.matchAll(/\p{L}{3,6}/gu)) {
-    const digits = inDigits(word);
-    if (digits) found.add(Number(digits));
-  }
-  return found;
+  const written = [...text.matchAll(numberIn)].map(([found]) => found);
+  const spelled = text.split(/\P{L}+/u).flatMap((word) => inDigits(word) ?? []);
+  return new Set([...written, ...spelled].flatMap((found) => numberOf(found) ?? []));
 }
 
 /** "$1,249.90", "12,50 €", "1.200" and "-3" as numbers; undefined for anything else. */
 function numberOf(text: string): number | undefined {
-  const [, sign = '', digits] = /^(-?)[$€£¥₹]? ?(\d[\d.,]{0,30}|\d) ?(?:[€£¥₹%]|eur|usd|gbp|chf)?$/u.exec(text) ?? [];
-  if (digits === undefined) return undefined;
-  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
-  const decimals = last < 0 ? 0 : digits.length - last - 1;
-  const signs = digits.replace(/\d/g, '');
+  const [, sign, figure] = /^(-?)[$€£¥₹]? ?(\d[\d.,]{0,30}) ?(?:[€£¥₹%]|eur|usd|gbp|chf)?$/u.exec(text) ?? [];
+  if (figure === undefined) return undefined;
+  const groups = figure.split(/[.,]/);
+  const decimals = groups.at(-1) ?? '';
+  const isAlike = figure.includes('.') !== figure.includes(',');
   // Three digits behind the only comma, or behind each of several signs, are thousands.
-  const isThousands = decimals === 3 && (signs === ',' || (signs.length > 1 && new Set(signs).size === 1));
-  const plainDigits =
-    last < 0 || isThousands
-      ? digits.replace(/[.,]/g, '')
-      : `${digits.slice(0, last).replace(/[.,]/g, '')}.${digits.slice(last + 1)}`;
-  const value = Number(plainDigits);
-  return Number.isFinite(value) ? (sign === '-' ? -value : value) : undefined;
-}
-
-function datesIn(text: string): Set<string> {
-  const found = new Set<string>();
-  for (const [written] of text.matchAll(dateIn)) {
-    const date = dateOf(written);
-    if (date) found.add(date);
-  }
-  return found;
+  const isThousands = decimals.length === 3 && isAlike && (groups.length > 2 || figure.includes(','));
+  const isWhole = groups.length === 1 || isThousands;
+  const value = Number(isWhole ? groups.join('') : `${groups.slice(0, -1).join('')}.${decimals}`);
+  return sign === '-' ? -value : value;
 }

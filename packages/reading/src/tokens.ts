@@ -1,0 +1,80 @@
+/** A word (letters, with hyphens and apostrophes inside), a run of digits, white space, or any other single character. */
+export interface Token {
+  type: 'word' | 'number' | 'space' | 'sign' | 'end';
+  text: string;
+  from: number;
+  to: number;
+}
+
+export type Tokens = readonly Token[];
+
+const token = /(\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*)|(\d+)|(\s+)|./gsu;
+
+export function tokenize(text: string): Token[] {
+  return [...text.matchAll(token)].map(({ 0: found, 1: word, 2: digits, 3: space, index }) => ({
+    type: word ? 'word' : digits ? 'number' : space ? 'space' : 'sign',
+    text: found,
+    from: index,
+    to: index + found.length,
+  }));
+}
+
+const end: Token = { type: 'end', text: '', from: 0, to: 0 };
+
+/** Beyond either end of the text stands an empty token. */
+export function tokenAt(tokens: Tokens, at: number): Token {
+  return tokens[at] ?? end;
+}
+
+/** Reads tokens from a place on. Returns the place behind them, or 0 where they are not what the rule describes. */
+export type Rule = (tokens: Tokens, at: number) => number;
+
+export function one(test: (token: Token) => boolean): Rule {
+  return (tokens, at) => (test(tokenAt(tokens, at)) ? at + 1 : 0);
+}
+
+export function sequence(...rules: readonly Rule[]): Rule {
+  return (tokens, at) => {
+    let to = at;
+    for (const rule of rules) {
+      to = rule(tokens, to);
+      if (to === 0) return 0;
+    }
+    return to;
+  };
+}
+
+export function repeated(rule: Rule, fewest: number, most: number): Rule {
+  return (tokens, at) => {
+    let to = at;
+    for (let count = 0; count < most; count++) {
+      const next = rule(tokens, to);
+      if (next === 0) return count < fewest ? 0 : to;
+      to = next;
+    }
+    return to;
+  };
+}
+
+export const maybe = (rule: Rule): Rule => repeated(rule, 0, 1);
+export const either =
+  (...rules: readonly Rule[]): Rule =>
+  (tokens, at) =>
+    rules.reduce((to, rule) => to || rule(tokens, at), 0);
+/** One of these texts, which a space separates. */
+export function text(listed: string): Rule {
+  const texts = new Set(listed.split(' '));
+  return one((found) => texts.has(found.text));
+}
+export const space = one((found) => found.text === ' ');
+export const digits = (fewest: number, most = fewest): Rule =>
+  one(({ type, text: { length } }) => type === 'number' && length >= fewest && length <= most);
+export const capitals = (fewest: number, most = fewest): Rule =>
+  one(({ text: found }) => found.length >= fewest && found.length <= most && isCapitals(found));
+/** A word that begins with a capital. */
+export const capitalised = one(({ type, text: found }) => type === 'word' && isCapitalised(found));
+
+export const hasDigit = (found: string): boolean => /\d/.test(found);
+export const isDigits = (found: string): boolean => /^\d+$/.test(found);
+export const isCapitals = (found: string): boolean => /^[A-Z]+$/.test(found);
+export const isCapitalised = (found: string): boolean => /^\p{Lu}/u.test(found);
