@@ -15,20 +15,14 @@ const anything = '…';
  * An action as another task can use it: the names of its arguments, and of their values only those that may be shown. Commands,
  * queries, code and edits keep what is no value of a person.
  */
-export function shapeOfAction(action: Action, mayShow: MayShow): string {
-  const { kind, verb, object = '', args, text } = action;
-  switch (kind) {
-    case 'http':
-      return shapeOfRequest(verb, object, args, mayShow);
-    case 'code':
-      return maskCode(withoutFreeText(text.slice(0, longestText), mayShow), mayShow);
-    case 'command':
-    case 'sql':
-    case 'edit':
-      return maskCode(text, mayShow);
-    default:
-      return args ? `${nameOf(verb, mayShow)}(${shapeOfArguments(args, mayShow)})` : maskText(text, mayShow);
+export function shapeOfAction({ kind, verb, object = '', args, text }: Action, mayShow: MayShow): string {
+  if (kind === 'code') return maskCode(withoutFreeText(text.slice(0, longestText), mayShow), mayShow);
+  if (kind === 'command' || kind === 'sql' || kind === 'edit') return maskCode(text, mayShow);
+  if (kind === 'http') {
+    const body = args && Object.keys(args).length > 0 ? ` ${shapeOf(args, mayShow, 0)}` : '';
+    return `${verb} ${shapeOfAddress(object.slice(0, longestText), mayShow)}${body}`;
   }
+  return args ? `${nameOf(verb, mayShow)}(${shapeOfArguments(args, mayShow)})` : maskText(text, mayShow);
 }
 
 /** A script may hand a tool what a person said: a string of several words that the task does not have. */
@@ -80,31 +74,23 @@ function nameOf(name: string, mayShow: MayShow): string {
   return isName || (isDigits(name) && name.length < 3) || mayShow(name) ? name : anything;
 }
 
-function shapeOfRequest(method: string, address: string, args: Arguments | undefined, mayShow: MayShow): string {
-  const body = args && Object.keys(args).length > 0 ? ` ${shapeOf(args, mayShow, 0)}` : '';
-  return `${method} ${shapeOfAddress(address.slice(0, longestText), mayShow)}${body}`;
-}
-
 function shapeOfAddress(address: string, mayShow: MayShow): string {
-  const [path = '', query] = splitOnce(address, '?');
+  const [path = '', ...query] = address.split('?');
   const parts = path.split('/').map((part) => (isIdInAddress(part) && !mayShow(decoded(part)) ? anything : part));
-  if (query === undefined) return parts.join('/');
-  const pairs = query.split('&').map((pair) => {
-    const [name = '', value] = splitOnce(pair, '=');
-    return value === undefined || ['', 'true', 'false'].includes(value) || mayShow(decoded(value))
-      ? pair
-      : `${name}=${anything}`;
-  });
+  if (query.length === 0) return parts.join('/');
+  const pairs = query
+    .join('?')
+    .split('&')
+    .map((pair) => {
+      const [name, ...rest] = pair.split('=');
+      const value = rest.join('=');
+      return ['', 'true', 'false'].includes(value) || mayShow(decoded(value)) ? pair : `${name}=${anything}`;
+    });
   return `${parts.join('/')}?${pairs.join('&')}`;
 }
 
 function isIdInAddress(part: string): boolean {
   return isDigits(part) || isIdInPath(part) || part.includes('%') || part.length > 60;
-}
-
-function splitOnce(text: string, sign: string): [string, string?] {
-  const at = text.indexOf(sign);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function decoded(part: string): string {

@@ -1,11 +1,7 @@
-import type { ValueKind } from './value-forms.js';
+import type { FoundValue, ValueKind } from './value-forms.js';
 
-/** What a field of a record, an argument or a column holds by its name. */
-export interface FoundField {
-  kind: ValueKind;
-  /** Where its value stands, without quotes. */
-  from: number;
-  to: number;
+/** What a field of a record, an argument or a column holds, by its name. The quotes around a value are no part of it. */
+interface FoundField extends FoundValue {
   isQuoted: boolean;
 }
 
@@ -38,13 +34,8 @@ const persons = new Set(
 /** The kind of what a field holds that identifies somebody; undefined where its name says nothing of the kind. */
 export function kindOfField(name: string): ValueKind | undefined {
   const words = (name.match(/\p{Lu}*\p{Ll}+|\p{Lu}+/gu) ?? []).map((word) => word.toLowerCase());
-  const last = words.at(-1);
-  if (last === 'name') return words.length === 1 || persons.has(words.at(-2) ?? '') ? 'name' : undefined;
-  for (const word of words.toReversed()) {
-    const kind = kinds.get(word);
-    if (kind) return kind;
-  }
-  return undefined;
+  if (words.at(-1) === 'name') return words.length === 1 || persons.has(words.at(-2) ?? '') ? 'name' : undefined;
+  return kinds.get(words.findLast((word) => kinds.has(word)) ?? '');
 }
 
 /** A name with what may stand between it and a value; only before something that was said may that be nothing. */

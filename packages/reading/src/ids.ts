@@ -1,4 +1,4 @@
-import { hasDigit, isCapitals, isDigits, type Tokens, tokenAt } from './tokens.js';
+import { hasDigit, isDigits } from './tokens.js';
 
 /** Letters before digits that make a standard, a format, a machine or an error code, and nobody's id. */
 const technical = new Set(
@@ -7,7 +7,6 @@ const technical = new Set(
     'varchar latin cp ora ts error errno line step top port status python java ubuntu rtx sqlstate exit code'
   ).split(' '),
 );
-const fewestPlainDigits = 5;
 const longest = 200;
 
 /** Whether a word, seen by itself, is the number or code of one case: an order, an account, a commit, a booking. */
@@ -15,12 +14,15 @@ export function isId(written: string): boolean {
   const word = written.startsWith('#') ? written.slice(1) : written;
   if (word.length > longest || !hasDigit(word) || !/^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u.test(word)) return false;
   if (written.startsWith('#')) return word.length > 1;
-  if (isDigits(word)) return word.length >= fewestPlainDigits && !word.endsWith('000');
+  if (isDigits(word)) return word.length >= 5 && !word.endsWith('000');
   const parts = word.split(/[_-]/);
   if (isUuid(parts)) return true;
   const runs = runsOf(word);
   const isCode = runs.length > 2 && parts.length === 1 && word === word.toUpperCase();
-  if (runs.every(hasDigit) || (!isCode && isTechnical(runs[0] ?? ''))) return false;
+  const [first = ''] = runs;
+  // A single letter counts in lower case only: h264, but H9ZU1.
+  if (runs.every(hasDigit) || (!isCode && technical.has(first.length === 1 ? first : first.toLowerCase())))
+    return false;
   return parts.length > 1 ? isJoinedId(parts, runs) : isOneWordId(word, runs);
 }
 
@@ -33,11 +35,6 @@ const isHex = (text: string): boolean => /^[\da-f]+$/i.test(text);
 
 function isUuid(parts: readonly string[]): boolean {
   return parts.map(({ length }) => length).join() === '8,4,4,4,12' && parts.every(isHex);
-}
-
-/** A single letter counts in lower case only: h264, but H9ZU1C. */
-function isTechnical(run: string): boolean {
-  return technical.has(run.length === 1 ? run : run.toLowerCase());
 }
 
 /** `ord_55120`, `INV-2024-001`; not `us-east-1`, `x86_64`, `500-ms`. */
@@ -70,61 +67,11 @@ export function isLongId(word: string): boolean {
   if (isDigits(word)) return word.length >= 11;
   if (word.length >= 12 && isHex(word) && hasDigit(word)) return true;
   if (!isId(word)) return false;
-  return isUuid(word.split('-')) || runsOf(word).some((run) => isDigits(run) && run.length >= 6 && !isDay(run));
-}
-
-/** `20240501`, also with a time right behind it. */
-function isDay(digits: string): boolean {
-  return digits.length >= 8 && (digits.startsWith('19') || digits.startsWith('20'));
+  // `20240501` is a day.
+  return isUuid(word.split('-')) || runsOf(word).some((run) => /^\d{6}/.test(run) && !/^(?:19|20)\d{6}/.test(run));
 }
 
 /** Whether a part of a path or of a query in an address names one thing of many. */
 export function isIdInPath(part: string): boolean {
   return (isDigits(part) && part.length >= 3) || isId(part) || part.indexOf('@') > 0 || part.indexOf('%40') > 0;
-}
-
-/** Behind these words stands the number of one case, however short it is. */
-const caseNouns = new Set(
-  'order invoice account customer card case passport member membership policy user username login bestellung rechnung kunde buchung commande facture pedido factura'.split(
-    ' ',
-  ),
-);
-/** These may have a code of letters alone. */
-const bookings = new Set('reservation booking confirmation ticket flight tracking reference'.split(' '));
-const casePhrases = new Set(['ending in', 'ending with', 'last four']);
-const beforeNumber = new Set([
-  ...[' ', '.', ':', ',', '=', '#', '"', "'", '*', '('],
-  ...'with the name number no nr id code numero numéro nummer is are'.split(' '),
-]);
-const mostBetween = 9;
-
-/** "order number 815", "card ending in 7447", "booking: HXDUBJ". */
-export function caseNumbersIn(tokens: Tokens): { from: number; to: number }[] {
-  return tokens.flatMap(({ text, type }, at) => {
-    const noun = text.toLowerCase();
-    const isPhrase = casePhrases.has(`${noun} ${tokenAt(tokens, at + 2).text}`);
-    if (
-      type !== 'word' ||
-      tokenAt(tokens, at - 1).text === '_' ||
-      !(isPhrase || caseNouns.has(noun) || bookings.has(noun))
-    )
-      return [];
-    const start = isPhrase ? at + 3 : at + 1;
-    let first = start;
-    while (first < start + mostBetween && beforeNumber.has(tokenAt(tokens, first).text.toLowerCase())) first++;
-    let last = first;
-    while (isOfNumber(tokens, last)) last++;
-    while (last > first && '.-'.includes(tokenAt(tokens, last - 1).text)) last--;
-    if (first === start || last === first) return [];
-    const found = tokens.slice(first, last);
-    const value = found.map((token) => token.text).join('');
-    const isCode = bookings.has(noun) && isCapitals(value) && value.length >= 5 && value.length <= 7;
-    const isNumber = hasDigit(value) && !(isDigits(value) && value.length < 3);
-    return isCode || isNumber ? [{ from: found[0]?.from ?? 0, to: found.at(-1)?.to ?? 0 }] : [];
-  });
-}
-
-function isOfNumber(tokens: Tokens, at: number): boolean {
-  const { text, type } = tokenAt(tokens, at);
-  return type === 'word' || type === 'number' || text === '_' || text === '.' || text === '-';
 }

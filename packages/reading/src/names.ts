@@ -2,6 +2,7 @@ import { monthOf } from './dates.js';
 import { hasSense } from './opposites.js';
 import { rootOfWritten } from './task-words.js';
 import { hasDigit, isCapitalised, type Tokens } from './tokens.js';
+import type { FoundValue } from './value-forms.js';
 import { isStopWord } from './words.js';
 
 /**
@@ -13,8 +14,7 @@ const ordinary = new Set(
     'monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag ' +
     'docker kubernetes linux ubuntu windows git github gitlab python java javascript typescript node react django flask ' +
     'postgres postgresql mysql sqlite mongodb redis kafka apache nginx jenkins terraform ansible amazon google azure cloud ' +
-    'microsoft excel chrome firefox android slack jira visual stack web bash perl ruby rust php kotlin scala helm grafana ' +
-    'prometheus elasticsearch spark hadoop airflow pandas maven gradle angular vue rails spring vim emacs internet ' +
+    'microsoft excel chrome firefox android slack jira visual stack web bash perl ruby rust php pandas spring internet ' +
     'english german french spanish italian chinese japanese ' +
     'error exception warning server request response gateway timeout access permission internal service file folder ' +
     'directory table column row database schema index key value field type account order product item page menu button ' +
@@ -43,11 +43,11 @@ const germanWords = new Set('und der die das ist nicht ein eine für mit auf den
 const beforeGermanName = new Set('für fuer von an bei kunden namens name heißt und mit'.split(' '));
 const romanceWords = new Set('el la los las de en para con le les et un une pour dans avec il per'.split(' '));
 
-/** What a person says before the own name, in whatever case that is written. */
-const introductions = new Set([
-  ...['my name is', "my name's", 'mein name ist', 'ich heiße', 'ich heisse'],
-  ...["je m'appelle", 'me llamo', 'mi nombre es', 'mi chiamo'],
-]);
+/** What people say before their own name, which may then be in lower case. */
+const introductions =
+  "my name is, my name's, mein name ist, ich heiße, ich heisse, je m'appelle, me llamo, mi nombre es, mi chiamo".split(
+    ', ',
+  );
 /** Words that a name follows, each with what may stand between the two. */
 const cues = new Map(
   (
@@ -70,13 +70,13 @@ interface Word {
 }
 
 /** Where a text names people. */
-export function namesIn(text: string, tokens: Tokens): { from: number; to: number }[] {
+export function namesIn(text: string, tokens: Tokens): FoundValue[] {
   const words = wordsOf(text, tokens);
   const names = [...introduced(words), ...capitalisedNames(words, text)];
   // Somebody who is named in full once is meant by a part of the name as well.
   const known = new Set(names.flat().flatMap((word) => (isNameWord(word.text) ? word.text : [])));
   for (const word of words) if (known.has(word.text)) names.push([word]);
-  return names.map((name) => ({ from: name[0]?.from ?? 0, to: name.at(-1)?.to ?? 0 }));
+  return names.map((name) => ({ kind: 'name', from: name[0]?.from ?? 0, to: name.at(-1)?.to ?? 0 }));
 }
 
 /** The ’s of an owner stays outside. */
@@ -85,8 +85,7 @@ function wordsOf(text: string, tokens: Tokens): Word[] {
   return tokens
     .filter(({ type }) => type === 'word')
     .map(({ text: found, from, to: behind }) => {
-      const isOwner = isCapitalised(found) && (found.endsWith("'s") || found.endsWith('’s'));
-      const to = isOwner ? behind - 2 : behind;
+      const to = isCapitalised(found) && /['’]s$/.test(found) ? behind - 2 : behind;
       const gap = text.slice(end, from);
       end = to;
       return { text: text.slice(from, to), from, to, gap };
@@ -103,16 +102,15 @@ export function looksLikeName(text: string, fewest = 2): boolean {
 }
 
 function isNameWord(text: string): boolean {
-  if (!nameWord.test(text)) return false;
   const lower = text.toLowerCase();
-  if (ordinary.has(lower) || cueWords.has(lower) || isStopWord(lower) || monthOf(lower) !== undefined) return false;
-  return !(lower.endsWith('s') && ordinary.has(lower.slice(0, -1)));
+  const isOrdinary = ordinary.has(lower) || (lower.endsWith('s') && ordinary.has(lower.slice(0, -1)));
+  return nameWord.test(text) && !isOrdinary && !cueWords.has(lower) && !isStopWord(lower) && !monthOf(lower);
 }
 
 function introduced(words: readonly Word[]): Word[][] {
   return words.flatMap((word, at) => {
     const said = words.slice(Math.max(0, at - 3), at).map(({ text }) => text.toLowerCase().replace('’', "'"));
-    if (!introductions.has(said.join(' ')) && !introductions.has(said.slice(-2).join(' '))) return [];
+    if (!introductions.includes(said.join(' ')) && !introductions.includes(said.slice(-2).join(' '))) return [];
     const next = words[at + 1];
     const name = next?.gap === ' ' ? [word, next] : [word];
     const end = name.findIndex(({ text }) => isStopWord(text.toLowerCase()));
@@ -129,31 +127,24 @@ function capitalisedNames(words: readonly Word[], text: string): Word[][] {
     const run = runFrom(words, at, isGerman);
     const [first] = run;
     if (!first) continue;
-    const place = at;
+    const previous = words[at - 1];
     at += run.length - 1;
-    const previous = words[place - 1];
     const next = words[at + 1];
-    if (isCued(first, previous) || isSpokenTo(run, text)) {
-      found.push(run);
-      continue;
-    }
     const opens = opensSentence(first);
     const name = opens && isOpener(first.text) ? run.slice(1) : run;
     const before = previous?.text.toLowerCase() ?? '';
-    if (name.length === 0 || name.length > mostInName || !beginsWord(first)) continue;
-    if ((isGerman && !beforeGermanName.has(before)) || isInHeading(words, place)) continue;
+    const left = first.gap === ' ' ? previous : undefined;
+    const right = next?.gap === ' ' ? next : undefined;
+    const capitals = [left, right].filter((word) => isCapitalised(word?.text ?? ''));
+    // In a title every word has a capital, also those that names do not have.
+    const isTitle = capitals.some((word) => word && isStopWord(word.text.toLowerCase()) && !opensSentence(word));
+    const isPlain = beginsWord(first) && !isTitle && (!isGerman || beforeGermanName.has(before));
     // One word by itself may be the first of a sentence, what stands on a button, or part of a title.
-    const isNeighbour = next?.gap === ' ';
+    const isClear = isProse && !opens && capitals.length === 0 && first.text.length > 2 && !isOpener(first.text);
     const isLabel =
-      !isProse ||
-      opens ||
-      pointers.has(before) ||
-      isOpener(first.text) ||
-      first.text.length < 3 ||
-      (isNeighbour && (isCapitalised(next.text) || ordinary.has(next.text.toLowerCase()))) ||
-      (first.gap === ' ' && isCapitalised(previous?.text ?? '')) ||
-      hasDigit(first.gap.at(-2) ?? '');
-    if (name.length > 1 || !isLabel) found.push(name);
+      pointers.has(before) || ordinary.has(right?.text.toLowerCase() ?? '') || hasDigit(first.gap.at(-2) ?? '');
+    if (isCued(first, previous) || isSpokenTo(run, text)) found.push(run);
+    else if (isPlain && name.length > (isClear && !isLabel ? 0 : 1) && name.length <= mostInName) found.push(name);
   }
   return found;
 }
@@ -161,7 +152,7 @@ function capitalisedNames(words: readonly Word[], text: string): Word[][] {
 /** Words that may be one name: neighbours with only a space between. */
 function runFrom(words: readonly Word[], at: number, isGerman: boolean): Word[] {
   const run: Word[] = [];
-  for (const word of words.slice(at, at + 2 * mostInName)) {
+  for (const word of words.slice(at, at + 20)) {
     const isPart = isNameWord(word.text) || (!isGerman && run.length > 0 && particles.has(word.text));
     if (!isPart || (run.length > 0 && word.gap !== ' ')) break;
     run.push(word);
@@ -176,28 +167,13 @@ function isCued({ gap }: Word, previous: Word | undefined): boolean {
 }
 
 /** "It is on its way, Ada." */
-function isSpokenTo([first, ...more]: readonly Word[], text: string): boolean {
-  if (first?.gap !== ', ' || more.length > 0) return false;
-  const [mark = '', beyond = ' '] = text.slice(first.to, first.to + 2);
-  return '.!?'.includes(mark) && mark !== '' && beyond.trim() === '';
+function isSpokenTo([first, second]: readonly Word[], text: string): boolean {
+  return first?.gap === ', ' && !second && /^[.!?](?:\s|$)/.test(text.slice(first.to, first.to + 2));
 }
 
 /** Not in the middle of an identifier or of the name of a file. */
 function beginsWord({ from, gap }: Word): boolean {
   return from === 0 || gap.trimEnd() !== gap || '("\'“‘«¿¡—–,|*>['.includes(gap.at(-1) ?? '.');
-}
-
-/** In a heading every word has a capital, also those that names do not have. */
-function isInHeading(words: readonly Word[], at: number): boolean {
-  const most = 20;
-  let [from, to] = [at, at + 1];
-  while (from > 0 && at - from < most && !words[from]?.gap.includes('\n')) from--;
-  while (to < words.length && to - at < most && !words[to]?.gap.includes('\n')) to++;
-  const [first, ...others] = words.slice(from, to);
-  if (!first || others.length < 4 || others.some(({ gap }) => '.!?'.includes(gap.charAt(0)) && gap.charAt(1) === ' '))
-    return false;
-  const capitals = others.filter((word) => isCapitalised(word.text));
-  return capitals.length >= 0.75 * others.length && capitals.some((word) => isStopWord(word.text.toLowerCase()));
 }
 
 function isOpener(text: string): boolean {

@@ -32,13 +32,10 @@ export function isRoot(operand: string): boolean {
     else if (part !== '' && part !== '.') parts.push(part);
   }
   if (everything.has(parts.at(-1) ?? '')) parts.pop();
-  const [first, second] = parts;
+  const [first = '', second = '', third] = parts;
   if (startsWithAny(path, ['/', '\\']))
-    return (
-      first === undefined || (parts.length === 1 && (systemPlaces.has(first) || startsWithAny(first, [...'*?[{'])))
-    );
-  if (first === undefined) return false;
-  if (second !== undefined) return parts.length === 2 && drive.test(first) && systemPlaces.has(second);
+    return first === '' || (second === '' && (systemPlaces.has(first) || startsWithAny(first, [...'*?[{'])));
+  if (second !== '') return third === undefined && drive.test(first) && systemPlaces.has(second);
   return first.startsWith('~') || homes.has(first) || drive.test(first);
 }
 
@@ -67,18 +64,14 @@ export function isElsewhere(operand: string): boolean {
 const startupFiles = words(
   '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .kshrc .cshrc .xinitrc .xprofile authorized_keys rc.local crontab ld.so.preload',
 );
-const systemStartupFiles = words('/etc/profile /etc/bash.bashrc /etc/zshrc /etc/environment');
-const startupDirectories = [
-  ...['/cron/', '/cron.', '/crontabs/', '/systemd/system/', '/systemd/user/', '/init.d/', '/profile.d/', '/autostart/'],
-  ...['/LaunchAgents/', '/LaunchDaemons/', '.git/hooks/', '.husky/', '\\Startup\\'],
-];
+const startupPlaces = (
+  '/etc/profile/ /etc/bash.bashrc/ /etc/zshrc/ /etc/environment/ /cron/ /cron. /crontabs/ /systemd/system/ /systemd/user/ ' +
+  '/init.d/ /profile.d/ /autostart/ /LaunchAgents/ /LaunchDaemons/ .git/hooks/ .husky/ \\Startup\\'
+).split(' ');
 
 export function isStartup(path: string): boolean {
-  return (
-    startupFiles.has(path.slice(path.lastIndexOf('/') + 1)) ||
-    systemStartupFiles.has(path) ||
-    startupDirectories.some((directory) => `${path}/`.includes(directory))
-  );
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return startupFiles.has(name) || startupPlaces.some((place) => `${path}/`.includes(place));
 }
 
 const rightsFiles = 'sudoers passwd shadow group gshadow pam.d doas.conf security/'.split(' ');
@@ -105,18 +98,12 @@ export const operandClasses: Record<string, OperandClass> = {
   device: (operand) => operand.startsWith('/dev/') && startsWithAny(operand.slice('/dev/'.length), devices),
   socket: (operand) => startsWithAny(operand, ['/dev/tcp/', '/dev/udp/']),
   host: (operand) => (operand.includes('.') || operand.includes('$')) && isElsewhere(operand),
-  rootowner: (operand) => {
-    const [owner, group] = operand.replace('.', ':').split(':');
-    return owner === 'root' || owner === '0' || (owner === '' && group === 'root');
-  },
+  rootowner: (operand) => /^(?:root|0)(?:[:.]|$)|^:root$/.test(operand),
   null: (operand) => operand === '/dev/null',
   // `1e rm x` and `s/a/b/e` run what they are given.
   sedexec: (operand) => /^[\d,$]{0,20}e\s|;\s{0,9}e\s|[^\\\w\s]e$/.test(operand),
   everyone: (operand) => operand === '-1',
-  bucket: (operand) => {
-    const [scheme = '', , , ...rest] = operand.split('/');
-    return (scheme === 's3:' || scheme === 'gs:') && ['', '*', '**'].includes(rest.join('/'));
-  },
+  bucket: (operand) => /^(?:s3|gs):\/\/[^/]{1,100}\/?\*{0,2}$/.test(operand),
   guard: (operand) => guards.has(operand.toLowerCase().replace('.service', '')),
   powerful: (operand) => operand.split(',').some((group) => powerfulGroups.has(group.toLowerCase())),
   wide: isWide,

@@ -11,8 +11,8 @@ export type Tokens = readonly Token[];
 const token = /(\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*)|(\d+)|(\s+)|./gsu;
 
 export function tokenize(text: string): Token[] {
-  return [...text.matchAll(token)].map(({ 0: found, 1: word, 2: digits, 3: space, index }) => ({
-    type: word ? 'word' : digits ? 'number' : space ? 'space' : 'sign',
+  return [...text.matchAll(token)].map(({ 0: found, 1: word, 2: number, 3: white, index }) => ({
+    type: word ? 'word' : number ? 'number' : white ? 'space' : 'sign',
     text: found,
     from: index,
     to: index + found.length,
@@ -34,14 +34,7 @@ export function one(test: (token: Token) => boolean): Rule {
 }
 
 export function sequence(...rules: readonly Rule[]): Rule {
-  return (tokens, at) => {
-    let to = at;
-    for (const rule of rules) {
-      to = rule(tokens, to);
-      if (to === 0) return 0;
-    }
-    return to;
-  };
+  return (tokens, at) => rules.reduce((to, rule, place) => (place > 0 && to === 0 ? 0 : rule(tokens, to)), at);
 }
 
 export function repeated(rule: Rule, fewest: number, most: number): Rule {
@@ -57,22 +50,19 @@ export function repeated(rule: Rule, fewest: number, most: number): Rule {
 }
 
 export const maybe = (rule: Rule): Rule => repeated(rule, 0, 1);
-export const either =
-  (...rules: readonly Rule[]): Rule =>
-  (tokens, at) =>
-    rules.reduce((to, rule) => to || rule(tokens, at), 0);
+
 /** One of these texts, which a space separates. */
 export function text(listed: string): Rule {
   const texts = new Set(listed.split(' '));
   return one((found) => texts.has(found.text));
 }
+
 export const space = one((found) => found.text === ' ');
+export const word = one(({ type }) => type === 'word');
 export const digits = (fewest: number, most = fewest): Rule =>
   one(({ type, text: { length } }) => type === 'number' && length >= fewest && length <= most);
 export const capitals = (fewest: number, most = fewest): Rule =>
   one(({ text: found }) => found.length >= fewest && found.length <= most && isCapitals(found));
-/** A word that begins with a capital. */
-export const capitalised = one(({ type, text: found }) => type === 'word' && isCapitalised(found));
 
 export const hasDigit = (found: string): boolean => /\d/.test(found);
 export const isDigits = (found: string): boolean => /^\d+$/.test(found);

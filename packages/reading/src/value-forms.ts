@@ -2,10 +2,8 @@ import { dateAt, datesIn } from './dates.js';
 import {
   capitals,
   digits,
-  either,
+  hasDigit,
   isCapitalised,
-  isCapitals,
-  isDigits,
   maybe,
   one,
   type Rule,
@@ -16,6 +14,7 @@ import {
   type Tokens,
   text,
   tokenAt,
+  word,
 } from './tokens.js';
 
 export type ValueKind = 'id' | 'email' | 'name' | 'date' | 'phone' | 'amount' | 'address' | 'text';
@@ -31,101 +30,83 @@ interface Form {
   kind: ValueKind;
   rule: Rule;
   /** Signs right before or right behind it that make it a part of something else. */
-  neverAfter?: string;
-  neverBefore?: string;
-  /** In commands, queries and code as well: it belongs to a person wherever it stands. */
-  everywhere?: true;
+  neverAfter: string;
+  neverBefore: string;
 }
 
-const word = one(({ type }) => type === 'word');
+function form(kind: ValueKind, rule: Rule, neverAfter = '', neverBefore = ''): Form {
+  return { kind, rule, neverAfter, neverBefore };
+}
+
 const number = digits(1, 20);
 const figure = sequence(number, repeated(sequence(text('. ,'), number), 0, 8));
 const decimal = sequence(maybe(text('-')), digits(1, 3), text('.'), digits(3, 12));
 const currencies = 'EUR USD GBP CHF JPY CNY CAD AUD INR BRL MXN € £ ¥ ₹';
-const houseNumber = sequence(digits(1, 5), maybe(one(({ type, text: { length } }) => type === 'word' && length === 1)));
-const names = (fewest: number, most: number) =>
-  repeated(sequence(maybe(text('.')), space, one(isNamePart)), fewest, most);
-const romanceStreet = sequence(
-  one(isRomanceStreet),
-  repeated(sequence(space, text('de la le les des du del los las')), 0, 3),
-  names(1, 3),
+const currencyWords = 'euro euros Euro dollar dollars pounds francs pesos yen';
+const house = sequence(digits(1, 5), maybe(one(({ type, text: { length } }) => type === 'word' && length === 1)));
+/** "Gare", "d’Or". */
+const nameOfPlace = one(({ type, text: found }) => type === 'word' && found !== found.toLowerCase());
+const moreNames = (fewest: number, most: number) =>
+  repeated(sequence(maybe(text('.')), space, nameOfPlace), fewest, most);
+const city = sequence(nameOfPlace, moreNames(0, 2), text(','), space);
+const streets =
+  'Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Way Place Square Terrace Highway Close'.split(
+    ' ',
+  );
+const germanStreets = 'straße strasse str weg platz allee gasse damm ufer'.split(' ');
+const romanceStreets = 'rue avenue boulevard chemin quai calle avenida plaza paseo viale piazza rua'.split(' ');
+const germanStreet = one(
+  ({ text: found }) => isCapitalised(found) && germanStreets.some((ending) => found.endsWith(ending)),
 );
-const city = sequence(one(isNamePart), names(0, 2), text(','), space);
+const romanceStreet = sequence(
+  one(({ text: found }) => romanceStreets.includes(found.toLowerCase())),
+  repeated(sequence(space, text('de la le les des du del los las')), 0, 3),
+  moreNames(1, 3),
+);
 
-const forms: readonly Form[] = [
-  { kind: 'id', rule: longestRun(isIbanPart, ' ', 16, isIban), everywhere: true },
-  {
-    kind: 'id',
-    rule: longestRun(isNumber, ' -', 6, isCardNumber),
-    neverAfter: '.-',
-    neverBefore: '-',
-    everywhere: true,
-  },
-  { kind: 'date', rule: (tokens, at) => dateAt(tokens, at)?.to ?? 0, neverAfter: './-', neverBefore: '/' },
-  // $1,249.90, but not the $1 of awk
-  {
-    kind: 'amount',
-    rule: sequence(text(`$ ₩ ₽ ${currencies}`), maybe(space), figure),
-    neverAfter: '$',
-    neverBefore: `}'"`,
-  },
-  {
-    kind: 'amount',
-    rule: sequence(figure, maybe(space), text(`${currencies} euro euros Euro dollar dollars pounds francs pesos yen`)),
-    neverAfter: '.,',
-  },
-  // 52.52031, 13.40495
-  { kind: 'address', rule: sequence(decimal, text(', ;'), maybe(space), decimal), neverAfter: '.' },
-  // 12 Old Mill Lane
-  { kind: 'address', rule: lastOf(sequence(houseNumber, names(2, 5)), isStreet), everywhere: true },
-  // Apt. 7B
-  {
-    kind: 'address',
-    rule: sequence(text('Suite Apt Apartment Unit Wohnung'), maybe(text('.')), space, maybe(text('#')), houseNumber),
-  },
-  // Lindenstraße 12a
-  { kind: 'address', rule: sequence(one(isGermanStreet), maybe(text('.')), space, houseNumber), everywhere: true },
-  // 7 rue de la Gare, Calle Mayor 5
-  { kind: 'address', rule: sequence(number, maybe(text(',')), space, romanceStreet), everywhere: true },
-  { kind: 'address', rule: sequence(romanceStreet, maybe(text(',')), space, number), everywhere: true },
-  // Elmwood, TX 00501 and SW1A 1AA
-  {
-    kind: 'address',
-    rule: sequence(maybe(city), capitals(2), space, digits(5), maybe(sequence(text('-'), digits(4)))),
-  },
-  {
-    kind: 'address',
-    rule: sequence(capitals(1, 2), digits(1, 2), maybe(capitals(1)), space, digits(1), capitals(2)),
-  },
-  {
-    kind: 'phone',
-    rule: longestRun(isPhonePart, ' ./-', 9, isPhoneNumber),
-    neverAfter: '.+/-',
-    neverBefore: '/-',
-    everywhere: true,
-  },
-  // @ada_marlow
-  {
-    kind: 'name',
-    rule: sequence(text('@'), word, repeated(either(word, number, text('_')), 0, 9)),
-    neverAfter: '/._-',
-    neverBefore: '/(@',
-  },
+/** What belongs to a person wherever it stands, in commands, queries and code as well. */
+const personal: readonly Form[] = [
+  // DE89 3704 0044 0532 0130 00 and 4111 1111 1111 1111
+  form('id', sequence(capitals(2), digits(2), space, maybe(sequence(capitals(4), space)), groups(isAccountNumber))),
+  form('id', groups(isAccountNumber), '-', '-'),
+  // 12 Old Mill Lane, Lindenstraße 12a, 7 rue de la Gare, Calle Mayor 5
+  form('address', numberedStreet),
+  form('address', sequence(germanStreet, maybe(text('.')), space, house)),
+  form('address', sequence(number, maybe(text(',')), space, romanceStreet)),
+  form('address', sequence(romanceStreet, maybe(text(',')), space, number)),
+  form('phone', groups(isPhoneNumber), '+/-', '/-'),
 ];
 
-/** Values that are told by their form, whichever place they have in a text. */
-export function formsIn(tokens: Tokens, onlyEverywhere: boolean): FoundValue[] {
+/** What only words are searched for: in code it may as well be anything else. */
+const ofCase: readonly Form[] = [
+  form('date', (tokens, at) => dateAt(tokens, at)?.to ?? 0, '/-', '/'),
+  // $1,249.90, but not the $1 of awk
+  form('amount', sequence(text(`$ ₩ ₽ ${currencies}`), maybe(space), figure), '$', `}'"`),
+  form('amount', sequence(figure, maybe(space), text(`${currencies} ${currencyWords}`)), ','),
+  // 52.52031, 13.40495
+  form('address', sequence(decimal, text(', ;'), maybe(space), decimal)),
+  // Apt. 7B
+  form('address', sequence(text('Suite Apt Apartment Unit Wohnung'), maybe(text('.')), space, maybe(text('#')), house)),
+  // Elmwood, TX 00501-1234 and SW1A 1AA
+  form('address', sequence(maybe(city), capitals(2), space, digits(5), maybe(sequence(text('-'), digits(4))))),
+  form('address', sequence(capitals(1, 2), digits(1, 2), maybe(capitals(1)), space, digits(1), capitals(2))),
+  // @ada_marlow
+  form('name', sequence(text('@'), word, repeated(one(isOfWord), 0, 9)), '/-', '/(@'),
+];
+
+/** What is told by its form alone. */
+export function formsIn(tokens: Tokens, isCode: boolean): FoundValue[] {
   const starts = [...tokens.keys()].filter((at) => tokens[at]?.type !== 'space' && !goesOn(tokens, at - 1, -1));
-  const found: FoundValue[] = [];
-  for (const { kind, rule, neverAfter = '', neverBefore = '', everywhere } of forms) {
-    if (onlyEverywhere && !everywhere) continue;
+  const forms = isCode ? personal : [...ofCase, ...personal, form('id', caseNumber)];
+  return forms.flatMap(({ kind, rule, neverAfter, neverBefore }) => {
+    const found: FoundValue[] = [];
     for (const at of starts) {
       const to = isOneOf(tokenAt(tokens, at - 1), neverAfter) ? 0 : rule(tokens, at);
       if (to > 0 && !goesOn(tokens, to, 1) && !isOneOf(tokenAt(tokens, to), neverBefore))
         found.push({ kind, from: tokenAt(tokens, at).from, to: tokenAt(tokens, to - 1).to });
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 function isOneOf({ text: sign }: Token, signs: string): boolean {
@@ -142,118 +123,74 @@ function goesOn(tokens: Tokens, at: number, step: 1 | -1): boolean {
   return isOfWord(next) || (next.text === '.' && isOfWord(beyond)) || (next.text === ':' && beyond.type === 'number');
 }
 
-/** The longest run of such parts, with or without a separator between two, that passes the check. */
-function longestRun(
-  isPart: (token: Token) => boolean,
-  separators: string,
-  most: number,
-  check: (found: string) => boolean,
-): Rule {
+/** A number, one name at least, and the kind of street. */
+function numberedStreet(tokens: Tokens, at: number): number {
+  let to = sequence(house, moreNames(2, 5))(tokens, at);
+  while (to > at && !streets.includes(tokenAt(tokens, to - 1).text)) to--;
+  return to >= at + 5 ? to : 0;
+}
+
+const mostGroups = 7;
+
+/** The longest run of groups of digits, with one separator or brackets between two, that is such a number. */
+function groups(isOne: (groups: readonly string[], written: string) => boolean): Rule {
   return (tokens, at) => {
-    let found = '';
+    const found: string[] = [];
+    let written = '';
     let longest = 0;
-    for (let place = at, count = 0; count < most; place++) {
-      const one = tokenAt(tokens, place);
-      if (isPart(one)) count++;
-      else if (!isOneOf(one, separators) || !isPart(tokenAt(tokens, place + 1)) || place === at) break;
-      found += one.text;
-      if (isPart(one) && !goesOn(tokens, place + 1, 1) && check(found)) longest = place + 1;
+    for (let place = at; found.length < mostGroups; place++) {
+      const { type, text: part } = tokenAt(tokens, place);
+      const isBehindGroup = hasDigit(written.at(-1) ?? '') || written.endsWith(')');
+      if (type === 'number') found.push(part);
+      else if (part !== '(' && (isBehindGroup ? !' ./-)'.includes(part) || part === '' : place > at || part !== '+'))
+        break;
+      written += part;
+      if (type === 'number' && !goesOn(tokens, place + 1, 1) && isOne(found, written)) longest = place + 1;
     }
     return longest;
   };
 }
 
-/** What the rule reads, up to the last token that passes the test. */
-function lastOf(rule: Rule, test: (token: Token) => boolean): Rule {
-  return (tokens, at) => {
-    let to = rule(tokens, at);
-    while (to > at && !test(tokenAt(tokens, to - 1))) to--;
-    // A number, one name at least, and what passed.
-    return to >= at + 5 ? to : 0;
-  };
+/** Of a card or a bank account. */
+function isAccountNumber(found: readonly string[], written: string): boolean {
+  const { length } = found.join('');
+  return length >= 13 && length <= 30 && /^\d{4,6}[ -]\d{4,6}[ -]\d{4,6}/.test(written);
 }
 
-function isNumber({ type }: Token): boolean {
-  return type === 'number';
-}
-
-function isIbanPart({ type, text: found }: Token): boolean {
-  return type === 'number' || isCapitals(found);
-}
-
-function isPhonePart({ type, text: found }: Token): boolean {
-  return type === 'number' || found === '(' || found === ')' || found === '+';
-}
-
-/** "Gare", "d’Or". */
-function isNamePart({ type, text: found }: Token): boolean {
-  return type === 'word' && found !== found.toLowerCase();
-}
-
-const streets = new Set(
-  'Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Way Place Square Terrace Highway Parkway Circle Crescent Close'.split(
-    ' ',
-  ),
-);
-const romanceStreets = new Set(
-  'rue avenue boulevard chemin quai calle avenida plaza paseo viale piazza rua'.split(' '),
-);
-const germanStreets = 'straße strasse str weg platz allee gasse damm ufer'.split(' ');
-
-function isStreet({ text: found }: Token): boolean {
-  return streets.has(found);
-}
-
-function isRomanceStreet({ text: found }: Token): boolean {
-  return romanceStreets.has(found.toLowerCase());
-}
-
-function isGermanStreet({ text: found }: Token): boolean {
-  return isCapitalised(found) && germanStreets.some((ending) => found.endsWith(ending));
-}
-
-function isIban(found: string): boolean {
-  const compact = found.replaceAll(' ', '');
-  if (compact.length < 15 || compact.length > 34 || !isCapitals(compact.slice(0, 2)) || !isDigits(compact.slice(2, 4)))
-    return false;
-  let rest = 0;
-  for (const sign of compact.slice(4) + compact.slice(0, 4)) {
-    const value = Number.parseInt(sign, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest === 1;
-}
-
-/** The last digit of a card's number checks the others. */
-function isCardNumber(found: string): boolean {
-  const groups = found.split(/[ -]/);
-  const digitsFound = [...groups.join('')].map(Number);
-  if (digitsFound.length < 13 || digitsFound.length > 19 || groups.some(({ length }) => length < 3)) return false;
-  const sum = digitsFound.reverse().reduce((total, digit, at) => {
-    const counted = at % 2 === 0 ? digit : digit * 2;
-    return total + (counted > 9 ? counted - 9 : counted);
-  }, 0);
-  return sum % 10 === 0 && new Set(digitsFound).size > 1;
-}
-
-function isPhoneNumber(found: string): boolean {
-  const groups = found.match(/\d+/g) ?? [];
-  const { length } = groups.join('');
-  if (
-    length < 8 ||
-    length > 15 ||
-    groups.slice(1).some((group) => group.length < 2) ||
-    found.endsWith('(') ||
-    found.lastIndexOf('+') > 0
-  )
-    return false;
-  if (datesIn(found).size > 0) return false;
-  if (found.startsWith('+')) return true;
+function isPhoneNumber(found: readonly string[], written: string): boolean {
+  const { length } = found.join('');
+  const others = found.slice(1);
+  if (length < 8 || length > 15 || datesIn(written).size > 0) return false;
+  if (written.startsWith('+')) return true;
   // Thousands and addresses of machines.
-  const isPlain = !found.includes('-') && !found.includes('(') && !found.includes('/');
-  if (isPlain && groups.length > 1 && groups.slice(1).every((group) => group.length === 3)) return false;
-  if (groups.length === 4 && found.split('.').length === 4 && groups.every((group) => group.length <= 3)) return false;
-  return (
-    length >= 9 && (groups.length >= 3 || (groups.length === 2 && (found.startsWith('0') || found.startsWith('('))))
-  );
+  const isGrouped = others.every((group) => group.length === 3) || written.split('.').length === 4;
+  if ((isGrouped && !/[-(/]/.test(written)) || others.some((group) => group.length < 2)) return false;
+  return length >= 9 && (others.length > 1 || (others.length === 1 && /^[0(]/.test(written)));
+}
+
+/** Behind these words stands the number of one case, however short it is; of the latter, it may be a code of letters. */
+const cases = (
+  'order invoice account customer card case passport member membership policy user username login ' +
+  'bestellung rechnung kunde buchung commande facture pedido factura'
+).split(' ');
+const bookings = 'reservation booking confirmation ticket flight tracking reference'.split(' ');
+const casePhrases = ['ending in', 'ending with', 'last four'];
+const beforeNumber = [
+  ...[' ', '.', ':', ',', '=', '#', '"', "'", '*', '('],
+  ...'with the name number no nr id code numero numéro nummer is are'.split(' '),
+];
+const code = sequence(one(isOfWord), repeated(sequence(maybe(text('. -')), one(isOfWord)), 0, 20));
+
+/** "order number 815", "card ending in 7447", "booking: HXDUBJ". */
+function caseNumber(tokens: Tokens, at: number): number {
+  const lower = (place: number) => tokenAt(tokens, place).text.toLowerCase();
+  const isPhrase = (place: number) => casePhrases.includes(`${lower(place - 2)} ${lower(place)}`);
+  let noun = at - 1;
+  while (noun > at - 10 && beforeNumber.includes(lower(noun)) && !isPhrase(noun)) noun--;
+  const isBooking = bookings.includes(lower(noun));
+  if (noun === at - 1 || lower(noun - 1) === '_' || !(isBooking || cases.includes(lower(noun)) || isPhrase(noun)))
+    return 0;
+  const to = code(tokens, at);
+  const value = tokens.slice(at, to).reduce((all, token) => all + token.text, '');
+  return /\d\D|\D\d|\d{3}/.test(value) || (isBooking && /^[A-Z]{5,7}$/.test(value)) ? to : 0;
 }

@@ -15,7 +15,6 @@ export interface Showing {
 
 /** A word out of a few that a tool takes: no name, no id, no amount. */
 const constantForm = /^[a-z][a-z_]{1,30}$/;
-const fewestTasks = 2;
 
 export function createShowing(
   { task, contextText }: { task: string; contextText: string },
@@ -55,7 +54,7 @@ function isOfTask({ kind }: Action): boolean {
 
 /** `click("text=Save")`: arguments without names are what a page or a world calls its things, more often than anybody's data. */
 function isPlaced({ kind, args }: Action): boolean {
-  return kind === 'call' && args !== undefined && Object.keys(args).every((name) => /^\d$/.test(name));
+  return kind === 'call' && args !== undefined && Object.keys(args).every((name, at) => name === String(at));
 }
 
 const mostWordsOfLabel = 5;
@@ -65,8 +64,9 @@ function isLabel(value: string): boolean {
 }
 
 interface Use {
-  intents: Set<string>;
-  cases: Set<number>;
+  intent: string;
+  /** The values of the run that no tool's constant looks like: they tell whose case it is. */
+  own: ReadonlySet<string>;
 }
 
 /**
@@ -74,22 +74,23 @@ interface Use {
  * only one case has. Four runs for one customer, in four wordings, are one case.
  */
 function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string> {
-  const calls = hits.map(({ hit, insight }) => ({
-    intent: hit.intent,
-    pairs: pairsOf(insight.example === undefined ? [] : read(insight.example)),
-  }));
-  const caseOf = casesOf(calls.map(({ pairs }) => pairs));
-  const uses = new Map<string, Use>();
-  calls.forEach(({ intent, pairs }, at) => {
+  const uses = new Map<string, Use[]>();
+  for (const { hit, insight } of hits) {
+    const pairs = pairsOf(insight.example === undefined ? [] : read(insight.example));
+    const own = pairs.flatMap(([, value]) => (!constantForm.test(value) && value.length > 3 ? value : []));
+    const use = { intent: hit.intent, own: new Set(own) };
     for (const [name, value] of pairs) {
-      if (!constantForm.test(value)) continue;
       const key = `${name}=${value}`;
-      const use = uses.get(key) ?? { intents: new Set(), cases: new Set() };
-      uses.set(key, { intents: use.intents.add(intent), cases: use.cases.add(caseOf[at] ?? 0) });
+      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), use]);
     }
-  });
-  const constant = [...uses].filter(([, { intents, cases }]) => Math.min(intents.size, cases.size) >= fewestTasks);
+  }
+  const constant = [...uses].filter(([, ofValue]) => ofValue.some((a) => ofValue.some((b) => areOfTwoCases(a, b))));
   return new Set(constant.map(([key]) => key.slice(key.indexOf('=') + 1)));
+}
+
+/** Where nothing tells whose case a run was, it may be that of any other. */
+function areOfTwoCases(a: Use, b: Use): boolean {
+  return a.intent !== b.intent && a.own.size > 0 && b.own.size > 0 && [...a.own].every((value) => !b.own.has(value));
 }
 
 type Pair = readonly [name: string, value: string];
@@ -106,23 +107,4 @@ function leavesOf(name: string, value: Literal, depth: number): Pair[] {
   if (typeof value === 'object')
     return Object.entries(value).flatMap(([inner, item]) => leavesOf(inner, item, depth + 1));
   return [[name, String(value)]];
-}
-
-/** Numbers the runs so that those with a value in common that no tool's constant looks like have one number. */
-function casesOf(runs: readonly (readonly Pair[])[]): number[] {
-  const numbers = runs.map((_, at) => at);
-  const firstWith = new Map<string, number>();
-  runs.forEach((pairs, at) => {
-    const own = pairs.filter(([, value]) => !constantForm.test(value) && value.length > 3);
-    // Nothing tells whose case it is: such runs are one.
-    for (const [, value] of own.length > 0 ? own : [['', 'no case'] as const]) {
-      const first = firstWith.get(value) ?? at;
-      firstWith.set(value, first);
-      const [kept, gone] = [numbers[first], numbers[at]];
-      numbers.forEach((number, index) => {
-        if (number === gone) numbers[index] = kept as number;
-      });
-    }
-  });
-  return numbers;
 }

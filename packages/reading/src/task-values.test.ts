@@ -1,0 +1,74 @@
+import { valuesOf } from './task-values.js';
+
+describe('the values of a task', () => {
+  const task =
+    'Refund “Ord_55120” of Ada Marlow: $1,249.90 or 12,50 € for two seats on May 20th, 2031 (mia_li_3668, v1.12, JFK-SEA).';
+
+  it.each([
+    'ord_55120',
+    'Ada Marlow',
+    'MARLOW',
+    '"marlow"',
+    "'Ada'",
+    '1249.9',
+    '1,249.90',
+    '12.5',
+    '$12.50',
+    '2',
+    '2031-05-20',
+    '20.05.2031',
+    'mia_li_3668',
+    'JFK-SEA',
+    '',
+    '20 May 2031',
+  ])('are found: %j', (value) => {
+    expect(valuesOf(task)(value)).toBe(true);
+  });
+
+  it.each([
+    'Ord',
+    '55120',
+    'mia',
+    'li',
+    '3668',
+    'Ada Mar',
+    '1249',
+    '12',
+    '3',
+    '2031-05-21',
+    'Ben',
+    '249.90',
+    'a',
+    'JFK',
+    '2030-05-20T10:00',
+  ])('are no parts of them, and nothing else: %j', (value) => {
+    expect(valuesOf(task)(value)).toBe(false);
+  });
+
+  it.each([
+    ['due on 2031-05-20', 'May 20, 2031'],
+    ['due on 20.05.2031', '2031-05-20'],
+    ['due on 05/20/2031', '2031-05-20'],
+    ['due on 20/05/2031', '2031-05-20'],
+    ['fällig am 20. Mai 2031', '2031-05-20'],
+    ['el 20 de mayo de 2031', '2031-05-20'],
+    ['1.200.000 Stück', '1200000'],
+    ['1,200 pieces', '1200'],
+    ['minus -3 °C', '-3'],
+    ['twelve eggs', '12'],
+    ['it’s "a b" here', 'a  b'],
+    ['ＡＢＣ１２', 'abc12'],
+  ])('%j has %j', (text, value) => {
+    expect(valuesOf(text)(value)).toBe(true);
+  });
+
+  it.each([
+    ['due on May 20', '2031-05-20'],
+    ['due in 2031', '2031-05-20'],
+    ['3 eggs', '-3'],
+    ['due on 2031-13-20', '2031-12-20'],
+    ['1.200 m', '1200'],
+  ])('%j does not have %j', (text, value) => {
+    expect(valuesOf(text)(value)).toBe(false);
+  });
+});
