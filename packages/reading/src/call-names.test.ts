@@ -7,7 +7,6 @@ import {
   keyNamed,
   pointsAtScreen,
   roleOf,
-  roleRows,
   wordsOf,
 } from './call-names.js';
 
@@ -35,9 +34,13 @@ describe('names of tools', () => {
 });
 
 describe('roles of calls', () => {
-  it.each(roleRows)('$kind: $example and not $not', ({ kind, example, not }) => {
-    expect(roleOf(...example)).toBe(kind);
-    expect(roleOf(...not)).toBeUndefined();
+  it('belong to calls that do nothing else', () => {
+    expect(roleOf('submit_answer', { answer: '42' })).toBe('finish');
+    expect(roleOf('complete_task', { task_id: 7 })).toBeUndefined();
+    expect(roleOf('send_message_to_user', { text: 'Which size?' })).toBe('reply');
+    expect(roleOf('send_message', { channel: 'ops', text: 'Deploying.' })).toBeUndefined();
+    expect(roleOf('think', { thought: 'The cheaper one is sold out.' })).toBe('think');
+    expect(roleOf('think', { model: 'large' })).toBeUndefined();
   });
 
   it.each([

@@ -4,56 +4,21 @@ import type { Arguments, Literal } from './action.js';
 const toolName = /^[\p{L}_$][\p{L}\p{N}_$.:/-]{0,79}$/u;
 
 /** Where an object names what is done, when it keeps the arguments apart: `{"name": …, "arguments": …}`. */
-export const verbKeys = [
-  'tool',
-  'tool_name',
-  'action',
-  'action_type',
-  'action_name',
-  'op',
-  'operation',
-  'command',
-  'function',
-  'function_name',
-  'recipient_name',
-  'method',
-  'name',
-  'call',
-  'api',
-] as const;
+export const verbKeys = (
+  'tool tool_name action action_type action_name op operation command function function_name recipient_name method name ' +
+  'call api'
+).split(' ');
 
 /** Where an object names what is done with its arguments beside it: other keys are as often fields of plain data. */
 export const flatVerbKeys: readonly string[] = verbKeys.slice(0, 8);
 
-export const argumentKeys = [
-  'arguments',
-  'args',
-  'parameters',
-  'params',
-  'input',
-  'inputs',
-  'kwargs',
-  'action_input',
-  'action_args',
-  'tool_input',
-  'tool_args',
-  'tool_kwargs',
-] as const;
+export const argumentKeys = (
+  'arguments args parameters params input inputs kwargs action_input action_args tool_input tool_args tool_kwargs'
+).split(' ');
 
 /** Where one object holds others that are calls, whatever stands beside them. */
-export const callHolders = [
-  'tool_calls',
-  'tool_call',
-  'tool_uses',
-  'tool_use',
-  'function_calls',
-  'function_call',
-  'function',
-  'actions',
-  'action',
-  'command',
-  'tool',
-] as const;
+export const callHolders =
+  'tool_calls tool_call tool_uses tool_use function_calls function_call function actions action command tool'.split(' ');
 
 /** Numbers of calls, not arguments of them. */
 const callNumbers = new Set(['call_id', 'tool_call_id', 'tool_use_id', 'tool_id', 'jsonrpc']);
@@ -82,19 +47,14 @@ export function isToolName(value: Literal | undefined): value is string {
 
 /** `getUser_by-id` is `get`, `user`, `by`, `id`. */
 export function wordsOf(name: string): string[] {
-  return name
-    .slice(0, 200)
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+  const words = name.slice(0, 200).split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u);
+  return words.filter((word) => word !== '').map((word) => word.toLowerCase());
 }
 
 /** `toolName` and `next_tool_name` are `tool_name`. */
 function plainKey(key: string): string {
-  return wordsOf(key)
-    .join('_')
-    .replace(/^next_/, '');
+  const words = wordsOf(key);
+  return (words.length > 1 && words[0] === 'next' ? words.slice(1) : words).join('_');
 }
 
 /** The key of a record that has the first of these names, however it is spelt. */
@@ -112,11 +72,8 @@ export function keyNamed(
 export function isThought(key: string, value: Literal): boolean {
   const words = wordsOf(key);
   if (words.some((word) => thoughtWords.has(word))) return true;
-  return (
-    words.some((word) => sentenceWords.has(word)) &&
-    typeof value === 'string' &&
-    /^$|(?:\S+\s+){3}\S/.test(value.slice(0, 400))
-  );
+  const isSentence = typeof value === 'string' && (value === '' || value.trim().split(' ').length > 3);
+  return isSentence && words.some((word) => sentenceWords.has(word));
 }
 
 /** What stands beside a verb and is no argument. `isApart`: the arguments have a key of their own. */
@@ -139,36 +96,28 @@ interface RoleRow {
   beside: ReadonlySet<string>;
   /** The arguments that such a call can have; with another, it does something. */
   keys: ReadonlySet<string>;
-  example: [verb: string, args: Arguments];
-  not: [verb: string, args: Arguments];
 }
 
 const setOf = (words: string) => new Set(words.split(' '));
 
-export const roleRows: readonly RoleRow[] = [
+const roleRows: readonly RoleRow[] = [
   {
     kind: 'finish',
     heart: setOf('finish finished done submit final stop complete completed completion terminate exit end'),
     beside: setOf('task answer attempt agent action response result run episode'),
     keys: setOf('0 answer result response text message content value output outputs summary success status reason'),
-    example: ['submit_answer', { answer: '42' }],
-    not: ['complete_task', { task_id: 7 }],
   },
   {
     kind: 'reply',
     heart: setOf('respond reply say tell ask message msg answer'),
     beside: setOf('to user human customer send question followup action response'),
     keys: setOf('0 content message text msg question response answer options'),
-    example: ['send_message_to_user', { text: 'Which size?' }],
-    not: ['send_message', { channel: 'ops', text: 'Deploying.' }],
   },
   {
     kind: 'think',
     heart: setOf('think thought thinking reason reflect reflection scratchpad'),
     beside: setOf('action tool step'),
     keys: setOf('0 thought thoughts content text reasoning'),
-    example: ['think', { thought: 'The cheaper one is sold out.' }],
-    not: ['think', { model: 'large' }],
   },
 ];
 
@@ -183,21 +132,7 @@ export function roleOf(verb: string, args: Arguments): RoleRow['kind'] | undefin
   return row?.kind;
 }
 
-const contentKeys = [
-  'answer',
-  'result',
-  'response',
-  'text',
-  'message',
-  'content',
-  'question',
-  'msg',
-  'value',
-  'output',
-  'summary',
-  'thought',
-  '0',
-];
+const contentKeys = 'answer result response text message content question msg value output summary thought 0'.split(' ');
 
 /** What a call that only says something says. */
 export function contentOf(args: Arguments): Literal | undefined {

@@ -15,7 +15,7 @@ import {
 import { editOf } from './edits.js';
 import { executedIn } from './executed.js';
 import { requestOf } from './http.js';
-import { argumentsOf, isCallLiteral, isRecord, readLiteral, writeLiteral } from './literals.js';
+import { argumentsOf, isCallLiteral, isRecord, opened, writeLiteral } from './literals.js';
 
 /** A tool and what it is called with. */
 export interface Call {
@@ -62,20 +62,30 @@ function deedsOfList(items: readonly Literal[], isHeld: boolean, depth: number):
 }
 
 const wordBlocks = new Set(['text', 'output_text', 'thinking', 'reasoning']);
-const otherSpeakers = /^(?:human|user|system|tool|function)/i;
+const otherSpeakers = ['human', 'user', 'system', 'tool', 'function'];
+
+function isOtherSpeaker(name: string): boolean {
+  return otherSpeakers.some((speaker) => name.toLowerCase().startsWith(speaker));
+}
+
+/** `AIMessage`: as classes are named, and no tools. */
+function isClassName(name: string): boolean {
+  return name.charAt(0) !== name.charAt(0).toLowerCase();
+}
 
 /** `search(q="x")` is a call; `ToolCall(name="search", …)` and `AIMessage(tool_calls=[…])` print one. */
 function deedsOfCall(name: string, args: Arguments, form: Literal, depth: number): Deed[] {
-  const isPrinted = /^\p{Lu}/u.test(name) && !executedIn(name, args);
-  if (isPrinted && /Message/.test(name) && otherSpeakers.test(name)) return [];
-  const said = /Message/.test(name) ? { role: 'assistant', ...args } : args;
+  const isPrinted = isClassName(name) && !executedIn(name, args);
+  const isMessage = name.includes('Message');
+  if (isPrinted && isMessage && isOtherSpeaker(name)) return [];
+  const said = isMessage ? { role: 'assistant', ...args } : args;
   const printed = isPrinted ? deedsOfRecord(said, false, depth + 1) : [];
   return printed.length > 0 ? printed : [callOf(name, args, form)];
 }
 
 /** A message that the agent did not write. */
 function isOfAnother({ role }: Arguments): boolean {
-  return typeof role === 'string' && otherSpeakers.test(role);
+  return typeof role === 'string' && isOtherSpeaker(role);
 }
 
 function deedsOfRecord(record: Arguments, isHeld: boolean, depth: number): Deed[] {
@@ -106,7 +116,7 @@ function heldBy(record: Arguments, holders: readonly string[], depth: number): D
 
 /** An object or a list that is not empty, also where it is written as a text. */
 function structured(value: Literal | undefined): Literal[] | Arguments | undefined {
-  const read = typeof value === 'string' && /^\s*[[{]/.test(value) ? readLiteral(value) : value;
+  const read = value === undefined ? undefined : opened(value);
   if (typeof read !== 'object' || read === null) return undefined;
   return Object.keys(read).length === 0 ? undefined : read;
 }
@@ -131,13 +141,14 @@ function withArguments(record: Arguments): Deed[] | undefined {
 
 /** Arguments are a structure, an empty one too; a text is as often a field of a record. */
 function isStructure(given: Literal): boolean {
-  const read = typeof given === 'string' && /^\s*[[{]/.test(given) ? readLiteral(given) : given;
+  const read = opened(given);
   return (typeof read === 'object' && read !== null) || read === '';
 }
 
 /** `{"action": "Final Answer", "action_input": …}`. */
 function isPhrase(value: Literal): boolean {
-  return typeof value === 'string' && /^\p{L}+(?: \p{L}+){1,3}$/u.test(value);
+  const words = typeof value === 'string' ? value.split(' ') : [];
+  return words.length > 1 && words.length < 5 && words.every(isToolName);
 }
 
 /** `tools/call`, `use_mcp_tool`: a tool that only calls another. */
@@ -211,7 +222,7 @@ function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
 function heldAnywhere(value: Literal, depth: number): Deed[] {
   if (depth > deepestHolder || typeof value !== 'object' || value === null) return [];
   if (isCallLiteral(value)) {
-    return /^\p{Lu}/u.test(value.call) && messageKeys.concat('content').some((key) => Object.hasOwn(value.args, key))
+    return isClassName(value.call) && messageKeys.concat('content').some((key) => Object.hasOwn(value.args, key))
       ? deedsOfCall(value.call, value.args, value, 0)
       : [];
   }
@@ -226,7 +237,7 @@ function heldAnywhere(value: Literal, depth: number): Deed[] {
 function callOf(verb: string, args: Arguments, form: Literal): Call {
   const { 0: first, ...named } = args;
   const isSpread = isRecord(first) && !isCallLiteral(first) && Object.keys(named).length === 0;
-  return { verb: verb.replace(/^functions\./, ''), args: isSpread ? first : args, form };
+  return { verb: verb.startsWith('functions.') ? verb.slice('functions.'.length) : verb, args: isSpread ? first : args, form };
 }
 
 function withoutNoise(record: Arguments, isApart: boolean): Arguments {
@@ -237,7 +248,7 @@ function withoutNoise(record: Arguments, isApart: boolean): Arguments {
 export function writeForm(form: Literal): string {
   if (!isCallLiteral(form)) return writeLiteral(form);
   const args = Object.entries(form.args).map(([name, value]) =>
-    /^\d+$/.test(name) ? writeForm(value) : `${name}=${writeForm(value)}`,
+    Number.isInteger(Number(name)) ? writeForm(value) : `${name}=${writeForm(value)}`,
   );
   return `${form.call}(${args.join(', ')})`;
 }

@@ -1,5 +1,5 @@
 import type { Effect } from '@whetstone/contracts';
-import { callsIn } from './code-calls.js';
+import { callsIn } from './code.js';
 import { codeRows, codeTexts } from './code-effects.js';
 import { effectsOf } from './effects.js';
 

@@ -1,5 +1,5 @@
 import type { Effect } from '@whetstone/contracts';
-import { type CodeCall, callsIn, longestCode } from './code-calls.js';
+import { type CodeCall, callsIn, longestCode } from './code.js';
 import { type Findings, type Found, found } from './findings.js';
 import { isElsewhere, isRoot, isStartup } from './operand-classes.js';
 import { readSql } from './sql.js';

@@ -1,75 +1,12 @@
 type Language = 'python' | 'javascript' | 'r';
 
-/** How one line of a script begins or looks, and what language that speaks for. */
-interface StatementRow {
-  language: Language;
-  pattern: RegExp;
-  example: string;
-  not: string;
-}
-
-export const statementRows: readonly StatementRow[] = [
-  {
-    language: 'python',
-    pattern: /^import [\w.]+(?: as \w+)?(?:, [\w.]+)*$/,
-    example: 'import os.path as paths',
-    not: 'import the list of customers',
-  },
-  {
-    language: 'python',
-    pattern: /^from [\w.]+ import (?:[*(]|\w+(?: as \w+)?(?:, ?\w+(?: as \w+)?){0,40}$)/,
-    example: 'from pathlib import Path',
-    not: 'from Rome import duties apply',
-  },
-  {
-    language: 'python',
-    pattern: /^(?:async )?(?:def \w+\(|class \w+[(:])/,
-    example: 'def total(rows):',
-    not: 'class begins at nine',
-  },
-  {
-    language: 'python',
-    pattern: /^[A-Za-z_][\w.]*(?:\[[^\]]{0,80}\])?(?:, ?[A-Za-z_]\w*){0,9}(?:: ?[\w[\], .]{1,60})? [-+*/|]?= ?[^\s=]/,
-    example: 'rows[0], rest = split(table)',
-    not: 'the total = 12',
-  },
-  {
-    language: 'javascript',
-    pattern: /^(?:export )?(?:const|let|var) [\w$ ,:{}[\]]{1,120}=(?!=)/,
-    example: 'const { rows } = await load()',
-    not: 'let me see what it is',
-  },
-  {
-    language: 'javascript',
-    pattern: /^(?:export )?(?:async )?function \w+\(/,
-    example: 'async function load() {',
-    not: 'function keys do not help',
-  },
-  {
-    language: 'r',
-    pattern: /^[A-Za-z][\w.]* <- \S/,
-    example: 'beds <- read.csv("beds.csv")',
-    not: 'beds <-> crates',
-  },
-  {
-    language: 'javascript',
-    pattern: /^import [\w$ ,*{}]{1,200} from ["']/,
-    example: "import { load } from './load.js'",
-    not: 'import tax from abroad',
-  },
-  {
-    language: 'python',
-    pattern: /^(?:await )?[A-Za-z_$][\w$.]*\((?:.*[)({[,])?:?;?$/,
-    example: 'print(rows.groupby("city").sum())',
-    not: 'seat(s) are free',
-  },
-];
-
-const block = /^(?:(?:async )?(?:for|with|while|if|try|elif|else|except|finally)\b.*:|.*\{)\s*$/;
-const comment = /^(?:#|\/\/|"""|''')/;
-const closing = /^[\])};,]+$/;
 const linesRead = 400;
 const widthRead = 400;
+const leadingName = /^[A-Za-z_$][\w$.]*/;
+const modifiers = ['export', 'async', 'await'];
+const assignments = ['=', '+=', '-=', '*=', '/=', '|='];
+const blockWords = new Set(['for', 'with', 'while', 'if', 'try', 'elif', 'else', 'except', 'finally']);
+const commentMarks = ['#', '//', '"""', "'''"];
 
 /** The language of a text that is a script or a cell: most of its lines are statements. */
 export function codeLanguage(text: string): Language | undefined {
@@ -78,25 +15,180 @@ export function codeLanguage(text: string): Language | undefined {
   let others = 0;
   let language: Language = 'python';
   lines.forEach((line, number) => {
-    if (line === '' || /^\s/.test(line) || comment.test(line) || closing.test(line)) return;
-    const row = statementRows.find(({ pattern }) => pattern.test(line));
-    if (row && row.language !== 'python') language = row.language;
-    if (row || (block.test(line) && /^\s+\S/.test(lines[number + 1] ?? ''))) statements++;
-    else others++;
+    if (line === '' || isIndented(line) || isClosing(line)) return;
+    if (commentMarks.some((mark) => line.startsWith(mark))) return;
+    const found = languageOf(line) ?? (opensBlock(line) && isIndented(lines[number + 1] ?? '') ? 'python' : undefined);
+    if (found === undefined) others++;
+    else statements++;
+    if (found !== undefined && found !== 'python') language = found;
   });
   return statements > others ? language : undefined;
 }
 
-const sameLanguage: { readonly [name: string]: string } = Object.assign(Object.create(null), {
-  py: 'python',
-  python3: 'python',
-  ipython: 'python',
-  js: 'javascript',
-  jsx: 'javascript',
-  ts: 'typescript',
-  tsx: 'typescript',
-});
+function isIndented(line: string): boolean {
+  return line !== line.trimStart();
+}
+
+function isClosing(line: string): boolean {
+  return [...line].every((char) => '])};,'.includes(char));
+}
+
+function opensBlock(line: string): boolean {
+  const words = wordsOf(line);
+  return line.endsWith('{') || (line.endsWith(':') && blockWords.has(leadingName.exec(words[0] ?? '')?.[0] ?? ''));
+}
+
+function wordsOf(line: string): string[] {
+  const words = line.split(' ');
+  while (modifiers.includes(words[0] ?? '')) words.shift();
+  return words;
+}
+
+/** The language that a line is a statement of. */
+function languageOf(line: string): Language | undefined {
+  const words = wordsOf(line);
+  const [first = '', second = '', third = '', fourth = '', fifth] = words;
+  switch (first) {
+    case 'import':
+      if (words.length === 2 || third === 'as' || second.endsWith(',')) return 'python';
+      return words.at(-2) === 'from' && isQuote(words.at(-1)?.[0] ?? '') ? 'javascript' : undefined;
+    case 'from':
+      if (third !== 'import' || fourth === '') return undefined;
+      return fifth === undefined || fifth === 'as' || fourth.endsWith(',') || fourth.startsWith('(')
+        ? 'python'
+        : undefined;
+    case 'def':
+    case 'class':
+      return second.includes('(') || second.endsWith(':') ? 'python' : undefined;
+    case 'function':
+      return second.includes('(') ? 'javascript' : undefined;
+    case 'const':
+    case 'let':
+    case 'var': {
+      const equals = line.indexOf('=');
+      return equals > 0 && line[equals + 1] !== '=' ? 'javascript' : undefined;
+    }
+  }
+  const name = leadingName.exec(words.join(' '))?.[0];
+  if (name === undefined) return undefined;
+  if (second === '<-' && third !== '') return 'r';
+  return isAssignment(words) || isCall(words.join(' '), name) ? 'python' : undefined;
+}
+
+/** `rows[0], rest = …`, `count: int = …`: what stands before the sign is names, not words beside each other. */
+function isAssignment(words: readonly string[]): boolean {
+  const sign = words.findIndex((word) => assignments.includes(word));
+  if (sign < 1 || words[sign + 1] === undefined) return false;
+  return words.slice(0, sign - 1).every((word) => word.endsWith(',') || word.endsWith(':'));
+}
+
+/** Nothing but a call, though it may go on in the next line. */
+function isCall(line: string, name: string): boolean {
+  const end = [';', ':'].reduce((rest, mark) => (rest.endsWith(mark) ? rest.slice(0, -1) : rest), line).at(-1) ?? '';
+  return line[name.length] === '(' && ')({[,'.includes(end);
+}
+
+const sameLanguage = new Map([
+  ['py', 'python'],
+  ['python3', 'python'],
+  ['ipython', 'python'],
+  ['js', 'javascript'],
+  ['jsx', 'javascript'],
+  ['ts', 'typescript'],
+  ['tsx', 'typescript'],
+]);
 
 export function languageNamed(name: string): string {
-  return sameLanguage[name.toLowerCase()] ?? name.toLowerCase();
+  return sameLanguage.get(name.toLowerCase()) ?? name.toLowerCase();
+}
+
+export interface CodeCall {
+  /** With its dots: `os.path.join`; only the part behind the last bracket where it is called on a result. */
+  name: string;
+  /** The literal strings that its arguments begin with. */
+  strings: string[];
+  /** Whether these stand in a list. */
+  isList: boolean;
+  /** The beginning of its arguments, as they are written. */
+  given: string;
+}
+
+export const longestCode = 200_000;
+const longestGiven = 1_000;
+const mostStrings = 60;
+const mostCalls = 5_000;
+/** Called without brackets in Perl and Ruby. */
+const bareCalls = new Set(['system', 'exec', 'unlink', 'rmtree', 'rmdir']);
+
+/**
+ * What a script of Python, JavaScript and their like is made of: comments, strings with their prefix, names with their dots, and
+ * single signs. `#` is a comment behind a blank, `//` at the beginning of a line: elsewhere both are operators somewhere. A string
+ * in plain quotes ends with its line.
+ */
+const scriptToken =
+  /(?<comment>(?<!\S)#[^\n]*|(?<=(?:^|\n)[ \t]{0,200})\/\/[^\n]*)|(?<string>[rbfu]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|`(?:\\[\s\S]|[^`\\])*`?))|(?<name>[\w$][\w$.]*)|\S/gi;
+
+interface Token {
+  text: string;
+  kind: 'string' | 'name' | 'sign';
+  start: number;
+}
+
+/** The calls in a script, without those in comments and in strings. */
+export function callsIn(code: string): CodeCall[] {
+  const text = code.slice(0, longestCode);
+  const tokens = tokensOf(text);
+  const calls: CodeCall[] = [];
+  for (let at = 0; at < tokens.length && calls.length < mostCalls; at++) {
+    const { text: name, kind, start } = tokens[at] as Token;
+    if (kind !== 'name') continue;
+    const end = start + name.length;
+    const next = tokens[at + 1];
+    const isBare = bareCalls.has(name) && next?.start === end + 1 && '"\'`$@'.includes(next.text[0] ?? '');
+    if (isBare) calls.push(readCall(name, tokens, at + 1, text));
+    else if (next?.text === '(' && next.start === end) calls.push(readCall(name, tokens, at + 2, text));
+  }
+  return calls;
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: token, groups, index: start } of text.matchAll(scriptToken)) {
+    if (groups?.['comment'] !== undefined) continue;
+    const kind = groups?.['string'] !== undefined ? 'string' : groups?.['name'] !== undefined ? 'name' : 'sign';
+    tokens.push({ text: token, kind, start });
+  }
+  return tokens;
+}
+
+function readCall(name: string, tokens: readonly Token[], first: number, text: string): CodeCall {
+  const start = tokens[first]?.start ?? text.length;
+  const strings: string[] = [];
+  let isList = false;
+  let isBeginning = true;
+  let depth = 0;
+  for (let at = first; ; at++) {
+    const token = tokens[at];
+    if (token?.text === '(') depth += 1;
+    else if (token?.text === ')') depth -= 1;
+    if (token === undefined || depth < 0 || token.start - start > longestGiven) {
+      return { name, strings, isList, given: text.slice(start, Math.min(token?.start ?? text.length, start + longestGiven)) };
+    }
+    if (token.text === '[' && isBeginning) isList = true;
+    else if (token.kind === 'string' && isBeginning && strings.length < mostStrings) strings.push(contentOf(token.text));
+    else isBeginning &&= token.text === ',';
+  }
+}
+
+function isQuote(char: string): boolean {
+  return char !== '' && '"\'`'.includes(char);
+}
+
+/** A string without its quotes; what is put into it when it runs becomes a variable. */
+function contentOf(text: string): string {
+  const quote = [...text].findIndex(isQuote);
+  const width = text.startsWith('"""', quote) || text.startsWith("'''", quote) ? 3 : 1;
+  const content = text.slice(quote + width, -width).replace(/\\(["'\\])/g, '$1');
+  if (text[quote] === '`') return content.replace(/\$\{[^{}]{0,200}\}/g, '$value');
+  return text.slice(0, quote).toLowerCase().includes('f') ? content.replace(/\{[^{}]{0,200}\}/g, '$value') : content;
 }

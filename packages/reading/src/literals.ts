@@ -12,32 +12,25 @@ export interface FoundLiteral {
 /** What is nested deeper was made to hurt. */
 export const deepest = 200;
 
-const space = /[\s\u200b\ufeff]*/y;
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?/y;
-const dottedName = /[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*/uy;
-const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]*/uy;
-const stringPrefix = /^(?:[rbfu]|rb|br|fr|rf)$/i;
+const name = /[\p{L}_$][\p{L}\p{N}_$]*(?:[.-][\p{L}_$][\p{L}\p{N}_$]*)*/uy;
 /** `<Status.OPEN: 'open'>`: how Python prints what has no literal. */
 const opaque = /<[A-Za-z_][^<>\n]{0,200}>/y;
 const escaped = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([\s\S]))/g;
 
-const words: { readonly [word: string]: Literal } = Object.assign(Object.create(null), {
-  true: true,
-  True: true,
-  false: false,
-  False: false,
-  null: null,
-  None: null,
-  undefined: null,
-});
-const escapes: { readonly [letter: string]: string } = Object.assign(Object.create(null), {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  '\n': '',
-});
+const words = new Map<string, Literal>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['null', null],
+  ['None', null],
+  ['undefined', null],
+]);
+/** What a letter behind a backslash stands for; before any other, the backslash stays. */
+const escapes = new Map([...'\\"\'`/'].map((letter) => [letter, letter]));
+for (const [letter, meant] of ['n\n', 't\t', 'r\r', 'b\b', 'f\f']) escapes.set(letter as string, meant as string);
+escapes.set('\n', '');
 
 /** The value of a text that is a literal of JSON, Python or JavaScript, or a call of such; a word alone is none. */
 export function readLiteral(text: string): Literal | undefined {
@@ -52,8 +45,7 @@ export function literalAt(text: string, from: number): FoundLiteral | undefined 
 
 /** A text that was cut inside of its literal: what there is of it. */
 export function readCutLiteral(text: string): Literal | undefined {
-  const parser = new LiteralParser(text, 0, true);
-  const found = parser.readAlone();
+  const found = new LiteralParser(text, 0, true).readAlone();
   return found && isBlank(text, found.end) ? found.value : undefined;
 }
 
@@ -87,10 +79,15 @@ export function isCallLiteral(value: Literal | undefined): value is CallLiteral 
   return typeof value['call'] === 'string' && isRecord(value['args']) && Object.keys(value).length === 2;
 }
 
+/** An object or a list that is written as a text becomes one; everything else stays as it is. */
+export function opened(value: Literal): Literal {
+  const isWritten = typeof value === 'string' && '[{'.includes(value.trimStart().charAt(0) || ' ');
+  return isWritten ? (readLiteral(value) ?? value) : value;
+}
+
 /** What a call is given, however it is written: by name, by place, or as one text. */
 export function argumentsOf(given: Literal): Arguments {
-  const isWritten = typeof given === 'string' && /^\s*[[{]/.test(given);
-  const value = isWritten ? (readLiteral(given) ?? given) : given;
+  const value = opened(given);
   if (isRecord(value) && !isCallLiteral(value)) return value;
   if (value === null || value === '') return {};
   return Array.isArray(value) ? Object.fromEntries(value.entries()) : { 0: value };
@@ -102,9 +99,9 @@ function isBlank(text: string, from: number): boolean {
 }
 
 function skipSpace(text: string, from: number): number {
-  space.lastIndex = from;
-  space.test(text);
-  return space.lastIndex;
+  let at = from;
+  while (at < text.length && (text.charAt(at).trim() === '' || text[at] === '\u200b')) at++;
+  return at;
 }
 
 function match(pattern: RegExp, text: string, at: number): string | undefined {
@@ -164,7 +161,7 @@ class LiteralParser {
     const digits = match(number, this.#text, this.#at);
     if (digits !== undefined) {
       this.#at += digits.length;
-      return match(bareKey, this.#text, this.#at) === undefined ? numberOf(digits) : undefined;
+      return match(name, this.#text, this.#at) === undefined ? numberOf(digits) : undefined;
     }
     const printed = letter === '<' ? match(opaque, this.#text, this.#at) : undefined;
     this.#at += printed?.length ?? 0;
@@ -172,21 +169,27 @@ class LiteralParser {
   }
 
   #named(): Literal | undefined {
-    let name = match(dottedName, this.#text, this.#at);
-    if (name === 'await' || name === 'new') {
-      this.#at += name.length;
+    let word = this.#name();
+    if (word === 'await' || word === 'new') {
       this.#skip();
-      name = match(dottedName, this.#text, this.#at);
+      word = this.#name();
     }
-    if (name === undefined) return undefined;
-    this.#at += name.length;
+    if (word === undefined) return undefined;
     const next = this.#text.charAt(this.#at);
-    if (next === '(') return this.#call(name);
-    if ((next === '"' || next === "'") && stringPrefix.test(name)) return this.#strings(/r/i.test(name));
-    return name in words ? words[name] : name;
+    if (next === '(') return this.#call(word);
+    const prefix = word.toLowerCase();
+    if ((next === '"' || next === "'") && prefix.length <= 2 && [...prefix].every((letter) => 'rbfu'.includes(letter)))
+      return this.#strings(prefix.includes('r'));
+    return words.has(word) ? words.get(word) : word;
   }
 
-  #call(name: string): Literal | undefined {
+  #name(): string | undefined {
+    const found = match(name, this.#text, this.#at);
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  #call(called: string): Literal | undefined {
     this.#at++;
     const args: [string, Literal][] = [];
     let place = 0;
@@ -197,7 +200,7 @@ class LiteralParser {
       args.push([keyword ?? String(place++), value]);
       if (!this.#take(',') && !this.#isAtClose(')')) return undefined;
     }
-    return { call: name, args: Object.fromEntries(args) };
+    return { call: called, args: Object.fromEntries(args) };
   }
 
   /** A dictionary or an object; without colons, a set. */
@@ -223,19 +226,15 @@ class LiteralParser {
   #key(): string | undefined {
     this.#skip();
     if (isQuote(this.#text.charAt(this.#at))) return this.#strings();
-    const key = match(number, this.#text, this.#at) ?? match(bareKey, this.#text, this.#at);
-    this.#at += key?.length ?? 0;
-    return key;
+    const digits = match(number, this.#text, this.#at);
+    this.#at += digits?.length ?? 0;
+    return digits ?? this.#name();
   }
 
   #parentheses(): Literal | undefined {
-    const start = this.#at;
     const items = this.#items(')');
-    const isTuple =
-      items === undefined ||
-      items.length !== 1 ||
-      /,\s*\)$/.test(this.#text.slice(Math.max(start, this.#at - 9), this.#at));
-    return isTuple ? items : items[0];
+    const inside = this.#text.slice(Math.max(0, this.#at - 9), this.#at - 1);
+    return items?.length === 1 && !inside.trimEnd().endsWith(',') ? items[0] : items;
   }
 
   #items(close: string): Literal[] | undefined {
@@ -258,7 +257,7 @@ class LiteralParser {
       if (part === undefined) return undefined;
       parts.push(part);
       const next = skipSpace(this.#text, this.#at);
-      if (!/["']/.test(this.#text.charAt(next))) return parts.join('');
+      if (this.#text[next] !== '"' && this.#text[next] !== "'") return parts.join('');
       this.#at = next;
       raw = false;
     }
@@ -281,12 +280,11 @@ class LiteralParser {
 
   #keyword(sign: string): string | undefined {
     this.#skip();
-    const name = match(bareKey, this.#text, this.#at);
-    if (name === undefined) return undefined;
-    const at = skipSpace(this.#text, this.#at + name.length);
-    if (this.#text.charAt(at) !== sign || this.#text.charAt(at + 1) === '=') return undefined;
+    const found = match(name, this.#text, this.#at);
+    const at = skipSpace(this.#text, this.#at + (found?.length ?? 0));
+    if (found === undefined || this.#text.charAt(at) !== sign || this.#text.charAt(at + 1) === '=') return undefined;
     this.#at = at + 1;
-    return name;
+    return found;
   }
 
   #closes(close: string): boolean {
@@ -324,9 +322,7 @@ function numberOf(digits: string): Literal {
 
 function unescaped(whole: string, braced?: string, four?: string, eight?: string, two?: string, letter = ''): string {
   const code = braced ?? four ?? eight ?? two;
-  if (code !== undefined)
-    return Number.parseInt(code, 16) > 0x10ffff ? whole : String.fromCodePoint(Number.parseInt(code, 16));
-  const special = escapes[letter];
-  if (special !== undefined) return special;
-  return /[\\"'`/]/.test(letter) ? letter : whole;
+  if (code === undefined) return escapes.get(letter) ?? whole;
+  const point = Number.parseInt(code, 16);
+  return point > 0x10ffff ? whole : String.fromCodePoint(point);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Action, Arguments, Literal } from './action.js';
-import { callsIn } from './code-calls.js';
+import { callsIn } from './code.js';
 import { shellForm } from './shell-form.js';
 import { readShell } from './shell-reader.js';
 import { readSql } from './sql.js';
