@@ -12,13 +12,16 @@ export const verbKeys = (
 /** Where an object names what is done with its arguments beside it: other keys are as often fields of plain data. */
 export const flatVerbKeys: readonly string[] = verbKeys.slice(0, 8);
 
-export const argumentKeys = (
-  'arguments args parameters params input inputs kwargs action_input action_args tool_input tool_args tool_kwargs'
-).split(' ');
+export const argumentKeys =
+  'arguments args parameters params input inputs kwargs action_input action_args tool_input tool_args tool_kwargs'.split(
+    ' ',
+  );
 
 /** Where one object holds others that are calls, whatever stands beside them. */
 export const callHolders =
-  'tool_calls tool_call tool_uses tool_use function_calls function_call function actions action command tool'.split(' ');
+  'tool_calls tool_call tool_uses tool_use function_calls function_call function actions action command tool'.split(
+    ' ',
+  );
 
 /** Numbers of calls, not arguments of them. */
 const callNumbers = new Set(['call_id', 'tool_call_id', 'tool_use_id', 'tool_id', 'jsonrpc']);
@@ -132,7 +135,9 @@ export function roleOf(verb: string, args: Arguments): RoleRow['kind'] | undefin
   return row?.kind;
 }
 
-const contentKeys = 'answer result response text message content question msg value output summary thought 0'.split(' ');
+const contentKeys = 'answer result response text message content question msg value output summary thought 0'.split(
+  ' ',
+);
 
 /** What a call that only says something says. */
 export function contentOf(args: Arguments): Literal | undefined {

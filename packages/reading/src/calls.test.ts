@@ -1,5 +1,5 @@
-import { deedsIn, writeForm } from './calls.js';
-import { readLiteral } from './literals.js';
+import { deedsIn } from './calls.js';
+import { readLiteral, writeForm } from './literals.js';
 
 const read = (text: string) => deedsIn(readLiteral(text) ?? '');
 const call = (verb: string, args: object) => expect.objectContaining({ verb, args });

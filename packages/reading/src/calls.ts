@@ -237,18 +237,13 @@ function heldAnywhere(value: Literal, depth: number): Deed[] {
 function callOf(verb: string, args: Arguments, form: Literal): Call {
   const { 0: first, ...named } = args;
   const isSpread = isRecord(first) && !isCallLiteral(first) && Object.keys(named).length === 0;
-  return { verb: verb.startsWith('functions.') ? verb.slice('functions.'.length) : verb, args: isSpread ? first : args, form };
+  return {
+    verb: verb.startsWith('functions.') ? verb.slice('functions.'.length) : verb,
+    args: isSpread ? first : args,
+    form,
+  };
 }
 
 function withoutNoise(record: Arguments, isApart: boolean): Arguments {
   return Object.fromEntries(Object.entries(record).filter(([key, value]) => !isBesideCall(key, value, isApart)));
-}
-
-/** A call as one would write it again. */
-export function writeForm(form: Literal): string {
-  if (!isCallLiteral(form)) return writeLiteral(form);
-  const args = Object.entries(form.args).map(([name, value]) =>
-    Number.isInteger(Number(name)) ? writeForm(value) : `${name}=${writeForm(value)}`,
-  );
-  return `${form.call}(${args.join(', ')})`;
 }

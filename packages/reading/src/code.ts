@@ -172,10 +172,16 @@ function readCall(name: string, tokens: readonly Token[], first: number, text: s
     if (token?.text === '(') depth += 1;
     else if (token?.text === ')') depth -= 1;
     if (token === undefined || depth < 0 || token.start - start > longestGiven) {
-      return { name, strings, isList, given: text.slice(start, Math.min(token?.start ?? text.length, start + longestGiven)) };
+      return {
+        name,
+        strings,
+        isList,
+        given: text.slice(start, Math.min(token?.start ?? text.length, start + longestGiven)),
+      };
     }
     if (token.text === '[' && isBeginning) isList = true;
-    else if (token.kind === 'string' && isBeginning && strings.length < mostStrings) strings.push(contentOf(token.text));
+    else if (token.kind === 'string' && isBeginning && strings.length < mostStrings)
+      strings.push(contentOf(token.text));
     else isBeginning &&= token.text === ',';
   }
 }

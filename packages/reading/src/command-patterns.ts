@@ -30,7 +30,7 @@ export function compilePattern(pattern: string): CommandPattern {
   const tests = rest.map((token) => {
     const negated = token.startsWith('!');
     const test = compileToken(negated ? token.slice(1) : token, place);
-    if (!negated && /^[\w/]/.test(token)) place += 1;
+    if (!'!@><~=-'.includes(token.charAt(0))) place += 1;
     return negated ? (asked: Asked) => !test(asked) : test;
   });
   return { programs: programs.split('|'), matches: (asked) => tests.every((test) => test(asked)) };
@@ -62,7 +62,7 @@ function compileToken(token: string, place: number): Test {
     };
   }
   if (token.startsWith('~')) {
-    const texts = names(1).map((text) => text.replace(/^~/, ''));
+    const texts = names(1).map((text) => (text.startsWith('~') ? text.slice(1) : text));
     return ({ joined }) => texts.some((text) => joined.includes(text));
   }
   if (token.startsWith('=')) {

@@ -10,23 +10,12 @@ export interface FoundEdits {
   rest: string;
 }
 
-const fileKeys = ['path', 'file_path', 'filepath', 'file', 'filename', 'file_name', 'target_file', 'TargetFile'];
+const fileKeys = 'path file_path filepath file filename file_name target_file TargetFile'.split(' ');
 /** Keys of a change to a file, whatever the call is named. */
-const changeKeys = [
-  'old_str',
-  'new_str',
-  'old_string',
-  'new_string',
-  'diff',
-  'patch',
-  'insert_line',
-  'code_edit',
-  'edits',
-];
+const changeKeys = 'old_str new_str old_string new_string diff patch insert_line code_edit edits'.split(' ');
 /** Keys of what a file will hold, where the call is named as one that writes. */
-const contentKeys = ['content', 'contents', 'file_text', 'text', 'new_content'];
-const writing = new Set(['write', 'create', 'edit', 'insert', 'append', 'replace', 'overwrite', 'save']);
-const patchCall = /^apply_?patch\s*(?:<<-?\s*['"]?(\w{1,40})['"]?|["'])?\s*$/;
+const contentKeys = 'content contents file_text text new_content'.split(' ');
+const writing = new Set('write create edit insert append replace overwrite save'.split(' '));
 
 /** A call that changes a file: by the file and the change among its arguments. */
 export function editOf(verb: string, args: Arguments): Edit | undefined {
@@ -45,14 +34,14 @@ export function patchIn(verb: string, args: Arguments): string | undefined {
   return Object.values(args).find((value): value is string => typeof value === 'string' && value.includes(beginPatch));
 }
 
-/** A text that begins as an edit: a patch, a diff, the lines of an editor. */
+/** A text that begins as an edit: a patch or a diff. */
 export function readEdits(text: string): FoundEdits | undefined {
-  return readPatch(text) ?? readDiff(text) ?? readLineEdit(text);
+  return readPatch(text) ?? readDiff(text);
 }
 
 const beginPatch = '*** Begin Patch';
 const endPatch = '*** End Patch';
-const patchFile = /^\*\*\* (Add|Update|Delete) File: (\S.{0,400})$/;
+const patchCall = /^apply_?patch\s*(?:<<-?\s*['"]?(\w{1,40})['"]?|["'])?\s*$/;
 
 /** `*** Begin Patch`, alone or given to `apply_patch`. With anything else before it, it is a script. */
 function readPatch(text: string): FoundEdits | undefined {
@@ -63,66 +52,51 @@ function readPatch(text: string): FoundEdits | undefined {
   const end = text.indexOf(endPatch, start);
   const stop = end < 0 ? text.length : end + endPatch.length;
   const rest = afterCall(text.slice(stop).trim(), given?.[1]);
-  const whole = text.slice(start, stop);
-  const parts = splitBefore(whole.split('\n'), (line) => patchFile.test(line.slice(0, 420)));
+  const parts = splitBefore(text.slice(start, stop).split('\n'), (line) => fileOfPatch(line) !== undefined);
   const files = parts.flatMap((lines) => {
-    const [, change, file] = patchFile.exec(lines[0]?.slice(0, 420) ?? '') ?? [];
-    if (change === undefined || file === undefined) return [];
-    const body = lines.filter((line) => line !== endPatch);
-    return [{ isDeleted: change === 'Delete', file: file.trim(), body: body.join('\n') }];
+    const file = fileOfPatch(lines[0] ?? '');
+    return file === undefined ? [] : [{ ...file, body: lines.filter((line) => line !== endPatch).join('\n') }];
   });
   if (files.length === 0) return undefined;
-  const edits = files.map(({ isDeleted, file, body }) =>
-    edit(
-      file,
-      body,
-      files.length === 1 ? text.slice(0, stop).trim() : `${beginPatch}\n${body}\n${endPatch}`,
-      isDeleted,
-    ),
+  const alone = rest === '' ? text.trim() : text.slice(0, stop).trim();
+  const edits = files.map(({ file, body, isDeleted }) =>
+    edit(file, body, files.length === 1 ? alone : `${beginPatch}\n${body}\n${endPatch}`, isDeleted),
   );
-  return {
-    edits: files.length === 1 && rest === '' ? edits.map((only) => ({ ...only, text: text.trim() })) : edits,
-    rest,
-  };
+  return { edits, rest };
+}
+
+/** `*** Update File: src/a.py`. */
+function fileOfPatch(line: string): { file: string; isDeleted: boolean } | undefined {
+  const change = ['Add', 'Update', 'Delete'].find((word) => line.startsWith(`*** ${word} File: `));
+  const file = line.slice(line.indexOf(': ') + 2).trim();
+  return change === undefined || file === '' ? undefined : { file, isDeleted: change === 'Delete' };
 }
 
 /** Behind a here-document or a quoted patch stands what ends it. */
 function afterCall(rest: string, delimiter: string | undefined): string {
-  if (delimiter !== undefined && rest.startsWith(delimiter)) return rest.slice(delimiter.length).trim();
-  return rest.replace(/^["']/, '').trim();
+  const end = [delimiter ?? '"', '"', "'"].find((mark) => rest.startsWith(mark));
+  return rest.slice(end?.length ?? 0).trim();
 }
-
-const searchMark = /^<{5,9} SEARCH\s*$/;
-const middleMark = /^={5,9}\s*$/;
-const replaceMark = /^>{5,9} REPLACE\s*$/;
 
 /** A file's name, then what to search and what to replace it with; fences and words around them do not matter. */
 export function readSearchReplace(text: string): Action[] | undefined {
-  if (!text.includes('<<<<< SEARCH')) return undefined;
   const lines = text.split('\n');
   const edits: Action[] = [];
   let file: string | undefined;
   let start = -1;
   let middle = -1;
   lines.forEach((line, number) => {
-    if (searchMark.test(line.slice(0, 40))) {
+    if (isMark(line, '<', 'SEARCH')) {
       start = number;
       middle = -1;
       file = fileNamedAbove(lines, number) ?? file;
-    } else if (start >= 0 && middle < 0 && middleMark.test(line.slice(0, 40))) middle = number;
-    else if (middle >= 0 && replaceMark.test(line.slice(0, 40))) {
-      const args = {
-        search: lines.slice(start + 1, middle).join('\n'),
-        replace: lines.slice(middle + 1, number).join('\n'),
-      };
+    } else if (isMark(line, '=', '') && start >= 0 && middle < 0) middle = number;
+    else if (isMark(line, '>', 'REPLACE') && middle >= 0) {
       const block = lines.slice(start, number + 1).join('\n');
-      edits.push({
-        kind: 'edit',
-        verb: 'edit',
-        ...(file === undefined ? {} : { object: file }),
-        args,
-        text: file === undefined ? block : `${file}\n${block}`,
-      });
+      const search = lines.slice(start + 1, middle).join('\n');
+      const args = { search, replace: lines.slice(middle + 1, number).join('\n') };
+      const done: Action = { kind: 'edit', verb: 'edit', args, text: block };
+      edits.push(file === undefined ? done : { ...done, object: file, text: `${file}\n${block}` });
       start = -1;
       middle = -1;
     }
@@ -130,29 +104,34 @@ export function readSearchReplace(text: string): Action[] | undefined {
   return edits.length === 0 ? undefined : edits;
 }
 
-function fileNamedAbove(lines: readonly string[], number: number): string | undefined {
-  const above = lines.slice(Math.max(0, number - 2), number).reverse();
-  const line = above
-    .find((candidate) => !candidate.trimStart().startsWith('```'))
-    ?.trim()
-    .replaceAll(/[`*]/g, '');
-  return line !== undefined && /^[\w@./\\-]{1,300}$/.test(line) ? line : undefined;
+/** `<<<<<<< SEARCH`. */
+function isMark(line: string, sign: string, word: string): boolean {
+  return line.startsWith(sign.repeat(5)) && line.slice(0, 40).replaceAll(sign, '').trim() === word;
 }
 
-const diffLine =
-  /^(?:[-+ @\\=]|$|diff --git |index |Index: |(?:new|deleted) file mode |(?:old|new) mode |similarity |rename )/;
-const diffStart = /^(?:diff --git |--- \S|Index: )/;
+function fileNamedAbove(lines: readonly string[], number: number): string | undefined {
+  const above = lines.slice(Math.max(0, number - 2), number).reverse();
+  const line = above.find((candidate) => !candidate.trimStart().startsWith('```')) ?? '';
+  const name = line.trim().replaceAll('`', '').replaceAll('*', '');
+  return /^[\w@./\\-]{1,300}$/.test(name) ? name : undefined;
+}
+
+const diffStarts = ['diff --git ', '--- ', 'Index: '];
+/** What a line of a diff can begin with. */
+const diffLines = [
+  ...['+', '-', ' ', '@', '\\', '='],
+  ...[...diffStarts, 'index ', 'new ', 'deleted file ', 'old mode ', 'similarity ', 'rename '],
+];
 
 /** A unified diff: nothing but files, hunks and their lines. One action for every file. */
 function readDiff(text: string): FoundEdits | undefined {
   const lines = text.split('\n');
-  if (!diffStart.test(lines[0] ?? '') || !lines.some((line) => line.startsWith('+++ '))) return undefined;
-  if (!lines.every((line) => diffLine.test(line))) return undefined;
+  if (!beginsWithOne(lines[0] ?? '', diffStarts) || !lines.some((line) => line.startsWith('+++ '))) return undefined;
+  if (!lines.every((line) => line === '' || beginsWithOne(line, diffLines))) return undefined;
+  const isGit = lines.some((line) => line.startsWith('diff --git '));
   const isHeader = (line: string, number: number) =>
-    line.startsWith('diff --git ') ||
-    (line.startsWith('--- ') && lines[number + 1]?.startsWith('+++ ') === true && !isBelowGitLine(lines, number));
-  const parts = splitBefore(lines, isHeader);
-  const edits = parts.flatMap((part) => {
+    isGit ? line.startsWith('diff --git ') : line.startsWith('--- ') && lines[number + 1]?.startsWith('+++ ') === true;
+  const edits = splitBefore(lines, isHeader).flatMap((part) => {
     const from = pathIn(part.find((line) => line.startsWith('--- ')));
     const to = pathIn(part.find((line) => line.startsWith('+++ ')));
     const whole = part.join('\n').trim();
@@ -161,37 +140,14 @@ function readDiff(text: string): FoundEdits | undefined {
   return edits.length === 0 ? undefined : { edits, rest: '' };
 }
 
-function isBelowGitLine(lines: readonly string[], number: number): boolean {
-  return lines.slice(Math.max(0, number - 5), number).some((line) => line.startsWith('diff --git '));
+function beginsWithOne(line: string, starts: readonly string[]): boolean {
+  return starts.some((start) => line.startsWith(start));
 }
 
 function pathIn(line: string | undefined): string | undefined {
-  const path = line
-    ?.slice(4, 404)
-    .split('\t', 1)[0]
-    ?.trim()
-    .replace(/^[ab]\//, '');
-  return path === '/dev/null' ? undefined : path;
-}
-
-const lineEdit = /^edit(?: (\d{1,9}:\d{1,9}))?$/;
-const lineEditEnd = 'end_of_edit';
-
-/** `edit 10:20`, the new lines, `end_of_edit`: of the file that is open. */
-function readLineEdit(text: string): FoundEdits | undefined {
-  const lines = text.split('\n');
-  const first = lineEdit.exec(lines[0]?.trim().slice(0, 40) ?? '');
-  const end = lines.findIndex((line) => line.trim() === lineEditEnd);
-  if (!first || end < 0) return undefined;
-  const args = { ...(first[1] === undefined ? {} : { lines: first[1] }), change: lines.slice(1, end).join('\n') };
-  const done: Action = { kind: 'edit', verb: 'edit', args, text: lines.slice(0, end + 1).join('\n') };
-  return {
-    edits: [done],
-    rest: lines
-      .slice(end + 1)
-      .join('\n')
-      .trim(),
-  };
+  const path = line?.slice(4, 404).split('\t', 1)[0]?.trim() ?? '';
+  if (path === '' || path === '/dev/null') return undefined;
+  return path.startsWith('a/') || path.startsWith('b/') ? path.slice(2) : path;
 }
 
 function edit(file: string, change: Literal, text: string, isDeleted: boolean): Action {

@@ -1,13 +1,17 @@
-import { executedIn, executorRows, kindOf } from './executed.js';
+import { executedIn, kindOf } from './executed.js';
 
 describe('executedIn', () => {
-  it.each(executorRows)('sees $kind by $example and not by $not', ({ kind, example, not }) => {
-    expect(executedIn(example, { input: 'frobnicate' })).toEqual({ kind, text: 'frobnicate' });
-    expect(executedIn(not, { input: 'frobnicate' })).toBeUndefined();
-  });
+  it.each(['base_rate', 'shelf_add', 'determine', 'show', 'cmdb_lookup', 'squeal', 'pytest', 'java', 'jsonpath'])(
+    'knows that %s executes nothing',
+    (verb) => {
+      expect(executedIn(verb, { input: 'frobnicate' })).toBeUndefined();
+    },
+  );
 
   it.each([
     ['bash_tool', 'command'],
+    ['CmdRunAction', 'command'],
+    ['execute_ipython_cell', 'code'],
     ['remote_shell', 'command'],
     ['terminal', 'command'],
     ['sh', 'command'],

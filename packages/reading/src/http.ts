@@ -1,12 +1,11 @@
 import type { Action, Arguments, Literal } from './action.js';
+import { isToolName } from './call-names.js';
 import { isRecord, readLiteral } from './literals.js';
 
 /** What a request is, however it was written: everything of an action but its text. */
 export type Request = Omit<Action, 'text'> & { kind: 'http' };
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
-const requestLine = /^([A-Z]{3,7}) {1,4}((?:https?:\/)?\/[^\s]{0,4000})(?: {1,4}HTTP\/[\d.]{1,3})?(?:[ \t]+(\S.*))?$/;
-const header = /^[A-Za-z][A-Za-z0-9-]{0,60}: ?\S/;
 const address = /^(?:https?:\/\/([^/?#\s]+))?([/][^?#\s]*)?(?:\?([^#\s]*))?(?:#\S*)?$/;
 
 const urlKeys = ['url', 'uri', 'path', 'endpoint'];
@@ -16,22 +15,39 @@ const queryKeys = ['params', 'query'];
 /** One request after another, each a line with a method and a path, then headers, then a body. */
 export function readRequests(text: string): Action[] | undefined {
   const lines = text.split('\n');
-  if (!isRequestLine(lines[0])) return undefined;
+  if (!isRequestLine(lines[0] ?? '')) return undefined;
   const starts = lines.flatMap((line, number) => (isRequestLine(line) ? [number] : []));
   return starts.map((start, number) => readRequest(lines.slice(start, starts[number + 1])));
 }
 
-function isRequestLine(line: string | undefined): boolean {
-  return methods.has(line?.slice(0, 4000).match(requestLine)?.[1] ?? '');
+function isRequestLine(line: string): boolean {
+  const { method, url } = partsOf(line.slice(0, 4_000));
+  return methods.has(method) && isAddress(url);
+}
+
+/** `POST /orders HTTP/1.1 {"item": 3}`: the version and the body may be missing. */
+function partsOf(line: string): { method: string; url: string; body: string } {
+  const [method = '', url = '', version = ''] = line.split(' ').filter((word) => word !== '');
+  const given = line.slice(line.indexOf(url, method.length) + url.length).trim();
+  return { method, url, body: version.startsWith('HTTP/') ? given.slice(version.length).trim() : given };
+}
+
+function isAddress(url: string): boolean {
+  return (url.startsWith('/') || url.startsWith('http://') || url.startsWith('https://')) && address.test(url);
 }
 
 function readRequest([first = '', ...rest]: string[]): Action {
-  const [, method = '', url = '', sameLine] = requestLine.exec(first.trimEnd()) ?? [];
-  const bodyStart = rest.findIndex((line) => !header.test(line));
+  const { method, url, body: sameLine } = partsOf(first);
+  const bodyStart = rest.findIndex((line) => !isHeader(line));
   const below = bodyStart < 0 ? '' : rest.slice(bodyStart).join('\n').trim();
-  const body = [sameLine ?? '', below].filter((part) => part !== '').join('\n');
+  const body = [sameLine, below].filter((part) => part !== '').join('\n');
   const text = [first, ...rest].join('\n').trim();
   return { ...requestTo(method, url, body === '' ? {} : { body: readLiteral(body) ?? body }), text };
+}
+
+function isHeader(line: string): boolean {
+  const colon = line.indexOf(':');
+  return isToolName(line.slice(0, Math.max(colon, 0))) && line.slice(colon + 1).trim() !== '';
 }
 
 /** `{"method": "POST", "url": …, "json": …}`. */
@@ -51,7 +67,7 @@ export function requestCall(verb: string, args: Arguments): Request | undefined 
   const method = verb.slice(verb.lastIndexOf('.') + 1).toUpperCase();
   const { 0: url, 1: body, ...rest } = args;
   if (!methods.has(method) || !verb.includes('.') || typeof url !== 'string') return undefined;
-  if (!/^(?:\/|https?:\/\/)/.test(url) || !address.test(url)) return undefined;
+  if (!isAddress(url)) return undefined;
   const sent = body === undefined ? given('body', rest, bodyKeys) : { body };
   return requestTo(method, url, { ...sent, ...given('query', rest, queryKeys) });
 }

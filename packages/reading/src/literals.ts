@@ -70,6 +70,15 @@ export function writeLiteral(value: Literal): string {
   return JSON.stringify(value);
 }
 
+/** A call as one would write it again. */
+export function writeForm(form: Literal): string {
+  if (!isCallLiteral(form)) return writeLiteral(form);
+  const args = Object.entries(form.args).map(([name, value]) =>
+    Number.isInteger(Number(name)) ? writeForm(value) : `${name}=${writeForm(value)}`,
+  );
+  return `${form.call}(${args.join(', ')})`;
+}
+
 export function isRecord(value: Literal | undefined): value is Arguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { Action } from './action.js';
-import { deedName, normalForm, objectsOf } from './normal-form.js';
+import { deedName, exampleDeeds, normalForm, objectsOf } from './normal-form.js';
 
 function formOf(kind: Action['kind'], text: string): string {
   return normalForm({ kind, verb: '', text });
@@ -173,4 +173,17 @@ describe('the objects of an action', () => {
     const text = Array.from({ length: 50 }, (_, at) => `x${at}`).join('; ');
     expect(objectsOf({ kind: 'command', verb: '', text })).toHaveLength(20);
   });
+});
+
+it('says what the actions of an example do, each once', () => {
+  const cancel = 'cancel_order({"id": 1})';
+  const once = exampleDeeds(cancel);
+
+  expect(once).toEqual({ actions: [expect.any(String)], effects: ['destroys'] });
+  expect(exampleDeeds(`${cancel}\n${cancel}`)).toEqual(once);
+  expect(exampleDeeds(`get_order({"id": 1})\n${cancel}`)).toEqual({
+    actions: [expect.any(String), ...once.actions],
+    effects: ['destroys'],
+  });
+  expect(exampleDeeds('')).toEqual({ actions: [], effects: [] });
 });

@@ -1,6 +1,6 @@
 import type { Executed } from './executed.js';
 import { shells } from './shell-nesting.js';
-import { type ShellCommand, valuesOf } from './shell-words.js';
+import { baseName, type ShellCommand, valuesOf } from './shell-words.js';
 
 /** Programs whose output comes from elsewhere. */
 export const fetchers = new Set(
@@ -77,13 +77,15 @@ export function codeOf(command: ShellCommand): Executed[] {
 /** `print | "sort"` and `"date" | getline` run what stands in quotes. */
 function pipedByAwk(text: string): Executed[] {
   const strings = text.split('"');
-  const piped = strings.filter(
-    (_, at) =>
-      at % 2 === 1 &&
-      (/\|&?\s*$/.test(strings[at - 1]?.slice(-20) ?? '') ||
-        /^\s*\|\s*getline/.test(strings[at + 1]?.slice(0, 20) ?? '')),
-  );
-  return piped.map((command) => ({ kind: 'command', text: /^\s*\S{0,20}sh\s*$/.test(command) ? '$unknown' : command }));
+  const piped = strings.filter((_, at) => {
+    const before = strings[at - 1]?.trimEnd() ?? '';
+    const after = strings[at + 1]?.trimStart() ?? '';
+    const reads = after.startsWith('|') && after.slice(1).trimStart().startsWith('getline');
+    return at % 2 === 1 && (before.endsWith('|') || before.endsWith('|&') || reads);
+  });
+  // A shell runs what is printed into it.
+  const isShell = (command: string) => shells.has(baseName(command.trim()));
+  return piped.map((command) => ({ kind: 'command', text: isShell(command) ? '$unknown' : command }));
 }
 
 /** Languages that run what stands in backticks. */
@@ -119,7 +121,9 @@ export function sqlOf(command: ShellCommand): Executed[] {
   const texts = [...valuesOf(command, ...options), ...inputOf(command)];
   if (command.program === 'sqlite3' || command.program === 'bq' || command.program === 'duckdb')
     texts.push(...command.operands.slice(1));
-  return texts.filter((text) => !/^\s*[.\\]/.test(text)).map((text) => ({ kind: 'sql', text }));
+  return texts
+    .filter((text) => !['.', '\\'].includes(text.trimStart().charAt(0)))
+    .map((text) => ({ kind: 'sql', text }));
 }
 
 function inputOf(command: ShellCommand): string[] {

@@ -206,16 +206,6 @@ describe('readActions', () => {
 
     // Edits.
     [
-      'edit 10:12\n    return 3\nend_of_edit',
-      {
-        kind: 'edit',
-        verb: 'edit',
-        args: { lines: '10:12', change: '    return 3' },
-        text: 'edit 10:12\n    return 3\nend_of_edit',
-      },
-    ],
-    ['edit 10:12\n    return 3\nend_of_edit\nrm -rf beds', { kind: 'edit' }, command('rm -rf beds')],
-    [
       'str_replace_editor(command="str_replace", path="/src/a.py", old_str="a", new_str="b")',
       { kind: 'edit', verb: 'edit', object: '/src/a.py', args: { command: 'str_replace', old_str: 'a', new_str: 'b' } },
     ],
@@ -416,19 +406,7 @@ describe('readActions on what is hard to tell', () => {
         '<<<<<<< SEARCH\n',
         '$ ls\n',
       ],
-      ...[
-        '*** Begin Patch\n',
-        'edit 1:2\nend_of_edit\n',
-        'a=1 ',
-        'a[',
-        'a\n',
-        '{\n',
-        'f(\n',
-        'go to ',
-        '\\',
-        '\0',
-        '<|a|>',
-      ],
+      ...['*** Begin Patch\n', 'a=1 ', 'a[', 'a\n', '{\n', 'f(\n', 'go to ', '\\', '\0', '<|a|>'],
     ]) {
       readActions(part.repeat(100_000 / part.length));
       readExample(part.repeat(10_000 / part.length));

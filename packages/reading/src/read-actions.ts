@@ -2,6 +2,7 @@ import type { Action, Literal } from './action.js';
 import { isToolName, roleOf, wordsOf } from './call-names.js';
 import { type Deed, deedsIn } from './calls.js';
 import { codeLanguage, languageNamed } from './code.js';
+import { readEdits, readSearchReplace } from './edits.js';
 import {
   actionsOfCall,
   actionsOfDeeds,
@@ -11,8 +12,7 @@ import {
   plainAction,
   sqlAction,
   unreadable,
-} from './deed-actions.js';
-import { readEdits, readSearchReplace } from './edits.js';
+} from './executed.js';
 import { readRequests } from './http.js';
 import {
   argumentsOf,
@@ -96,7 +96,8 @@ function blocksOf(text: string): string[] {
 }
 
 function lineEnds(text: string, at: number): boolean {
-  return /^[ \t]*[;,]?[ \t]*(?:\r?\n|$)/.test(text.slice(at, at + 40));
+  const [rest = ''] = text.slice(at, at + 40).split('\n', 1);
+  return ['', ';', ','].includes(rest.trim());
 }
 
 function read(text: string, manner: Manner, depth: number): Action[] {
@@ -132,7 +133,8 @@ function readValues(text: string, inner: (carried: string) => Action[]): Action[
     if (found === undefined || own.length === 0) return undefined;
     deeds.push(...own);
     if (deeds.length > mostActions) break;
-    at = found.end + (/^[\s;,]*/.exec(text.slice(found.end, found.end + 100))?.[0].length ?? 0);
+    at = found.end;
+    while (at < text.length && ' \t\r\n;,'.includes(text.charAt(at))) at++;
   }
   return actionsOfDeeds(deeds, inner);
 }
@@ -260,6 +262,8 @@ function isEnd(text: string): boolean {
   return text.length < 40 && /^[A-Za-z_ ]+[.!]?$/.test(text) && roleOf(text, {}) === 'finish';
 }
 
+const callStart = /^[\p{L}_$][\p{L}\p{N}_$.]{0,80}\(/u;
+
 /** Calls on lines of their own, with words before and after them. */
 function readAmongWords(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
   const deeds: Deed[] = [];
@@ -268,8 +272,8 @@ function readAmongWords(text: string, inner: (carried: string) => Action[]): Act
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(at, Math.min(end, at + 400));
-    const name = line.search(/^\s*[\p{L}_$][\p{L}\p{N}_$.]*\(/u);
-    const starts = [name, line.search(/[[{]/), line.search(/\[\{/)].filter((start) => start >= 0);
+    const brackets = ['[', '{', '[{'].map((bracket) => line.indexOf(bracket)).filter((start) => start >= 0);
+    const starts = callStart.test(line.trimStart()) ? [0, ...brackets] : brackets;
     const found = starts
       .map((start) => (tries-- > 0 ? literalAt(text, at + start) : undefined))
       .find((literal) => literal !== undefined && lineEnds(text, literal.end));
@@ -290,7 +294,7 @@ function readOrders(text: string): Action[] | undefined {
 
 /** A call of which the end is missing is still one. */
 function readCut(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
-  const value = /^(?:[[{]|[\p{L}_$][\p{L}\p{N}_$.]{0,80}\()/u.test(text) ? readCutLiteral(text) : undefined;
+  const value = '[{'.includes(text.charAt(0)) || callStart.test(text) ? readCutLiteral(text) : undefined;
   const actions = value === undefined ? [] : actionsOfDeeds(deedsIn(value), inner, { value, source: text });
   return actions.length > 0 ? actions : undefined;
 }

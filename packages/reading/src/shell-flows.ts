@@ -2,7 +2,7 @@ import type { Found } from './findings.js';
 import { isRoot, operandClasses, type Standing } from './operand-classes.js';
 import { decoders, fetchers, interpreters, readsCodeFromInput, saidBy } from './programs.js';
 import { shells } from './shell-nesting.js';
-import { baseName, type ShellCommand, valuesOf } from './shell-words.js';
+import { baseName, type ShellCommand, valuesOf, withoutFragment } from './shell-words.js';
 
 /** What only several commands together tell: what flows from one into another, and what the script did before. */
 export function addFlows(commands: readonly ShellCommand[], standing: Standing, all: Found): void {
@@ -106,7 +106,7 @@ function filesWritten(command: ShellCommand): string[] {
   const named = valuesOf(command, '-o', '--output', '-O', '--output-document');
   const redirected = command.redirects.filter(({ operator }) => operator.includes('>')).map(({ target }) => target);
   const operands = fetchers.has(command.program) || command.program === 'tee' ? command.operands : [];
-  const files = [...named, ...redirected, ...operands].map((file) => baseName(file.split(/[?#]/, 1)[0] ?? ''));
+  const files = [...named, ...redirected, ...operands].map((file) => baseName(withoutFragment(file)));
   return files.filter((file) => file !== '' && file !== '-' && file !== 'null');
 }
 

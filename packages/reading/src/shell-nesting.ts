@@ -1,46 +1,32 @@
 import { baseName, type ShellWord, takesValue } from './shell-words.js';
 
-interface Wrapper {
-  /** Options that take the next word. */
-  values: string;
-  /** Operands of its own before the command begins. */
-  operands: number;
-}
-
-/** Programs that run what follows them and change only how it runs. */
-const wrappers: Record<string, Wrapper> = {
-  sudo: { values: '-u -g -h -p -C -D -R -T -U -r -t --user --group', operands: 0 },
-  doas: { values: '-u -C', operands: 0 },
-  env: { values: '-u -C --unset --chdir', operands: 0 },
-  time: { values: '-f -o', operands: 0 },
-  timeout: { values: '-s -k --signal --kill-after', operands: 1 },
-  nohup: { values: '', operands: 0 },
-  nice: { values: '-n --adjustment', operands: 0 },
-  ionice: { values: '-c -n', operands: 0 },
-  xargs: { values: '-I -n -P -d -L -s -E -a --max-args --max-procs --delimiter --arg-file', operands: 0 },
-  command: { values: '', operands: 0 },
-  builtin: { values: '', operands: 0 },
-  exec: { values: '-a', operands: 0 },
-  busybox: { values: '', operands: 0 },
-  toybox: { values: '', operands: 0 },
-  setsid: { values: '', operands: 0 },
-  stdbuf: { values: '-i -o -e', operands: 0 },
-  strace: { values: '-o -e -p -s', operands: 0 },
-  ltrace: { values: '-o -e -p -s', operands: 0 },
-  chroot: { values: '', operands: 1 },
-  taskset: { values: '', operands: 1 },
-  flock: { values: '-w -E', operands: 1 },
-  unshare: { values: '', operands: 0 },
-  nsenter: { values: '-t --target', operands: 0 },
-  fakeroot: { values: '', operands: 0 },
-  catchsegv: { values: '', operands: 0 },
-  caffeinate: { values: '-t', operands: 0 },
-  unbuffer: { values: '', operands: 0 },
-  pkexec: { values: '--user', operands: 0 },
-  runuser: { values: '-u -g', operands: 0 },
-  proxychains: { values: '-f', operands: 0 },
-  torsocks: { values: '', operands: 0 },
+/** Programs that run what follows them and change only how it runs, with those of their options that take the next word. */
+const wrappers: Record<string, string> = {
+  sudo: '-u -g -h -p -C -D -R -T -U -r -t --user --group',
+  doas: '-u -C',
+  env: '-u -C --unset --chdir',
+  time: '-f -o',
+  timeout: '-s -k --signal --kill-after',
+  nice: '-n --adjustment',
+  ionice: '-c -n',
+  xargs: '-I -n -P -d -L -s -E -a --max-args --max-procs --delimiter --arg-file',
+  exec: '-a',
+  stdbuf: '-i -o -e',
+  strace: '-o -e -p -s',
+  flock: '-w -E',
+  nsenter: '-t --target',
+  caffeinate: '-t',
+  pkexec: '--user',
+  runuser: '-u -g',
+  proxychains: '-f',
 };
+for (const name of 'nohup command builtin busybox toybox setsid chroot taskset unshare fakeroot unbuffer torsocks'.split(
+  ' ',
+))
+  wrappers[name] = '';
+
+/** These have an operand of their own before the command begins. */
+const withOperand = new Set(['timeout', 'chroot', 'taskset', 'flock']);
 
 /** With these the wrapper itself answers and runs nothing. */
 const asksOnly: Record<string, string> = { command: '-v -V', sudo: '-l -v -k', env: '--version' };
@@ -95,10 +81,9 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
 }
 
 function behindWrapper(program: string, words: readonly ShellWord[], assigns: string[]): number | undefined {
-  const { values, operands } = wrappers[program] as Wrapper;
-  const valued = values.split(' ');
+  const valued = wrappers[program]?.split(' ') ?? [];
   const asking = asksOnly[program]?.split(' ') ?? [];
-  let toSkip = operands;
+  let toSkip = withOperand.has(program) ? 1 : 0;
   let at = 1;
   while (at < words.length) {
     const text = words[at]?.value ?? words[at]?.text ?? '';
@@ -106,7 +91,7 @@ function behindWrapper(program: string, words: readonly ShellWord[], assigns: st
     if (takesScript[program]?.includes(text)) return undefined;
     if (text === '--') return at + 1 + toSkip;
     if (text.startsWith('-') && text.length > 1) at += valued.includes(text) ? 2 : 1;
-    else if ((program === 'env' || program === 'sudo') && /^\w+=/.test(text)) {
+    else if ((program === 'env' || program === 'sudo') && text.indexOf('=') > 0) {
       assigns.push(text);
       at += 1;
     } else if (toSkip > 0) {
@@ -156,9 +141,9 @@ export function nestedIn(program: string, words: readonly ShellWord[]): NestedCo
   if (program === 'trap') return only(texts.length > 2 ? texts[1] : undefined);
   if (program === 'env') return only(splitString(texts));
   if (program === 'alias') return aliased(words, texts);
-  if (program === 'cmd' || program === 'cmd.exe') return behindOption(words, texts, /^\/[ck]$/i);
+  if (program === 'cmd' || program === 'cmd.exe') return behindOption(words, texts, ['/c', '/k']);
   if (program === 'powershell' || program === 'pwsh' || program === 'powershell.exe')
-    return behindOption(words, texts, /^-c(?:ommand)?$/i);
+    return behindOption(words, texts, ['-c', '-command']);
   if (program === 'find' || program === 'fd' || program === 'fdfind') return executedBy(words, texts);
   if (Object.hasOwn(scriptOperands, program)) return joined(program, words, texts);
   if (containers.has(program)) return inContainer(words, texts);
@@ -175,7 +160,8 @@ function unquoted(text: string): string {
 function scriptOfShell(texts: readonly string[], program: string): string | undefined {
   for (let at = 1; at < texts.length; at++) {
     const text = texts[at] ?? '';
-    if (/^-[a-zA-Z]*c$/.test(text) || text === '--command') return texts[at + 1];
+    if ((text.startsWith('-') && text.endsWith('c') && !text.startsWith('--')) || text === '--command')
+      return texts[at + 1];
     if (text.startsWith('--command=')) return text.slice('--command='.length);
     if (!text.startsWith('-') && !text.startsWith('+') && shells.has(program)) return undefined;
   }
@@ -221,8 +207,12 @@ function aliased(words: readonly ShellWord[], texts: readonly string[]): NestedC
   return { nested: scripts.map((text) => ({ script: text.slice(text.indexOf('=') + 1) })), own: words };
 }
 
-function behindOption(words: readonly ShellWord[], texts: readonly string[], option: RegExp): NestedCommands {
-  const at = texts.findIndex((text) => option.test(text));
+function behindOption(
+  words: readonly ShellWord[],
+  texts: readonly string[],
+  options: readonly string[],
+): NestedCommands {
+  const at = texts.findIndex((text) => options.includes(text.toLowerCase()));
   if (at < 0 || at + 1 >= texts.length) return { nested: [], own: words };
   return { nested: [{ script: texts.slice(at + 1).join(' ') }], own: words.slice(0, at + 1) };
 }
@@ -233,8 +223,13 @@ function splitString(texts: readonly string[]): string | undefined {
 }
 
 /** Options of `docker exec` and `docker run` without a value; all others have one. */
-const containerFlags =
-  /^-([itdTP]{1,4}|-rm|-init|-privileged|-tty|-interactive|-detach|-read-only|-no-deps|-publish-all|-quiet)$/;
+const containerFlags = new Set(
+  '--rm --init --privileged --tty --interactive --detach --read-only --no-deps --publish-all --quiet'.split(' '),
+);
+
+function isContainerFlag(option: string): boolean {
+  return containerFlags.has(option) || [...option.slice(1)].every((letter) => 'itdTP'.includes(letter));
+}
 
 function inContainer(words: readonly ShellWord[], texts: readonly string[]): NestedCommands {
   const at = texts.findIndex((text, place) => place > 0 && (text === 'exec' || text === 'run'));
@@ -242,7 +237,7 @@ function inContainer(words: readonly ShellWord[], texts: readonly string[]): Nes
   let name = at + 1;
   while (name < texts.length && texts[name]?.startsWith('-')) {
     const option = texts[name] ?? '';
-    name += option.includes('=') || containerFlags.test(option) ? 1 : 2;
+    name += option.includes('=') || isContainerFlag(option) ? 1 : 2;
   }
   return from(words, name + 1);
 }

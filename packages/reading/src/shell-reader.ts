@@ -2,7 +2,14 @@ import { forEachChild, type ParsedScript, parse, type Redirection, type SyntaxNo
 import { isRoot } from './operand-classes.js';
 import { saidBy } from './programs.js';
 import { nestedIn, shells, unwrap } from './shell-nesting.js';
-import { baseName, type ShellCommand, type ShellRedirect, type ShellWord, sortArguments } from './shell-words.js';
+import {
+  baseName,
+  hasWildcard,
+  type ShellCommand,
+  type ShellRedirect,
+  type ShellWord,
+  sortArguments,
+} from './shell-words.js';
 
 /** Longer texts are no commands that an agent typed; the parser needs quadratic time for some of them. */
 const longestText = 100_000;
@@ -201,7 +208,7 @@ function fill(command: ShellCommand, words: readonly ShellWord[], inside: Place,
   const name = bare.words[0]?.value;
   // Braces and wildcards in the name make it another one: `{rm,-rf,/}`, `/bin/r?`; letters of another script only look like it.
   command.unreadable =
-    name === undefined || name === '' || /[^\x20-\x7e]/.test(name) || (name.length > 2 && /[*?{[]/.test(name));
+    name === undefined || name === '' || /[^\x20-\x7e]/.test(name) || (name.length > 2 && hasWildcard(name));
   command.program = baseName(name ?? '');
   const { nested, own } = nestedIn(command.program, bare.words);
   Object.assign(command, sortArguments(command.program, own.slice(1)));
@@ -280,7 +287,7 @@ function valueOfPart(part: Part, walk: Walk, depth: number): string | undefined 
       return part.text;
     case 'ExtendedGlob':
     case 'BraceExpansion':
-      return /[$`]/.test(part.text) ? undefined : part.text;
+      return part.text.includes('$') || part.text.includes('`') ? undefined : part.text;
     case 'DoubleQuoted':
     case 'LocaleString':
       return depth < deepestNesting ? valueOfParts(part.parts, walk, depth + 1) : undefined;

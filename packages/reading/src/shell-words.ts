@@ -43,7 +43,7 @@ export interface ShellCommand {
 
 /** Programs whose options have one dash and many letters; such options are never taken apart. */
 const singleDash = new Set(
-  'find java javac terraform tofu packer vault consul nomad gcc g++ clang ffmpeg ffprobe convert magick openssl go test [ xset xrandr powershell pwsh dotnet ant mpv qemu-system-x86_64'.split(
+  'find java javac terraform tofu packer vault consul nomad gcc g++ clang ffmpeg ffprobe openssl go test [ powershell pwsh dotnet'.split(
     ' ',
   ),
 );
@@ -134,23 +134,22 @@ export function sortArguments(program: string, words: readonly ShellWord[]): Arg
     const names = whole ? [text.split('=', 1)[0] ?? text] : splitOption(text);
     options.push(...names);
     const last = names.at(-1) ?? '';
-    if (text.endsWith(last.replace(/^-+/, '')) && takesValue(program, last)) at += 1;
+    if (text.endsWith(last.slice(1)) && takesValue(program, last)) at += 1;
   }
   return { options: whole ? options : [...new Set(options)].sort(), operands };
 }
 
 function isOption(text: string): boolean {
-  return text.length > 1 && text.startsWith('-') && text !== '-' && !/^-\d+(\.\d+)?$/.test(text);
+  return text.length > 1 && text.startsWith('-') && Number.isNaN(Number(text));
 }
 
 /** `-rf` is `-r -f`; `-n5` is `-n`; `--name=x` is `--name`; a single-dash word with more than five letters is one name. */
 export function splitOption(text: string): string[] {
   if (text.startsWith('--')) return [text.split('=', 1)[0] ?? text];
   const letters = /^-([A-Za-z]+)/.exec(text)?.[1] ?? '';
-  if (letters.length === text.length - 1 && letters.length <= 5) return [...letters].map((letter) => `-${letter}`);
   // `-qO-`: the dash is the value of the last one.
-  if (letters.length <= 5 && text === `-${letters}-`) return [...letters].map((letter) => `-${letter}`);
-  if (letters.length === 1) return [`-${letters}`];
+  const isWhole = text === `-${letters}` || text === `-${letters}-`;
+  if (letters.length === 1 || (isWhole && letters.length <= 5)) return [...letters].map((letter) => `-${letter}`);
   return [text.split('=', 1)[0] ?? text];
 }
 
@@ -163,7 +162,7 @@ export function valuesOf(command: ShellCommand, ...names: string[]): string[] {
     const next = words[at + 1];
     for (const name of names) {
       const long = name.length > 2;
-      if (text === name || (!long && isCluster(text) && text.endsWith(name.slice(1)))) {
+      if (text === name || (!long && splitOption(text).length > 1 && text.endsWith(name.slice(1)))) {
         if (next) values.push(next.value ?? next.text);
       } else if (long && text.startsWith(`${name}=`)) values.push(text.slice(name.length + 1));
       else if (!long && text.startsWith(name)) values.push(text.slice(2));
@@ -172,6 +171,25 @@ export function valuesOf(command: ShellCommand, ...names: string[]): string[] {
   return values;
 }
 
-function isCluster(text: string): boolean {
-  return /^-[A-Za-z]{2,5}$/.test(text);
+/** A word in single quotes where the shell would read more into it than itself. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** `-r`, `--force`: as options are written. */
+export function isFlag(word: string): boolean {
+  return /^--?[A-Za-z]/.test(word);
+}
+
+export function isQuoted(text: string): boolean {
+  return ['"', "'", '\\'].some((mark) => text.includes(mark));
+}
+
+export function hasWildcard(text: string): boolean {
+  return ['*', '?', '[', '{'].some((mark) => text.includes(mark));
+}
+
+/** An address without what follows `?` or `#`. */
+export function withoutFragment(address: string): string {
+  return address.split('?', 1)[0]?.split('#', 1)[0] ?? '';
 }

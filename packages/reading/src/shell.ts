@@ -1,7 +1,8 @@
 import { isKnownProgram, isProgram } from './effect-table.js';
 import { parseShell, readShell } from './shell-reader.js';
-import type { ShellCommand } from './shell-words.js';
+import { isFlag, isQuoted, type ShellCommand } from './shell-words.js';
 import { readSql } from './sql.js';
+import { oneLine } from './text.js';
 
 export { parseShell, readShell } from './shell-reader.js';
 export type { ShellCommand, ShellRedirect, ShellWord } from './shell-words.js';
@@ -9,9 +10,10 @@ export type { ShellCommand, ShellRedirect, ShellWord } from './shell-words.js';
 /** Marks that no command line has outside of quotes: a word with the end of a sentence, an arrow, an assignment with blanks. */
 const proseMark = /\p{L}{2}[.,!?](?=\s|$)|[-=]>|\s:?=\s/u;
 const functionWords = new Set(
-  'the a an is are was i you your my we our it please this that will would can could should have has und der die das le la les el los'.split(
-    ' ',
-  ),
+  (
+    'the a an is are was i you your my we our it please this that will would can could should have has ' +
+    'und der die das le la les el los'
+  ).split(' '),
 );
 const programWord = /^(?:[a-z_~./][\w./+~-]*|[A-Z][\w./+-]*[a-z][\w./+-]*)$/;
 
@@ -30,11 +32,15 @@ export function looksLikeShell(text: string): 'yes' | 'maybe' | 'no' {
   if (!run.every(hasProgramName) || readSql(trimmed) !== undefined) return 'no';
   const bare = withoutQuoted(trimmed, run);
   const known = run.every((command) => isKnownProgram(command.program));
-  if (!known && (proseMark.test(bare) || /^(?:from \S+ )?import \S/.test(bare) || /^[<>]/.test(trimmed))) return 'no';
+  if (!known && (proseMark.test(bare) || isImport(bare) || '<>'.includes(trimmed.charAt(0)))) return 'no';
   if (functionWordsIn(bare) >= (known ? 3 : 1)) return 'no';
   if (known || run.some(isProof) || isStructured(script.commands.map(({ command }) => command.type))) return 'yes';
   if (run.length === 1) return 'maybe';
   return run.every((command) => isProgram(command.program)) ? 'yes' : 'no';
+}
+
+function isImport(line: string): boolean {
+  return line.startsWith('import ') || (line.startsWith('from ') && line.includes(' import '));
 }
 
 function hasProgramName(command: ShellCommand): boolean {
@@ -50,30 +56,24 @@ function isStructured(types: readonly string[]): boolean {
 
 function isProof(command: ShellCommand): boolean {
   const name = command.words[0]?.value ?? '';
-  if (/^(?:\.{1,2}|~)?\/./.test(name)) return true;
-  if (command.wrappers.length > 0 && command.wrappers.some((wrapper) => wrapper !== 'time' && wrapper !== 'command'))
-    return true;
-  if (command.options.some((option) => /^--?[A-Za-z]/.test(option))) return true;
-  if (command.redirects.some(({ operator, target }) => operator !== '<' && target !== '')) return true;
-  return isProgram(command.program) && command.place > 0;
+  return (
+    ['/', './', '../', '~/'].some((start) => name.startsWith(start)) ||
+    command.wrappers.some((wrapper) => wrapper !== 'time' && wrapper !== 'command') ||
+    command.options.some(isFlag) ||
+    command.redirects.some(({ operator, target }) => operator !== '<' && target !== '') ||
+    (isProgram(command.program) && command.place > 0)
+  );
 }
 
 /** The text of the words that are not quoted: what quotes hold is data. */
 function withoutQuoted(text: string, commands: readonly ShellCommand[]): string {
-  if (!/["'\\<]/.test(text)) return text;
-  return commands
-    .map(({ words }) =>
-      words
-        .filter((word) => !/["'\\]/.test(word.text))
-        .map((word) => word.text)
-        .join(' '),
-    )
-    .join('\n');
+  if (!isQuoted(text) && !text.includes('<')) return text;
+  const lines = commands.map(({ words }) => words.map((word) => word.text).filter((word) => !isQuoted(word)));
+  return lines.map((words) => words.join(' ')).join('\n');
 }
 
 function functionWordsIn(text: string): number {
-  return text
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
+  return oneLine(text.toLowerCase())
+    .split(' ')
     .filter((word) => functionWords.has(word)).length;
 }

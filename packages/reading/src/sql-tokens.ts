@@ -5,113 +5,57 @@ export interface SqlToken {
 }
 
 const longestText = 200_000;
-const closing: Record<string, string> = { '"': '"', '`': '`', '[': ']' };
-const operators = [
-  '<=>',
-  '->>',
-  '||',
-  '<=',
-  '>=',
-  '<>',
-  '!=',
-  '::',
-  ':=',
-  '->',
-  '==',
-  '=~',
-  '!~',
-  '~*',
-  '@>',
-  '<@',
-  '@@',
-];
 
-/** The tokens of a text without its comments, or undefined where something in it is never closed. */
+/** Strings, `E'…'` with backslashes and `$a$…$a$` among them, and quoted names. `[` right behind a name is an index. */
+const quotedToken =
+  /(?<string>[eE]'(?:\\[\s\S]|[^'\\]|'')*'(?!')|[nNxXbB]?'(?:[^']|'')*'(?!')|(?<dollars>\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\k<dollars>)|(?<name>"(?:[^"]|"")*"(?!")|`(?:[^`]|``)*`(?!`)|(?<![\w"`\])])\[[^\]]*\])/y;
+/** All else; what opens a string or a comment that never ends is no token. */
+const plainToken =
+  /(?!\$\w*\$)(?:(?<blank>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@#$]*|(?!@@)[@#$:?%][\p{L}\p{N}_@#$]+)|(?<operator><=>|->>?|\|\||[<>!:=]=|<>|::|=~|!~|~\*|@>|<@|@@|\/(?!\*)|(?<=[\w"`\])])\[|[()+\-*%,.;<>=!~&|^?\]{}:@#$\\]))/uy;
+
+/** The tokens of a text without its comments, or undefined where something in it is never closed or no part of SQL. */
 export function tokenizeSql(text: string): SqlToken[] | undefined {
   if (text.length > longestText) return undefined;
   const tokens: SqlToken[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const char = text[at] as string;
-    const space = /\s/.test(char);
-    const end = space ? at + 1 : endOfComment(text, at);
-    if (end === undefined) return undefined;
-    if (end > at) {
-      at = end;
-      continue;
-    }
-    const read = readQuoted(text, at) ?? readPlain(text, at);
-    if (read === undefined || read.end <= at) return undefined;
-    tokens.push(read.token);
-    at = read.end;
+  for (let at = 0; at < text.length; ) {
+    quotedToken.lastIndex = at;
+    plainToken.lastIndex = at;
+    const found = quotedToken.exec(text) ?? plainToken.exec(text);
+    if (!found) return undefined;
+    const { string, dollars, name, number, word, operator } = found.groups ?? {};
+    if (string !== undefined) tokens.push({ kind: 'string', text: contentOf(string, dollars) });
+    else if (name !== undefined) tokens.push({ kind: 'name', text: contentOf(name) });
+    else if (number !== undefined) tokens.push({ kind: 'number', text: number });
+    else if (word !== undefined) tokens.push({ kind: 'word', text: word });
+    else if (operator !== undefined) tokens.push({ kind: 'operator', text: operator });
+    at += found[0].length;
   }
   return tokens;
 }
 
-/** Where the comment that begins here ends; here where none begins; undefined where it is never closed. */
-function endOfComment(text: string, at: number): number | undefined {
-  if (text.startsWith('--', at)) {
-    const newline = text.indexOf('\n', at);
-    return newline < 0 ? text.length : newline + 1;
-  }
-  if (!text.startsWith('/*', at)) return at;
-  const end = text.indexOf('*/', at + 2);
-  return end < 0 ? undefined : end + 2;
+/** Without its quotes; a doubled one is part of the text. */
+function contentOf(quoted: string, dollars?: string): string {
+  if (dollars !== undefined) return quoted.slice(dollars.length, -dollars.length);
+  const quote = quoted.at(-1) as string;
+  const start = quote === ']' ? 1 : quoted.indexOf(quote) + 1;
+  return quoted.slice(start, -1).replaceAll(quote + quote, quote);
 }
 
-interface Read {
-  token: SqlToken;
-  end: number;
+export const keywords = new Set(
+  `ADD ALL ALTER ANALYZE AND ANY AS ASC ATTACH AUTOINCREMENT BEGIN BETWEEN BY CALL CASCADE CASE CAST CHECK COLLATE COLUMN
+  COMMIT CONFLICT CONSTRAINT COPY CREATE CROSS CURRENT DATABASE DECLARE DEFAULT DELETE DESC DESCRIBE DETACH DISABLE DISTINCT DO DROP
+  ELSE ENABLE END ESCAPE EXCEPT EXEC EXECUTE EXISTS EXPLAIN EXTENSION FETCH FILTER FOREIGN FROM FULL FUNCTION GLOB GRANT GROUP
+  HAVING IF IGNORE ILIKE IN INDEX INNER INSERT INTERSECT INTERVAL INTO IS JOIN KEY LATERAL LEFT LIKE LIMIT LOAD MATERIALIZED MERGE
+  NATURAL NOT NOTHING NULL NULLS OFFSET ON ONLY OR ORDER OUTER OVER PARTITION PRAGMA PRIMARY PRIVILEGES PROCEDURE PROGRAM PUBLIC
+  RECURSIVE REFERENCES REGEXP REINDEX RENAME REPLACE RETURNING REVOKE RIGHT ROLE ROLLBACK ROW ROWS SCHEMA SELECT SEQUENCE SET
+  SHOW START TABLE TEMP TEMPORARY THEN TO TOP TRANSACTION TRIGGER TRUNCATE TYPE UNION UNIQUE UPDATE USE USER USING VACUUM VALUES
+  VIEW WHEN WHERE WINDOW WITH`.split(/\s+/),
+);
+
+export function upper(token: SqlToken | undefined): string {
+  return token?.kind === 'word' ? token.text.toUpperCase() : '';
 }
 
-/** A string or a quoted name; `[` right behind a name is an index. */
-function readQuoted(text: string, at: number): Read | undefined {
-  const char = text[at] as string;
-  if (char === "'") return closed(text, at + 1, "'", false, 'string');
-  const escaped = /^[eE]'/.test(text.slice(at, at + 2));
-  if (escaped || /^[nNxXbB]'/.test(text.slice(at, at + 2))) return closed(text, at + 2, "'", escaped, 'string');
-  const dollars = char === '$' ? /^\$(?:[A-Za-z_]\w{0,60})?\$/.exec(text.slice(at, at + 64))?.[0] : undefined;
-  if (dollars !== undefined) {
-    const end = text.indexOf(dollars, at + dollars.length);
-    if (end < 0) return { token: { kind: 'operator', text: '' }, end: at };
-    return { token: { kind: 'string', text: text.slice(at + dollars.length, end) }, end: end + dollars.length };
-  }
-  const close = closing[char];
-  if (close === undefined || (char === '[' && /[\w"`\])]/.test(text[at - 1] ?? ''))) return undefined;
-  return closed(text, at + 1, close, false, 'name');
-}
-
-/** Reads up to the closing quote; a doubled one is part of the text. Nothing is read where it never comes. */
-function closed(text: string, start: number, quote: string, backslashes: boolean, kind: SqlToken['kind']): Read {
-  let content = '';
-  let from = start;
-  for (let at = start; at < text.length; at++) {
-    if (backslashes && text[at] === '\\') at += 1;
-    else if (text[at] === quote && text[at + 1] === quote) {
-      content += text.slice(from, at + 1);
-      from = at + 2;
-      at += 1;
-    } else if (text[at] === quote) return { token: { kind, text: content + text.slice(from, at) }, end: at + 1 };
-  }
-  return { token: { kind, text: '' }, end: 0 };
-}
-
-const wordPattern = /[\p{L}_@#$:?%][\p{L}\p{N}_@#$]*/uy;
-const numberPattern = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-
-function readPlain(text: string, at: number): Read | undefined {
-  for (const symbol of operators) {
-    if (text.startsWith(symbol, at)) return { token: { kind: 'operator', text: symbol }, end: at + symbol.length };
-  }
-  numberPattern.lastIndex = at;
-  const number = numberPattern.exec(text)?.[0];
-  if (number !== undefined) return { token: { kind: 'number', text: number }, end: at + number.length };
-  wordPattern.lastIndex = at;
-  const word = wordPattern.exec(text)?.[0];
-  // A lone mark is a parameter (`?`) or an operator (`%`), `:name` and `@name` are words.
-  if (word !== undefined && (word.length > 1 || /[\p{L}_]/u.test(word)))
-    return { token: { kind: 'word', text: word }, end: at + word.length };
-  return '()+-*/%,.;<>=!~&|^?[]{}:@#$\\'.includes(text[at] as string)
-    ? { token: { kind: 'operator', text: text[at] as string }, end: at + 1 }
-    : undefined;
+export function isName(token: SqlToken | undefined): boolean {
+  return token !== undefined && (token.kind === 'name' || (token.kind === 'word' && !keywords.has(upper(token))));
 }

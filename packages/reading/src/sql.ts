@@ -1,12 +1,10 @@
-import { isName, keywords, namesIn, upper } from './sql-names.js';
-import { type SqlToken, tokenizeSql } from './sql-tokens.js';
+import { isName, keywords, type SqlToken, tokenizeSql, upper } from './sql-tokens.js';
 
 export interface SqlStatement {
   /** The main verb in upper case, of `WITH … DELETE` too. */
   verb: string;
   /** Lower case, in order, each once; names of `WITH` are none. */
   tables: string[];
-  columns: string[];
   /** At the top level, not in a sub-query. */
   hasWhere: boolean;
   /** Keywords in upper case, names in lower case without needless quotes, strings in single quotes. */
@@ -24,7 +22,7 @@ export function readSql(text: string): SqlStatement[] | undefined {
   const statements = splitStatements(tokens);
   if (statements.length === 0 || statements.length > mostStatements) return undefined;
   const [verb] = statements[0] as [SqlToken];
-  const sure = statements.length > 1 || /;\s*$/.test(text) || verb.text === verb.text.toUpperCase();
+  const sure = statements.length > 1 || text.trimEnd().endsWith(';') || verb.text === verb.text.toUpperCase();
   if (!sure && isWeak(statements[0] ?? [])) return undefined;
   const read = statements.map(readStatement);
   return read.every((statement) => statement !== undefined) ? read : undefined;
@@ -125,8 +123,7 @@ const definesColumn = new Set(['COLUMN', 'ADD', 'MODIFY', 'CHANGE', 'ALTER', 'DE
 
 /** A determiner before another word, or a mark that ends a sentence: words to a person. */
 function isSentence(tokens: readonly SqlToken[], text: string): boolean {
-  const ends = text.trimEnd();
-  if (/\p{L}[.!?]$/u.test(ends)) return true;
+  if (/\p{L}[.!?]$/u.test(text.trimEnd().slice(-2))) return true;
   return tokens.some((token, at) => {
     const next = tokens[at + 1];
     const bare = token.kind === 'word' && determiners.has(token.text.toLowerCase());
@@ -165,12 +162,10 @@ function readStatement(given: readonly SqlToken[]): SqlStatement | undefined {
   const verb = mainVerb(tokens);
   if (verb === undefined) return undefined;
   const strings = quotedStrings(tokens);
-  const { tables, columns } = namesIn(tokens, strings);
   return {
     verb,
-    tables,
-    columns,
-    hasWhere: hasTopLevel(tokens, 'WHERE'),
+    tables: tablesIn(tokens, strings),
+    hasWhere: topLevelWords(tokens).includes('WHERE'),
     tokens: tokens.map((token, at) => written(token, strings.has(at))),
   };
 }
@@ -202,7 +197,8 @@ function fitsPart(token: SqlToken | undefined, part: string): boolean {
   if (part === '$') return token === undefined;
   if (part === '_')
     return isName(token) || token?.kind === 'string' || token?.text === '?' || keptNames.has(upper(token));
-  if (part === '#') return token?.kind === 'number' || token?.kind === 'string' || /^[*@(-]/.test(token?.text ?? '');
+  if (part === '#')
+    return token?.kind === 'number' || token?.kind === 'string' || '*@(-'.includes(token?.text[0] ?? ' ');
   if (part === "'") return token?.kind === 'string';
   return token?.kind === 'operator' ? token.text === part : upper(token) === part;
 }
@@ -217,40 +213,20 @@ function mainVerb(tokens: readonly SqlToken[]): string | undefined {
   // Only a plan that is also run does what it says.
   const planOnly = first === 'EXPLAIN' && !tokens.slice(1, 8).some((token) => upper(token) === 'ANALYZE');
   if ((first !== 'WITH' && first !== 'EXPLAIN') || planOnly) return first === 'EXECUTE' ? 'EXEC' : first;
-  let depth = 0;
-  for (const token of tokens.slice(1)) {
-    if (token.text === '(') depth += 1;
-    else if (token.text === ')') depth -= 1;
-    else if (depth === 0 && bodyVerbs.has(upper(token))) return upper(token);
-  }
-  return undefined;
+  return topLevelWords(tokens).find((word) => bodyVerbs.has(word));
 }
 
-function hasTopLevel(tokens: readonly SqlToken[], word: string): boolean {
+/** The words that stand in no brackets, in upper case. */
+function topLevelWords(tokens: readonly SqlToken[]): string[] {
   let depth = 0;
-  for (const token of tokens) {
+  return tokens.flatMap((token) => {
     if (token.kind === 'operator' && token.text === '(') depth += 1;
     else if (token.kind === 'operator' && token.text === ')') depth -= 1;
-    else if (depth === 0 && upper(token) === word) return true;
-  }
-  return false;
+    return depth === 0 && token.kind === 'word' ? [upper(token)] : [];
+  });
 }
 
-const comparisons = new Set([
-  '=',
-  '==',
-  '<>',
-  '!=',
-  '<',
-  '>',
-  '<=',
-  '>=',
-  'LIKE',
-  'ILIKE',
-  'GLOB',
-  'REGEXP',
-  'BETWEEN',
-]);
+const comparisons = new Set('= == <> != < > <= >= LIKE ILIKE GLOB REGEXP BETWEEN'.split(' '));
 
 /** Places of text in double quotes that is compared or listed: a string, as SQLite and MySQL take it. */
 function quotedStrings(tokens: readonly SqlToken[]): Set<number> {
@@ -276,4 +252,52 @@ function written(token: SqlToken, isString: boolean): string {
     return /^[A-Za-z_]\w{0,100}$/.test(token.text) ? token.text.toLowerCase() : `"${token.text}"`;
   if (token.kind !== 'word') return token.text === '==' ? '=' : token.text === '<>' ? '!=' : token.text;
   return keywords.has(token.text.toUpperCase()) ? token.text.toUpperCase() : token.text.toLowerCase();
+}
+
+const beforeTables = new Set('FROM JOIN INTO UPDATE TABLE USING TRUNCATE COPY DESCRIBE DESC VIEW ON'.split(' '));
+const fromEnds = new Set(
+  'WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT SET VALUES SELECT RETURNING ON WINDOW'.split(' '),
+);
+
+/** What stands behind FROM, JOIN and their like, and behind a comma in FROM, in lower case; no aliases, no names of WITH. */
+function tablesIn(tokens: readonly SqlToken[], strings: ReadonlySet<number>): string[] {
+  const tables = new Set<string>();
+  const aliases = new Set<string>();
+  const inFrom: boolean[] = [false];
+  const verb = upper(tokens[0]);
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as SqlToken;
+    const word = upper(token);
+    if (token.text === '(') inFrom.push(false);
+    else if (token.text === ')' && inFrom.length > 1) inFrom.pop();
+    if (word === 'FROM') inFrom[inFrom.length - 1] = true;
+    else if (fromEnds.has(word)) inFrom[inFrom.length - 1] = false;
+    if (!isName(token) || strings.has(at)) continue;
+    const before = skipWords(tokens, at - 1);
+    const start = at;
+    while (tokens[at + 1]?.text === '.' && tokens[at + 2] !== undefined) at += 2;
+    const parts = tokens.slice(start, at + 1).map((part) => part.text.toLowerCase());
+    const next = tokens[at + 1];
+    const isTable = isTablePlace(before, verb) || (before?.text === ',' && inFrom.at(-1));
+    if (next?.text === '(' && !beforeTables.has(upper(before))) continue;
+    const isAlias = upper(before) === 'AS' && upper(next) !== 'AS';
+    if (isAlias || (upper(next) === 'AS' && tokens[at + 2]?.text === '(')) aliases.add(parts.join(''));
+    else if (isTable) {
+      tables.add(parts.join(''));
+      if (next !== undefined && isName(next)) aliases.add(next.text.toLowerCase());
+    }
+  }
+  return [...tables].filter((name) => !aliases.has(name));
+}
+
+function isTablePlace(before: SqlToken | undefined, verb: string): boolean {
+  const word = upper(before);
+  return word === 'ON' ? verb === 'CREATE' || verb === 'GRANT' || verb === 'REVOKE' : beforeTables.has(word);
+}
+
+/** The token before, without `IF EXISTS`, `ONLY` and `DATABASE`-like words between. */
+function skipWords(tokens: readonly SqlToken[], from: number): SqlToken | undefined {
+  let at = from;
+  while (at > 0 && ['IF', 'NOT', 'EXISTS', 'ONLY'].includes(upper(tokens[at]))) at -= 1;
+  return tokens[at];
 }

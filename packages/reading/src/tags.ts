@@ -1,8 +1,8 @@
 import type { Arguments, Literal } from './action.js';
-import { isCommonVerb, isToolName, wordsOf } from './call-names.js';
-import { type Carried, type Deed, deedsIn } from './calls.js';
-import { executorRows } from './executed.js';
-import { isRecord, readLiteral } from './literals.js';
+import { isCommonVerb, isToolName } from './call-names.js';
+import { type Deed, deedsIn } from './calls.js';
+import { executorNamed } from './executed.js';
+import { isRecord, opened, readLiteral } from './literals.js';
 
 export interface Element {
   name: string;
@@ -22,19 +22,9 @@ const closing = /<\/([A-Za-z_][\w.:-]{0,60})\s{0,20}>/g;
 const specialToken = /<[|｜][^<>|｜\n]{1,40}[|｜]>/g;
 
 const thoughtTags = new Set(['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'scratchpad', 'reflection']);
-const holders = new Set([
-  'tool_call',
-  'tool_calls',
-  'tool_use',
-  'function_call',
-  'function_calls',
-  'function',
-  'invoke',
-  'tool',
-  'action',
-  'actions',
-  'call',
-]);
+const holders = new Set(
+  'tool_call tool_calls tool_use function_call function_calls function invoke tool action actions call'.split(' '),
+);
 const executing = new Set(['execute', 'execute_command', 'run', 'command', 'cmd', 'code']);
 const answers = new Set(['answer', 'final_answer']);
 const deepestElement = 5;
@@ -94,12 +84,7 @@ function attributesIn(text: string): Arguments {
 }
 
 function isTelling(name: string): boolean {
-  return thoughtTags.has(name.toLowerCase()) || holders.has(name) || executorOf(name) !== undefined;
-}
-
-function executorOf(name: string): Carried['as'] {
-  const words = wordsOf(name);
-  return executorRows.find(({ part }) => words.some((word) => word === part || word === `i${part}`))?.kind;
+  return thoughtTags.has(name.toLowerCase()) || holders.has(name) || executorNamed(name) !== undefined;
 }
 
 /** A text without what was thought aloud in it, and that. */
@@ -109,10 +94,11 @@ export function withoutThoughts(text: string): { text: string; thoughts: string[
   const kept: string[] = [];
   let at = 0;
   // A template can open the thought before the model says anything: then only its end is there.
-  const lone = /<\/(think|thinking)>/.exec(plain);
-  if (lone && !plain.slice(0, lone.index).includes(`<${lone[1]}>`)) {
-    thoughts.push(plain.slice(0, lone.index).trim());
-    at = lone.index + lone[0].length;
+  for (const tag of ['think', 'thinking']) {
+    const end = plain.indexOf(`</${tag}>`);
+    if (end < 0 || plain.slice(0, end).includes(`<${tag}>`)) continue;
+    thoughts.push(plain.slice(0, end).trim());
+    at = end + tag.length + 3;
   }
   for (const element of elementsIn(plain)) {
     if (!thoughtTags.has(element.name.toLowerCase()) || element.start < at) continue;
@@ -137,8 +123,9 @@ function deedsBetween(text: string, depth: number): Deed[] {
 
 /** Inside of a line, a tag belongs to the words around it, unless it stands right behind another. */
 function beginsLine(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - 40), start);
-  return /(?:^|[\n>])[ \t]*$/.test(before) && (start <= 40 || /[\n>]/.test(before));
+  let at = start - 1;
+  while (text[at] === ' ' || text[at] === '\t') at--;
+  return at < 0 || text[at] === '\n' || text[at] === '>';
 }
 
 function deedsOf(element: Element, depth: number): Deed[] {
@@ -155,7 +142,7 @@ function deedsOf(element: Element, depth: number): Deed[] {
     const held = deedsIn(children);
     return held.some((deed) => 'verb' in deed) ? held : [calling(name, children)];
   }
-  const kind = executorOf(name);
+  const kind = executorNamed(name);
   if (kind !== undefined) return [{ text, as: kind }];
   if (executing.has(name)) return [{ text }];
   return isCommonVerb(name) && !text.includes('<')
@@ -212,8 +199,8 @@ function childrenOf(inside: string): Arguments | undefined {
 }
 
 function readValueOf(text: string): Literal {
-  const literal = /^\s*[[{]/.test(text) ? readLiteral(text) : undefined;
-  return typeof literal === 'object' && literal !== null ? literal : text.trim();
+  const value = opened(text);
+  return typeof value === 'string' ? value.trim() : value;
 }
 
 /** `search<arg_key>q</arg_key><arg_value>tea</arg_value>`. */

@@ -1,4 +1,4 @@
-import { asData, clip, clipAtLine, headAndTail, linesOf, listed, oneLine } from './text.js';
+import { asData, clip, clipAtLine, headAndTail, linesOf, listed, oneLine, withWholeCharacters } from './text.js';
 
 describe('bounded text', () => {
   it('shows that something was cut, and cuts no character in two', () => {
@@ -78,5 +78,16 @@ describe('what the environment wrote', () => {
       'a–b “c” …x',
     ])
       expect(asData(text, 100)).toBe(text);
+  });
+});
+
+it('leaves halves of characters out wherever they stand, and everything else as it is', () => {
+  const cut = '🌱 sow 🌱'.slice(0, -1);
+
+  expect(withWholeCharacters({ title: cut, steps: [`${cut}…`], evidence: [1], run: { judged: true } })).toEqual({
+    title: '🌱 sow ',
+    steps: ['🌱 sow …'],
+    evidence: [1],
+    run: { judged: true },
   });
 });

@@ -10,6 +10,9 @@ const stopWords = new Set(
 const numbers = new Map(
   'two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, at) => [word, String(at + 2)]),
 );
+/** The longest first. */
+const endings = 'ations ation ings ing ers er ed es ly s e'.split(' ');
+const shortEndings = ['e', 's'];
 const scanLimit = 4_000;
 const nearlyAll = 0.8;
 
@@ -38,7 +41,8 @@ export function inDigits(word: string): string | undefined {
 
 /** Enough of stemming to let "files", "filing" and "file" meet; it need not be right, only the same on both sides. */
 function stem(word: string): string {
-  return word.length <= 4 ? word.replace(/[es]$/, '') : word.replace(/(?:ations?|ings?|ers?|ed|es|s|ly|e)$/, '');
+  const ending = word.length <= 4 ? shortEndings : endings;
+  return word.slice(0, word.length - (ending.find((end) => word.endsWith(end))?.length ?? 0));
 }
 
 /** How many words both have. */

@@ -21,6 +21,10 @@ export const detailLabels = {
   failed: 'What failed:',
 } as const;
 
+/** What a lesson about the form of decisions says, and what it is found by: the form hits every task alike. */
+export const formatAdvice =
+  'Send the bare action and nothing else: the environment executes the decision as it stands.';
+
 /** `[what worked · 3 runs]`; with `orMore`, where there may be runs that were not counted, `[what worked · 40+ runs]`. */
 export function headOf(kind: InsightKind, support: number, orMore = false): string {
   return `[${kindLabels[kind]} · ${support}${orMore ? '+' : ''} ${support === 1 && !orMore ? 'run' : 'runs'}]`;
