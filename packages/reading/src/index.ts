@@ -1,7 +1,7 @@
 export * from './action.js';
 export { shapeOfAction } from './action-shape.js';
 export * from './both-ends.js';
-export * from './echo/advice-marks.js';
+export { closingLine, detailLabels, formatAdvice, headOf, openingLine, withoutMarks } from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
 export { asksFor, effectsOf } from './effects.js';
 export { readLiteral, writeLiteral } from './literals.js';

@@ -186,4 +186,5 @@ it('says what the actions of an example do, each once', () => {
     effects: ['destroys'],
   });
   expect(exampleDeeds('')).toEqual({ actions: [], effects: [] });
+  expect(exampleDeeds('constructor').effects).toEqual(['changes']);
 });

@@ -14,8 +14,8 @@ import {
   quoteWord,
   type ShellCommand,
   type ShellWord,
+  singleDash,
   splitOption,
-  splitsOptions,
   takesValue,
   withoutFragment,
 } from './shell-words.js';
@@ -155,7 +155,7 @@ function commandForm(command: ShellCommand, source: string): string {
  * the values of these: all stay in their order.
  */
 function argumentForms(program: string, words: readonly ShellWord[]): string[] {
-  if (!splitsOptions(program))
+  if (singleDash.has(program))
     return words.map((word) => (word.value === undefined ? wordForm(word) : valueForm(word.value)));
   const forms: { isFlag: boolean; text: string }[] = [];
   let groups = 0;

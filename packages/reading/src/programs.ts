@@ -20,52 +20,39 @@ export function saidBy(command: ShellCommand): string | undefined {
 }
 
 /** Programs that run code, with the options that are followed by it. */
-const codeOptions: Record<string, readonly string[]> = {
-  python: ['-c'],
-  python2: ['-c'],
-  python3: ['-c'],
-  py: ['-c'],
-  pypy3: ['-c'],
-  node: ['-e', '--eval', '-p', '--print'],
-  nodejs: ['-e', '--eval', '-p'],
-  deno: ['eval'],
-  bun: ['-e', '--eval'],
-  ruby: ['-e'],
-  perl: ['-e', '-E'],
-  php: ['-r'],
-  lua: ['-e'],
-  Rscript: ['-e'],
-  mongosh: ['--eval'],
-  mongo: ['--eval'],
-};
+const codeOptions = new Map<string, readonly string[]>([
+  ...['python', 'python2', 'python3', 'py', 'pypy3'].map((program) => [program, ['-c']] as const),
+  ...['node', 'nodejs', 'bun'].map((program) => [program, ['-e', '--eval', '-p', '--print']] as const),
+  ...['ruby', 'lua', 'Rscript'].map((program) => [program, ['-e']] as const),
+  ['perl', ['-e', '-E']],
+  ['php', ['-r']],
+  ['deno', ['eval']],
+  ['mongosh', ['--eval']],
+  ['mongo', ['--eval']],
+]);
 
-export const interpreters = new Set(Object.keys(codeOptions).filter((name) => name !== 'mongosh' && name !== 'mongo'));
+export const interpreters = new Set([...codeOptions.keys()].filter((name) => !name.startsWith('mongo')));
+
+const fromInput = new Set(['-', '/dev/stdin']);
+const runsNoInput = ['-m', '--version', '-V', '-n', '-p', '-v'];
 
 /** Whether it takes what comes through the pipe as a program: it is given neither a file nor code. */
-export function readsCodeFromInput(command: ShellCommand): boolean {
-  const { program, options, operands } = command;
-  if (shells.has(program))
-    return (
-      !options.includes('-c') &&
-      (options.includes('-s') || operands.every((operand) => operand === '-' || operand === '/dev/stdin'))
-    );
-  if (!interpreters.has(program) || program === 'deno' || program === 'bun')
-    return program === 'deno' && operands.includes('-');
-  const given = codeOptions[program]?.some((option) => options.includes(option)) || options.includes('-m');
-  return (
-    !given &&
-    operands.every((operand) => operand === '-' || operand === '/dev/stdin') &&
-    !options.some((option) => ['--version', '-V', '-n', '-p', '-v'].includes(option))
-  );
+export function readsCodeFromInput({ program, options, operands }: ShellCommand): boolean {
+  const namesNothing = operands.every((operand) => fromInput.has(operand));
+  if (shells.has(program)) return !options.includes('-c') && (options.includes('-s') || namesNothing);
+  if (program === 'deno') return operands.includes('-');
+  if (!interpreters.has(program) || program === 'bun') return false;
+  const given = [...(codeOptions.get(program) ?? []), ...runsNoInput];
+  return namesNothing && !given.some((option) => options.includes(option));
 }
 
 /** The code that a command is given as text. */
 export function codeOf(command: ShellCommand): Executed[] {
-  if (command.program === 'awk' || command.program === 'gawk' || command.program === 'mawk') {
+  if (['awk', 'gawk', 'mawk'].includes(command.program)) {
     const [text = ''] = command.operands;
     return [{ kind: 'code', text }, ...pipedByAwk(text)];
   }
-  const options = codeOptions[command.program];
+  const options = codeOptions.get(command.program);
   if (options === undefined) return [];
   const texts = valuesOf(command, ...options);
   if (command.program === 'deno' && command.operands[0] === 'eval') texts.push(command.operands[1] ?? '');
@@ -98,29 +85,29 @@ function commandsInBackticks(code: string): Executed[] {
     .map((text) => ({ kind: 'command', text }));
 }
 
-const databases: Record<string, readonly string[]> = {
-  psql: ['-c', '--command'],
-  mysql: ['-e', '--execute'],
-  mariadb: ['-e', '--execute'],
-  sqlite3: [],
-  duckdb: ['-c'],
-  sqlcmd: ['-Q', '-q'],
-  clickhouse: ['-q', '--query'],
-  'clickhouse-client': ['-q', '--query'],
-  bq: [],
-};
+/** Clients of databases, with the options that are followed by statements. */
+const databases = new Map<string, readonly string[]>([
+  ['psql', ['-c', '--command']],
+  ['mysql', ['-e', '--execute']],
+  ['mariadb', ['-e', '--execute']],
+  ['sqlite3', []],
+  ['duckdb', ['-c']],
+  ['sqlcmd', ['-Q', '-q']],
+  ['clickhouse', ['-q', '--query']],
+  ['clickhouse-client', ['-q', '--query']],
+  ['bq', []],
+]);
 
 export function isDatabaseClient(program: string): boolean {
-  return Object.hasOwn(databases, program) || program === 'mongosh' || program === 'mongo';
+  return databases.has(program) || program === 'mongosh' || program === 'mongo';
 }
 
 /** The statements that a database client is given. */
 export function sqlOf(command: ShellCommand): Executed[] {
-  const options = databases[command.program];
+  const options = databases.get(command.program);
   if (options === undefined) return [];
-  const texts = [...valuesOf(command, ...options), ...inputOf(command)];
-  if (command.program === 'sqlite3' || command.program === 'bq' || command.program === 'duckdb')
-    texts.push(...command.operands.slice(1));
+  const operands = ['sqlite3', 'bq', 'duckdb'].includes(command.program) ? command.operands.slice(1) : [];
+  const texts = [...valuesOf(command, ...options), ...inputOf(command), ...operands];
   return texts
     .filter((text) => !['.', '\\'].includes(text.trimStart().charAt(0)))
     .map((text) => ({ kind: 'sql', text }));

@@ -148,10 +148,6 @@ describe('readActions', () => {
       call('find_bed', { rows: [7, 8] }),
     ],
     ['<read_file>\n<path>beds.csv</path>\n</read_file>', call('read_file', { path: 'beds.csv' })],
-    [
-      '<tool_call>find_bed\n<arg_key>row</arg_key>\n<arg_value>7</arg_value>\n</tool_call>',
-      call('find_bed', { row: '7' }),
-    ],
     ['<execute_bash>\nls -l beds\n</execute_bash>', command('ls -l beds')],
     ['Let me see.\n<bash>ls -l beds', command('ls -l beds')],
     ['<execute>ls -l beds</execute>', command('ls -l beds')],

@@ -1,57 +1,48 @@
 import { baseName, type ShellWord, takesValue } from './shell-words.js';
 
 /** Programs that run what follows them and change only how it runs, with those of their options that take the next word. */
-const wrappers: Record<string, string> = {
-  sudo: '-u -g -h -p -C -D -R -T -U -r -t --user --group',
-  doas: '-u -C',
-  env: '-u -C --unset --chdir',
-  time: '-f -o',
-  timeout: '-s -k --signal --kill-after',
-  nice: '-n --adjustment',
-  ionice: '-c -n',
-  xargs: '-I -n -P -d -L -s -E -a --max-args --max-procs --delimiter --arg-file',
-  exec: '-a',
-  stdbuf: '-i -o -e',
-  strace: '-o -e -p -s',
-  flock: '-w -E',
-  nsenter: '-t --target',
-  caffeinate: '-t',
-  pkexec: '--user',
-  runuser: '-u -g',
-  proxychains: '-f',
-};
-for (const name of 'nohup command builtin busybox toybox setsid chroot taskset unshare fakeroot unbuffer torsocks'.split(
-  ' ',
-))
-  wrappers[name] = '';
+const wrappers = new Map<string, readonly string[]>();
+for (const row of [
+  'sudo -u -g -h -p -C -D -R -T -U -r -t --user --group',
+  'doas -u -C',
+  'env -u -C --unset --chdir',
+  'time -f -o',
+  'timeout -s -k --signal --kill-after',
+  'nice -n --adjustment',
+  'ionice -c -n',
+  'xargs -I -n -P -d -L -s -E -a --max-args --max-procs --delimiter --arg-file',
+  'exec -a',
+  'stdbuf -i -o -e',
+  'strace -o -e -p -s',
+  'flock -w -E',
+  'nsenter -t --target',
+  'caffeinate -t',
+  'pkexec --user',
+  'runuser -u -g',
+  'proxychains -f',
+  ...'nohup command builtin busybox toybox setsid chroot taskset unshare fakeroot unbuffer torsocks'.split(' '),
+]) {
+  const [program = '', ...options] = row.split(' ');
+  wrappers.set(program, options);
+}
 
 /** These have an operand of their own before the command begins. */
 const withOperand = new Set(['timeout', 'chroot', 'taskset', 'flock']);
 
-/** With these the wrapper itself answers and runs nothing. */
-const asksOnly: Record<string, string> = { command: '-v -V', sudo: '-l -v -k', env: '--version' };
-
-/** With these the wrapper has a script in a string, which is read as one. */
-const takesScript: Record<string, readonly string[]> = {
-  env: ['-S', '--split-string'],
+/** With these the wrapper itself answers and runs nothing, or has a script in a string, which is read as one. */
+const runsNothing: Record<string, readonly string[]> = {
+  command: ['-v', '-V'],
+  sudo: ['-l', '-v', '-k'],
+  env: ['--version', '-S', '--split-string'],
   flock: ['-c', '--command'],
   runuser: ['-c', '--command'],
 };
 
 /** Wrappers of two words, such as `uv run`. */
-const runners: Record<string, string> = {
-  uv: 'run',
-  poetry: 'run',
-  pipenv: 'run',
-  pdm: 'run',
-  hatch: 'run',
-  bundle: 'exec',
-  rbenv: 'exec',
-  pyenv: 'exec',
-  dotenv: 'run',
-  op: 'run',
-  doppler: 'run',
-};
+const runners = new Map([
+  ...'uv poetry pipenv pdm hatch dotenv op doppler'.split(' ').map((program) => [program, 'run'] as const),
+  ...'bundle rbenv pyenv'.split(' ').map((program) => [program, 'exec'] as const),
+]);
 
 export interface Unwrapped {
   wrappers: string[];
@@ -69,10 +60,8 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
   const assigns: string[] = [];
   let rest = words;
   while (taken.length < wrappersTaken) {
-    const name = rest[0]?.value;
-    if (name === undefined) break;
-    const program = baseName(name);
-    const next = Object.hasOwn(wrappers, program) ? behindWrapper(program, rest, assigns) : behindRunner(program, rest);
+    const program = baseName(rest[0]?.value ?? '');
+    const next = wrappers.has(program) ? behindWrapper(program, rest, assigns) : behindRunner(program, rest);
     if (next === undefined || next >= rest.length) break;
     taken.push(program);
     rest = rest.slice(next);
@@ -81,29 +70,21 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
 }
 
 function behindWrapper(program: string, words: readonly ShellWord[], assigns: string[]): number | undefined {
-  const valued = wrappers[program]?.split(' ') ?? [];
-  const asking = asksOnly[program]?.split(' ') ?? [];
   let toSkip = withOperand.has(program) ? 1 : 0;
-  let at = 1;
-  while (at < words.length) {
+  for (let at = 1; at < words.length; at++) {
     const text = words[at]?.value ?? words[at]?.text ?? '';
-    if (asking.includes(text)) return undefined;
-    if (takesScript[program]?.includes(text)) return undefined;
+    if (runsNothing[program]?.includes(text)) return undefined;
     if (text === '--') return at + 1 + toSkip;
-    if (text.startsWith('-') && text.length > 1) at += valued.includes(text) ? 2 : 1;
-    else if ((program === 'env' || program === 'sudo') && text.indexOf('=') > 0) {
-      assigns.push(text);
-      at += 1;
-    } else if (toSkip > 0) {
-      toSkip -= 1;
-      at += 1;
-    } else return at;
+    if (text.startsWith('-') && text.length > 1) at += wrappers.get(program)?.includes(text) ? 1 : 0;
+    else if ((program === 'env' || program === 'sudo') && text.indexOf('=') > 0) assigns.push(text);
+    else if (toSkip === 0) return at;
+    else toSkip -= 1;
   }
   return undefined;
 }
 
 function behindRunner(program: string, words: readonly ShellWord[]): number | undefined {
-  if (!Object.hasOwn(runners, program) || words[1]?.value !== runners[program]) return undefined;
+  if (!runners.has(program) || words[1]?.value !== runners.get(program)) return undefined;
   let at = 2;
   while (words[at]?.value?.startsWith('-')) at += words[at]?.value === '--with' ? 2 : 1;
   return at;
@@ -120,7 +101,6 @@ export interface NestedCommands {
   own: readonly ShellWord[];
 }
 
-const takesCommandString = new Set(['su', 'script', 'runuser', 'flock']);
 const containers = new Set(['docker', 'podman', 'nerdctl', 'docker-compose']);
 const clusters = new Set(['kubectl', 'oc', 'k3s', 'lxc', 'incus', 'crictl']);
 
@@ -132,23 +112,59 @@ export function onlyRunsAnother(program: string, operands: readonly string[]): b
 /** The commands inside of a command's words. */
 export function nestedIn(program: string, words: readonly ShellWord[]): NestedCommands {
   const texts = words.map((word) => word.value ?? unquoted(word.text));
-  const only = (script: string | undefined): NestedCommands => ({
-    nested: script === undefined ? [] : [{ script }],
+  const scripts = (...found: (string | undefined)[]): NestedCommands => ({
+    nested: found.flatMap((script) => (script === undefined || script === '' ? [] : [{ script }])),
     own: words,
   });
-  if (shells.has(program) || takesCommandString.has(program)) return only(scriptOfShell(texts, program));
-  if (program === 'eval') return only(texts.slice(1).join(' '));
-  if (program === 'trap') return only(texts.length > 2 ? texts[1] : undefined);
-  if (program === 'env') return only(splitString(texts));
-  if (program === 'alias') return aliased(words, texts);
-  if (program === 'cmd' || program === 'cmd.exe') return behindOption(words, texts, ['/c', '/k']);
-  if (program === 'powershell' || program === 'pwsh' || program === 'powershell.exe')
-    return behindOption(words, texts, ['-c', '-command']);
-  if (program === 'find' || program === 'fd' || program === 'fdfind') return executedBy(words, texts);
-  if (Object.hasOwn(scriptOperands, program)) return joined(program, words, texts);
-  if (containers.has(program)) return inContainer(words, texts);
-  if (clusters.has(program)) return behindDashes(words, texts);
-  return { nested: [], own: words };
+  const scriptFrom = (start: number, end?: number): NestedCommands =>
+    start < 1 ? scripts() : { ...scripts(texts.slice(start, end).join(' ')), own: words.slice(0, start) };
+  const commandFrom = (start: number): NestedCommands => {
+    const inner = start < 1 ? [] : words.slice(start);
+    return { nested: inner.length > 0 ? [{ words: inner }] : [], own: start < 1 ? words : words.slice(0, start) };
+  };
+  const behind = (...options: string[]) => texts.findIndex((text) => options.includes(text.toLowerCase())) + 1;
+
+  if (shells.has(program)) return scripts(scriptOfShell(texts, true));
+  if (containers.has(program)) return commandFrom(startInContainer(texts));
+  if (clusters.has(program)) return commandFrom(startInCluster(texts));
+  switch (program) {
+    case 'su':
+    case 'script':
+    case 'runuser':
+    case 'flock':
+      return scripts(scriptOfShell(texts, false));
+    case 'eval':
+      return scripts(texts.slice(1).join(' '));
+    case 'trap':
+      return scripts(texts.length > 2 ? texts[1] : undefined);
+    case 'env':
+      return { ...scriptFrom(behind('-s', '--split-string')), own: words };
+    case 'alias':
+      return scripts(...texts.slice(1).map((text) => text.split('=').slice(1).join('=')));
+    case 'cmd':
+    case 'cmd.exe':
+      return scriptFrom(behind('/c', '/k'));
+    case 'powershell':
+    case 'powershell.exe':
+    case 'pwsh':
+      return scriptFrom(behind('-c', '-command'));
+    case 'find':
+    case 'fd':
+    case 'fdfind':
+      return executedBy(words, texts);
+    case 'parallel': {
+      const end = texts.findIndex((text) => text.startsWith(':::'));
+      return scriptFrom(startOfOperands(program, texts, 0), end < 0 ? undefined : end);
+    }
+    case 'watch':
+      return scriptFrom(startOfOperands(program, texts, 0));
+    case 'ssh':
+    case 'mosh':
+    case 'sg':
+      return scriptFrom(startOfOperands(program, texts, 1));
+    default:
+      return { nested: [], own: words };
+  }
 }
 
 /** The text of a word in double quotes, its expansions left as they are, to be read as a script. */
@@ -157,13 +173,13 @@ function unquoted(text: string): string {
   return inner.replace(/\\(["$`\\])/g, '$1');
 }
 
-function scriptOfShell(texts: readonly string[], program: string): string | undefined {
+function scriptOfShell(texts: readonly string[], endsAtOperand: boolean): string | undefined {
   for (let at = 1; at < texts.length; at++) {
     const text = texts[at] ?? '';
     if ((text.startsWith('-') && text.endsWith('c') && !text.startsWith('--')) || text === '--command')
       return texts[at + 1];
     if (text.startsWith('--command=')) return text.slice('--command='.length);
-    if (!text.startsWith('-') && !text.startsWith('+') && shells.has(program)) return undefined;
+    if (endsAtOperand && !text.startsWith('-') && !text.startsWith('+')) return undefined;
   }
   return undefined;
 }
@@ -184,42 +200,16 @@ function executedBy(words: readonly ShellWord[], texts: readonly string[]): Nest
   return { nested, own };
 }
 
-/** Programs that join their operands into one script, and how many operands of their own stand before it. */
-const scriptOperands: Record<string, number> = { ssh: 1, mosh: 1, watch: 0, parallel: 0, sg: 1 };
-
-function joined(program: string, words: readonly ShellWord[], texts: readonly string[]): NestedCommands {
-  let before = scriptOperands[program] ?? 0;
-  let at = 1;
-  for (; at < texts.length; at++) {
+/** Where the operands begin that are one script together, behind so many of the program's own. */
+function startOfOperands(program: string, texts: readonly string[], own: number): number {
+  let left = own;
+  for (let at = 1; at < texts.length; at++) {
     const text = texts[at] ?? '';
     if (text.startsWith('-') && text.length > 1) at += takesValue(program, text) ? 1 : 0;
-    else if (before > 0) before -= 1;
-    else break;
+    else if (left === 0) return at;
+    else left -= 1;
   }
-  const end = program === 'parallel' ? texts.findIndex((text) => text.startsWith(':::')) : -1;
-  const script = texts.slice(at, end < 0 ? undefined : end).join(' ');
-  return { nested: script === '' ? [] : [{ script }], own: words.slice(0, at) };
-}
-
-/** `alias x='…'` runs it later. */
-function aliased(words: readonly ShellWord[], texts: readonly string[]): NestedCommands {
-  const scripts = texts.slice(1).filter((text) => text.includes('='));
-  return { nested: scripts.map((text) => ({ script: text.slice(text.indexOf('=') + 1) })), own: words };
-}
-
-function behindOption(
-  words: readonly ShellWord[],
-  texts: readonly string[],
-  options: readonly string[],
-): NestedCommands {
-  const at = texts.findIndex((text) => options.includes(text.toLowerCase()));
-  if (at < 0 || at + 1 >= texts.length) return { nested: [], own: words };
-  return { nested: [{ script: texts.slice(at + 1).join(' ') }], own: words.slice(0, at + 1) };
-}
-
-function splitString(texts: readonly string[]): string | undefined {
-  const at = texts.findIndex((text) => text === '-S' || text === '--split-string');
-  return at < 0 ? undefined : texts.slice(at + 1).join(' ');
+  return texts.length;
 }
 
 /** Options of `docker exec` and `docker run` without a value; all others have one. */
@@ -227,28 +217,18 @@ const containerFlags = new Set(
   '--rm --init --privileged --tty --interactive --detach --read-only --no-deps --publish-all --quiet'.split(' '),
 );
 
-function isContainerFlag(option: string): boolean {
-  return containerFlags.has(option) || [...option.slice(1)].every((letter) => 'itdTP'.includes(letter));
-}
-
-function inContainer(words: readonly ShellWord[], texts: readonly string[]): NestedCommands {
-  const at = texts.findIndex((text, place) => place > 0 && (text === 'exec' || text === 'run'));
-  if (at < 0) return { nested: [], own: words };
-  let name = at + 1;
-  while (name < texts.length && texts[name]?.startsWith('-')) {
-    const option = texts[name] ?? '';
-    name += option.includes('=') || isContainerFlag(option) ? 1 : 2;
+function startInContainer(texts: readonly string[]): number {
+  let at = texts.findIndex((text, place) => place > 0 && (text === 'exec' || text === 'run')) + 1;
+  if (at === 0) return 0;
+  while (at < texts.length && texts[at]?.startsWith('-')) {
+    const option = texts[at] ?? '';
+    const isFlag = containerFlags.has(option) || [...option.slice(1)].every((letter) => 'itdTP'.includes(letter));
+    at += isFlag || option.includes('=') ? 1 : 2;
   }
-  return from(words, name + 1);
+  return at + 1;
 }
 
-function behindDashes(words: readonly ShellWord[], texts: readonly string[]): NestedCommands {
+function startInCluster(texts: readonly string[]): number {
   const dashes = texts.indexOf('--');
-  const runs = texts.slice(1, Math.max(dashes, 1)).some((text) => text === 'exec' || text === 'run');
-  return runs ? from(words, dashes + 1) : { nested: [], own: words };
-}
-
-function from(words: readonly ShellWord[], start: number): NestedCommands {
-  const inner = words.slice(start);
-  return { nested: inner.length > 0 ? [{ words: inner }] : [], own: words.slice(0, start) };
+  return texts.slice(1, Math.max(dashes, 1)).some((text) => text === 'exec' || text === 'run') ? dashes + 1 : 0;
 }

@@ -42,7 +42,7 @@ export interface ShellCommand {
 }
 
 /** Programs whose options have one dash and many letters; such options are never taken apart. */
-const singleDash = new Set(
+export const singleDash = new Set(
   'find java javac terraform tofu packer vault consul nomad gcc g++ clang ffmpeg ffprobe openssl go test [ powershell pwsh dotnet'.split(
     ' ',
   ),
@@ -95,11 +95,6 @@ const valued: Record<string, string> = {
 
 /** Names have no value behind them where the same letter is a plain flag of the sub-command: only these programs are asked. */
 const valuedOptions = new Map(Object.entries(valued).map(([program, names]) => [program, new Set(names.split(' '))]));
-
-/** Whether its options with one dash are letters that can be written together. */
-export function splitsOptions(program: string): boolean {
-  return !singleDash.has(program);
-}
 
 export function takesValue(program: string, option: string): boolean {
   return valuedOptions.get(program)?.has(option) ?? false;

@@ -31,83 +31,69 @@ export function readSql(text: string): SqlStatement[] | undefined {
 const otherTypes =
   'DATABASE|SCHEMA|TRIGGER|FUNCTION|PROCEDURE|SEQUENCE|TYPE|EXTENSION|ROLE|USER|LOGIN|DOMAIN|POLICY|SERVER|TABLESPACE|EVENT';
 const objectTypes = `TABLE|INDEX|VIEW|MATERIALIZED|${otherTypes}`;
+const tableChanges =
+  'ADD|DROP|RENAME|ALTER|MODIFY|CHANGE|SET|DISABLE|ENABLE|OWNER|CONVERT|CHECK|NOCHECK|ATTACH|DETACH|RESET|VALIDATE';
 
 /**
- * What must follow a verb for a text to be a statement: words in their order, alternatives by `|`,
+ * What must follow a verb for a text to be a statement, one shape or another: words in their order, alternatives by `|`,
  * `_` for a name, `$` for the end, `#` for what only an expression begins with, a quote for a string, `…` for anything between.
  */
-const shapes: Record<string, readonly string[]> = {
-  SELECT: ['… FROM _', '… FROM (', '… INTO _', '#', '_ ( )', "_ ( '"],
-  WITH: ['_ AS (', 'RECURSIVE _ … AS (', '_ ( … AS ('],
-  VALUES: ['('],
-  INSERT: ['… INTO _ … VALUES|SELECT|DEFAULT|SET|WITH', '_ … VALUES'],
-  REPLACE: ['INTO _ … VALUES|SELECT'],
-  UPDATE: ['_ … SET _ … ='],
-  DELETE: ['FROM _', '_ FROM _'],
-  MERGE: ['INTO _ … USING', '_ … USING'],
-  TRUNCATE: ['TABLE _', '_ $'],
-  DROP: [`${objectTypes} _`, `${objectTypes} IF EXISTS _`],
-  ALTER: [
-    'TABLE _ ADD|DROP|RENAME|ALTER|MODIFY|CHANGE|SET|DISABLE|ENABLE|OWNER|CONVERT|CHECK|NOCHECK|ATTACH|DETACH|RESET|VALIDATE',
-    'TABLE IF EXISTS _',
-    'TABLE ONLY _',
-    'SYSTEM SET _',
-    `${otherTypes} _`,
-  ],
-  CREATE: [
-    '… TABLE _ … (',
-    '… TABLE _ AS|LIKE',
-    '… TABLE IF NOT EXISTS _',
-    '… VIEW _ … AS',
-    '… INDEX _ … ON',
-    '… INDEX ON',
-    `… ${otherTypes} _`,
-    `… ${otherTypes} IF NOT EXISTS _`,
-  ],
-  GRANT: ['… TO _'],
-  REVOKE: ['… FROM _'],
-  COPY: ['_ … FROM|TO', '( … TO'],
-  EXEC: ['_', '('],
-  EXECUTE: ['_', '('],
-  CALL: ['_ … ('],
-  ATTACH: ['… AS _'],
-  DETACH: ['DATABASE _', '_ $'],
-  PRAGMA: ['_ $', '_ =', '_ ('],
-  EXPLAIN: ['… SELECT|INSERT|UPDATE|DELETE|WITH'],
-  SHOW: [
-    'TABLES|DATABASES|SCHEMAS|COLUMNS|INDEX|INDEXES|VARIABLES|GRANTS|PROCESSLIST $|FROM|LIKE|IN',
-    'GRANTS FOR',
-    'CREATE TABLE|VIEW|DATABASE _',
-    'FULL TABLES|COLUMNS|PROCESSLIST',
-  ],
-  DESCRIBE: ['_ $', 'TABLE _'],
-  DESC: ['_ $', 'TABLE _'],
-  USE: ['_ $'],
-  SET: ['… =', 'ROLE _', 'SESSION _'],
-  BEGIN: ['$', 'TRANSACTION'],
-  START: ['TRANSACTION'],
-  COMMIT: ['$', 'TRANSACTION'],
-  ROLLBACK: ['$', 'TRANSACTION', 'TO _'],
-  SAVEPOINT: ['_ $'],
-  END: ['$'],
-  VACUUM: ['$', '_ $', 'FULL'],
-  ANALYZE: ['$', '_ $'],
-  REINDEX: ['$', 'TABLE _', 'DATABASE _'],
-  LOAD: ['DATA|XML _'],
-  RENAME: ['TABLE _ TO _'],
-  DISABLE: ['TRIGGER'],
-  DO: ["'"],
-  DECLARE: ['_ _'],
-  SHUTDOWN: ['$'],
+const shapes: Record<string, string> = {
+  SELECT: "… FROM _ or … FROM ( or … INTO _ or # or _ ( ) or _ ( '",
+  WITH: '_ AS ( or RECURSIVE _ … AS ( or _ ( … AS (',
+  VALUES: '(',
+  INSERT: '… INTO _ … VALUES|SELECT|DEFAULT|SET|WITH or _ … VALUES',
+  REPLACE: 'INTO _ … VALUES|SELECT',
+  UPDATE: '_ … SET _ … =',
+  DELETE: 'FROM _ or _ FROM _',
+  MERGE: 'INTO _ … USING or _ … USING',
+  TRUNCATE: 'TABLE _ or _ $',
+  DROP: `${objectTypes} _ or ${objectTypes} IF EXISTS _`,
+  ALTER: `TABLE _ ${tableChanges} or TABLE IF EXISTS _ or TABLE ONLY _ or SYSTEM SET _ or ${otherTypes} _`,
+  CREATE:
+    '… TABLE _ … ( or … TABLE _ AS|LIKE or … TABLE IF NOT EXISTS _ or … VIEW _ … AS or … INDEX _ … ON or … INDEX ON or ' +
+    `… ${otherTypes} _ or … ${otherTypes} IF NOT EXISTS _`,
+  GRANT: '… TO _',
+  REVOKE: '… FROM _',
+  COPY: '_ … FROM|TO or ( … TO',
+  EXEC: '_ or (',
+  EXECUTE: '_ or (',
+  CALL: '_ … (',
+  ATTACH: '… AS _',
+  DETACH: 'DATABASE _ or _ $',
+  PRAGMA: '_ $ or _ = or _ (',
+  EXPLAIN: '… SELECT|INSERT|UPDATE|DELETE|WITH',
+  SHOW:
+    'TABLES|DATABASES|SCHEMAS|COLUMNS|INDEX|INDEXES|VARIABLES|GRANTS|PROCESSLIST $|FROM|LIKE|IN or ' +
+    'GRANTS FOR or CREATE TABLE|VIEW|DATABASE _ or FULL TABLES|COLUMNS|PROCESSLIST',
+  DESCRIBE: '_ $ or TABLE _',
+  DESC: '_ $ or TABLE _',
+  USE: '_ $',
+  SET: '… = or ROLE _ or SESSION _',
+  BEGIN: '$ or TRANSACTION',
+  START: 'TRANSACTION',
+  COMMIT: '$ or TRANSACTION',
+  ROLLBACK: '$ or TRANSACTION or TO _',
+  SAVEPOINT: '_ $',
+  END: '$',
+  VACUUM: '$ or _ $ or FULL',
+  ANALYZE: '$ or _ $',
+  REINDEX: '$ or TABLE _ or DATABASE _',
+  LOAD: 'DATA|XML _',
+  RENAME: 'TABLE _ TO _',
+  DISABLE: 'TRIGGER',
+  DO: "'",
+  DECLARE: '_ _',
+  SHUTDOWN: '$',
 };
 
 /** Words that orders to other things than a database begin with too: in lower case and alone they are no statement. */
 const weakVerbs = new Set(
-  'USE EXEC EXECUTE DESCRIBE DESC BEGIN START COMMIT ROLLBACK END ANALYZE VACUUM SET SAVEPOINT SHUTDOWN DECLARE TRUNCATE DETACH CALL DO GRANT REVOKE'.split(
-    ' ',
-  ),
+  (
+    'USE EXEC EXECUTE DESCRIBE DESC BEGIN START COMMIT ROLLBACK END ANALYZE VACUUM SET SAVEPOINT SHUTDOWN DECLARE ' +
+    'TRUNCATE DETACH CALL DO GRANT REVOKE'
+  ).split(' '),
 );
-
 const strongObjects = new Set(['TABLE', 'DATABASE', 'SCHEMA', 'VIEW', 'OR', 'UNIQUE', 'TEMP', 'TEMPORARY']);
 
 function isWeak(tokens: readonly SqlToken[]): boolean {
@@ -157,8 +143,8 @@ function readStatement(given: readonly SqlToken[]): SqlStatement | undefined {
   while (given[wrapped]?.text === '(' && given.at(-1 - wrapped)?.text === ')') wrapped += 1;
   const tokens = wrapped > 0 ? given.slice(wrapped, -wrapped) : given;
   const start = tokens[0];
-  const alternatives = shapes[upper(start)];
-  if (alternatives === undefined || !alternatives.some((shape) => fits(tokens, shape))) return undefined;
+  const alternatives = shapes[upper(start)]?.split(' or ');
+  if (!alternatives?.some((shape) => fits(tokens, shape))) return undefined;
   const verb = mainVerb(tokens);
   if (verb === undefined) return undefined;
   const strings = quotedStrings(tokens);

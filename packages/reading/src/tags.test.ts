@@ -95,7 +95,6 @@ describe('taggedDeeds', () => {
     ['<function=find></function>', {}],
     ['<tool_call><function=find><parameter=row>7</parameter></function></tool_call>', { row: '7' }],
     ['<tool_use><name>find</name><arguments>{"row": 7}</arguments></tool_use>', { row: 7 }],
-    ['<tool_call>find<arg_key>row</arg_key><arg_value>7</arg_value></tool_call>', { row: '7' }],
     ['<find>seven</find>', { 0: 'seven' }],
   ])('reads the arguments in %j', (text, args) => {
     expect(taggedDeeds(text)).toEqual([call('find', args)]);

@@ -155,7 +155,7 @@ function heldBetween(inside: string, depth: number): Deed[] {
   const deeds = literal === undefined ? deedsBetween(inside, depth + 1) : deedsIn(literal);
   if (deeds.length > 0 || literal !== undefined) return deeds;
   const children = childrenOf(inside);
-  return children ? deedsIn(children) : (paired(inside) ?? [{ text: inside.trim() }]);
+  return children ? deedsIn(children) : [{ text: inside.trim() }];
 }
 
 function calling(verb: string, args: Arguments): Deed {
@@ -201,16 +201,4 @@ function childrenOf(inside: string): Arguments | undefined {
 function readValueOf(text: string): Literal {
   const value = opened(text);
   return typeof value === 'string' ? value.trim() : value;
-}
-
-/** `search<arg_key>q</arg_key><arg_value>tea</arg_value>`. */
-function paired(inside: string): Deed[] | undefined {
-  const elements = elementsIn(inside);
-  const verb = inside.slice(0, elements[0]?.start ?? 0).trim();
-  if (!isToolName(verb) || elements[0]?.name !== 'arg_key') return undefined;
-  const texts = elements.map((element) => readValueOf(element.inside));
-  const pairs = texts.flatMap((key, place) =>
-    place % 2 === 0 ? [[String(key), texts[place + 1] ?? ''] as const] : [],
-  );
-  return [calling(verb, Object.fromEntries(pairs))];
 }

@@ -31,27 +31,27 @@ export function headOf(kind: InsightKind, support: number, orMore = false): stri
 }
 
 /*
- * The same marks as agents carry them on: in another case, escaped for JSON or HTML, with the dashes of a typographer, and with
- * Markdown around them. Every repetition is bounded, so that a search takes linear time whatever the text is.
+ * The same marks as agents carry them on: in another case, escaped for JSON, with the dashes of a typographer. Every repetition is
+ * bounded, and a row of dashes is looked at from its first one only, so that a search takes linear time whatever the text is.
  */
-const dash = '(?:[-\\u2010-\\u2015\\u2212]|\\\\-|&[mn]dash;|\\\\{1,4}u201[0-5])';
-const gap = '(?:[ \\t\\u00a0]|&nbsp;){1,4}';
-const labels = Object.values(kindLabels).join('|');
-const dot = '(?:[·•∙⋅*|,-]|&middot;|&#183;|&#xb7;|\\\\{1,4}u00b7)';
+export const delimiters =
+  /(?<![-\u2010-\u2015\u2212])[-\u2010-\u2015\u2212]{1,200}[ \t]{0,4}(?:(?<opening>Recommendations\s{1,4}from\s{1,4}past\s{1,4}runs)|(?<closing>End\s{1,4}of\s{1,4}recommendations))[ \t]{0,4}[-\u2010-\u2015\u2212]{1,12}/gi;
+const head = `\\\\{0,2}\\[(?:${Object.values(kindLabels).join('|')})[ \\t]{0,4}(?:[·•∙⋅*|,-]|\\\\{1,4}u00b7)[ \\t]{0,4}\\d{1,9}\\+? runs?\\\\{0,2}\\]`;
+const heads = new RegExp(head, 'gi');
+const numberedHead = new RegExp(`(?:\\d{1,3}[.)][ \\t]{0,4})?${head}`, 'i');
 
-/** Looked for where a row of dashes begins, or a long one would be gone through from each of its dashes. */
-const rule = `(?<![-\\u2010-\\u2015\\u2212])${dash}{1,200}`;
+/** Where a recommendation begins in a text, its number included. */
+export function headAt(text: string): number | undefined {
+  return numberedHead.exec(text)?.index;
+}
 
-export const openingPattern = `${rule}[ \\t]{0,4}Recommendations${gap}from${gap}past${gap}runs[ \\t]{0,4}${dash}{1,12}`;
-export const closingPattern = `${rule}[ \\t]{0,4}End${gap}of${gap}recommendations[ \\t]{0,4}${dash}{1,12}`;
-export const headPattern = `\\\\{0,2}(?:\\[|&#91;)(?:${labels})[ \\t]{0,4}${dot}[ \\t]{0,4}\\d{1,9}\\+? runs?\\\\{0,2}(?:\\]|&#93;)`;
-
-const delimiters = new RegExp(`${openingPattern}|${closingPattern}`, 'gi');
-const heads = new RegExp(headPattern, 'gi');
+export function withoutHeads(text: string): string {
+  return text.replace(heads, '');
+}
 
 /** What learnt text must not contain, or it could end the block early and speak as the task itself, or with another's support. */
 export function withoutMarks(text: string): string {
-  return text
-    .replace(delimiters, (mark) => mark.replace(new RegExp(`^${dash}+\\s*|\\s*${dash}+$`, 'g'), ''))
-    .replace(heads, '');
+  return withoutHeads(
+    text.replace(delimiters, (_mark, opening?: string, closing?: string) => opening ?? closing ?? ''),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Interaction, Turn } from '@whetstone/contracts';
 
-import { sentencesOfAdvice, withoutEchoes } from './echoed-sentences.js';
-import { takeAdviceOut } from './take-advice-out.js';
+import { detailLabels, headAt, withoutHeads } from './advice-marks.js';
+import { adviceLines, linesOf, takeAdviceOut, withoutEnd, withoutStart } from './take-advice-out.js';
 
 /** The text without what Whetstone put into it earlier. */
 export function withoutAdvice(text: string): string {
@@ -16,12 +16,12 @@ export function withoutAdvice(text: string): string {
 export function ownWords(interaction: Interaction): Interaction {
   const advice: string[] = [];
   const query = handedOn(interaction.query);
-  const turns = interaction.turns.map((turn) => withTexts(turn, { decision, others: handedOn }));
+  const turns = interaction.turns.map((turn) => withTexts(turn, decision, handedOn));
   if (advice.length === 0) return interaction;
 
   const sentences = sentencesOfAdvice(advice);
   const own = (text: string) => withoutEchoes(text, sentences);
-  return { ...interaction, query, turns: turns.map((turn) => withTexts(turn, { decision: own, others: own })) };
+  return { ...interaction, query, turns: turns.map((turn) => withTexts(turn, own, own)) };
 
   function handedOn(text: string): string {
     const taken = takeAdviceOut(text, 'everything');
@@ -39,13 +39,79 @@ export function ownWords(interaction: Interaction): Interaction {
 
 type Change = (text: string) => string;
 
-function withTexts(turn: Turn, change: { decision: Change; others: Change }): Turn {
+function withTexts(turn: Turn, changeDecision: Change, change: Change): Turn {
   const { inputs, decision, memory, result } = turn;
   return {
     ...turn,
-    inputs: change.others(inputs),
-    decision: change.decision(decision),
-    ...(memory === undefined ? {} : { memory: change.others(memory) }),
-    ...(result === undefined ? {} : { result: change.others(result) }),
+    inputs: change(inputs),
+    decision: changeDecision(decision),
+    ...(memory === undefined ? {} : { memory: change(memory) }),
+    ...(result === undefined ? {} : { result: change(result) }),
   };
+}
+
+/** Shorter sentences are anybody's. */
+const leastWords = 5;
+const mostAdvice = 256 * 1024;
+const betweenSentences = /(?<=[.!?…”])(\s+)/;
+const shown = [detailLabels.example, detailLabels.failed].map((label) => label.toLowerCase());
+/** As `plain` writes them; the longest first. */
+const labels = [detailLabels.notWhen, detailLabels.when, detailLabels.steps].map((label) => `${wordsOf(label)} `);
+
+/**
+ * The sentences of pieces of advice, for knowing them again. Examples are left out: whoever does what an example shows has
+ * acted, and what came of that is evidence.
+ */
+function sentencesOfAdvice(advice: readonly string[]): Set<string> {
+  const sentences = new Set<string>();
+  let left = mostAdvice;
+  for (const piece of advice) {
+    left -= piece.length;
+    if (left < 0) break;
+    let inExample = false;
+    for (const { text } of adviceLines(piece)) {
+      inExample &&= headAt(text) === undefined && !labels.some((label) => wordsOf(text).startsWith(label));
+      const starts = shown.map((label) => text.toLowerCase().indexOf(label)).filter((start) => start >= 0);
+      const said = inExample ? '' : withoutHeads(text.slice(0, Math.min(text.length, ...starts)));
+      for (const sentence of said.split(betweenSentences).map(plain)) {
+        if (sentence.split(' ').length >= leastWords) sentences.add(sentence);
+      }
+      inExample ||= starts.length > 0;
+    }
+  }
+  return sentences;
+}
+
+/** The text without sentences that repeat advice word for word. What is no prose, as commands and calls, stays as it is. */
+function withoutEchoes(text: string, sentences: ReadonlySet<string>): string {
+  if (sentences.size === 0) return text;
+  const lines = linesOf(text, /(\r\n|[\n\r\u2028\u2029]|(?:\\{1,8}r)?\\{1,8}n)/).map((line) => {
+    const parts = line.text.split(betweenSentences);
+    const kept = parts.filter((part) => !(isProse(part) && sentences.has(plain(part))));
+    if (kept.length === parts.length) return line.text + line.end;
+    const rest = kept.join('').trimEnd();
+    const isNumber = Number(wordsOf(rest).replaceAll(' ', '')) >= 0;
+    return isNumber ? '' : rest + line.end;
+  });
+  return lines.join('');
+}
+
+/** It begins with a capital letter and ends as a sentence does, whatever is set around it. */
+function isProse(part: string): boolean {
+  const first = withoutStart(part, ' \t>*#+|`"\'“(0123456789.)-').charAt(0);
+  const last = withoutEnd(part, ' \t*_`"\')').slice(-1);
+  return first !== first.toLowerCase() && last !== '' && '.!?…”'.includes(last);
+}
+
+/** The words of a sentence alone, without its number and its label: how they are set does not matter. */
+function plain(sentence: string): string {
+  const words = wordsOf(sentence);
+  const [first = ''] = words.split(' ', 1);
+  const said = first.length < 4 && Number(first) > 0 ? words.slice(first.length + 1) : words;
+  const label = labels.find((candidate) => said.startsWith(candidate));
+  return said.slice(label?.length ?? 0);
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }

@@ -37,8 +37,6 @@ describe('advice in a text', () => {
     ['indented', `${task}\n\n${block.replace(/^/gm, '      ')}`],
     ['with emphasis', `${task}\n\n**${openingLine}**\n${advice}\n**${closingLine}**`],
     ['under headings', `${task}\n\n## ${openingLine}\n${advice}\n## ${closingLine}`],
-    ['escaped for HTML', `${task}\n\n${block.replaceAll("'", '&#39;').replaceAll('·', '&middot;')}`],
-    ['as HTML', `${task}\n<p>${block.replaceAll('\n', '<br>')}`],
     ['with a typographer’s dashes', response.replaceAll('---', '—')],
     ['with its end cut off', response.slice(0, -closingLine.length)],
     ['cut in the midst of it', response.slice(0, response.indexOf('Piping') + 10)],

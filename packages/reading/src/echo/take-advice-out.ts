@@ -1,5 +1,4 @@
-import { adviceLines, afterString, continuesAdvice, headAt } from './advice-lines.js';
-import { closingPattern, headPattern, openingPattern } from './advice-marks.js';
+import { delimiters, detailLabels, headAt } from './advice-marks.js';
 
 /** A text without the advice in it, and the advice. */
 export interface TakenOut {
@@ -13,19 +12,6 @@ export interface TakenOut {
  */
 export type Unclosed = 'everything' | 'lines';
 
-const anyMark = /recommendations|runs?\\{0,2}(?:\]|&#93;)/i;
-const marks = new RegExp(`(${openingPattern})|${closingPattern}`, 'gi');
-const headFollows = new RegExp(
-  `^(?:\\s|\\\\{1,8}[nrt]|[>*|#+]|&gt;|<br ?/?>){0,60}\\d{1,3}[.)][ \\t]{0,4}${headPattern}`,
-  'i',
-);
-const beginsLine = /(?:^|[\n\r\u2028\u2029]|\\[nr]|<[a-z]{1,9} ?\/?>|&#10;)(?:[ \t>*+|#`~]|&gt;){0,40}$/i;
-const beginsString = /["'`]$/;
-const endsLine = /^([ \t*|#`~]{0,40})(?:$|[\n\r\u2028\u2029]|\\+[nr]|<\/?[a-z]{1,9} ?\/?>|&#10;)/i;
-const endsString = /^\\{0,8}["']/;
-const looksAround = 120;
-const emptyLines = ['\n\n', '\n\r\n', '\\n\\n', '\\n\\r\\n'];
-
 interface Mark {
   opens: boolean;
   from: number;
@@ -34,34 +20,25 @@ interface Mark {
 
 /** Finds what Whetstone has put into a text, however it was carried on, in time that is linear in the text. */
 export function takeAdviceOut(text: string, unclosed: Unclosed): TakenOut {
-  if (!anyMark.test(text)) return { own: text, advice: [] };
   const kept: string[] = [];
   const advice: string[] = [];
   let from = 0;
   let open: Mark | undefined;
   for (const mark of marksIn(text)) {
-    if (mark.opens) open ??= mark;
-    else if (open) {
-      keep(text.slice(from, open.from));
-      take(text.slice(open.to, mark.from));
-      from = mark.to;
-      open = undefined;
-    } else {
-      const before = text.slice(from, mark.from);
-      const cut = startOfLastParagraph(before);
-      keep(before.slice(0, cut));
-      take(before.slice(cut));
-      from = mark.to;
+    if (mark.opens) {
+      open ??= mark;
+      continue;
     }
+    // Of a text that was cut at its front, what stands before the closing line is the end of a block without empty lines.
+    const start = open?.from ?? from + startOfLastParagraph(text.slice(from, mark.from));
+    keep(text.slice(from, start));
+    take(text.slice(open?.to ?? start, mark.from));
+    from = mark.to;
+    open = undefined;
   }
-  if (!open) keep(text.slice(from));
-  else {
-    keep(text.slice(from, open.from));
-    keepAfterOpening(text.slice(open.to));
-  }
-  return advice.length === 0 && kept.length === 1 && kept[0] === text
-    ? { own: text, advice }
-    : { own: joined(kept), advice };
+  keep(text.slice(from, open?.from));
+  if (open) keepAfterOpening(text.slice(open.to));
+  return kept.length === 1 && kept[0] === text ? { own: text, advice } : { own: joined(kept), advice };
 
   function keep(part: string): void {
     kept.push(withoutLooseAdvice(part, false, advice));
@@ -76,31 +53,56 @@ export function takeAdviceOut(text: string, unclosed: Unclosed): TakenOut {
       kept.push(withoutLooseAdvice(rest, true, advice));
       return;
     }
-    const end = afterString({ escaped: /^\s{0,4}\\+[nr]/.test(rest) }, rest);
+    const end = rest.trimStart().startsWith('\\') ? afterString(rest) : '';
     take(rest.slice(0, rest.length - end.length));
     kept.push(end);
   }
 }
 
-/** The delimiters in a text: those that stand on lines of their own, or between the task and the first recommendation. */
+const looksAround = 120;
+/** Marks of quotations, lists, headings and emphasis. */
+const decoration = ' \t>*+|#`~';
+const lineBreaks = '\n\r\u2028\u2029';
+
+/** The delimiters in a text: those that stand on lines of their own, or before the first recommendation, or end what is open. */
 function* marksIn(text: string): Generator<Mark> {
   let isOpen = false;
-  for (const match of text.matchAll(marks)) {
-    const from = match.index;
-    const to = from + match[0].length;
-    const opens = match[1] !== undefined;
+  for (const { 0: mark, groups, index: from } of text.matchAll(delimiters)) {
+    const to = from + mark.length;
+    const opens = groups?.['opening'] !== undefined;
     const after = text.slice(to, to + looksAround);
     const before = text.slice(Math.max(0, from - looksAround), from);
-    const begins = beginsLine.test(from > looksAround ? `x${before}` : before);
-    const lineEnd = endsLine.exec(after);
-    const isOwnLine = opens
-      ? (begins || beginsString.test(before)) && lineEnd
-      : begins && (lineEnd || endsString.test(after));
-    if (isOwnLine || (opens ? headFollows.test(after) : isOpen)) {
-      yield { opens, from, to: to + (lineEnd?.[1]?.length ?? 0) };
-      isOpen = opens;
-    }
+    const rest = withoutStart(after, decoration);
+    const begins = beginsLine(from > looksAround ? `x${before}` : before);
+    const ends =
+      rest === '' || lineBreaks.includes(rest.charAt(0)) || rest.startsWith('\\n') || rest.startsWith('\\\\n');
+    const isInString = opens ? isQuote(before.at(-1)) : isQuote(withoutStart(after, '\\')[0]);
+    const isOwnLine = opens ? (begins || isInString) && ends : begins && (ends || isInString);
+    if (!isOwnLine && !(opens ? (headAt(after) ?? looksAround) < 40 : isOpen)) continue;
+    yield { opens, from, to: ends ? to + after.length - rest.length : to };
+    isOpen = opens;
   }
+}
+
+function beginsLine(before: string): boolean {
+  const lead = withoutEnd(before, decoration);
+  return lead === '' || lineBreaks.includes(lead.slice(-1)) || lead.endsWith('\\n') || lead.endsWith('\\r');
+}
+
+function isQuote(char: string | undefined): boolean {
+  return char === '"' || char === "'" || char === '`';
+}
+
+export function withoutStart(text: string, chars: string): string {
+  let start = 0;
+  while (start < text.length && chars.includes(text.charAt(start))) start++;
+  return text.slice(start);
+}
+
+export function withoutEnd(text: string, chars: string): string {
+  let end = text.length;
+  while (end > 0 && chars.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** Recommendations that were copied without the lines around them. */
@@ -112,9 +114,9 @@ function withoutLooseAdvice(text: string, afterOpening: boolean, advice: string[
     const start = headAt(line.text);
     if (start !== undefined || (inAdvice && continuesAdvice(line.text))) {
       const rest = line.text.slice(start ?? 0);
-      const end = afterString(line, rest);
+      const end = line.escaped ? afterString(rest) : '';
       advice.push(rest.slice(0, rest.length - end.length));
-      const left = `${line.text.slice(0, start ?? 0).replace(/[ \t>*+|#-]+$/, '')}${end}`;
+      const left = `${withoutEnd(line.text.slice(0, start ?? 0), `${decoration}-`)}${end}`;
       if (left !== '') kept.push(left, line.end);
       inAdvice = end === '';
     } else {
@@ -125,31 +127,76 @@ function withoutLooseAdvice(text: string, afterOpening: boolean, advice: string[
   return kept.join('');
 }
 
-/** Of a text that was cut at its front, what stands before the closing line is the end of a block, and blocks have no empty lines. */
+/** Whether a line after the first of a recommendation can belong to it: it says so, or is indented under whatever quotes it. */
+function continuesAdvice(line: string): boolean {
+  const said = withoutStart(line, `${decoration}-`).toLowerCase();
+  let rest = line;
+  while (['>', '+', '|'].includes(rest.charAt(0))) rest = rest.charAt(1) === ' ' ? rest.slice(2) : rest.slice(1);
+  const isIndented = (rest.startsWith('  ') || rest.startsWith('\t')) && rest.trim() !== '';
+  return isIndented || Object.values(detailLabels).some((label) => said.startsWith(label.toLowerCase()));
+}
+
+/** A line of a text with what ends it: a line break, or one that was escaped for JSON. */
+export interface AdviceLine {
+  text: string;
+  end: string;
+  /** It stands inside of a string of JSON, which ends at the next quotation mark. */
+  escaped: boolean;
+}
+
+/** Escapes in a command, as in `tr -d "\n"`, are part of it; those before a recommendation, or a line of one, end lines. */
+const escapedAdvice = /(?<!\\)(\\{1,8})n(?:[ \t>]{0,8}(?:\d{1,3}[.)] |\[)| {3})/;
+
+/** The lines of a text with advice in it. */
+export function adviceLines(text: string): AdviceLine[] {
+  return linesOf(text, /(\r\n|[\n\r\u2028\u2029])/).flatMap((line) => {
+    const [, { length: depth } = ''] = escapedAdvice.exec(line.text) ?? [];
+    if (depth === 0) return [line];
+    // What was escaped once more stood as an escape in the advice itself.
+    const inner = linesOf(line.text, new RegExp(`((?<!\\\\)(?:\\\\{${depth}}r)?\\\\{${depth}}n)`));
+    return inner.map((part, at) => ({ ...part, end: at === inner.length - 1 ? line.end : part.end, escaped: true }));
+  });
+}
+
+export function linesOf(text: string, ends: RegExp): AdviceLine[] {
+  const parts = text.split(ends);
+  return Array.from({ length: Math.ceil(parts.length / 2) }, (_, at) => ({
+    text: parts[2 * at] ?? '',
+    end: parts[2 * at + 1] ?? '',
+    escaped: false,
+  }));
+}
+
+/** What is kept of a line that goes inside of a string of JSON: the end of the string and what comes after it. */
+function afterString(rest: string): string {
+  const quote = rest.search(/(?<!\\)"/);
+  return quote < 0 ? '' : rest.slice(quote);
+}
+
 function startOfLastParagraph(text: string): number {
-  const at = Math.max(...emptyLines.map((line) => text.lastIndexOf(line)));
+  const at = Math.max(...['\n\n', '\n\r\n', '\\n\\n', '\\n\\r\\n'].map((line) => text.lastIndexOf(line)));
   return at < 0 ? 0 : at + 2;
 }
 
 function joined(kept: readonly string[]): string {
   const parts: string[] = [];
   kept.forEach((part, at) => {
-    const own = at === kept.length - 1 ? part : withoutEnd(part);
+    const own = at === kept.length - 1 ? part : withoutLead(part);
     // Inside of a string of JSON a line break would end it.
-    const isOnSameLine = parts.length === 0 || /^\s{0,40}(?:\\|"|$)/.test(own);
+    const isOnSameLine = parts.length === 0 || ['', '\\', '"'].includes(own.trimStart().charAt(0));
     if (own !== '') parts.push(isOnSameLine ? own : `\n${own.trimStart()}`);
   });
   return parts.join('').trim();
 }
 
 /** Without the marks of quotation and emphasis, and the line breaks, that led up to the advice. */
-function withoutEnd(text: string): string {
+function withoutLead(text: string): string {
   let end = text.length;
-  while (end > 0) {
-    const window = text.slice(Math.max(0, end - looksAround), end);
-    const [tail = ''] = /(?:<[a-z]{1,9} ?\/?>|\\+[nr]|[\s>*#|]|&gt;)$/i.exec(window) ?? [];
-    if (tail === '') break;
-    end -= tail.length;
+  for (;;) {
+    const last = text.charAt(end - 1);
+    const isEscape = (last === 'n' || last === 'r') && text[end - 2] === '\\';
+    if (end === 0 || !(isEscape || '> \t\n\r*#|'.includes(last))) return text.slice(0, end);
+    end--;
+    while (isEscape && text[end - 1] === '\\') end--;
   }
-  return text.slice(0, end);
 }
