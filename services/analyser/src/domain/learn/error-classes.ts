@@ -1,10 +1,11 @@
 import type { ActionKind } from '@whetstone/reading';
 
+import { type Phrases, phrases, wordsIn } from './phrases.js';
+
 /** One kind of mistake: how it is recognised, and what a person who knows it tells the next one. */
 export interface ErrorClass {
   id: string;
-  /** Sees one bounded line. */
-  pattern: RegExp;
+  signs: Phrases;
   /** The kinds of action that make it; absent: all. The same words mean one thing to a database and another to awk. */
   madeBy?: readonly ActionKind[];
   /** A line that it must match, and one that it must not. */
@@ -21,7 +22,7 @@ const queries: readonly ActionKind[] = ['sql', 'call', 'code'];
 export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'missing-program',
-    pattern: /command not found|: not found$|executable file not found|is not recognized as/i,
+    signs: phrases('command not found, : not found $, executable file not found, is not recognized as'),
     yes: 'bash: netstat: command not found',
     no: 'order not found in the list',
     because: 'a program is not installed',
@@ -29,7 +30,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'missing-module',
-    pattern: /no module named|cannot find module|ModuleNotFoundError|ImportError/i,
+    signs: phrases('no module named, cannot find module, modulenotfounderror, importerror'),
     yes: "ModuleNotFoundError: No module named 'yaml'",
     no: 'the module was named in the report',
     because: 'a package is missing',
@@ -37,8 +38,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'bad-option',
-    pattern:
-      /(?:unrecogni[sz]ed|invalid|unknown|illegal|no such) (?:option|flag|predicate|switch)|unexpected keyword argument/i,
+    signs: phrases(
+      'unrecognized|unrecognised|invalid|unknown|illegal|such option*|flag|predicate, unexpected keyword argument',
+    ),
     yes: "cp: unrecognized option '--exclude'",
     no: 'choose another option',
     because: 'an option does not exist',
@@ -47,7 +49,7 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'unknown-column',
     madeBy: queries,
-    pattern: /(?:unknown|no such|invalid|ambiguous) column|column .{1,80}(?:does not exist|not found|is ambiguous)/i,
+    signs: phrases('unknown|such|invalid|ambiguous column, column ~6 not exist|found, column ~6 is ambiguous'),
     yes: 'ERROR: column "n" does not exist',
     no: 'the column was added',
     because: 'a column has another name or belongs to another table',
@@ -56,8 +58,7 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'unknown-table',
     madeBy: queries,
-    pattern:
-      /no such table|(?:table|relation) .{1,80}(?:doesn'?t|does not) exist|unknown (?:table|database)|invalid object name/i,
+    signs: phrases('no such table, table|relation ~6 not|doesnt exist, unknown table|database, invalid object name'),
     yes: 'no such table: invoices',
     no: 'the table has 12 rows',
     because: 'a table has another name',
@@ -66,7 +67,7 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'grouping',
     madeBy: queries,
-    pattern: /\bgroup by\b|misuse of aggregate|aggregate functions? (?:are|is) not allowed/i,
+    signs: phrases('group by, misuse of aggregate, aggregate functions are not allowed'),
     yes: 'column "o.id" must appear in the GROUP BY clause',
     no: 'the group was created',
     because: 'a selected column is neither grouped nor aggregated',
@@ -74,8 +75,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'syntax',
-    pattern:
-      /syntax ?error|unexpected (?:eof|end of|token|indent)|unterminated|unmatched|looking for matching|bad substitution|parse error|invalid syntax|IndentationError|sql syntax/i,
+    signs: phrases(
+      'syntax error, syntaxerror, unexpected eof|end|token|indent, unterminated, unmatched, looking for matching, bad substitution, parse error, invalid syntax, indentationerror, sql syntax',
+    ),
     yes: 'bash: -c: line 1: unexpected EOF while looking for matching `"\'',
     no: 'the sentence ended',
     because: 'it does not parse',
@@ -83,8 +85,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'exists',
-    pattern:
-      /already (?:exists|booked|reserved|taken|in use)|(?:file|name|key|entry) exists|duplicate (?:entry|key)|unique constraint|\bconflicts?\b|double.?book|\b409\b/i,
+    signs: phrases(
+      'already exists|booked|reserved|taken|in+use, file|name|key|entry exists, duplicate entry|key, unique constraint, conflict|conflicts, 409',
+    ),
     yes: 'mkdir: cannot create directory ‘out’: File exists',
     no: 'the record exists since May',
     because: 'something with that key, name or time is there already',
@@ -92,7 +95,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'wrong-type',
-    pattern: /is a directory|not a (?:directory|regular file|file)\b/i,
+    signs: phrases('is a directory, not a directory|file|regular+file'),
     yes: 'cat: src: Is a directory',
     no: 'the directory is empty',
     because: 'a folder stands where a file is meant, or the reverse',
@@ -100,7 +103,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'missing-file',
-    pattern: /no such file|cannot (?:access|open|stat)|FileNotFoundError|ENOENT|path .{0,80}not (?:found|exist)/i,
+    signs: phrases('no such file, cannot access|open|stat, filenotfounderror, enoent, path ~6 not found|exist'),
     yes: 'wc: *.py: No such file or directory',
     no: 'the file was written',
     because: 'a path does not exist',
@@ -108,8 +111,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'unauthenticated',
-    pattern:
-      /unauthori[sz]ed|authenticat|(?:invalid|expired|missing) (?:token|credentials|api.?key)|not logged in|login required|\b401\b/i,
+    signs: phrases(
+      'unauthori*, authenticat*, unauthenticated, invalid|expired|missing token|credentials|api+key, not logged in, login required, 401',
+    ),
     yes: '401 Unauthorized',
     no: 'the author is known',
     because: 'it was not signed in',
@@ -117,7 +121,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'denied',
-    pattern: /permission denied|access denied|not permitted|EACCES|read-only file system|forbidden|\b403\b/i,
+    signs: phrases('permission|access denied, not permitted, eacces, read only file system, forbidden, 403'),
     yes: "touch: cannot touch 'x': Permission denied",
     no: 'the permit was issued',
     because: 'the right to do this is missing',
@@ -125,7 +129,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'rate-limit',
-    pattern: /too many requests|rate.?limit|quota|\b429\b/i,
+    signs: phrases('too many requests, rate limit*, ratelimit*, quota, 429'),
     yes: '429 Too Many Requests',
     no: 'many requests were answered',
     because: 'too much was asked at once',
@@ -133,7 +137,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'timeout',
-    pattern: /timed? ?out|deadline exceeded|ETIMEDOUT|\b(?:408|504)\b/i,
+    signs: phrases('timed|time out, timeout*, deadline exceeded, etimedout, 408|504'),
     yes: 'Error: request timed out after 30s',
     no: 'the time is out there',
     because: 'it took too long',
@@ -141,8 +145,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'unreachable',
-    pattern:
-      /connection (?:refused|reset)|ECONNREFUSED|could not resolve|unreachable|name or service not known|service unavailable|bad gateway|\b50[23]\b/i,
+    signs: phrases(
+      'connection refused|reset, econnrefused, could not resolve, unreachable, name or service not known, service unavailable, bad gateway, 502|503',
+    ),
     yes: 'curl: (7) Failed to connect to localhost port 80: Connection refused',
     no: 'the connection is fine',
     because: 'the other side is not up',
@@ -151,8 +156,9 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'missing-element',
     madeBy: ['call'],
-    pattern:
-      /(?:no|unknown|invalid|stale|such|find) element|element .{0,60}(?:not|no longer)|not (?:clickable|visible|interactable)|no node found/i,
+    signs: phrases(
+      'no|unknown|invalid|such|find element, element ~6 not|no+longer, not clickable|visible|interactable',
+    ),
     yes: 'No element with id 17 on this page',
     no: 'the element was clicked',
     because: 'the element is not on the page any more',
@@ -160,8 +166,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'unknown-action',
-    pattern:
-      /(?:invalid|unknown|no such|not a valid|no known) (?:action|tool|function|verb|command)|(?:tool|function|action) .{1,60}(?:not found|does not exist|could not be parsed)|nothing happens/i,
+    signs: phrases(
+      'invalid|unknown|such|valid|known action|tool|function|verb|command, tool|function|action ~6 not found|exist, action ~6 not be parsed, nothing happens',
+    ),
     yes: 'Unknown tool: refund_all',
     no: 'the action was logged',
     because: 'the environment knows no such action there',
@@ -170,8 +177,9 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'alternatives',
     madeBy: ['call', 'http'],
-    pattern:
-      /did you mean|must be one of|(?:available|valid|allowed|possible|accepted) (?:options|actions|tools|values|names|choices)|similar: ?\[|choose (?:from|one of)/i,
+    signs: phrases(
+      'did you mean, must be one of, available|valid|allowed|possible|accepted options|actions|tools|values|names|choices, choose from|one+of',
+    ),
     yes: 'size must be one of S, M, L',
     no: 'one of the orders is late',
     because: 'only certain values are accepted',
@@ -179,7 +187,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'insufficient',
-    pattern: /not enough|insufficient|out of stock|exceeds|sold out|(?:not|un)available|limit reached|\b402\b/i,
+    signs: phrases(
+      'not enough, insufficient*, out of stock, exceeds, sold out, not available, unavailable, limit reached, 402',
+    ),
     yes: '{"error": "insufficient balance"}',
     no: 'enough is left',
     because: 'balance, stock or room does not cover it',
@@ -187,8 +197,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'missing-argument',
-    pattern:
-      /missing .{0,30}(?:operand|argument|parameter|field|property)|(?:field|parameter|argument|property)s? (?:is |are )?required|is required|too few arguments|requires an argument|^usage:/i,
+    signs: phrases(
+      'missing ~5 operand|argument*|parameter*|field*|propert*, field|parameter|argument|property|is|are required, too few arguments, requires an argument, ^ usage :',
+    ),
     yes: 'TypeError: f() missing 1 required positional argument',
     no: 'the argument was long',
     because: 'something that the call requires was not given',
@@ -196,8 +207,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'bad-value',
-    pattern:
-      /ValueError|TypeError|invalid (?:\w+ )?(?:argument|value|input|format|date|literal|type|number)|must be (?:an?|in|at|either|the same)\b|(?:should|must) (?:match|equal)|expected .{1,60}(?:got|but|received)|validation|unprocessable|bad request|cannot (?:parse|convert)|\b4(?:00|22)\b/i,
+    signs: phrases(
+      'valueerror, typeerror, invalid ~1 argument|value|input|format|date|literal|type|number, must be a|an|in|at|either|the+same, should|must match|equal, expected ~6 got|but|received, validation, unprocessable, bad request, cannot parse|convert, 400|422',
+    ),
     yes: '422 Unprocessable Entity',
     no: 'the value is 7',
     because: 'a value has the wrong type or form',
@@ -206,8 +218,9 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'condition',
     madeBy: ['call', 'http'],
-    pattern:
-      /\b(?:cannot|can'?t|can only|may only|must|should|only) .{0,60}\b(?:if|unless|when|while|until|once|after|before|because|be)\b|\bstatus (?:is|must)|not (?:eligible|allowed|possible|supported)/i,
+    signs: phrases(
+      'cannot|cant|only|must|should ~8 if|unless|when|while|until|once|after|before|because|be, status is|must, not eligible|allowed|possible|supported',
+    ),
     yes: 'order can only be cancelled while it is pending',
     no: 'the order is pending',
     because: 'a condition for the call was not met',
@@ -216,8 +229,9 @@ export const errorClasses: readonly ErrorClass[] = [
   {
     id: 'lookup',
     madeBy: ['code'],
-    pattern:
-      /KeyError|AttributeError|NameError|IndexError|is not (?:defined|a function)|has no attribute|out of range|cannot read propert/i,
+    signs: phrases(
+      'keyerror, attributeerror, nameerror, indexerror, is not defined|a+function, has no attribute, out of range, cannot read propert*',
+    ),
     yes: "KeyError: 'total'",
     no: 'the key was found',
     because: 'a name or key does not exist',
@@ -225,7 +239,9 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'test-failure',
-    pattern: /AssertionError|assertion failed|\b[1-9]\d* (?:tests? )?failed|tests? (?:failed|did not pass)/i,
+    signs: phrases(
+      'assertionerror, assertion failed, # failed, # test|tests failed, test|tests failed, tests did not pass',
+    ),
     yes: '3 failed, 12 passed in 0.4s',
     no: '0 failed, 12 passed',
     because: 'a test failed',
@@ -233,7 +249,7 @@ export const errorClasses: readonly ErrorClass[] = [
   },
   {
     id: 'not-found',
-    pattern: /not found|no (?:results?|match|record|such|user|order|item)|unknown\b|does not exist|\b404\b/i,
+    signs: phrases('not found, no result*|match*|record*|such|user*|order*|item*, unknown, not exist, 404'),
     yes: '{"error": "user not found"}',
     no: 'found it',
     because: 'an id or name is not known there',
@@ -249,7 +265,8 @@ export const unknownError: Pick<ErrorClass, 'id' | 'because' | 'advice'> = {
 };
 
 export function classifyError(line: string, kind: ActionKind): ErrorClass | undefined {
-  return errorClasses.find(({ pattern, madeBy }) => pattern.test(line) && (madeBy?.includes(kind) ?? true));
+  const words = wordsIn(line);
+  return errorClasses.find(({ signs, madeBy }) => (madeBy?.includes(kind) ?? true) && signs(words));
 }
 
 /** What a stored lesson's error is about; old rows and models may name any. */

@@ -1,16 +1,19 @@
 import { interactionOf, type Sample } from '../../test-kit/sample-runs.js';
 import { judgeRun, verdictRows } from './judge-run.js';
+import { wordsIn } from './phrases.js';
 import { readSteps } from './steps.js';
 
 const judged = (success: boolean | undefined, ...turns: Sample['turns']) =>
   judgeRun(success, readSteps(interactionOf({ query: 'Do it', agentType: 'shell', turns })));
 
-it.each(verdictRows)('$by says $says: $yes', ({ pattern, by, says, yes, no }) => {
-  expect(judged(undefined, [by === 'talk' ? 'Please try that again now.' : 'make check', yes]).outcome).toBe(says);
-  expect(pattern.test(no)).toBe(false);
+it.each(verdictRows)('$by says $outcome: $yes', ({ signs, by, outcome, yes, no }) => {
+  expect(judged(undefined, [by === 'talk' ? 'Please try that again now.' : 'make check', yes]).outcome).toBe(outcome);
+  expect(signs(wordsIn(no))).toBe(false);
 });
 
 it.each([
+  ['environment', 'failure', 'reward: 0.0'],
+  ['environment', 'success', 'reward = 1'],
   ['environment', 'failure', '1 test failed'],
   ['environment', 'failure', 'the task failed'],
   ['environment', 'failure', 'tests failed'],

@@ -1,5 +1,6 @@
 import type { RunTrail } from '@whetstone/contracts';
 
+import { type Phrases, phrases, wordsIn } from './phrases.js';
 import type { Step } from './steps.js';
 
 export interface Verdict {
@@ -9,54 +10,40 @@ export interface Verdict {
 
 /** What a last result says about the whole run; each row with a text that it must match and one that it must not. */
 export const verdictRows: readonly {
-  says: 'success' | 'failure';
+  outcome: 'success' | 'failure';
   /** `talk`: said by the person that the agent talks to. */
   by: 'environment' | 'talk';
-  pattern: RegExp;
+  signs: Phrases;
   yes: string;
   no: string;
 }[] = [
   {
-    says: 'failure',
+    outcome: 'failure',
     by: 'environment',
-    pattern: /\breward\W{1,3}0(?:\.0+)?(?![\d.])/i,
-    yes: 'reward: 0.0',
-    no: 'reward: 0.7',
-  },
-  {
-    says: 'failure',
-    by: 'environment',
-    pattern: /\b[1-9]\d* (?:tests? )?failed\b|\b(?:tests?|task) failed\b|\b(?:wrong|incorrect) answer\b/i,
+    signs: phrases('reward ~1 0|0.0, # failed, # test|tests failed, test|tests|task failed, wrong|incorrect answer'),
     yes: '2 failed, 3 passed',
-    no: '0 failed, 5 passed',
+    no: '0 failed, 5 passed, reward: 0.7',
   },
   {
-    says: 'success',
+    outcome: 'success',
     by: 'environment',
-    pattern: /\breward\W{1,3}1(?:\.0+)?(?![\d.])/i,
-    yes: 'reward = 1',
-    no: 'reward = 10',
-  },
-  {
-    says: 'success',
-    by: 'environment',
-    pattern: /\b(?:\d+|all) (?:tests? )?passed\b|\btask (?:is )?(?:completed?|done|solved)\b|\bcorrect answer\b/i,
+    signs: phrases('reward ~1 1|1.0, all|# ~1 passed, task ~1 complete*|done|solved, correct answer'),
     yes: 'all tests passed',
-    no: 'the test was past due',
+    no: 'the test was past due, reward = 10',
   },
   {
-    says: 'failure',
+    outcome: 'failure',
     by: 'talk',
-    pattern:
-      /\b(?:still (?:not|does|is|fails)|(?:didn'?t|doesn'?t|did not|does not) (?:work|help)|not what i (?:asked|wanted)|useless)\b/i,
+    signs: phrases('still not|does|is|fails, didnt|doesnt|not work|help, not what i asked|wanted, useless'),
     yes: 'It still does not start.',
     no: 'It is still there, thanks.',
   },
   {
-    says: 'success',
+    outcome: 'success',
     by: 'talk',
-    pattern:
-      /\b(?:that(?:'s| is) (?:all|exactly|perfect)|that (?:worked|did it|fixed it)|works (?:now|great|fine)|perfect,? thank)/i,
+    signs: phrases(
+      'thats|that+is all|exactly|perfect, that worked|did+it|fixed+it, works now|great|fine, perfect ~1 thank*',
+    ),
     yes: 'That worked, thank you.',
     no: 'That is odd.',
   },
@@ -72,9 +59,9 @@ export function judgeRun(success: boolean | undefined, steps: readonly Step[]): 
   if (success !== undefined) return { outcome: success ? 'success' : 'failure', judged: false };
   const last = steps.at(-1);
   if (!last) return { outcome: 'unknown', judged: true };
-  const end = last.outcome.text.slice(-endChars);
+  const words = wordsIn(last.outcome.text.slice(-endChars));
   const by = last.action.kind === 'reply' ? 'talk' : 'environment';
-  const row = verdictRows.find((each) => each.by === by && each.pattern.test(end));
+  const row = verdictRows.find((each) => each.by === by && each.signs(words));
   const failed = last.outcome.kind === 'error' || (by === 'environment' && last.repeats);
-  return { outcome: failed ? 'failure' : (row?.says ?? 'unknown'), judged: true };
+  return { outcome: failed ? 'failure' : (row?.outcome ?? 'unknown'), judged: true };
 }

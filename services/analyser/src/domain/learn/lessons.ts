@@ -1,5 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
-import { type Action, clip, formatAdvice, listed, maskText, objectsOf, oneLine } from '@whetstone/reading';
+import { type Action, clip, formatAdvice, jaccard, listed, maskText, objectsOf, oneLine } from '@whetstone/reading';
 
 import { errorClassOf } from './error-classes.js';
 import { ruleSentence, type StatedRule, statementsIn } from './rule-sentence.js';
@@ -17,31 +17,29 @@ const fewestWords = 6;
 /** An amount as it stands beside a currency that nobody names. */
 const price = /\b\d{1,9}[.,]\d{2}\b/g;
 
-type Draft = Pick<Insight, 'kind' | 'title' | 'content' | 'scope' | 'rule' | 'confidence'> & {
-  steps?: readonly string[];
-  /** What the lesson is about: the example, where it is one that worked. */
-  deeds: readonly Step[];
-  shows: boolean;
+interface Draft extends Pick<Insight, 'title' | 'content' | 'rule' | 'confidence' | 'errorClass'> {
+  kind?: Insight['kind'];
+  scope?: Insight['scope'];
+  steps?: string[];
+  /** What the lesson is about: its example, where the run did not fail, and its evidence, unless that is said. */
+  deeds?: readonly Step[];
   evidence?: readonly Step[];
-  errorClass?: string;
-};
+}
 
-function insightOf(run: RunReading, draft: Draft): Insight {
-  const { kind, title, content, scope, rule, confidence, deeds, shows, errorClass } = draft;
+function insightOf({ outcome }: RunReading, draft: Draft): Insight {
+  const { title, deeds = [], evidence = deeds, ...rest } = draft;
+  const shown = outcome === 'failure' ? [] : deeds;
   return {
-    kind,
+    kind: 'strategy',
+    scope: 'task',
+    steps: [],
+    ...rest,
     title: clip(title, titleChars),
-    content,
-    steps: [...(draft.steps ?? [])],
-    ...(shows ? exampleOf(deeds.map(({ action }) => action)) : {}),
-    polarity: run.outcome === 'failure' ? 'failure' : 'success',
-    evidence: [...new Set((draft.evidence ?? deeds).map(({ turn }) => turn))],
-    confidence,
-    scope,
-    rule,
+    ...exampleOf(shown.map(({ action }) => action)),
+    polarity: outcome === 'failure' ? 'failure' : 'success',
+    evidence: [...new Set(evidence.map(({ turn }) => turn))],
     actions: [...new Set(deeds.map(({ form }) => form))],
-    effects: shows ? [...new Set(deeds.flatMap(({ effects }) => effects))] : [],
-    ...(errorClass === undefined ? {} : { errorClass }),
+    effects: [...new Set(shown.flatMap(({ effects }) => effects))],
   };
 }
 
@@ -56,7 +54,7 @@ function exampleOf(actions: readonly Action[]): { example?: string } {
   return example === '' ? {} : { example };
 }
 
-/** What a success rests on. Every one that did anything has such a lesson. */
+/** What a success rests on: every one that did anything has such a lesson. */
 export function strategyLesson(run: RunReading): Insight | undefined {
   const acts = run.deeds.filter(({ role }) => role !== 'talk');
   const clean = acts.filter(({ outcome }) => outcome.kind !== 'error');
@@ -66,14 +64,11 @@ export function strategyLesson(run: RunReading): Insight | undefined {
   const shown = run.answer ? [...deeds, run.answer] : deeds;
   const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
   return insightOf(run, {
-    kind: 'strategy',
     title: `What worked: ${listed(names)}`,
     content: `It took ${listed(names)}.`,
-    scope: 'task',
     rule: calls.length > clean.length / 2 ? 'calls' : 'deeds',
     confidence: run.judged ? 0.5 : 0.8,
     deeds: shown,
-    shows: true,
     ...(calls.length > 1 ? { steps: orderOf(calls) } : {}),
   });
 }
@@ -99,18 +94,13 @@ function orderOf(calls: readonly Step[]): string[] {
 function lookedOnly(run: RunReading, looks: readonly Step[]): Insight {
   const names = [...new Set(looks.map(({ action }) => action.verb))].slice(-4);
   const rule = ruleSentence(run.deeds);
+  const enough = `Looking it up with ${listed(names)} was enough; nothing was changed.`;
   return insightOf(run, {
-    kind: 'strategy',
     title: `Nothing had to be changed, after ${listed(names)}`,
-    content: [
-      `Looking it up with ${listed(names)} was enough; nothing was changed.`,
-      ...(rule ? [rule.text] : []),
-    ].join(' '),
-    scope: 'task',
+    content: rule ? `${enough} ${rule.text}` : enough,
     rule: 'looked',
     confidence: run.judged ? 0.4 : 0.6,
     deeds: [...new Map(looks.map((step) => [step.action.verb, step])).values()].slice(-3),
-    shows: true,
     evidence: [...looks.slice(-4), ...(rule ? [rule.step] : [])],
   });
 }
@@ -125,14 +115,11 @@ function replyLesson(run: RunReading): Insight | undefined {
   // What only announces something, of which the rest was advice, has said nothing.
   if (!last || /^\p{Lu}[^:\n]{0,40}:$/u.test(last.action.text.trim())) return undefined;
   return insightOf(run, {
-    kind: 'strategy',
     title: answer ? 'The answer that was right' : 'What was answered',
     content: rule?.text ?? 'It was answered at once; nothing had to be looked up.',
-    scope: 'task',
     rule: 'reply',
     confidence: run.judged ? 0.4 : 0.7,
     deeds: [last],
-    shows: true,
     evidence: [last, ...(rule ? [rule.step] : [])],
   });
 }
@@ -143,14 +130,10 @@ function talkLesson(run: RunReading, replies: readonly Step[]): Insight | undefi
   const { step, text } = stated.reduce((most, next) => (next.text.length > most.text.length ? next : most));
   if (text.split(' ').length < fewestWords) return undefined;
   return insightOf(run, {
-    kind: 'strategy',
     title: 'What was answered',
     content: clip(maskText(text, () => false).replace(price, '<amount>'), talkChars),
-    scope: 'task',
     rule: 'talk',
     confidence: run.judged ? 0.35 : 0.5,
-    deeds: [],
-    shows: false,
     evidence: [step],
   });
 }
@@ -164,14 +147,10 @@ export function ruleLesson(run: RunReading): Insight | undefined {
 
 function ruleOf(run: RunReading, rule: StatedRule): Insight {
   return insightOf(run, {
-    kind: 'strategy',
     title: `Rule that held: ${rule.text}`,
     content: rule.text,
-    scope: 'task',
     rule: 'rule',
     confidence: run.judged ? 0.35 : 0.5,
-    deeds: [],
-    shows: false,
     evidence: [rule.step],
   });
 }
@@ -197,14 +176,8 @@ function areFormsOfOne(earlier: Step, later: Step): boolean {
   return (
     earlier.role === later.role &&
     earlier.action.verb === later.action.verb &&
-    likeness(earlier.form, later.form) >= 0.5
+    jaccard(new Set(earlier.form.split(' ')), new Set(later.form.split(' '))) >= 0.5
   );
-}
-
-function likeness(a: string, b: string): number {
-  const [first, second] = [new Set(a.split(/\s+/)), new Set(b.split(/\s+/))];
-  const shared = [...first].filter((word) => second.has(word)).length;
-  return shared / Math.max(1, first.size + second.size - shared);
 }
 
 interface Recovery {
@@ -233,7 +206,6 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
     rule: 'recovery',
     confidence: run.outcome === 'success' ? 0.75 : 0.4,
     deeds: [worked],
-    shows: run.outcome !== 'failure',
     evidence: [failed, worked],
     errorClass: error.id,
   });
@@ -290,8 +262,6 @@ export function formatLesson(run: RunReading): Insight | undefined {
     scope: 'format',
     rule: 'format',
     confidence: bare ? 0.7 : 0.5,
-    deeds: [],
-    shows: false,
     evidence: [...dressed.slice(0, 4), ...(bare ? [bare] : [])],
   });
 }
@@ -309,11 +279,9 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
     kind: 'pitfall',
     title: `A run ended where ${nameOf(last)} failed because ${error.because}`,
     content: `A run ended where ${nameOf(last)} failed because ${error.because}. ${error.advice}`,
-    scope: 'task',
     rule: 'obstacle',
     confidence: 0.5,
     deeds: [last],
-    shows: false,
     errorClass: error.id,
   });
 }
@@ -327,10 +295,8 @@ export function loopLesson(run: RunReading): Insight | undefined {
     kind: 'pitfall',
     title: `Repeating ${nameOf(last)} changed nothing`,
     content: `Repeating ${nameOf(last)} with the same values changed nothing. Try another way after the second time.`,
-    scope: 'task',
     rule: 'loop',
     confidence: 0.4,
     deeds: [last],
-    shows: false,
   });
 }

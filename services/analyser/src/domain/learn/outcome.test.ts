@@ -67,6 +67,7 @@ describe('what does not', () => {
     [call, '{"status": 200}'],
     [call, '{"exit_code": 1, "stdout": ""}'],
     [call, '{"exit_code": 0}'],
+    [call, '{\n"error": null,'],
     [call, 'Error rate: 3 %'],
     [call, 'Failed orders: 3'],
     [call, 'Your order with number 404 is on its way to you, and will come soon. Thank you.'],

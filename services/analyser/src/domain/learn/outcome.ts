@@ -10,6 +10,7 @@ import {
 } from '@whetstone/reading';
 
 import { classifyError, type ErrorClass } from './error-classes.js';
+import { phrases, wordsIn } from './phrases.js';
 
 /** How an action ended. `silent`: nothing came back, which is success for some programs and failure for others. */
 export type OutcomeKind = 'ok' | 'error' | 'silent' | 'unknown';
@@ -27,12 +28,13 @@ const headChars = 6_000;
 const tailChars = 3_000;
 const linesFromEachEnd = 40;
 const errorChars = 300;
+const longestSpeaker = 80;
 /** A result may be wrapped: `{"result": {"error": …}}`. */
 const mostDepth = 3;
 
 /** What a terminal is told, and not the reader. */
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;?]{0,20}[A-Za-z]`, 'g');
-const nothing = /^(?:none|null|undefined|\(?(?:no output|empty|0 rows)\)?\.?)$/i;
+const nothing = new Set(['none', 'null', 'undefined', 'no output', '(no output)', '(empty)', '0 rows', '(0 rows)']);
 
 /** Reads what came back for an action. Whatever its size, only its two ends are looked at. */
 export function readOutcome(action: Action, result: string | undefined): Outcome {
@@ -40,8 +42,9 @@ export function readOutcome(action: Action, result: string | undefined): Outcome
   const text = headAndTail(result, headChars, tailChars).replace(colours, '');
   if (action.kind === 'reply') return { kind: 'unknown', text };
   const said = text.trim();
-  const value = /^[[{"(]/.test(said) ? readLiteral(said) : undefined;
-  if (said === '' || nothing.test(said) || (value !== undefined && isEmpty(value))) return { kind: 'silent', text: '' };
+  const value = '[{"('.includes(said.charAt(0)) ? readLiteral(said) : undefined;
+  if (said === '' || nothing.has(said.toLowerCase()) || (value !== undefined && isEmpty(value)))
+    return { kind: 'silent', text: '' };
 
   const error = value === undefined || typeof value === 'string' ? errorLine(action, said) : errorIn(value);
   if (error === undefined) return { kind: 'ok', text };
@@ -56,25 +59,30 @@ function isEmpty(value: Literal): boolean {
 
 type Fields = { [name: string]: Literal };
 
-/** How keys begin that hold what went wrong, in the languages that services are written in. */
-const errorKey = /^_?(?:err|exception|fault|fail|fehl|fout|falha|fallo|erreur|échec|ошиб|błąd|错误|エラー)/i;
-const okKey = /^_?(?:success|succeeded|ok|erfolg|réussi|exito|éxito|successful)$/i;
-const statusKey = /^_?(?:http_?)?status(?:_?code)?$|^code$/i;
-const exitKey = /^_?(?:exit|return|rc$)(?:_?(?:code|status))?$/i;
-const failed = /^(?:error|failed|failure|fail|denied|rejected|fehler)$/i;
+/** Keys of a result, in lower case and without underscores. */
+const errorKeys = ['err', 'exception', 'fault', 'fail', 'fehl'];
+const okKeys = new Set(['ok', 'success', 'succeeded', 'successful']);
+const statusKeys = new Set(['status', 'statuscode', 'httpstatus', 'code']);
+const exitKeys = new Set(['exit', 'exitcode', 'exitstatus', 'returncode', 'rc']);
+const failures = new Set(['error', 'failed', 'failure', 'fail', 'denied', 'rejected']);
+const noError = new Set(['', 'none', 'null', 'no', '0', 'false']);
+
+function plainKey(key: string): string {
+  return key.toLowerCase().replaceAll('_', '');
+}
 
 /** The message with which a structured result says that the action failed. */
 function errorIn(value: Literal, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > mostDepth) return undefined;
   if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0] as Literal, depth + 1) : undefined;
-  const entries = Object.entries(value);
-  const stated = entries.find(([key, item]) => errorKey.test(key) && saysSomething(item));
+  const entries = Object.entries(value).map(([key, item]) => [plainKey(key), item] as const);
+  const stated = entries.find(([key, item]) => errorKeys.some((begin) => key.startsWith(begin)) && saysSomething(item));
   if (stated) return withStatus(value, wordsOf(stated[1]) ?? messageIn(value) ?? stated[0]);
   const said = entries.some(
     ([key, item]) =>
-      (okKey.test(key) && item === false) ||
-      (statusKey.test(key) && isBadStatus(item, entries.length)) ||
-      (exitKey.test(key) && typeof item === 'number' && item > (hasStderr(value) ? 0 : 1)),
+      (okKeys.has(key) && item === false) ||
+      (statusKeys.has(key) && isBadStatus(item, entries.length)) ||
+      (exitKeys.has(key) && typeof item === 'number' && item > (hasStderr(value) ? 0 : 1)),
   );
   if (said) return withStatus(value, messageIn(value) ?? 'no reason given');
   // What is wrapped once more is the same answer.
@@ -84,18 +92,19 @@ function errorIn(value: Literal, depth = 0): string | undefined {
 
 /** An error is a text, a list or an object; `{"errors": 0}` and `{"error_rate": 0.2}` count errors. */
 function saysSomething(item: Literal): boolean {
-  if (typeof item === 'string') return item.trim() !== '' && !/^(?:none|null|no|0|false)$/i.test(item.trim());
+  if (typeof item === 'string') return !noError.has(item.trim().toLowerCase());
   return item === true || (typeof item === 'object' && item !== null && Object.keys(item).length > 0);
 }
 
 /** A word in a record may say how it stands with a payment; in an answer of a few fields it says how the call ended. */
 function isBadStatus(item: Literal, fields: number): boolean {
   if (typeof item === 'number') return item >= 400 && item < 600;
-  return typeof item === 'string' && failed.test(item) && (/^(?:error|fail)/i.test(item) || fields <= 3);
+  const word = typeof item === 'string' ? item.toLowerCase() : '';
+  return failures.has(word) && (word.startsWith('error') || word.startsWith('fail') || fields <= 3);
 }
 
 function withStatus(value: Fields, words: string): string {
-  const status = Object.entries(value).find(([key, item]) => statusKey.test(key) && typeof item === 'number');
+  const status = Object.entries(value).find(([key, item]) => statusKeys.has(plainKey(key)) && typeof item === 'number');
   return status ? `${status[1] as number} ${words}` : words;
 }
 
@@ -120,15 +129,23 @@ function wordsOf(item: Literal): string | undefined {
   return messageIn(record) ?? JSON.stringify(record).slice(0, errorChars);
 }
 
-const typedError =
-  /^(?:[\w.]{1,80}\.)?[A-Z]\w{0,60}(?:Error|Exception|Fault)\b ?[:(]|^(?:[\w.]{1,80}\.)?[A-Z]\w{0,60}(?:Error|Exception)$/;
-const frame = /^(?:at .{1,200}[:(]\d|File ".{1,200}", line \d)/;
-const statusLine = /^(?:HTTP\/[\d.]{1,3} |HTTP |status(?: code)?:? ?|→ ?)?([45]\d\d)\b(?= ?(?:$|[A-Z{:–-]))/i;
-const exitLine = /\b(?:exit(?:ed)?|return(?:ed)?|finished|failed)\b.{0,20}\b(?:code|status)\b\W{1,3}(\d{1,3})\b/i;
-/** How a line begins that says that something went wrong, and not how often: “Error rate: 3 %” is data. */
-const loud =
-  /^(?:error|fatal|failed|failure|exception|panic|invalid|unauthori[sz]ed|forbidden|(?:access|permission) denied|cannot|can't|could not|unable to|unknown|no such|npm err!|usage:|fehler|erreur)\b(?!(?: \w+){0,2}:? ?[\d.,]+ ?%?$| (?:rate|count|report|log)s?\b)/i;
+const typedError = /^(?:\w{1,80}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception)(?= ?[:(]|$)/;
+const frame = /^(?:at .*[:(]\d|File ".*", line \d)/;
+const statusLine = /^(?:HTTP\/[\d.]{1,3} |status(?: code)?:? ?|→ ?)?[45]\d\d\b(?= ?(?:$|[A-Z{:–-]))/i;
+const exitLine = /\b(?:exit|exited|returned|failed) .{0,20}\b(?:code|status)\W{1,3}(\d{1,3})\b/i;
 const shellSpeaks = /(?:^|\/)(?:ba|z|da|k)?sh: |: line \d+: /;
+/** How a line begins that says that something went wrong, and not how often: “Error rate: 3 %” is data. */
+const loud = phrases(
+  '^ error|fatal|failed|failure|exception|panic|invalid|unauthori*|forbidden|access+denied|permission+denied|cannot|cant|could+not|unable+to|unknown|no+such|npm+err|usage+:|fehler|erreur',
+);
+const counted = phrases('^ ~3 : #|0 $, ^ ~1 rate|count|report|log|logs');
+
+function isLoud(line: string): boolean {
+  // A field of a record is data too.
+  if ('{[("'.includes(line.charAt(0))) return false;
+  const words = wordsIn(line);
+  return loud(words) && !counted(words);
+}
 
 function errorLine(action: Action, text: string): string | undefined {
   const lines = linesOf(text, linesFromEachEnd);
@@ -157,7 +174,7 @@ function errorThrown(lines: readonly string[]): string | undefined {
 }
 
 function saysError(line: string): boolean {
-  return loud.test(line) || typedError.test(line) || statusLine.test(line);
+  return isLoud(line) || typedError.test(line) || statusLine.test(line);
 }
 
 /** The programs of the command speak as `rm: cannot …`; what they print as data may contain any word. */
@@ -169,11 +186,13 @@ function commandError(action: Action, lines: readonly string[]): string | undefi
   // To find nothing, or a difference, is 1 and no failure.
   if (exit !== undefined && exit !== '0' && (exit !== '1' || lines.length > 1))
     return lines.findLast((line) => !exitLine.test(line)) ?? `exit code ${exit}`;
-  return lines.length <= 3 ? lines.find((line) => loud.test(line) || typedError.test(line)) : undefined;
+  return lines.length <= 3 ? lines.find((line) => isLoud(line) || typedError.test(line)) : undefined;
 }
 
 function speaksAs(programs: ReadonlySet<string>, line: string): boolean {
-  const [, speaker = '', message = ''] = /^(?:\/\S{1,40}\/)?([\w.+-]{1,40}): (.{3,})/.exec(line) ?? [];
-  if (!programs.has(speaker)) return false;
-  return classifyError(message, 'command') !== undefined || loud.test(message);
+  const colon = line.slice(0, longestSpeaker).indexOf(': ');
+  const speaker = line.slice(0, colon);
+  if (colon < 1 || !programs.has(speaker.slice(speaker.lastIndexOf('/') + 1))) return false;
+  const message = line.slice(colon + 2);
+  return classifyError(message, 'command') !== undefined || isLoud(message);
 }

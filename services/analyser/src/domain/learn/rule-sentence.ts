@@ -1,5 +1,6 @@
 import { identifyingValues, oneLine } from '@whetstone/reading';
 
+import { phrases, wordsIn } from './phrases.js';
 import type { Step } from './steps.js';
 
 export interface StatedRule {
@@ -9,12 +10,15 @@ export interface StatedRule {
 }
 
 /** A sentence that says what may or may not be: it holds for others as well. */
-const modal =
-  /\b(?:cannot|can only|must|may not|only if|only when|unless|not (?:allowed|possible|permitted|eligible)|non-?refundable)\b/i;
-/** About this one talk: it asks, offers, tells what somebody did, or leans on what was said before. */
-const aboutThisTalk =
-  /^(?:Therefore|So|Thus|This|That|These|It|Since|As)\b|\b[Yy]ours?\b|[?“”"<>…]|\b(?:I|I'm|I've|me|my|let me|please|would you|you(?:r|'re)? (?:said|mentioned|want|would))\b/;
-const words = { fewest: 6, most: 40 };
+const modal = phrases(
+  'cannot, can only, must, may not, only if|when, unless, not allowed|possible|permitted|eligible, nonrefundable, non refundable',
+);
+/** About this one talk: it leans on what was said before, or speaks of the two who talk. */
+const aboutThisTalk = phrases(
+  '^ therefore|so|thus|this|that|these|it|since|as, i|im|ive|me|my|your|yours|please, would you, you said|want|would',
+);
+const quotesOrAsks = [...'?“”"<>…'];
+const length = { fewest: 6, most: 40 };
 
 /**
  * A rule that the agent stated in its replies, without anything of the one case. In a run that succeeded it held.
@@ -24,8 +28,10 @@ export function ruleSentence(deeds: readonly Step[]): StatedRule | undefined {
     if (step.action.kind !== 'reply') continue;
     for (const sentence of sentencesIn(step.action.text)) {
       const count = sentence.split(' ').length;
-      const fits = count >= words.fewest && count <= words.most && modal.test(sentence);
-      if (fits && !aboutThisTalk.test(sentence) && identifyingValues(sentence).length === 0)
+      if (count < length.fewest || count > length.most || quotesOrAsks.some((mark) => sentence.includes(mark)))
+        continue;
+      const words = wordsIn(sentence);
+      if (modal(words) && !aboutThisTalk(words) && identifyingValues(sentence).length === 0)
         return { text: sentence, step };
     }
   }

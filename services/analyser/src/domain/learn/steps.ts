@@ -2,6 +2,7 @@ import type { Effect, Interaction, Turn } from '@whetstone/contracts';
 import { type Action, bothEnds, effectsOf, mannerOf, normalForm, readActions } from '@whetstone/reading';
 
 import { type Outcome, readOutcome } from './outcome.js';
+import { withoutSpeaker } from './task-intent.js';
 
 /** One action of a run with what came of it. */
 export interface Step {
@@ -21,7 +22,6 @@ export interface Step {
 
 const answerLimit = 20_000;
 const comparedChars = 500;
-const speaker = /^\s*(?:user|human|customer|tool|function|observation)\s?:\s+/i;
 
 /** The steps of an interaction, in order. Time and memory follow the size of the upload. */
 export function readSteps({ turns: all, agentType }: Interaction): Step[] {
@@ -70,7 +70,7 @@ function roleOf({ kind }: Action, effects: readonly Effect[]): Step['role'] {
 function isDressed(decision: string, actions: readonly Action[]): boolean {
   const [only, ...more] = actions.filter(({ kind }) => kind !== 'think');
   if (more.length > 0 || (only?.kind !== 'command' && only?.kind !== 'sql' && only?.kind !== 'code')) return false;
-  return decision.trim() !== only.text.trim() && /^`|```/.test(decision.trim());
+  return decision.trim() !== only.text.trim() && (decision.trim().startsWith('`') || decision.includes('```'));
 }
 
 /** A person who is silent says it in the next turn; a tool that is silent is done. */
@@ -87,5 +87,5 @@ function answerIn(turns: readonly Turn[], at: number, { kind }: Action): string 
   if (!told || !next || (kind !== 'reply' && kind !== 'call' && kind !== 'http')) return undefined;
   const { inputs } = next;
   const isNew = inputs.trim() !== '' && inputs.length <= answerLimit && inputs !== told.inputs;
-  return isNew && !inputs.includes(told.decision.trim().slice(0, 200)) ? inputs.replace(speaker, '') : undefined;
+  return isNew && !inputs.includes(told.decision.trim().slice(0, 200)) ? withoutSpeaker(inputs) : undefined;
 }

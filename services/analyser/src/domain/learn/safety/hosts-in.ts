@@ -1,37 +1,37 @@
 const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/?#\\"'`<>)\]},;|]{1,300})/gi;
-const withoutScheme = /(?<![\w.@/:-])(www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})/gi;
-/** Programs that go to whatever host they are given, and what they are given. */
-const reaching = /\b(?:curl|wget|ssh|scp|sftp|rsync|ftp|nc|ncat|telnet|ping|dig|nslookup)\b([^\n|;&]{1,200})/gi;
-const target =
-  /(?:^|[\s'"@=])(?:[\w.-]{1,64}@)?((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?=[\s/:'"?]|$)/gi;
+const wordOrEnd = /[\w.@:/$…-]+|[\n|;&]/g;
+const hostName = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/i;
+const ipAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+/** Programs that go to whatever host they are given. */
+const reaching = new Set('curl wget ssh scp sftp rsync ftp nc ncat ping dig nslookup'.split(' '));
+/** A word with a dot behind such a program is mostly a file where it ends like one. */
+const fileEndings = new Set(
+  'json txt html zip gz tar tgz sh py js ts md log csv xml yml yaml sql conf ini pem crt key pub bin iso img png jpg svg pdf deb rpm out bak tmp db go rs'.split(
+    ' ',
+  ),
+);
+/** Never leave the machine. */
+const own = new Set(['localhost', '0.0.0.0', '[::1]', '[::]']);
 /** How a text that was too long ends; a host with it at its end is the beginning of one. */
 const cutOff = '…';
-/** Never leaves the machine. */
-const own = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/;
-/** A word with a dot behind such a program is mostly a file where it ends like one. */
-const fileEnding =
-  /\.(?:json|txt|html?|zip|gz|tar|tgz|bz2|xz|sh|py|js|ts|md|log|csv|tsv|xml|ya?ml|sql|conf|cfg|ini|pem|crt|key|pub|bin|iso|img|png|jpe?g|gif|svg|pdf|deb|rpm|out|bak|tmp|dat|db|java|c|h|go|rs|rb|pl|php)$/i;
 
 /** The hosts that a text leads to: addresses, and what is given to programs that go to a host. Bounded by the text. */
 export function hostsIn(text: string): Set<string> {
   const hosts = new Set<string>();
-  for (const [, authority = ''] of text.matchAll(address)) add(authority.slice(authority.lastIndexOf('@') + 1));
-  for (const [, host = ''] of text.matchAll(withoutScheme)) add(host);
-  for (const [, given = ''] of text.matchAll(reaching)) {
-    for (const [, host = ''] of given.matchAll(target)) if (!fileEnding.test(host)) add(host);
+  for (const [, authority = ''] of text.matchAll(address)) add(authority);
+  let reaches = false;
+  for (const [word] of text.matchAll(wordOrEnd)) {
+    if (word.toLowerCase().startsWith('www.') || (reaches && isHost(word))) add(upTo(word, '/'));
+    const isEnd = '\n|;&'.includes(word);
+    reaches = !isEnd && (reaches || reaching.has(programIn(word)));
   }
   return hosts;
 
   function add(authority: string): void {
-    const [whole = '', ...cut] = authority.split(cutOff);
-    const host = whole
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/(?<!:):\d{0,5}$/, '')
-      .replace(/^www\./, '')
-      .replace(/\.+$/, '');
+    const host = hostIn(authority);
     // A name in an address that is to be filled in leads nowhere yet.
-    if (host !== '' && !own.test(host) && !/[${]/.test(host)) hosts.add(cut.length > 0 ? host + cutOff : host);
+    if (host === '' || own.has(host) || host.includes('$') || host.includes('{')) return;
+    if (!ipAddress.test(host) || !host.startsWith('127.')) hosts.add(authority.includes(cutOff) ? host + cutOff : host);
   }
 }
 
@@ -40,4 +40,28 @@ export function isAmong(host: string, others: ReadonlySet<string>): boolean {
   if (!host.endsWith(cutOff)) return others.has(host);
   const beginning = host.slice(0, -cutOff.length);
   return [...others].some((other) => other.startsWith(beginning));
+}
+
+/** Without who signs in, the port, `www.` and dots at the end. */
+function hostIn(authority: string): string {
+  const named = upTo(authority.slice(authority.lastIndexOf('@') + 1), cutOff)
+    .normalize('NFKC')
+    .toLowerCase();
+  let host = named.startsWith('[') ? `${upTo(named, ']')}]` : upTo(named, ':');
+  while (host.endsWith('.')) host = host.slice(0, -1);
+  return host.startsWith('www.') ? host.slice(4) : host;
+}
+
+function isHost(word: string): boolean {
+  const host = hostIn(upTo(word, '/'));
+  return ipAddress.test(host) || (hostName.test(host) && !fileEndings.has(host.slice(host.lastIndexOf('.') + 1)));
+}
+
+function programIn(word: string): string {
+  return upTo(upTo(word.slice(word.lastIndexOf('/') + 1), '.'), ':').toLowerCase();
+}
+
+function upTo(text: string, mark: string): string {
+  const at = text.indexOf(mark);
+  return at < 0 ? text : text.slice(0, at);
 }

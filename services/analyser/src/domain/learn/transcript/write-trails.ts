@@ -1,7 +1,6 @@
 import type { RunTrail, TrailStep } from '@whetstone/contracts';
-
+import { withoutControlTokens } from './control-tokens.js';
 import { estimateTokens } from './estimate-tokens.js';
-import { withoutControlTokens } from './without-control-tokens.js';
 
 /** What several runs did, as a text for a model that reads only so much: where it does not fit, steps in the middle go first. */
 export function writeTrails(runs: readonly RunTrail[], budgetTokens: number): string {

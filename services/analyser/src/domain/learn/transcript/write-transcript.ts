@@ -1,8 +1,8 @@
 import type { Interaction, Turn } from '@whetstone/contracts';
 
 import { bothEnds, turnsRead } from '@whetstone/reading';
+import { withoutControlTokens } from './control-tokens.js';
 import { estimateTokens } from './estimate-tokens.js';
-import { withoutControlTokens } from './without-control-tokens.js';
 
 export interface TranscriptOptions {
   budgetTokens: number;

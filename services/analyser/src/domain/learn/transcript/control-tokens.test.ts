@@ -1,4 +1,4 @@
-import { withoutControlTokens } from './without-control-tokens.js';
+import { withoutControlTokens } from './control-tokens.js';
 
 describe('marks of chat templates in a text', () => {
   it.each([
