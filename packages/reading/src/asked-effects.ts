@@ -1,6 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action } from './action.js';
-import { reaches } from './effect-table.js';
+import { reaches } from './known-programs.js';
 import { shellEffects } from './shell-effects.js';
 import { readShell } from './shell-reader.js';
 
@@ -105,7 +105,7 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
 /** The words of a task in lower case; `.` where a clause ends. */
 function tellTask(task: string): string[] {
   const told = task.slice(0, longestTask).toLowerCase().normalize('NFC');
-  return (told.match(/[\p{L}\p{N}_]+|[.,;:!?\n]/gu) ?? []).map((word) => (/[.,;:!?\n]/.test(word) ? '.' : word));
+  return (told.match(/[\p{L}\p{N}_]+|[.,;:!?\n]/gu) ?? []).map((word) => (',;:!?\n'.includes(word) ? '.' : word));
 }
 
 function isAnyOf(word: string | undefined, stems: readonly string[]): boolean {
@@ -130,7 +130,8 @@ function forbidsAnyChange(told: readonly string[], at: number): boolean {
   const next = told[at + 1] ?? '';
   if (told[at] === 'readonly' || (told[at] === 'read' && next === 'only')) return true;
   return (
-    isAnyOf(told[at], changing) && (isNegated(told, at) ? /^(?:anything|etwas|nada)$/.test(next) : next === 'nothing')
+    isAnyOf(told[at], changing) &&
+    (isNegated(told, at) ? ['anything', 'etwas', 'nada'].includes(next) : next === 'nothing')
   );
 }
 
@@ -163,6 +164,8 @@ function destroysByItself(program: string, kind: Action['kind']): boolean {
   return kind !== 'command' || shellEffects(`${program} x`).effects.has('destroys');
 }
 
+const places = new Set('in inside under below within from of beneath'.split(' '));
+
 /** “Delete the *.tmp files in /srv/work” does not ask for /srv/work itself to go. */
 function takesThePlace(task: string, { kind, text }: Action): boolean {
   const asked = task.slice(0, longestTask);
@@ -171,11 +174,10 @@ function takesThePlace(task: string, { kind, text }: Action): boolean {
     .flatMap(({ operands }) => operands)
     .some((path) => {
       const at = path.length > 1 ? asked.indexOf(path) : -1;
-      const isWhole = at >= 0 && !/^[\w/*.-]*[\w*]/.test(asked.slice(at + path.length));
-      return (
-        isWhole &&
-        /\b(?:in|inside|under|below|within|from|of|beneath)(?: the)?(?: \w+)? ["'`]?$/i.test(asked.slice(0, at))
-      );
+      if (at < 0 || /^[\w/*.-]*[\w*]/.test(asked.slice(at + path.length))) return false;
+      const before = tellTask(asked.slice(Math.max(0, at - 100), at));
+      const [last = '', second = '', third = ''] = before.slice(-3).reverse();
+      return places.has(last) || places.has(second) || (places.has(third) && second === 'the');
     });
 }
 
@@ -197,9 +199,6 @@ function hostsOf({ kind, text, object = '' }: Action): string[] {
 }
 
 function hostIn(operand: string): string {
-  return operand
-    .toLowerCase()
-    .replace(/^[a-z]{2,6}:\/\//, '')
-    .replace(/^[^@/]{0,100}@/, '')
-    .replace(/[:/].*$/s, '');
+  const [authority = ''] = (operand.toLowerCase().split('://').at(-1) ?? '').split(/[:/]/, 1);
+  return authority.slice(authority.lastIndexOf('@') + 1);
 }

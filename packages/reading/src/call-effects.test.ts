@@ -1,7 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Arguments } from './action.js';
-import { effectOfName, methodRows } from './call-effects.js';
-import { effectsOf } from './effects.js';
+import { effectOfName, effectsOf } from './effects.js';
 
 function ofCall(verb: string, args: Arguments = {}): Effect[] {
   return effectsOf({ kind: 'call', verb, args, text: '' });
@@ -13,7 +12,7 @@ function ofRequest(verb: string, object: string): Effect[] {
 
 describe('what a tool does', () => {
   it.each(
-    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse verify validate compare analyze analyse summarize summarise explain inspect observe examine scroll hover wait screenshot goto go navigate back forward visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall remember note finish done answer translate classify rank filter sort peek glob grep ls cat tree diff inventory zoom'.split(
+    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate back forward visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom'.split(
       ' ',
     ),
   )('is to look, by its first or its last word: %s', (word) => {
@@ -56,14 +55,15 @@ describe('what a tool does', () => {
 
 describe('what a request does', () => {
   it('is told by its method', () => {
-    expect(methodRows.map(({ method }) => [method, ...ofRequest(method, '/orders/1')])).toEqual([
-      ['GET'],
-      ['HEAD'],
-      ['OPTIONS'],
-      ['POST', 'changes'],
-      ['PUT', 'changes'],
-      ['PATCH', 'changes'],
-      ['DELETE', 'destroys'],
+    const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+    expect(methods.map((method) => ofRequest(method, '/orders/1'))).toEqual([
+      [],
+      [],
+      [],
+      ['changes'],
+      ['changes'],
+      ['changes'],
+      ['destroys'],
     ]);
     expect(ofRequest('delete', '/orders/1')).toEqual(['destroys']);
     expect(ofRequest('LOCK', '/orders/1')).toEqual(['changes']);

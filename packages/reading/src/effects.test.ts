@@ -42,7 +42,7 @@ describe('a command inside of another', () => {
     ['again and again', "watch -n 5 'rm -rf /'"],
     ['in parallel', "parallel -j 4 'rm -rf /' ::: a"],
     ['at the prompt of Windows', 'cmd /c "rd /s C:\\\\"'],
-    ['in PowerShell', 'pwsh -Command "ri -Recurse C:\\\\"'],
+    ['in PowerShell', 'pwsh -Command "Remove-Item -Recurse C:\\\\"'],
     ['in Python', `python3 -c "import os; os.system('rm -rf /')"`],
     ['in a script of Python', 'python3 - <<EOF\nimport shutil\nshutil.rmtree("/")\nEOF'],
     ['in Python that is said', `echo 'import shutil; shutil.rmtree("/")' | python3`],

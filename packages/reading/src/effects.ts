@@ -1,8 +1,11 @@
 import { type Effect, effects as order } from '@whetstone/contracts';
-import type { Action } from './action.js';
-import { callEffects, editEffects, requestEffects } from './call-effects.js';
+import type { Action, Arguments } from './action.js';
+import { wordsOf } from './call-names.js';
 import { codeEffects } from './code-effects.js';
-import type { Findings } from './findings.js';
+import { executedIn } from './executed.js';
+import { type Findings, type Found, found } from './findings.js';
+import { destroyingWords } from './known-programs.js';
+import { isElsewhere, isRightsFile, isStartup } from './operand-classes.js';
 import { shellEffects } from './shell-effects.js';
 import { statementEffects } from './statement-effects.js';
 
@@ -51,4 +54,68 @@ function findingsOf(action: Action): Findings {
     default:
       return { effects: new Set(), executed: [] };
   }
+}
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** What a request does, by its method; the last word of its path may tell that it only looks, or that it takes away. */
+function requestEffects({ verb, object = '' }: Action): Findings {
+  const all = found();
+  if (object.includes('://') && isElsewhere(object)) all.add('connects');
+  const method = verb.toUpperCase();
+  const [path = ''] = object.split(/[?#]/, 1);
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const said = effectOfName(last);
+  if (readingMethods.has(method) || (method === 'POST' && said === 'looks')) return all;
+  all.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
+  if (method === 'DELETE' && (last === '*' || last === '_all')) all.add('destroys_all');
+  return all;
+}
+
+/** What a call of a tool does: what it executes where it executes something, else what its name says. */
+function callEffects({ verb, args = {} }: Action): Findings {
+  const all = found();
+  const executed = executedIn(verb, args);
+  const said = effectOfName(verb);
+  if (executed) all.executed.push(executed);
+  else if (said !== 'looks') addWrite(said, pathIn(args), all);
+  return all;
+}
+
+function editEffects({ verb, object = '' }: Action): Findings {
+  const all = found();
+  addWrite(effectOfName(verb) === 'destroys' ? 'destroys' : 'changes', object, all);
+  return all;
+}
+
+function addWrite(effect: Effect, path: string, all: Found): void {
+  all.add(effect);
+  if (isStartup(path)) all.add('persists');
+  if (isRightsFile(path)) all.add('widens_rights');
+}
+
+function pathIn(args: Arguments): string {
+  const values = ['path', 'file_path', 'file', 'filename', 'target_file'].map((name) => args[name]);
+  return values.find((value) => typeof value === 'string') ?? '';
+}
+
+/** Words that tools begin with that only look, ask or compute. */
+const lookingWords = new Set(
+  (
+    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse ' +
+    'verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate ' +
+    'back forward visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall ' +
+    'note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom'
+  ).split(' '),
+);
+
+/** By the first word of a name, else by the last: `cancel_order`, `mcp__shop__list_orders`, `orders.delete`, `flight_search`. */
+export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
+  const parts = name.slice(0, 200).split(/[.:/]|__/);
+  const words = wordsOf(parts.findLast((part) => part !== '') ?? '');
+  for (const word of [words[0] ?? '', words.at(-1) ?? '']) {
+    if (lookingWords.has(word)) return 'looks';
+    if (destroyingWords.has(word)) return 'destroys';
+  }
+  return 'changes';
 }

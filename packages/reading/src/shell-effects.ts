@@ -1,17 +1,8 @@
 import type { Effect } from '@whetstone/contracts';
 import { type Asked, ask, compilePattern } from './command-patterns.js';
-import {
-  assignmentRows,
-  type CommandRow,
-  changingWords,
-  commandRows,
-  destroyingWords,
-  readingPrograms,
-  readingWords,
-  redirectRows,
-  writingOptions,
-} from './effect-table.js';
+import { assignmentRows, type CommandRow, commandRows, redirectRows } from './effect-table.js';
 import { type Findings, type Found, found } from './findings.js';
+import { changingWords, destroyingWords, readingPrograms, readingWords, writingOptions } from './known-programs.js';
 import { operandClasses, type Standing } from './operand-classes.js';
 import { codeOf, interpreters, isDatabaseClient, sqlOf } from './programs.js';
 import { addFlows } from './shell-flows.js';
@@ -43,6 +34,11 @@ export function shellEffects(text: string): Findings {
   return all;
 }
 
+const runsText = ['iex', 'invoke-expression', 'start-process'];
+const fetchesText = 'iwr irm invoke-webrequest invoke-restmethod downloadstring downloadfile curl wget frombase'.split(
+  ' ',
+);
+
 /** PowerShell does not read as shell: `iex (iwr …)`, `(New-Object Net.WebClient).DownloadString(…) | iex`. */
 function fetchesInPowerShell(text: string): boolean {
   const words = new Set(
@@ -51,21 +47,7 @@ function fetchesInPowerShell(text: string): boolean {
       .toLowerCase()
       .split(/[^a-z-]+/),
   );
-  const runs = ['iex', 'invoke-expression', 'start-process'].some((word) => words.has(word));
-  return (
-    runs &&
-    [
-      'iwr',
-      'irm',
-      'invoke-webrequest',
-      'invoke-restmethod',
-      'downloadstring',
-      'downloadfile',
-      'curl',
-      'wget',
-      'frombase',
-    ].some((word) => words.has(word))
-  );
+  return runsText.some((word) => words.has(word)) && fetchesText.some((word) => words.has(word));
 }
 
 function addEffects(command: ShellCommand, standing: Standing, all: Found): void {
@@ -77,7 +59,8 @@ function addEffects(command: ShellCommand, standing: Standing, all: Found): void
   if (command.program === '' || command.unreadable) return;
   const asked = ask(command, standing);
   const program = command.program.toLowerCase();
-  const rows = [program, program.replace(/\..*$/, '.*'), '*'].flatMap((name) => rowsByProgram.get(name) ?? []);
+  const family = program.includes('.') ? `${program.split('.', 1)[0]}.*` : program;
+  const rows = [...new Set([program, family, '*'])].flatMap((name) => rowsByProgram.get(name) ?? []);
   const effects = new Set(rows.filter(({ matches }) => matches(asked)).map(({ row }) => row.effect));
   for (const effect of effects) all.add(effect);
   for (const executed of [...codeOf(command), ...sqlOf(command)]) all.executed.push(executed);
@@ -115,16 +98,7 @@ function ownEffect(command: ShellCommand): Effect | undefined {
 const levelsOf: Record<string, number> = {
   gcloud: 4,
   az: 3,
-  aws: 2,
-  mv: 0,
-  cp: 0,
-  mkdir: 0,
-  touch: 0,
-  tee: 0,
-  ln: 0,
-  tar: 0,
-  chmod: 0,
-  chown: 0,
+  ...Object.fromEntries('mv cp mkdir touch tee ln tar chmod chown'.split(' ').map((program) => [program, 0])),
 };
 
 /** What these do is what the command inside of them does. */
@@ -166,12 +140,16 @@ function interpreted(command: ShellCommand): Effect | undefined {
   return codeOf(command).length === 0 && ownScript ? 'changes' : undefined;
 }
 
-const noFiles = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)|&?\d+|-|)$/;
+const noFiles = new Set(['', '-', '&-', '/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']);
+
+function isFile(target: string): boolean {
+  return !noFiles.has(target) && !target.startsWith('/dev/fd/') && Number.isNaN(Number(target.replace('&', '')));
+}
 
 function addRedirects(command: ShellCommand, standing: Standing, all: Found): void {
   for (const { operator, target } of command.redirects) {
     if (operandClasses['socket']?.(target, standing)) all.add('connects');
-    if (!operator.includes('>') || noFiles.test(target)) continue;
+    if (!operator.includes('>') || !isFile(target)) continue;
     if (!target.startsWith('/dev/tcp') && !target.startsWith('/dev/udp')) all.add('changes');
     for (const { pattern, effect } of redirectRows) {
       if (operandClasses[pattern.slice(1)]?.(target, standing)) all.add(effect);

@@ -1,4 +1,4 @@
-import { isKnownProgram, isProgram } from './effect-table.js';
+import { isKnownProgram, isProgram } from './known-programs.js';
 import { parseShell, readShell } from './shell-reader.js';
 import { isFlag, isQuoted, type ShellCommand } from './shell-words.js';
 import { readSql } from './sql.js';

@@ -49,7 +49,6 @@ describe('what a statement does', () => {
     ['PRAGMA foreign_keys = 0', ['changes', 'disables_safeguard']],
     ['PRAGMA writable_schema = ON', ['changes', 'disables_safeguard']],
     ['PRAGMA writable_schema = 1', ['changes', 'disables_safeguard']],
-    ['PRAGMA ignore_check_constraints = 1', ['changes', 'disables_safeguard']],
     ['SET unique_checks = 0', ['disables_safeguard']],
     ['SET sql_safe_updates = 0', ['disables_safeguard']],
     ['SET session_replication_role = replica', ['disables_safeguard']],
