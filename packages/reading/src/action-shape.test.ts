@@ -70,6 +70,22 @@ describe('the shape of a call', () => {
     expect(shapeOfAction(call(args), nothing)).toBe(`book(${shape})`);
   });
 
+  it.each([
+    ['{"tool": "book", "guest": "ada", "nights": 3}', '{"tool": "book", "guest": "…", "nights": …}'],
+    ['{"name": "book", "arguments": {"guest": "ada"}}', '{"name": "book", "arguments": {"guest": "…"}}'],
+    [
+      '{"name": "book", "arguments": "{\\"guest\\": \\"ada\\"}"}',
+      '{"name": "book", "arguments": {"guest": "…"}}',
+    ],
+    ['book(guest="ada", nights=3)', 'book(guest="…", nights=…)'],
+    ['book({"guest": "ada"})', 'book({"guest": "…"})'],
+    ['{"tool": "call Ada now", "guest": "ada"}', '{"tool": "…", "guest": "…"}'],
+  ])('keeps how %j was written', (text, shape) => {
+    const verb = text.includes('Ada') ? 'call Ada now' : 'book';
+
+    expect(shapeOfAction({ kind: 'call', verb, args: { guest: 'ada' }, text }, nothing)).toBe(shape);
+  });
+
   it('shows what the task has, and nothing else', () => {
     const task = valuesOf('Book a room with Breakfast for $120.50, towel and crib');
     const args = {

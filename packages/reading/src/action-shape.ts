@@ -1,5 +1,6 @@
 import type { Action, Arguments, Literal } from './action.js';
 import { isIdInPath } from './ids.js';
+import { type CallLiteral, isCallLiteral, isRecord, opened, readLiteral } from './literals.js';
 import { isDigits } from './tokens.js';
 import { maskCode, maskText } from './values.js';
 
@@ -22,7 +23,22 @@ export function shapeOfAction({ kind, verb, object = '', args, text }: Action, m
     const body = args && Object.keys(args).length > 0 ? ` ${shapeOf(args, mayShow, 0)}` : '';
     return `${verb} ${shapeOfAddress(object.slice(0, longestText), mayShow)}${body}`;
   }
-  return args ? `${nameOf(verb, mayShow)}(${shapeOfArguments(args, mayShow)})` : maskText(text, mayShow);
+  if (!args) return maskText(text, mayShow);
+  const written = readLiteral(text);
+  // As it was written: the agent has to write it so again.
+  const form = isRecord(written) ? written : { call: verb, args: inPlaces(args) };
+  const shown = nameOf(verb, mayShow);
+  return shapeOf(form, (value) => value === shown || mayShow(value), 0);
+}
+
+/** Arguments without a name stand first, those with one behind them in an object. */
+function inPlaces(args: Arguments): Arguments {
+  const entries = Object.entries(args);
+  const placed = entries.filter(([name], at) => name === String(at));
+  const named = entries.slice(placed.length);
+  return Object.fromEntries(
+    named.length === 0 ? placed : [...placed, [String(placed.length), Object.fromEntries(named)]],
+  );
 }
 
 /** A script may hand a tool what a person said: a string of several words that the task does not have. */
@@ -32,24 +48,30 @@ function withoutFreeText(code: string, mayShow: MayShow): string {
   );
 }
 
-/** Arguments without a name stand first, as they do in a call. */
-function shapeOfArguments(args: Arguments, mayShow: MayShow): string {
-  const entries = Object.entries(args);
-  const placed = entries.filter(([name], at) => name === String(at));
-  const named = entries.slice(placed.length);
-  const shapes = placed.map(([, value]) => shapeOf(value, mayShow, 0));
-  if (named.length > 0) shapes.push(shapeOfObject(named, mayShow, 0));
-  return shapes.join(', ');
-}
-
 function shapeOf(value: Literal, mayShow: MayShow, depth: number): string {
-  if (typeof value === 'string') return value === '' || mayShow(value) ? JSON.stringify(value) : `"${anything}"`;
+  if (typeof value === 'string') return shapeOfText(value, mayShow, depth);
   if (typeof value === 'number') return mayShow(String(value)) ? String(value) : anything;
   if (typeof value === 'boolean' || value === null) return String(value);
   if (depth >= deepest) return anything;
+  if (isCallLiteral(value)) return shapeOfCall(value, mayShow, depth);
   return Array.isArray(value)
     ? shapeOfArray(value, mayShow, depth)
     : shapeOfObject(Object.entries(value), mayShow, depth);
+}
+
+/** Arguments are often written as a text that is JSON. */
+function shapeOfText(text: string, mayShow: MayShow, depth: number): string {
+  if (text === '' || mayShow(text)) return JSON.stringify(text);
+  const inside = opened(text);
+  return typeof inside === 'string' ? `"${anything}"` : shapeOf(inside, mayShow, depth + 1);
+}
+
+function shapeOfCall({ call, args }: CallLiteral, mayShow: MayShow, depth: number): string {
+  const given = Object.entries(args).map(([name, value]) => {
+    const shape = shapeOf(value, mayShow, depth + 1);
+    return isDigits(name) ? shape : `${nameOf(name, mayShow)}=${shape}`;
+  });
+  return `${nameOf(call, mayShow)}(${given.join(', ')})`;
 }
 
 /** One element stands for all, unless each may be shown. */
