@@ -46,6 +46,10 @@ describe('what says that it failed', () => {
     // By words at the beginning of a line.
     [call, 'Error: the room is already booked', 'exists'],
     [call, 'Unknown tool: boook', 'unknown-action'],
+    [call, 'Refused: above the limit', undefined],
+    [call, 'rejected: ask a manager', undefined],
+    [call, 'Denied. The guest is a minor.', undefined],
+    [call, 'Declined by the bank', undefined],
     [call, 'Nothing happens.', 'unknown-action'],
   ])('%j: %s', (done, result, id) => {
     const outcome = readOutcome(done, result);
@@ -70,6 +74,7 @@ describe('what does not', () => {
     [call, '{\n"error": null,'],
     [call, 'Error rate: 3 %'],
     [call, 'Failed orders: 3'],
+    [call, 'Refused orders: 3'],
     [call, 'Your order with number 404 is on its way to you, and will come soon. Thank you.'],
     [command, 'app: error while loading\nerror: old line of a log\nmore\nlines'],
     [command, 'exit code: 0'],

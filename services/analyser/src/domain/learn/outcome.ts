@@ -136,7 +136,7 @@ const exitLine = /\b(?:exit|exited|returned|failed) .{0,20}\b(?:code|status)\W{1
 const shellSpeaks = /(?:^|\/)(?:ba|z|da|k)?sh: |: line \d+: /;
 /** How a line begins that says that something went wrong, and not how often: “Error rate: 3 %” is data. */
 const loud = phrases(
-  '^ error|fatal|failed|failure|exception|panic|invalid|unauthori*|forbidden|access+denied|permission+denied|cannot|cant|could+not|unable+to|unknown|no+such|npm+err|usage+:|fehler|erreur',
+  '^ error|fatal|failed|failure|refused|rejected|denied|declined|exception|panic|invalid|unauthori*|forbidden|access+denied|permission+denied|cannot|cant|could+not|unable+to|unknown|no+such|npm+err|usage+:|fehler|erreur',
 );
 const counted = phrases('^ ~3 : #|0 $, ^ ~1 rate|count|report|log|logs');
 
