@@ -18,7 +18,7 @@ export function monthOf(word: string): number | undefined {
   return months.get(word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-export interface FoundDate {
+interface FoundDate {
   /** The place behind it, among the tokens. */
   to: number;
   /** As `2026-03-05`; undefined without a year. */
@@ -26,8 +26,8 @@ export interface FoundDate {
 }
 
 /** The date that begins at a token. */
-export function dateAt(tokens: Tokens, at: number): FoundDate | undefined {
-  return inDigits(tokens, at) ?? inWords(tokens, at);
+function dateAt(tokens: Tokens, at: number): FoundDate | undefined {
+  return dateInDigits(tokens, at) ?? dateInWords(tokens, at);
 }
 
 const time = maybe(
@@ -40,7 +40,7 @@ const time = maybe(
 );
 
 /** `2026-03-05`, also with a time, `24.12.2026`, `12/24/26`. */
-function inDigits(tokens: Tokens, at: number): FoundDate | undefined {
+export function dateInDigits(tokens: Tokens, at: number): FoundDate | undefined {
   const parts = tokens.slice(at, at + 5);
   const [first = '', sign = '', second = '', sameSign, third = ''] = parts.map((part) => part.text);
   if (sign !== sameSign || !isDigits(first + second + third)) return undefined;
@@ -65,7 +65,7 @@ const beforeYear = upTo4([...between, ',']);
 const ambiguous = new Set(['may', 'mar', 'march']);
 
 /** `May 20th, 2026`, `3. März 2026`, `20 de mayo`. */
-function inWords(tokens: Tokens, at: number): FoundDate | undefined {
+export function dateInWords(tokens: Tokens, at: number): FoundDate | undefined {
   const isDayFirst = tokenAt(tokens, at).type === 'number';
   const second = beforeMonth(tokens, at + 1);
   const [placeOfDay, placeOfMonth] = isDayFirst ? [at, second] : [second, at];

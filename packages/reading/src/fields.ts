@@ -41,9 +41,8 @@ export function kindOfField(name: string): ValueKind | undefined {
 /** A name with what may stand between it and a value; only before something that was said may that be nothing. */
 const assignment =
   /(?<![\p{L}\p{N}_-])(\p{L}[\p{L}\p{N}_-]{1,40})["'`]?(?:\s{0,3}(=>|={1,2}|:|\blike\b|\bilike\b)\s{0,3}|,? (?=["“]))(?=\S)/giu;
-const closing: ReadonlyMap<string, string> = new Map(
-  ["''", '""', '``', '“”'].map(([open = '', close = '']) => [open, close]),
-);
+const closing: Record<string, string> = { "'": "'", '"': '"', '`': '`', '“': '”' };
+const afterBareValue = ',;\n()[]{}<>"\'`&|';
 const longestValue = 400;
 
 /** Values behind a name, as records, queries, code and lists write them: `"name": "x"`, `name = 'x'`, `name: x`. */
@@ -52,22 +51,16 @@ export function fieldsIn(text: string): FoundField[] {
     const kind = kindOfField(name);
     if (!kind || (!operator && kind !== 'text')) return [];
     const start = index + found.length;
-    const close = closing.get(text.charAt(start));
+    const close = closing[text.charAt(start)];
     const from = close ? start + 1 : start;
-    const rest = text.slice(from, from + longestValue);
-    const value = close ? quoted(rest, close) : bare(rest);
-    return value.trim() === '' ? [] : [{ kind, from, to: from + value.length, isQuoted: close !== undefined }];
+    const to = endOfValue(text, from, close ? `${close}\n` : afterBareValue);
+    return to === from ? [] : [{ kind, from, to, isQuoted: close !== undefined }];
   });
 }
 
-function quoted(rest: string, close: string): string {
+function endOfValue(text: string, from: number, marks: string): number {
+  const rest = text.slice(from, from + longestValue);
   let end = 0;
-  while (end < rest.length && rest.charAt(end) !== close && rest.charAt(end) !== '\n')
-    end += rest.charAt(end) === '\\' ? 2 : 1;
-  return rest.slice(0, end);
-}
-
-/** Up to the end of the line, or to a mark that ends a value. */
-function bare(rest: string): string {
-  return (rest.split(/[,;\n()[\]{}<>"'`&|]/, 1)[0] ?? '').trimEnd();
+  while (end < rest.length && !marks.includes(rest.charAt(end))) end += rest.charAt(end) === '\\' ? 2 : 1;
+  return from + rest.slice(0, end).trimEnd().length;
 }

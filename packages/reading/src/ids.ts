@@ -16,14 +16,23 @@ export function isId(written: string): boolean {
   if (written.startsWith('#')) return word.length > 1;
   if (isDigits(word)) return word.length >= 5 && !word.endsWith('000');
   const parts = word.split(/[_-]/);
-  if (isUuid(parts)) return true;
   const runs = runsOf(word);
-  const isCode = runs.length > 2 && parts.length === 1 && word === word.toUpperCase();
-  const [first = ''] = runs;
-  // A single letter counts in lower case only: h264, but H9ZU1.
-  if (runs.every(hasDigit) || (!isCode && technical.has(first.length === 1 ? first : first.toLowerCase())))
-    return false;
-  return parts.length > 1 ? isJoinedId(parts, runs) : isOneWordId(word, runs);
+  const [first = '', second = ''] = runs;
+  const isJoined = parts.length > 1;
+  const isUpper = word === word.toUpperCase();
+  const isTechnical =
+    technical.has(first.length === 1 ? first : first.toLowerCase()) && !(isUpper && !isJoined && runs.length > 2);
+  if (isUuid(parts)) return true;
+  if (isTechnical || runs.every(hasDigit)) return false;
+  // `24h`, `500-ms` and `1080p` are measures.
+  if (runs.length === 2 && hasDigit(first)) return !isJoined && isUpper && word.length >= 6 && second.length >= 3;
+  const isCode = (part: string) =>
+    part.length >= 5 && part === part.toUpperCase() && runsOf(part).length >= (isJoined ? 3 : 2);
+  const numbers = runs.filter(hasDigit);
+  const isLong = numbers.some((run) => run.length >= (isJoined || runs.length === 2 ? 3 : 4));
+  if (isLong || parts.some(isCode)) return true;
+  const isHash = isHex(word) && word.length >= 7 && numbers.join('').length >= 2;
+  return !isJoined && (isHash || (numbers.length >= 2 && word.length >= 8));
 }
 
 /** The runs of letters and of digits in a word: "ZX81QT" has three. */
@@ -35,30 +44,6 @@ const isHex = (text: string): boolean => /^[\da-f]+$/i.test(text);
 
 function isUuid(parts: readonly string[]): boolean {
   return parts.map(({ length }) => length).join() === '8,4,4,4,12' && parts.every(isHex);
-}
-
-/** `ord_55120`, `INV-2024-001`; not `us-east-1`, `x86_64`, `500-ms`. */
-function isJoinedId(parts: readonly string[], runs: readonly string[]): boolean {
-  if (runs.length === 2 && hasDigit(runs[0] ?? '')) return false;
-  const isCode = (part: string) => part.length >= 5 && part === part.toUpperCase() && runsOf(part).length >= 3;
-  return mostDigits(runs) >= 3 || parts.some(isCode);
-}
-
-function isOneWordId(word: string, runs: readonly string[]): boolean {
-  const isUpper = word === word.toUpperCase();
-  if (runs.length === 2) {
-    // "24h", "500ms", "1080p" are measures.
-    if (hasDigit(runs[0] ?? '')) return isUpper && word.length >= 6 && (runs[1]?.length ?? 0) >= 3;
-    return (isUpper && word.length >= 5) || mostDigits(runs) >= 3;
-  }
-  if (isUpper) return word.length >= 5;
-  const numbers = runs.filter(hasDigit);
-  if (isHex(word) && word.length >= 7 && numbers.join('').length >= 2) return true;
-  return mostDigits(runs) >= 4 || (numbers.length >= 2 && word.length >= 8);
-}
-
-function mostDigits(runs: readonly string[]): number {
-  return Math.max(...runs.filter(hasDigit).map(({ length }) => length));
 }
 
 /** In a command, a query or code much is called by letters and digits; only long ones are somebody's. */

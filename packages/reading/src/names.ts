@@ -94,11 +94,13 @@ function wordsOf(text: string, tokens: Tokens): Word[] {
 
 /** Whether a text as a whole looks like the name of a person, or of a place: two to four words with capitals. */
 export function looksLikeName(text: string, fewest = 2): boolean {
-  const words = text.trim().split(/\s+/);
+  const words = text
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace('.', ''));
   const names = words.filter((word) => !particles.has(word.toLowerCase()));
-  return (
-    names.length >= fewest && words.length <= mostInName && names.every((name) => isNameWord(name.replace('.', '')))
-  );
+  const isName = names.some(isNameWord) && names.every((name) => isNameWord(name) || cues.has(name));
+  return isName && names.length >= fewest && words.length <= mostInName;
 }
 
 function isNameWord(text: string): boolean {

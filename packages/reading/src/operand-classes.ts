@@ -40,17 +40,12 @@ export function isRoot(operand: string): boolean {
 }
 
 /** Only the current directory, those above it, or everything in one of them. */
-function isHerePath(path: string): boolean {
-  const parts = path.split('/');
-  if (parts.at(-1) === '') parts.pop();
-  const last = parts.pop() ?? '.';
-  return ['.', '..', '*', '.*'].includes(last) && parts.every((part) => part === '.' || part === '..');
-}
+const herePattern = /^(?:\.{1,2}\/){0,20}(?:\.{1,2}|\*|\.\*)?\/?$/;
 
 /** Everything in the current directory: harmless after a `cd` to a directory that the script names. */
 function isHere(operand: string, { directory }: Standing): boolean {
-  const isNamed = directory !== undefined && !isRoot(directory) && !isHerePath(directory);
-  return operand !== '' && isHerePath(operand) && (!isNamed || operand.startsWith('..'));
+  const isNamed = directory !== undefined && !isRoot(directory) && !herePattern.test(directory);
+  return operand !== '' && operand !== '/' && herePattern.test(operand) && (!isNamed || operand.startsWith('..'));
 }
 
 const ownHost =

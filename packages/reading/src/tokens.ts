@@ -26,15 +26,15 @@ export function tokenAt(tokens: Tokens, at: number): Token {
   return tokens[at] ?? end;
 }
 
-/** Reads tokens from a place on. Returns the place behind them, or 0 where they are not what the rule describes. */
+/** Reads tokens from a place on. Returns the place behind them, or -1 where they are not what the rule describes. */
 export type Rule = (tokens: Tokens, at: number) => number;
 
 export function one(test: (token: Token) => boolean): Rule {
-  return (tokens, at) => (test(tokenAt(tokens, at)) ? at + 1 : 0);
+  return (tokens, at) => (test(tokenAt(tokens, at)) ? at + 1 : -1);
 }
 
 export function sequence(...rules: readonly Rule[]): Rule {
-  return (tokens, at) => rules.reduce((to, rule, place) => (place > 0 && to === 0 ? 0 : rule(tokens, to)), at);
+  return (tokens, at) => rules.reduce((to, rule) => (to < 0 ? to : rule(tokens, to)), at);
 }
 
 export function repeated(rule: Rule, fewest: number, most: number): Rule {
@@ -42,7 +42,7 @@ export function repeated(rule: Rule, fewest: number, most: number): Rule {
     let to = at;
     for (let count = 0; count < most; count++) {
       const next = rule(tokens, to);
-      if (next === 0) return count < fewest ? 0 : to;
+      if (next < 0) return count < fewest ? -1 : to;
       to = next;
     }
     return to;

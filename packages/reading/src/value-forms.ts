@@ -1,4 +1,4 @@
-import { dateAt, datesIn } from './dates.js';
+import { dateInDigits, dateInWords, datesIn } from './dates.js';
 import {
   capitals,
   digits,
@@ -25,18 +25,8 @@ export interface FoundValue {
   to: number;
 }
 
-/** What identifies somebody or one case by its form alone. */
-interface Form {
-  kind: ValueKind;
-  rule: Rule;
-  /** Signs right before or right behind it that make it a part of something else. */
-  neverAfter: string;
-  neverBefore: string;
-}
-
-function form(kind: ValueKind, rule: Rule, neverAfter = '', neverBefore = ''): Form {
-  return { kind, rule, neverAfter, neverBefore };
-}
+/** The last two: signs right before and right behind a value that make it a part of something else. */
+type Form = readonly [kind: ValueKind, rule: Rule, neverAfter?: string, neverBefore?: string];
 
 const number = digits(1, 20);
 const figure = sequence(number, repeated(sequence(text('. ,'), number), 0, 8));
@@ -67,42 +57,46 @@ const romanceStreet = sequence(
 /** What belongs to a person wherever it stands, in commands, queries and code as well. */
 const personal: readonly Form[] = [
   // DE89 3704 0044 0532 0130 00 and 4111 1111 1111 1111
-  form('id', sequence(capitals(2), digits(2), space, maybe(sequence(capitals(4), space)), groups(isAccountNumber))),
-  form('id', groups(isAccountNumber), '-', '-'),
+  ['id', sequence(capitals(2), digits(2), space, maybe(sequence(capitals(4), space)), groups(isAccountNumber))],
+  ['id', sequence(capitals(2), maybe(sequence(digits(2), capitals(4))), digits(10, 30))],
+  ['id', groups(isAccountNumber), '-', '-'],
   // 12 Old Mill Lane, Lindenstraße 12a, 7 rue de la Gare, Calle Mayor 5
-  form('address', numberedStreet),
-  form('address', sequence(germanStreet, maybe(text('.')), space, house)),
-  form('address', sequence(number, maybe(text(',')), space, romanceStreet)),
-  form('address', sequence(romanceStreet, maybe(text(',')), space, number)),
-  form('phone', groups(isPhoneNumber), '+/-', '/-'),
+  ['address', numberedStreet],
+  ['address', sequence(germanStreet, maybe(text('.')), space, house)],
+  ['address', sequence(number, maybe(text(',')), space, romanceStreet)],
+  ['address', sequence(romanceStreet, maybe(text(',')), space, number)],
+  ['phone', groups(isPhoneNumber), '+/-', '/-'],
 ];
 
 /** What only words are searched for: in code it may as well be anything else. */
 const ofCase: readonly Form[] = [
-  form('date', (tokens, at) => dateAt(tokens, at)?.to ?? 0, '/-', '/'),
+  ['date', (tokens, at) => dateInDigits(tokens, at)?.to ?? -1, '/-', '/'],
+  ['date', (tokens, at) => dateInWords(tokens, at)?.to ?? -1],
   // $1,249.90, but not the $1 of awk
-  form('amount', sequence(text(`$ ₩ ₽ ${currencies}`), maybe(space), figure), '$', `}'"`),
-  form('amount', sequence(figure, maybe(space), text(`${currencies} ${currencyWords}`)), ','),
+  ['amount', sequence(text(`$ ₩ ₽ ${currencies}`), maybe(space), figure), '$', '}'],
+  ['amount', sequence(figure, maybe(space), text(`${currencies} ${currencyWords}`)), ','],
   // 52.52031, 13.40495
-  form('address', sequence(decimal, text(', ;'), maybe(space), decimal)),
+  ['address', sequence(decimal, text(', ;'), maybe(space), decimal)],
   // Apt. 7B
-  form('address', sequence(text('Suite Apt Apartment Unit Wohnung'), maybe(text('.')), space, maybe(text('#')), house)),
+  ['address', sequence(text('Suite Apt Apartment Unit Wohnung'), maybe(text('.')), space, maybe(text('#')), house)],
   // Elmwood, TX 00501-1234 and SW1A 1AA
-  form('address', sequence(maybe(city), capitals(2), space, digits(5), maybe(sequence(text('-'), digits(4))))),
-  form('address', sequence(capitals(1, 2), digits(1, 2), maybe(capitals(1)), space, digits(1), capitals(2))),
+  ['address', sequence(maybe(city), capitals(2), space, digits(5), maybe(sequence(text('-'), digits(4))))],
+  ['address', sequence(capitals(1, 2), digits(1, 2), maybe(capitals(1)), space, digits(1), capitals(2))],
   // @ada_marlow
-  form('name', sequence(text('@'), word, repeated(one(isOfWord), 0, 9)), '/-', '/(@'),
+  ['name', sequence(text('@'), word, repeated(one(isOfWord), 0, 9)), '/-', '/(@'],
 ];
 
-/** What is told by its form alone. */
+const caseForm: Form = ['id', caseNumber];
+
+/** Values that are told by their form alone, or by a word before them. */
 export function formsIn(tokens: Tokens, isCode: boolean): FoundValue[] {
   const starts = [...tokens.keys()].filter((at) => tokens[at]?.type !== 'space' && !goesOn(tokens, at - 1, -1));
-  const forms = isCode ? personal : [...ofCase, ...personal, form('id', caseNumber)];
-  return forms.flatMap(({ kind, rule, neverAfter, neverBefore }) => {
+  const forms = isCode ? personal : [...ofCase, ...personal, caseForm];
+  return forms.flatMap(([kind, rule, neverAfter = '', neverBefore = '']) => {
     const found: FoundValue[] = [];
     for (const at of starts) {
-      const to = isOneOf(tokenAt(tokens, at - 1), neverAfter) ? 0 : rule(tokens, at);
-      if (to > 0 && !goesOn(tokens, to, 1) && !isOneOf(tokenAt(tokens, to), neverBefore))
+      const to = isOneOf(tokenAt(tokens, at - 1), neverAfter) ? -1 : rule(tokens, at);
+      if (to > at && !goesOn(tokens, to, 1) && !isOneOf(tokenAt(tokens, to), neverBefore))
         found.push({ kind, from: tokenAt(tokens, at).from, to: tokenAt(tokens, to - 1).to });
     }
     return found;
@@ -127,7 +121,7 @@ function goesOn(tokens: Tokens, at: number, step: 1 | -1): boolean {
 function numberedStreet(tokens: Tokens, at: number): number {
   let to = sequence(house, moreNames(2, 5))(tokens, at);
   while (to > at && !streets.includes(tokenAt(tokens, to - 1).text)) to--;
-  return to >= at + 5 ? to : 0;
+  return to >= at + 5 ? to : -1;
 }
 
 const mostGroups = 7;
@@ -137,7 +131,7 @@ function groups(isOne: (groups: readonly string[], written: string) => boolean):
   return (tokens, at) => {
     const found: string[] = [];
     let written = '';
-    let longest = 0;
+    let longest = -1;
     for (let place = at; found.length < mostGroups; place++) {
       const { type, text: part } = tokenAt(tokens, place);
       const isBehindGroup = hasDigit(written.at(-1) ?? '') || written.endsWith(')');
@@ -154,7 +148,9 @@ function groups(isOne: (groups: readonly string[], written: string) => boolean):
 /** Of a card or a bank account. */
 function isAccountNumber(found: readonly string[], written: string): boolean {
   const { length } = found.join('');
-  return length >= 13 && length <= 30 && /^\d{4,6}[ -]\d{4,6}[ -]\d{4,6}/.test(written);
+  const isGrouped = /^\d{4,6}[ -]\d{4,6}[ -]\d{4,6}/.test(written);
+  // What begins with a year is a time.
+  return length >= 13 && length <= 30 && (isGrouped || (found.length === 1 && !/^(?:19|20)/.test(written)));
 }
 
 function isPhoneNumber(found: readonly string[], written: string): boolean {
@@ -189,8 +185,8 @@ function caseNumber(tokens: Tokens, at: number): number {
   while (noun > at - 10 && beforeNumber.includes(lower(noun)) && !isPhrase(noun)) noun--;
   const isBooking = bookings.includes(lower(noun));
   if (noun === at - 1 || lower(noun - 1) === '_' || !(isBooking || cases.includes(lower(noun)) || isPhrase(noun)))
-    return 0;
+    return -1;
   const to = code(tokens, at);
   const value = tokens.slice(at, to).reduce((all, token) => all + token.text, '');
-  return /\d\D|\D\d|\d{3}/.test(value) || (isBooking && /^[A-Z]{5,7}$/.test(value)) ? to : 0;
+  return /\d\D|\D\d|\d{3}/.test(value) || (isBooking && /^[A-Z]{5,7}$/.test(value)) ? to : -1;
 }

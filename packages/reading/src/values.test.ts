@@ -30,11 +30,11 @@ describe('what identifies somebody or a case in words', () => {
     'key=‹id 99182› for order:‹id 10223›',
     'born ‹date 1990-04-05›, due ‹date May 20th›, ‹date 3. März 2026›, ‹date 12/24/2031›',
     'on ‹date 24.12.2026›, ‹date 20 de mayo de 2026› and ‹date 1er juillet›',
-    'paid ‹amount $49.90›, ‹amount 12,50 €›, ‹amount EUR 20› and ‹amount 30 dollars›',
+    'paid "‹amount $49.90›", ‹amount 12,50 €›, ‹amount EUR 20› and ‹amount 30 dollars›',
     'lives at ‹address 12 Old Mill Lane›, ‹address Apt. 7B›, ‹address Elmwood, TX 00501›',
     'wohnt in der ‹address Lindenstraße 12a›',
     'vive en ‹address Calle Mayor 5› o ‹address 7 rue de la Gare›',
-    'at ‹address 52.52031, 13.40495› now',
+    '‹address 52.52031, 13.40495› is here',
     'pay from ‹id DE89 3704 0044 0532 0130 00› with ‹id 4111 1111 1111 1111›',
     'thanks to ‹name @ada_marlow›',
     '‹name 田中›さんの注文',
@@ -144,6 +144,7 @@ describe('what belongs to somebody in a command, a query or code', () => {
     "df[df['x'] == '‹name Ada Marlow›'] # call ‹phone +44 20 7946 0018›",
     'pay --card ‹id 4111111111111111› --to ‹address 12 Old Mill Lane›',
     'git show ‹id 3f2b8c1e-9d4a-4c7b-8e21-0a1b2c3d4e5f›',
+    'cat /cards/‹id 4539148803436467›/log users/‹id 3f2b8c1e-9d4a-4c7b-8e21-0a1b2c3d4e5f›.json',
   ])('%s', (marked) => {
     expect(maskCode(unmarked(marked), nothing)).toBe(generalOf(marked));
   });

@@ -11,6 +11,7 @@ const codeSpan = /`[^`\n]{1,400}`/g;
 const url = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s'"<>`]{1,600}/gi;
 const email =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,24}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}]|:[\w/~])/gu;
+const uuid = /(?<![\w-])[\da-f]{8}-[\da-f-]{27}(?![\w-])/gi;
 /** Chinese, Japanese and Korean write no spaces, but a title behind a name. */
 const titledName = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|氏|님|씨)/gu;
 /** A word with what ties it to others: a path, the name of a file, a version. */
@@ -83,6 +84,7 @@ function valuesInWords(text: string): FoundValue[] {
     ...fieldsIn(text).filter(({ kind, from, to, isQuoted }) => holds(kind, text.slice(from, to), isQuoted)),
     ...idsInUrls(text),
     ...matches(text, email, 'email'),
+    ...matches(text, uuid, 'id'),
     ...formsIn(tokens, false),
     ...matches(text, titledName, 'name'),
     ...wordsThat(isId, text),
@@ -97,6 +99,7 @@ function valuesInCode(text: string): FoundValue[] {
     ...fieldsIn(text).filter(({ kind, from, to, isQuoted }) => isQuoted && isPersonal(kind, text.slice(from, to))),
     ...idsInUrls(text),
     ...matches(text, email, 'email'),
+    ...matches(text, uuid, 'id'),
     ...formsIn(tokenize(text), true),
     ...matches(text, betweenQuotes, 'name', (value) => looksLikeName(value)),
     ...matches(text, betweenQuotes, 'id', (value) => isId(value) && !(isDigits(value) && value.length <= 5)),
@@ -106,17 +109,15 @@ function valuesInCode(text: string): FoundValue[] {
 
 /** Whether what a field holds is what its name says. */
 function holds(kind: ValueKind, value: string, isQuoted: boolean): boolean {
-  if (kind === 'text') return isQuoted && value.trim().includes(' ');
+  if (kind === 'text') return isQuoted && value.includes(' ');
   if (kind === 'name') return isQuoted ? hasLetter(value) : looksLikeName(value, 1);
   if (kind === 'address') return isQuoted || isCapitalised(value) || hasDigit(value);
-  if (kind === 'email') return value.includes('@');
-  return hasDigit(value) && value.length <= 60;
+  return kind === 'email' ? value.includes('@') : hasDigit(value) && value.length <= 60;
 }
 
 /** The same in code, where a column "name" may hold anything. */
 function isPersonal(kind: ValueKind, value: string): boolean {
-  if (kind === 'name') return looksLikeName(value, 1) || isId(value);
-  if (kind === 'id') return isId(value);
+  if (kind === 'name' || kind === 'id') return isId(value) || (kind === 'name' && looksLikeName(value, 1));
   if (kind === 'address') return hasDigit(value) && !/[/*%$(]/.test(value);
   return kind !== 'text' && holds(kind, value, true);
 }
