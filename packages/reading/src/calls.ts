@@ -135,8 +135,7 @@ function withArguments(record: Arguments): Deed[] | undefined {
   const args = { ...argumentsOf(given), ...beside };
   const inner = isGateway(verb) ? withArguments(args) : undefined;
   if (inner) return inner;
-  const isWhole = Object.keys(rest).length === Object.keys(beside).length;
-  return [callOf(verb, args, isWhole ? record : { [verbKey]: verb, [argumentKey]: given, ...beside })];
+  return [callOf(verb, args, formOf(record, { [verbKey]: verb, [argumentKey]: given, ...beside }))];
 }
 
 /** Arguments are a structure, an empty one too; a text is as often a field of a record. */
@@ -165,8 +164,7 @@ function flat(record: Arguments, isHeld: boolean): Deed[] | undefined {
   if (key === undefined || (key === 'command' && executedIn(undefined, withoutNoise(record, false)))) return undefined;
   const { [key]: verb, ...rest } = record;
   const args = withoutNoise(rest, false);
-  const isWhole = Object.keys(rest).length === Object.keys(args).length;
-  return [callOf(verb as string, args, isWhole ? record : { [key]: verb as string, ...args })];
+  return [callOf(verb as string, args, formOf(record, { [key]: verb as string, ...args }))];
 }
 
 /** `{"thought": …, "command": "ls -la"}`: one text, and thoughts about it. */
@@ -215,7 +213,7 @@ function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
   if (only === undefined || others.length > 0) return undefined;
   const [verb, given] = only;
   if (!isToolName(verb) || !(isHeld || (isRecord(given) && isCommonVerb(verb)))) return undefined;
-  return [callOf(verb, argumentsOf(given), Object.keys(own).length === Object.keys(record).length ? record : own)];
+  return [callOf(verb, argumentsOf(given), formOf(record, own))];
 }
 
 /** Calls somewhere inside of a larger record, by keys that nothing else has: `{"agent": {"messages": [AIMessage(…)]}}`. */
@@ -242,6 +240,11 @@ function callOf(verb: string, args: Arguments, form: Literal): Call {
     args: isSpread ? first : args,
     form,
   };
+}
+
+/** The record itself where nothing was left out of it. */
+function formOf(record: Arguments, own: Arguments): Arguments {
+  return Object.keys(own).length === Object.keys(record).length ? record : own;
 }
 
 function withoutNoise(record: Arguments, isApart: boolean): Arguments {

@@ -18,19 +18,12 @@ const name = /[\p{L}_$][\p{L}\p{N}_$]*(?:[.-][\p{L}_$][\p{L}\p{N}_$]*)*/uy;
 const opaque = /<[A-Za-z_][^<>\n]{0,200}>/y;
 const escaped = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([\s\S]))/g;
 
-const words = new Map<string, Literal>([
-  ['true', true],
-  ['True', true],
-  ['false', false],
-  ['False', false],
-  ['null', null],
-  ['None', null],
-  ['undefined', null],
-]);
+const words = new Map<string, Literal>(
+  Object.entries({ true: true, True: true, false: false, False: false, null: null, None: null, undefined: null }),
+);
 /** What a letter behind a backslash stands for; before any other, the backslash stays. */
 const escapes = new Map([...'\\"\'`/'].map((letter) => [letter, letter]));
-for (const [letter, meant] of ['n\n', 't\t', 'r\r', 'b\b', 'f\f']) escapes.set(letter as string, meant as string);
-escapes.set('\n', '');
+for (const [letter = '', meant = ''] of ['n\n', 't\t', 'r\r', 'b\b', 'f\f', '\n']) escapes.set(letter, meant);
 
 /** The value of a text that is a literal of JSON, Python or JavaScript, or a call of such; a word alone is none. */
 export function readLiteral(text: string): Literal | undefined {
@@ -113,10 +106,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-function match(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0];
-}
+type Pair = [name: string, value: Literal];
 
 /** Recursive descent. Every method leaves `at` behind what it read, and returns undefined where nothing can be read. */
 class LiteralParser {
@@ -132,7 +122,6 @@ class LiteralParser {
   }
 
   readAlone(): FoundLiteral | undefined {
-    this.#skip();
     const value = this.#value();
     if (value === undefined) return undefined;
     // A string without a quotation mark at its end is a name, and a name alone says nothing.
@@ -141,12 +130,12 @@ class LiteralParser {
   }
 
   readPairs(): Arguments | undefined {
-    const pairs: [string, Literal][] = [];
+    const pairs: Pair[] = [];
     for (this.#skip(); this.#at < this.#text.length; this.#skip()) {
-      const name = this.#keyword('=');
-      const value = name === undefined ? undefined : this.#value();
-      if (name === undefined || value === undefined) return undefined;
-      pairs.push([name, value]);
+      const key = this.#keyword('=');
+      const value = key === undefined ? undefined : this.#value();
+      if (key === undefined || value === undefined) return undefined;
+      pairs.push([key, value]);
       this.#take(',');
     }
     return pairs.length > 1 ? Object.fromEntries(pairs) : undefined;
@@ -156,7 +145,7 @@ class LiteralParser {
     if (this.#depth >= deepest) return undefined;
     this.#depth++;
     this.#skip();
-    const value = this.#isCut && this.#at >= this.#text.length ? null : this.#bareValue();
+    const value = this.#isOver() ? null : this.#bareValue();
     this.#depth--;
     return value;
   }
@@ -164,24 +153,19 @@ class LiteralParser {
   #bareValue(): Literal | undefined {
     const letter = this.#text.charAt(this.#at);
     if (letter === '{') return this.#braces();
-    if (letter === '[') return this.#items(']');
+    if (letter === '[') return this.#list(']', () => this.#value());
     if (letter === '(') return this.#parentheses();
     if (isQuote(letter)) return this.#strings();
-    const digits = match(number, this.#text, this.#at);
-    if (digits !== undefined) {
-      this.#at += digits.length;
-      return match(name, this.#text, this.#at) === undefined ? numberOf(digits) : undefined;
-    }
-    const printed = letter === '<' ? match(opaque, this.#text, this.#at) : undefined;
-    this.#at += printed?.length ?? 0;
-    return printed ?? this.#named();
+    const digits = this.#match(number);
+    if (digits !== undefined) return this.#match(name) === undefined ? numberOf(digits) : undefined;
+    return this.#match(opaque) ?? this.#named();
   }
 
   #named(): Literal | undefined {
-    let word = this.#name();
+    let word = this.#match(name);
     if (word === 'await' || word === 'new') {
       this.#skip();
-      word = this.#name();
+      word = this.#match(name);
     }
     if (word === undefined) return undefined;
     const next = this.#text.charAt(this.#at);
@@ -192,68 +176,46 @@ class LiteralParser {
     return words.has(word) ? words.get(word) : word;
   }
 
-  #name(): string | undefined {
-    const found = match(name, this.#text, this.#at);
-    this.#at += found?.length ?? 0;
-    return found;
-  }
-
   #call(called: string): Literal | undefined {
-    this.#at++;
-    const args: [string, Literal][] = [];
     let place = 0;
-    while (!this.#closes(')')) {
+    const args = this.#list(')', (): Pair | undefined => {
       const keyword = this.#keyword('=') ?? this.#keyword(':');
       const value = this.#value();
-      if (value === undefined) return undefined;
-      args.push([keyword ?? String(place++), value]);
-      if (!this.#take(',') && !this.#isAtClose(')')) return undefined;
-    }
-    return { call: called, args: Object.fromEntries(args) };
+      return value === undefined ? undefined : [keyword ?? String(place++), value];
+    });
+    return args && { call: called, args: Object.fromEntries(args) };
   }
 
   /** A dictionary or an object; without colons, a set. */
   #braces(): Literal | undefined {
     const start = this.#at;
-    this.#at++;
-    const entries: [string, Literal][] = [];
-    while (!this.#closes('}')) {
-      const key = this.#key();
-      if (key === undefined || !this.#take(':')) {
-        if (this.#isCut && this.#at >= this.#text.length) break;
-        this.#at = start;
-        return entries.length === 0 ? this.#items('}') : undefined;
-      }
-      const value = this.#value();
-      if (value === undefined) return undefined;
-      entries.push([key, value]);
-      if (!this.#take(',') && !this.#isAtClose('}')) return undefined;
-    }
-    return Object.fromEntries(entries);
-  }
-
-  #key(): string | undefined {
-    this.#skip();
-    if (isQuote(this.#text.charAt(this.#at))) return this.#strings();
-    const digits = match(number, this.#text, this.#at);
-    this.#at += digits?.length ?? 0;
-    return digits ?? this.#name();
+    const entries = this.#list('}', (): Pair[] | undefined => {
+      this.#skip();
+      const key = isQuote(this.#text.charAt(this.#at)) ? this.#strings() : (this.#match(number) ?? this.#match(name));
+      const value = key !== undefined && this.#take(':') ? this.#value() : undefined;
+      if (key === undefined || value === undefined) return this.#isOver() ? [] : undefined;
+      return [[key, value]];
+    });
+    if (entries) return Object.fromEntries(entries.flat());
+    this.#at = start;
+    return this.#list('}', () => this.#value());
   }
 
   #parentheses(): Literal | undefined {
-    const items = this.#items(')');
+    const items = this.#list(')', () => this.#value());
     const inside = this.#text.slice(Math.max(0, this.#at - 9), this.#at - 1);
     return items?.length === 1 && !inside.trimEnd().endsWith(',') ? items[0] : items;
   }
 
-  #items(close: string): Literal[] | undefined {
+  /** From the opening bracket to the closing one, with commas between. */
+  #list<Item>(close: string, read: () => Item | undefined): Item[] | undefined {
     this.#at++;
-    const items: Literal[] = [];
-    while (!this.#closes(close)) {
-      const item = this.#value();
+    const items: Item[] = [];
+    for (this.#skip(); !this.#take(close) && !this.#isOver(); this.#skip()) {
+      const item = read();
       if (item === undefined) return undefined;
       items.push(item);
-      if (!this.#take(',') && !this.#isAtClose(close)) return undefined;
+      if (!this.#take(',') && this.#text[this.#at] !== close && !this.#isOver()) return undefined;
     }
     return items;
   }
@@ -261,14 +223,13 @@ class LiteralParser {
   /** Strings that follow each other are one, as in Python. */
   #strings(isRaw = false): string | undefined {
     const parts: string[] = [];
-    for (let raw = isRaw; ; ) {
+    for (let raw = isRaw; ; raw = false) {
       const part = this.#string(raw);
       if (part === undefined) return undefined;
       parts.push(part);
       const next = skipSpace(this.#text, this.#at);
       if (this.#text[next] !== '"' && this.#text[next] !== "'") return parts.join('');
       this.#at = next;
-      raw = false;
     }
   }
 
@@ -287,24 +248,14 @@ class LiteralParser {
     return isRaw || !inside.includes('\\') ? inside : inside.replace(escaped, unescaped);
   }
 
+  /** A name with a sign behind it, `a=`; nothing is read where the sign is missing. */
   #keyword(sign: string): string | undefined {
     this.#skip();
-    const found = match(name, this.#text, this.#at);
-    const at = skipSpace(this.#text, this.#at + (found?.length ?? 0));
-    if (found === undefined || this.#text.charAt(at) !== sign || this.#text.charAt(at + 1) === '=') return undefined;
-    this.#at = at + 1;
-    return found;
-  }
-
-  #closes(close: string): boolean {
-    if (!this.#isAtClose(close)) return false;
-    this.#at = Math.min(this.#at + 1, this.#text.length);
-    return true;
-  }
-
-  #isAtClose(close: string): boolean {
-    this.#skip();
-    return this.#text.charAt(this.#at) === close || (this.#isCut && this.#at >= this.#text.length);
+    const start = this.#at;
+    const found = this.#match(name);
+    if (found !== undefined && this.#take(sign) && this.#text[this.#at] !== '=') return found;
+    this.#at = start;
+    return undefined;
   }
 
   #take(sign: string): boolean {
@@ -312,6 +263,18 @@ class LiteralParser {
     if (this.#text.charAt(this.#at) !== sign) return false;
     this.#at++;
     return true;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  /** Whether the text was cut here. */
+  #isOver(): boolean {
+    return this.#isCut && this.#at >= this.#text.length;
   }
 
   #skip(): void {

@@ -52,7 +52,7 @@ export function readActions(decision: string, manner: Manner = { usesShell: fals
   const whole = decision.trim();
   if (whole === '') return [];
   if (whole.length > longestDecision) return [unreadable(whole)];
-  const actions = readValue(whole, manner, 0) ?? readAfterThoughts(whole, manner);
+  const actions = readValue(whole, (carried) => read(carried, manner, 1)) ?? readAfterThoughts(whole, manner);
   return actions.length > mostActions ? [...actions.slice(0, mostActions), unreadable(whole)] : actions;
 }
 
@@ -100,24 +100,28 @@ function lineEnds(text: string, at: number): boolean {
   return ['', ';', ','].includes(rest.trim());
 }
 
+/** Reads what another text held, in the same manner unless told otherwise. */
+type ReadInner = (text: string, manner?: Manner) => Action[];
+
 function read(text: string, manner: Manner, depth: number): Action[] {
   if (depth > deepestWrapping) return [unreadable(text)];
+  const inner: ReadInner = (held, innerManner = manner) => read(held, innerManner, depth + 1);
   return (
-    readValue(text, manner, depth) ??
-    readAnchoredEdits(text, manner, depth) ??
+    readValue(text, inner) ??
+    readAnchoredEdits(text, inner) ??
     readRequests(text) ??
-    readTagged(text, manner, depth) ??
-    readLabelled(text, manner, depth) ??
+    readTagged(text, inner) ??
+    readLabelled(text, inner) ??
     readSearchReplace(text) ??
-    readFences(text, manner, depth) ??
-    readBare(text, manner, depth)
+    readFences(text, inner) ??
+    readMarked(text, manner, inner) ??
+    readBare(text, manner, inner)
   );
 }
 
 /** A value, or one after another: calls, or data, which is an answer. */
-function readValue(text: string, manner: Manner, depth: number): Action[] | undefined {
+function readValue(text: string, inner: ReadInner): Action[] | undefined {
   const value = readLiteral(text) ?? readPairs(text);
-  const inner = (carried: string) => read(carried, manner, depth + 1);
   if (value === undefined) return readValues(text, inner);
   if (typeof value === 'string') return value.trim() === '' ? undefined : inner(value.trim());
   if (isPrinting(value)) return [codeAction(text)];
@@ -125,7 +129,7 @@ function readValue(text: string, manner: Manner, depth: number): Action[] | unde
   return actions.length > 0 ? actions : [plainAction('reply', text)];
 }
 
-function readValues(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
+function readValues(text: string, inner: ReadInner): Action[] | undefined {
   const deeds: Deed[] = [];
   for (let at = 0; at < text.length; ) {
     const found = literalAt(text, at);
@@ -144,16 +148,15 @@ function isPrinting(value: Literal): boolean {
   return isCallLiteral(value) && (value.call === 'print' || value.call === 'console.log');
 }
 
-function readAnchoredEdits(text: string, manner: Manner, depth: number): Action[] | undefined {
+function readAnchoredEdits(text: string, inner: ReadInner): Action[] | undefined {
   const found = readEdits(text);
-  if (!found) return undefined;
-  return found.rest === '' ? found.edits : [...found.edits, ...read(found.rest, manner, depth + 1)];
+  return found && [...found.edits, ...(found.rest === '' ? [] : inner(found.rest))];
 }
 
-function readTagged(text: string, manner: Manner, depth: number): Action[] | undefined {
+function readTagged(text: string, inner: ReadInner): Action[] | undefined {
   const deeds = taggedDeeds(text);
-  const actions = deeds && actionsOfDeeds(deeds, (carried) => read(carried, manner, depth + 1));
-  return deeds?.some((deed) => 'verb' in deed) ? actions : actions && onlyDone(actions);
+  const actions = actionsOfDeeds(deeds, inner);
+  return deeds.some((deed) => 'verb' in deed) ? actions : onlyDone(actions);
 }
 
 /** Tags and fences around words are part of what is said. */
@@ -161,36 +164,26 @@ function onlyDone(actions: Action[]): Action[] | undefined {
   return actions.some(({ kind }) => kind !== 'reply') ? actions.filter(({ kind }) => kind !== 'reply') : undefined;
 }
 
-function readLabelled(text: string, manner: Manner, depth: number): Action[] | undefined {
+function readLabelled(text: string, inner: ReadInner): Action[] | undefined {
   const sections = sectionsIn(text);
   if (!sections || (sections[0]?.role === undefined && !isTalk(sections[0]?.text ?? ''))) return undefined;
   const actions: Action[] = [];
   for (const [place, section] of sections.entries()) {
     if ((section.role === 'observation' && actions.length > 0) || actions.length > mostActions) break;
-    actions.push(...readSection(section, sections[place + 1], manner, depth));
+    actions.push(...readSection(section, sections[place + 1], inner));
   }
   if (actions.length > 0) return sections[0]?.role === 'thought' ? actions : onlyDone(actions);
   const thoughts = sections.filter(({ role }) => role === 'thought').map((section) => section.text);
   if (thoughts.length === 0) return undefined;
-  return readBelowThought(thoughts.at(-1) ?? '', manner, depth) ?? [plainAction('think', thoughts.join('\n\n'))];
+  // What follows a thought may have no label of its own.
+  const [, ...below] = thoughts.at(-1)?.split('\n') ?? [];
+  return onlyDone(inner(below.join('\n').trim())) ?? [plainAction('think', thoughts.join('\n\n'))];
 }
 
-/** What follows a thought without a label of its own. */
-function readBelowThought(thought: string, manner: Manner, depth: number): Action[] | undefined {
-  const newline = thought.indexOf('\n');
-  const below = newline < 0 ? '' : thought.slice(newline).trim();
-  return below === '' ? undefined : onlyDone(read(below, manner, depth + 1));
-}
-
-function readSection(
-  { role, text, label }: Section,
-  next: Section | undefined,
-  manner: Manner,
-  depth: number,
-): Action[] {
+function readSection({ role, text, label }: Section, next: Section | undefined, inner: ReadInner): Action[] {
   if (text === '' || role === undefined || role === 'thought' || role === 'input' || role === 'observation') return [];
   if (role === 'answer') return [finishAction('finish', { answer: text }, text)];
-  const name = text.replaceAll(/^[`"[]|[`"\]]$/g, '');
+  const name = ['`', '"', '['].includes(text.charAt(0)) ? text.slice(1, -1) : text;
   if (role === 'action' && next?.role === 'input' && isToolName(name)) {
     const [input = next.text] = fencesIn(next.text).map((fenced) => fenced.text);
     return actionsOfCall(
@@ -202,40 +195,41 @@ function readSection(
   const bare = withoutMarks(text).text;
   if (role === 'command' && !isWrapped && !isTalk(bare) && looksLikeShell(bare) !== 'no')
     return executedAction('command', bare);
-  return read(text, role === 'command' ? { usesShell: true } : manner, depth + 1);
+  return role === 'command' ? inner(text, { usesShell: true }) : inner(text);
 }
 
-function readFences(text: string, manner: Manner, depth: number): Action[] | undefined {
+function readFences(text: string, inner: ReadInner): Action[] | undefined {
   const fences = fencesIn(text);
   if (fences.length === 0 || (text.includes('<<') && looksLikeShell(text) === 'yes')) return undefined;
-  const actions = fences.flatMap((fenced) => readFence(fenced, manner, depth));
+  const actions = fences.flatMap((fenced) => readFence(fenced, inner));
   return onlyDone(actions) ?? [plainAction('reply', text)];
 }
 
 const shellFences = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell']);
 /** Languages of what is no script: its content tells what it is. */
 const dataFences = new Set(
-  'text txt plaintext markdown md json yaml yml toml xml html css csv http diff patch tool_code tool_call output'.split(
-    ' ',
-  ),
+  (
+    'text txt plaintext markdown md json yaml yml toml xml html css csv http diff patch output ' + 'tool_code tool_call'
+  ).split(' '),
 );
 
-function readFence({ text, language }: Fenced, manner: Manner, depth: number): Action[] {
-  if (language === undefined || dataFences.has(language)) return read(text, manner, depth + 1);
+function readFence({ text, language }: Fenced, inner: ReadInner): Action[] {
+  if (language === undefined || dataFences.has(language)) return inner(text);
   if (shellFences.has(language)) return executedAction('command', withoutMarks(text).text);
   if (language.includes('sql')) return [sqlAction(withoutMarks(text).text)];
   // Tools that are called in a language are calls; what the language itself has is code.
-  const calls = readValue(text, manner, depth + 1) ?? [];
+  const calls = readValue(text, inner) ?? [];
   const areTools = calls.length > 0 && calls.every(({ kind, verb }) => kind === 'call' && !verb.includes('.'));
   return areTools ? calls : [codeAction(text, languageNamed(language))];
 }
 
-function readBare(marked: string, manner: Manner, depth: number): Action[] {
+function readMarked(marked: string, manner: Manner, inner: ReadInner): Action[] | undefined {
   const { text, prompt } = withoutMarks(marked);
-  if (text !== marked) {
-    if (prompt === '>>>') return [codeAction(text)];
-    return read(text, { usesShell: manner.usesShell || prompt === '$' }, depth + 1);
-  }
+  if (text === marked) return undefined;
+  return prompt === '>>>' ? [codeAction(text)] : inner(text, { usesShell: manner.usesShell || prompt === '$' });
+}
+
+function readBare(text: string, manner: Manner, inner: ReadInner): Action[] {
   if (isTooDeep(text)) return [unreadable(text)];
   if (isEnd(text)) return [finishAction('finish', {}, text)];
   if (readSql(text) !== undefined) return [sqlAction(text)];
@@ -243,7 +237,6 @@ function readBare(marked: string, manner: Manner, depth: number): Action[] {
   if (shell === 'yes') return executedAction('command', text);
   const language = codeLanguage(text);
   if (language !== undefined) return [codeAction(text, language)];
-  const inner = (carried: string) => read(carried, manner, depth + 1);
   const bracketed = readBracketed(text);
   if (bracketed) return actionsOfCall(bracketed, bracketed.text);
   const calls = readAmongWords(text, inner);
@@ -265,7 +258,7 @@ function isEnd(text: string): boolean {
 const callStart = /^[\p{L}_$][\p{L}\p{N}_$.]{0,80}\(/u;
 
 /** Calls on lines of their own, with words before and after them. */
-function readAmongWords(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
+function readAmongWords(text: string, inner: ReadInner): Action[] | undefined {
   const deeds: Deed[] = [];
   let tries = mostLinesTried;
   for (let at = 0; at < text.length && tries > 0; ) {
@@ -293,7 +286,7 @@ function readOrders(text: string): Action[] | undefined {
 }
 
 /** A call of which the end is missing is still one. */
-function readCut(text: string, inner: (carried: string) => Action[]): Action[] | undefined {
+function readCut(text: string, inner: ReadInner): Action[] | undefined {
   const value = '[{'.includes(text.charAt(0)) || callStart.test(text) ? readCutLiteral(text) : undefined;
   const actions = value === undefined ? [] : actionsOfDeeds(deedsIn(value), inner, { value, source: text });
   return actions.length > 0 ? actions : undefined;

@@ -79,7 +79,7 @@ describe('taggedDeeds', () => {
 
   it.each(['answer', 'final_answer'])('takes <%s> for the end', (tag) => {
     expect(taggedDeeds(`<${tag}>two</${tag}>`)).toEqual([{ text: 'two', as: 'finish' }]);
-    expect(taggedDeeds(`<${tag}> </${tag}>`)).toBeUndefined();
+    expect(taggedDeeds(`<${tag}> </${tag}>`)).toEqual([]);
   });
 
   it.each(['name', 'tool', 'type', 'function'])('finds the tool in the attribute %s', (attribute) => {
@@ -105,15 +105,15 @@ describe('taggedDeeds', () => {
     expect(taggedDeeds('<use_tool><tool_name>find</tool_name><arguments>{"row": 7}</arguments></use_tool>')).toEqual([
       call('find', { row: 7 }),
     ]);
-    expect(taggedDeeds('<bed><row>7</row></bed>')).toBeUndefined();
-    expect(taggedDeeds('<water_bed>now</water_bed>')).toBeUndefined();
-    expect(taggedDeeds('<water_bed>now <row>7</row></water_bed>')).toBeUndefined();
+    expect(taggedDeeds('<bed><row>7</row></bed>')).toEqual([]);
+    expect(taggedDeeds('<water_bed>now</water_bed>')).toEqual([]);
+    expect(taggedDeeds('<water_bed>now <row>7</row></water_bed>')).toEqual([]);
   });
 
   it('leaves what is part of a sentence, and markup of pages', () => {
-    expect(taggedDeeds('Write <bash>ls</bash> there.')).toBeUndefined();
-    expect(taggedDeeds('<div><p>Hello</p></div>')).toBeUndefined();
-    expect(taggedDeeds('<select><option>a</option></select>')).toBeUndefined();
+    expect(taggedDeeds('Write <bash>ls</bash> there.')).toEqual([]);
+    expect(taggedDeeds('<div><p>Hello</p></div>')).toEqual([]);
+    expect(taggedDeeds('<select><option>a</option></select>')).toEqual([]);
     expect(taggedDeeds('See.\n  <bash>ls</bash>')).toEqual([{ text: 'ls', as: 'command' }]);
   });
 });

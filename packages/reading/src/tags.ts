@@ -110,13 +110,8 @@ export function withoutThoughts(text: string): { text: string; thoughts: string[
   return { text: kept.join('').trim(), thoughts: thoughts.filter((thought) => thought !== '') };
 }
 
-/** The deeds between the tags of a text; undefined where none of its elements is one. */
-export function taggedDeeds(text: string): Deed[] | undefined {
-  const deeds = deedsBetween(text, 0);
-  return deeds.length === 0 ? undefined : deeds;
-}
-
-function deedsBetween(text: string, depth: number): Deed[] {
+/** The deeds between the tags of a text. */
+export function taggedDeeds(text: string, depth = 0): Deed[] {
   if (depth > deepestElement) return [];
   return elementsIn(text).flatMap((element) => (beginsLine(text, element.start) ? deedsOf(element, depth) : []));
 }
@@ -130,8 +125,9 @@ function beginsLine(text: string, start: number): boolean {
 
 function deedsOf(element: Element, depth: number): Deed[] {
   const { name, value, attributes, inside } = element;
-  const verb = value ?? (holders.has(name) ? verbIn(attributes) : undefined);
-  if (verb !== undefined) return [calling(verb, { ...withoutVerb(attributes), ...argumentsIn(inside) })];
+  const tool = value === undefined && holders.has(name) ? toolIn(attributes) : undefined;
+  if (tool) return [calling(tool.verb, { ...tool.rest, ...argumentsIn(inside) })];
+  if (value !== undefined) return [calling(value, { ...attributes, ...argumentsIn(inside) })];
   if (thoughtTags.has(name)) return [];
   const text = inside.trim();
   if (text === '') return [];
@@ -152,7 +148,7 @@ function deedsOf(element: Element, depth: number): Deed[] {
 
 function heldBetween(inside: string, depth: number): Deed[] {
   const literal = readLiteral(inside);
-  const deeds = literal === undefined ? deedsBetween(inside, depth + 1) : deedsIn(literal);
+  const deeds = literal === undefined ? taggedDeeds(inside, depth + 1) : deedsIn(literal);
   if (deeds.length > 0 || literal !== undefined) return deeds;
   const children = childrenOf(inside);
   return children ? deedsIn(children) : [{ text: inside.trim() }];
@@ -162,16 +158,12 @@ function calling(verb: string, args: Arguments): Deed {
   return { verb, args, form: { call: verb, args: { 0: args } } };
 }
 
-const verbAttributes = ['name', 'tool', 'type', 'function'];
-
-function verbIn(attributes: Arguments): string | undefined {
-  const key = verbAttributes.find((name) => isToolName(attributes[name]));
-  return key === undefined ? undefined : (attributes[key] as string);
-}
-
-function withoutVerb(attributes: Arguments): Arguments {
-  const key = verbAttributes.find((name) => isToolName(attributes[name]));
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== key && name !== 'id'));
+/** The tool that the attributes of a holder name, and the others of them. */
+function toolIn(attributes: Arguments): { verb: string; rest: Arguments } | undefined {
+  const key = ['name', 'tool', 'type', 'function'].find((name) => isToolName(attributes[name]));
+  if (key === undefined) return undefined;
+  const { [key]: verb, id: _, ...rest } = attributes;
+  return { verb: verb as string, rest };
 }
 
 /** `<parameter=path>a</parameter>`, `<parameter name="path">a</parameter>`, `<path>a</path>`, or JSON. */
