@@ -113,6 +113,7 @@ export function sqlOf(command: ShellCommand): Executed[] {
     .map((text) => ({ kind: 'sql', text }));
 }
 
-function inputOf(command: ShellCommand): string[] {
+/** What is written into a command: here-documents and here-strings. */
+export function inputOf(command: ShellCommand): string[] {
   return command.redirects.filter(({ operator }) => operator.startsWith('<<')).map(({ target }) => target);
 }

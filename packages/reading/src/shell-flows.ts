@@ -90,9 +90,10 @@ function fileRun({ program, operands, words }: ShellCommand): string {
 }
 
 const builders = new Set(
-  'make cmake npm yarn pnpm pip pip3 python python3 cargo go mvn gradle sh bash ninja docker docker-compose rake bundle'.split(
-    ' ',
-  ),
+  (
+    'make cmake npm yarn pnpm pip pip3 python python3 cargo go mvn gradle sh bash ninja ' +
+    'docker docker-compose rake bundle'
+  ).split(' '),
 );
 
 /** Whether the output of a command inside of it is its program, and not only an argument. */
@@ -161,9 +162,10 @@ function finderOf(command: ShellCommand, commands: readonly ShellCommand[]): She
 }
 
 const narrowing = new Set(
-  '-name -iname -path -ipath -wholename -regex -iregex -mtime -mmin -ctime -atime -amin -size -empty -user -group -newer -perm -links -inum -samefile -newermt -not !'.split(
-    ' ',
-  ),
+  (
+    '-name -iname -path -ipath -wholename -regex -iregex -mtime -mmin -ctime -atime -amin -size -empty -user -group ' +
+    '-newer -newermt -perm -links -inum -samefile -not'
+  ).split(' '),
 );
 
 function findsEverything({ options, operands }: ShellCommand, standing: Standing): boolean {

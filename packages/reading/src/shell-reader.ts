@@ -1,6 +1,6 @@
 import { forEachChild, type ParsedScript, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
 import { isRoot } from './operand-classes.js';
-import { saidBy } from './programs.js';
+import { inputOf, readsCodeFromInput, saidBy } from './programs.js';
 import { nestedIn, shells, unwrap } from './shell-nesting.js';
 import {
   baseName,
@@ -100,9 +100,11 @@ function walkTree(node: SyntaxNode, place: Place, walk: Walk): void {
       walkTree(node.command, below, walk);
       addRedirects(node.redirects, below, walk);
       return;
-    case 'Assignment':
-      assign(node, walk);
+    case 'Assignment': {
+      const isPlain = !node.append && node.index === undefined;
+      if (walk.variables.size < mostCommands) walk.variables.set(node.name, isPlain ? assigned(node, walk) : undefined);
       break;
+    }
     case 'For':
       // The loop gives it one value after another: the worst of them tells most.
       walk.variables.set(
@@ -132,10 +134,10 @@ function nextPipeline(walk: Walk): number {
   return walk.pipelines;
 }
 
-function assign(node: Extract<SyntaxNode, { type: 'Assignment' }>, walk: Walk): void {
-  const plain = node.value.type === 'Word' && !node.append && node.index === undefined;
-  const value = plain ? readWord(node.value as Word, walk).value : undefined;
-  if (walk.variables.size < mostCommands) walk.variables.set(node.name, value);
+type Assignment = Extract<SyntaxNode, { type: 'Assignment' }>;
+
+function assigned({ value }: Assignment, walk: Walk): string | undefined {
+  return value.type === 'Word' ? readWord(value, walk).value : undefined;
 }
 
 function blank(place: Place, walk: Walk): ShellCommand {
@@ -165,10 +167,8 @@ function addUnreadable(place: Place, walk: Walk): void {
 }
 
 function addRedirects(redirections: readonly Redirection[], place: Place, walk: Walk): void {
-  const command = {
-    ...blank(place, walk),
-    redirects: redirections.map((redirection) => readRedirect(redirection, walk)),
-  };
+  const redirects = redirections.map((redirection) => readRedirect(redirection, walk));
+  const command = { ...blank(place, walk), redirects };
   walk.commands.push(command);
   for (const redirection of redirections) walkTree(redirection, { ...place, outer: command, use: 'output' }, walk);
 }
@@ -192,9 +192,9 @@ function addCommand(node: Extract<SyntaxNode, { type: 'Command' }>, place: Place
   }
 }
 
-function readArgument(argument: Word | Extract<SyntaxNode, { type: 'Assignment' }>, walk: Walk): ShellWord {
+function readArgument(argument: Word | Assignment, walk: Walk): ShellWord {
   if (argument.type === 'Word') return readWord(argument, walk);
-  const value = argument.value.type === 'Word' ? readWord(argument.value, walk).value : undefined;
+  const value = assigned(argument, walk);
   return { text: argument.text, value: value === undefined ? undefined : `${argument.name}=${value}` };
 }
 
@@ -237,18 +237,12 @@ function readNested(text: string, place: Place, walk: Walk): void {
 /** What a shell is given to run on its input: a here-document, or what `echo` says into the pipe. */
 function scriptsGiven(command: ShellCommand, walk: Walk): string[] {
   const logsIn = (command.program === 'ssh' && command.operands.length === 1) || command.program === 'su';
-  if (!logsIn && !readsScriptFromInput(command)) return [];
-  const scripts = command.redirects.filter(({ operator }) => operator.startsWith('<<')).map(({ target }) => target);
-  if (command.place === 0) return scripts;
+  if (!logsIn && !(shells.has(command.program) && readsCodeFromInput(command))) return [];
   const before = walk.commands.findLast(
     (other) => other.pipeline === command.pipeline && other.place === command.place - 1,
   );
   const said = before && saidBy(before);
-  return said === undefined ? scripts : [...scripts, said];
-}
-
-function readsScriptFromInput({ program, operands, options }: ShellCommand): boolean {
-  return shells.has(program) && (options.includes('-s') || operands.every((operand) => operand === '-'));
+  return [...inputOf(command), ...(said === undefined ? [] : [said])];
 }
 
 function readRedirect(redirection: Redirection, walk: Walk): ShellRedirect {

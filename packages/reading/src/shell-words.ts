@@ -43,9 +43,10 @@ export interface ShellCommand {
 
 /** Programs whose options have one dash and many letters; such options are never taken apart. */
 export const singleDash = new Set(
-  'find java javac terraform tofu packer vault consul nomad gcc g++ clang ffmpeg ffprobe openssl go test [ powershell pwsh dotnet'.split(
-    ' ',
-  ),
+  (
+    'find java javac terraform tofu packer vault consul nomad gcc g++ clang ffmpeg ffprobe openssl go test [ ' +
+    'powershell pwsh dotnet'
+  ).split(' '),
 );
 
 /**
