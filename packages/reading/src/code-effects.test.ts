@@ -58,7 +58,7 @@ const samples: [Effect, string][] = [
   ['destroys_all', 'dropDatabase drop_database flushall flushdb'],
   [
     'destroys',
-    'os.remove os.unlink os.removedirs p.unlink shutil.rmtree p.rmdir FileUtils.rm_rf fs.unlinkSync fs.rmSync fs.rmdirSync fs.rm fsp.rm promises.rm send2trash deleteOne deleteMany delete_one delete_many drop_collection os.kill os.killpg process.kill requests.delete httpx.delete axios.delete cancel_order deleteUser destroy_it purge_all wipe_disk terminate_job revoke_key',
+    'os.remove os.unlink os.removedirs p.unlink shutil.rmtree p.rmdir FileUtils.rm_rf fs.unlinkSync fs.rmSync fs.rmdirSync fs.rm fsp.rm promises.rm deleteOne deleteMany delete_one delete_many drop_collection os.kill os.killpg process.kill requests.delete httpx.delete axios.delete cancel_order deleteUser destroy_it purge_all wipe_disk terminate_job revoke_key',
   ],
   [
     'changes',

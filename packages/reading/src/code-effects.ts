@@ -1,89 +1,51 @@
 import type { Effect } from '@whetstone/contracts';
 import { wordsOf } from './call-names.js';
 import { type CodeCall, callsIn, longestCode } from './code.js';
+import { type EffectRow, rowsOf } from './effect-table.js';
 import { type Findings, type Found, found } from './findings.js';
 import { isElsewhere, isRoot, isStartup } from './operand-classes.js';
 import { readSql } from './sql.js';
 
-/** A call by the end of its name: `os.remove` with what stands before its dot, `rmtree` whatever it is called on, `^eval` alone. */
-export interface CodeRow {
-  effect: Effect;
-  names: string;
-  yes: string;
-  no: string;
-}
-
-type Table = { readonly [effect in Effect]?: readonly (readonly [names: string, yes: string, no: string])[] };
-
-function rowsOf(table: Table): CodeRow[] {
-  return Object.entries(table).flatMap(([effect, rows]) =>
-    rows.map(([names, yes, no]) => ({ effect: effect as Effect, names, yes, no })),
-  );
-}
-
-export const codeRows: readonly CodeRow[] = rowsOf({
+/** Calls by the end of their name: `os.remove` with what stands before its dot, `rmtree` whatever it is called on, `^fetch` alone. */
+export const codeRows: readonly EffectRow[] = rowsOf({
   destroys_all: [['dropDatabase|drop_database|flushall|flushdb', 'db.dropDatabase()', 'db.getName()']],
   destroys: [
-    [
-      'os.remove|os.unlink|os.removedirs|unlink|rmtree|rmdir|rm_rf|unlinkSync|rmSync|rmdirSync|fs.rm|fsp.rm|promises.rm|send2trash',
-      "os.remove('a')",
-      "names.remove('a')",
-    ],
+    ['os.remove|os.unlink|os.removedirs|unlink|rmtree|rmdir|rm_rf', "os.remove('a')", "names.remove('a')"],
+    ['unlinkSync|rmSync|rmdirSync|fs.rm|fsp.rm|promises.rm', "fs.rm('a')", "list.rm('a')"],
     ['deleteOne|deleteMany|delete_one|delete_many|drop_collection', 'db.users.deleteMany({})', 'db.users.find({})'],
     ['os.kill|os.killpg|process.kill', 'os.kill(1, 9)', 'os.getpid()'],
-    [
-      'requests.delete|httpx.delete|axios.delete',
-      "requests.delete('http://localhost/a')",
-      "requests.get('http://localhost/a')",
-    ],
   ],
   changes: [
     [
-      'os.rename|os.replace|os.makedirs|os.mkdir|os.symlink|os.link|os.chown|os.chmod|os.truncate',
+      'os.rename|os.replace|os.makedirs|os.mkdir|os.symlink|os.link|os.truncate',
       "os.rename('a', 'b')",
       "a.replace('a', 'b')",
     ],
-    ['shutil.copy|shutil.copy2|shutil.move|makedirs|copytree|copyfile', "shutil.move('a', 'b')", 'copy.copy(a)'],
     [
-      'write_text|write_bytes|writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|file_put_contents',
-      "fs.writeFile('a', b)",
-      "fs.readFile('a')",
+      'os.chown|os.chmod|shutil.copy|shutil.copy2|shutil.move|makedirs|copytree|copyfile',
+      "shutil.move('a', 'b')",
+      'copy.copy(a)',
     ],
+    ['write_text|write_bytes|file_put_contents|to_csv|to_excel|to_sql|to_parquet', "df.to_csv('a')", 'df.to_dict()'],
+    ['json.dump|pickle.dump|joblib.dump|np.save|savefig', 'json.dump(a, b)', 'json.dumps(a)'],
+    ['writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream', "fs.writeFile('a', b)", "fs.readFile('a')"],
     ['mkdirSync|renameSync|copyFileSync|chmodSync', "fs.mkdirSync('a')", "fs.statSync('a')"],
-    [
-      'json.dump|pickle.dump|np.save|joblib.dump|savefig|to_csv|to_excel|to_sql|to_parquet',
-      "df.to_csv('a')",
-      'df.to_dict()',
-    ],
-    [
-      'insert_one|insert_many|update_one|update_many|insertOne|insertMany|updateOne|updateMany|replaceOne',
-      'db.users.insertOne({})',
-      'db.users.findOne({})',
-    ],
-    [
-      'requests.post|requests.put|requests.patch|httpx.post|httpx.put|axios.post|axios.put',
-      "requests.post('http://localhost')",
-      "requests.get('http://localhost')",
-    ],
+    ['insert_one|insert_many|update_one|update_many', 'db.users.insert_one({})', 'db.users.find_one({})'],
+    ['insertOne|insertMany|updateOne|updateMany|replaceOne', 'db.users.insertOne({})', 'db.users.findOne({})'],
   ],
   connects: [
     [
-      'requests.get|requests.post|requests.put|requests.patch|requests.delete|requests.head|requests.request',
-      "requests.get('https://a.example')",
-      "requests.get('http://localhost')",
-    ],
-    [
-      'httpx.get|httpx.post|httpx.put|axios.get|axios.post|axios.put|https.get|https.request|http.get|http.request',
-      "axios.get('https://a.example')",
-      "shop.get('a')",
-    ],
-    [
-      'urlopen|urlretrieve|^fetch|^axios|create_connection|ClientSession|HTTPConnection|HTTPSConnection',
-      "fetch('https://a.example')",
+      'urlopen|urlretrieve|^fetch|^axios|ClientSession|HTTPConnection|HTTPSConnection',
+      "fetch('https://a.b')",
       "rows.fetch('a')",
     ],
     [
-      'socket.socket|smtplib.SMTP|SMTP_SSL|ftplib.FTP|SSHClient|net.connect|net.createConnection|WebSocket|XMLHttpRequest|fsockopen',
+      'socket.socket|create_connection|net.connect|net.createConnection|fsockopen',
+      "net.connect(80, 'a.b')",
+      "db.connect('a')",
+    ],
+    [
+      'smtplib.SMTP|SMTP_SSL|ftplib.FTP|SSHClient|WebSocket|XMLHttpRequest',
       "smtplib.SMTP('a.example')",
       "shop.get('mail')",
     ],
@@ -94,8 +56,19 @@ export const codeRows: readonly CodeRow[] = rowsOf({
   ],
 });
 
+const clients = new Set(['requests', 'httpx', 'axios', 'http', 'https']);
+const methods = new Map<string, Effect | undefined>([
+  ['get', undefined],
+  ['head', undefined],
+  ['request', undefined],
+  ['post', 'changes'],
+  ['put', 'changes'],
+  ['patch', 'changes'],
+  ['delete', 'destroys'],
+]);
+
 /** Not calls but words of a script, in lower case and without its blanks. */
-export const codeTexts: readonly CodeRow[] = rowsOf({
+export const codeTexts: readonly EffectRow[] = rowsOf({
   disables_safeguard: [
     ['verify=false', 'get(url, verify=False)', 'get(url, verify=True)'],
     ['rejectunauthorized:false', '({ rejectUnauthorized: false })', '({ rejectUnauthorized: true })'],
@@ -106,9 +79,9 @@ export const codeTexts: readonly CodeRow[] = rowsOf({
   runs_fetched: [['trust_remote_code=true', "load('x', trust_remote_code=True)", "load('x', trust_remote_code=False)"]],
 });
 
-const rowsByEnd = new Map<string, { row: CodeRow; name: string }[]>();
+const rowsByEnd = new Map<string, { row: EffectRow; name: string }[]>();
 for (const row of codeRows) {
-  for (const name of row.names.split('|')) {
+  for (const name of row.pattern.split('|')) {
     const end = lastPart(name.replace('^', ''));
     rowsByEnd.set(end, [...(rowsByEnd.get(end) ?? []), { row, name }]);
   }
@@ -137,7 +110,7 @@ export function codeEffects(text: string): Findings {
   const defined = namesDefined(code);
   for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, all);
   const packed = code.toLowerCase().replace(/\s/g, '');
-  for (const row of codeTexts) if (packed.includes(row.names)) all.add(row.effect);
+  for (const row of codeTexts) if (packed.includes(row.pattern)) all.add(row.effect);
   const socket = packed.includes('socket') || packed.includes('fsockopen');
   if (socket && shellNames.some((name) => packed.includes(name))) all.add('opens_shell');
   if (/\bprint[^;{}\n]{0,200}> ?"/.test(code.slice(0, 20_000))) all.add('changes');
@@ -177,6 +150,7 @@ function addCall(call: CodeCall, all: Found): void {
   for (const { row, name } of rowsByEnd.get(end) ?? []) {
     if (matches(call.name, name) && !(row.effect === 'connects' && isOwn(call))) all.add(row.effect);
   }
+  addRequest(call, all);
   const [first] = call.strings;
   if (all.effects.has('destroys') && first !== undefined && isRoot(first) && (end.includes('rm') || end === 'remove'))
     all.add('destroys_all');
@@ -190,6 +164,15 @@ function addCall(call: CodeCall, all: Found): void {
   if (runsSql.has(end) && first !== undefined && readSql(first) !== undefined)
     all.executed.push({ kind: 'sql', text: first });
   addToolLike(call, all);
+}
+
+/** `requests.post(…)`. */
+function addRequest(call: CodeCall, all: Found): void {
+  const [client = '', method = ''] = call.name.split('.').slice(-2);
+  if (!clients.has(client) || !methods.has(method)) return;
+  if (!isOwn(call)) all.add('connects');
+  const effect = methods.get(method);
+  if (effect) all.add(effect);
 }
 
 function matches(called: string, name: string): boolean {

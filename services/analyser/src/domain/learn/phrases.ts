@@ -15,7 +15,11 @@ export type Phrases = (words: readonly string[]) => boolean;
  * word that begins so; `#` is a number above zero, and `~3` skips up to three words.
  */
 export function phrases(list: string): Phrases {
-  const compiled = list.split(', ').map((phrase) => phrase.split(' ').map(compile));
+  return anyOf(list.split(', '));
+}
+
+export function anyOf(list: readonly string[]): Phrases {
+  const compiled = list.map((phrase) => phrase.split(' ').map(compile));
   return (words) => compiled.some((parts) => words.some((_, at) => matches(parts, 0, words, at)));
 }
 
