@@ -1,4 +1,4 @@
-/** A value as JSON, Python and JavaScript write it; a call inside of a value is one of them. */
+/** A value as JSON, Python and JavaScript write it; a call inside a value is one of them. */
 export type Literal = string | number | boolean | null | Literal[] | { [name: string]: Literal };
 
 export type Arguments = { [name: string]: Literal };

@@ -17,7 +17,7 @@ export const argumentKeys =
     ' ',
   );
 
-/** Where one object holds others that are calls, whatever stands beside them. */
+/** Where one object holds others that are calls, whatever stands next to them. */
 export const callHolders =
   'tool_calls tool_call tool_uses tool_use function_calls function_call function actions action command tool'.split(
     ' ',
@@ -79,7 +79,7 @@ export function isThought(key: string, value: Literal): boolean {
   return isSentence && words.some((word) => sentenceWords.has(word));
 }
 
-/** What stands beside a verb and is no argument. `isApart`: the arguments have a key of their own. */
+/** What stands next to a verb and is no argument. `isApart`: the arguments have a key of their own. */
 export function isBesideCall(key: string, value: Literal, isApart: boolean): boolean {
   return isThought(key, value) || callNumbers.has(plainKey(key)) || (isApart && callLabels.has(key));
 }

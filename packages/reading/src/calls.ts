@@ -50,7 +50,7 @@ function deedsOf(value: Literal, isHeld: boolean, depth: number): Deed[] {
   return deedsOfRecord(value, isHeld, depth);
 }
 
-/** Every item is a deed, or the list is data. Of the blocks of a message, those that are words are left out beside others. */
+/** Either every item is a deed, or the list is data. Text blocks of a message are left out if it has other blocks. */
 function deedsOfList(items: readonly Literal[], isHeld: boolean, depth: number): Deed[] {
   const isBlock = (item: Literal) => isRecord(item) && wordBlocks.has(String(item['type']));
   const found = items
@@ -157,7 +157,7 @@ function isGateway(verb: string): boolean {
 
 const gatewayWords = new Set(['tools', 'tool', 'call', 'use', 'mcp', 'invoke', 'function']);
 
-/** `{"action_type": "click", "index": 3}`: the arguments stand beside the verb. */
+/** `{"action_type": "click", "index": 3}`: the arguments stand next to the verb. */
 function flat(record: Arguments, isHeld: boolean): Deed[] | undefined {
   const keys = isHeld || pointsAtScreen(record) ? [...flatVerbKeys, 'type', 'name'] : flatVerbKeys;
   const key = keyNamed(record, keys, isToolName);
@@ -206,7 +206,7 @@ function message(record: Arguments, depth: number): Deed[] | undefined {
 
 const messageKeys = ['role', 'additional_kwargs', 'response_metadata', 'tool_calls'];
 
-/** `{"search": {"q": "x"}}`. Inside of a list of actions any key is a verb; elsewhere it has to begin with one. */
+/** `{"search": {"q": "x"}}`. Inside a list of actions any key is a verb; elsewhere it has to begin with one. */
 function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
   const own = withoutNoise(record, true);
   const [only, ...others] = Object.entries(own);
@@ -216,7 +216,7 @@ function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
   return [callOf(verb, argumentsOf(given), formOf(record, own))];
 }
 
-/** Calls somewhere inside of a larger record, by keys that nothing else has: `{"agent": {"messages": [AIMessage(…)]}}`. */
+/** Calls somewhere inside a larger record, by keys that nothing else has: `{"agent": {"messages": [AIMessage(…)]}}`. */
 function heldAnywhere(value: Literal, depth: number): Deed[] {
   if (depth > deepestHolder || typeof value !== 'object' || value === null) return [];
   if (isCallLiteral(value)) {

@@ -103,7 +103,7 @@ export function languageNamed(name: string): string {
 }
 
 export interface CodeCall {
-  /** With its dots: `os.path.join`; only the part behind the last bracket where it is called on a result. */
+  /** With its dots: `os.path.join`; only the part after the last bracket where it is called on a result. */
   name: string;
   /** The literal strings that its arguments begin with. */
   strings: string[];
@@ -122,7 +122,7 @@ const bareCalls = new Set(['system', 'exec', 'unlink', 'rmtree', 'rmdir']);
 
 /**
  * What a script of Python, JavaScript and their like is made of: comments, strings with their prefix, names with their dots, and
- * single signs. `#` is a comment behind a blank, `//` at the beginning of a line: elsewhere both are operators somewhere. A string
+ * single signs. `#` is a comment after a blank, `//` at the beginning of a line: elsewhere both are operators somewhere. A string
  * in plain quotes ends with its line.
  */
 const scriptToken =

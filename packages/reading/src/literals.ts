@@ -9,7 +9,7 @@ export interface FoundLiteral {
   end: number;
 }
 
-/** What is nested deeper was made to hurt. */
+/** Deeper nesting is an attack, not data. */
 export const deepest = 200;
 
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?/y;
@@ -21,7 +21,7 @@ const escaped = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x
 const words = new Map<string, Literal>(
   Object.entries({ true: true, True: true, false: false, False: false, null: null, None: null, undefined: null }),
 );
-/** What a letter behind a backslash stands for; before any other, the backslash stays. */
+/** What a letter after a backslash stands for; before any other, the backslash stays. */
 const escapes = new Map([...'\\"\'`/'].map((letter) => [letter, letter]));
 for (const [letter = '', meant = ''] of ['n\n', 't\t', 'r\r', 'b\b', 'f\f', '\n']) escapes.set(letter, meant);
 
@@ -36,7 +36,7 @@ export function literalAt(text: string, from: number): FoundLiteral | undefined 
   return new LiteralParser(text, from).readAlone();
 }
 
-/** A text that was cut inside of its literal: what there is of it. */
+/** What there is of a literal whose end was cut off. */
 export function readCutLiteral(text: string): Literal | undefined {
   const found = new LiteralParser(text, 0, true).readAlone();
   return found && isBlank(text, found.end) ? found.value : undefined;
@@ -47,7 +47,7 @@ export function readPairs(text: string): Arguments | undefined {
   return new LiteralParser(text, 0).readPairs();
 }
 
-/** Whether brackets are nested deeper than is read. Counts those in strings too: whoever asks has failed to read it. */
+/** Whether brackets are nested too deep to be read. Brackets in strings count too: only asked once reading has failed. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -63,7 +63,7 @@ export function writeLiteral(value: Literal): string {
   return JSON.stringify(value);
 }
 
-/** A call as one would write it again. */
+/** The call as source code. */
 export function writeForm(form: Literal): string {
   if (!isCallLiteral(form)) return writeLiteral(form);
   const args = Object.entries(form.args).map(([name, value]) =>
@@ -108,7 +108,7 @@ function skipSpace(text: string, from: number): number {
 
 type Pair = [name: string, value: Literal];
 
-/** Recursive descent. Every method leaves `at` behind what it read, and returns undefined where nothing can be read. */
+/** Recursive descent. Every method leaves `at` after what it read, and returns undefined if it cannot read anything. */
 class LiteralParser {
   readonly #text: string;
   readonly #isCut: boolean;
@@ -248,7 +248,7 @@ class LiteralParser {
     return isRaw || !inside.includes('\\') ? inside : inside.replace(escaped, unescaped);
   }
 
-  /** A name with a sign behind it, `a=`; nothing is read where the sign is missing. */
+  /** A name with a sign after it, `a=`; nothing is read where the sign is missing. */
   #keyword(sign: string): string | undefined {
     this.#skip();
     const start = this.#at;

@@ -117,7 +117,7 @@ function shellForm(text: string): string | undefined {
   if (printed === undefined || commands === undefined) return undefined;
   let form = '';
   let at = 0;
-  // Commands inside of others' words come behind them and are part of their text.
+  // Commands inside others' words come after them and are part of their text.
   for (const command of commands) {
     if (command.span === undefined || command.span.start < at || command.inner) continue;
     form += `${printed.slice(at, command.span.start)}${commandForm(command, printed)}`;

@@ -4,7 +4,7 @@ import { isFlag } from './shell-words.js';
 const longestOrder = 200;
 const mostWords = 16;
 
-/** Words that talk begins with or is about; what is told to do something is neither. */
+/** Words that talk is about, and words it begins with; an order has neither. */
 const personal = new Set(
   'i im ive ill you your youre we our us he she they it its this that these those there my me mine'.split(' '),
 );
@@ -46,7 +46,7 @@ export function readOrder(text: string): Order | undefined {
   return text.length > longestOrder ? undefined : (inBrackets(text) ?? inWords(text));
 }
 
-/** In small letters: `Note [1]` is a reference. */
+/** The verb is in lower case: `Note [1]` is a reference. */
 function inBrackets(text: string): Order | undefined {
   const open = text.indexOf(' [');
   if (!text.endsWith(']') || !plainVerb.test(text.slice(0, Math.max(open, 0)))) return undefined;
@@ -105,7 +105,7 @@ export function isBrokenCommand(text: string): boolean {
   return begins && hasShellSigns(start) && !['you', 'we', 'the', 'it'].includes(second);
 }
 
-/** A line that is written as commands are: a program in small letters, then words, with options or without. */
+/** A line that is written as commands are: a program in lower case, then words, with options or without. */
 export function isCommandLine(text: string, usesShell: boolean): boolean {
   if (usesShell && isBrokenCommand(text)) return true;
   if (text.length > 2_000 || text.includes('\n') || isTalk(text)) return false;

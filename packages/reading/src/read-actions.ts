@@ -41,7 +41,7 @@ const deepestWrapping = 6;
 const mostLinesTried = 200;
 const mostOrders = 20;
 const mostActions = 200;
-/** Nobody says more than that in one go. */
+/** Longer texts are not something an agent says. */
 const longestReply = 100_000;
 const longestExample = 20_000;
 const decisionsSampled = 60;

@@ -96,7 +96,7 @@ const builders = new Set(
   ).split(' '),
 );
 
-/** Whether the output of a command inside of it is its program, and not only an argument. */
+/** Whether the output of a command inside it is its program, and not only an argument. */
 function feedsProgram(outer: ShellCommand | undefined): boolean {
   if (outer === undefined) return false;
   if (shells.has(outer.program)) return !outer.options.includes('-c');

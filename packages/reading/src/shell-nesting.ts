@@ -92,7 +92,7 @@ function behindRunner(program: string, words: readonly ShellWord[]): number | un
 
 export const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'csh', 'tcsh', 'rbash']);
 
-/** What a command runs beside itself: a script in one string, or the words of another command. */
+/** What a command runs in turn: a script in one string, or the words of another command. */
 export type Nested = { script: string } | { words: readonly ShellWord[] };
 
 export interface NestedCommands {
@@ -104,12 +104,12 @@ export interface NestedCommands {
 const containers = new Set(['docker', 'podman', 'nerdctl', 'docker-compose']);
 const clusters = new Set(['kubectl', 'oc', 'k3s', 'lxc', 'incus', 'crictl']);
 
-/** Whether all that a command does is done by the command inside of it: `docker exec web ls`. */
+/** Whether all that a command does is done by the command inside it: `docker exec web ls`. */
 export function onlyRunsAnother(program: string, operands: readonly string[]): boolean {
   return (containers.has(program) || clusters.has(program)) && operands.slice(0, 2).includes('exec');
 }
 
-/** The commands inside of a command's words. */
+/** The commands inside a command's words. */
 export function nestedIn(program: string, words: readonly ShellWord[]): NestedCommands {
   const texts = words.map((word) => word.value ?? unquoted(word.text));
   const scripts = (...found: (string | undefined)[]): NestedCommands => ({
@@ -200,7 +200,7 @@ function executedBy(words: readonly ShellWord[], texts: readonly string[]): Nest
   return { nested, own };
 }
 
-/** Where the operands begin that are one script together, behind so many of the program's own. */
+/** Where the operands begin that are one script together, after so many of the program's own. */
 function startOfOperands(program: string, texts: readonly string[], own: number): number {
   let left = own;
   for (let at = 1; at < texts.length; at++) {

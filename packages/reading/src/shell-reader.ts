@@ -16,12 +16,12 @@ const longestText = 100_000;
 const mostHereDocs = 200;
 const mostBraces = 500;
 const mostCommands = 2_000;
-/** How deep commands inside of commands are read. */
+/** How deep commands inside commands are read. */
 const deepestNesting = 5;
 const deepestTree = 600;
 const longestValue = 2_000;
 
-/** Every simple command of a script, those inside of others too. Undefined where the text is no shell. */
+/** Every simple command of a script, those inside others too. Undefined where the text is no shell. */
 export function readShell(text: string): ShellCommand[] | undefined {
   const script = parseShell(text);
   if (script === undefined) return undefined;
@@ -63,7 +63,7 @@ interface Walk {
 }
 
 interface Place {
-  /** Commands inside of commands. */
+  /** Commands inside commands. */
   depth: number;
   /** Of the syntax tree. */
   levels: number;
@@ -198,7 +198,7 @@ function readArgument(argument: Word | Assignment, walk: Walk): ShellWord {
   return { text: argument.text, value: value === undefined ? undefined : `${argument.name}=${value}` };
 }
 
-/** Reads the words of a command, and then the commands inside of them. */
+/** Reads the words of a command, and then the commands inside them. */
 function fill(command: ShellCommand, words: readonly ShellWord[], inside: Place, walk: Walk): void {
   const bare = unwrap(words);
   command.words = [...bare.words];

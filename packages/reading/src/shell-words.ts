@@ -27,11 +27,11 @@ export interface ShellCommand {
   /** Place in its pipeline, 0 first. What a group in a pipeline holds has the group's place. */
   place: number;
   pipeline: number;
-  /** Inside of `$( )`, `-exec`, `sh -c`, `eval`, `xargs`. */
+  /** Inside `$( )`, `-exec`, `sh -c`, `eval`, `xargs`. */
   inner: boolean;
   /** What is run cannot be told: its name is an expansion, or it is nested too deep. */
   unreadable: boolean;
-  /** The command that it is inside of. */
+  /** The command that it is inside. */
   outer?: ShellCommand;
   /** How the outer command uses it: runs it, takes its output as a word, or runs what its output says. */
   use?: 'runs' | 'output' | 'program';
@@ -78,24 +78,25 @@ const valued: Record<string, string> = {
   watch: '-n -d --interval',
   parallel: '-j --jobs -I --delay -a -N',
   xargs: '-I -n -P -d -L -s -E -a',
-  mv: '-t --target-directory -S',
-  cp: '-t --target-directory -S',
+  'mv cp': '-t --target-directory -S',
   cut: '-d -f -c -b --delimiter --fields',
   sort: '-k -t -o -S -T --key --field-separator',
   awk: '-F -v -f',
   sed: '-e -f -l',
   tar: '-f -C --file --directory -T -X',
   grep: '-e -f -m -A -B -C --include --exclude --exclude-dir',
-  head: '-n -c',
-  tail: '-n -c',
+  'head tail': '-n -c',
   usermod: '-G -g -d -s -u -l -c -e --groups',
   truncate: '-s --size -r',
   mysql: '-u -h -P -D -e --execute --host --user',
   psql: '-U -h -p -d -c -f --command --host --username --dbname',
 };
 
-/** Names have no value behind them where the same letter is a plain flag of the sub-command: only these programs are asked. */
-const valuedOptions = new Map(Object.entries(valued).map(([program, names]) => [program, new Set(names.split(' '))]));
+const valuedOptions = new Map(
+  Object.entries(valued).flatMap(([programs, names]) =>
+    programs.split(' ').map((program) => [program, new Set(names.split(' '))] as const),
+  ),
+);
 
 export function takesValue(program: string, option: string): boolean {
   return valuedOptions.get(program)?.has(option) ?? false;

@@ -7,7 +7,7 @@ import { oneLine } from './text.js';
 export { parseShell, readShell } from './shell-reader.js';
 export type { ShellCommand, ShellRedirect, ShellWord } from './shell-words.js';
 
-/** Marks that no command line has outside of quotes: a word with the end of a sentence, an arrow, an assignment with blanks. */
+/** Marks that no command line has outside quotes: a word with the end of a sentence, an arrow, an assignment with blanks. */
 const proseMark = /\p{L}{2}[.,!?](?=\s|$)|[-=]>|\s:?=\s/u;
 const functionWords = new Set(
   (

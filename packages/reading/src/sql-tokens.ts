@@ -6,7 +6,7 @@ export interface SqlToken {
 
 const longestText = 200_000;
 
-/** Strings, `E'…'` with backslashes and `$a$…$a$` among them, and quoted names. `[` right behind a name is an index. */
+/** Strings, `E'…'` with backslashes and `$a$…$a$` among them, and quoted names. `[` right after a name is an index. */
 const quotedToken =
   /(?<string>[eE]'(?:\\[\s\S]|[^'\\]|'')*'(?!')|[nNxXbB]?'(?:[^']|'')*'(?!')|(?<dollars>\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\k<dollars>)|(?<name>"(?:[^"]|"")*"(?!")|`(?:[^`]|``)*`(?!`)|(?<![\w"`\])])\[[^\]]*\])/y;
 /** All else; what opens a string or a comment that never ends is no token. */

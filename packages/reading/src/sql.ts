@@ -245,7 +245,7 @@ const fromEnds = new Set(
   'WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT SET VALUES SELECT RETURNING ON WINDOW'.split(' '),
 );
 
-/** What stands behind FROM, JOIN and their like, and behind a comma in FROM, in lower case; no aliases, no names of WITH. */
+/** What stands after FROM, JOIN and their like, and after a comma in FROM, in lower case; no aliases, no names of WITH. */
 function tablesIn(tokens: readonly SqlToken[], strings: ReadonlySet<number>): string[] {
   const tables = new Set<string>();
   const aliases = new Set<string>();

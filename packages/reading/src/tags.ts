@@ -29,7 +29,7 @@ const executing = new Set(['execute', 'execute_command', 'run', 'command', 'cmd'
 const answers = new Set(['answer', 'final_answer']);
 const deepestElement = 5;
 
-/** The elements of a text that are not inside of one another. One that holds something is closed by the end of the text too. */
+/** The elements of a text that are not inside one another. One that holds something is closed by the end of the text too. */
 export function elementsIn(text: string): Element[] {
   if (!text.includes('<')) return [];
   const closes = new Map<string, Positions>();
@@ -71,7 +71,7 @@ interface Positions {
   all: number[];
 }
 
-/** Positions are asked for in order, so those that lie behind are passed for good. */
+/** Callers ask in ascending order, so earlier positions are never needed again. */
 function nextAfter(positions: Positions | undefined, from: number): number | undefined {
   while (positions && (positions.all[positions.next] ?? from) < from) positions.next++;
   return positions?.all[positions.next];
@@ -116,7 +116,7 @@ export function taggedDeeds(text: string, depth = 0): Deed[] {
   return elementsIn(text).flatMap((element) => (beginsLine(text, element.start) ? deedsOf(element, depth) : []));
 }
 
-/** Inside of a line, a tag belongs to the words around it, unless it stands right behind another. */
+/** Inside a line, a tag belongs to the words around it, unless it stands right after another. */
 function beginsLine(text: string, start: number): boolean {
   let at = start - 1;
   while (text[at] === ' ' || text[at] === '\t') at--;

@@ -1,7 +1,7 @@
 /** A part of a text that stood between fences. */
 export interface Fenced {
   text: string;
-  /** As the fence names it, in small letters. */
+  /** As the fence names it, in lower case. */
   language?: string;
 }
 
@@ -34,7 +34,7 @@ function firstLine(text: string): Fenced {
   return lines.length === 0 ? fenced([language]) : fenced(lines, language);
 }
 
-/** What stands behind the mark is the language, or already the first line, or both. */
+/** What stands after the mark is the language, or already the first line, or both. */
 function opened(line: string): { language: string; lines: string[] } {
   const [language = '', ...words] = line.trim().split(' ');
   if (words.length === 0 || words[0]?.includes('=') || words[0]?.startsWith('{')) return { language, lines: [] };
@@ -77,7 +77,7 @@ export function withoutMarks(text: string): Unmarked {
 
 export type LabelRole = 'thought' | 'action' | 'input' | 'command' | 'sql' | 'code' | 'observation' | 'answer';
 
-/** What stands behind a label at the beginning of a line. */
+/** What stands after a label at the beginning of a line. */
 const labels: Record<LabelRole, readonly string[]> = {
   thought: ['thought', 'thinking', 'reasoning', 'reason'],
   action: ['action', 'tool', 'tool call', 'function call'],

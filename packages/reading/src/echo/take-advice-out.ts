@@ -140,7 +140,7 @@ function continuesAdvice(line: string): boolean {
 export interface AdviceLine {
   text: string;
   end: string;
-  /** It stands inside of a string of JSON, which ends at the next quotation mark. */
+  /** It is part of a JSON string, which ends at the next quotation mark. */
   escaped: boolean;
 }
 
@@ -167,7 +167,7 @@ export function linesOf(text: string, ends: RegExp): AdviceLine[] {
   }));
 }
 
-/** What is kept of a line that goes inside of a string of JSON: the end of the string and what comes after it. */
+/** What stays of a line that is removed from a JSON string: the end of the string and whatever follows it. */
 function afterString(rest: string): string {
   const quote = rest.search(/(?<!\\)"/);
   return quote < 0 ? '' : rest.slice(quote);
@@ -182,7 +182,7 @@ function joined(kept: readonly string[]): string {
   const parts: string[] = [];
   kept.forEach((part, at) => {
     const own = at === kept.length - 1 ? part : withoutLead(part);
-    // Inside of a string of JSON a line break would end it.
+    // Inside a string of JSON a line break would end it.
     const isOnSameLine = parts.length === 0 || ['', '\\', '"'].includes(own.trimStart().charAt(0));
     if (own !== '') parts.push(isOnSameLine ? own : `\n${own.trimStart()}`);
   });
