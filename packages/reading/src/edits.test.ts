@@ -157,3 +157,17 @@ describe('blocks to search and replace', () => {
     expect(readSearchReplace('a.py\n=======\na\n>>>>>>> REPLACE')).toBeUndefined();
   });
 });
+
+describe('edits of lines', () => {
+  it('are read with or without lines, up to their end', () => {
+    expect(readEdits('edit 3:4\na\nend_of_edit\nls')).toEqual({
+      edits: [{ kind: 'edit', verb: 'edit', args: { lines: '3:4', change: 'a' }, text: 'edit 3:4\na\nend_of_edit' }],
+      rest: 'ls',
+    });
+    expect(readEdits('edit\na\nend_of_edit')?.edits[0]?.args).toEqual({ change: 'a' });
+  });
+
+  it.each(['edit 3:4\na', 'edit the file\na\nend_of_edit', 'ls\nedit 3:4\na\nend_of_edit'])('are not %j', (text) => {
+    expect(readEdits(text)).toBeUndefined();
+  });
+});

@@ -34,9 +34,22 @@ export function patchIn(verb: string, args: Arguments): string | undefined {
   return Object.values(args).find((value): value is string => typeof value === 'string' && value.includes(beginPatch));
 }
 
-/** A text that begins as an edit: a patch or a diff. */
+/** A text that begins as an edit: a patch, a diff, lines of the open file. */
 export function readEdits(text: string): FoundEdits | undefined {
-  return readPatch(text) ?? readDiff(text);
+  return readPatch(text) ?? readDiff(text) ?? readLineEdit(text);
+}
+
+/** `edit 10:20`, the new lines, `end_of_edit`. */
+function readLineEdit(text: string): FoundEdits | undefined {
+  const lines = text.split('\n');
+  const [verb, range, ...more] = (lines[0] ?? '').trim().split(' ');
+  const end = lines.findIndex((line) => line.trim() === 'end_of_edit');
+  const isRange = range === undefined || range.split(':').every((number) => Number(number) > 0);
+  if (verb !== 'edit' || more.length > 0 || !isRange || end < 0) return undefined;
+  const args = { ...(range === undefined ? {} : { lines: range }), change: lines.slice(1, end).join('\n') };
+  const done: Action = { kind: 'edit', verb: 'edit', args, text: lines.slice(0, end + 1).join('\n') };
+  const rest = lines.slice(end + 1).join('\n');
+  return { edits: [done], rest: rest.trim() };
 }
 
 const beginPatch = '*** Begin Patch';
