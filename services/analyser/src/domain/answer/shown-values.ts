@@ -66,31 +66,33 @@ function isLabel(value: string): boolean {
 interface Use {
   intent: string;
   /** The values of the run that no tool's constant looks like: they tell whose case it is. */
-  own: ReadonlySet<string>;
+  own: readonly string[];
 }
 
 /**
- * Values that a tool takes whatever the case: the same argument had them at different tasks, in runs that share no value that
- * only one case has. Four runs for one customer, in four wordings, are one case.
+ * Values that a tool takes whatever the case: the same argument had them at different tasks, in runs of different cases. Four
+ * runs for one customer, in four wordings, are one case.
  */
 function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string> {
   const uses = new Map<string, Use[]>();
+  let cases: ReadonlySet<string>[] = [];
   for (const { hit, insight } of hits) {
     const pairs = pairsOf(insight.example === undefined ? [] : read(insight.example));
     const own = pairs.flatMap(([, value]) => (!constantForm.test(value) && value.length > 3 ? value : []));
-    const use = { intent: hit.intent, own: new Set(own) };
     for (const [name, value] of pairs) {
       const key = `${name}=${value}`;
-      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), use]);
+      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), { intent: hit.intent, own }]);
     }
+    // Runs that share such a value are of one case.
+    const same = cases.filter((one) => own.some((value) => one.has(value)));
+    cases = [...cases.filter((one) => !same.includes(one)), new Set([...own, ...same.flatMap((one) => [...one])])];
   }
-  const constant = [...uses].filter(([, ofValue]) => ofValue.some((a) => ofValue.some((b) => areOfTwoCases(a, b))));
+  const caseOf = ({ own: [value = ''] }: Use) => cases.find((one) => one.has(value));
+  const constant = [...uses].filter(([, ofValue]) => {
+    const ofCases = new Set(ofValue.map(caseOf).filter((one) => one !== undefined));
+    return ofCases.size > 1 && new Set(ofValue.map(({ intent }) => intent)).size > 1;
+  });
   return new Set(constant.map(([key]) => key.slice(key.indexOf('=') + 1)));
-}
-
-/** Where nothing tells whose case a run was, it may be that of any other. */
-function areOfTwoCases(a: Use, b: Use): boolean {
-  return a.intent !== b.intent && a.own.size > 0 && b.own.size > 0 && [...a.own].every((value) => !b.own.has(value));
 }
 
 type Pair = readonly [name: string, value: string];
