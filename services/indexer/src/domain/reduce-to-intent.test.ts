@@ -62,7 +62,7 @@ describe('a text of any shape', () => {
     };
     for (const shape of ['. ', '? ', 'a\n\n', 'please ', '漢', '{"a":1},']) {
       // Eight times the length: 64 times the time if it were quadratic.
-      expect(time(shape, size)).toBeLessThan(30 * time(shape, size / 8) + 20);
+      expect(time(shape, size)).toBeLessThan(30 * time(shape, size / 8) + 100);
     }
   });
 
