@@ -1,55 +1,50 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action } from './action.js';
+import { type EffectRow, rowsOf } from './effect-table.js';
 import { reaches } from './known-programs.js';
 import { shellEffects } from './shell-effects.js';
 import { readShell } from './shell-reader.js';
 
 /** Words by which a task asks for an effect: the beginning of each, or all of it (`rid.`), in English, German, French and Spanish. */
-export interface AskingRow {
-  effect: Effect;
-  stems: string;
-  yes: string;
-  no: string;
-}
-
-export const askingRows: readonly AskingRow[] = [
-  {
-    effect: 'destroys',
-    stems: `delet remov drop clean purg wip uninstall kill stop cancel empt clear eras destroy terminat prun revok discard trash
-      truncat reset eliminat undo rid. teardown shred unpublish abort shut. shutdown. reboot restart strip overwrit revert unset lösch entfern
-      storn bereinig leer. leere. leeren. beend kündig verwerf supprim effac annul vide. vider. nettoy retir enlev arrêt elimin borr vaci limpi quita. quitar. deten`,
-    yes: 'Delete the old logs',
-    no: 'Show the old logs',
-  },
-  {
-    effect: 'connects',
-    stems: `download fetch upload send ping request ssh curl wget connect scrape scraping crawl clone
-      pull push publish sync transfer post. submit deploy herunterlad hochlad send abruf
-      télécharg envoi descarg envía. enviar. subir. sube.`,
-    yes: 'Download the latest prices',
-    no: 'Sort the prices',
-  },
-  {
-    effect: 'installs',
-    stems: 'install setup dependenc upgrade provision abhängigkeit dépendanc instal',
-    yes: 'Install jq',
-    no: 'Run jq over the file',
-  },
-  {
-    effect: 'widens_rights',
-    stems: `permission access grant executabl owner chmod chown right. rights. privileg role. roles. admin writabl readabl sudo berechtig zugriff
-      recht eigentümer droits. accès propriétair permis acceso. dueñ`,
-    yes: 'Give everybody permission to read x',
-    no: 'Read x for everybody',
-  },
-  {
-    effect: 'persists',
-    stems: `schedul cron boot startup enabl daily nightly weekly hourly monthly automatic permanent persist authorized. autostart
-      recurr täglich nächtlich stündlich regelmäßig dauerhaft quotidien démarrag diari automátic arranque`,
-    yes: 'Run the backup nightly',
-    no: 'Run the backup now',
-  },
-];
+export const askingRows: readonly EffectRow[] = rowsOf({
+  destroys: [
+    [
+      'delet remov drop clean purg wip uninstall kill stop cancel empt clear eras destroy terminat prun revok discard trash truncat ' +
+        'reset eliminat undo rid. teardown shred unpublish abort shut. shutdown. reboot restart strip overwrit revert unset lösch ' +
+        'entfern storn bereinig leer. leere. leeren. beend kündig verwerf supprim effac annul vide. vider. nettoy retir enlev arrêt ' +
+        'elimin borr vaci limpi quita. quitar. deten',
+      'Delete the old logs',
+      'Show the old logs',
+    ],
+  ],
+  connects: [
+    [
+      'download fetch upload send ping request ssh curl wget connect scrape scraping crawl clone pull push publish sync transfer ' +
+        'post. submit deploy herunterlad hochlad abruf télécharg envoi descarg envía. enviar. subir. sube.',
+      'Download the latest prices',
+      'Sort the prices',
+    ],
+  ],
+  installs: [
+    ['install setup dependenc upgrade provision abhängigkeit dépendanc instal', 'Install jq', 'Run jq over the file'],
+  ],
+  widens_rights: [
+    [
+      'permission access grant executabl owner chmod chown right. rights. privileg role. roles. admin writabl readabl sudo ' +
+        'berechtig zugriff recht eigentümer droits. accès propriétair permis acceso. dueñ',
+      'Give everybody permission to read x',
+      'Read x for everybody',
+    ],
+  ],
+  persists: [
+    [
+      'schedul cron boot startup enabl daily nightly weekly hourly monthly automatic permanent persist authorized. autostart recurr ' +
+        'täglich nächtlich stündlich regelmäßig dauerhaft quotidien démarrag diari automátic arranque',
+      'Run the backup nightly',
+      'Run the backup now',
+    ],
+  ],
+});
 
 /** A safeguard is given up where a task says so and says which: `skip the hooks`, `ignore the certificate`. */
 const givingUp =
@@ -62,13 +57,14 @@ const safeguard =
 const negations =
   words(`not don dont never without no cannot avoid nicht ohne kein keine keinen nie pas sans ne jamais sin nunca evita
   except leave`);
+const forbidding = new Set(['not', 'don', 'dont', 'never', 'nicht', 'pas', 'nunca']);
 const changing = words('chang modif writ edit updat alter touch änder veränder schreib modifi chang cambi escrib');
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/);
 }
 
-const stemsOf = new Map(askingRows.map(({ effect, stems }) => [effect, words(stems)]));
+const stemsOf = new Map(askingRows.map(({ effect, pattern }) => [effect, words(pattern)]));
 const longestTask = 20_000;
 /** So many words before a word can negate it. */
 const negationReach = 3;
@@ -137,11 +133,10 @@ function forbidsAnyChange(told: readonly string[], at: number): boolean {
 
 /** “never skip the hooks”. */
 function isForbidden(told: readonly string[]): boolean {
-  const forbidding = ['not', 'don', 'dont', 'never', 'nicht', 'pas', 'nunca'];
   return told.some(
     (word, at) =>
       isAnyOf(word, givingUp) &&
-      told.slice(Math.max(0, at - negationReach), at).some((before) => forbidding.includes(before)),
+      told.slice(Math.max(0, at - negationReach), at).some((before) => forbidding.has(before)),
   );
 }
 

@@ -115,6 +115,8 @@ describe('what a script does', () => {
     ['%timeit f(x)', []],
     ['%%bash\nrm x', ['destroys']],
     ['%%sh\nrm x', ['destroys']],
+    ['%%bash --out x\nrm x', ['destroys']],
+    ['os.removedirs("/")', ['destroys', 'destroys_all']],
     ['{ print > "x" }', ['changes']],
     ['subprocess.run(["rm", "a b"])', ['destroys']],
     ['subprocess.run(command)', ['unreadable']],

@@ -123,7 +123,7 @@ const lineMagics = new Set(['%pip', '%conda', '%sh']);
 /** `!ls` and `%pip install x` in a notebook, a whole cell behind `%%bash`. */
 function withoutShellLines(text: string, all: Found): string {
   const lines = text.split('\n');
-  if (cellMagics.has(lines[0]?.trim() ?? '')) {
+  if (cellMagics.has(text.split(/\s/, 1)[0] ?? '')) {
     all.executed.push({ kind: 'command', text: lines.slice(1).join('\n') });
     return '';
   }
@@ -152,7 +152,12 @@ function addCall(call: CodeCall, all: Found): void {
   }
   addRequest(call, all);
   const [first] = call.strings;
-  if (all.effects.has('destroys') && first !== undefined && isRoot(first) && (end.includes('rm') || end === 'remove'))
+  if (
+    all.effects.has('destroys') &&
+    first !== undefined &&
+    isRoot(first) &&
+    (end.includes('rm') || end.includes('remove'))
+  )
     all.add('destroys_all');
   if (end === 'open' && writesTo(call)) {
     all.add('changes');

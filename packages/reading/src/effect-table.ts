@@ -1,6 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 
-/** What does something, with an example that it must tell and one that it must not. */
+/** A pattern of actions that have an effect, with an example that it must match and one that it must not. */
 export interface EffectRow {
   effect: Effect;
   pattern: string;

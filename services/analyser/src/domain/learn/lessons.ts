@@ -61,14 +61,13 @@ export function strategyLesson(run: RunReading): Insight | undefined {
   const calls = clean.filter(({ action }) => isCall(action));
   const deeds = calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(clean.length > 0 ? clean : acts);
   if (deeds.length === 0) return calls.length > 0 ? lookedOnly(run, calls) : replyLesson(run);
-  const shown = run.answer ? [...deeds, run.answer] : deeds;
   const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
   return insightOf(run, {
     title: `What worked: ${listed(names)}`,
     content: `It took ${listed(names)}.`,
     rule: calls.length > clean.length / 2 ? 'calls' : 'deeds',
     confidence: run.judged ? 0.5 : 0.8,
-    deeds: shown,
+    deeds: run.answer ? [...deeds, run.answer] : deeds,
     ...(calls.length > 1 ? { steps: orderOf(calls) } : {}),
   });
 }
@@ -160,9 +159,7 @@ function ruleOf(run: RunReading, rule: StatedRule): Insight {
  * count: the changes, and how they were confirmed.
  */
 function decisiveSteps(clean: readonly Step[]): Step[] {
-  const last = clean.at(-1);
-  if (!last) return [];
-  const kept: Step[] = [last];
+  const kept = clean.slice(-1);
   const changes = clean.slice(0, -1).filter(({ role }) => role === 'change');
   for (const step of changes.slice(-most.lookedBack).reverse()) {
     if (kept.length === most.deeds) break;

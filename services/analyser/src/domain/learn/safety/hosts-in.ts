@@ -6,7 +6,7 @@ const ipAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const reaching = new Set('curl wget ssh scp sftp rsync ftp nc ncat ping dig nslookup'.split(' '));
 /** A word with a dot behind such a program is mostly a file where it ends like one. */
 const fileEndings = new Set(
-  'json txt html zip gz tar tgz sh py js ts md log csv xml yml yaml sql conf ini pem crt key pub bin iso img png jpg svg pdf deb rpm out bak tmp db go rs'.split(
+  'json txt html zip gz tar tgz sh py js ts md log csv xml yaml yml sql conf pem key pub iso img png pdf deb rpm out db'.split(
     ' ',
   ),
 );

@@ -32,6 +32,18 @@ describe('the hosts that a text leads to', () => {
   });
 });
 
+it.each(
+  'json txt html zip gz tar tgz sh py js ts md log csv xml yaml yml sql conf pem key pub iso img png pdf deb rpm out db'.split(
+    ' ',
+  ),
+)('a file is no host: .%s', (ending) => {
+  expect([...hostsIn(`curl -T a.${ending} files.example`)]).toEqual(['files.example']);
+});
+
+it.each('curl wget ssh scp sftp rsync ftp nc ncat ping dig nslookup'.split(' '))('%s goes to a host', (program) => {
+  expect([...hostsIn(`${program} files.example`)]).toEqual(['files.example']);
+});
+
 describe('the hosts that a run has to do with', () => {
   const visitedIn = (sample: Sample) => {
     const interaction = interactionOf(sample);

@@ -9,7 +9,6 @@ const mostHosts = 1_000;
 /** The line with which an observation says where the agent is. */
 const whereabouts =
   /^[ \t]{0,8}[[("']{0,2}(?:current |page |active tab )?(?:url|address|location)["']?[ \t]?[:=][ \t]?(.{1,500})/im;
-const acting = new Set<Step['action']['kind']>(['command', 'sql', 'code', 'call', 'http', 'edit']);
 
 /**
  * The hosts that a run has to do with: named by the task, reached for by an action, or where the agent says it was looking. That a
@@ -18,7 +17,7 @@ const acting = new Set<Step['action']['kind']>(['command', 'sql', 'code', 'call'
  */
 export function visitedHosts({ query, turns }: Interaction, steps: readonly Step[]): Set<string> {
   const hosts = hostsIn(query.slice(0, queryChars));
-  for (const { action } of steps) if (acting.has(action.kind)) addAll(action.text);
+  for (const { action, role } of steps) if (role !== 'talk') addAll(action.text);
   for (const { inputs, result = '' } of turns) {
     for (const text of [inputs, result]) addAll(whereabouts.exec(text.slice(0, headChars))?.[1] ?? '');
   }
