@@ -73,10 +73,7 @@ describe('the shape of a call', () => {
   it.each([
     ['{"tool": "book", "guest": "ada", "nights": 3}', '{"tool": "book", "guest": "…", "nights": …}'],
     ['{"name": "book", "arguments": {"guest": "ada"}}', '{"name": "book", "arguments": {"guest": "…"}}'],
-    [
-      '{"name": "book", "arguments": "{\\"guest\\": \\"ada\\"}"}',
-      '{"name": "book", "arguments": {"guest": "…"}}',
-    ],
+    ['{"name": "book", "arguments": "{\\"guest\\": \\"ada\\"}"}', '{"name": "book", "arguments": {"guest": "…"}}'],
     ['book(guest="ada", nights=3)', 'book(guest="…", nights=…)'],
     ['book({"guest": "ada"})', 'book({"guest": "…"})'],
     ['{"tool": "call Ada now", "guest": "ada"}', '{"tool": "…", "guest": "…"}'],

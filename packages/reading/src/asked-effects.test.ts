@@ -1,7 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action } from './action.js';
-import { askingRows } from './asked-effects.js';
-import { asksFor } from './effects.js';
+import { askingRows, asksFor } from './asked-effects.js';
 
 const plain: Action = { kind: 'command', verb: 'x', text: 'x' };
 
@@ -114,6 +113,8 @@ describe('whether a task asks for an effect', () => {
   it.each([
     ['Delete the *.tmp files in /srv/work', 'rm -rf /srv/work', false],
     ['Delete the *.tmp files in the folder "/srv/work"', 'rm -rf /srv/work', false],
+    ['Delete the old logs of /srv/work/logs', 'rm -rf /srv/work', false],
+    ['Delete the old logs of /srv/work/logs', 'rm -rf /srv/work/', false],
     ['Delete the *.tmp files in /srv/work', 'rm /srv/work/*.tmp', true],
     ['Delete the folder /srv/work', 'rm -rf /srv/work', true],
     ['Delete a.txt in /srv/work', 'rm /srv/work/a.txt', true],
@@ -121,6 +122,20 @@ describe('whether a task asks for an effect', () => {
   ])('is so for what the task names and not for the place where it is: %s, %s', (task, text, asked) => {
     expect(asksFor(task, 'destroys', { kind: 'command', verb: 'rm', text })).toBe(asked);
   });
+
+  it.each([
+    ['Customer C-4 no longer wants order O-9', { order: 'O-9' }, true],
+    ['Customer C-4 no longer wants order O-9', { order: 'O-9', by: { id: 'C-4' } }, true],
+    ['Customer C-4 no longer wants order O-9', { order: 'O-8' }, false],
+    ['Customer C-4 no longer wants order O-9', {}, false],
+    ['What does order O-9 cost?', { order: 'O-9' }, false],
+    ['Hello. Show me order O-9', { order: 'O-9' }, false],
+  ])(
+    'is so for a tool that is given the values of the task alone, unless it asks to look: %s, %j',
+    (task, args, asked) => {
+      expect(asksFor(task, 'destroys', { kind: 'call', verb: 'cancel_order', args, text: '' })).toBe(asked);
+    },
+  );
 
   it('is so for connecting where every machine that is reached is named', () => {
     const command = (text: string): Action => ({ kind: 'command', verb: 'x', text });

@@ -1,9 +1,11 @@
 import type { Effect } from '@whetstone/contracts';
-import type { Action } from './action.js';
+import type { Action, Literal } from './action.js';
 import { type EffectRow, rowsOf } from './effect-table.js';
+import { effectOfName } from './effects.js';
 import { reaches } from './known-programs.js';
 import { shellEffects } from './shell-effects.js';
 import { readShell } from './shell-reader.js';
+import { valuesOf } from './task-values.js';
 
 /** Words by which a task asks for an effect: the beginning of each, or all of it (`rid.`), in English, German, French and Spanish. */
 export const askingRows: readonly EffectRow[] = rowsOf({
@@ -80,7 +82,11 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
       return !told.some((_, at) => forbidsAnyChange(told, at));
     case 'destroys':
       if (takesThePlace(task, action)) return false;
-      return says(told, stemsOf.get(effect) ?? []) || namesProgram(told, action, destroysByItself);
+      return (
+        says(told, stemsOf.get(effect) ?? []) ||
+        namesProgram(told, action, destroysByItself) ||
+        (isGivenByTask(task, action) && !asksToLook(told))
+      );
     case 'connects':
       return says(told, stemsOf.get(effect) ?? []) || namesHosts(task, action);
     case 'disables_safeguard':
@@ -140,6 +146,26 @@ function isForbidden(told: readonly string[]): boolean {
   );
 }
 
+/** A tool that is given nothing but values of the task: “Customer C-4 no longer wants order O-9” and `cancel("O-9")`. */
+function isGivenByTask(task: string, { kind, args = {} }: Action): boolean {
+  const values = leavesOf(args);
+  return kind === 'call' && values.length > 0 && values.every(valuesOf(task));
+}
+
+function leavesOf(value: Literal): string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.values(value).flatMap(leavesOf);
+}
+
+const questions = new Set(words('what which who whose where when why how is are was were does do did has have can'));
+
+/** Whether any of its clauses begins as a question, or with a word for looking. */
+function asksToLook(told: readonly string[]): boolean {
+  return told.some(
+    (word, at) => (at === 0 || told[at - 1] === '.') && (questions.has(word) || effectOfName(word) === 'looks'),
+  );
+}
+
 /** The task names the very program, as a word of its own. */
 function namesProgram(
   told: readonly string[],
@@ -161,7 +187,7 @@ function destroysByItself(program: string, kind: Action['kind']): boolean {
 
 const places = new Set('in inside under below within from of beneath'.split(' '));
 
-/** “Delete the *.tmp files in /srv/work” does not ask for /srv/work itself to go. */
+/** “Delete the *.tmp files in /srv/work” does not ask for /srv/work itself to go, nor for what holds it. */
 function takesThePlace(task: string, { kind, text }: Action): boolean {
   const asked = task.slice(0, longestTask);
   const removed = kind === 'command' ? (readShell(text) ?? []).filter(({ program }) => program === 'rm') : [];
@@ -169,7 +195,9 @@ function takesThePlace(task: string, { kind, text }: Action): boolean {
     .flatMap(({ operands }) => operands)
     .some((path) => {
       const at = path.length > 1 ? asked.indexOf(path) : -1;
-      if (at < 0 || /^[\w/*.-]*[\w*]/.test(asked.slice(at + path.length))) return false;
+      const after = asked.slice(at + path.length);
+      if (at >= 0 && /^\/?\w/.test(after) && (path.endsWith('/') || after.startsWith('/'))) return true;
+      if (at < 0 || /^[\w/*.-]*[\w*]/.test(after)) return false;
       const before = tellTask(asked.slice(Math.max(0, at - 100), at));
       const [last = '', second = '', third = ''] = before.slice(-3).reverse();
       return places.has(last) || places.has(second) || (places.has(third) && second === 'the');

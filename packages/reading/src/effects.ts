@@ -9,8 +9,6 @@ import { isElsewhere, isRightsFile, isStartup } from './operand-classes.js';
 import { shellEffects } from './shell-effects.js';
 import { statementEffects } from './statement-effects.js';
 
-export { asksFor } from './asked-effects.js';
-
 /** How often a text that is run may hand on another one, and how many are read in all. */
 const deepest = 5;
 const mostTexts = 200;

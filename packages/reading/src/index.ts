@@ -1,9 +1,10 @@
 export * from './action.js';
 export { shapeOfAction } from './action-shape.js';
+export { asksFor } from './asked-effects.js';
 export * from './both-ends.js';
 export { closingLine, detailLabels, formatAdvice, headOf, openingLine, withoutMarks } from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
-export { asksFor, effectsOf } from './effects.js';
+export { effectsOf } from './effects.js';
 export { readLiteral, writeLiteral } from './literals.js';
 export { deedName, exampleDeeds, normalForm, objectsOf } from './normal-form.js';
 export { type Manner, mannerOf, readActions, readExample } from './read-actions.js';
