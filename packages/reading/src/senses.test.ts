@@ -187,7 +187,17 @@ describe('opposites', () => {
   });
 });
 
+/** By hand beside the table. */
+const excepting =
+  'except,except for,exclude,other than,apart from,aside from,besides,all but,everything but,anything but,but not,unless,skip,omit,' +
+  'ignore,spare,instead of,rather than,außer,ausgenommen,sauf,excepto,salvo,todo menos,not,no,never,none of,non,without,lacking,' +
+  'avoid,nicht,kein,ohne,nie,pas,jamais,sans,aucun,sin,nunca,ninguna,ningún';
+
 describe('exceptions', () => {
+  it.each(excepting.split(','))('are what follows “%s”', (word) => {
+    expect(readSenses(`Print totals ${word} visits`).exceptions).not.toEqual([]);
+  });
+
   it.each([
     ['Delete everything in /data/in except the *.txt files', 'Delete all *.txt files in /data/in'],
     ['Delete everything in /data/in except the *.txt files', 'Delete everything in /data/in'],
