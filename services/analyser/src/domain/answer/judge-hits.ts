@@ -87,8 +87,12 @@ function judge(stored: Insight, related: Related): Judgement | undefined {
   if (fitted.relation !== 'alike') return { ...fitted, agrees };
   if (insight.polarity === 'failure' || insight.confidence < doubtful) return undefined;
   // Where it cannot be told whether both want the same, what changes something may be the wrong thing to do: younger, older.
-  const { difference } = related;
-  if (insight.effects.length > 0) return agrees && !difference ? { ...fitted, agrees } : undefined;
+  const { difference, leadsOtherwise } = related;
+  if (insight.effects.length > 0) {
+    // Of a call only its shape is told, without the value that the word may stand for.
+    const isTold = agrees && !leadsOtherwise && (!difference || insight.rule === 'calls');
+    return isTold ? { ...fitted, agrees } : undefined;
+  }
   return { ...fitted, agrees, ...(agrees && difference && { difference }) };
 }
 
@@ -98,12 +102,11 @@ function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'agrees'>
   const { example, actions } = insight;
   const asItStands = { insight, verbatim: false, forms: actions, ...(example === undefined ? {} : { example }) };
   const elsewhere = { ...asItStands, relation: 'alike' } as const;
-  // To destroy takes more than a likely paraphrase.
+  // To change something under another verb, or to destroy, takes more than a likely paraphrase.
   const destroys = insight.effects.includes('destroys') || insight.effects.includes('destroys_all');
+  const isDoubtful = !related.wordForWord && (destroys || (insight.effects.length > 0 && related.leadsOtherwise));
   if (related.relation === 'same')
-    return destroys && !related.wordForWord
-      ? elsewhere
-      : { ...asItStands, relation: 'same', verbatim: related.verbatim };
+    return isDoubtful ? elsewhere : { ...asItStands, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return elsewhere;
   // Words alone are about the values that they were said of: the capital of Peru is not that of Chile.
   const swapped = example === undefined ? undefined : withSwaps(example, related.swaps);

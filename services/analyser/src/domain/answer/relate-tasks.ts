@@ -17,6 +17,8 @@ export interface Related {
   wordForWord: boolean;
   /** Both plainly ask for the same kind of thing. */
   agrees: boolean;
+  /** Both begin with a word of their own, as orders do with their verb, and the other does not have it. */
+  leadsOtherwise: boolean;
   /** Of tasks that are alike: the one word in the place of another by which they differ. */
   difference?: Difference;
 }
@@ -47,6 +49,8 @@ interface Task {
   /** Equal for texts that differ in case, space and punctuation alone. */
   plain: string;
   words: ReadonlySet<string>;
+  /** The first of them, where the text begins with it. */
+  lead: string | undefined;
   /** What it asks for: read once, when first compared. */
   senses(): Senses;
 }
@@ -93,12 +97,14 @@ interface Comparison {
   verbatim: boolean;
   wordForWord: boolean;
   isExchanged: boolean;
+  leadsOtherwise: boolean;
   difference?: Difference;
   related?: Related;
 }
 
 function compare(task: Task, past: Task, similarity: number): Comparison {
-  const plainly = { swaps: [], verbatim: true, wordForWord: true, isExchanged: false };
+  const leadsOtherwise = leads(task, past) && leads(past, task);
+  const plainly = { swaps: [], verbatim: true, wordForWord: true, isExchanged: false, leadsOtherwise };
   if (task.plain === past.plain) return { ...plainly, relation: 'same' };
   const swaps = swapsBetween(past.tokens, task.tokens);
   if (Array.isArray(swaps)) return { ...plainly, relation: 'variant', swaps };
@@ -117,6 +123,10 @@ function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison):
   const agrees = senses === 'agree';
   if (likely.relation === 'variant') return { ...likely, agrees: true };
   return agrees ? { ...likely, agrees } : { ...likely, agrees, relation: 'alike', wordForWord: false };
+}
+
+function leads({ lead }: Task, { words }: Task): boolean {
+  return lead !== undefined && !words.has(lead);
 }
 
 function isParaphrase(task: Task, past: Task, similarity: number): boolean {
@@ -179,11 +189,14 @@ function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | '
 function prepare(text: string): Task {
   const tokens = tokensOf(text.slice(0, scanned));
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
+  const words = meaningWords(text);
+  const [first] = tokens;
   let senses: Senses | undefined;
   return {
     tokens,
     plain,
-    words: meaningWords(text),
+    words,
+    lead: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
     senses() {
       senses ??= readSenses(text.slice(0, scanned));
       return senses;

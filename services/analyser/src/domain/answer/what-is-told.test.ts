@@ -298,6 +298,26 @@ describe('at a task that differs in one word', () => {
     expect((await answerTo(younger as string, [hit])).texts).toEqual([]);
   });
 
+  it('shows the shape of a call, which has no place for the difference', async () => {
+    const [mail, phone] = ['mail', 'phone'].map((word) => `Refund the last order of a customer who writes by ${word}`);
+    const insight = { effects: ['changes' as const], rule: 'calls' };
+    const hit = aHit({ task: mail as string, example: 'refund(order="O-77812")', similarity: 0.95, insight });
+
+    expect(examplesIn((await answerTo(phone as string, [hit])).texts)).toEqual(['refund(order="…")']);
+  });
+
+  it('tells nothing of what changes something under another verb', async () => {
+    const insight = { effects: ['changes' as const], rule: 'calls' };
+    const hit = aHit({
+      task: 'Archive the mail of Monday',
+      example: 'archive(day="Monday")',
+      similarity: 0.9,
+      insight,
+    });
+
+    expect((await answerTo('Forward the mail of Monday', [hit])).texts).toEqual([]);
+  });
+
   it('shows what worked at the very task instead', async () => {
     const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: hierarchy, example: 'ls -lR' })];
 
