@@ -8,6 +8,7 @@ export { effectsOf } from './effects.js';
 export { readLiteral, writeLiteral } from './literals.js';
 export { deedName, exampleDeeds, normalForm, objectsOf } from './normal-form.js';
 export { type Manner, mannerOf, readActions, readExample } from './read-actions.js';
+export { remembered } from './remembered.js';
 export { readSenses, type Senses } from './sense-reading.js';
 export { type Agreement, compareReadings, compareSenses } from './senses.js';
 export { looksLikeShell, readShell, type ShellCommand } from './shell.js';

@@ -1,6 +1,7 @@
 import { forEachChild, type ParsedScript, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
 import { isRoot } from './operand-classes.js';
 import { inputOf, readsCodeFromInput, saidBy } from './programs.js';
+import { fewShortTexts, remembered } from './remembered.js';
 import { nestedIn, shells, unwrap } from './shell-nesting.js';
 import {
   baseName,
@@ -22,13 +23,13 @@ const deepestTree = 600;
 const longestValue = 2_000;
 
 /** Every simple command of a script, those inside others too. Undefined where the text is no shell. */
-export function readShell(text: string): ShellCommand[] | undefined {
+export const readShell = remembered((text: string): readonly ShellCommand[] | undefined => {
   const script = parseShell(text);
   if (script === undefined) return undefined;
   const walk: Walk = { commands: [], pipelines: 0, variables: new Map() };
   walkTree(script, { depth: 0, levels: 0, positions: true }, walk);
   return walk.commands;
-}
+}, fewShortTexts);
 
 /** The tree, where the text is shell without a mistake and small enough to be read in a bounded time. */
 export function parseShell(text: string): ParsedScript | undefined {

@@ -1,6 +1,7 @@
 import { fieldsIn } from './fields.js';
 import { isId, isIdInPath, isLongId } from './ids.js';
 import { looksLikeName, namesIn } from './names.js';
+import { fewShortTexts, remembered } from './remembered.js';
 import { hasDigit, isCapitalised, isCapitals, isDigits, tokenize } from './tokens.js';
 import { type FoundValue, formsIn, type ValueKind } from './value-forms.js';
 
@@ -32,10 +33,10 @@ export function maskText(text: string, mayShow: MayShow): string {
 
 /** The same for a command, a query, code: paths, sizes and patterns stay, what belongs to people goes. */
 export function maskCode(text: string, mayShow: MayShow): string {
-  return mask(text, (read) => withoutOverlaps(valuesInCode(read)), mayShow);
+  return mask(text, codeValues, mayShow);
 }
 
-function mask(text: string, valuesIn: (text: string) => FoundValue[], mayShow: MayShow): string {
+function mask(text: string, valuesIn: (text: string) => readonly FoundValue[], mayShow: MayShow): string {
   const read = text.slice(0, scanLimit);
   const parts: string[] = [];
   let done = 0;
@@ -71,11 +72,16 @@ function withoutOverlaps(values: readonly FoundValue[]): FoundValue[] {
 }
 
 /** What a sentence quotes as code is read as code. */
-function valuesInText(text: string): FoundValue[] {
+const valuesInText = remembered((text: string): readonly FoundValue[] => {
   const words = text.replace(codeSpan, (span) => '|'.repeat(span.length));
   const quoted = [...text.matchAll(codeSpan)].flatMap(({ 0: span, index }) => shifted(valuesInCode(span), index));
   return withoutOverlaps([...valuesInWords(words), ...quoted]);
-}
+}, fewShortTexts);
+
+const codeValues = remembered(
+  (text: string): readonly FoundValue[] => withoutOverlaps(valuesInCode(text)),
+  fewShortTexts,
+);
 
 /** Everything counts that identifies a case. */
 function valuesInWords(text: string): FoundValue[] {

@@ -132,8 +132,9 @@ describe('hostile text takes linear time', () => {
     const large = lead + piece.repeat(1_048_576 / piece.length);
     secondsOf(small);
 
-    // 16 times the text: linear takes about as many times as long, quadratic 256 times.
-    expect(secondsOf(large)).toBeLessThan(Math.max(secondsOf(small), 0.004) * 100);
+    // 16 times the text: linear takes about as many times as long, quadratic 256 times. The best of three: others may be at work.
+    const best = Math.min(secondsOf(large), secondsOf(large), secondsOf(large));
+    expect(best).toBeLessThan(Math.max(secondsOf(small), 0.004) * 100);
   });
 
   function secondsOf(text: string): number {

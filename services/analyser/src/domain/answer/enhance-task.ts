@@ -1,7 +1,7 @@
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import type { CallContext, Clock, Registry } from '@whetstone/platform';
-import { deedName, readExample, withoutAdvice } from '@whetstone/reading';
+import { deedName, readExample, remembered, withoutAdvice } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
@@ -14,7 +14,6 @@ import { createFindHabit, withHabit } from './habits.js';
 import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js';
 import { likelyEnd } from './neighbours-end.js';
 import { createRelateTasks } from './relate-tasks.js';
-import { remembered } from './remembered.js';
 import { createShowing } from './shown-values.js';
 
 export interface EnhanceConfig extends NearnessConfig, GuardConfig {

@@ -1,6 +1,14 @@
-import { agree, compareReadings, inDigits, jaccard, readSenses, type Senses, sharedWords } from '@whetstone/reading';
+import {
+  agree,
+  compareReadings,
+  inDigits,
+  jaccard,
+  readSenses,
+  remembered,
+  type Senses,
+  sharedWords,
+} from '@whetstone/reading';
 
-import { remembered } from './remembered.js';
 import { meaningWords } from './same-words.js';
 
 /** A value of the past task and what stands in its place in the new one. */
