@@ -14,25 +14,27 @@ export const readingPrograms =
   pdftotext tesseract getenforce pidof trap eval nvidia-smi dpkg-query apt-cache mountpoint findmnt blkid test-path`);
 
 /** Programs of the list above that write with these options. */
-export const writingOptions: Record<string, readonly string[]> = {
-  sed: ['-i', '--in-place'],
-  awk: ['-i'],
-  gawk: ['-i'],
-  yq: ['-i', '--inplace'],
-  sort: ['-o', '--output'],
-  find: ['-fprint', '-fprintf', '-fls'],
-  sysctl: ['-w', '-p'],
-  date: ['-s', '--set'],
-  curl: ['-o', '-O', '--output', '--remote-name'],
-  wget: ['-O', '-P', '-r', '-m', '-c'],
-  gpg: ['--import', '--gen-key', '--delete-keys', '-o'],
-  'ssh-keygen': ['-t', '-R', '-A'],
-  openssl: ['-out'],
-  eslint: ['--fix'],
-  ruff: ['--fix'],
-  dmesg: ['-c', '-C'],
-  journalctl: ['--vacuum-time', '--vacuum-size', '--rotate'],
-};
+export const writingOptions = new Map<string, readonly string[]>(
+  Object.entries({
+    sed: ['-i', '--in-place'],
+    awk: ['-i'],
+    gawk: ['-i'],
+    yq: ['-i', '--inplace'],
+    sort: ['-o', '--output'],
+    find: ['-fprint', '-fprintf', '-fls'],
+    sysctl: ['-w', '-p'],
+    date: ['-s', '--set'],
+    curl: ['-o', '-O', '--output', '--remote-name'],
+    wget: ['-O', '-P', '-r', '-m', '-c'],
+    gpg: ['--import', '--gen-key', '--delete-keys', '-o'],
+    'ssh-keygen': ['-t', '-R', '-A'],
+    openssl: ['-out'],
+    eslint: ['--fix'],
+    ruff: ['--fix'],
+    dmesg: ['-c', '-C'],
+    journalctl: ['--vacuum-time', '--vacuum-size', '--rotate'],
+  }),
+);
 
 /** Common programs beside those that a row or a list above names: words that a command begins with, and hardly a sentence. */
 const otherPrograms =

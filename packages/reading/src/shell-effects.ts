@@ -75,7 +75,7 @@ function ownEffect(command: ShellCommand): Effect | undefined {
   const { program, options, operands } = command;
   if (options.some((option) => answersOnly.has(option))) return undefined;
   if (readingPrograms.has(program)) {
-    return options.some((option) => writingOptions[program]?.includes(option)) ? 'changes' : undefined;
+    return options.some((option) => writingOptions.get(program)?.includes(option)) ? 'changes' : undefined;
   }
   if (interpreters.has(program)) return interpreted(command);
   if (isDatabaseClient(program)) return readsStatementsFromFile(command) ? 'changes' : undefined;
@@ -84,7 +84,7 @@ function ownEffect(command: ShellCommand): Effect | undefined {
   if (operands.length === 0 && options.length === 1 && ['-h', '-V', '-v', '-version'].includes(options[0] ?? ''))
     return undefined;
   if (listsByDefault(command) || onlyRunsAnother(program, operands)) return undefined;
-  for (const operand of operands.slice(0, levelsOf[program] ?? 2)) {
+  for (const operand of operands.slice(0, levelsOf.get(program) ?? 2)) {
     const word = operand.toLowerCase();
     const [first = ''] = word.split(/[-:]/);
     if (readingWords.has(word) || readingWords.has(first)) return undefined;
@@ -95,11 +95,11 @@ function ownEffect(command: ShellCommand): Effect | undefined {
 }
 
 /** How many words stand before the one that says what is done: `gcloud compute instances list`. */
-const levelsOf: Record<string, number> = {
-  gcloud: 4,
-  az: 3,
-  ...Object.fromEntries('mv cp mkdir touch tee ln tar chmod chown'.split(' ').map((program) => [program, 0])),
-};
+const levelsOf = new Map<string, number>([
+  ['gcloud', 4],
+  ['az', 3],
+  ...'mv cp mkdir touch tee ln tar chmod chown'.split(' ').map((program): [string, number] => [program, 0]),
+]);
 
 /** What these do is what the command inside of them does. */
 const runsOthers = new Set(['ssh', 'mosh', 'watch', 'parallel', 'sudo', 'su', 'env', 'time', 'nohup', 'command']);

@@ -30,13 +30,15 @@ for (const row of [
 const withOperand = new Set(['timeout', 'chroot', 'taskset', 'flock']);
 
 /** With these the wrapper itself answers and runs nothing, or has a script in a string, which is read as one. */
-const runsNothing: Record<string, readonly string[]> = {
-  command: ['-v', '-V'],
-  sudo: ['-l', '-v', '-k'],
-  env: ['--version', '-S', '--split-string'],
-  flock: ['-c', '--command'],
-  runuser: ['-c', '--command'],
-};
+const runsNothing = new Map<string, readonly string[]>(
+  Object.entries({
+    command: ['-v', '-V'],
+    sudo: ['-l', '-v', '-k'],
+    env: ['--version', '-S', '--split-string'],
+    flock: ['-c', '--command'],
+    runuser: ['-c', '--command'],
+  }),
+);
 
 /** Wrappers of two words, such as `uv run`. */
 const runners = new Map([
@@ -73,7 +75,7 @@ function behindWrapper(program: string, words: readonly ShellWord[], assigns: st
   let toSkip = withOperand.has(program) ? 1 : 0;
   for (let at = 1; at < words.length; at++) {
     const text = words[at]?.value ?? words[at]?.text ?? '';
-    if (runsNothing[program]?.includes(text)) return undefined;
+    if (runsNothing.get(program)?.includes(text)) return undefined;
     if (text === '--') return at + 1 + toSkip;
     if (text.startsWith('-') && text.length > 1) at += wrappers.get(program)?.includes(text) ? 1 : 0;
     else if ((program === 'env' || program === 'sudo') && text.indexOf('=') > 0) assigns.push(text);

@@ -125,6 +125,8 @@ function numberedStreet(tokens: Tokens, at: number): number {
 }
 
 const mostGroups = 7;
+/** Of all that stands between them, too. */
+const mostTokens = 4 * mostGroups;
 
 /** The longest run of groups of digits, with one separator or brackets between two, that is such a number. */
 function groups(isOne: (groups: readonly string[], written: string) => boolean): Rule {
@@ -132,7 +134,7 @@ function groups(isOne: (groups: readonly string[], written: string) => boolean):
     const found: string[] = [];
     let written = '';
     let longest = -1;
-    for (let place = at; found.length < mostGroups; place++) {
+    for (let place = at; found.length < mostGroups && place < at + mostTokens; place++) {
       const { type, text: part } = tokenAt(tokens, place);
       const isBehindGroup = hasDigit(written.at(-1) ?? '') || written.endsWith(')');
       if (type === 'number') found.push(part);

@@ -199,7 +199,8 @@ describe('fields', () => {
 describe('any text at all', () => {
   const parts = [
     ...['a', '1', '1 ', '1-', 'A1', 'Ada Marlow ', '@', 'a@', 'a.', '"', "name: '", '/', 'http://a/', 'order ', '\n'],
-    ...['+1 (', 'Élan ', '`', 'May ', '.,', '\\"'],
+    ...['+1 (', 'Élan ', '`', 'May ', '.,', '\\"', '1.', 'A ', '€1', '@a_'],
+    ...'!#$%&()*+,-;:<=>?[]^_{|}~'.split(''),
   ];
 
   it.each(parts)('is read soon, and what is not read is not told: %j', (part) => {

@@ -36,13 +36,13 @@ const phrases = new RegExp(
   `(?<![\\p{L}\\p{N}])(${[...stands.keys()].sort((a, b) => b.length - a.length).join('|')})(s|d|ed|ies)?(?![\\p{L}\\p{N}])`,
   'gu',
 );
-const plurals: Readonly<Record<string, string>> = { directories: 'directory' };
+const plurals = new Map([['directories', 'directory']]);
 
 /** The words of a task that carry its meaning, each in the one word that stands for it. */
 export function meaningWords(text: string): Set<string> {
   const plain = text.slice(0, 4_000).toLowerCase();
   const said = plain
-    .replace(/\p{L}{4,12}/gu, (word) => plurals[word] ?? word)
+    .replace(/\p{L}{4,12}/gu, (word) => plurals.get(word) ?? word)
     .replace(phrases, (_, words: string) => stands.get(words) ?? words);
   return contentWords(said);
 }

@@ -1,10 +1,10 @@
 const token = /\d+(?:\.\d+)*|[\p{L}\p{N}]+|[:=.,;!?@]/gu;
-const marks: Readonly<Record<string, string>> = { '=': ':', ',': '.', ';': '.', '!': '.', '?': '.' };
+const marks = new Map(Object.entries({ '=': ':', ',': '.', ';': '.', '!': '.', '?': '.' }));
 
 /** The words of a text in lower case, with `:` and `.` for the marks between them, from `^` to `$`. */
 export function wordsIn(text: string): string[] {
   const words = text.toLowerCase().replaceAll("'", '').replaceAll('’', '').match(token) ?? [];
-  return ['^', ...words.map((word) => marks[word] ?? word), '$'];
+  return ['^', ...words.map((word) => marks.get(word) ?? word), '$'];
 }
 
 /** Whether one of some phrases stands anywhere among the words of a text. */

@@ -216,3 +216,20 @@ describe('large and hostile interactions', () => {
     expect(run.steps.at(-1)?.turn).toBe(5_000);
   });
 });
+
+it('takes words that every object inherits for words', () => {
+  const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'prototype'];
+  const forms = (name: string) => [
+    name,
+    `${name} -x ${name}`,
+    `{"${name}": {"${name}": true}}`,
+    `${name}: ${name} failed`,
+  ];
+  for (const text of inherited.flatMap(forms)) {
+    for (const success of [true, false]) {
+      const { intent } = reflect(interactionOf({ query: `Run ${text}`, success, turns: [[text, text]] }));
+
+      expect(intent).toContain(text.slice(0, 5));
+    }
+  }
+});
