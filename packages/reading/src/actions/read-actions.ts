@@ -1,0 +1,293 @@
+import { looksLikeShell } from '../shell/shell.js';
+import { readSql } from '../sql/sql.js';
+import type { Action, Literal } from './action.js';
+import { isToolName, roleOf, wordsOf } from './call-names.js';
+import { type Deed, deedsIn } from './calls.js';
+import { codeLanguage, languageNamed } from './code.js';
+import { readEdits, readSearchReplace } from './edits.js';
+import {
+  actionsOfCall,
+  actionsOfDeeds,
+  codeAction,
+  executedAction,
+  finishAction,
+  plainAction,
+  sqlAction,
+  unreadable,
+} from './executed.js';
+import { readRequests } from './http.js';
+import {
+  argumentsOf,
+  isCallLiteral,
+  isTooDeep,
+  literalAt,
+  readCutLiteral,
+  readLiteral,
+  readPairs,
+} from './literals.js';
+import { isCommandLine, isTalk, readBracketed, readOrder } from './orders.js';
+import { taggedDeeds, withoutThoughts } from './tags.js';
+import { type Fenced, fencesIn, type Section, sectionsIn, withoutMarks } from './unwrap.js';
+
+export interface Manner {
+  /** The agent writes shell commands (by its type or its other decisions). */
+  usesShell: boolean;
+}
+
+/** Longer texts are no decision; what they would do is not looked at, so nobody may take them for harmless. */
+const longestDecision = 1_000_000;
+/** How often an action may be wrapped in another. */
+const deepestWrapping = 6;
+const mostLinesTried = 200;
+const mostOrders = 20;
+const mostActions = 200;
+/** Longer texts are not something an agent says. */
+const longestReply = 100_000;
+const longestExample = 20_000;
+const decisionsSampled = 60;
+const shellAgents = new Set(['bash', 'shell', 'sh', 'terminal', 'cli', 'sre', 'devops', 'ops', 'sysadmin', 'linux']);
+
+/** The actions of a decision, in order; never none where it says anything. */
+export function readActions(decision: string, manner: Manner = { usesShell: false }): Action[] {
+  const whole = decision.trim();
+  if (whole === '') return [];
+  if (whole.length > longestDecision) return [unreadable(whole)];
+  const actions = readValue(whole, (carried) => read(carried, manner, 1)) ?? readAfterThoughts(whole, manner);
+  return actions.length > mostActions ? [...actions.slice(0, mostActions), unreadable(whole)] : actions;
+}
+
+function readAfterThoughts(whole: string, manner: Manner): Action[] {
+  const { text, thoughts } = withoutThoughts(whole);
+  if (text !== '') return read(text, manner, 0);
+  return [thoughts.length > 0 ? plainAction('think', thoughts.join('\n\n')) : plainAction('reply', whole)];
+}
+
+/** Whether an agent works in a shell: its type says so, or most of what it decides. */
+export function mannerOf(decisions: readonly string[], agentType = ''): Manner {
+  if (wordsOf(agentType).some((word) => shellAgents.has(word))) return { usesShell: true };
+  const sample = decisions.slice(0, decisionsSampled).filter((decision) => decision.trim() !== '');
+  const commands = sample.filter((decision) => readActions(decision).some(({ kind }) => kind === 'command'));
+  return { usesShell: commands.length > sample.length / 2 };
+}
+
+/** The actions of an example: a lesson keeps them one after another, or one that goes over many lines. */
+export function readExample(text: string): Action[] {
+  const manner = { usesShell: true };
+  const whole = readActions(text, manner);
+  const isOne = whole.length === 1 && whole[0]?.text === text.trim() && whole[0].kind !== 'reply';
+  if (isOne || !text.trim().includes('\n') || text.length > longestExample) return whole;
+  const blocks = blocksOf(text.trim()).flatMap((block) => readActions(block, manner));
+  return blocks.every(({ kind }) => kind === 'reply') ? whole : blocks;
+}
+
+/** Lines; a value that goes over several is one block. */
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let tries = mostLinesTried;
+  for (let at = 0; at < text.length; ) {
+    const found = tries-- > 0 ? literalAt(text, at) : undefined;
+    const from = found && lineEnds(text, found.end) ? found.end : at;
+    const newline = text.indexOf('\n', from);
+    const end = newline < 0 ? text.length : newline;
+    blocks.push(text.slice(at, end));
+    at = end + 1;
+  }
+  return blocks;
+}
+
+function lineEnds(text: string, at: number): boolean {
+  const [rest = ''] = text.slice(at, at + 40).split('\n', 1);
+  return ['', ';', ','].includes(rest.trim());
+}
+
+/** Reads what another text held, in the same manner unless told otherwise. */
+type ReadInner = (text: string, manner?: Manner) => Action[];
+
+function read(text: string, manner: Manner, depth: number): Action[] {
+  if (depth > deepestWrapping) return [unreadable(text)];
+  const inner: ReadInner = (held, innerManner = manner) => read(held, innerManner, depth + 1);
+  return (
+    readValue(text, inner) ??
+    readAnchoredEdits(text, inner) ??
+    readRequests(text) ??
+    readTagged(text, inner) ??
+    readLabelled(text, inner) ??
+    readSearchReplace(text) ??
+    readFences(text, inner) ??
+    readMarked(text, manner, inner) ??
+    readBare(text, manner, inner)
+  );
+}
+
+/** A value, or one after another: calls, or data, which is an answer. */
+function readValue(text: string, inner: ReadInner): Action[] | undefined {
+  const value = readLiteral(text) ?? readPairs(text);
+  if (value === undefined) return readValues(text, inner);
+  if (typeof value === 'string') return value.trim() === '' ? undefined : inner(value.trim());
+  if (isPrinting(value)) return [codeAction(text)];
+  const actions = actionsOfDeeds(deedsIn(value), inner, { value, source: text });
+  return actions.length > 0 ? actions : [plainAction('reply', text)];
+}
+
+function readValues(text: string, inner: ReadInner): Action[] | undefined {
+  const deeds: Deed[] = [];
+  for (let at = 0; at < text.length; ) {
+    const found = literalAt(text, at);
+    const own = found === undefined || isPrinting(found.value) ? [] : deedsIn(found.value);
+    if (found === undefined || own.length === 0) return undefined;
+    deeds.push(...own);
+    if (deeds.length > mostActions) break;
+    at = found.end;
+    while (at < text.length && ' \t\r\n;,'.includes(text.charAt(at))) at++;
+  }
+  return actionsOfDeeds(deeds, inner);
+}
+
+/** `print(…)` is a line of a script and no tool. */
+function isPrinting(value: Literal): boolean {
+  return isCallLiteral(value) && (value.call === 'print' || value.call === 'console.log');
+}
+
+function readAnchoredEdits(text: string, inner: ReadInner): Action[] | undefined {
+  const found = readEdits(text);
+  return found && [...found.edits, ...(found.rest === '' ? [] : inner(found.rest))];
+}
+
+function readTagged(text: string, inner: ReadInner): Action[] | undefined {
+  const deeds = taggedDeeds(text);
+  const actions = actionsOfDeeds(deeds, inner);
+  return deeds.some((deed) => 'verb' in deed) ? actions : onlyDone(actions);
+}
+
+/** Tags and fences around words are part of what is said. */
+function onlyDone(actions: Action[]): Action[] | undefined {
+  return actions.some(({ kind }) => kind !== 'reply') ? actions.filter(({ kind }) => kind !== 'reply') : undefined;
+}
+
+function readLabelled(text: string, inner: ReadInner): Action[] | undefined {
+  const sections = sectionsIn(text);
+  if (!sections || (sections[0]?.role === undefined && !isTalk(sections[0]?.text ?? ''))) return undefined;
+  const actions: Action[] = [];
+  for (const [place, section] of sections.entries()) {
+    if ((section.role === 'observation' && actions.length > 0) || actions.length > mostActions) break;
+    actions.push(...readSection(section, sections[place + 1], inner));
+  }
+  if (actions.length > 0) return sections[0]?.role === 'thought' ? actions : onlyDone(actions);
+  const thoughts = sections.filter(({ role }) => role === 'thought').map((section) => section.text);
+  if (thoughts.length === 0) return undefined;
+  // What follows a thought may have no label of its own.
+  const [, ...below] = thoughts.at(-1)?.split('\n') ?? [];
+  return onlyDone(inner(below.join('\n').trim())) ?? [plainAction('think', thoughts.join('\n\n'))];
+}
+
+function readSection({ role, text, label }: Section, next: Section | undefined, inner: ReadInner): Action[] {
+  if (text === '' || role === undefined || role === 'thought' || role === 'input' || role === 'observation') return [];
+  if (role === 'answer') return [finishAction('finish', { answer: text }, text)];
+  const name = ['`', '"', '['].includes(text.charAt(0)) ? text.slice(1, -1) : text;
+  if (role === 'action' && next?.role === 'input' && isToolName(name)) {
+    const [input = next.text] = fencesIn(next.text).map((fenced) => fenced.text);
+    return actionsOfCall(
+      { verb: name, args: argumentsOf(readLiteral(input) ?? input) },
+      `${label}${text}\n${next.label}${input}`,
+    );
+  }
+  const isWrapped = fencesIn(text).length > 0;
+  const bare = withoutMarks(text).text;
+  if (role === 'command' && !isWrapped && !isTalk(bare) && looksLikeShell(bare) !== 'no')
+    return executedAction('command', bare);
+  return role === 'command' ? inner(text, { usesShell: true }) : inner(text);
+}
+
+function readFences(text: string, inner: ReadInner): Action[] | undefined {
+  const fences = fencesIn(text);
+  if (fences.length === 0 || (text.includes('<<') && looksLikeShell(text) === 'yes')) return undefined;
+  const actions = fences.flatMap((fenced) => readFence(fenced, inner));
+  return onlyDone(actions) ?? [plainAction('reply', text)];
+}
+
+const shellFences = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell']);
+/** Languages of what is no script: its content tells what it is. */
+const dataFences = new Set(
+  (
+    'text txt plaintext markdown md json yaml yml toml xml html css csv http diff patch output ' + 'tool_code tool_call'
+  ).split(' '),
+);
+
+function readFence({ text, language }: Fenced, inner: ReadInner): Action[] {
+  if (language === undefined || dataFences.has(language)) return inner(text);
+  if (shellFences.has(language)) return executedAction('command', withoutMarks(text).text);
+  if (language.includes('sql')) return [sqlAction(withoutMarks(text).text)];
+  // Tools that are called in a language are calls; what the language itself has is code.
+  const calls = readValue(text, inner) ?? [];
+  const areTools = calls.length > 0 && calls.every(({ kind, verb }) => kind === 'call' && !verb.includes('.'));
+  return areTools ? calls : [codeAction(text, languageNamed(language))];
+}
+
+function readMarked(marked: string, manner: Manner, inner: ReadInner): Action[] | undefined {
+  const { text, prompt } = withoutMarks(marked);
+  if (text === marked) return undefined;
+  return prompt === '>>>' ? [codeAction(text)] : inner(text, { usesShell: manner.usesShell || prompt === '$' });
+}
+
+function readBare(text: string, manner: Manner, inner: ReadInner): Action[] {
+  if (isTooDeep(text)) return [unreadable(text)];
+  if (isEnd(text)) return [finishAction('finish', {}, text)];
+  if (readSql(text) !== undefined) return [sqlAction(text)];
+  const shell = looksLikeShell(text);
+  if (shell === 'yes') return executedAction('command', text);
+  const language = codeLanguage(text);
+  if (language !== undefined) return [codeAction(text, language)];
+  const bracketed = readBracketed(text);
+  if (bracketed) return actionsOfCall(bracketed, bracketed.text);
+  const calls = readAmongWords(text, inner);
+  if (calls) return calls;
+  if ((shell === 'maybe' && manner.usesShell && !isTalk(text)) || isCommandLine(text, manner.usesShell)) {
+    return executedAction('command', text);
+  }
+  return (
+    readOrders(text) ??
+    readCut(text, inner) ?? [text.length > longestReply ? unreadable(text) : plainAction('reply', text)]
+  );
+}
+
+/** `done`, `TASK_COMPLETE`: nothing but the end. */
+function isEnd(text: string): boolean {
+  return text.length < 40 && /^[A-Za-z_ ]+[.!]?$/.test(text) && roleOf(text, {}) === 'finish';
+}
+
+const callStart = /^[\p{L}_$][\p{L}\p{N}_$.]{0,80}\(/u;
+
+/** Calls on lines of their own, with words before and after them. */
+function readAmongWords(text: string, inner: ReadInner): Action[] | undefined {
+  const deeds: Deed[] = [];
+  let tries = mostLinesTried;
+  for (let at = 0; at < text.length && tries > 0; ) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(at, Math.min(end, at + 400));
+    const brackets = ['[', '{', '[{'].map((bracket) => line.indexOf(bracket)).filter((start) => start >= 0);
+    const starts = callStart.test(line.trimStart()) ? [0, ...brackets] : brackets;
+    const found = starts
+      .map((start) => (tries-- > 0 ? literalAt(text, at + start) : undefined))
+      .find((literal) => literal !== undefined && lineEnds(text, literal.end));
+    const own =
+      found === undefined || (Array.isArray(found.value) && found.value.length === 0) ? [] : deedsIn(found.value);
+    deeds.push(...own);
+    at = found !== undefined && own.length > 0 ? found.end + 1 : end + 1;
+  }
+  return deeds.length === 0 ? undefined : actionsOfDeeds(deeds, inner);
+}
+
+function readOrders(text: string): Action[] | undefined {
+  const lines = text.split('\n', mostOrders + 1).map((line) => line.trim());
+  const orders = lines.filter((line) => line !== '').map((line) => ({ line, order: readOrder(line) }));
+  if (orders.length > mostOrders || orders.some(({ order }) => order === undefined)) return undefined;
+  return orders.flatMap(({ line, order }) => (order ? actionsOfCall(order, line) : []));
+}
+
+/** A call of which the end is missing is still one. */
+function readCut(text: string, inner: ReadInner): Action[] | undefined {
+  const value = '[{'.includes(text.charAt(0)) || callStart.test(text) ? readCutLiteral(text) : undefined;
+  const actions = value === undefined ? [] : actionsOfDeeds(deedsIn(value), inner, { value, source: text });
+  return actions.length > 0 ? actions : undefined;
+}

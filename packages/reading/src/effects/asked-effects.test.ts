@@ -1,0 +1,224 @@
+import type { Effect } from '@whetstone/contracts';
+import type { Action } from '../actions/action.js';
+import { askingRows, asksFor } from './asked-effects.js';
+
+const plain: Action = { kind: 'command', verb: 'x', text: 'x' };
+
+describe('the table of asking words', () => {
+  it.each(askingRows)('tells who asks for $effect: “$yes”, not “$no”', ({ effect, yes, no }) => {
+    expect(asksFor(yes, effect, plain)).toBe(true);
+    expect(asksFor(no, effect, plain)).toBe(false);
+  });
+});
+
+/** By hand beside the table: as people write them. */
+const asking: [Effect, string][] = [
+  [
+    'destroys',
+    `delete deleting remove dropped clean purge wipe uninstall kill stop cancel empty emptied clear erase destroy terminate prune revoke
+    discard trash truncate reset eliminate undo rid teardown shred unpublish abort shut shutdown reboot restart strip overwrite revert unset
+    lösche entferne storniere bereinige leer leere leeren beende kündige verwerfe supprimer effacer annuler vide vider nettoyer retirer
+    enlever arrêter eliminar borrar vaciar limpiar quita quitar detener`,
+  ],
+  [
+    'connects',
+    `download fetch upload send ping request ssh curl wget connect scrape scraping crawl
+    clone pull push publish sync transfer post submit deploy herunterladen hochladen sende abrufen
+    télécharger envoie descargar envía enviar subir sube`,
+  ],
+  ['installs', 'install setup dependencies upgrade provision abhängigkeit dépendance instalar'],
+  [
+    'widens_rights',
+    `permission access grant executable owner chmod chown right rights privilege role roles admin writable readable sudo berechtigung
+    zugriff rechte eigentümer droits accès propriétaire permiso acceso dueño`,
+  ],
+  [
+    'persists',
+    `schedule cron boot startup enable daily nightly weekly hourly monthly automatically permanently persist authorized autostart
+    recurring täglich nächtlich stündlich regelmäßig dauerhaft quotidien démarrage diario automático arranque`,
+  ],
+];
+
+describe('whether a task asks for an effect', () => {
+  it.each(asking.flatMap(([effect, words]) => words.split(/\s+/).map((word): [Effect, string] => [effect, word])))(
+    'is so for %s with the word %s',
+    (effect, word) => {
+      expect(asksFor(`Please ${word} x`, effect, plain)).toBe(true);
+      expect(asksFor(`Please look at x`, effect, plain)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['connects', 'Free some disk space on the build server'],
+    ['connects', 'Tidy up the mail folder of the web site'],
+    ['destroys', 'Find the old files'],
+    ['installs', 'Run the tests of the package'],
+    ['persists', 'Count every login of the service'],
+    ['destroys', 'Show the ride of the video, quite in leerness'],
+    ['connects', 'Sort the webs of apiaries, the mailbox and the posters'],
+    ['widens_rights', 'Sort by the brightest roleplay'],
+    ['persists', 'Show everybody and everything'],
+  ] as [Effect, string][])('is not so for %s with words that only begin alike: %s', (effect, task) => {
+    expect(asksFor(task, effect, plain)).toBe(false);
+  });
+
+  it.each([
+    'Do not delete x',
+    "Don't delete x",
+    'Dont delete x',
+    'Never delete x',
+    'List x without deleting',
+    'Show x with no deleting',
+    'Avoid deleting x',
+    'You cannot delete x',
+    'x nicht löschen',
+    'Zeige x ohne es zu löschen',
+    'Lösche nicht alles',
+    'ne pas supprimer',
+    'sans supprimer',
+    'sin borrar',
+    'nunca borrar',
+    'evita borrar',
+    'kein Löschen',
+    'keine Löschung',
+    'keinen löschen',
+    'nie löschen',
+    'jamais supprimer',
+    'supprimer pas x',
+    'all except deleted',
+    'leave deleted alone',
+  ])('is not so where it is denied: %s', (task) => {
+    expect(asksFor(task, 'destroys', plain)).toBe(false);
+  });
+
+  it.each([
+    'Delete x, do not delete y',
+    'Do not ask, delete x',
+    'Do not hesitate but delete x',
+    'Not now and then but really always delete',
+    'No, that is not what I mean: delete x',
+  ])('is so where only something else is denied: %s', (task) => {
+    expect(asksFor(task, 'destroys', plain)).toBe(true);
+  });
+
+  it('is so where the task names the program or the tool', () => {
+    const command: Action = { kind: 'command', verb: 'rm', text: "sh -c 'rm x'" };
+    expect(asksFor('Use rm on x', 'destroys', command)).toBe(true);
+    expect(asksFor('Do not use rm on x', 'destroys', command)).toBe(false);
+    expect(asksFor('Format x', 'destroys', command)).toBe(false);
+    expect(asksFor('Call void_order now', 'destroys', { kind: 'call', verb: 'void_order', text: '' })).toBe(true);
+    expect(asksFor('Use pip for x', 'installs', { kind: 'command', verb: 'pip', text: 'pip install x' })).toBe(true);
+  });
+
+  it.each([
+    ['Delete the *.tmp files in /srv/work', 'rm -rf /srv/work', false],
+    ['Delete the *.tmp files in the folder "/srv/work"', 'rm -rf /srv/work', false],
+    ['Delete the old logs of /srv/work/logs', 'rm -rf /srv/work', false],
+    ['Delete the old logs of /srv/work/logs', 'rm -rf /srv/work/', false],
+    ['Delete the *.tmp files in /srv/work', 'rm /srv/work/*.tmp', true],
+    ['Delete the folder /srv/work', 'rm -rf /srv/work', true],
+    ['Delete a.txt in /srv/work', 'rm /srv/work/a.txt', true],
+    ['Remove /srv/work/old from /srv/work', 'rm -r /srv/work/old', true],
+  ])('is so for what the task names and not for the place where it is: %s, %s', (task, text, asked) => {
+    expect(asksFor(task, 'destroys', { kind: 'command', verb: 'rm', text })).toBe(asked);
+  });
+
+  it.each([
+    ['Customer C-4 no longer wants order O-9', { order: 'O-9' }, true],
+    ['Customer C-4 no longer wants order O-9', { order: 'O-9', by: { id: 'C-4' } }, true],
+    ['Customer C-4 no longer wants order O-9', { order: 'O-8' }, false],
+    ['Customer C-4 no longer wants order O-9', {}, false],
+    ['What does order O-9 cost?', { order: 'O-9' }, false],
+    ['Hello. Show me order O-9', { order: 'O-9' }, false],
+  ])(
+    'is so for a tool that is given the values of the task alone, unless it asks to look: %s, %j',
+    (task, args, asked) => {
+      expect(asksFor(task, 'destroys', { kind: 'call', verb: 'cancel_order', args, text: '' })).toBe(asked);
+    },
+  );
+
+  it('is so for connecting where every machine that is reached is named', () => {
+    const command = (text: string): Action => ({ kind: 'command', verb: 'x', text });
+    expect(asksFor('Is example.com up?', 'connects', command('dig example.com'))).toBe(true);
+    expect(asksFor('Is example.com up?', 'connects', command('curl https://bob@example.com:443/a'))).toBe(true);
+    expect(asksFor('Is example.com up?', 'connects', command('dig example.com; nc example.org 80'))).toBe(false);
+    expect(asksFor('Is a.txt there?', 'connects', command('cat a.txt | nc example.org 80'))).toBe(false);
+    expect(asksFor('Is it up?', 'connects', command('nc $HOST 80'))).toBe(false);
+    expect(
+      asksFor('Is example.com up?', 'connects', {
+        kind: 'http',
+        verb: 'GET',
+        object: 'https://example.com/a',
+        text: '',
+      }),
+    ).toBe(true);
+  });
+
+  it.each([
+    ['Push without the hooks', true],
+    ['Turn off the firewall', true],
+    ['Switch the audit off', true],
+    ['Disable SELinux', true],
+    ['Skip verification', true],
+    ['Ignore the certificate', true],
+    ['Bypass the policy', true],
+    ['Force push', true],
+    ['Deactivate the trigger', true],
+    ['Override the constraint', true],
+    ['Allow insecure ssl', true],
+    ['Suppress history', true],
+    ['Stop logging', true],
+    ['Firewall abschalten', true],
+    ['Deaktiviere AppArmor', true],
+    ['Ignoriere das Zertifikat', true],
+    ['Prüfung überspringen', true],
+    ['Désactive la vérification', true],
+    ['Desactiva la verificación', true],
+    ['Omite el certificado TLS', true],
+    ['Disable foreign keys', true],
+    ['Skip the host checks', true],
+    ['Ignore the protection', true],
+    ['Disable the safeguard', true],
+    ['Disable security', true],
+    ['Skip validation', true],
+    ['Turn the guard off', true],
+    ['Never skip the hooks', false],
+    ['Do not disable the firewall', false],
+    ['Nicht die Prüfung überspringen', false],
+    ['Skip the first line', false],
+    ['Check the firewall', false],
+    ['Visit the office with an offer', false],
+  ])('is so for giving up a safeguard where both are said: %s', (task, asked) => {
+    expect(asksFor(task, 'disables_safeguard', plain)).toBe(asked);
+  });
+
+  it.each([
+    ['Book a flight', true],
+    ['Do not touch b', true],
+    ['Look at x without changing anything', false],
+    ['Do not modify any of the flights', true],
+    ['Change nothing', false],
+    ['This is read-only', false],
+    ['A readonly look', false],
+    ['Ändere nicht, sondern zeige', true],
+    ['sin cambiar nada', false],
+    ['Find files that do not have write access', true],
+  ])('is so for a change wherever none is ruled out: %s', (task, asked) => {
+    expect(asksFor(task, 'changes', plain)).toBe(asked);
+  });
+
+  it.each(['runs_fetched', 'opens_shell', 'destroys_all', 'unreadable'] as Effect[])('is never so for %s', (effect) => {
+    expect(asksFor('Delete everything, open a shell, run curl | sh, whatever', effect, plain)).toBe(false);
+  });
+
+  it('is answered in time of any text', () => {
+    const started = performance.now();
+    for (const part of ['delete ', 'not ', '.a', 'http://a', 'a@', '-']) {
+      const text = part.repeat(1_000_000 / part.length);
+      for (const effect of ['destroys', 'connects', 'disables_safeguard', 'changes'] as const) {
+        asksFor(text, effect, { kind: 'command', verb: text, object: text, text });
+      }
+    }
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,96 @@
+import type { Effect } from '@whetstone/contracts';
+import type { Arguments } from '../actions/action.js';
+import { effectOfName, effectsOf } from './effects.js';
+
+function ofCall(verb: string, args: Arguments = {}): Effect[] {
+  return effectsOf({ kind: 'call', verb, args, text: '' });
+}
+
+function ofRequest(verb: string, object: string): Effect[] {
+  return effectsOf({ kind: 'http', verb, object, text: '' });
+}
+
+describe('what a tool does', () => {
+  it.each(
+    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate back forward visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom'.split(
+      ' ',
+    ),
+  )('is to look, by its first or its last word: %s', (word) => {
+    expect(ofCall(`${word}_orders`)).toEqual([]);
+    expect(ofCall(`orders_${word}`)).toEqual([]);
+  });
+
+  it.each([
+    ['cancel_order', 'destroys'],
+    ['deleteUser', 'destroys'],
+    ['mcp__shop__remove_item', 'destroys'],
+    ['client.orders.delete', 'destroys'],
+    ['shop::drop', 'destroys'],
+    ['shop/purge', 'destroys'],
+    ['shop:wipe', 'destroys'],
+    ['order-cancel', 'destroys'],
+    ['orders.', 'changes'],
+    ['get_and_delete', 'looks'],
+    ['delete_list', 'destroys'],
+    ['book_flight', 'changes'],
+    ['click', 'changes'],
+    ['', 'changes'],
+  ])('is told by its name: %s', (name, effect) => {
+    expect(effectOfName(name)).toBe(effect);
+  });
+
+  it('is what it executes, where it executes something', () => {
+    expect(ofCall('execute_bash', { command: 'rm x' })).toEqual(['destroys']);
+    expect(ofCall('execute_bash', { command: 'ls' })).toEqual([]);
+    expect(ofCall('run_sql', { query: 'DELETE FROM t' })).toEqual(['destroys_all']);
+    expect(ofCall('python', { code: "os.remove('x')" })).toEqual(['destroys']);
+  });
+
+  it.each(['path', 'file_path', 'file', 'filename', 'target_file'])('is told by the %s that it writes', (name) => {
+    expect(ofCall('write_file', { [name]: '/etc/cron.d/x' })).toEqual(['changes', 'persists']);
+    expect(ofCall('write_file', { [name]: '/etc/sudoers' })).toEqual(['changes', 'widens_rights']);
+    expect(ofCall('read_file', { [name]: '/etc/sudoers' })).toEqual([]);
+  });
+});
+
+describe('what a request does', () => {
+  it('is told by its method', () => {
+    const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+    expect(methods.map((method) => ofRequest(method, '/orders/1'))).toEqual([
+      [],
+      [],
+      [],
+      ['changes'],
+      ['changes'],
+      ['changes'],
+      ['destroys'],
+    ]);
+    expect(ofRequest('delete', '/orders/1')).toEqual(['destroys']);
+    expect(ofRequest('LOCK', '/orders/1')).toEqual(['changes']);
+  });
+
+  it('is told by the last word of its path too', () => {
+    expect(ofRequest('POST', '/orders/search?x=1')).toEqual([]);
+    expect(ofRequest('PUT', '/orders/search')).toEqual(['changes']);
+    expect(ofRequest('POST', '/orders/1/cancel')).toEqual(['destroys']);
+    expect(ofRequest('DELETE', '/_all')).toEqual(['destroys', 'destroys_all']);
+    expect(ofRequest('DELETE', '/orders/*')).toEqual(['destroys', 'destroys_all']);
+  });
+
+  it('is to connect where it goes to another machine', () => {
+    expect(ofRequest('GET', 'https://example.com/a')).toEqual(['connects']);
+    expect(ofRequest('POST', 'https://example.com/search')).toEqual(['connects']);
+    expect(ofRequest('GET', 'http://localhost:8000/a')).toEqual([]);
+  });
+});
+
+describe('what an edit does', () => {
+  it.each<[string, string, Effect[]]>([
+    ['edit', 'a.py', ['changes']],
+    ['delete', 'a.py', ['destroys']],
+    ['edit', '/etc/cron.d/x', ['changes', 'persists']],
+    ['edit', '/etc/sudoers', ['changes', 'widens_rights']],
+  ])('is told: %s %s', (verb, object, effects) => {
+    expect(effectsOf({ kind: 'edit', verb, object, text: '' })).toEqual(effects);
+  });
+});

@@ -1,0 +1,231 @@
+import type { Effect } from '@whetstone/contracts';
+import { wordsOf } from '../actions/call-names.js';
+import { type CodeCall, callsIn, longestCode } from '../actions/code.js';
+import { isElsewhere, isRoot, isStartup } from '../shell/operand-classes.js';
+import { readSql } from '../sql/sql.js';
+import { type EffectRow, rowsOf } from './effect-table.js';
+import { type Findings, type Found, found } from './findings.js';
+
+/** Calls by the end of their name: `os.remove` with what stands before its dot, `rmtree` whatever it is called on, `^fetch` alone. */
+export const codeRows: readonly EffectRow[] = rowsOf({
+  destroys_all: [['dropDatabase|drop_database|flushall|flushdb', 'db.dropDatabase()', 'db.getName()']],
+  destroys: [
+    ['os.remove|os.unlink|os.removedirs|unlink|rmtree|rmdir|rm_rf', "os.remove('a')", "names.remove('a')"],
+    ['unlinkSync|rmSync|rmdirSync|fs.rm|fsp.rm|promises.rm', "fs.rm('a')", "list.rm('a')"],
+    ['deleteOne|deleteMany|delete_one|delete_many|drop_collection', 'db.users.deleteMany({})', 'db.users.find({})'],
+    ['os.kill|os.killpg|process.kill', 'os.kill(1, 9)', 'os.getpid()'],
+  ],
+  changes: [
+    [
+      'os.rename|os.replace|os.makedirs|os.mkdir|os.symlink|os.link|os.truncate',
+      "os.rename('a', 'b')",
+      "a.replace('a', 'b')",
+    ],
+    [
+      'os.chown|os.chmod|shutil.copy|shutil.copy2|shutil.move|makedirs|copytree|copyfile',
+      "shutil.move('a', 'b')",
+      'copy.copy(a)',
+    ],
+    ['write_text|write_bytes|file_put_contents|to_csv|to_excel|to_sql|to_parquet', "df.to_csv('a')", 'df.to_dict()'],
+    ['json.dump|pickle.dump|joblib.dump|np.save|savefig', 'json.dump(a, b)', 'json.dumps(a)'],
+    ['writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream', "fs.writeFile('a', b)", "fs.readFile('a')"],
+    ['mkdirSync|renameSync|copyFileSync|chmodSync', "fs.mkdirSync('a')", "fs.statSync('a')"],
+    ['insert_one|insert_many|update_one|update_many', 'db.users.insert_one({})', 'db.users.find_one({})'],
+    ['insertOne|insertMany|updateOne|updateMany|replaceOne', 'db.users.insertOne({})', 'db.users.findOne({})'],
+  ],
+  connects: [
+    [
+      'urlopen|urlretrieve|^fetch|^axios|ClientSession|HTTPConnection|HTTPSConnection',
+      "fetch('https://a.b')",
+      "rows.fetch('a')",
+    ],
+    [
+      'socket.socket|create_connection|net.connect|net.createConnection|fsockopen',
+      "net.connect(80, 'a.b')",
+      "db.connect('a')",
+    ],
+    [
+      'smtplib.SMTP|SMTP_SSL|ftplib.FTP|SSHClient|WebSocket|XMLHttpRequest',
+      "smtplib.SMTP('a.example')",
+      "shop.get('mail')",
+    ],
+  ],
+  opens_shell: [['pty.spawn', "pty.spawn('/bin/sh')", "pool.spawn('task')"]],
+  installs: [
+    ['pip.main|micropip.install|_internal.main|install.packages', "pip.main(['install', 'x'])", "app.main(['x'])"],
+  ],
+});
+
+const clients = new Set(['requests', 'httpx', 'axios', 'http', 'https']);
+const methods = new Map<string, Effect | undefined>([
+  ['get', undefined],
+  ['head', undefined],
+  ['request', undefined],
+  ['post', 'changes'],
+  ['put', 'changes'],
+  ['patch', 'changes'],
+  ['delete', 'destroys'],
+]);
+
+/** Not calls but words of a script, in lower case and without its blanks. */
+export const codeTexts: readonly EffectRow[] = rowsOf({
+  disables_safeguard: [
+    ['verify=false', 'get(url, verify=False)', 'get(url, verify=True)'],
+    ['rejectunauthorized:false', '({ rejectUnauthorized: false })', '({ rejectUnauthorized: true })'],
+    ['cert_none', 'context.verify_mode = ssl.CERT_NONE', 'context.verify_mode = ssl.CERT_REQUIRED'],
+    ['_create_unverified_context', 'ssl._create_unverified_context()', 'ssl.create_default_context()'],
+    ['check_hostname=false', 'context.check_hostname = False', 'context.check_hostname = True'],
+  ],
+  runs_fetched: [['trust_remote_code=true', "load('x', trust_remote_code=True)", "load('x', trust_remote_code=False)"]],
+});
+
+const rowsByEnd = new Map<string, { row: EffectRow; name: string }[]>();
+for (const row of codeRows) {
+  for (const name of row.pattern.split('|')) {
+    const end = lastPart(name.replace('^', ''));
+    rowsByEnd.set(end, [...(rowsByEnd.get(end) ?? []), { row, name }]);
+  }
+}
+
+const runsShell = new Set(
+  (
+    'os.system os.popen system popen subprocess.run subprocess.call Popen check_output check_call getoutput getstatusoutput ' +
+    'execSync spawnSync spawn execFile execFileSync shell_exec passthru proc_open os.execvp os.execv create_subprocess_shell ' +
+    'create_subprocess_exec'
+  ).split(' '),
+);
+const runsSql = new Set(
+  'execute executescript executemany read_sql read_sql_query query raw prepare text sql'.split(' '),
+);
+const fetchedOrDecoded =
+  'urlopen requests. fetch( b64decode .decode( fromhex atob( buffer.from zlib marshal codecs http'.split(' ');
+const shellNames = ['dup2', '/bin/sh', '/bin/bash', '/bin/zsh', 'cmd.exe', 'powershell'];
+const openModes = ['777', '666', 'S_IWOTH', 'S_ISUID'];
+
+/** What a script or a cell does, by the calls in it; what it hands to a shell or a database is read as that. */
+export function codeEffects(text: string): Findings {
+  const all = found();
+  if (text.length > longestCode) all.add('unreadable');
+  const code = withoutShellLines(text.slice(0, longestCode), all);
+  const defined = namesDefined(code);
+  for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, all);
+  const packed = code.toLowerCase().replace(/\s/g, '');
+  for (const row of codeTexts) if (packed.includes(row.pattern)) all.add(row.effect);
+  const socket = packed.includes('socket') || packed.includes('fsockopen');
+  if (socket && shellNames.some((name) => packed.includes(name))) all.add('opens_shell');
+  if (/\bprint[^;{}\n]{0,200}> ?"/.test(code.slice(0, 20_000))) all.add('changes');
+  return all;
+}
+
+const cellMagics = new Set(['%%bash', '%%sh']);
+const lineMagics = new Set(['%pip', '%conda', '%sh']);
+
+/** `!ls` and `%pip install x` in a notebook, a whole cell behind `%%bash`. */
+function withoutShellLines(text: string, all: Found): string {
+  const lines = text.split('\n');
+  if (cellMagics.has(text.split(/\s/, 1)[0] ?? '')) {
+    all.executed.push({ kind: 'command', text: lines.slice(1).join('\n') });
+    return '';
+  }
+  const kept = lines.filter((line) => {
+    const bare = line.trimStart();
+    if (bare.startsWith('!') || lineMagics.has(bare.split(' ', 1)[0] ?? ''))
+      all.executed.push({ kind: 'command', text: bare.slice(1) });
+    return !bare.startsWith('!') && !bare.startsWith('%');
+  });
+  return kept.join('\n');
+}
+
+/** Functions of its own: their bodies are read, their names say nothing. */
+function namesDefined(code: string): Set<string> {
+  return new Set([...code.matchAll(/\b(?:def|function|class)\s{1,20}(\w{1,100})/g)].map((match) => match[1] ?? ''));
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function addCall(call: CodeCall, all: Found): void {
+  const end = lastPart(call.name);
+  for (const { row, name } of rowsByEnd.get(end) ?? []) {
+    if (matches(call.name, name) && !(row.effect === 'connects' && isOwn(call))) all.add(row.effect);
+  }
+  addRequest(call, all);
+  const [first] = call.strings;
+  if (
+    all.effects.has('destroys') &&
+    first !== undefined &&
+    isRoot(first) &&
+    (end.includes('rm') || end.includes('remove'))
+  )
+    all.add('destroys_all');
+  if (end === 'open' && writesTo(call)) {
+    all.add('changes');
+    if (first !== undefined && isStartup(first)) all.add('persists');
+  }
+  if (end.startsWith('chmod') && openModes.some((mode) => call.given.includes(mode))) all.add('widens_rights');
+  if (runsShell.has(call.name) || runsShell.has(end) || (end === 'exec' && call.name !== 'exec')) addShell(call, all);
+  else if (call.name === 'eval' || call.name === 'exec' || call.name === 'Function') addEvaluated(call, all);
+  if (runsSql.has(end) && first !== undefined && readSql(first) !== undefined)
+    all.executed.push({ kind: 'sql', text: first });
+  addToolLike(call, all);
+}
+
+/** `requests.post(…)`. */
+function addRequest(call: CodeCall, all: Found): void {
+  const [client = '', method = ''] = call.name.split('.').slice(-2);
+  if (!clients.has(client) || !methods.has(method)) return;
+  if (!isOwn(call)) all.add('connects');
+  const effect = methods.get(method);
+  if (effect) all.add(effect);
+}
+
+function matches(called: string, name: string): boolean {
+  if (name.startsWith('^')) return called === name.slice(1);
+  return called === name || called.endsWith(`.${name}`);
+}
+
+function isOwn({ strings: [first] }: CodeCall): boolean {
+  return first !== undefined && !isElsewhere(first);
+}
+
+function writesTo({ given }: CodeCall): boolean {
+  return /(?:,|mode=)\s{0,9}["'][rbt]{0,2}[wax]/.test(given);
+}
+
+/** What is given to a shell as text is read as that; anything else cannot be told. `re.exec(text)` runs nothing. */
+function addShell(call: CodeCall, all: Found): void {
+  const [first] = call.strings;
+  if (first === undefined) {
+    if (lastPart(call.name) !== 'exec' && lastPart(call.name) !== 'spawn') all.add('unreadable');
+    return;
+  }
+  if (call.name.endsWith('.exec') && !first.includes(' ') && !call.isList) return;
+  const text = call.isList || call.strings.length > 1 ? call.strings.map(quoted).join(' ') : first;
+  all.executed.push({ kind: 'command', text });
+}
+
+function quoted(word: string): string {
+  return word.includes('$') && !word.includes(' ') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function addEvaluated(call: CodeCall, all: Found): void {
+  const given = call.given.toLowerCase();
+  const [first] = call.strings;
+  if (fetchedOrDecoded.some((word) => given.includes(word))) all.add('runs_fetched');
+  else if (first !== undefined) all.executed.push({ kind: 'code', text: first });
+  else if (!given.startsWith('compile("') && !given.startsWith("compile('")) all.add('unreadable');
+}
+
+const taking = new Set('delete cancel destroy purge wipe terminate revoke'.split(' '));
+const acting = new Set(
+  'send book pay refund transfer purchase submit publish schedule modify exchange return place'.split(' '),
+);
+
+/** `cancel_order(…)`: tools that an agent calls as functions of its own. */
+function addToolLike({ name }: CodeCall, all: Found): void {
+  const [word = '', ...more] = wordsOf(name);
+  if (name.includes('.') || more.length === 0 || !name.startsWith(word)) return;
+  if (taking.has(word)) all.add('destroys');
+  if (acting.has(word)) all.add('changes');
+}

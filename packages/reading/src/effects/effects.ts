@@ -1,0 +1,130 @@
+import { type Effect, effects as order } from '@whetstone/contracts';
+import type { Action, Arguments } from '../actions/action.js';
+import { wordsOf } from '../actions/call-names.js';
+import { executedIn } from '../actions/executed.js';
+import { normalForm } from '../actions/normal-form.js';
+import { readExample } from '../actions/read-actions.js';
+import { destroyingWords } from '../shell/known-programs.js';
+import { isElsewhere, isRightsFile, isStartup } from '../shell/operand-classes.js';
+import { codeEffects } from './code-effects.js';
+import { type Findings, type Found, found } from './findings.js';
+import { shellEffects } from './shell-effects.js';
+import { statementEffects } from './statement-effects.js';
+
+/** How often a text that is run may hand on another one, and how many are read in all. */
+const deepest = 5;
+const mostTexts = 200;
+
+const readers = { command: shellEffects, sql: statementEffects, code: codeEffects };
+
+/** What an action does to the world beyond reading it, in the order of the contracts; nothing for what only reads or talks. */
+export function effectsOf(action: Action): Effect[] {
+  const effects = new Set<Effect>();
+  let waiting: Findings[] = [findingsOf(action)];
+  let read = 0;
+  for (let depth = 0; waiting.length > 0; depth++) {
+    const next: Findings[] = [];
+    for (const { effects: found, executed } of waiting) {
+      for (const effect of found) effects.add(effect);
+      for (const { kind, text } of executed) {
+        read += 1;
+        if (depth >= deepest || read > mostTexts) effects.add('unreadable');
+        else next.push(readers[kind](text));
+      }
+    }
+    waiting = next;
+  }
+  return order.filter((effect) => effects.has(effect));
+}
+
+function findingsOf(action: Action): Findings {
+  // What the reader gave up on may be anything.
+  if (action.kind === 'code' && action.verb === 'unreadable') return { effects: new Set(['unreadable']), executed: [] };
+  switch (action.kind) {
+    case 'command':
+    case 'sql':
+    case 'code':
+      return readers[action.kind](action.text);
+    case 'call':
+      return callEffects(action);
+    case 'http':
+      return requestEffects(action);
+    case 'edit':
+      return editEffects(action);
+    default:
+      return { effects: new Set(), executed: [] };
+  }
+}
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** What a request does, by its method; the last word of its path may tell that it only looks, or that it takes away. */
+function requestEffects({ verb, object = '' }: Action): Findings {
+  const all = found();
+  if (object.includes('://') && isElsewhere(object)) all.add('connects');
+  const method = verb.toUpperCase();
+  const [path = ''] = object.split(/[?#]/, 1);
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const said = effectOfName(last);
+  if (readingMethods.has(method) || (method === 'POST' && said === 'looks')) return all;
+  all.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
+  if (method === 'DELETE' && (last === '*' || last === '_all')) all.add('destroys_all');
+  return all;
+}
+
+/** What a call of a tool does: what it executes where it executes something, else what its name says. */
+function callEffects({ verb, args = {} }: Action): Findings {
+  const all = found();
+  const executed = executedIn(verb, args);
+  const said = effectOfName(verb);
+  if (executed) all.executed.push(executed);
+  else if (said !== 'looks') addWrite(said, pathIn(args), all);
+  return all;
+}
+
+function editEffects({ verb, object = '' }: Action): Findings {
+  const all = found();
+  addWrite(effectOfName(verb) === 'destroys' ? 'destroys' : 'changes', object, all);
+  return all;
+}
+
+function addWrite(effect: Effect, path: string, all: Found): void {
+  all.add(effect);
+  if (isStartup(path)) all.add('persists');
+  if (isRightsFile(path)) all.add('widens_rights');
+}
+
+function pathIn(args: Arguments): string {
+  const values = ['path', 'file_path', 'file', 'filename', 'target_file'].map((name) => args[name]);
+  return values.find((value) => typeof value === 'string') ?? '';
+}
+
+/** Words that tools begin with that only look, ask or compute. */
+const lookingWords = new Set(
+  (
+    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse ' +
+    'verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate ' +
+    'back forward visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall ' +
+    'note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom'
+  ).split(' '),
+);
+
+/** By the first word of a name, else by the last: `cancel_order`, `mcp__shop__list_orders`, `orders.delete`, `flight_search`. */
+export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
+  const parts = name.slice(0, 200).split(/[.:/]|__/);
+  const words = wordsOf(parts.findLast((part) => part !== '') ?? '');
+  for (const word of [words[0] ?? '', words.at(-1) ?? '']) {
+    if (lookingWords.has(word)) return 'looks';
+    if (destroyingWords.has(word)) return 'destroys';
+  }
+  return 'changes';
+}
+
+/** What an example does: its actions in normal form and their effects, each once. */
+export function exampleDeeds(example: string): { actions: string[]; effects: Effect[] } {
+  const actions = readExample(example);
+  return {
+    actions: [...new Set(actions.map(normalForm))],
+    effects: [...new Set(actions.flatMap(effectsOf))],
+  };
+}

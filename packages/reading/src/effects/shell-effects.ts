@@ -1,0 +1,164 @@
+import type { Effect } from '@whetstone/contracts';
+import { type Asked, ask, compilePattern } from '../shell/command-patterns.js';
+import {
+  changingWords,
+  destroyingWords,
+  readingPrograms,
+  readingWords,
+  writingOptions,
+} from '../shell/known-programs.js';
+import { operandClasses, type Standing } from '../shell/operand-classes.js';
+import { codeOf, interpreters, isDatabaseClient, sqlOf } from '../shell/programs.js';
+import { onlyRunsAnother, shells } from '../shell/shell-nesting.js';
+import { readShell } from '../shell/shell-reader.js';
+import { type ShellCommand, valuesOf } from '../shell/shell-words.js';
+import { assignmentRows, commandRows, type EffectRow, redirectRows } from './effect-table.js';
+import { type Findings, type Found, found } from './findings.js';
+import { addFlows } from './shell-flows.js';
+
+const rowsByProgram = new Map<string, { row: EffectRow; matches: (asked: Asked) => boolean }[]>();
+for (const row of commandRows) {
+  const { programs, matches } = compilePattern(row.pattern);
+  for (const program of programs) rowsByProgram.set(program, [...(rowsByProgram.get(program) ?? []), { row, matches }]);
+}
+
+/** What the commands of a script do, and what they hand to an interpreter or to a database. */
+export function shellEffects(text: string): Findings {
+  const commands = readShell(text);
+  const all = found();
+  if (fetchesInPowerShell(text)) all.add('runs_fetched');
+  if (commands === undefined) {
+    all.add('unreadable');
+    return all;
+  }
+  const standing: Standing = { directory: undefined };
+  for (const command of commands) {
+    addEffects(command, standing, all);
+    if (command.program === 'cd' || command.program === 'pushd') standing.directory = command.operands[0] ?? '~';
+  }
+  addFlows(commands, standing, all);
+  return all;
+}
+
+const runsText = ['iex', 'invoke-expression', 'start-process'];
+const fetchesText = 'iwr irm invoke-webrequest invoke-restmethod downloadstring downloadfile curl wget frombase'.split(
+  ' ',
+);
+
+/** PowerShell does not read as shell: `iex (iwr …)`, `(New-Object Net.WebClient).DownloadString(…) | iex`. */
+function fetchesInPowerShell(text: string): boolean {
+  const words = new Set(
+    text
+      .slice(0, 10_000)
+      .toLowerCase()
+      .split(/[^a-z-]+/),
+  );
+  return runsText.some((word) => words.has(word)) && fetchesText.some((word) => words.has(word));
+}
+
+function addEffects(command: ShellCommand, standing: Standing, all: Found): void {
+  if (command.unreadable) all.add('unreadable');
+  for (const { pattern, effect } of assignmentRows) {
+    if (command.assigns.some((assign) => assign.startsWith(pattern))) all.add(effect);
+  }
+  addRedirects(command, standing, all);
+  if (command.program === '' || command.unreadable) return;
+  const asked = ask(command, standing);
+  const program = command.program.toLowerCase();
+  const family = program.includes('.') ? `${program.split('.', 1)[0]}.*` : program;
+  const rows = [...new Set([program, family, '*'])].flatMap((name) => rowsByProgram.get(name) ?? []);
+  const effects = new Set(rows.filter(({ matches }) => matches(asked)).map(({ row }) => row.effect));
+  for (const effect of effects) all.add(effect);
+  for (const executed of [...codeOf(command), ...sqlOf(command)]) all.executed.push(executed);
+  const own = ownEffect(command);
+  if (own !== undefined && !effects.has('destroys') && !effects.has('destroys_all')) all.add(own);
+}
+
+const answersOnly = new Set(['--help', '--version', '--dry-run']);
+
+/** What a command does that no row tells of: by its program, else by the word that says what it does. */
+function ownEffect(command: ShellCommand): Effect | undefined {
+  const { program, options, operands } = command;
+  if (options.some((option) => answersOnly.has(option))) return undefined;
+  if (readingPrograms.has(program)) {
+    return options.some((option) => writingOptions.get(program)?.includes(option)) ? 'changes' : undefined;
+  }
+  if (interpreters.has(program)) return interpreted(command);
+  if (isDatabaseClient(program)) return readsStatementsFromFile(command) ? 'changes' : undefined;
+  if (shells.has(program))
+    return operands.length > 0 && !options.includes('-c') && !options.includes('-n') ? 'changes' : undefined;
+  if (operands.length === 0 && options.length === 1 && ['-h', '-V', '-v', '-version'].includes(options[0] ?? ''))
+    return undefined;
+  if (listsByDefault(command) || onlyRunsAnother(program, operands)) return undefined;
+  for (const operand of operands.slice(0, levelsOf.get(program) ?? 2)) {
+    const word = operand.toLowerCase();
+    const [first = ''] = word.split(/[-:]/);
+    if (readingWords.has(word) || readingWords.has(first)) return undefined;
+    if (destroyingWords.has(word) || destroyingWords.has(first)) return 'destroys';
+    if (changingWords.has(word) || changingWords.has(first)) return 'changes';
+  }
+  return runsOthers.has(program) ? undefined : 'changes';
+}
+
+/** How many words stand before the one that says what is done: `gcloud compute instances list`. */
+const levelsOf = new Map<string, number>([
+  ['gcloud', 4],
+  ['az', 3],
+  ...'mv cp mkdir touch tee ln tar chmod chown'.split(' ').map((program): [string, number] => [program, 0]),
+]);
+
+/** What these do is what the command inside of them does. */
+const runsOthers = new Set(['ssh', 'mosh', 'watch', 'parallel', 'sudo', 'su', 'env', 'time', 'nohup', 'command']);
+
+/** `git branch`, `git remote -v`, `git config --get`: without an operand of its own the sub-command lists. */
+function listsByDefault({ program, options, operands }: ShellCommand): boolean {
+  if (program === 'tar') return options.includes('-t') || /^-?[a-z]*t[a-z]*$/.test(operands[0] ?? '');
+  if (program === 'unzip') return options.includes('-l');
+  if (program === 'mount') return operands.length === 0;
+  // A row tells of all that these do beside listing and probing.
+  if (program === 'crontab' || program === 'at' || program === 'kill') return true;
+  if (program !== 'git') return false;
+  if (operands[0] === 'clean' && options.includes('-n')) return true;
+  if (options.includes('--get') || options.includes('--list') || options.includes('-l')) return true;
+  return (
+    operands.length === 1 && ['branch', 'tag', 'remote', 'stash-list', 'worktree', 'notes'].includes(operands[0] ?? '')
+  );
+}
+
+function readsStatementsFromFile({ options, redirects }: ShellCommand): boolean {
+  return options.includes('-f') || options.includes('--file') || redirects.some(({ operator }) => operator === '<');
+}
+
+const harmlessModules = new Set(
+  'pytest unittest json.tool timeit cProfile doctest py_compile this mypy ruff flake8 pylint site sysconfig'.split(' '),
+);
+
+/** A script of its own may change anything; code that is given as text is read itself. */
+function interpreted(command: ShellCommand): Effect | undefined {
+  const [module] = valuesOf(command, '-m');
+  if (module !== undefined && command.program.startsWith('py')) {
+    if (harmlessModules.has(module)) return undefined;
+    return module === 'pip' && command.operands.some((operand) => readingWords.has(operand)) ? undefined : 'changes';
+  }
+  if (command.options.includes('-i') && !command.program.startsWith('py') && command.program !== 'node')
+    return 'changes';
+  const ownScript = command.operands.length > 0 || command.redirects.some(({ operator }) => operator === '<');
+  return codeOf(command).length === 0 && ownScript ? 'changes' : undefined;
+}
+
+const noFiles = new Set(['', '-', '&-', '/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']);
+
+function isFile(target: string): boolean {
+  return !noFiles.has(target) && !target.startsWith('/dev/fd/') && Number.isNaN(Number(target.replace('&', '')));
+}
+
+function addRedirects(command: ShellCommand, standing: Standing, all: Found): void {
+  for (const { operator, target } of command.redirects) {
+    if (operandClasses['socket']?.(target, standing)) all.add('connects');
+    if (!operator.includes('>') || !isFile(target)) continue;
+    if (!target.startsWith('/dev/tcp') && !target.startsWith('/dev/udp')) all.add('changes');
+    for (const { pattern, effect } of redirectRows) {
+      if (operandClasses[pattern.slice(1)]?.(target, standing)) all.add(effect);
+    }
+  }
+}

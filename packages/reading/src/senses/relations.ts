@@ -1,0 +1,137 @@
+import { isStopWord } from '../words.js';
+import { phraseBefore, phraseFrom } from './task-phrases.js';
+import { rootOfWritten, type TaskWord } from './task-words.js';
+
+/** Two parts of a task that are not to be exchanged: where from and where to, what first and what then. */
+export interface Relation {
+  kind: 'direction' | 'part' | 'order' | 'range';
+  from: ReadonlySet<string>;
+  to: ReadonlySet<string>;
+  /** The word that said it. */
+  said: string;
+}
+
+const towards = new Set(['to', 'into', 'onto', 'towards', 'toward', '->', 'nach', 'vers', 'hacia', 'hasta']);
+const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de']);
+/** "Replace X with Y" goes from X to Y. */
+const exchanges = new Set(
+  'replace exchange swap substitute ersetze remplace reemplaza reemplazar'.split(' ').map(rootOfWritten),
+);
+const substitute = rootOfWritten('substitute');
+const exchangedBy = new Set(['with', 'by', 'for', 'durch', 'par', 'por', 'con']);
+const first = new Set(['before', 'until', 'till', 'bevor', 'vor', 'bis', 'avant', 'antes']);
+const afterwards = new Set(['after', 'since', 'nachdem', 'seit', 'apres', 'despues']);
+/** "Trying to open": what follows is done, not reached. */
+const leadsToVerb = new Set('try hope able order plan intend wish look sure ask'.split(' ').map(rootOfWritten));
+const reach = 6;
+const mostRelations = 40;
+
+export function relationsOf(words: readonly TaskWord[]): Relation[] {
+  const relations: Relation[] = [];
+  for (let at = 0; at < words.length && relations.length < mostRelations; at++) {
+    const { word, isValue } = words[at] as TaskWord;
+    if (isValue) continue;
+    const relation =
+      towards.has(word) || exchangedBy.has(word) || word === 'a' ? directionAt(words, at) : orderAt(words, at);
+    if (relation && relation.from.size > 0 && relation.to.size > 0) relations.push(relation);
+  }
+  return relations;
+}
+
+function directionAt(words: readonly TaskWord[], at: number): Relation | undefined {
+  const said = words[at]?.word ?? '';
+  const before = words[at - 1];
+  if (
+    said === 'to' &&
+    before &&
+    !before.isValue &&
+    ((before.word.length > 1 && isStopWord(before.word)) || leadsToVerb.has(before.root))
+  )
+    return undefined;
+  const start = startOfClause(words, at);
+  const origin = originIn(words, start, at);
+  // A Spanish or French "a" leads somewhere only where it has been said from where.
+  if (said === 'a' && origin === undefined) return undefined;
+  const exchanged = words.slice(start, at).findLastIndex(({ root, isValue }) => !isValue && exchanges.has(root));
+  if (exchangedBy.has(said) && exchanged < 0) return undefined;
+  const from = origin === undefined ? phraseBefore(words, at, reach) : fromPhrase(words, origin, at);
+  const to = phraseFrom(words, at + 1, { most: reach });
+  const isReversed = words[start + exchanged]?.root === substitute && said === 'for';
+  return { kind: 'direction', said, from: isReversed ? to.roots : from.roots, to: isReversed ? from.roots : to.roots };
+}
+
+function fromPhrase(words: readonly TaskWord[], origin: number, at: number) {
+  return phraseFrom(words, origin + 1, { most: reach, endsAt: (place) => place === at });
+}
+
+/** "From" before or behind: "copy to b from a". */
+function originIn(words: readonly TaskWord[], start: number, at: number): number | undefined {
+  for (let before = at - 1; before >= start; before--) if (isAway(words[before])) return before;
+  for (let behind = at + 1; behind < Math.min(words.length, at + reach); behind++) {
+    if (isAway(words[behind])) return behind;
+    if (words[behind]?.ends) return undefined;
+  }
+  return undefined;
+}
+
+function isAway(word: TaskWord | undefined): boolean {
+  return word !== undefined && !word.isValue && away.has(word.word);
+}
+
+function orderAt(words: readonly TaskWord[], at: number): Relation | undefined {
+  const { word } = words[at] as TaskWord;
+  if (word === 'between') return rangeAt(words, at);
+  if (word === 'from')
+    return {
+      kind: 'part',
+      said: word,
+      ...pair(phraseFrom(words, at + 1, { most: reach }), phraseBefore(words, at, reach)),
+    };
+  if (!first.has(word) && !afterwards.has(word)) return undefined;
+  const right = phraseFrom(words, at + 1, { most: reach });
+  const isFirst = first.has(word);
+  const left = [
+    () => phraseBefore(words, at, reach),
+    // "After the backup, restart it", "Zahle, bevor du gehst": the other part is in the next clause, or in the one before.
+    () => phraseFrom(words, right.end, { most: reach }),
+    () => phraseBefore(words, at, reach, true),
+  ].reduce((found, look) => (found.roots.size > 0 ? found : look()), { roots: new Set<string>(), end: at });
+  return { kind: 'order', said: isFirst ? 'before' : 'after', ...(isFirst ? pair(left, right) : pair(right, left)) };
+}
+
+function rangeAt(words: readonly TaskWord[], at: number): Relation | undefined {
+  const and = words.slice(at, at + reach).findIndex(({ word }) => word === 'and');
+  if (and < 0) return undefined;
+  const left = phraseFrom(words, at + 1, { most: and - 1 });
+  return { kind: 'range', said: 'between', ...pair(left, phraseFrom(words, at + and + 1, { most: reach })) };
+}
+
+function pair(from: { roots: Set<string> }, to: { roots: Set<string> }) {
+  return { from: from.roots, to: to.roots };
+}
+
+function startOfClause(words: readonly TaskWord[], at: number): number {
+  let start = at;
+  while (start > 0 && start > at - 2 * reach && !words[start - 1]?.ends) start--;
+  return start;
+}
+
+export type Swap = 'swapped' | 'partly' | 'no';
+
+/** Whether what is first in one is second in the other. Words that both have in the same place say nothing. */
+export function swapOf(a: Relation, b: Relation): Swap {
+  if (a.kind !== b.kind) return 'no';
+  const there = meet(without(a.from, b.from), without(b.to, a.to));
+  const back = meet(without(a.to, b.to), without(b.from, a.from));
+  if (there && back) return 'swapped';
+  const isStraight = a.kind === 'order' && (meet(a.from, b.from) || meet(a.to, b.to));
+  return (there || back) && !isStraight ? 'partly' : 'no';
+}
+
+function without(these: ReadonlySet<string>, those: ReadonlySet<string>): Set<string> {
+  return new Set([...these].filter((root) => !those.has(root)));
+}
+
+function meet(these: ReadonlySet<string>, those: ReadonlySet<string>): boolean {
+  return [...these].some((root) => those.has(root));
+}

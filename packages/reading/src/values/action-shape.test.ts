@@ -1,0 +1,165 @@
+import type { Action, Arguments } from '../actions/action.js';
+import { shapeOfAction } from './action-shape.js';
+import { valuesOf } from './task-values.js';
+
+const nothing = () => false;
+
+function action(kind: Action['kind'], text: string): Action {
+  return { kind, verb: kind, text };
+}
+
+describe('the shape of a command, a query, code or an edit', () => {
+  it.each([
+    "find /srv -name '*.log' -size +10M -newermt '2024-01-01' -exec rm {} +",
+    'tar -czf backup_20240501.tar.gz /data && chmod 0755 x && head -c 1073741824 f | sha256sum',
+    "echo 'Hello World' > a; grep -r \"TODO\" src; sed -i 's/foo/bar/g' x_86_64.txt; pip install numpy==1.26.4",
+    "SELECT id FROM airports WHERE code = 'JFK' AND state = 'open' AND city = 'Oslo' AND total > 1000000",
+    'git clone git@code.example.org:team/app.git && docker run -p 8080:80 web:2.1 -e NAME=x',
+    "awk '{print $1, $2}' a.txt | sort -k2,2n | head -n 100",
+    "print(df.head(10)); name = 'build'; title = 'A Long Title With The Words'",
+    "ALTER TABLE users ADD COLUMN last_login; SELECT name FROM t WHERE name = '%x%'",
+  ])('%j stays', (text) => {
+    for (const kind of ['command', 'sql', 'code', 'edit'] as const)
+      expect(shapeOfAction(action(kind, text), nothing)).toBe(text);
+  });
+
+  it('keeps the path of an edit and loses who is named in it', () => {
+    const edit = {
+      kind: 'edit',
+      verb: 'edit',
+      object: 'src/app.ts',
+      text: "src/app.ts\n+const owner = 'Ada Marlow'",
+    } as const;
+
+    expect(shapeOfAction(edit, nothing)).toBe("src/app.ts\n+const owner = '<name>'");
+  });
+
+  it('leaves out of a script what a person said, unless the task says it too', () => {
+    const script = action('code', 'r = move(order="x", note="the twins spilled juice over it")');
+
+    expect(shapeOfAction(script, nothing)).toBe('r = move(order="x", note="…")');
+    expect(shapeOfAction(script, (value) => value.startsWith('the twins'))).toBe(script.text);
+  });
+
+  it('shows what the task has', () => {
+    expect(shapeOfAction(action('command', 'mail ada@example.org'), valuesOf('Write to Ada@Example.org'))).toBe(
+      'mail ada@example.org',
+    );
+  });
+});
+
+describe('the shape of a call', () => {
+  const call = (args: Arguments, verb = 'book'): Action => ({ kind: 'call', verb, args, text: '' });
+
+  it.each<[Arguments, string]>([
+    [
+      { guest: 'ada', board: 'breakfast', nights: 3, paid: true, late: false, note: null, empty: '' },
+      '{"guest": "…", "board": "…", "nights": …, "paid": true, "late": false, "note": null, "empty": ""}',
+    ],
+    [{ nights: [{ date: '2031-02-01' }, { date: '2031-02-02' }] }, '{"nights": [{"date": "…"}, …]}'],
+    [{ nights: [{ date: '2031-02-01' }] }, '{"nights": [{"date": "…"}]}'],
+    [
+      { flags: [true, false], none: [], deep: { a: { b: 1 } } },
+      '{"flags": [true, false], "none": [], "deep": {"a": {"b": …}}}',
+    ],
+    [{ 0: 'x', 1: 2, force: true }, '"…", …, {"force": true}'],
+    [{ 0: 'x' }, '"…"'],
+    [{ cards: { card_4421486: { n: 1 }, card_4421487: { n: 2 } } }, '{"cards": {"…": {"n": …}}}'],
+    [{ 'ada@example.org': 1, 'free text here': 2, 'x.y': 3 }, '{"…": …, "x.y": …}'],
+  ])('%j becomes %j', (args, shape) => {
+    expect(shapeOfAction(call(args), nothing)).toBe(`book(${shape})`);
+  });
+
+  it.each([
+    ['{"tool": "book", "guest": "ada", "nights": 3}', '{"tool": "book", "guest": "…", "nights": …}'],
+    ['{"name": "book", "arguments": {"guest": "ada"}}', '{"name": "book", "arguments": {"guest": "…"}}'],
+    ['{"name": "book", "arguments": "{\\"guest\\": \\"ada\\"}"}', '{"name": "book", "arguments": {"guest": "…"}}'],
+    ['book(guest="ada", nights=3)', 'book(guest="…", nights=…)'],
+    ['book({"guest": "ada"})', 'book({"guest": "…"})'],
+    ['{"tool": "call Ada now", "guest": "ada"}', '{"tool": "…", "guest": "…"}'],
+  ])('keeps how %j was written', (text, shape) => {
+    const verb = text.includes('Ada') ? 'call Ada now' : 'book';
+
+    expect(shapeOfAction({ kind: 'call', verb, args: { guest: 'ada' }, text }, nothing)).toBe(shape);
+  });
+
+  it('shows what the task has, and nothing else', () => {
+    const task = valuesOf('Book a room with Breakfast for $120.50, towel and crib');
+    const args = {
+      guest: 'ada',
+      board: 'breakfast',
+      amount: 120.5,
+      extras: ['towel', 'crib'],
+      more: ['towel', 'bed'],
+      free: 12,
+    };
+
+    expect(shapeOfAction(call(args), task)).toBe(
+      'book({"guest": "…", "board": "breakfast", "amount": 120.5, "extras": ["towel", "crib"], "more": ["towel", …], "free": …})',
+    );
+  });
+
+  it('is bounded however deep and broad it is', () => {
+    let deep: Arguments = { x: 'secret' };
+    for (let depth = 0; depth < 5_000; depth++) deep = { x: deep };
+    const broad = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, at) => [`field${'x'.repeat(at % 90)}${'y'.repeat(at / 90)}`, at]),
+    );
+
+    expect(shapeOfAction(call(deep), nothing).length).toBeLessThan(200);
+    expect(shapeOfAction(call(broad), nothing)).toMatch(/, …\}\)$/);
+    expect(shapeOfAction(call({ many: Array.from({ length: 5_000 }, () => true) }), nothing)).toBe(
+      'book({"many": [true, …]})',
+    );
+  });
+
+  it('in bare words loses its values, and a strange name of a tool too', () => {
+    expect(shapeOfAction(action('call', 'transfer $500 to mia_li_3668'), nothing)).toBe('transfer <amount> to <id>');
+    expect(shapeOfAction(action('call', 'go to desk 1'), nothing)).toBe('go to desk 1');
+    expect(shapeOfAction(call({}, 'tools.find'), nothing)).toBe('tools.find()');
+    expect(shapeOfAction(call({}, 'call Ada now'), nothing)).toBe('…()');
+  });
+});
+
+describe('the shape of a request', () => {
+  const request = (object: string, args?: Arguments): Action => ({
+    kind: 'http',
+    verb: 'POST',
+    object,
+    text: '',
+    ...(args && { args }),
+  });
+
+  it.each<[string, string]>([
+    ['/v1/orders/99812/items', '/v1/orders/…/items'],
+    ['/v1/orders/7', '/v1/orders/…'],
+    ['/orders?sort=asc&force=true&x=&flag', '/orders?sort=…&force=true&x=&flag'],
+    ['https://x.example/users/ada%40example.org', 'https://x.example/users/…'],
+    ['/u/3f2b8c1e-9d4a-4c7b-8e21-0a1b2c3d4e5f/ord_55120', '/u/…/…'],
+    ['/u/%ZZ', '/u/…'],
+    [`/u/${'x'.repeat(80)}`, '/u/…'],
+  ])('%j becomes %j', (path, shape) => {
+    expect(shapeOfAction(request(path), nothing)).toBe(`POST ${shape}`);
+  });
+
+  it('has a body with names and shows what the task has', () => {
+    expect(
+      shapeOfAction(request('/orders/99812?sort=asc', { sku: 'A1', n: 2 }), valuesOf('Put 2 into order 99812, asc')),
+    ).toBe('POST /orders/99812?sort=asc {"sku": "…", "n": 2}');
+    expect(shapeOfAction(request('/orders', {}), nothing)).toBe('POST /orders');
+  });
+});
+
+describe('words to a person', () => {
+  it.each(['reply', 'think', 'finish'] as const)('lose what identifies: %s', (kind) => {
+    expect(shapeOfAction(action(kind, 'Your order #W2378156 is on its way, Ada.'), nothing)).toBe(
+      'Your order #<id> is on its way, <name>.',
+    );
+  });
+
+  it('are a shape where they have arguments', () => {
+    expect(shapeOfAction({ kind: 'finish', verb: 'done', args: { answer: 'Ada' }, text: '' }, nothing)).toBe(
+      'done({"answer": "…"})',
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import type { Action, Arguments, Literal } from '../actions/action.js';
+import { type CallLiteral, isCallLiteral, isRecord, opened, readLiteral } from '../actions/literals.js';
+import { isIdInPath } from './ids.js';
+import { isDigits } from './tokens.js';
+import { maskCode, maskText } from './values.js';
+
+type MayShow = (value: string) => boolean;
+
+const deepest = 8;
+const mostFields = 60;
+const mostShown = 20;
+const longestText = 20_000;
+const anything = '…';
+
+/**
+ * An action as another task can use it: the names of its arguments, and of their values only those that may be shown. Commands,
+ * queries, code and edits keep what is no value of a person.
+ */
+export function shapeOfAction({ kind, verb, object = '', args, text }: Action, mayShow: MayShow): string {
+  if (kind === 'code') return maskCode(withoutFreeText(text.slice(0, longestText), mayShow), mayShow);
+  if (kind === 'command' || kind === 'sql' || kind === 'edit') return maskCode(text, mayShow);
+  if (kind === 'http') {
+    const body = args && Object.keys(args).length > 0 ? ` ${shapeOf(args, mayShow, 0)}` : '';
+    return `${verb} ${shapeOfAddress(object.slice(0, longestText), mayShow)}${body}`;
+  }
+  if (!args) return maskText(text, mayShow);
+  const written = readLiteral(text);
+  // As it was written: the agent has to write it so again.
+  const form = isRecord(written) ? written : { call: verb, args: inPlaces(args) };
+  const shown = nameOf(verb, mayShow);
+  return shapeOf(form, (value) => value === shown || mayShow(value), 0);
+}
+
+/** Arguments without a name stand first, those with one behind them in an object. */
+function inPlaces(args: Arguments): Arguments {
+  const entries = Object.entries(args);
+  const placed = entries.filter(([name], at) => name === String(at));
+  const named = entries.slice(placed.length);
+  return Object.fromEntries(
+    named.length === 0 ? placed : [...placed, [String(placed.length), Object.fromEntries(named)]],
+  );
+}
+
+/** A script may hand a tool what a person said: a string of several words that the task does not have. */
+function withoutFreeText(code: string, mayShow: MayShow): string {
+  return code.replace(/(["'])((?:[^"'\\\n]|\\.){12,2000})\1/g, (text, quote: string, said: string) =>
+    /\p{Ll}+(?:[ ,.]+\p{Ll}+){3}/u.test(said) && !mayShow(said) ? `${quote}${anything}${quote}` : text,
+  );
+}
+
+function shapeOf(value: Literal, mayShow: MayShow, depth: number): string {
+  if (typeof value === 'string') return shapeOfText(value, mayShow, depth);
+  if (typeof value === 'number') return mayShow(String(value)) ? String(value) : anything;
+  if (typeof value === 'boolean' || value === null) return String(value);
+  if (depth >= deepest) return anything;
+  if (isCallLiteral(value)) return shapeOfCall(value, mayShow, depth);
+  return Array.isArray(value)
+    ? shapeOfArray(value, mayShow, depth)
+    : shapeOfObject(Object.entries(value), mayShow, depth);
+}
+
+/** Arguments are often written as a text that is JSON. */
+function shapeOfText(text: string, mayShow: MayShow, depth: number): string {
+  if (text === '' || mayShow(text)) return JSON.stringify(text);
+  const inside = opened(text);
+  return typeof inside === 'string' ? `"${anything}"` : shapeOf(inside, mayShow, depth + 1);
+}
+
+function shapeOfCall({ call, args }: CallLiteral, mayShow: MayShow, depth: number): string {
+  const given = Object.entries(args).map(([name, value]) => {
+    const shape = shapeOf(value, mayShow, depth + 1);
+    return isDigits(name) ? shape : `${nameOf(name, mayShow)}=${shape}`;
+  });
+  return `${nameOf(call, mayShow)}(${given.join(', ')})`;
+}
+
+/** One element stands for all, unless each may be shown. */
+function shapeOfArray(values: readonly Literal[], mayShow: MayShow, depth: number): string {
+  const shapes = values.slice(0, mostShown).map((value) => shapeOf(value, mayShow, depth + 1));
+  if (values.length <= mostShown && shapes.every((shape) => !shape.includes(anything))) return `[${shapes.join(', ')}]`;
+  return values.length === 1 ? `[${shapes[0]}]` : `[${shapes[0]}, ${anything}]`;
+}
+
+function shapeOfObject(entries: readonly [string, Literal][], mayShow: MayShow, depth: number): string {
+  const shapes = entries
+    .slice(0, mostFields)
+    .map(([name, value]) => `"${nameOf(name, mayShow)}": ${shapeOf(value, mayShow, depth + 1)}`);
+  if (entries.length > mostFields) shapes.push(anything);
+  // Many of one kind, each under its own id, are one.
+  return `{${[...new Set(shapes)].join(', ')}}`;
+}
+
+/** The name of an argument or a tool is no value; what stands in its place may be one. */
+function nameOf(name: string, mayShow: MayShow): string {
+  const isName = /^[\p{L}_$@][\p{L}\p{N}_$.:@/-]{0,80}$/u.test(name) && !isIdInPath(name);
+  return isName || (isDigits(name) && name.length < 3) || mayShow(name) ? name : anything;
+}
+
+function shapeOfAddress(address: string, mayShow: MayShow): string {
+  const [path = '', ...query] = address.split('?');
+  const parts = path.split('/').map((part) => (isIdInAddress(part) && !mayShow(decoded(part)) ? anything : part));
+  if (query.length === 0) return parts.join('/');
+  const pairs = query
+    .join('?')
+    .split('&')
+    .map((pair) => {
+      const [name, ...rest] = pair.split('=');
+      const value = rest.join('=');
+      return ['', 'true', 'false'].includes(value) || mayShow(decoded(value)) ? pair : `${name}=${anything}`;
+    });
+  return `${parts.join('/')}?${pairs.join('&')}`;
+}
+
+function isIdInAddress(part: string): boolean {
+  return isDigits(part) || isIdInPath(part) || part.includes('%') || part.length > 60;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return part;
+  }
+}

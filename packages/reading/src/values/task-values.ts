@@ -1,0 +1,74 @@
+import { inDigits } from '../words.js';
+import { dateOf, datesIn } from './dates.js';
+import { hasDigit } from './tokens.js';
+
+const scanLimit = 20_000;
+const numberIn = /(?<![\p{L}\p{N}_.,-])-?\d(?:[\d.,]{0,30}\d)?(?![\p{L}\p{N}_])/gu;
+const joiners = new Set(['_', '.', '@', '#', '-', '/', '%', '+']);
+
+/** Whether a value stands in a task: as a whole, in any case, with or without quotes; numbers and dates however they are written. */
+export function valuesOf(task: string): (value: string) => boolean {
+  const text = plain(task.slice(0, scanLimit));
+  let numbers: Set<number> | undefined;
+  let dates: Set<string> | undefined;
+  return (value) => {
+    const wanted = plain(value.slice(0, scanLimit)).replace(/^["'`“”«»„\s]+|["'`“”«»\s]+$/g, '');
+    if (wanted === '' || stands(wanted, text)) return true;
+    const date = dateOf(wanted);
+    if (date !== undefined) {
+      dates ??= datesIn(text);
+      return dates.has(date) && !wanted.includes(':');
+    }
+    const amount = numberOf(wanted);
+    numbers ??= numbersIn(text);
+    return amount !== undefined && numbers.has(amount);
+  };
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ');
+}
+
+function stands(wanted: string, text: string): boolean {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length;
+    if (
+      !continues(text.charAt(at - 1), text.charAt(at - 2), wanted.charAt(0)) &&
+      !continues(text.charAt(end), text.charAt(end + 1), wanted.at(-1) ?? '')
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Whether a value goes on in a text: with a letter or a digit, or with a sign that ties it to one. */
+function continues(next: string, beyond: string, edge: string): boolean {
+  if (!isLetterOrDigit(edge)) return false;
+  if (next === ',') return hasDigit(edge) && hasDigit(beyond);
+  return isLetterOrDigit(next) || (joiners.has(next) && isLetterOrDigit(beyond));
+}
+
+function isLetterOrDigit(character: string): boolean {
+  return /[\p{L}\p{N}]/u.test(character);
+}
+
+/** Also those that are written as words. */
+function numbersIn(text: string): Set<number> {
+  const written = [...text.matchAll(numberIn)].map(([found]) => found);
+  const spelled = text.split(/\P{L}+/u).flatMap((word) => inDigits(word) ?? []);
+  return new Set([...written, ...spelled].flatMap((found) => numberOf(found) ?? []));
+}
+
+/** "$1,249.90", "12,50 €", "1.200" and "-3" as numbers; undefined for anything else. */
+function numberOf(text: string): number | undefined {
+  const [, sign, figure] = /^(-?)[$€£¥₹]? ?(\d[\d.,]{0,30}) ?(?:[€£¥₹%]|eur|usd|gbp|chf)?$/u.exec(text) ?? [];
+  if (figure === undefined) return undefined;
+  const groups = figure.split(/[.,]/);
+  const decimals = groups.at(-1) ?? '';
+  const isAlike = figure.includes('.') !== figure.includes(',');
+  // Three digits behind the only comma, or behind each of several signs, are thousands.
+  const isThousands = decimals.length === 3 && isAlike && (groups.length > 2 || figure.includes(','));
+  const isWhole = groups.length === 1 || isThousands;
+  const value = Number(isWhole ? groups.join('') : `${groups.slice(0, -1).join('')}.${decimals}`);
+  return sign === '-' ? -value : value;
+}

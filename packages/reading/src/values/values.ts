@@ -1,0 +1,157 @@
+import { fewShortTexts, remembered } from '../remembered.js';
+import { fieldsIn } from './fields.js';
+import { isId, isIdInPath, isLongId } from './ids.js';
+import { looksLikeName, namesIn } from './names.js';
+import { hasDigit, isCapitalised, isCapitals, isDigits, tokenize } from './tokens.js';
+import { type FoundValue, formsIn, type ValueKind } from './value-forms.js';
+
+type MayShow = (value: string) => boolean;
+
+const scanLimit = 20_000;
+const codeSpan = /`[^`\n]{1,400}`/g;
+const url = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s'"<>`]{1,600}/gi;
+const email =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,24}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}]|:[\w/~])/gu;
+const uuid = /(?<![\w-])[\da-f]{8}-[\da-f-]{27}(?![\w-])/gi;
+/** Chinese, Japanese and Korean write no spaces, but a title behind a name. */
+const titledName = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|氏|님|씨)/gu;
+/** A word with what ties it to others: a path, the name of a file, a version. */
+const chunk = /[#\p{L}\p{N}](?:[\p{L}\p{N}_./\\%*~+-]*[\p{L}\p{N}_/\\])?/gu;
+/** What stands between two quotes, whichever of them opens. */
+const betweenQuotes = /(?<=["'`“])[^"'`“”\n]{2,80}(?=["'`”])/gu;
+
+/** What identifies a past case or somebody in it: ids, names, contact and payment data, dates, addresses, what was typed. */
+export function identifyingValues(text: string): string[] {
+  const read = text.slice(0, scanLimit);
+  return [...new Set(valuesInText(read).map(({ from, to }) => read.slice(from, to)))];
+}
+
+/** With a placeholder of its kind for each value that identifies and may not be shown. */
+export function maskText(text: string, mayShow: MayShow): string {
+  return mask(text, valuesInText, mayShow);
+}
+
+/** The same for a command, a query, code: paths, sizes and patterns stay, what belongs to people goes. */
+export function maskCode(text: string, mayShow: MayShow): string {
+  return mask(text, codeValues, mayShow);
+}
+
+function mask(text: string, valuesIn: (text: string) => readonly FoundValue[], mayShow: MayShow): string {
+  const read = text.slice(0, scanLimit);
+  const parts: string[] = [];
+  let done = 0;
+  for (const { kind, from, to } of valuesIn(read)) {
+    const value = read.slice(from, to);
+    if (isPlaceholder(value) || mayShow(value)) continue;
+    parts.push(read.slice(done, from), `<${kind}>`);
+    done = to;
+  }
+  // What has not been looked at is not told.
+  return parts.join('') + read.slice(done) + (text.length > scanLimit ? '…' : '');
+}
+
+/** `<id>`, `{name}`, `[name]`, `$USER`, `%s`, `…` */
+function isPlaceholder(value: string): boolean {
+  if (value.startsWith('$')) return hasLetter(value);
+  return ['<>', '{}', '[]', '……', '%s', '%d'].includes(value.charAt(0) + value.at(-1));
+}
+
+function hasLetter(value: string): boolean {
+  return value.toUpperCase() !== value.toLowerCase();
+}
+
+/** In the order of the text; of two that overlap, the first found. */
+function withoutOverlaps(values: readonly FoundValue[]): FoundValue[] {
+  const taken = new Set<number>();
+  const kept = values.filter(({ from, to }) => {
+    if (to <= from || taken.has(from) || taken.has(to - 1)) return false;
+    for (let at = from; at < to; at++) taken.add(at);
+    return true;
+  });
+  return kept.sort((a, b) => a.from - b.from);
+}
+
+/** What a sentence quotes as code is read as code. */
+const valuesInText = remembered((text: string): readonly FoundValue[] => {
+  const words = text.replace(codeSpan, (span) => '|'.repeat(span.length));
+  const quoted = [...text.matchAll(codeSpan)].flatMap(({ 0: span, index }) => shifted(valuesInCode(span), index));
+  return withoutOverlaps([...valuesInWords(words), ...quoted]);
+}, fewShortTexts);
+
+const codeValues = remembered(
+  (text: string): readonly FoundValue[] => withoutOverlaps(valuesInCode(text)),
+  fewShortTexts,
+);
+
+/** Everything counts that identifies a case. */
+function valuesInWords(text: string): FoundValue[] {
+  const tokens = tokenize(text);
+  return [
+    ...fieldsIn(text).filter(({ kind, from, to, isQuoted }) => holds(kind, text.slice(from, to), isQuoted)),
+    ...idsInUrls(text),
+    ...matches(text, email, 'email'),
+    ...matches(text, uuid, 'id'),
+    ...formsIn(tokens, false),
+    ...matches(text, titledName, 'name'),
+    ...wordsThat(isId, text),
+    ...wordsThat(isCodeBeside(text), text),
+    ...namesIn(text, tokens),
+  ];
+}
+
+/** Commands, queries and code have to keep their literals. */
+function valuesInCode(text: string): FoundValue[] {
+  return [
+    ...fieldsIn(text).filter(({ kind, from, to, isQuoted }) => isQuoted && isPersonal(kind, text.slice(from, to))),
+    ...idsInUrls(text),
+    ...matches(text, email, 'email'),
+    ...matches(text, uuid, 'id'),
+    ...formsIn(tokenize(text), true),
+    ...matches(text, betweenQuotes, 'name', (value) => looksLikeName(value)),
+    ...matches(text, betweenQuotes, 'id', (value) => isId(value) && !(isDigits(value) && value.length <= 5)),
+    ...wordsThat(isLongId, text),
+  ];
+}
+
+/** Whether what a field holds is what its name says. */
+function holds(kind: ValueKind, value: string, isQuoted: boolean): boolean {
+  if (kind === 'text') return isQuoted && value.includes(' ');
+  if (kind === 'name') return isQuoted ? hasLetter(value) : looksLikeName(value, 1);
+  if (kind === 'address') return isQuoted || isCapitalised(value) || hasDigit(value);
+  return kind === 'email' ? value.includes('@') : hasDigit(value) && value.length <= 60;
+}
+
+/** The same in code, where a column "name" may hold anything. */
+function isPersonal(kind: ValueKind, value: string): boolean {
+  if (kind === 'name' || kind === 'id') return isId(value) || (kind === 'name' && looksLikeName(value, 1));
+  if (kind === 'address') return hasDigit(value) && !/[/*%$(]/.test(value);
+  return kind !== 'text' && holds(kind, value, true);
+}
+
+function matches(text: string, pattern: RegExp, kind: ValueKind, test = (_: string) => true): FoundValue[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: found, index }) =>
+    test(found) ? [{ kind, from: index, to: index + found.length }] : [],
+  );
+}
+
+function idsInUrls(text: string): FoundValue[] {
+  return matches(text, url, 'id').flatMap(({ from, to }) =>
+    shifted(matches(text.slice(from, to), /[^/?&=#]+/g, 'id', isIdInPath), from),
+  );
+}
+
+function shifted(values: readonly FoundValue[], by: number): FoundValue[] {
+  return values.map(({ kind, from, to }) => ({ kind, from: from + by, to: to + by }));
+}
+
+/** Words by themselves: no part of a path, of the name of a file, of a version. */
+function wordsThat(test: (word: string) => boolean, text: string): FoundValue[] {
+  return matches(text, chunk, 'id', test).filter(({ from }) => !['/', '\\', '.'].includes(text.charAt(from - 1)));
+}
+
+/** Codes of one text have one form: beside "ZX81QT" a word of six capitals is such a code too. */
+function isCodeBeside(text: string): (word: string) => boolean {
+  const isCode = (word: string) => word === word.toUpperCase() && !isDigits(word) && isId(word);
+  const lengths = new Set((text.match(chunk) ?? []).filter(isCode).map((word) => word.length));
+  return (word) => word.length >= 5 && word.length <= 8 && isCapitals(word) && lengths.has(word.length);
+}
