@@ -116,7 +116,9 @@ function waysOf(strategies: readonly Lesson[]): Lesson[] {
   if (!best || isRisky(best)) return best ? [best] : [];
   const safe = strategies.filter((lesson) => !isRisky(lesson));
   const isAgreed = best.support >= severalRuns;
-  const others = safe.filter((lesson) => !contains(lesson, best) && (!isAgreed || lesson.support > 1));
+  const others = safe.filter(
+    (lesson) => lesson !== best && !contains(lesson, best) && (!isAgreed || lesson.support > 1),
+  );
   return [best, ...others].slice(0, mostWays);
 }
 
@@ -133,9 +135,9 @@ function cautionOf(own: readonly Lesson[]): Chosen[] {
 
 function chooseAlike(ranked: readonly Lesson[], { end }: Choice): Chosen[] {
   const advice = ranked.filter((lesson) => lesson.relation === 'alike' && isAdvice(lesson));
-  const reworded = advice.find(({ difference, example }) => difference && example !== undefined);
-  if (reworded) return [{ lesson: reworded, as: 'example' }];
   const strategies = advice.filter(({ insight }) => insight.kind === 'strategy').slice(0, mostRead);
+  const reworded = strategies.find(({ difference, example }) => difference && example !== undefined);
+  if (reworded) return [{ lesson: reworded, as: 'example' }];
   const chosen = chooseDifferent(endingSo(strategies.filter(isStructured), end));
   const ideas: Chosen[] = chosen.length > 0 ? chosen : hintFrom(strategies);
   const words = strategies

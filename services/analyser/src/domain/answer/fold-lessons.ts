@@ -60,8 +60,9 @@ function sideOf({ kind, polarity }: Insight): string {
 /** Of one hit at least: what they are told as. */
 export function lessonOf(all: readonly JudgedHit[], read: ReadExample): Unvoted {
   const own = all.filter(({ relation }) => relation !== 'alike');
+  const reworded = all.filter(({ difference }) => difference);
   // That it worked at other tasks too does not make it better at this one.
-  const members = own.length > 0 ? own : all;
+  const members = [own, reworded, all].find((some) => some.length > 0) ?? all;
   const { hit, ...judged } = mostAgreed(members);
   const origins = members.map((member) => member.hit.origin);
   const runs = distinct(origins.map(({ bodyDigest }) => bodyDigest));

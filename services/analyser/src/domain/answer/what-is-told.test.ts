@@ -86,6 +86,17 @@ describe('at the very task', () => {
     expect(examplesIn((await answerTo(task, ways.flat())).texts)).toEqual(['du -sh /opt', 'ls -l /opt']);
   });
 
+  it('tells two answers in words, the first of them once', async () => {
+    const rules = ['Refunds take a week.', 'Ask for the receipt first.'].map((content) =>
+      aHit({ task, insight: { rule: 'rule', content, actions: [], effects: [], errorClass: content } }),
+    );
+
+    expect((await answerTo(task, rules)).texts.map((text) => text.replace(/^.*?\] /, '')).sort()).toEqual([
+      'Ask for the receipt first.',
+      'Refunds take a week.',
+    ]);
+  });
+
   it('does not bring in other tasks', async () => {
     const hits = [aHit({ task, example: 'ls a' }), aHit({ task: near, example: 'wc -w x', similarity: 0.95 })];
 
@@ -279,7 +290,7 @@ describe('at a task that differs in one word', () => {
 
     expect((await answerTo(hierarchy, hits)).texts).toEqual([
       [
-        `[what worked · 2 runs] Task: ${tree}`,
+        `[what worked · 1 run] Task: ${tree}`,
         '   Difference: that task says “tree”, this one “hierarchy”.',
         `   Example: ${example}`,
       ].join('\n'),
