@@ -1,4 +1,4 @@
-import { type Action, type ActionKind, jaccard, objectsOf } from '@whetstone/reading';
+import { type Action, type ActionKind, contentWords, jaccard, objectsOf } from '@whetstone/reading';
 
 import { isRisky } from './admit-lessons.js';
 import { type Lesson, together } from './fold-lessons.js';
@@ -138,13 +138,14 @@ function chooseAlike(ranked: readonly Lesson[], { end }: Choice): Chosen[] {
   const strategies = advice.filter(({ insight }) => insight.kind === 'strategy').slice(0, mostRead);
   const reworded = strategies.find(({ difference, example }) => difference && example !== undefined);
   if (reworded) return [{ lesson: reworded, as: 'example' }];
-  const chosen = chooseDifferent(endingSo(strategies.filter(isStructured), end));
-  const ideas: Chosen[] = chosen.length > 0 ? chosen : hintFrom(strategies);
-  const words = strategies
+  const said = strategies
     .filter((lesson) => !isStructured(lesson) && !isCommand(lesson) && mayBeSaid(lesson))
-    .filter((lesson, at, all) => !isTalk(lesson) || all.findIndex(isTalk) === at)
-    .slice(0, mostIdeas - ideas.length)
-    .map((lesson): Chosen => ({ lesson, as: 'words' }));
+    .filter((lesson, at, all) => !all.slice(0, at).some((before) => saysTheSame(before, lesson)));
+  const chosen = chooseDifferent(onceLooked(endingSo(strategies.filter(isStructured), end)));
+  // Where rules are known, one of them is worth more than a third example.
+  const shown = said.some(({ insight }) => insight.rule === 'rule') ? chosen.slice(0, mostIdeas - 1) : chosen;
+  const ideas: Chosen[] = shown.length > 0 ? shown : hintFrom(strategies);
+  const words = said.slice(0, mostIdeas - ideas.length).map((lesson): Chosen => ({ lesson, as: 'words' }));
   const recoveries = advice.filter(({ insight }) => insight.kind === 'recovery' && insight.scope === 'error');
   return [...ideas, ...words, ...recoveryBeside(ideas, recoveries.slice(0, mostRead))];
 }
@@ -153,6 +154,12 @@ function chooseAlike(ranked: readonly Lesson[], { end }: Choice): Chosen[] {
 function mayBeSaid(lesson: Lesson): boolean {
   const { insight, shown } = lesson;
   return isTalk(lesson) ? shown.similarity >= talkFloor : insight.rule !== 'reply';
+}
+
+/** Of talks one is enough. */
+function saysTheSame(before: Lesson, lesson: Lesson): boolean {
+  const [said, says] = [before, lesson].map(({ insight }) => contentWords(insight.content));
+  return (isTalk(before) && isTalk(lesson)) || jaccard(said ?? new Set(), says ?? new Set()) >= 0.5;
 }
 
 function isTalk({ insight }: Lesson): boolean {
@@ -165,6 +172,12 @@ function isStructured(lesson: Lesson): boolean {
 
 function isCommand(lesson: Lesson): boolean {
   return lesson.actions().some(({ kind }) => kind === 'command');
+}
+
+/** That nothing was changed is told once. */
+function onceLooked(lessons: readonly Lesson[]): Lesson[] {
+  const first = lessons.find(({ insight }) => insight.rule === 'looked');
+  return lessons.filter((lesson) => lesson === first || lesson.insight.rule !== 'looked');
 }
 
 /** What may be shown of a lesson at a task that is only alike. */

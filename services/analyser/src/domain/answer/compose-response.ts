@@ -30,6 +30,8 @@ const exampleLimits = {
   alike: { chars: 400, lines: 12 },
 } as const;
 const mostPrograms = 5;
+/** What is said beside an example, by the rule that made it: what no example shows. */
+const saysMore: ReadonlySet<Insight['rule']> = new Set(['model', 'looked']);
 
 /** As many lessons, from the first, as the budget has room for; the first is told in any case. */
 export function composeLessons(
@@ -78,7 +80,7 @@ function linesOf({ lesson, as }: Chosen, showing: Showing): string[] {
   const example = exampleOf(lesson, showing);
   if (as === 'recovery') return [...words(), ...indented(example)];
   if (example.length === 0) return [];
-  const more = insight.rule === 'model' ? indented([...words(), ...stepsOf(insight, showing)]) : [];
+  const more = saysMore.has(insight.rule) ? indented([...words(), ...stepsOf(insight, showing)]) : [];
   if (as === 'way') return [...example.slice(0, 1), ...indented(example.slice(1)), ...more];
   const its = `${detailLabels.task} ${data(showing.task(lesson), taskChars)}`;
   return [its, ...indented([...differenceOf(lesson, showing), ...example]), ...more];

@@ -1,5 +1,5 @@
 import type { Insight, SearchHit, Trust, Votes } from '@whetstone/contracts';
-import type { Action } from '@whetstone/reading';
+import { type Action, effectsOf } from '@whetstone/reading';
 
 import type { JudgedHit } from './judge-hits.js';
 import { votesOn, weighVotes } from './vote-weight.js';
@@ -93,11 +93,18 @@ export function foldShown(lessons: readonly Unvoted[], shownAs: (lesson: Unvoted
   for (const lesson of lessons) {
     const isCall = lesson.actions().some(({ kind }) => kind === 'call' || kind === 'http');
     const where = lesson.relation === 'alike' ? 'alike' : 'own';
-    const key = isCall ? JSON.stringify([sideOf(lesson.insight), where, shownAs(lesson)]) : lesson.shown.id;
+    const counted = where === 'alike' ? { ...lesson, actions: () => decisive(lesson.actions()) } : lesson;
+    const key = isCall ? JSON.stringify([sideOf(lesson.insight), where, shownAs(counted)]) : lesson.shown.id;
     const first = folded.get(key);
     folded.set(key, first ? together(first, lesson) : lesson);
   }
   return weighVotes([...folded.values()]);
+}
+
+/** What it changed, where it changed anything: runs that looked up more or less on the way agree. */
+function decisive(actions: readonly Action[]): readonly Action[] {
+  const changes = actions.filter((action) => effectsOf(action).length > 0);
+  return changes.length > 0 ? changes : actions;
 }
 
 /** Told as the first, with the runs of both. */

@@ -403,6 +403,30 @@ describe('at a task that is only alike', () => {
     expect(added).not.toContain('get_rental');
   });
 
+  it('tells that nothing was changed once, and a rule instead of a third example', async () => {
+    const looked = (name: string) => ({
+      task: `My ${name} is late`,
+      example: `get_${name}({"number": "A-1"})`,
+      similarity: 0.8,
+      insight: { rule: 'looked', content: 'Nothing was changed.' },
+    });
+    const rules = ['A parcel cannot be sent back while it is on its way.', 'A parcel cannot be sent back on its way.'];
+    const ruled = rules.map((content) => ({
+      task: 'My post is late',
+      similarity: 0.8,
+      insight: { rule: 'rule', content },
+    }));
+
+    const { texts } = await answerTo('Where is my post?', [looked('parcel'), looked('letter'), ...ruled].map(aHit));
+
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^\[what worked · 1 run\] Task: My \w+ is late\n {3}Example: get_\w+\(.*\)\n {3}Nothing was changed\.$/,
+      ),
+      expect.stringContaining('A parcel cannot be sent back'),
+    ]);
+  });
+
   it('says in words what a rule or a model says without an example', async () => {
     const hit = aHit({ task: near, similarity: 0.8, insight: { content: 'Ask for the order first.' } });
 

@@ -2,7 +2,7 @@ import type { Insight } from '@whetstone/contracts';
 import { type Action, clip, formatAdvice, jaccard, listed, maskText, objectsOf, oneLine } from '@whetstone/reading';
 
 import { errorClassOf } from './error-classes.js';
-import { ruleSentence, type StatedRule, statementsIn } from './rule-sentence.js';
+import { ruleSentence, statementsIn } from './rule-sentence.js';
 import type { RunReading } from './run.js';
 import type { Step } from './steps.js';
 
@@ -60,7 +60,7 @@ export function strategyLesson(run: RunReading): Insight | undefined {
   const clean = acts.filter(({ outcome }) => outcome.kind !== 'error');
   const calls = clean.filter(({ action }) => isCall(action));
   const deeds = calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(clean.length > 0 ? clean : acts);
-  if (deeds.length === 0) return calls.length > 0 ? lookedOnly(run, calls) : replyLesson(run);
+  if (deeds.length === 0) return lookedOnly(run, calls) ?? replyLesson(run);
   const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
   return insightOf(run, {
     title: `What worked: ${listed(names)}`,
@@ -76,12 +76,13 @@ function isCall({ kind }: Action): boolean {
   return kind === 'call' || kind === 'http';
 }
 
-/** Of an agent that talks to a person the changes; of another one its way. */
+/** The way of an agent; of one that talks to a person none where it changed nothing, and of what it looked up each kind once. */
 function callsOf(run: RunReading, clean: readonly Step[]): Step[] {
   const talks = run.deeds.some(({ role }) => role === 'talk');
-  const counted = talks ? clean.filter(({ role }) => role === 'change') : clean;
-  const distinct = [...new Map(counted.map((step) => [step.form, step])).values()];
-  return distinct.slice(-most.calls);
+  const acts = clean.filter((step) => step !== run.handover);
+  if (talks && !acts.some(({ role }) => role === 'change')) return [];
+  const kindOf = ({ role, action, form }: Step) => (talks && role === 'look' ? action.verb : form);
+  return [...new Map(acts.map((step) => [kindOf(step), step])).values()].slice(-most.calls);
 }
 
 function orderOf(calls: readonly Step[]): string[] {
@@ -90,17 +91,17 @@ function orderOf(calls: readonly Step[]): string[] {
 }
 
 /** A request that was looked into and not carried out: that was right. */
-function lookedOnly(run: RunReading, looks: readonly Step[]): Insight {
+function lookedOnly(run: RunReading, calls: readonly Step[]): Insight | undefined {
+  const looks = calls.filter((step) => step !== run.handover);
+  if (looks.length === 0) return undefined;
   const names = [...new Set(looks.map(({ action }) => action.verb))].slice(-4);
-  const rule = ruleSentence(run.deeds);
-  const enough = `Looking it up with ${listed(names)} was enough; nothing was changed.`;
+  const by = run.handover ? ` It ended with ${nameOf(run.handover)}.` : '';
   return insightOf(run, {
-    title: `Nothing had to be changed, after ${listed(names)}`,
-    content: rule ? `${enough} ${rule.text}` : enough,
+    title: `Nothing was changed, after ${listed(names)}`,
+    content: `Nothing was changed.${by}`,
     rule: 'looked',
     confidence: run.judged ? 0.4 : 0.6,
     deeds: [...new Map(looks.map((step) => [step.action.verb, step])).values()].slice(-3),
-    evidence: [...looks.slice(-4), ...(rule ? [rule.step] : [])],
   });
 }
 
@@ -110,7 +111,7 @@ function replyLesson(run: RunReading): Insight | undefined {
   const rule = ruleSentence(run.deeds);
   const last = answer ?? run.deeds.findLast(({ action }) => action.kind === 'reply');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  if (!answer && replies.length > 1) return rule ? ruleOf(run, rule) : talkLesson(run, replies);
+  if (!answer && replies.length > 1) return rule ? undefined : talkLesson(run, replies);
   // What only announces something, of which the rest was advice, has said nothing.
   if (!last || /^\p{Lu}[^:\n]{0,40}:$/u.test(last.action.text.trim())) return undefined;
   return insightOf(run, {
@@ -137,21 +138,20 @@ function talkLesson(run: RunReading, replies: readonly Step[]): Insight | undefi
   });
 }
 
-/** A rule that the agent stated where the run also changed something, and that held. */
+/** A rule that the agent stated in a conversation, and that held. */
 export function ruleLesson(run: RunReading): Insight | undefined {
-  const changed = run.deeds.some(({ role, action }) => role === 'change' && isCall(action));
-  const rule = changed ? ruleSentence(run.deeds) : undefined;
-  return rule && ruleOf(run, rule);
-}
-
-function ruleOf(run: RunReading, rule: StatedRule): Insight {
-  return insightOf(run, {
-    title: `Rule that held: ${rule.text}`,
-    content: rule.text,
-    rule: 'rule',
-    confidence: run.judged ? 0.35 : 0.5,
-    evidence: [rule.step],
-  });
+  const talks = run.deeds.filter(({ action }) => isCall(action) || action.kind === 'reply').length > 1;
+  const rule = talks ? ruleSentence(run.deeds) : undefined;
+  return (
+    rule &&
+    insightOf(run, {
+      title: `Rule that held: ${rule.text}`,
+      content: rule.text,
+      rule: 'rule',
+      confidence: run.judged ? 0.35 : 0.5,
+      evidence: [rule.step],
+    })
+  );
 }
 
 /**

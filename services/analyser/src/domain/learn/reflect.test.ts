@@ -98,13 +98,40 @@ describe('a success leaves the action that did it', () => {
     );
   });
 
-  it('of an agent that talks to a person what it changed, and of one that changed nothing what it looked at', () => {
+  it('of an agent that talks to a person its way to what it changed, or what it looked at where it changed nothing', () => {
     const [changed] = reflect(kit.returnParcel).insights;
     const [declined] = reflect(kit.declinedRefund).insights;
 
     expect(changed).toMatchObject({ rule: 'calls' });
-    expect(changed?.example).not.toMatch(/get_|find_/);
+    expect(changed?.example?.split('\n').map((line) => line.split('(')[0])).toEqual([
+      'find_customer',
+      'get_order',
+      'create_return',
+    ]);
     expect(declined).toMatchObject({ rule: 'looked' });
+  });
+
+  it('of a conversation that hands over in the end what it looked up, and no change', () => {
+    const summary = '{"summary": "The guest wants more than the terms allow."}';
+    const { insights, run } = reflect(
+      interactionOf({
+        query: 'I want my deposit back',
+        agentType: 'hotel_desk',
+        success: true,
+        turns: [
+          ['May I have your booking number?', 'It is B-77120.'],
+          ['get_booking({"booking": "B-77120"})', '{"rate": "saver"}'],
+          ['Deposits of saver rates cannot be returned after the day of arrival.', 'Then let me talk to somebody.'],
+          [`call_the_manager(${summary})`, 'called'],
+        ],
+      }),
+    );
+
+    expect(insights).toMatchObject([
+      { rule: 'looked', content: 'Nothing was changed. It ended with call_the_manager.', effects: [] },
+      { rule: 'rule', content: 'Deposits of saver rates cannot be returned after the day of arrival.' },
+    ]);
+    expect(run.changes).toEqual([]);
   });
 
   it('without the form that went wrong before it', () => {

@@ -1,5 +1,5 @@
 import type { Interaction, RunTrail, TrailStep } from '@whetstone/contracts';
-import { clip, objectsOf, oneLine } from '@whetstone/reading';
+import { clip, type Literal, objectsOf, oneLine } from '@whetstone/reading';
 
 import { judgeRun } from './judge-run.js';
 import type { OutcomeKind } from './outcome.js';
@@ -14,6 +14,8 @@ export interface RunReading {
   deeds: readonly Step[];
   /** The step that handed in an answer at the end. */
   answer?: Step;
+  /** The call that handed a conversation over to somebody else at the end. */
+  handover?: Step;
   outcome: RunTrail['outcome'];
   judged: boolean;
 }
@@ -21,13 +23,30 @@ export interface RunReading {
 export function readRun(interaction: Interaction): RunReading {
   const steps = readSteps(interaction);
   const last = steps.findLast(({ action }) => action.kind === 'finish');
+  const deeds = deedsOf(steps);
+  const handover = handoverIn(deeds);
   return {
     intent: taskIntent(interaction),
     steps,
-    deeds: deedsOf(steps),
+    deeds,
+    ...(handover ? { handover } : {}),
     ...(last?.action.args?.['answer'] === undefined ? {} : { answer: last }),
     ...judgeRun(interaction.success, steps),
   };
+}
+
+const fewestWordsOfProse = 4;
+
+/** A conversation that ends with a call which is given words alone, `escalate({"reason": "…"})`, changed nothing by it. */
+function handoverIn(deeds: readonly Step[]): Step | undefined {
+  const last = deeds.findLast(({ action }) => action.kind === 'call');
+  const given = Object.values(last?.action.args ?? {});
+  const isTalk = last?.role === 'change' && deeds.some(({ role }) => role === 'talk');
+  return isTalk && given.length > 0 && given.every(isProse) ? last : undefined;
+}
+
+function isProse(value: Literal): boolean {
+  return typeof value === 'string' && (value.match(/(?<!\S)\p{L}+/gu) ?? []).length >= fewestWordsOfProse;
 }
 
 /** Why no lesson can come of a run, whatever happened in it. */
@@ -50,7 +69,7 @@ const outcomes: Record<OutcomeKind, TrailStep['outcome']> = {
 };
 
 /** The run in short, for comparing it with others: the first steps and the last, since both decide. */
-export function runTrail({ steps, deeds, outcome, judged }: RunReading): RunTrail {
+export function runTrail({ steps, deeds, handover, outcome, judged }: RunReading): RunTrail {
   const clean = deeds.filter((step) => step.role !== 'talk' && step.outcome.kind !== 'error');
   const kept =
     steps.length <= maxSteps ? steps : [...steps.slice(0, maxSteps / 4), ...steps.slice(-(maxSteps * 3) / 4)];
@@ -58,7 +77,9 @@ export function runTrail({ steps, deeds, outcome, judged }: RunReading): RunTrai
     outcome,
     judged,
     uses: namesOf(clean.flatMap(({ action }) => objectsOf(action))),
-    changes: namesOf(clean.filter(isChange).map(({ action }) => action.verb)).sort(),
+    changes: namesOf(
+      clean.filter((step) => isChange(step) && step !== handover).map(({ action }) => action.verb),
+    ).sort(),
     steps: kept.map(trailStep),
   };
 }
