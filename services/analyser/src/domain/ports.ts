@@ -22,7 +22,7 @@ import type {
 import type { CallContext, DependencyHealth } from '@whetstone/platform';
 
 /** Why an insight that was made is not kept. */
-export const dropReasons = ['overrides_instructions', 'unvisited_host', 'secret', 'too_many'] as const;
+export const dropReasons = ['overrides_instructions', 'unvisited_host', 'secret', 'not_done', 'too_many'] as const;
 export type DropReason = (typeof dropReasons)[number];
 export type Dropped = Partial<Record<DropReason, number>>;
 

@@ -1,3 +1,4 @@
+import type { RunTrail } from '@whetstone/contracts';
 import { AppError, type Logger, type Registry } from '@whetstone/platform';
 import { createModelEndpoint, isModelFailure, toAppError } from '@whetstone/platform/openai';
 
@@ -22,7 +23,9 @@ export interface ModelProducerDeps {
   registry: Registry;
 }
 
-type PreparedQuestion = ModelReading & Question;
+interface PreparedQuestion extends ModelReading, Question {
+  others: readonly RunTrail[];
+}
 
 /** What a request says besides instructions, record and answer, and a repair with the answer that it is about. */
 const overheadTokens = 900;
@@ -75,7 +78,7 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
     const opposites = writeTrails(runs, Math.floor(budgetTokens * oppositesShare));
     const room = budgetTokens - estimateTokens(opposites);
     const fits = estimateTokens(reading.transcript) <= room;
-    return { ...(fits ? reading : await read(source, room, signal)), opposites };
+    return { ...(fits ? reading : await read(source, room, signal)), opposites, others: runs };
   }
 
   function read(run: Run, tokens: number, signal: AbortSignal): Promise<ModelReading> {
@@ -89,7 +92,7 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
     } catch (error) {
       if (!(error instanceof TooLongForModel)) throw error;
     }
-    const shorter = { ...(await read(run, Math.floor(budgetTokens / 2), signal)), opposites: '' };
+    const shorter = { ...(await read(run, Math.floor(budgetTokens / 2), signal)), opposites: '', others: [] };
     prepared.set(run, shorter);
     try {
       return (await ask(shorter, signal)).insights;

@@ -127,9 +127,10 @@ function contains(lesson: Lesson, best: Lesson): boolean {
   return best.forms.length > 0 && lesson.forms.join('\n').includes(best.forms.join('\n'));
 }
 
-/** The caution is told in words, and about the very task only. */
+/** The caution is told in words, and about the very task only: what was seen before what a model thinks of it. */
 function cautionOf(own: readonly Lesson[]): Chosen[] {
-  const lesson = own.find(({ insight, relation }) => insight.polarity === 'failure' && relation === 'same');
+  const failed = own.filter(({ insight, relation }) => insight.polarity === 'failure' && relation === 'same');
+  const lesson = failed.find(({ insight }) => insight.rule !== 'model') ?? failed[0];
   return lesson ? [{ lesson, as: 'words' }] : [];
 }
 
