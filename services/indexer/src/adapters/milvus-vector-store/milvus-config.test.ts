@@ -12,7 +12,7 @@ describe('the configuration of Milvus', () => {
       address: 'milvus:19530',
       database: 'default',
       shards: 8,
-      searchConsistency: 'bounded',
+      searchConsistency: 'strong',
       timeoutMs: 8_000,
     });
     expect(() => milvusConfigOf(loadConfig(milvusConfigSchema, {}))).toThrow('WHETSTONE_MILVUS_ADDRESS is required');

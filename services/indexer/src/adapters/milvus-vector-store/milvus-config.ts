@@ -38,9 +38,9 @@ export const milvusConfigSchema = {
     WHETSTONE_MILVUS_CONSISTENCY: {
       type: 'string',
       enum: ['bounded', 'strong'],
-      default: 'bounded',
+      default: 'strong',
       description:
-        'Consistency of searches. `strong` where Milvus has several query replicas; everything but searches is strong anyway.',
+        'Consistency of searches. `strong` never returns what was deleted before the search. `bounded` may for a few seconds, and saves the wait for the latest writes, up to 200 ms per search while there are writes. Everything but searches is always strong.',
     },
     WHETSTONE_MILVUS_TIMEOUT_MS: {
       type: 'integer',
