@@ -22,6 +22,7 @@ function setUp(hits: SearchHit[]) {
     },
     enhancementIds,
     clock: { now: () => 42 },
+    logger: { warn: () => {} },
     registry,
     config: defaultEnhanceConfig,
   });

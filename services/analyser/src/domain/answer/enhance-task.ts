@@ -1,6 +1,6 @@
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
-import type { CallContext, Clock, Registry } from '@whetstone/platform';
+import type { CallContext, Clock, Logger, Registry } from '@whetstone/platform';
 import { deedName, readExample, remembered, withoutAdvice } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
@@ -41,6 +41,7 @@ export interface EnhanceDeps {
   knowledge: Pick<KnowledgeBase, 'search'>;
   enhancementIds: Pick<EnhancementIds, 'issue'>;
   clock: Clock;
+  logger: Pick<Logger, 'warn'>;
   registry: Registry;
   /** From 0 to below 1. */
   random?: () => number;
@@ -52,7 +53,7 @@ export interface EnhanceDeps {
  * task as it came.
  */
 export function createEnhanceTask(deps: EnhanceDeps) {
-  const { knowledge, enhancementIds, clock, registry, random = Math.random, config } = deps;
+  const { knowledge, enhancementIds, clock, logger, registry, random = Math.random, config } = deps;
   const metrics = createEnhanceMetrics(registry);
   const findHabit = createFindHabit({ knowledge, clock });
   const relateTasks = createRelateTasks();
@@ -91,10 +92,13 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       ...(contextText === '' ? {} : { contextText }),
       ...(agentType === undefined ? {} : { agentType }),
     };
-    // At the same time, and of no weight where it fails: the answer is about the task.
     const [{ hits }, habit] = await Promise.all([
       knowledge.search(question, call),
-      findHabit(request, call).catch(() => undefined),
+      // The answer is about the task: it does without the habit.
+      findHabit(request, call).catch((error: unknown) => {
+        logger.warn({ err: error, collectionId }, 'Searching for a format habit failed; answering without it');
+        return undefined;
+      }),
     ]);
     const judged = judgeHits(hits, { relations: relateTasks(task), agentType }, config);
     const admitted = admitLessons(foldLessons(judged, read), { task, hits, config });

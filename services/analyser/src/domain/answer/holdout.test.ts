@@ -18,6 +18,7 @@ function setUp(holdoutShare: number, random: () => number, hits = [hit]) {
     knowledge: { search: async () => ({ hits }) },
     enhancementIds,
     clock: { now: () => 42 },
+    logger: { warn: () => {} },
     registry,
     random,
     config: { ...defaultEnhanceConfig, holdoutShare },

@@ -35,6 +35,7 @@ function simulate(seed: number, tasks: number) {
     knowledge: { search: async () => ({ hits: found.map(hitOf) }) },
     enhancementIds: createEnhancementIds(testRoots),
     clock: { now: () => 1 },
+    logger: { warn: () => {} },
     registry: new Registry(),
     config: defaultEnhanceConfig,
   });

@@ -87,6 +87,7 @@ export async function answerTo(task: string, hits: readonly SearchHit[], asking:
     },
     enhancementIds: { issue: () => 'token' },
     clock: { now: () => 1 },
+    logger: { warn: () => {} },
     registry: new Registry(),
     config: { ...defaultEnhanceConfig, ...config },
   });
