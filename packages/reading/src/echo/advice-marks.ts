@@ -22,8 +22,7 @@ export const detailLabels = {
 } as const;
 
 /** What a lesson about the form of decisions says, and what it is found by: the form hits every task alike. */
-export const formatAdvice =
-  'Send the bare action and nothing else: the environment executes the decision as it stands.';
+export const formatAdvice = 'Send the bare action and nothing else: the environment runs it as is.';
 
 /** `[what worked · 3 runs]`; with `orMore`, where there may be runs that were not counted, `[what worked · 40+ runs]`. */
 export function headOf(kind: InsightKind, support: number, orMore = false): string {

@@ -9,7 +9,7 @@ export function reflectionOf({ query, turns }: Interaction): Reflection {
     run: { outcome: 'success', judged: false, uses: [], changes: [], steps: [] },
     insights: turns.length === 0 ? [] : [anInsight(query)],
     deeds: [],
-    ...(turns.length === 0 ? { nothingBecause: 'the turns hold no action' } : {}),
+    ...(turns.length === 0 ? { nothingBecause: 'the turns contain no action' } : {}),
     producer: { name: 'test', version: '1' },
   };
 }

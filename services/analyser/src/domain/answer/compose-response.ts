@@ -68,7 +68,7 @@ function linesOf({ lesson, as }: Chosen, showing: Showing): string[] {
   if (as === 'hint') return hintOf(lesson, showing);
   if (typeof as === 'object') {
     const names = as.programs.slice(0, mostPrograms).map((name) => data(name, 40));
-    return [`Used at similar tasks: ${listed(names)}.`];
+    return [`Similar tasks used ${listed(names)}.`];
   }
   const { insight } = lesson;
   const words = () => [sentence(data(showing.words(insight.content), wordsChars))].filter((line) => line !== '');

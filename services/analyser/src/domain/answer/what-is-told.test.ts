@@ -365,7 +365,7 @@ describe('at a task that is only alike', () => {
     );
     const told = async (some: typeof hits) => (await answerTo(task, some, { agentType: 'shell' })).texts;
 
-    expect(await told(hits)).toEqual(['[what worked · 3 runs] Used at similar tasks: wc.']);
+    expect(await told(hits)).toEqual(['[what worked · 3 runs] Similar tasks used wc.']);
     expect(await told(hits.slice(0, 1))).toEqual([]);
   });
 

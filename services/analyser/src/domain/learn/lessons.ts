@@ -115,8 +115,8 @@ function replyLesson(run: RunReading): Insight | undefined {
   // What only announces something, of which the rest was advice, has said nothing.
   if (!last || /^\p{Lu}[^:\n]{0,40}:$/u.test(last.action.text.trim())) return undefined;
   return insightOf(run, {
-    title: answer ? 'The answer that was right' : 'What was answered',
-    content: rule?.text ?? 'It was answered at once; nothing had to be looked up.',
+    title: answer ? 'The right answer' : 'What was answered',
+    content: rule?.text ?? 'Answered directly, without looking anything up.',
     rule: 'reply',
     confidence: run.judged ? 0.4 : 0.7,
     deeds: [last],
@@ -274,8 +274,8 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
   const error = errorClassOf(last.outcome.errorClass?.id);
   return insightOf(run, {
     kind: 'pitfall',
-    title: `A run ended where ${nameOf(last)} failed because ${error.because}`,
-    content: `A run ended where ${nameOf(last)} failed because ${error.because}. ${error.advice}`,
+    title: `A run ended when ${nameOf(last)} failed because ${error.because}`,
+    content: `A run ended when ${nameOf(last)} failed because ${error.because}. ${error.advice}`,
     rule: 'obstacle',
     confidence: 0.5,
     deeds: [last],
@@ -291,7 +291,7 @@ export function loopLesson(run: RunReading): Insight | undefined {
   return insightOf(run, {
     kind: 'pitfall',
     title: `Repeating ${nameOf(last)} changed nothing`,
-    content: `Repeating ${nameOf(last)} with the same values changed nothing. Try another way after the second time.`,
+    content: `Repeating ${nameOf(last)} with the same arguments changed nothing. After two tries, do something else.`,
     rule: 'loop',
     confidence: 0.4,
     deeds: [last],

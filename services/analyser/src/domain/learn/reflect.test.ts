@@ -195,7 +195,7 @@ describe('a talk without any call', () => {
     const { insights, nothingBecause } = talk('Have a good trip.');
 
     expect(insights).toEqual([]);
-    expect(nothingBecause).toBe('it was talk that says too little');
+    expect(nothingBecause).toBe('the conversation says too little to learn from');
   });
 });
 
@@ -205,7 +205,7 @@ describe('an error that was got past', () => {
 
     expect(lesson).toMatchObject({ kind: 'recovery', scope: 'error', errorClass: 'missing-program' });
     expect(lesson?.content).toBe(
-      'After hexdump failed because a program is not installed, od worked. Check with `command -v` first, or use a program that is there.',
+      'After hexdump failed because a program is not installed, od worked. Check with `command -v` first, or use an installed program.',
     );
     expect(lesson?.example).toContain('od -A d');
   });
@@ -267,7 +267,7 @@ describe('a failure', () => {
     expect(lesson).toMatchObject({ kind: 'pitfall', rule: 'obstacle', errorClass: 'bad-option', polarity: 'failure' });
     expect(lesson).not.toHaveProperty('example');
     expect(lesson?.content).toBe(
-      'A run ended where cp failed because an option does not exist. Look at `--help`, or do it with another program.',
+      'A run ended when cp failed because an option is unknown. Check `--help`, or use another program.',
     );
   });
 

@@ -50,7 +50,7 @@ function deedNames({ deeds }: RunReading): string[] {
 }
 
 function nothingBecause(run: RunReading, made: readonly Insight[]): string {
-  if (made.length > 0) return 'what it would teach is not safe to tell';
+  if (made.length > 0) return 'the lesson is not safe to share';
   if (run.outcome === 'failure') return 'it failed, and no turn shows an error to learn from';
-  return run.outcome === 'unknown' ? 'nothing tells whether it succeeded' : 'it was talk that says too little';
+  return run.outcome === 'unknown' ? 'the outcome is unknown' : 'the conversation says too little to learn from';
 }

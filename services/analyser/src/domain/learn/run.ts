@@ -52,7 +52,7 @@ function isProse(value: Literal): boolean {
 /** Why no lesson can come of a run, whatever happened in it. */
 export function unteachableBecause({ deeds, answer, intent }: RunReading): string | undefined {
   if (!isInformative(intent)) return 'the upload does not say what the task was';
-  return deeds.length === 0 && !answer ? 'the turns hold no action' : undefined;
+  return deeds.length === 0 && !answer ? 'the turns contain no action' : undefined;
 }
 
 const maxSteps = 40;
