@@ -14,12 +14,13 @@ export interface DocumentedProcess {
 
 const introduction = `# Configuration
 
-Everything is set by environment variables and checked at the start: every mistake is reported at once and by name, and a
-\`WHETSTONE_\` variable that the process does not read is a mistake too. An empty variable counts as absent. Each variable \`X\`
-can instead be given as \`X_FILE\`, the name of a file that holds the value, which suits mounted secrets.
+All settings are environment variables. They are checked at the start: all mistakes are reported at
+once and by name, and a \`WHETSTONE_\` variable that the process does not read is a mistake too. An
+empty variable counts as unset. Instead of a variable \`X\` you can set \`X_FILE\` to the name of a
+file that holds the value, which suits mounted secrets.
 
-Traces are exported where the standard \`OTEL_*\` variables of OpenTelemetry ask for it, \`OTEL_EXPORTER_OTLP_ENDPOINT\`
-for one; without them nothing of it is loaded.
+Traces are exported if the standard OpenTelemetry variables \`OTEL_*\` ask for it, such as
+\`OTEL_EXPORTER_OTLP_ENDPOINT\`; otherwise OpenTelemetry is not loaded.
 
 This page is generated from the schemas that check the configuration: \`npm run docs\`.
 `;
