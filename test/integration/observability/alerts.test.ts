@@ -35,12 +35,12 @@ describe('every alert', () => {
     }
   });
 
-  it('has a page that says what it means, what it does to users, how to look and how to mend', () => {
+  it('has a page that says what it means, what users notice, where to look and how to fix it', () => {
     for (const name of names) {
       const page = pages.find((candidate) => candidate.name === name);
       expect([name, page?.text.match(/^#+ .*$/gm)]).toEqual([
         name,
-        [`# ${name}`, '## Meaning', '## Impact', '## How to look', '## How to mend'],
+        [`# ${name}`, '## Meaning', '## Impact', '## Look first', '## Fix'],
       ]);
     }
   });
