@@ -1,5 +1,6 @@
 import type { CallContext, ErrorCode } from '@whetstone/platform';
-import { createWire, type UnaryMethod, type Wire } from '@whetstone/wire';
+
+import { createWire, type UnaryMethod, type Wire } from './wire.js';
 
 /** The services that others call. */
 export type RpcServiceName = keyof Wire;

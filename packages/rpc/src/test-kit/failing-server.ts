@@ -1,7 +1,7 @@
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
-import { createWire } from '@whetstone/wire';
 
 import type { AnyHandler } from '../server/rpc-service.js';
+import { createWire } from '../wire.js';
 import { plainHandlers } from './messages.js';
 
 export interface FailingServer {

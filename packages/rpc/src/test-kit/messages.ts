@@ -1,6 +1,5 @@
-import type { Wire } from '@whetstone/wire';
-
 import type { RequestTo, RpcHandlers, RpcServiceName } from '../rpc-services.js';
+import type { Wire } from '../wire.js';
 
 export const aSearch: RequestTo<'indexer', 'Search'> = { collectionId: 'c', text: 'find logs', limit: 3 };
 

@@ -1,1 +1,0 @@
-export { createWire, type UnaryMethod, type Wire } from './wire.js';
