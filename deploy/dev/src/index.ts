@@ -9,9 +9,6 @@ export { type ByService, type ServiceName, serviceNames } from './cluster/servic
 export { type Cluster, type ClusterOptions, startCluster } from './cluster/start-cluster.js';
 export { type OpsFront, startOpsFront } from './cluster/start-ops-front.js';
 export type { Replica } from './cluster/start-replica.js';
-export { dashboards } from './dashboards/dashboards.js';
-export type { DashboardDefinition } from './dashboards/definition.js';
-export { renderDashboard } from './dashboards/render-dashboard.js';
 export type { Engine } from './engine.js';
 export type { EngineName } from './engine-names.js';
 export { cacheFolder } from './environment.js';

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { analyserConfigSchema } from '@whetstone/analyser';
-import { dashboards, readChartValues, renderDashboard, withChartValues } from '@whetstone/dev';
+import { readChartValues, withChartValues } from '@whetstone/dev';
 import { kafkaConfigSchema } from '@whetstone/event-log/kafka';
 import { gatewayConfigSchema } from '@whetstone/gateway';
 import { rootSecretConfigSchema } from '@whetstone/identity';
@@ -43,9 +43,6 @@ const sections = [
 await put('docs/configuration.md', renderConfigurationDocs(sections, processes));
 const values = readChartValues(await read('charts/whetstone/values.yaml'));
 await put('charts/whetstone/README.md', withChartValues(await read('charts/whetstone/README.md'), values));
-for (const dashboard of dashboards) {
-  await put(`charts/whetstone/dashboards/${dashboard.name}.json`, renderDashboard(dashboard));
-}
 
 function read(path) {
   return readFile(new URL(path, project), 'utf8');

@@ -36,6 +36,7 @@ describe('the dashboards', () => {
     for (const { templating } of dashboards) {
       expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'namespace', 'job']);
       expect(templating.list.slice(1).map(({ datasource }) => datasource)).toEqual([ofVariable, ofVariable]);
+      expect(templating).toEqual(dashboards[0]?.templating);
     }
     for (const { panel } of graphs()) {
       for (const { expr } of panel.targets ?? []) {
