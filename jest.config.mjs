@@ -13,7 +13,7 @@ export default {
   /** A machine that has other work to do is not a failure. (Jest takes this here only, not from a project.) */
   testTimeout: 600_000,
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages/*,services/*,deploy/dev}/dist/**/*.test.js'] },
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages/*,services/*,deploy}/dist/**/*.test.js'] },
     {
       ...base,
       displayName: 'integration',

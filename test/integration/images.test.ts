@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
-import { assembleImage, type ImageName, imageNames, imageSpecs, layers, mainOf } from '@whetstone/dev';
+import { assembleImage, type ImageName, imageNames, imageSpecs, layers, mainOf } from '@whetstone/deploy';
 
 import { createAccounts } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
@@ -94,7 +94,7 @@ const milvus = ['knowledge', 'export'];
 
 /** Variables of Whetstone that the Dockerfile sets in an image. */
 function variablesOf(name: ImageName): Record<string, string> {
-  const text = readFileSync(join(projectFolder, 'deploy/docker/Dockerfile'), 'utf8');
+  const text = readFileSync(join(projectFolder, 'deploy/images/Dockerfile'), 'utf8');
   const stages = text.split(/^(?=FROM )/m).filter((stage) => new RegExp(`AS (?:runtime|${name})$`, 'm').test(stage));
   return Object.fromEntries(
     [...stages.join('').matchAll(/(WHETSTONE_\w+)=(\S+)/g)].map(([, variable = '', value = '']) => [variable, value]),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-import { guard } from '@whetstone/dev';
+import { guard } from '@whetstone/deploy';
 
 import { eventually } from '../support/eventually.js';
 import { type Exit, freePort, projectFolder } from '../support/product.js';

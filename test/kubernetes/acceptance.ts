@@ -1,4 +1,4 @@
-import { startOpsFront } from '@whetstone/dev';
+import { startOpsFront } from '@whetstone/deploy';
 
 import { runJest } from '../support/run-jest.js';
 import { publishTarget } from '../support/target.js';

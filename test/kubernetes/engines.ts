@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { fetchEngines, missingPrerequisites, startKafka, startMilvus } from '@whetstone/dev';
+import { fetchEngines, missingPrerequisites, startKafka, startMilvus } from '@whetstone/deploy';
 
 import type { Options } from './options.js';
 

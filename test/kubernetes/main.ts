@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { helm } from '@whetstone/dev';
+import { helm } from '@whetstone/deploy';
 
 import { type Engines, openEngines } from './engines.js';
 import { createKubectl, runCommand } from './kubectl.js';

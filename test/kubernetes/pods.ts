@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '@whetstone/dev';
+import { type ServiceName, serviceNames } from '@whetstone/deploy';
 
 import { eventually } from '../support/eventually.js';
 import type { Kubectl } from './kubectl.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { serviceNames } from '@whetstone/dev';
+import { serviceNames } from '@whetstone/deploy';
 
 import { projectFolder } from '../support/product.js';
 import type { Engines } from './engines.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { serviceNames } from '@whetstone/dev';
+import { serviceNames } from '@whetstone/deploy';
 
 import { openMembers } from '../faults/open-members.js';
 import { type Fault, runScenario } from '../faults/scenarios/run-scenario.js';

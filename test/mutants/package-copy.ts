@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { guard } from '@whetstone/dev';
+import { guard } from '@whetstone/deploy';
 
 import { inheritedEnvironment, projectFolder } from '../support/product.js';
 

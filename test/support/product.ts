@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { guard } from '@whetstone/dev';
+import { guard } from '@whetstone/deploy';
 
 import { eventually } from './eventually.js';
 import type { Target } from './target.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { guard } from '@whetstone/dev';
+import { guard } from '@whetstone/deploy';
 
 import { projectFolder } from './product.js';
 

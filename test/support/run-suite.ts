@@ -1,4 +1,4 @@
-import { fetchEngines, missingPrerequisites } from '@whetstone/dev';
+import { fetchEngines, missingPrerequisites } from '@whetstone/deploy';
 
 import { type JestRun, runJest } from './run-jest.js';
 import type { Suite, Surroundings } from './suites.js';

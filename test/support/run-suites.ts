@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { fetchAhead } from '@whetstone/dev';
+import { fetchAhead } from '@whetstone/deploy';
 
 import { inParallel } from './eventually.js';
 import { makeRunFolder, removeRunFolder } from './run-folder.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Cluster, startCluster } from '@whetstone/dev';
+import { type Cluster, startCluster } from '@whetstone/deploy';
 
 import { patientSettings, patientStatusSettings } from './product.js';
 import { publishTarget, readTarget, type Target } from './target.js';

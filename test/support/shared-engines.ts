@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Engine, startKafka, startMilvus } from '@whetstone/dev';
+import { type Engine, startKafka, startMilvus } from '@whetstone/deploy';
 
 /**
  * Engines that suites share: tests use topics and collections of their own and kill nothing. The runner starts them once and

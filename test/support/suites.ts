@@ -1,4 +1,4 @@
-import type { EngineName } from '@whetstone/dev';
+import type { EngineName } from '@whetstone/deploy';
 
 import { startSharedCluster } from './shared-cluster.js';
 import { startSharedEngines } from './shared-engines.js';

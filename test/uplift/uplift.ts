@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-import { fetchSmallModel, type ModelServer, startModelServer } from '@whetstone/dev';
+import { fetchSmallModel, type ModelServer, startModelServer } from '@whetstone/deploy';
 
 import { createAccounts } from '../support/accounts.js';
 import { createClient } from '../support/client.js';

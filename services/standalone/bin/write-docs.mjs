@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { analyserConfigSchema } from '@whetstone/analyser';
-import { readChartValues, withChartValues } from '@whetstone/dev';
+import { readChartValues, withChartValues } from '@whetstone/deploy';
 import { kafkaConfigSchema } from '@whetstone/event-log/kafka';
 import { gatewayConfigSchema } from '@whetstone/gateway';
 import { rootSecretConfigSchema } from '@whetstone/identity';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type ServiceName, serviceNames } from '@whetstone/dev';
+import { type ServiceName, serviceNames } from '@whetstone/deploy';
 
 import { createRandomness } from '../../support/randomness.js';
 import type { Member } from '../clients/caller.js';

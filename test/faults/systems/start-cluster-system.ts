@@ -8,7 +8,7 @@ import {
   type ServiceName,
   serviceNames,
   startCluster,
-} from '@whetstone/dev';
+} from '@whetstone/deploy';
 
 import { createKafkaAdmin } from './kafka-admin.js';
 import { linesWith } from './lines-with.js';

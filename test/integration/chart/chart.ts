@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { type ChartTools, chartTools } from '@whetstone/dev';
+import { type ChartTools, chartTools } from '@whetstone/deploy';
 import { parseAllDocuments } from 'yaml';
 
 import { projectFolder } from '../../support/product.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type ImageName, imageNames } from '@whetstone/dev';
+import { type ImageName, imageNames } from '@whetstone/deploy';
 import { parse } from 'yaml';
 
 import { projectFolder } from '../../support/product.js';
@@ -41,7 +41,7 @@ describe.each(setups)('skaffold.yaml, %s', (_, { build, deploy, portForward }, e
     expect(build.artifacts).toEqual(
       expected.map((target) => ({
         image: `whetstone-${target}`,
-        docker: { dockerfile: 'deploy/docker/Dockerfile', target },
+        docker: { dockerfile: 'deploy/images/Dockerfile', target },
       })),
     );
   });

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { guard } from '@whetstone/dev';
+import { guard } from '@whetstone/deploy';
 
 import { eventually } from '../../support/eventually.js';
 import { projectFolder } from '../../support/product.js';
@@ -20,7 +20,7 @@ interface Running {
 
 /** What `npm run cluster` runs, until it has said everything. */
 async function startByCommand(): Promise<Running> {
-  const child = spawn(process.execPath, [join(projectFolder, 'deploy/dev/dist/main.js')], {
+  const child = spawn(process.execPath, [join(projectFolder, 'deploy/dist/cluster/main.js')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.once('exit', guard(child.pid as number));

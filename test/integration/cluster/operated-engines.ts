@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Kafka, type Milvus, startKafka, startMilvus } from '@whetstone/dev';
+import { type Kafka, type Milvus, startKafka, startMilvus } from '@whetstone/deploy';
 import { decodeMessage, type EventLog, type Following } from '@whetstone/event-log';
 import { openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { readOrCreateRootSecrets } from '@whetstone/identity';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Cluster, startCluster } from '@whetstone/dev';
+import { type Cluster, startCluster } from '@whetstone/deploy';
 
 import { eventually } from '../../support/eventually.js';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Kafka as Broker, type SecuredKafka, startKafka } from '@whetstone/dev';
+import { type Kafka as Broker, type SecuredKafka, startKafka } from '@whetstone/deploy';
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
 
 /** The broker that the suites and `npm run cluster` start, seen through a client. */

@@ -1,4 +1,4 @@
-import type { SecuredKafka } from '@whetstone/dev';
+import type { SecuredKafka } from '@whetstone/deploy';
 import type { EventLog, LogEvent } from '@whetstone/event-log';
 import { applyTopics, type KafkaConfig } from '@whetstone/event-log/kafka';
 

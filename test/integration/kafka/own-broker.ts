@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Kafka as Broker, startKafka } from '@whetstone/dev';
+import { type Kafka as Broker, startKafka } from '@whetstone/deploy';
 
 /** On a machine that has much else to do. */
 const startWithinMs = 180_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Milvus, startMilvus } from '@whetstone/dev';
+import { type Milvus, startMilvus } from '@whetstone/deploy';
 import type { VectorStore } from '@whetstone/indexer';
 import { conformanceModel } from '@whetstone/indexer/conformance';
 import { type MilvusConfig, type MilvusVectorStoreOptions, openMilvusVectorStore } from '@whetstone/indexer/milvus';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { status } from '@grpc/grpc-js';
-import { reservePort } from '@whetstone/dev';
+import { reservePort } from '@whetstone/deploy';
 import type { Row, VectorStore } from '@whetstone/indexer';
 import { aCollection, aRow, aVector } from '@whetstone/indexer/conformance';
 import { createRecordingLogger } from '@whetstone/platform/test-kit';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { status } from '@grpc/grpc-js';
-import { makeCertificates } from '@whetstone/dev';
+import { makeCertificates } from '@whetstone/deploy';
 import type { VectorStore } from '@whetstone/indexer';
 import { aCollection, aRow, aVector } from '@whetstone/indexer/conformance';
 

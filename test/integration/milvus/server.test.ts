@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { type Milvus, startMilvus } from '@whetstone/dev';
+import { type Milvus, startMilvus } from '@whetstone/deploy';
 import { DataType, MilvusClient } from '@zilliz/milvus2-sdk-node';
 
 import { eventually } from '../../support/eventually.js';

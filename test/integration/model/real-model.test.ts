@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type ModelServer, startModelServer } from '@whetstone/dev';
+import { type ModelServer, startModelServer } from '@whetstone/deploy';
 import { createLogger, Registry } from '@whetstone/platform';
 import { createModelEndpoint, type ModelEndpointOptions } from '@whetstone/platform/openai';
 import { Ajv } from 'ajv';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type Cluster, startCluster } from '@whetstone/dev';
+import { type Cluster, startCluster } from '@whetstone/deploy';
 
 import { type Figure, printFigures } from '../report.js';
 import { benchAppending } from './bench-appending.js';

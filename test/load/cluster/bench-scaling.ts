@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Replica } from '@whetstone/dev';
+import type { Replica } from '@whetstone/deploy';
 
 import { eventually } from '../../support/eventually.js';
 import type { Figure } from '../report.js';

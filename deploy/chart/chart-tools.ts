@@ -1,0 +1,48 @@
+import { type Fetchable, type FetchOptions, fetchOnce } from '../engines/fetch-once.js';
+import { findHelm } from '../engines/prerequisites.js';
+import { chartPrograms } from './chart-programs.js';
+import { customResources } from './custom-resources.js';
+import { goProgramIn } from './go-program.js';
+import { helm } from './helm.js';
+import { kubernetesSchemas, kubernetesVersions } from './kubernetes-schemas.js';
+
+/** Programs and schemas that a chart is checked with. */
+export interface ChartTools {
+  helm: string;
+  kubeconform: string;
+  helmUnittest: string;
+  promtool: string;
+  /** Kubernetes' own checks of the level `restricted`: see `engines/pod-security`. */
+  podSecurity: string;
+  /** For kubeconform's `-schema-location`, for one version of Kubernetes. */
+  schemaLocations(kubernetesVersion: string): string[];
+  kubernetesVersions: readonly string[];
+}
+
+/** The machine's own helm, where it is new enough, is not fetched. */
+export async function chartToolsFetchables(): Promise<Fetchable[]> {
+  const ownHelm = await findHelm();
+  const { helm: fetchedHelm, ...others } = chartPrograms;
+  const builds = [...(ownHelm ? [] : [fetchedHelm]), ...Object.values(others)];
+  return Promise.all([...builds.map((build) => build()), kubernetesSchemas(), customResources()]);
+}
+
+/** Where they are; fetches those that are not there yet. */
+export async function chartTools(options: FetchOptions = {}): Promise<ChartTools> {
+  const program = async (name: keyof typeof chartPrograms, file: string) =>
+    goProgramIn(await fetchOnce(await chartPrograms[name](), options), file);
+  const schemas = await fetchOnce(await kubernetesSchemas(), options);
+  const custom = await fetchOnce(await customResources(), options);
+  return {
+    helm: await helm(options),
+    kubeconform: await program('kubeconform', 'kubeconform'),
+    helmUnittest: await program('helmUnittest', 'helm-unittest'),
+    promtool: await program('promtool', 'promtool'),
+    podSecurity: await program('podSecurity', 'pod-security'),
+    kubernetesVersions,
+    schemaLocations: (version) => [
+      `${schemas}/v${version}/{{.ResourceKind}}{{.KindSuffix}}.json`,
+      `${custom}/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json`,
+    ],
+  };
+}

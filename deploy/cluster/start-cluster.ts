@@ -1,0 +1,97 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { UnexpectedEnd } from '../engines/engine.js';
+import type { FetchOptions } from '../engines/fetch-once.js';
+import { type Kafka, startKafka } from '../engines/start-kafka.js';
+import { type Milvus, startMilvus } from '../engines/start-milvus.js';
+import { type ClusterOperator, createClusterOperator } from './cluster-operator.js';
+import { operatorSettings, settingsOf } from './cluster-settings.js';
+import { makeRootSecret } from './make-root-secret.js';
+import { planReplicas } from './plan-replicas.js';
+import { type ByService, byService, serviceNames } from './service-names.js';
+import { type Front, startFront } from './start-front.js';
+import { type OpsFront, startOpsFront } from './start-ops-front.js';
+import { type Replica, startReplica } from './start-replica.js';
+import { createStopList, type StopList } from './stop-list.js';
+
+export interface ClusterOptions extends FetchOptions {
+  /** Holds the engines' data, the root secret and a log of every process. */
+  folder: string;
+  /** Processes of each service; two unless told otherwise. */
+  replicas?: Partial<ByService<number>>;
+  /** Settings for every process of a service, on top of what connects them. */
+  settings?: Partial<ByService<Record<string, string>>>;
+  /** Told of a process that ended without having been asked to. */
+  onUnexpectedEnd?: ((ending: UnexpectedEnd) => void) | undefined;
+}
+
+export interface Cluster {
+  /** One address before all gateways. */
+  readonly url: string;
+  /** Probes and metrics of all processes together. */
+  readonly opsUrl: string;
+  /** Each gateway by itself. */
+  readonly gatewayUrls: string[];
+  readonly services: ByService<Replica[]>;
+  readonly kafka: Kafka;
+  readonly milvus: Milvus;
+  readonly operator: ClusterOperator;
+  readonly folder: string;
+  /** Requests first, engines last. */
+  stop(): Promise<void>;
+}
+
+/** The four services as processes of their own on real Kafka and Milvus Lite. Resolves when everything is ready. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const stops = createStopList();
+  try {
+    return await start(options, stops);
+  } catch (error) {
+    await stops.stop();
+    throw error;
+  }
+}
+
+async function start(options: ClusterOptions, stops: StopList): Promise<Cluster> {
+  const { folder, replicas = {}, settings = {}, onUnexpectedEnd, ...fetching } = options;
+  const engines = [
+    startKafka({ folder: join(folder, 'kafka'), onUnexpectedEnd, ...fetching }),
+    startMilvus({ folder: join(folder, 'milvus'), onUnexpectedEnd, ...fetching }),
+  ] as const;
+  await stops.start<Kafka | Milvus>(engines);
+  const [kafka, milvus] = await Promise.all(engines);
+  const shared = { folder, kafka, milvus, rootSecretFile: await makeRootSecret(folder) };
+  const operator = createClusterOperator(operatorSettings(shared));
+  await operator.applyTopics();
+
+  const plans = await planReplicas(byService((service) => replicas[service] ?? 2));
+  const front = startFront(
+    plans.gateway.map(({ port, opsUrl }) => ({ port: port.port, readyUrl: `${opsUrl}/readyz` })),
+  );
+  const opsFront = startOpsFront(serviceNames.flatMap((service) => plans[service]));
+  await stops.start<Front | OpsFront>([front, opsFront]);
+  // All at once, as on a cluster: nothing may depend on the order.
+  const starting = byService((service) => {
+    const processes = plans[service].map((plan) => {
+      const own = { ...settingsOf(plan, plans, shared), ...settings[service] };
+      return startReplica({ plan, folder, settings: own, onUnexpectedEnd });
+    });
+    return stops.start(processes);
+  });
+  await Promise.allSettled(Object.values(starting));
+  const services = byService<Replica[]>(() => []);
+  for (const service of serviceNames) services[service] = await starting[service];
+  return {
+    url: (await front).url,
+    opsUrl: (await opsFront).url,
+    gatewayUrls: services.gateway.map(({ address }) => `http://${address}`),
+    services,
+    kafka,
+    milvus,
+    operator,
+    folder,
+    stop: stops.stop,
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { Fetchable } from './fetch-once.js';
+import { lastLines, runProgram } from './run-program.js';
+
+const pinned = new URL('../../engines/pinned/kafka/', import.meta.url);
+const version = '4.3.1';
+
+/** Kafka as its jars, by the machine's own Maven, each held against its pinned checksum. */
+export async function kafkaJars(): Promise<Fetchable> {
+  const list = await readFile(new URL('jars.sha256', pinned), 'utf8');
+  const expected = readChecksums(list);
+  return {
+    name: `kafka-${version}-${sha256(list).slice(0, 12)}`,
+    title: `Kafka ${version} (${expected.size} jars by Maven)`,
+    async fetch(folder) {
+      const pom = fileURLToPath(new URL('pom.xml', pinned));
+      const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`, '-DincludeScope=runtime'];
+      const { ok, output } = await runProgram('mvn', ['-q', '-B', '-f', pom, ...goal], { cwd: folder });
+      if (!ok) throw new Error(`Maven could not fetch Kafka ${version}:\n${lastLines(output)}`);
+      await checkJars(folder, expected);
+    },
+  };
+}
+
+/** Exactly the pinned jars, with exactly the pinned content. */
+export async function checkJars(folder: string, expected: ReadonlyMap<string, string>): Promise<void> {
+  const found = (await readdir(folder)).filter((name) => name.endsWith('.jar'));
+  const problems = [
+    ...[...expected.keys()].filter((name) => !found.includes(name)).map((name) => `${name} is missing`),
+    ...found.filter((name) => !expected.has(name)).map((name) => `${name} is not expected`),
+  ];
+  for (const name of found) {
+    const wanted = expected.get(name);
+    if (wanted !== undefined && sha256(await readFile(join(folder, name))) !== wanted) {
+      problems.push(`${name} has another checksum`);
+    }
+  }
+  if (problems.length > 0) throw new Error(`The jars of Kafka are not the pinned ones: ${problems.join('; ')}`);
+}
+
+/** Lines as `sha256sum` writes them. */
+function readChecksums(list: string): Map<string, string> {
+  const lines = list.trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [checksum, name] = line.split(/\s+/) as [string, string];
+      return [name, checksum];
+    }),
+  );
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}

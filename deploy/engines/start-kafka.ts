@@ -1,0 +1,107 @@
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BrokerFolder, openBrokerFolder } from './broker-folder.js';
+import { makeCertificates } from './certificates.js';
+import { type Engine, type EngineOptions, startEngine } from './engine.js';
+import { type FetchOptions, fetchOnce } from './fetch-once.js';
+import { kafkaJars } from './kafka-jars.js';
+import { findJava } from './prerequisites.js';
+import { lastLines, runProgram } from './run-program.js';
+import {
+  keystoreFile,
+  keystoreOf,
+  type SecuredKafka,
+  scramArguments,
+  securedListenerCount,
+  securedListeners,
+} from './secured-listeners.js';
+import { type Listener, serverProperties } from './server-properties.js';
+
+export interface KafkaOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
+  /** Holds data, settings and `kafka.log`. Starting in a used one brings the same broker back, on the same ports. */
+  folder: string;
+  /** Address of this machine that it listens on, for clients elsewhere; 127.0.0.1 unless it is said. */
+  host?: string;
+  /** Also listens with TLS and SASL; needs openssl. */
+  secured?: boolean;
+  /** Further settings of server.properties, which win. */
+  settings?: Record<string, string>;
+}
+
+export interface Kafka extends Engine {
+  /** Without TLS or credentials. */
+  readonly brokers: string[];
+  /** Only where it was asked for. */
+  readonly secured: SecuredKafka | undefined;
+}
+
+const username = 'whetstone';
+
+/** A server with little data: a small heap, and a compiler that is done early. */
+const javaOptions = ['-Xms64m', '-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
+/** One real broker; fetches it at the very first time. Resolves when it takes requests. */
+export async function startKafka(kafkaOptions: KafkaOptions): Promise<Kafka> {
+  const { folder, host = '127.0.0.1', secured = false, settings = {}, ...options } = kafkaOptions;
+  const java = await findJava();
+  if (!java) throw new Error('Kafka needs Java 17 or newer');
+  const classPath = join(await fetchOnce(await kafkaJars(), options), '*');
+  const own = await openBrokerFolder(folder, secured ? 2 + securedListenerCount : 2);
+  try {
+    const [controllerPort, plainPort, ...further] = own.ports.map(({ port }) => port) as [number, number, ...number[]];
+    const listeners: Listener[] = [{ name: 'PLAIN', protocol: 'PLAINTEXT', port: plainPort }];
+    const credentials = secured ? await secure(own, host, further) : undefined;
+    if (credentials) listeners.push(...securedListeners(own.certificatesFolder, further, credentials));
+    const properties = serverProperties({ dataFolder: own.dataFolder, host, controllerPort, listeners, settings });
+    await writeFile(own.propertiesFile, properties, { mode: 0o600 });
+    await format(java.command, classPath, own, credentials ? scramArguments(credentials) : []);
+    const engine = await startEngine({
+      launch: {
+        name: 'Kafka',
+        command: java.command,
+        args: [...javaOptions, '-cp', classPath, 'kafka.Kafka', own.propertiesFile],
+        cwd: folder,
+        logFile: own.logFile,
+      },
+      readiness: { isReady: (child) => child.printed().includes('Kafka Server started'), withinMs: 120_000 },
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 30_000,
+      ports: own.ports,
+      onUnexpectedEnd: options.onUnexpectedEnd,
+    });
+    return Object.assign(engine, { brokers: [`${host}:${plainPort}`], secured: credentials });
+  } catch (error) {
+    for (const port of own.ports) port.release();
+    throw error;
+  }
+}
+
+async function secure(
+  { certificatesFolder, password }: BrokerFolder,
+  host: string,
+  ports: number[],
+): Promise<SecuredKafka> {
+  const certificates = await makeCertificates(certificatesFolder);
+  await writeFile(join(certificatesFolder, keystoreFile), keystoreOf(certificates), { mode: 0o600 });
+  const [tls, mutualTls, sasl, saslTls] = ports.map((port) => [`${host}:${port}`]) as [
+    string[],
+    string[],
+    string[],
+    string[],
+  ];
+  return { tls, mutualTls, sasl, saslTls, certificates, username, password };
+}
+
+/** Once for a folder: a broker refuses data that it was not given. */
+async function format(java: string, classPath: string, own: BrokerFolder, scram: string[]): Promise<void> {
+  const formatted = await access(join(own.dataFolder, 'meta.properties')).then(
+    () => true,
+    () => false,
+  );
+  if (formatted) return;
+  const tool = ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '--standalone'];
+  // In one word with its option: an id may begin with a dash.
+  const id = [`--cluster-id=${own.clusterId}`];
+  const { ok, output } = await runProgram(java, [...tool, ...id, '-c', own.propertiesFile, ...scram]);
+  if (!ok) throw new Error(`Kafka could not make its data folder:\n${lastLines(output)}`);
+}

@@ -1,0 +1,61 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { type Engine, type EngineOptions, startEngine } from './engine.js';
+import { type FetchOptions, fetchOnce } from './fetch-once.js';
+import { milvusLiteEnvironment } from './milvus-lite-environment.js';
+import { pythonOf } from './python-environment.js';
+import { type ReservedPort, reservePort, reserveSamePort } from './reserve-port.js';
+
+export interface MilvusOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
+  /** Holds data and `milvus.log`. Starting in a used one brings the same server back, on the same port. */
+  folder: string;
+  /** Address of this machine that it listens on, for clients elsewhere; 127.0.0.1 unless it is said. */
+  host?: string;
+}
+
+export interface Milvus extends Engine {
+  /** `host:port`; it speaks Milvus' gRPC without TLS or credentials. */
+  readonly address: string;
+}
+
+const serveScript = fileURLToPath(new URL('../../engines/pinned/milvus-lite/serve.py', import.meta.url));
+
+/**
+ * One real Milvus Lite; fetches it at the very first time. Resolves when it takes requests. Whoever answers at the address is
+ * this process: it shares its port with nobody.
+ */
+export async function startMilvus({ folder, host = '127.0.0.1', ...options }: MilvusOptions): Promise<Milvus> {
+  const python = pythonOf(await fetchOnce(await milvusLiteEnvironment(), options));
+  await mkdir(folder, { recursive: true });
+  const reserved = await portOf(folder);
+  const address = `${host}:${reserved.port}`;
+  const listening = `server listening on ${address}`;
+  // With more than one worker concurrent writes lose rows that were acknowledged.
+  const workers = ['--max-workers', '1'];
+  const data = ['--data-dir', join(folder, 'data')];
+  const engine = await startEngine({
+    launch: {
+      name: 'Milvus Lite',
+      command: python,
+      args: ['-u', serveScript, 'server', ...data, '--host', host, '--port', String(reserved.port), ...workers],
+      cwd: folder,
+      logFile: join(folder, 'milvus.log'),
+    },
+    readiness: { isReady: (child) => child.printed().includes(listening), withinMs: 120_000 },
+    stopSignal: 'SIGINT',
+    stopWithinMs: 20_000,
+    ports: [reserved],
+    onUnexpectedEnd: options.onUnexpectedEnd,
+  });
+  return Object.assign(engine, { address });
+}
+
+async function portOf(folder: string): Promise<ReservedPort> {
+  const file = join(folder, 'port');
+  const before = Number(await readFile(file, 'utf8').catch(() => 0));
+  const reserved = await (before > 0 ? reserveSamePort(before) : reservePort());
+  await writeFile(file, String(reserved.port));
+  return reserved;
+}

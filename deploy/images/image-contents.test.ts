@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { type ImageContents, imageContents } from './image-contents.js';
+import { imageNames, imageSpecs } from './image-specs.js';
+import { isNeededAtRunTime } from './is-needed-at-run-time.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const contents = {} as Record<string, ImageContents>;
+
+beforeAll(async () => {
+  for (const name of imageNames) contents[name] = await imageContents(root, imageSpecs[name]);
+});
+
+function packagesIn(name: string): string[] {
+  return [...(contents[name]?.packages ?? [])].map((folder) => folder.replace(/^.*node_modules\//, ''));
+}
+
+it('every service that can be started has an image', async () => {
+  const services = await readdir(join(root, 'services'));
+  const started = services.filter((name) => existsSync(join(root, 'services', name, 'src', 'main.ts')));
+
+  expect(started.filter((name) => name !== 'cli').sort()).toEqual([...imageNames].sort());
+});
+
+describe.each(imageNames)('the image %s', (name) => {
+  it('has the command line, and what its service starts with', () => {
+    const { modules } = contents[name]!;
+
+    expect(modules).toContain('services/cli/bin/whetstone.mjs');
+    expect(modules).toContain('services/cli/dist/run.js');
+    expect(modules).toContain(`services/${name}/dist/main.js`);
+  });
+
+  it('has no tests, no tools of tests and nothing that builds', () => {
+    const { modules, workspaces } = contents[name]!;
+
+    expect([...modules].filter((module) => /\.test\.js$|test-kit|conformance/.test(module))).toEqual([]);
+    expect([...workspaces].filter((workspace) => !/^(?:packages|services)\//.test(workspace))).toEqual([]);
+    for (const tool of ['typescript', 'jest', '@biomejs/biome', 'wabt']) expect(packagesIn(name)).not.toContain(tool);
+    expect(packagesIn(name).filter((other) => other.startsWith('@types/'))).toEqual([]);
+  });
+
+  it('has every file that it names', () => {
+    const { modules, assets, packages } = contents[name]!;
+
+    for (const path of [...modules, ...assets, ...packages])
+      expect(`${path}: ${existsSync(join(root, path))}`).toBe(`${path}: true`);
+  });
+});
+
+describe.each([
+  ['x64', 62],
+  ['arm64', 183],
+] as const)('for %s', (architecture, elfMachine) => {
+  it.each(imageNames)('the image %s has the binaries of its packages, each for that machine', (name) => {
+    const machine = { platform: 'linux', architecture } as const;
+    const binaries = [...contents[name]!.packages].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.node$|\.so(\.|$)/.test(path) && !path.includes('node_modules'))
+        .filter((path) => isNeededAtRunTime(path, machine))
+        .map((path) => join(folder, path)),
+    );
+
+    const packagesWithBinaries = binaries.map((path) =>
+      path
+        .split('/')
+        .slice(1, path.includes('/@') ? 3 : 2)
+        .join('/'),
+    );
+    const expected = ['indexer', 'standalone'].includes(name) ? ['onnxruntime-node'] : [];
+    expect([...new Set(packagesWithBinaries)].sort()).toEqual(['@photostructure/sqlite', ...expected]);
+    // The bytes of an ELF header that name the machine.
+    for (const path of binaries) expect(readFileSync(join(root, path)).readUInt16LE(18)).toBe(elfMachine);
+  });
+});
+
+describe('an image has what its service uses and nothing of others', () => {
+  it.each([
+    ['gateway', ['express', 'kafkajs', '@grpc/grpc-js'], ['onnxruntime-node', '@zilliz/milvus2-sdk-node', 'openai']],
+    ['analyser', ['openai', 'kafkajs'], ['express', 'onnxruntime-node', '@zilliz/milvus2-sdk-node']],
+    ['indexer', ['onnxruntime-node', '@zilliz/milvus2-sdk-node', 'openai'], ['express', 'kafkajs']],
+    ['status', ['@photostructure/sqlite', 'kafkajs'], ['express', 'onnxruntime-node', 'openai']],
+    [
+      'standalone',
+      ['express', 'onnxruntime-node', 'openai'],
+      ['kafkajs', '@zilliz/milvus2-sdk-node', 'grpc-health-check'],
+    ],
+  ])('%s', (name, there, absent) => {
+    expect(packagesIn(name)).toEqual(expect.arrayContaining(there));
+    expect(packagesIn(name).filter((other) => absent.includes(other))).toEqual([]);
+  });
+
+  it('services of a cluster have no other service in them, standalone has no calls between services', () => {
+    for (const name of ['gateway', 'analyser', 'indexer', 'status']) {
+      const services = [...contents[name]!.workspaces].filter((workspace) => workspace.startsWith('services/'));
+      expect(services.sort()).toEqual(['services/cli', `services/${name}`].sort());
+    }
+    expect(contents['standalone']!.workspaces).not.toContain('packages/rpc');
+  });
+
+  it('the model, the prompts and the protocols are where they are used', () => {
+    const assets = Object.fromEntries(imageNames.map((name) => [name, [...contents[name]!.assets].sort()]));
+    const model = 'services/indexer/models/all-MiniLM-L6-v2';
+    const prompts = 'services/analyser/prompts';
+
+    expect(assets).toEqual({
+      gateway: ['proto'],
+      analyser: ['proto', prompts],
+      indexer: ['proto', model],
+      status: ['proto'],
+      standalone: [prompts, model],
+    });
+  });
+
+  it('the command line does without what is not there, and only without that', () => {
+    expect([...contents['standalone']!.leftOut].sort()).toEqual([
+      '@whetstone/event-log/kafka',
+      '@whetstone/indexer/milvus',
+      'services/cli/dist/installation/open-kafka.js',
+      'services/cli/dist/installation/open-reindexing.js',
+    ]);
+    expect(contents['gateway']!.modules).toContain('services/cli/dist/key-book.js');
+    expect(contents['gateway']!.modules).toContain('services/cli/dist/installation/open-kafka.js');
+    expect(contents['indexer']!.modules).toContain('services/cli/dist/installation/open-reindexing.js');
+  });
+});

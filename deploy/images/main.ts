@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+import { buildImages } from './build-images.js';
+import { buildUsage, parseBuildOptions } from './build-options.js';
+
+/** `npm run images`. */
+try {
+  const options = parseBuildOptions(process.argv.slice(2));
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  if (options.help) console.log(buildUsage);
+  else await buildImages(root, options, (line) => console.log(line));
+} catch (error) {
+  console.error(`${(error as Error).message}\n\n${buildUsage}`);
+  process.exitCode = 1;
+}
