@@ -1,23 +1,32 @@
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** How long test files took, so that the longest begin first; not among the temporary folders of a run, which go with it. */
+/** Remembers how long each test file took, so that the longest start first. Outside the temporary folders of a run. */
 const cacheDirectory = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'whetstone', 'jest');
 
-/** Tests run on what `tsc -b` emitted: the very files that ship, with real workers and native modules. */
-const base = { testEnvironment: 'node', transform: {}, cacheDirectory };
+/** Tests run on what `tsc -b` emitted: the files that ship, with real workers and native modules. */
+const base = {
+  testEnvironment: 'node',
+  transform: {},
+  testRunner: '<rootDir>/jest.runner.mjs',
+  cacheDirectory,
+};
 
 export default {
-  /** Unit tests wait for much; with one more at a time than there are cores, these do not. Suites say how many they stand. */
+  /** Unit tests spend much of their time waiting, so one more than there are cores. Suites set their own number. */
   maxWorkers: availableParallelism() + 1,
-  /** A machine that has other work to do is not a failure. (Jest takes this here only, not from a project.) */
-  testTimeout: 600_000,
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{packages/*,services/*,deploy}/dist/**/*.test.js'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{packages/*,services/*,deploy}/dist/**/*.test.js'],
+      testTimeout: 60_000,
+    },
     {
       ...base,
       displayName: 'integration',
       testMatch: ['<rootDir>/test/dist/{integration,faults,eval,kubernetes,mutants,uplift}/**/*.test.js'],
+      testTimeout: 300_000,
     },
     {
       ...base,
@@ -25,6 +34,7 @@ export default {
       testMatch: ['<rootDir>/test/dist/acceptance/**/*.test.js'],
       globalSetup: '<rootDir>/test/dist/support/global-setup.js',
       globalTeardown: '<rootDir>/test/dist/support/global-teardown.js',
+      testTimeout: 240_000,
     },
   ],
 };

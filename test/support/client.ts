@@ -77,7 +77,7 @@ export function createClient(baseUrl: string, key?: string): Client {
           const job = await client.job(jobId);
           return job.status === 'processing' ? undefined : job;
         },
-        { what: `job ${jobId} ends`, withinMs: 300_000, everyMs: 100 },
+        { what: `job ${jobId} ends`, everyMs: 100 },
       ),
     async learn(upload) {
       const { job_id } = await client.store(upload);

@@ -25,8 +25,6 @@ export async function runJest(run: JestRun): Promise<boolean> {
   const child = spawn(
     process.execPath,
     [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
       join(projectFolder, 'node_modules/jest/bin/jest.js'),
       ...(atOnce === 1 ? ['--runInBand'] : ['--maxWorkers', String(atOnce)]),
       // A choice of files on the command line may leave a suite without any; without such a choice that is a mistake.

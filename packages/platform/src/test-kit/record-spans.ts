@@ -1,6 +1,7 @@
+import { context, propagation, trace } from '@opentelemetry/api';
 import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
 
-/** What the SDK hands to an exporter, for the tests of one file, each from the beginning. To be called at its top. */
+/** The spans that the SDK exports during the tests of one file, reset before each test. Call it at the top of the file. */
 export function recordSpans(): tracing.InMemorySpanExporter {
   const exporter = new tracing.InMemorySpanExporter();
   const sdk = new NodeSDK({
@@ -11,7 +12,11 @@ export function recordSpans(): tracing.InMemorySpanExporter {
     spanProcessors: [new tracing.SimpleSpanProcessor(exporter)],
   });
   beforeAll(() => sdk.start());
-  afterAll(() => sdk.shutdown());
+  afterAll(async () => {
+    await sdk.shutdown();
+    // Test files share a process, and only the first provider is registered.
+    for (const api of [trace, context, propagation]) api.disable();
+  });
   beforeEach(() => exporter.reset());
   return exporter;
 }
