@@ -12,9 +12,19 @@ export interface Extent {
   awayMs: number;
   /** For how long a disk is full. */
   fullMs: number;
+  /** After how long an analysis that hangs is ended. */
+  analysisTimeoutMs: number;
 }
 
-const short: Extent = { paceMs: 400, kills: 1, pauseMs: 4_000, analyserPauseMs: 14_000, awayMs: 5_000, fullMs: 1_000 };
+const short: Extent = {
+  paceMs: 700,
+  kills: 1,
+  pauseMs: 4_000,
+  analyserPauseMs: 14_000,
+  awayMs: 5_000,
+  fullMs: 1_000,
+  analysisTimeoutMs: 3_000,
+};
 const full: Extent = {
   paceMs: 200,
   kills: 4,
@@ -22,6 +32,7 @@ const full: Extent = {
   analyserPauseMs: 90_000,
   awayMs: 60_000,
   fullMs: 20_000,
+  analysisTimeoutMs: 6_000,
 };
 
 /** `WHETSTONE_TEST_FAULTS=full`, which `npm run test:faults` sets, takes its time; otherwise it is quick. */

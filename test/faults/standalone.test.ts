@@ -16,7 +16,7 @@ import type { Supervised } from './systems/supervise.js';
 import type { System } from './systems/system.js';
 
 const random = createRandomness();
-const timeoutMs = 30 * 60_000;
+const timeoutMs = (isFull ? 30 : 8) * 60_000;
 let folder: string;
 let system: System;
 let members: Member[];
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const env = {
     ...preload('misbehaving-analysis'),
     WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
-    WHETSTONE_ANALYSIS_TIMEOUT_MS: '6000',
+    WHETSTONE_ANALYSIS_TIMEOUT_MS: String(extent.analysisTimeoutMs),
     WHETSTONE_ANALYSIS_MEMORY_MB: '64',
   };
   system = await startStandaloneSystem({ folder, env });

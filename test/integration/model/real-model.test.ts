@@ -149,7 +149,7 @@ describe('a real model server', () => {
         WHETSTONE_MODEL_API_KEY: server.apiKey,
         WHETSTONE_MODEL_TIMEOUT_MS: '100000',
         WHETSTONE_MODEL_CONTEXT_TOKENS: String(server.contextTokens),
-        WHETSTONE_MODEL_MAX_OUTPUT_TOKENS: '500',
+        WHETSTONE_MODEL_MAX_OUTPUT_TOKENS: '300',
         WHETSTONE_JOB_TRIES: '2',
       };
       await withProduct('learning', env, async ({ client }, product) => {
