@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Cluster, startCluster } from '@whetstone/deploy';
 
 import { patientSettings, patientStatusSettings } from './product.js';
-import { publishTarget, readTarget, type Target } from './target.js';
+import { publishTarget, readTarget, shortSweeps, type Target } from './target.js';
 
 const replicasName = 'WHETSTONE_TEST_REPLICAS';
 
@@ -45,7 +45,7 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
       Object.entries(cluster.services).map(([service, processes]) => [service, processes.map(({ opsUrl }) => opsUrl)]),
     ),
   };
-  const env: Record<string, string> = { [replicasName]: JSON.stringify(replicas) };
+  const env: Record<string, string> = { [replicasName]: JSON.stringify(replicas), ...shortSweeps };
   publishTarget(targetOf(cluster), env);
   return {
     env,

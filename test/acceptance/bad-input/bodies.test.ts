@@ -2,7 +2,7 @@ import { createAccounts, unique } from '../../support/accounts.js';
 import type { Answer, Client } from '../../support/client.js';
 import type { Acknowledgement, ValidationErrorBody } from '../../support/contract.js';
 import { inParallel } from '../../support/eventually.js';
-import { target } from '../../support/target.js';
+import { sweep, target } from '../../support/target.js';
 import { brokenTexts, type Json, wrongTypes } from './mutations.js';
 import { createOracle, type Oracle } from './oracle.js';
 import { openKeyring, type Steadiness, watchSteadiness } from './steadiness.js';
@@ -65,7 +65,7 @@ function locatesInBody({ body }: Answer): boolean {
 
 describe.each(bodies)('%s', (path, body) => {
   it('answers by its schema to wrong types at every place of its body, and every job made so ends well', async () => {
-    const mutations = [...wrongTypes(body)];
+    const mutations = sweep([...wrongTypes(body)]);
 
     const { accepted, wrong } = await surprises(
       path,
@@ -81,7 +81,7 @@ describe.each(bodies)('%s', (path, body) => {
   });
 
   it('answers by its schema to JSON broken at every point', async () => {
-    const { wrong } = await surprises(path, [...brokenTexts(JSON.stringify(body))]);
+    const { wrong } = await surprises(path, sweep([...brokenTexts(JSON.stringify(body))]));
 
     expect(wrong).toEqual([]);
   });
