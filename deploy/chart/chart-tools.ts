@@ -1,9 +1,7 @@
 import { type Fetchable, type FetchOptions, fetchOnce } from '../engines/fetch-once.js';
 import { findHelm } from '../engines/prerequisites.js';
-import { chartPrograms } from './chart-programs.js';
 import { customResources } from './custom-resources.js';
-import { goProgramIn } from './go-program.js';
-import { helm } from './helm.js';
+import { chartPrograms, goProgramIn } from './go-programs.js';
 import { kubernetesSchemas, kubernetesVersions } from './kubernetes-schemas.js';
 
 /** Programs and schemas that a chart is checked with. */
@@ -45,4 +43,10 @@ export async function chartTools(options: FetchOptions = {}): Promise<ChartTools
       `${custom}/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json`,
     ],
   };
+}
+
+/** The machine's own, where it is new enough; otherwise a fetched one. */
+export async function helm(options: FetchOptions = {}): Promise<string> {
+  const own = await findHelm();
+  return own?.command ?? goProgramIn(await fetchOnce(await chartPrograms.helm(), options), 'helm');
 }

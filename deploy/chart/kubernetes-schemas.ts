@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import type { Fetchable } from '../engines/fetch-once.js';
 import { findPython } from '../engines/prerequisites.js';
+import { lastLines, runProgram } from '../engines/processes.js';
 import { pythonOf } from '../engines/python-environment.js';
-import { lastLines, runProgram } from '../engines/run-program.js';
 
 /** The oldest that is still supported, and the newest. */
 export const kubernetesVersions: readonly string[] = ['1.34', '1.37'];

@@ -1,4 +1,4 @@
-import { serviceNames } from './service-names.js';
+import { serviceNames } from './replicas.js';
 import type { Cluster } from './start-cluster.js';
 
 /** What a person reads after `npm run cluster`. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
-import { grpcTarget, type ReplicaPlan } from './plan-replicas.js';
-import type { ByService } from './service-names.js';
+import { type ByService, grpcTarget, type ReplicaPlan } from './replicas.js';
 
 export type Settings = Record<string, string>;
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { AppError, createLogger, runProcess } from '@whetstone/platform';
-import { missingPrerequisites } from '../engines/missing-prerequisites.js';
+
+import { missingPrerequisites } from '../engines/fetch-engines.js';
 import { announceCluster } from './announce-cluster.js';
 import { startCluster } from './start-cluster.js';
 

@@ -5,15 +5,11 @@ import type { UnexpectedEnd } from '../engines/engine.js';
 import type { FetchOptions } from '../engines/fetch-once.js';
 import { type Kafka, startKafka } from '../engines/start-kafka.js';
 import { type Milvus, startMilvus } from '../engines/start-milvus.js';
-import { type ClusterOperator, createClusterOperator } from './cluster-operator.js';
 import { operatorSettings, settingsOf } from './cluster-settings.js';
-import { makeRootSecret } from './make-root-secret.js';
-import { planReplicas } from './plan-replicas.js';
-import { type ByService, byService, serviceNames } from './service-names.js';
+import { type ClusterOperator, createClusterOperator, makeRootSecret } from './operator.js';
+import { type ByService, byService, planReplicas, type Replica, serviceNames, startReplica } from './replicas.js';
 import { type Front, startFront } from './start-front.js';
 import { type OpsFront, startOpsFront } from './start-ops-front.js';
-import { type Replica, startReplica } from './start-replica.js';
-import { createStopList, type StopList } from './stop-list.js';
 
 export interface ClusterOptions extends FetchOptions {
   /** Holds the engines' data, the root secret and a log of every process. */
@@ -93,5 +89,39 @@ async function start(options: ClusterOptions, stops: StopList): Promise<Cluster>
     operator,
     folder,
     stop: stops.stop,
+  };
+}
+
+export interface Stoppable {
+  stop(): Promise<unknown>;
+}
+
+export interface StopList {
+  /**
+   * A group whose members start at once. Groups stop in the opposite order of these calls. An error is told when all have
+   * settled, so that nothing that is still starting is forgotten.
+   */
+  start<T extends Stoppable>(starting: readonly Promise<T>[]): Promise<T[]>;
+  stop(): Promise<void>;
+}
+
+export function createStopList(): StopList {
+  const groups: Stoppable[][] = [];
+  return {
+    async start<T extends Stoppable>(starting: readonly Promise<T>[]) {
+      const group: Stoppable[] = [];
+      groups.push(group);
+      const results = await Promise.allSettled(starting);
+      const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      group.push(...started);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      return started;
+    },
+    async stop() {
+      for (let group = groups.pop(); group; group = groups.pop()) {
+        await Promise.all(group.map((member) => member.stop()));
+      }
+    },
   };
 }

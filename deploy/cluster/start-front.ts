@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { reservePort } from '../engines/reserve-port.js';
-import { answersOk } from './answers-ok.js';
+import { answersOk } from './replicas.js';
 
 export interface Upstream {
   /** Of 127.0.0.1. */

@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { lastLines, runProgram } from './run-program.js';
+import { lastLines, runProgram } from './processes.js';
 
 /** A certificate authority of one's own, a certificate for 127.0.0.1 and localhost, and one for a client; all as PEM texts. */
 export interface Certificates {

@@ -1,6 +1,5 @@
-import { type Child, type Exit, end, type Launch, launch, type Readiness, untilReady } from './child.js';
+import { type Child, type Exit, end, type Launch, lastLines, launch, type Readiness, untilReady } from './processes.js';
 import type { ReservedPort } from './reserve-port.js';
-import { lastLines } from './run-program.js';
 
 /** A server process that can be ended and started again, always in the same folder and on the same port. */
 export interface Engine {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { checkJars } from './kafka-jars.js';
 import { temporaryFolder } from './test-kit/temporary-folder.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Fetchable } from './fetch-once.js';
-import { lastLines, runProgram } from './run-program.js';
+import { lastLines, runProgram } from './processes.js';
 
 const pinned = new URL('../../engines/pinned/kafka/', import.meta.url);
 const version = '4.3.1';

@@ -1,5 +1,5 @@
 import { javaCandidates } from './environment.js';
-import { runProgram } from './run-program.js';
+import { runProgram } from './processes.js';
 
 export interface Program {
   command: string;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Fetchable } from './fetch-once.js';
 import { findPython } from './prerequisites.js';
-import { lastLines, runProgram } from './run-program.js';
+import { lastLines, runProgram } from './processes.js';
 
 export interface PythonPackages {
   /** As part of a folder's name. */

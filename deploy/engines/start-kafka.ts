@@ -1,21 +1,24 @@
-import { access, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrokerFolder, openBrokerFolder } from './broker-folder.js';
+
 import { makeCertificates } from './certificates.js';
 import { type Engine, type EngineOptions, startEngine } from './engine.js';
 import { type FetchOptions, fetchOnce } from './fetch-once.js';
 import { kafkaJars } from './kafka-jars.js';
-import { findJava } from './prerequisites.js';
-import { lastLines, runProgram } from './run-program.js';
 import {
   keystoreFile,
   keystoreOf,
+  type Listener,
   type SecuredKafka,
   scramArguments,
   securedListenerCount,
   securedListeners,
-} from './secured-listeners.js';
-import { type Listener, serverProperties } from './server-properties.js';
+  serverProperties,
+} from './kafka-settings.js';
+import { findJava } from './prerequisites.js';
+import { lastLines, runProgram } from './processes.js';
+import { type ReservedPort, reservePort, reserveSamePort } from './reserve-port.js';
 
 export interface KafkaOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
   /** Holds data, settings and `kafka.log`. Starting in a used one brings the same broker back, on the same ports. */
@@ -104,4 +107,51 @@ async function format(java: string, classPath: string, own: BrokerFolder, scram:
   const id = [`--cluster-id=${own.clusterId}`];
   const { ok, output } = await runProgram(java, [...tool, ...id, '-c', own.propertiesFile, ...scram]);
   if (!ok) throw new Error(`Kafka could not make its data folder:\n${lastLines(output)}`);
+}
+
+/** What a broker has to find again when it comes back in its folder. */
+export interface BrokerFolder {
+  dataFolder: string;
+  logFile: string;
+  propertiesFile: string;
+  certificatesFolder: string;
+  clusterId: string;
+  password: string;
+  /** The controller's, the plain listener's, then those of further listeners. */
+  ports: ReservedPort[];
+}
+
+interface Remembered {
+  clusterId: string;
+  password: string;
+  ports: number[];
+}
+
+export async function openBrokerFolder(folder: string, portCount: number): Promise<BrokerFolder> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'broker.json');
+  const before = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Remembered,
+    () => undefined,
+  );
+  const ports: ReservedPort[] = [];
+  for (let index = 0; index < portCount; index++) {
+    const same = before?.ports[index];
+    ports.push(await (same === undefined ? reservePort() : reserveSamePort(same)));
+  }
+  const remembered: Remembered = {
+    clusterId: before?.clusterId ?? randomBytes(16).toString('base64url'),
+    password: before?.password ?? randomBytes(12).toString('hex'),
+    ports: ports.map(({ port }) => port),
+  };
+  await writeFile(file, JSON.stringify(remembered), { mode: 0o600 });
+  return {
+    dataFolder: join(folder, 'data'),
+    logFile: join(folder, 'kafka.log'),
+    propertiesFile: join(folder, 'server.properties'),
+    certificatesFolder: join(folder, 'certificates'),
+    clusterId: remembered.clusterId,
+    password: remembered.password,
+    ports,
+  };
 }

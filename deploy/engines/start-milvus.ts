@@ -3,10 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type Engine, type EngineOptions, startEngine } from './engine.js';
-import { type FetchOptions, fetchOnce } from './fetch-once.js';
-import { milvusLiteEnvironment } from './milvus-lite-environment.js';
-import { pythonOf } from './python-environment.js';
+import { type Fetchable, type FetchOptions, fetchOnce } from './fetch-once.js';
+import { pythonEnvironment, pythonOf } from './python-environment.js';
 import { type ReservedPort, reservePort, reserveSamePort } from './reserve-port.js';
+
+export function milvusLiteEnvironment(): Promise<Fetchable> {
+  return pythonEnvironment({
+    name: 'milvus-lite',
+    title: 'Milvus Lite',
+    version: '3.2.2',
+    megabytes: 450,
+    requirements: new URL('../../engines/pinned/milvus-lite/requirements.txt', import.meta.url),
+  });
+}
 
 export interface MilvusOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
   /** Holds data and `milvus.log`. Starting in a used one brings the same server back, on the same port. */

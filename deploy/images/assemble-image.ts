@@ -3,7 +3,6 @@ import { dirname, join, relative } from 'node:path';
 
 import { imageContents } from './image-contents.js';
 import { commandLine, type ImageSpec } from './image-specs.js';
-import { isNeededAtRunTime, type Machine } from './is-needed-at-run-time.js';
 
 export interface AssembleOptions {
   /** Of the repository, built. */
@@ -53,4 +52,23 @@ export async function assembleImage({ root, spec, machine, into }: AssembleOptio
     await mkdir(dirname(place), { recursive: true });
     await symlink(relative(dirname(path), to), place);
   }
+}
+
+/** As Node names them. */
+export interface Machine {
+  platform: NodeJS.Platform;
+  architecture: NodeJS.Architecture;
+}
+
+const platformFolder = /(?:^|\/)(aix|android|darwin|freebsd|linux|openharmony|win32)[-/](\w+)(?=\/|$)/;
+/** Types, sources and maps of what is there compiled, and what builds it. */
+const source = /\.(?:[cm]?ts|map|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi)$/;
+/** Binaries for the other C library; the images have glibc. */
+const foreignLibrary = /\.musl\.node$/;
+
+/** Whether a file or folder of a package, by its path in there, is of use to a process on this machine. */
+export function isNeededAtRunTime(path: string, { platform, architecture }: Machine): boolean {
+  if (path === 'node_modules' || source.test(path) || foreignLibrary.test(path)) return false;
+  const [folder, itsPlatform, itsArchitecture] = platformFolder.exec(path) ?? [];
+  return folder === undefined || (itsPlatform === platform && itsArchitecture === architecture);
 }

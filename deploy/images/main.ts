@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { buildImages } from './build-images.js';
-import { buildUsage, parseBuildOptions } from './build-options.js';
+import { buildImages, buildUsage, parseBuildOptions } from './build-images.js';
 
 /** `npm run images`. */
 try {

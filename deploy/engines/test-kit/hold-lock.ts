@@ -1,4 +1,4 @@
-import { withLock } from '../with-lock.js';
+import { withLock } from '../fetch-once.js';
 
 /** A program that takes a lock, says so, and holds it until somebody kills it. */
 const [file] = process.argv.slice(2) as [string];

@@ -1,4 +1,4 @@
-import { launch } from '../child.js';
+import { launch } from '../processes.js';
 
 /** A program that starts a child, says its process id, and ends, or lives until somebody kills it. */
 const [logFile, wait] = process.argv.slice(2) as [string, 'wait' | 'end'];

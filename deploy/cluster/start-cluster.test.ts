@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createStopList } from './stop-list.js';
+import { createStopList } from './start-cluster.js';
 
 function recorder() {
   const stopped: string[] = [];

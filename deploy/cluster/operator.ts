@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { inheritedEnvironment } from '../engines/environment.js';
-import { lastLines, runProgram } from '../engines/run-program.js';
+import { lastLines, runProgram } from '../engines/processes.js';
 
 const cli = fileURLToPath(new URL('../../../services/cli/bin/whetstone.mjs', import.meta.url));
 
@@ -44,4 +47,15 @@ export function createClusterOperator(settings: Record<string, string>): Cluster
       `'${cli}'`,
     ].join(' '),
   };
+}
+
+/** A file with a root secret, made for a folder once. */
+export async function makeRootSecret(folder: string): Promise<string> {
+  const file = join(folder, 'root.secret');
+  await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return file;
 }

@@ -1,8 +1,6 @@
 import { constants, setPriority } from 'node:os';
 
-import type { EngineName } from '../engine-names.js';
-import { fetchEngines } from '../fetch-engines.js';
-import { missingPrerequisites } from '../missing-prerequisites.js';
+import { type EngineName, fetchEngines, missingPrerequisites } from './fetch-engines.js';
 
 // Builds would take every core from whatever is done meanwhile. What this process starts inherits it.
 setPriority(constants.priority.PRIORITY_LOW);

@@ -1,4 +1,4 @@
-import { type CustomResourceSchema, schemasOfCustomResources } from './schemas-of-custom-resources.js';
+import { type CustomResourceSchema, schemasOfCustomResources } from './custom-resources.js';
 
 const definition = `
 apiVersion: apiextensions.k8s.io/v1

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { readChartValues } from './read-chart-values.js';
-import { withChartValues } from './render-chart-values.js';
+import { readChartValues, withChartValues } from './chart-values.js';
 
 const chart = new URL('../../../charts/whetstone/', import.meta.url);
 const own = (name: string) => readFileSync(new URL(name, chart), 'utf8');

@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { assembleImage } from '../assemble-image.js';
-import { imageNames, imageSpecs } from '../image-specs.js';
-import type { Machine } from '../is-needed-at-run-time.js';
+import { assembleImage, type Machine } from './assemble-image.js';
+import { imageNames, imageSpecs } from './image-specs.js';
 
 /** How the builders of images name what Node names otherwise. */
 const architectures: Readonly<Record<string, Machine['architecture']>> = { amd64: 'x64', arm64: 'arm64' };
 
-/** `node …/assemble/main.js ARCHITECTURE FOLDER`, in the root of the repository: the contents of all images, a folder each. */
+/** `node …/assemble-main.js ARCHITECTURE FOLDER`, in the root of the repository: the contents of all images, a folder each. */
 const [named = '', folder = ''] = process.argv.slice(2);
 const architecture = architectures[named];
 if (architecture === undefined) {

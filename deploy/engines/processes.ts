@@ -1,10 +1,55 @@
-import { spawn } from 'node:child_process';
+import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { guard } from './guard.js';
-import { lastLines } from './run-program.js';
+/**
+ * Kills a process when this one is gone, however it went; with a negative id, the whole group that the process leads. A
+ * shell waits for a line on a pipe that only this process holds: the line comes when the guarded process has ended by
+ * itself; the end of the pipe without it means that we are dead.
+ */
+export function guard(pid: number): () => void {
+  const shell = spawn('sh', ['-c', 'read -r ended || kill -9 "$1"', 'whetstone-guard', String(pid)], {
+    // Its own session: Ctrl-C on a terminal is for us, and the guard has to outlive us.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const pipe = shell.stdin as Socket;
+  pipe.on('error', () => {});
+  shell.on('error', () => {});
+  shell.unref();
+  pipe.unref();
+  return () => pipe.end('ended\n');
+}
+
+export interface ProgramResult {
+  ok: boolean;
+  stdout: string;
+  /** Both streams, for people. */
+  output: string;
+}
+
+/** Runs a program to its end, or to ours. One that is not installed is not ok, like one that fails. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  options: Pick<ExecFileOptions, 'cwd' | 'env'> = {},
+): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`.trim();
+      unguard?.();
+      resolve({ ok: error === null, stdout, output: output || (error?.message ?? '') });
+    });
+    const unguard = child.pid === undefined ? undefined : guard(child.pid);
+  });
+}
+
+/** The end of a long text, where the reason usually is. */
+export function lastLines(text: string, count = 20): string {
+  return text.trimEnd().split('\n').slice(-count).join('\n');
+}
 
 export interface Launch {
   /** For messages. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { end, launch, untilReady } from './child.js';
+import { end, launch, untilReady } from './processes.js';
 import { isAlive } from './test-kit/is-alive.js';
 import { temporaryFolder } from './test-kit/temporary-folder.js';
 
@@ -78,5 +78,19 @@ describe('a child process', () => {
   it('is told by name when its program is not there', async () => {
     const absent = { name: 'Absent', command: '/no/such/program', args: [], logFile: join(folder(), 'absent') };
     await expect(launch(absent)).rejects.toThrow(/Absent cannot be started.*ENOENT/);
+  });
+});
+
+describe('a guarded group of processes', () => {
+  it('dies with the process that guards it, also when that is killed with −9', async () => {
+    const program = fileURLToPath(new URL('test-kit/guard-group.js', import.meta.url));
+    const guarding = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [printed] = (await once(guarding.stdout, 'data')) as [Buffer];
+    const pids = printed.toString().trim().split(' ').map(Number);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+
+    guarding.kill('SIGKILL');
+
+    while (pids.some(isAlive)) await sleep(20);
   });
 });

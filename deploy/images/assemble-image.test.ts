@@ -1,4 +1,4 @@
-import { isNeededAtRunTime, type Machine } from './is-needed-at-run-time.js';
+import { isNeededAtRunTime, type Machine } from './assemble-image.js';
 
 const x64: Machine = { platform: 'linux', architecture: 'x64' };
 const arm64: Machine = { platform: 'linux', architecture: 'arm64' };

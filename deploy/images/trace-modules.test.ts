@@ -1,4 +1,4 @@
-import { needsOf } from './module-needs.js';
+import { needsOf } from './trace-modules.js';
 
 describe('needsOf', () => {
   it('reads imports and exports, on one line and on several', () => {
