@@ -169,6 +169,46 @@ describe('following a topic of Kafka', () => {
     expect(view.texts.size).toBe(5);
   });
 
+  it('hands barriers to nobody: neither views nor consumers see them, and they are no lag', async () => {
+    const topic = await createTopic(brokers());
+    await append(topic, 0, 5);
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    await appendUnseen(brokers(), topic);
+    const before = await endOf(topic);
+
+    await view.following.catchUp('key-1');
+    const consumed: string[] = [];
+    const consumption = await log.consume({
+      topic,
+      group: topic,
+      onEvents: (events) => void consumed.push(...events.map(({ key }) => key)),
+      onRevoked() {},
+      onCrash: (error) => void consumed.push(error.message),
+    });
+    await until('the consumer to have them', () => consumed.length === 5);
+    await consumption.commit(0, 5);
+
+    expect(await endOf(topic)).toBe(before + 1);
+    await until('no lag', async () => (await consumption.lag()).messages === 0);
+    expect(consumed).toEqual(numbers(0, 5).map(keyOf));
+    expect([...view.texts]).toEqual(numbers(0, 5));
+    expect(await readAll(log, topic)).toHaveLength(5);
+  });
+
+  it('appends nothing where there is no gap', async () => {
+    const topic = await createTopic(brokers());
+    await append(topic, 0, 5);
+    const before = await endOf(topic);
+
+    const view = await follow(topic);
+    await view.following.caughtUp();
+    for (let index = 0; index < 5; index++) await view.following.catchUp('key-1');
+    await sleep(1500);
+
+    expect(await endOf(topic)).toBe(before);
+  });
+
   it('waits for a topic that is not there yet, and so does whoever consumes it', async () => {
     const topic = `late-${randomUUID()}`;
     const view = await follow(topic);
@@ -242,6 +282,11 @@ describe('following a topic of Kafka', () => {
       },
     });
     return view;
+  }
+
+  async function endOf(topic: string): Promise<number> {
+    const [bounds] = await withAdmin(brokers(), (admin) => admin.fetchTopicOffsets(topic));
+    return Number(bounds?.high);
   }
 
   async function removeAll(topic: string): Promise<void> {

@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-
 import type { Logger } from '@whetstone/platform';
 import kafkajs, { type Kafka, type SASLOptions } from 'kafkajs';
 
@@ -14,8 +12,6 @@ export interface KafkaClientOptions {
   /** What the brokers call us in their logs and quotas. */
   clientId: string;
   logger: Logger;
-  /** A new connection, before anything is written to it. */
-  onSocket?(socket: Socket): void;
 }
 
 export interface KafkaClient {
@@ -29,11 +25,11 @@ export interface KafkaClient {
  * `retry` is for connecting, which the retries of a producer or a consumer do not cover.
  */
 export function createKafkaClient(
-  { config, clientId, logger, onSocket }: KafkaClientOptions,
+  { config, clientId, logger }: KafkaClientOptions,
   retry: CompleteRetry = connectRetry(config.brokers.length),
 ): KafkaClient {
   const { brokers, tls, sasl } = config;
-  const sockets = new SocketRegistry(onSocket);
+  const sockets = new SocketRegistry();
   useFastGzip();
   const kafka = new kafkajs.Kafka({
     clientId,

@@ -7,6 +7,7 @@ import type { EventLog, NewEvent } from '../ports.js';
 import { AppendQueue } from './appending/append-queue.js';
 import { KafkaSender } from './appending/kafka-sender.js';
 import { toMessage } from './appending/to-message.js';
+import { barrierBytes, createBarrier } from './barrier.js';
 import { ClusterQueries } from './cluster-queries.js';
 import { KafkaConsumption } from './consuming/kafka-consumption.js';
 import { TopicFollower } from './following/topic-follower.js';
@@ -102,7 +103,9 @@ export async function openKafkaEventLog({
     },
     async follow(handlers) {
       throwIfClosed();
-      return keep(new TopicFollower({ client, queries, handlers, onStopped }));
+      const { topic } = handlers;
+      const appendBarrier = (partition: number) => queue.append(topic, partition, createBarrier(nowMs()), barrierBytes);
+      return keep(new TopicFollower({ client, queries, handlers, appendBarrier, onStopped }));
     },
     healthy: () => closing === undefined && health.healthy,
     close() {

@@ -11,12 +11,7 @@ const keepAliveMs = 60_000;
  */
 export class SocketRegistry {
   readonly #sockets = new Set<Socket>();
-  readonly #onSocket: (socket: Socket) => void;
   #destroyed = false;
-
-  constructor(onSocket: (socket: Socket) => void = () => {}) {
-    this.#onSocket = onSocket;
-  }
 
   readonly create: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     if (this.#destroyed) throw new Error('The client is closed');
@@ -26,7 +21,6 @@ export class SocketRegistry {
     // A request is one write: waiting for more would only delay it.
     socket.setNoDelay(true);
     this.#sockets.add(socket);
-    this.#onSocket(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     return socket;
   };

@@ -13,6 +13,11 @@ export class Assignment {
     this.partition = partition;
   }
 
+  /** Everything before it is done: with nothing left to commit, also what was read and not delivered, as barriers are. */
+  get done(): number {
+    return this.#delivered.length === 0 ? Math.max(this.committed, this.next ?? 0) : this.committed;
+  }
+
   delivered(events: readonly { offset: number; timestampMs: number }[]): void {
     for (const { offset, timestampMs } of events) this.#delivered.push({ offset, timestampMs });
   }

@@ -1,6 +1,7 @@
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 
 import type { ConsumeOptions, ConsumerLag, Consumption } from '../../ports.js';
+import { isBarrier } from '../barrier.js';
 import type { ClusterQueries } from '../cluster-queries.js';
 import type { KafkaClientOptions } from '../create-kafka-client.js';
 import { isPassing } from '../kafka-errors.js';
@@ -77,7 +78,7 @@ export class KafkaConsumption implements Consumption {
     const lag = { messages: 0, seconds: 0 };
     for (const assignment of this.#assignments.values()) {
       const { low, high } = bounds[assignment.partition] ?? { low: 0, high: 0 };
-      const from = Math.max(low, committed[assignment.partition] ?? 0, assignment.committed);
+      const from = Math.max(low, committed[assignment.partition] ?? 0, assignment.done);
       const messages = Math.max(0, high - from);
       lag.messages += messages;
       lag.seconds = Math.max(lag.seconds, assignment.lagSeconds(messages, nowMs()));
@@ -127,7 +128,7 @@ export class KafkaConsumption implements Consumption {
     if (this.#ended || !assignment || assignment.paused || !isRunning() || isStale()) return;
     const from = assignment.next ?? 0;
     const events = messages
-      .filter(({ offset }) => Number(offset) >= from)
+      .filter((message) => Number(message.offset) >= from && !isBarrier(message))
       .map((one) => toLogEvent(topic, partition, one));
     assignment.next = Number(batch.lastOffset()) + 1;
     assignment.delivered(events);

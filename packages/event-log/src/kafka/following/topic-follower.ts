@@ -11,27 +11,29 @@ import { Membership } from '../consuming/membership.js';
 import type { KafkaClientOptions } from '../create-kafka-client.js';
 import { isPassing, isRefused } from '../kafka-errors.js';
 import { EndOffsets, type Look } from './end-offsets.js';
-import type { EmptyStretch } from './fetch-messages.js';
+import { GapWatch } from './gap-watch.js';
 import { ViewApplier } from './view-applier.js';
 import { ViewWaiters } from './view-waiters.js';
-import { watchFetches } from './watch-fetches.js';
 
 export interface TopicFollowerOptions {
   client: KafkaClientOptions;
   queries: ClusterQueries;
   handlers: FollowOptions;
+  appendBarrier(partition: number): Promise<void>;
   onStopped(follower: TopicFollower): void;
 }
 
 /** How often to look whether the view is at the end. */
 const lookEveryMs = 1000;
 const sessionTimeoutMs = 30_000;
+/** From joining the group until the first fetch has been answered. */
+const firstFetchMs = 250;
 
 /**
  * Reads a topic for a view. kafkajs can only read as a member of a group, so each follower is a group of its own, which
  * never commits and is told after each joining where to go on. Whether the view is at the end is known by looking at the
  * ends, again and again; that also shows when the log no longer has what the view would read next. Not every offset before
- * an end has an event: how far the view has come is also known by what its consumer asks for and what it is answered.
+ * an end holds a record: `GapWatch` takes the view past those that do not.
  */
 export class TopicFollower implements Following {
   readonly #options: TopicFollowerOptions;
@@ -39,13 +41,13 @@ export class TopicFollower implements Following {
   readonly #groups = new Set<string>();
   readonly #ends: EndOffsets;
   readonly #applier: ViewApplier;
-  /** By partition: where the consumer has been told to go on and has not yet. */
-  readonly #sought = new Map<number, number>();
+  readonly #gaps: GapWatch;
   readonly #waiters = new ViewWaiters();
   readonly #stopping = new AbortController();
   readonly #caughtUp: Promise<void>;
   readonly #running: Promise<void>;
   #membership: Membership | undefined;
+  #joinedAtMs = Number.POSITIVE_INFINITY;
   #group = '';
   /** kafkajs has gone to the oldest event by itself: the view may have missed some. */
   #mayHaveMissed = false;
@@ -53,7 +55,7 @@ export class TopicFollower implements Following {
   #lastAtEndMs = performance.now();
 
   constructor(options: TopicFollowerOptions) {
-    const { queries, handlers } = options;
+    const { client, queries, handlers, appendBarrier } = options;
     this.#options = options;
     this.#ends = new EndOffsets({ ask: () => queries.boundsOf(handlers.topic) });
     this.#applier = new ViewApplier({
@@ -64,6 +66,13 @@ export class TopicFollower implements Following {
         this.#seek(this.#membership?.consumer);
       },
       onCrash: (error) => this.#crash(error),
+    });
+    this.#gaps = new GapWatch({
+      topic: handlers.topic,
+      logger: client.logger,
+      positions: () => this.#applier.positions,
+      isWaiting: () => this.#isFetching() && !this.#applier.isBusy,
+      appendBarrier,
     });
     const first = this.#firstLook();
     this.#caughtUp = first.then((look) => this.#waiters.reaches(look, { patient: true }));
@@ -81,6 +90,7 @@ export class TopicFollower implements Following {
     this.#throwIfStopped();
     const reached = this.#waiters.reaches(look, { partition: partitionOf(partitionKey, look.bounds.length) });
     this.#settle();
+    this.#gaps.watch(look.bounds);
     await reached;
   }
 
@@ -122,14 +132,9 @@ export class TopicFollower implements Following {
       groupOf: () => this.#newGroup(),
       sessionTimeoutMs,
       onConsumer: (consumer) => this.#noticeResets(consumer),
-      onSocket: (socket) => {
-        watchFetches(socket, {
-          onAsked: (offsets) => this.#noteAsked(offsets),
-          onEmpty: (stretches) => this.#noteEmpty(stretches),
-        });
-      },
       onJoin: (consumer) => {
         this.#groups.add(this.#group);
+        this.#joinedAtMs = performance.now();
         this.#seek(consumer);
       },
       onBatch: (payload) => this.#apply(payload),
@@ -152,27 +157,6 @@ export class TopicFollower implements Following {
       // A view never commits: kafkajs does, and only to leave a position that is out of range.
       if (apiName === 'OffsetCommit') this.#mayHaveMissed = true;
     });
-  }
-
-  /** The consumer is asked to read on only when the view has applied what was brought before. */
-  #noteAsked(offsets: ReadonlyMap<number, number>): void {
-    if (this.#mayHaveMissed) return;
-    for (const [partition, offset] of offsets) {
-      // It was about to ask when it was told to go elsewhere.
-      if ((this.#sought.get(partition) ?? offset) !== offset) continue;
-      this.#sought.delete(partition);
-      this.#applier.passOver(partition, offset);
-    }
-  }
-
-  #noteEmpty(stretches: EmptyStretch[]): void {
-    if (this.#mayHaveMissed) return;
-    for (const { partition, from, until, hasHeaders } of stretches) {
-      if (this.#sought.has(partition) || from > (this.#applier.positions[partition] ?? -1)) continue;
-      this.#applier.passOver(partition, until);
-      // Where there is something that it cannot see, kafkajs stays for ever.
-      if (hasHeaders) this.#seekIn(this.#membership?.consumer, partition, until);
-    }
   }
 
   async #apply(payload: EachBatchPayload): Promise<void> {
@@ -200,6 +184,7 @@ export class TopicFollower implements Following {
   /** The view is as old as the last look whose ends it has reached. */
   #noteLook(look: Look): void {
     this.#settle();
+    this.#gaps.watch(look.bounds);
     if (this.#isMeasuringAge) return;
     this.#isMeasuringAge = true;
     this.#waiters
@@ -214,19 +199,19 @@ export class TopicFollower implements Following {
     this.#settle();
   }
 
-  #seek(consumer: Consumer | undefined): void {
-    this.#applier.positions.forEach((next, partition) => {
-      this.#seekIn(consumer, partition, next);
-    });
+  #isFetching(): boolean {
+    return this.#membership?.consumer !== undefined && performance.now() - this.#joinedAtMs >= firstFetchMs;
   }
 
-  #seekIn(consumer: Consumer | undefined, partition: number, next: number): void {
-    this.#sought.set(partition, next);
-    try {
-      consumer?.seek({ topic: this.#options.handlers.topic, partition, offset: String(next) });
-    } catch {
-      // Not in the group for now: it is told when it has joined.
-    }
+  #seek(consumer: Consumer | undefined): void {
+    const { topic } = this.#options.handlers;
+    this.#applier.positions.forEach((next, partition) => {
+      try {
+        consumer?.seek({ topic, partition, offset: String(next) });
+      } catch {
+        // Not in the group for now: it is told when it has joined.
+      }
+    });
   }
 
   #settle(): void {
@@ -243,6 +228,7 @@ export class TopicFollower implements Following {
   #end(): void {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
+    this.#gaps.stop();
     this.#waiters.rejectAll(stoppedError());
     this.#options.onStopped(this);
   }

@@ -1,6 +1,7 @@
 import type { EachBatchPayload } from 'kafkajs';
 
 import type { FollowOptions, LogEvent } from '../../ports.js';
+import { isBarrier } from '../barrier.js';
 import type { PartitionBounds } from '../cluster-queries.js';
 import { toLogEvent } from '../to-log-event.js';
 
@@ -21,6 +22,7 @@ export class ViewApplier {
   readonly #options: ViewApplierOptions;
   #positions: number[] = [];
   #turn: Promise<void> = Promise.resolve();
+  #turns = 0;
   #ended = false;
 
   constructor(options: ViewApplierOptions) {
@@ -30,6 +32,11 @@ export class ViewApplier {
   /** Next offset by partition. Not to be changed. */
   get positions(): readonly number[] {
     return this.#positions;
+  }
+
+  /** Whether events are being applied. */
+  get isBusy(): boolean {
+    return this.#turns > 0;
   }
 
   /** Takes the stored positions, or begins with the oldest events where there are none, or none that are in the log. */
@@ -57,19 +64,19 @@ export class ViewApplier {
       // One that the view has not looked at yet. It is read from its beginning when the view has begun anew.
       if (partition >= this.#positions.length) return;
       const mayGoOn = () => !this.#ended && isRunning() && !isStale();
-      const fresh = messages.filter(({ offset }) => Number(offset) >= (this.#positions[partition] ?? 0));
+      const from = this.#positions[partition] ?? 0;
+      const fresh = messages.filter((message) => Number(message.offset) >= from && !isBarrier(message));
       for (let at = 0; at < fresh.length && mayGoOn(); at += eventsPerTurn) {
         const events = fresh.slice(at, at + eventsPerTurn).map((message) => toLogEvent(topic, partition, message));
         await this.#hand(events);
       }
       if (!mayGoOn()) return;
-      this.passOver(partition, Number(batch.lastOffset()) + 1);
+      this.#advance(partition, Number(batch.lastOffset()) + 1);
       resolveOffset(batch.lastOffset());
     });
   }
 
-  /** What stands before `next` is nothing that the view should see. */
-  passOver(partition: number, next: number): void {
+  #advance(partition: number, next: number): void {
     // A partition that has come with others is not read before the view has begun anew.
     if (partition >= this.#positions.length || next <= (this.#positions[partition] ?? 0)) return;
     this.#positions = this.#positions.with(partition, next);
@@ -86,7 +93,7 @@ export class ViewApplier {
     const { partition, offset } = events.at(-1) as LogEvent;
     await this.#options.handlers.onEvents(events, this.#positions.with(partition, offset + 1));
     // Those of other partitions may have moved meanwhile.
-    this.passOver(partition, offset + 1);
+    this.#advance(partition, offset + 1);
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -97,13 +104,15 @@ export class ViewApplier {
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turns++;
     this.#turn = this.#turn.then(async () => {
-      if (this.#ended) return;
       try {
-        await work();
+        if (!this.#ended) await work();
       } catch (error) {
         this.#ended = true;
         this.#options.onCrash(error as Error);
+      } finally {
+        this.#turns--;
       }
     });
     return this.#turn;
