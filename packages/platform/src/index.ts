@@ -22,9 +22,23 @@ export {
 export { type RunServiceOptions, runService, type ServiceConfig } from './run-service.js';
 export { moved, serveWorker, type WorkerHandlers } from './serve-worker.js';
 export type { CallContext, DependencyHealth, Service, ServiceHealth } from './service.js';
-export { type Settled, settleWithin } from './settle-within.js';
 export type { ComposedService, ProcessParts } from './start-service.js';
 export { startTelemetry, type TelemetryOptions } from './telemetry.js';
+export {
+  abortable,
+  type BackOff,
+  backOffMs,
+  logSparingly,
+  type RetryOptions,
+  retry,
+  type Settled,
+  settleWithin,
+  sleep,
+  sleepUntilAborted,
+  type TimeoutOptions,
+  withOwnSignal,
+  withTimeout,
+} from './time.js';
 export { currentTraceId, type Span, type SpanOptions, traceHeaders, withSpan, withTraceFrom } from './tracing.js';
 export {
   createWorkerClient,

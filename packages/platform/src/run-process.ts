@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 
 import { isAppError } from './app-error.js';
 import type { Logger } from './logger.js';
-import { settleWithin } from './settle-within.js';
+import { settleWithin } from './time.js';
 
 export interface StopPhase {
   name: string;

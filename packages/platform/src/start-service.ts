@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { Registry } from 'prom-client';
 
 import type { Clock } from './clock.js';
@@ -9,6 +7,7 @@ import { createOpsServer } from './ops-server.js';
 import type { processConfigSchema } from './process-config.js';
 import type { RunningProcess } from './run-process.js';
 import type { Service, ServiceHealth } from './service.js';
+import { abortable, sleep } from './time.js';
 
 export interface Peer {
   healthy(): boolean;
@@ -83,7 +82,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   if (server) onStop('server', server.stop);
   await untilStopped(service.start(), running.stopping);
   // A caller that finds the port open counts on answers; while it is closed the caller turns to another replica.
-  while (server && !service.health().ready && !running.stopping.aborted) await pause(readyPollMs);
+  while (server && !service.health().ready && !running.stopping.aborted) await sleep(readyPollMs);
   if (running.stopping.aborted) return;
   const serverPort = await server?.start();
   takesCalls = true;
@@ -94,7 +93,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
     async stop() {
       ops.drain();
       service.drain?.();
-      await pause(drainMs);
+      await sleep(drainMs);
     },
   });
   logger.info({ port: serverPort ?? composed.port?.() }, 'started');
@@ -110,12 +109,7 @@ function healthOf(composed: ComposedService | undefined): ServiceHealth {
 
 /** A service may wait for its views as long as it takes; a process that is told to stop does not. */
 async function untilStopped(started: Promise<void>, stopping: AbortSignal): Promise<void> {
-  let onStop = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    onStop = resolve;
-    if (stopping.aborted) resolve();
-    else stopping.addEventListener('abort', onStop, { once: true });
+  await abortable(started, stopping).catch((error: unknown) => {
+    if (!stopping.aborted) throw error;
   });
-  await Promise.race([started, stopped]);
-  stopping.removeEventListener('abort', onStop);
 }

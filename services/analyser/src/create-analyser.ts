@@ -15,6 +15,7 @@ import {
   type Logger,
   type Registry,
   type Service,
+  withOwnSignal,
   withSpan,
   withTraceFrom,
 } from '@whetstone/platform';
@@ -25,7 +26,6 @@ import { createLogJobEvents } from './adapters/log-job-events.js';
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import type { AnalyserConfig } from './analyser-config.js';
 import { createEnhanceTask } from './domain/answer/enhance-task.js';
-import { withOwnSignal } from './domain/jobs/abortable.js';
 import { createProcessUpload } from './domain/jobs/process-upload.js';
 import type { InsightProducer, JobLookup, KnowledgeBase, Pace } from './domain/ports.js';
 import { createJobMetrics } from './job-metrics.js';

@@ -1,4 +1,4 @@
-import type { Counter } from '@whetstone/platform';
+import { type Counter, settleWithin } from '@whetstone/platform';
 
 import type { ConsumerLag, Consumption, LogEvent } from '../ports.js';
 import { observeConsumer } from './consumer-metrics.js';
@@ -93,13 +93,7 @@ export class DetachedConsumer {
   }
 
   async #idleWithin(timeMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), timeMs);
-    });
-    const idle = await Promise.race([this.#pool.idle().then(() => true), late]);
-    clearTimeout(timer);
-    return idle;
+    return (await settleWithin(this.#pool.idle(), timeMs)).status === 'fulfilled';
   }
 
   #crash(error: Error): void {

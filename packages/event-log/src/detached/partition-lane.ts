@@ -1,4 +1,4 @@
-import type { Logger } from '@whetstone/platform';
+import { type Logger, logSparingly } from '@whetstone/platform';
 
 import type { Consumption, LogEvent } from '../ports.js';
 import type { FairPool, PoolTask } from './fair-pool.js';
@@ -24,15 +24,17 @@ export class PartitionLane {
   readonly #window: PartitionWindow;
   /** What is queued or runs. A controller each: hundreds of listeners on one signal would look like a leak. */
   readonly #tasks = new Map<PoolTask, AbortController>();
+  readonly #reportCommit: (error: unknown) => void;
   #aborted = false;
   #committed = 0;
   #committing: Promise<void> | undefined;
   #paused = false;
-  #isCommitLate = false;
 
   constructor(options: PartitionLaneOptions) {
     this.#options = options;
     this.#window = new PartitionWindow(options.limits);
+    const { logger, partition } = options;
+    this.#reportCommit = logSparingly(logger, 'Committing a position failed; retrying', { fields: { partition } });
   }
 
   take(events: LogEvent[]): void {
@@ -108,18 +110,16 @@ export class PartitionLane {
 
   /** False when it did not get through: the next try is made after a while, or with the next event that ends. */
   async #commitOnce(): Promise<boolean> {
-    const { partition, consumption, logger } = this.#options;
+    const { partition, consumption } = this.#options;
     const nextOffset = this.#window.finishedTo();
     if (nextOffset === undefined) return true;
     try {
       await consumption.commit(partition, nextOffset);
     } catch (error) {
-      logger[this.#isCommitLate ? 'debug' : 'warn']({ err: error, partition }, 'A position could not be committed');
-      this.#isCommitLate = true;
+      this.#reportCommit(error);
       setTimeout(() => this.#startCommitting(), commitRetryMs).unref();
       return false;
     }
-    this.#isCommitLate = false;
     this.#committed = nextOffset;
     this.#window.committed(nextOffset);
     if (this.#paused && this.#window.isHalfEmpty) {

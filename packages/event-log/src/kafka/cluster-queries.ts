@@ -1,11 +1,10 @@
-import { AppError } from '@whetstone/platform';
+import { AppError, settleWithin, withTimeout } from '@whetstone/platform';
 import type { Admin } from 'kafkajs';
 
 import { createKafkaClient, type KafkaClientOptions } from './create-kafka-client.js';
 import { isAnswer, isUnknownTopic, logUnavailable } from './kafka-errors.js';
 import { RenewingClient } from './renewing-client.js';
 import { noRetry } from './retry-options.js';
-import { within } from './within.js';
 
 /** Where a partition begins and ends. */
 export interface PartitionBounds {
@@ -62,7 +61,7 @@ export class ClusterQueries {
   /** Groups without members; the broker forgets them by itself where this does not get through. */
   async deleteGroups(groups: string[]): Promise<void> {
     const deleting = this.#admin.use((admin) => admin.deleteGroups(groups));
-    await within(patienceMs, deleting).catch(() => {});
+    await settleWithin(deleting, patienceMs);
   }
 
   async close(): Promise<void> {
@@ -71,7 +70,7 @@ export class ClusterQueries {
 
   async #ask<Answer>(question: (admin: Admin) => Promise<Answer>, topic?: string): Promise<Answer> {
     try {
-      const answer = await within(patienceMs, this.#admin.use(question));
+      const answer = await withTimeout(patienceMs, () => this.#admin.use(question));
       this.#onAnswer(true);
       return answer;
     } catch (cause) {

@@ -1,4 +1,4 @@
-import { within } from './within.js';
+import { settleWithin } from '@whetstone/platform';
 
 /** A producer or an admin of kafkajs, and how to end what it leaves behind. */
 export interface Renewable<Kind> {
@@ -44,7 +44,7 @@ export class RenewingClient<Kind extends Client> {
   async close(): Promise<void> {
     this.#closed = true;
     const { client, destroy } = this.#current;
-    await within(closeWithinMs, client.disconnect()).catch(() => {});
+    await settleWithin(client.disconnect(), closeWithinMs);
     destroy();
   }
 

@@ -1,6 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-
-import { AppError, isAppError } from '@whetstone/platform';
+import { AppError, isAppError, sleep } from '@whetstone/platform';
 
 import type { EventToWrite, PartitionEnds, PositionToWrite, WriteBatch } from './event-writer.js';
 
@@ -49,7 +47,7 @@ export class AppendQueue {
   #healthy = true;
   #onGoodBatch = () => {};
 
-  constructor({ write, onWritten, nowMs = () => performance.now(), pause = setTimeout }: AppendQueueOptions) {
+  constructor({ write, onWritten, nowMs = () => performance.now(), pause = sleep }: AppendQueueOptions) {
     this.#write = write;
     this.#onWritten = onWritten;
     this.#nowMs = nowMs;
@@ -64,7 +62,7 @@ export class AppendQueue {
   append(event: EventToWrite, value: Uint8Array): Promise<void> {
     const bytes = value.byteLength + event.key.length + event.headers.length;
     if (this.#waitingBytes + bytes > maxWaitingBytes) {
-      const message = 'The log has more waiting to be written than the disk keeps up with';
+      const message = 'Log append buffer full: the disk does not keep up';
       return Promise.reject(new AppError('log_unavailable', message, { retryable: true }));
     }
     return new Promise((resolve, reject) => {

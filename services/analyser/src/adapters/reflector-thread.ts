@@ -1,6 +1,5 @@
-import { AppError, createWorkerClient, isAppError, type WorkerClient } from '@whetstone/platform';
+import { AppError, createWorkerClient, isAppError, type WorkerClient, withTimeout } from '@whetstone/platform';
 
-import { withTimeLimit } from '../domain/jobs/abortable.js';
 import type { AnalysisName } from './reflector-worker.js';
 
 export interface ReflectorThreadConfig {
@@ -20,10 +19,7 @@ export interface ReflectorThread {
 
 export function createReflectorThread(script: URL, config: ReflectorThreadConfig): ReflectorThread {
   const { memoryMb, timeoutMs, idleMs } = config;
-  const limit = {
-    timeoutMs,
-    error: () => new AppError('analysis_timeout', `The analysis took longer than ${timeoutMs} ms`),
-  };
+  const tookTooLong = () => new AppError('analysis_timeout', `The analysis took longer than ${timeoutMs} ms`);
   let worker: WorkerClient | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -36,7 +32,7 @@ export function createReflectorThread(script: URL, config: ReflectorThreadConfig
       });
       const { call } = worker;
       try {
-        return await withTimeLimit(limit, signal, () => call<Result>(name, argument));
+        return await withTimeout(timeoutMs, () => call<Result>(name, argument), { signal, error: tookTooLong });
       } catch (error) {
         // It may hang, or have ended, or be in any state: the next analysis gets a new one.
         await close();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,31 +19,34 @@ describe('JobsView', () => {
   let log: LocalEventLog;
   let table: FailingTable;
   let view: JobsView;
+  let crashes: Error[];
+  let signals: AbortSignal[];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'whetstone-view-'));
     log = await openLocalEventLog({ path: join(folder, 'log.db'), topics: [topics.jobs], pollMs: 20 });
     table = new FailingTable(join(folder, 'status.db'));
-    const onCrash = (error: Error) => {
-      throw error;
-    };
-    view = new JobsView({ log, table, logger, onCrash });
+    crashes = [];
+    signals = recordSignals(() => {
+      view = new JobsView({ log, table, logger, onCrash: (error) => crashes.push(error) });
+    });
     await write('early');
     await view.start();
     await until(() => view.ready);
   });
   afterEach(async () => {
     await view.stop();
+    expect(crashes).toEqual([]);
     table.close();
     await log.close();
     await rm(folder, { recursive: true });
   });
 
   it('reads everything again when the table turns out to be broken while it is written', async () => {
-    table.writeFailure = malformed;
+    table.writeFailures = [malformed];
     await write('late');
 
-    await until(() => table.writeFailure === undefined && view.ready);
+    await until(() => table.writeFailures.length === 0 && view.ready);
     expect(view.get('late')).toEqual(begun('late'));
     expect(view.get('early')).toEqual(begun('early'));
   });
@@ -58,12 +62,29 @@ describe('JobsView', () => {
   });
 
   it('waits for room on the disk', async () => {
-    table.writeFailure = full;
+    table.writeFailures = [full];
     await write('late');
     await view.catchUp('late');
 
     expect(view.get('late')).toEqual(begun('late'));
     expect(view.get('early')).toEqual(begun('early'));
+  });
+
+  it('leaves no listener behind when it waits', async () => {
+    table.writeFailures = [full, full];
+    await write('late');
+    await view.catchUp('late');
+
+    expect(signals.map((signal) => getEventListeners(signal, 'abort').length)).toEqual([0]);
+  });
+
+  it('ends at once for a mistake in the program: waiting does not mend it', async () => {
+    table.writeFailures = [new TypeError('x is not a function'), full];
+    await write('late');
+
+    await until(() => crashes.length > 0);
+    expect(crashes.splice(0)).toEqual([new TypeError('x is not a function')]);
+    expect(table.writeFailures).toHaveLength(1);
   });
 
   it('tells the first of two completions, also where it reads everything again after compaction', async () => {
@@ -73,10 +94,10 @@ describe('JobsView', () => {
     expect(view.get('twice')).toEqual(first);
 
     await log.maintain();
-    table.writeFailure = malformed;
+    table.writeFailures = [malformed];
     await write('late');
 
-    await until(() => table.writeFailure === undefined && view.ready);
+    await until(() => table.writeFailures.length === 0 && view.ready);
     expect(view.get('twice')).toEqual(first);
   });
 
@@ -85,10 +106,10 @@ describe('JobsView', () => {
   }
 });
 
-/** Fails once, as a broken file or a full disk would. */
+/** Fails as a broken file or a full disk would. */
 class FailingTable extends SqliteJobTable {
   readFailure: Error | undefined;
-  writeFailure: Error | undefined;
+  writeFailures: Error[] = [];
 
   override get(jobId: string): JobEvent | undefined {
     const failure = this.readFailure;
@@ -98,8 +119,7 @@ class FailingTable extends SqliteJobTable {
   }
 
   override apply(events: readonly JobEvent[], positions: readonly number[]): void {
-    const failure = this.writeFailure;
-    this.writeFailure = undefined;
+    const failure = this.writeFailures.shift();
     if (failure) throw failure;
     super.apply(events, positions);
   }
@@ -115,4 +135,22 @@ function completed(jobId: string, completedAt: number): JobEvent {
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** The signals of all controllers that `work` creates. */
+function recordSignals(work: () => void): AbortSignal[] {
+  const signals: AbortSignal[] = [];
+  const Original = globalThis.AbortController;
+  globalThis.AbortController = class extends Original {
+    constructor() {
+      super();
+      signals.push(this.signal);
+    }
+  };
+  try {
+    work();
+  } finally {
+    globalThis.AbortController = Original;
+  }
+  return signals;
 }

@@ -1,9 +1,9 @@
 import { type JobEvent, type Micros, topics } from '@whetstone/contracts';
 import { type EventLog, type Following, type LogEvent, readJobEvent } from '@whetstone/event-log';
-import { AppError, type Logger } from '@whetstone/platform';
+import { AppError, type Logger, logSparingly, retry } from '@whetstone/platform';
 
 import type { JobRecords } from '../domain/ports.js';
-import { isBroken, type SqliteJobTable } from './sqlite-job-table.js';
+import { isBroken, mayPass, type SqliteJobTable } from './sqlite-job-table.js';
 
 export interface JobsViewDeps {
   log: EventLog;
@@ -31,14 +31,14 @@ export class JobsView implements JobRecords {
   }
 
   async start(): Promise<void> {
-    const { log, table, onCrash } = this.#deps;
+    const { log, table } = this.#deps;
     const from = table.positions();
     const following = await log.follow({
       topic: topics.jobs.name,
       ...(from === undefined ? {} : { from }),
       onEvents: (events, positions) => this.#apply(events, positions),
       onReset: () => this.#persist(() => table.clear()),
-      onCrash: (error) => (isBroken(error) ? this.#rebuild(error) : onCrash(error)),
+      onCrash: (error) => this.#crash(error),
     });
     this.#following = following;
     following.caughtUp().then(
@@ -104,18 +104,19 @@ export class JobsView implements JobRecords {
     return undefined;
   }
 
-  /** A full disk is waited for; a broken file is not. */
-  async #persist(write: () => void): Promise<void> {
-    for (let failures = 0; ; failures++) {
-      try {
-        write();
-        return;
-      } catch (error) {
-        if (isBroken(error) || this.#stop.signal.aborted) throw error;
-        if (failures === 0) this.#deps.logger.warn({ err: error }, 'The table of jobs cannot be written; trying again');
-        await pause(this.#stop.signal);
-      }
-    }
+  /** A full or locked disk may get better; a broken file, or a mistake in the program, does not. */
+  #persist(write: () => void): Promise<void> {
+    return retry(write, {
+      retryIf: (error) => mayPass(error),
+      onRetry: logSparingly(this.#deps.logger, 'Writing the job table failed; retrying'),
+      signal: this.#stop.signal,
+      longestWaitMs: retryMs,
+    });
+  }
+
+  #crash(error: Error): void {
+    if (isBroken(error)) this.#rebuild(error);
+    else if (!this.#stop.signal.aborted) this.#deps.onCrash(error);
   }
 
   #rebuild(error: Error): void {
@@ -146,18 +147,4 @@ function isJobEvent(value: Partial<JobEvent> | null): value is JobEvent {
     Number.isSafeInteger(value.acceptedAt) &&
     ['processing', 'completed', 'failed'].includes(value.status ?? '')
   );
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, retryMs);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

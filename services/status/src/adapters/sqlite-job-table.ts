@@ -100,12 +100,23 @@ export class SqliteJobTable {
   }
 }
 
-/** Whether waiting will not help and the file is to be made anew. */
+/** Malformed, not a database: waiting does not help, the file has to be made anew. */
+const brokenCodes = [11, 26];
+/** Permission, busy, locked, out of memory, read-only, input or output, full, cannot open, locking protocol. */
+const passingCodes = [3, 5, 6, 7, 8, 10, 13, 14, 15];
+
 export function isBroken(error: unknown): boolean {
+  return brokenCodes.includes(primaryCodeOf(error));
+}
+
+/** Whether it is about the disk or the file's locks, and so may get better. */
+export function mayPass(error: unknown): boolean {
+  return passingCodes.includes(primaryCodeOf(error));
+}
+
+function primaryCodeOf(error: unknown): number {
   const { errcode } = (error ?? {}) as { errcode?: unknown };
-  const malformed = 11;
-  const notADatabase = 26;
-  return typeof errcode === 'number' && [malformed, notADatabase].includes(errcode & 0xff);
+  return typeof errcode === 'number' ? errcode & 0xff : -1;
 }
 
 type Store = ReturnType<typeof open>;

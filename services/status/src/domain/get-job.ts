@@ -1,6 +1,6 @@
 import type { GetJobRequest, JobState } from '@whetstone/contracts';
 import { readJobId, type Seal } from '@whetstone/identity';
-import { AppError, type CallContext, type Clock, isAppError } from '@whetstone/platform';
+import { AppError, type CallContext, type Clock, isAppError, withTimeout } from '@whetstone/platform';
 
 import type { JobRecords } from './ports.js';
 import { stateOf } from './state-of.js';
@@ -34,27 +34,15 @@ export function createGetJob({ records, seal, clock }: GetJobDeps, { catchUpTime
   };
 
   async function catchUp(jobId: string, { signal }: CallContext): Promise<void> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), catchUpTimeoutMs);
+    const late = () => unavailable('The job records lag behind the log');
     try {
-      await Promise.race([records.catchUp(jobId), aborted(timeout.signal), ...(signal ? [aborted(signal)] : [])]);
+      await withTimeout(catchUpTimeoutMs, () => records.catchUp(jobId), { signal, error: late });
     } catch (error) {
-      // Another replica may have read, and told, an end that this one has not: that it is still going on would be a guess.
-      if (isAppError(error, 'log_unavailable'))
-        throw unavailable('The log does not say whether the job has ended', error);
-      throw error;
-    } finally {
-      clearTimeout(timer);
+      // Another replica may have read, and told, an end that this one has not: `processing` would be a guess.
+      if (isAppError(error, 'log_unavailable')) throw unavailable('The log is away; the job may have ended', error);
+      throw signal?.aborted ? late() : error;
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () => reject(unavailable('The records of jobs do not keep up with the log'));
-    if (signal.aborted) fail();
-    signal.addEventListener('abort', fail, { once: true });
-  });
 }
 
 function unavailable(message: string, cause?: unknown): AppError {

@@ -1,6 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-
-import { AppError } from '@whetstone/platform';
+import { AppError, backOffMs, sleep } from '@whetstone/platform';
 import type { Message } from 'kafkajs';
 
 import { isPassing, isTooLarge, logUnavailable } from '../kafka-errors.js';
@@ -43,8 +41,7 @@ const maxHeldBytes = 64 * 1024 * 1024;
 /** A request that takes so long may be held up by one partition: the others then do not wait for it. */
 const slowRequestMs = 50;
 const maxRequests = 4;
-const firstRetryMs = 100;
-const longestRetryMs = 1000;
+const retryBackOff = { firstWaitMs: 100, longestWaitMs: 1000 };
 
 /**
  * Gathers concurrent appends into few requests, which kafkajs does not do. Usually one request is on its way, and whatever
@@ -64,12 +61,12 @@ export class AppendQueue {
   #whenEmpty: (() => void)[] = [];
 
   constructor(options: AppendQueueOptions) {
-    this.#options = { nowMs: () => performance.now(), pause: pauseFor, ...options };
+    this.#options = { nowMs: () => performance.now(), pause: sleep, ...options };
   }
 
   append(topic: string, partition: number, message: Message, bytes: number): Promise<void> {
     if (this.#held.bytes + bytes > maxHeldBytes) {
-      const text = 'More is waiting for Kafka than the brokers keep up with';
+      const text = 'Kafka append buffer full';
       return Promise.reject(new AppError('log_unavailable', text, { retryable: true }));
     }
     const append = new PendingAppend(message, bytes, this.#options.timeoutMs, () => this.#release(append));
@@ -169,8 +166,8 @@ export class AppendQueue {
   /** Sends, after `error` where there was one, until it is acknowledged, refused for good or not waited for any more. */
   async #persist({ lane, appends }: Taken, error?: unknown): Promise<void> {
     let failure = error;
-    for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
-      if (isPassing(failure)) await this.#options.pause(waitMs);
+    for (let failures = 1; ; failures++) {
+      if (isPassing(failure)) await this.#options.pause(backOffMs(failures, retryBackOff));
       const left = appends.filter(({ isSettled }) => !isSettled);
       if (left.length === 0) return;
       if (isTooLarge(failure) && left.length > 1) {

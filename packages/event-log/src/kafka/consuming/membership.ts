@@ -1,10 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
+import { logSparingly, settleWithin, sleepUntilAborted } from '@whetstone/platform';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 
 import { createKafkaClient, type KafkaClient, type KafkaClientOptions } from '../create-kafka-client.js';
 import { consumerRetry } from '../retry-options.js';
-import { within } from '../within.js';
 
 export interface MembershipOptions extends KafkaClientOptions {
   topic: string;
@@ -57,15 +55,16 @@ export class Membership {
     const { topic, logger, isPassing, onCrash } = this.#options;
     // The caller has what it asked for before anything is delivered.
     await new Promise((resolve) => setImmediate(resolve));
-    for (let isFirst = true; !this.#stopping.signal.aborted; isFirst = false) {
+    const report = logSparingly(logger, 'Reading a topic failed; retrying', { fields: { topic } });
+    while (!this.#stopping.signal.aborted) {
       const error = await this.#consume().catch((failure: unknown) => failure);
       if (this.#stopping.signal.aborted) return;
       if (!isPassing(error)) {
         onCrash(error as Error);
         return;
       }
-      logger[isFirst ? 'warn' : 'debug']({ err: error, topic }, 'A topic cannot be read for now; trying again');
-      await pause(retryMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
+      report(error);
+      await sleepUntilAborted(retryMs, this.#stopping.signal);
     }
   }
 
@@ -82,7 +81,7 @@ export class Membership {
       return await ended;
     } finally {
       this.#consumer = undefined;
-      await within(stopWithinMs, consumer.disconnect()).catch(() => {});
+      await settleWithin(consumer.disconnect(), stopWithinMs);
       client.destroy();
     }
   }

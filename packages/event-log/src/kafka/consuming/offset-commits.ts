@@ -1,7 +1,6 @@
-import { type AppError, isAppError, type Logger } from '@whetstone/platform';
+import { type AppError, isAppError, type Logger, settleWithin, withTimeout } from '@whetstone/platform';
 
 import { isOldGeneration, logUnavailable } from '../kafka-errors.js';
-import { within } from '../within.js';
 
 export interface OffsetCommitsOptions {
   /** One request for all of them. */
@@ -38,7 +37,7 @@ export class OffsetCommits {
     wanted.nextOffset = Math.max(wanted.nextOffset, nextOffset);
     this.#wanted.set(partition, wanted);
     if (!this.#running) void this.#run();
-    await within(this.#options.timeoutMs, wanted.settled).catch((error: unknown) => {
+    await withTimeout(this.#options.timeoutMs, () => wanted.settled).catch((error: unknown) => {
       throw isAppError(error) ? error : logUnavailable(error);
     });
   }
@@ -67,7 +66,7 @@ export class OffsetCommits {
       } catch (error) {
         if (isOldGeneration(error)) {
           this.#options.logger.debug({ err: error }, 'A commit came after the group had moved on');
-          await within(this.#options.timeoutMs, joined).catch(() => {});
+          await settleWithin(joined, this.#options.timeoutMs);
         } else {
           this.#settle(sent, ({ reject }) => reject(logUnavailable(error)));
         }

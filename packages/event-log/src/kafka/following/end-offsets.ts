@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '@whetstone/platform';
 
 import type { PartitionBounds } from '../cluster-queries.js';
 
@@ -39,7 +39,7 @@ export class EndOffsets {
   async #askNext(): Promise<Look> {
     await this.#current.catch(() => {});
     const waitMs = this.#askedAtMs + atMostEveryMs - this.#nowMs();
-    if (waitMs > 0) await pause(waitMs);
+    if (waitMs > 0) await sleep(waitMs);
     const look = this.#lookNow();
     this.#current = look;
     this.#next = undefined;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 
-import { AppError } from '@whetstone/platform';
+import { AppError, isAppError, logSparingly, retry, sleepUntilAborted } from '@whetstone/platform';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 
 import { partitionOf } from '../../partition-of.js';
@@ -109,17 +108,14 @@ export class TopicFollower implements Following {
 
   async #firstLook(): Promise<Look> {
     const { client, handlers } = this.#options;
-    for (let isFirst = true; ; isFirst = false) {
-      this.#throwIfStopped();
-      try {
-        return await this.#ends.look();
-      } catch (error) {
-        if (isRefused(error)) throw error;
-        const level = isFirst ? 'warn' : 'debug';
-        client.logger[level]({ err: error, topic: handlers.topic }, 'A topic cannot be followed for now; trying again');
-      }
-      await this.#pause();
-    }
+    return retry(() => this.#ends.look(), {
+      retryIf: (error) => isAppError(error, 'log_unavailable') && !isRefused(error),
+      onRetry: logSparingly(client.logger, 'Cannot read the ends of a topic; retrying', {
+        fields: { topic: handlers.topic },
+      }),
+      signal: this.#stopping.signal,
+      longestWaitMs: lookEveryMs,
+    });
   }
 
   async #follow(first: Look): Promise<void> {
@@ -142,7 +138,8 @@ export class TopicFollower implements Following {
       isPassing: (error) => this.#groups.size > 0 || isPassing(error),
       onCrash: (error) => this.#crash(error),
     });
-    for (this.#noteLook(first); !this.#stopping.signal.aborted; await this.#pause()) await this.#look();
+    const { signal } = this.#stopping;
+    for (this.#noteLook(first); !signal.aborted; await sleepUntilAborted(lookEveryMs, signal)) await this.#look();
   }
 
   /** Another one for each consumer: brokers keep the place of a member that vanished, and nobody should wait for it. */
@@ -227,14 +224,10 @@ export class TopicFollower implements Following {
 
   #end(): void {
     if (this.#stopping.signal.aborted) return;
-    this.#stopping.abort();
+    this.#stopping.abort(stoppedError());
     this.#gaps.stop();
     this.#waiters.rejectAll(stoppedError());
     this.#options.onStopped(this);
-  }
-
-  async #pause(): Promise<void> {
-    await pause(lookEveryMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
   #throwIfStopped(): void {

@@ -1,7 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { TopicSpec } from '@whetstone/contracts';
-import { AppError, type Logger } from '@whetstone/platform';
+import { AppError, type Logger, sleep } from '@whetstone/platform';
 import kafkajs, { type Admin } from 'kafkajs';
 
 import { createKafkaClient } from '../create-kafka-client.js';
@@ -119,7 +117,7 @@ async function create(admin: Admin, missing: readonly TopicSpec[], replication: 
     })),
   });
   const names = missing.map(({ name }) => name);
-  for (const giveUpAt = performance.now() + leadersWithinMs; !(await areLed(admin, names)); await pause(50)) {
+  for (const giveUpAt = performance.now() + leadersWithinMs; !(await areLed(admin, names)); await sleep(50)) {
     if (performance.now() > giveUpAt) throw new Error(`The new topics have no leaders after ${leadersWithinMs} ms`);
   }
 }

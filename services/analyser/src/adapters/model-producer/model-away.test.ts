@@ -32,9 +32,7 @@ describe('a model that is away, or asked by many', () => {
 
       expect(work.heard).toEqual(['ended stored']);
       expect(site.server.requests).toHaveLength(times + 1);
-      expect(site.log.lines().filter(({ msg }) => msg === 'Something that a job needs is away; waiting')).toHaveLength(
-        1,
-      );
+      expect(site.log.lines().filter(({ msg }) => msg === 'A dependency of a job is away; waiting')).toHaveLength(1);
     },
   );
 

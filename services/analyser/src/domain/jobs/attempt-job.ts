@@ -1,6 +1,6 @@
 import type { ReplaceResult } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
-import { AppError, type Clock, withSpan } from '@whetstone/platform';
+import { AppError, abortable, type Clock, withSpan, withTimeout } from '@whetstone/platform';
 import {
   dropReasons,
   type InsightProducer,
@@ -9,7 +9,6 @@ import {
   type Reflection,
   type UploadInHand,
 } from '../ports.js';
-import { abortable, withTimeLimit } from './abortable.js';
 import { followedIn, type ShownEnhancement } from './cited-enhancement.js';
 import { createFindOpposites } from './find-opposites.js';
 
@@ -81,9 +80,10 @@ export function createAttemptJob(
       },
       ...(cited && { cited: followedIn(cited, deeds) }),
     };
-    const limit = { timeoutMs: storingTimeoutMs, error: storingTooLong };
-    const result = await withTimeLimit(limit, signal, (limited) =>
-      withSpan('store', {}, () => knowledge.replace(request, { signal: limited })),
+    const result = await withTimeout(
+      storingTimeoutMs,
+      (limited) => withSpan('store', {}, () => knowledge.replace(request, { signal: limited })),
+      { signal, error: () => new AppError('deadline_exceeded', 'Storing took too long') },
     );
     observer.stage('storing', secondsSince(begun));
     greatestSeen = result.supersededBy ?? greatestSeen;
@@ -93,8 +93,4 @@ export function createAttemptJob(
   function secondsSince(begun: number): number {
     return (clock.now() - begun) / 1_000_000;
   }
-}
-
-function storingTooLong(): AppError {
-  return new AppError('deadline_exceeded', 'Storing took too long');
 }

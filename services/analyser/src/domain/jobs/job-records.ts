@@ -1,9 +1,16 @@
 import type { DeadLetter, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
 import type { Seal } from '@whetstone/identity';
-import { type Clock, isAppError, type Logger } from '@whetstone/platform';
+import {
+  type BackOff,
+  type Clock,
+  type ErrorCode,
+  isAppError,
+  type Logger,
+  logSparingly,
+  retry,
+} from '@whetstone/platform';
 import type { DeadLetters, JobEvents, JobLookup, JobObserver } from '../ports.js';
 import { latestEndOf } from './job-deadline.js';
-import type { Patience } from './patience.js';
 
 /** A job that has no end yet, as far as this delivery of it knows. */
 export interface OpenJob {
@@ -34,8 +41,9 @@ export interface JobRecordsDeps {
 }
 
 /**
- * Reads and writes what is known of a job. None of this depends on what an upload says, so whatever goes wrong is never the
- * upload's fault: everything waits for status and log as long as they are away, and only the signal stops it.
+ * Reads and writes what is known of a job. None of this depends on what an upload says, so a failure is never the upload's
+ * fault: everything waits for status and log as long as they are away. Rejects when the signal aborts, and for a mistake in
+ * the program.
  */
 export interface JobRecords {
   ask(job: OpenJob, signal: AbortSignal): Promise<JobState>;
@@ -55,9 +63,12 @@ export interface JobRecords {
  */
 const mayBeTakenOverAfterMicros = 10 * 1_000_000;
 
+/** Answers of a service that is in trouble: another replica, or a new version of it, may answer better. */
+const troubleElsewhere: ReadonlySet<ErrorCode> = new Set(['internal', 'deadline_exceeded', 'cancelled']);
+
 export function createJobRecords(
   { events, deadLetters, jobs, seal, clock, observer }: JobRecordsDeps,
-  patience: Patience,
+  backOff: BackOff,
   logger: Logger,
 ): JobRecords {
   const isTooLate = (job: OpenJob) => clock.now() > latestEndOf(job.deadline);
@@ -69,7 +80,7 @@ export function createJobRecords(
       if (state.status === 'processing' && state.startedAt !== undefined) return state.startedAt;
       const startedAt = clock.now();
       const append = () => events.append({ status: 'processing', jobId, acceptedAt, startedAt });
-      await patience.insist(append, signal, tellFirst(log, 'The log does not take the start of a job; waiting'));
+      await insist(append, signal, log, 'Appending job start failed; retrying');
       return startedAt;
     },
 
@@ -82,7 +93,7 @@ export function createJobRecords(
         await events.append(end);
         return 'written';
       };
-      return patience.insist(append, signal, tellFirst(job.log, 'The log does not take the end of a job; waiting'));
+      return insist(append, signal, job.log, 'Appending job end failed; retrying');
     },
 
     async giveUp(letter, job, signal) {
@@ -91,15 +102,18 @@ export function createJobRecords(
       await bury(letter, log, signal);
       if (!job) return true;
       const append = async () => events.append(await failedRecord(letter, job, signal));
-      await patience.insist(append, signal, tellFirst(log, 'The log does not take the end of a job; waiting'));
+      await insist(append, signal, log, 'Appending job end failed; retrying');
       observer.ended('failed');
       return true;
     },
   };
 
+  function insist<Result>(operation: () => Promise<Result>, signal: AbortSignal, log: Logger, message: string) {
+    return retry(operation, { ...backOff, retryIf: mayPass, onRetry: logSparingly(log, message), signal });
+  }
+
   function ask({ jobId, log }: OpenJob, signal: AbortSignal): Promise<JobState> {
-    const told = tellFirst(log, 'Status does not answer; waiting');
-    return patience.insist(() => jobs.getJob({ jobId }, { signal }), signal, told);
+    return insist(() => jobs.getJob({ jobId }, { signal }), signal, log, 'Asking status for a job failed; retrying');
   }
 
   async function endByAnother(job: OpenJob, signal: AbortSignal): Promise<JobState | undefined> {
@@ -111,14 +125,11 @@ export function createJobRecords(
   async function bury(letter: DeadLetter, log: Logger, signal: AbortSignal): Promise<void> {
     const { reason, tries } = letter;
     try {
-      await patience.insist(() => deadLetters.append(letter), signal, {
-        ...tellFirst(log, 'The log does not take a dead letter; waiting'),
-        isFinal: (error) => isAppError(error, 'too_large'),
-      });
+      await insist(() => deadLetters.append(letter), signal, log, 'Appending a dead letter failed; retrying');
       observer.deadLettered();
       log.error({ reason, tries }, 'Gave up an upload; it is in the dead letters');
     } catch (error) {
-      signal.throwIfAborted();
+      if (!isAppError(error, 'too_large')) throw error;
       log.error({ err: error, reason, tries }, 'Gave up an upload that is too large for the dead letters');
     }
   }
@@ -147,13 +158,9 @@ export function hasEnded({ status, failedAt, derived }: JobState, replayedAt?: M
   return replayedAt === undefined || failedAt === undefined || failedAt >= replayedAt;
 }
 
-/** Says once that something is waited for, not at every go. */
-function tellFirst(log: Logger, message: string): { onFailure(error: unknown, failures: number): void } {
-  return {
-    onFailure(error, failures) {
-      if (failures === 1) log.warn({ err: error }, message);
-    },
-  };
+/** A mistake in the program, here or in what is asked, does not go away by waiting. */
+function mayPass(error: unknown): boolean {
+  return isAppError(error) && (error.retryable || troubleElsewhere.has(error.code));
 }
 
 function describe({ reason, detail, tries }: DeadLetter): string {

@@ -291,4 +291,16 @@ describe('an abort', () => {
     await expect(stopped).rejects.toThrow();
     expect(jobs.events).toEqual([]);
   });
+
+  it('does not wait for a mistake in the program to go away', async () => {
+    let asked = 0;
+    const getJob = async () => {
+      asked++;
+      throw new TypeError('x is not a function');
+    };
+    const { process } = createWorkbench({ jobs: { getJob } });
+
+    await expect(process(anUpload({ at }))).rejects.toThrow('x is not a function');
+    expect(asked).toBe(1);
+  });
 });

@@ -1,8 +1,7 @@
-import { type AppError, isAppError, type Logger } from '@whetstone/platform';
+import { type AppError, backOffMs, isAppError, type Logger, sleep } from '@whetstone/platform';
 import type { Delivery, JobReference, NoUpload, UploadInHand } from '../ports.js';
 import { deadlineOf } from './job-deadline.js';
 import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
-import { createPatience, type PatienceConfig } from './patience.js';
 import { readJobReference } from './read-upload.js';
 import {
   createWorkOnJob,
@@ -18,7 +17,7 @@ export interface ProcessUploadDeps extends WorkOnJobDeps, JobRecordsDeps {
   logger: Logger;
 }
 
-export type ProcessUploadConfig = PatienceConfig & WorkConfig;
+export type ProcessUploadConfig = WorkConfig;
 
 /**
  * The life of a job, from a delivery of its upload to its durable end. It may stop anywhere and begin again with another
@@ -35,9 +34,8 @@ type ReadMessage = { message: UploadInHand | NoUpload; failure?: AppError };
 
 export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUploadConfig): ProcessUpload {
   const { clock, logger, observer } = deps;
-  const patience = createPatience(config);
-  const records = createJobRecords(deps, patience, logger);
-  const workOnJob = createWorkOnJob(deps, records, patience, config);
+  const records = createJobRecords(deps, config, logger);
+  const workOnJob = createWorkOnJob(deps, records, config);
 
   return async (delivery, signal) => {
     signal.throwIfAborted();
@@ -58,10 +56,10 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
         signal.throwIfAborted();
         if (!isAppError(error, 'analysis_failed') && !isAppError(error, 'analysis_timeout')) throw error;
         if (tries >= config.maxTries) return { message: await delivery.readHere(), failure: error };
-        logger.warn({ err: error, tries, job_id: delivery.jobId }, 'A message could not be read; trying again');
+        logger.warn({ err: error, tries, job_id: delivery.jobId }, 'Reading an upload failed; retrying');
         observer.retried();
       }
-      await patience.pause(tries, signal);
+      await sleep(backOffMs(tries, config), { signal });
     }
   }
 

@@ -1,16 +1,15 @@
 import type { DeadLetter, JobOutcome, Micros } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
-import { type ErrorCode, isAppError } from '@whetstone/platform';
+import { type BackOff, backOffMs, type ErrorCode, isAppError, logSparingly, sleep } from '@whetstone/platform';
 import type { UploadInHand } from '../ports.js';
 import { type AttemptJobDeps, type AttemptResult, createAttemptJob } from './attempt-job.js';
 import { citedEnhancement, type ShownEnhancement } from './cited-enhancement.js';
 import { hasEnded, type JobRecords, type OpenJob } from './job-records.js';
-import type { Patience } from './patience.js';
 
 /** `skipped`: the job had ended before, nothing was done. */
 export type Disposition = 'completed' | 'failed' | 'skipped';
 
-export interface WorkConfig {
+export interface WorkConfig extends BackOff {
   maxTries: number;
   storingTimeoutMs: number;
 }
@@ -35,12 +34,13 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
  * Attempts a job until it has an end: completed, or given up after its tries, at once where trying again is pointless, or at
  * its deadline. A dependency that is away costs no try.
  */
-export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patience: Patience, config: WorkConfig) {
+export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config: WorkConfig) {
   const { clock, observer } = deps;
 
   return async function workOnJob(upload: UploadInHand, job: StartedJob, signal: AbortSignal): Promise<Disposition> {
     const cited = citedEnhancement(upload, deps.enhancementIds);
     const attempt = createAttemptJob(deps, config.storingTimeoutMs, upload, cited);
+    const reportAway = logSparingly(job.log, 'A dependency of a job is away; waiting');
     let tries = 0;
     for (let waits = 1; ; waits++) {
       if (clock.now() > job.deadline) return missDeadline(upload, job, tries, signal);
@@ -56,11 +56,11 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, patien
         tries++;
         if (tries >= config.maxTries || isFinal(error)) return giveUp(upload, job, error, tries, signal);
         observer.retried();
-        job.log.warn({ err: error, tries }, 'A try at a job failed; trying again');
-      } else if (!result && waits === 1) {
-        job.log.warn({ err: error }, 'Something that a job needs is away; waiting');
+        job.log.warn({ err: error, tries }, 'A try at a job failed; retrying');
+      } else if (!result) {
+        reportAway(error);
       }
-      await patience.pause(waits, signal);
+      await sleep(backOffMs(waits, config), { signal });
       if (result && hasEnded(await records.ask(job, signal), upload.replayedAt)) return 'skipped';
     }
   };
