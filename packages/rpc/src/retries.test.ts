@@ -34,6 +34,19 @@ describe('a call whose connection or server fails first', () => {
     expect(server.calls()).toBe(1);
   });
 
+  it.each(['No connection established', 'Stream refused by server'])(
+    'is never made again for the words of an answer: %s',
+    async (words) => {
+      const server = ending(await failingServer(1, words));
+      const client = clientOf('indexer', server.target);
+
+      const call = client.call('DeleteByIntent', aDeletion, {});
+
+      await expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+      expect(server.calls()).toBe(1);
+    },
+  );
+
   it('is given up after a few goes', async () => {
     const server = ending(await failingServer(100));
     const client = clientOf('indexer', server.target);

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { decodeMessage, type EventLog, type Following, type LogEvent } from '@whetstone/event-log';
+import { sleep } from '@whetstone/platform';
 
 import type { CliIo } from './io.js';
 
@@ -62,6 +61,6 @@ export async function readTopic<Message>(
 async function untilAway(following: Following, signal: AbortSignal): Promise<never> {
   for (;;) {
     await following.catchUp('');
-    await pause(askEveryMs, undefined, { signal });
+    await sleep(askEveryMs, { signal });
   }
 }

@@ -1,7 +1,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Pace } from '@whetstone/analyser';
+import { sleep as sleepFor } from '@whetstone/platform';
 
 export interface GiveWayOptions {
   /** Share of time that the event loop had something to do since the last call, 0 to 1. */
@@ -20,7 +20,11 @@ const spacingMs = 100;
  * the event loop has hardly a free moment, jobs begin one by one and far apart, and as soon as it has, all at once again.
  */
 export function createGiveWay(options: GiveWayOptions = {}): Pace {
-  const { utilization = loopUtilization(), nowMs = () => performance.now(), sleep = sleepUntilAborted } = options;
+  const {
+    utilization = loopUtilization(),
+    nowMs = () => performance.now(),
+    sleep = (timeMs, signal) => sleepFor(timeMs, { signal }),
+  } = options;
   let busy = false;
   let sampledAtMs = nowMs();
   let nextStartMs = 0;
@@ -51,8 +55,4 @@ function loopUtilization(): () => number {
     last = now;
     return utilization;
   };
-}
-
-function sleepUntilAborted(timeMs: number, signal: AbortSignal): Promise<unknown> {
-  return pause(timeMs, undefined, { signal });
 }

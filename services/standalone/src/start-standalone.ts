@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { analyserConfigOf, createAnalyser, openInsightProducer } from '@whetstone/analyser';
 import { createGateway, gatewayConfigOf } from '@whetstone/gateway';
@@ -15,6 +14,7 @@ import {
   type RunningProcess,
   type Service,
   type ServiceHealth,
+  sleep,
 } from '@whetstone/platform';
 import { createStatus, statusConfigOf } from '@whetstone/status';
 
@@ -108,7 +108,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
       ops.drain();
       for (const service of services.values()) service.drain?.();
       await removeAddressFile(addressFile);
-      await pause(config.WHETSTONE_DRAIN_MS);
+      await sleep(config.WHETSTONE_DRAIN_MS);
     },
   });
   return announcement;

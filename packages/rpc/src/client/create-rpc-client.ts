@@ -1,4 +1,11 @@
-import { type ChannelOptions, Client, connectivityState, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type ChannelOptions,
+  Client,
+  type ClientUnaryCall,
+  connectivityState,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { AppError, type CallContext, type Registry, type Span, withSpan } from '@whetstone/platform';
 
 import { toMetadata } from '../call-metadata.js';
@@ -18,7 +25,7 @@ import {
 } from '../rpc-services.js';
 import { clientCredentials, type RpcTls } from '../tls.js';
 import { errorOfCall, unreadableAnswer } from './error-of-call.js';
-import { sendUntilItArrives } from './send-until-it-arrives.js';
+import { FailedCall, sendUntilArrival } from './send-until-arrival.js';
 import { serviceConfigOf } from './service-config.js';
 
 export interface RpcClientOptions {
@@ -47,9 +54,9 @@ export interface RpcClient<Name extends RpcServiceName> {
   close(): void;
 }
 
-/** The longest pause between two goes at a connection. */
+/** The longest pause between two attempts to connect. */
 const reconnectMs = 1000;
-/** For how long a call that nobody may repeat is sent again where it cannot have arrived: services that are restarted are back by then. */
+/** How long a call that must not be repeated is sent again while it cannot have arrived. A restarted service is back by then. */
 const arrivalMs = 5 * reconnectMs;
 
 const asItIs = (bytes: Buffer) => bytes;
@@ -80,7 +87,7 @@ export function createRpcClient<Name extends RpcServiceName>(
     });
   }
 
-  /** The call with all its goes: one call to whoever counts them, with one deadline. */
+  /** All attempts count as one call, with one deadline. */
   async function deliver(method: AnyMethod, request: Buffer, context: CallContext, span: Span): Promise<Buffer> {
     const { signal, deadline = Date.now() + (timeoutsMs[namesOf(method).method] ?? 0) } = context;
     const begun = performance.now();
@@ -88,15 +95,18 @@ export function createRpcClient<Name extends RpcServiceName>(
       span.set({ 'rpc.response.status_code': status[code] });
       observe(method, code, (performance.now() - begun) / 1000);
     };
-    const go = () => send(method, request, { ...context, deadline });
+    const attempt = () => send(method, request, { ...context, deadline });
     const withinMs = Math.min(arrivalMs, deadline - Date.now());
     try {
-      const answer = await (isRepeatable(method) ? go() : sendUntilItArrives({ client, send: go, withinMs, signal }));
+      const answer = await (isRepeatable(method)
+        ? attempt()
+        : sendUntilArrival({ client, send: attempt, withinMs, signal }));
       end(status.OK);
       return answer;
-    } catch (error) {
-      end((error as ServiceError).code ?? status.UNKNOWN);
-      throw errorOfCall(callee, error as ServiceError, context);
+    } catch (failure) {
+      const { error } = failure as FailedCall;
+      end(error.code);
+      throw errorOfCall(callee, error, context);
     }
   }
 
@@ -107,13 +117,18 @@ export function createRpcClient<Name extends RpcServiceName>(
       const onEnd = (error: ServiceError | null, answer?: Buffer) => {
         signal?.removeEventListener('abort', cancel);
         if (answer) resolve(answer);
-        else reject(error);
+        else reject(new FailedCall(error as ServiceError, wasSent(sent)));
       };
       const metadata = toMetadata(context);
       const sent = client.makeUnaryRequest(method.path, asItIs, asItIs, request, metadata, { deadline }, onEnd);
       if (signal?.aborted) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
     });
+  }
+
+  /** Without a connection a call has no peer but the target itself. */
+  function wasSent(sent: ClientUnaryCall): boolean {
+    return !['unknown', client.getChannel().getTarget()].includes(sent.getPeer());
   }
 
   return {

@@ -1,7 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { type ChannelOptions, type MethodDefinition, Server, setLogger } from '@grpc/grpc-js';
-import { type ListenOptions, type Logger, listenError, type Registry } from '@whetstone/platform';
+import { type ListenOptions, type Logger, listenError, type Registry, settleWithin, sleep } from '@whetstone/platform';
 
 import { keepalive } from '../keepalive.js';
 import { maxMessageBytes } from '../max-message-bytes.js';
@@ -80,7 +78,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   const betweenCalls = (withinMs: number) => openCalls.repeatableOnly(withinMs);
 
   async function stop(): Promise<void> {
-    const graceEnds = pause(graceMs, undefined, { ref: false });
+    const graceEnds = sleep(graceMs, { ref: false });
     stopRenewing();
     health.stop();
     await betweenCalls(graceMs / 2);
@@ -88,7 +86,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     // Who watches the health of this server keeps a call open for ever: that alone is nothing to wait for.
     await Promise.race([closed, openCalls.quiet(lastWordsMs), graceEnds]);
     openCalls.abort();
-    await Promise.race([closed, openCalls.quiet(lastWordsMs), pause(lastWordsMs * 10)]);
+    await settleWithin(Promise.race([closed, openCalls.quiet(lastWordsMs)]), lastWordsMs * 10);
     server.forceShutdown();
   }
 

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-import { AppError } from '@whetstone/platform';
+import { AppError, settleWithin, sleep } from '@whetstone/platform';
 
 /** The calls that are being worked on. */
 export interface OpenCalls {
@@ -47,14 +45,14 @@ export function createOpenCalls(): OpenCalls {
       for (const call of open) call.abort(stop);
     },
     async repeatableOnly(withinMs) {
-      await Promise.race([empty(unrepeatable), pause(withinMs, undefined, { ref: false })]);
+      await settleWithin(empty(unrepeatable), withinMs);
     },
     async quiet(forMs) {
       let before: number;
       do {
         await empty(open);
         before = begun;
-        await pause(forMs);
+        await sleep(forMs);
       } while (begun > before);
     },
   };

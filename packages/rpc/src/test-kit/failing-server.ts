@@ -14,14 +14,14 @@ export interface FailingServer {
 /**
  * An indexer whose first calls end as they do when a proxy has lost it: unavailable, without a word of the service itself.
  */
-export async function failingServer(failures: number): Promise<FailingServer> {
+export async function failingServer(failures: number, details = 'upstream connect error'): Promise<FailingServer> {
   let calls = 0;
   const server = new Server();
   const handlers = Object.entries(plainHandlers.indexer).map(([name, handler]) => [
     name,
     (call: { request: never }, respond: (error: unknown, result?: unknown) => void) => {
       calls++;
-      if (calls <= failures) respond({ code: status.UNAVAILABLE, details: 'upstream connect error' });
+      if (calls <= failures) respond({ code: status.UNAVAILABLE, details });
       else void (handler as AnyHandler)(call.request, {}).then((result) => respond(null, result));
     },
   ]);
