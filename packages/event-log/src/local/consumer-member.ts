@@ -1,6 +1,6 @@
 import type { ConsumeOptions, ConsumerLag, Consumption } from '../ports.js';
 import type { Partition } from './database.js';
-import type { EventReader } from './event-reader.js';
+import type { EventReader, ReadResult } from './event-reader.js';
 import type { LogTail } from './log-tail.js';
 
 export interface ConsumerMemberOptions {
@@ -121,23 +121,26 @@ export class ConsumerMember implements Consumption {
 
   #deliver(): void {
     this.#scheduled = undefined;
-    const { reader, tail, handlers } = this.#options;
-    const assignment = this.#assignments.find(({ next, partition, paused }) => {
-      return !paused && next < tail.bounds(partition.id).end;
+    this.#guarded(() => {
+      const { assignment, batch } = this.#readNext() ?? {};
+      if (!assignment || !batch) return;
+      assignment.next = batch.next;
+      this.#assignments = [...this.#assignments.filter((other) => other !== assignment), assignment];
+      if (batch.events.length > 0) this.#options.handlers.onEvents(batch.events);
+      this.#wake();
     });
-    if (!assignment) return;
-    this.#assignments = [...this.#assignments.filter((other) => other !== assignment), assignment];
+  }
 
-    let batch: ReturnType<EventReader['read']>;
-    try {
-      batch = reader.read(assignment.partition, assignment.next, tail.bounds(assignment.partition.id).end);
-    } catch {
-      // Away for now: the tail wakes us when the file answers again.
-      return;
+  /** A partition that cannot be read does not hold up the others; the tail wakes us to try it again. */
+  #readNext(): { assignment: Assignment; batch: ReadResult } | undefined {
+    const { tail } = this.#options;
+    for (const assignment of this.#assignments) {
+      const { next, partition, paused } = assignment;
+      if (paused || next >= tail.bounds(partition.id).end) continue;
+      const batch = tail.read(partition, next);
+      if (batch) return { assignment, batch };
     }
-    assignment.next = batch.next;
-    if (batch.events.length > 0) this.#guarded(() => handlers.onEvents(batch.events));
-    this.#wake();
+    return undefined;
   }
 
   #guarded(handler: () => void): void {

@@ -1,4 +1,4 @@
-import { AppError } from '@whetstone/platform';
+import { AppError, type Logger } from '@whetstone/platform';
 
 import type { LogEvent } from '../ports.js';
 import { type Database, offsetsPerPartition, openDatabase, type Partition } from './database.js';
@@ -25,18 +25,20 @@ const readBytes = 1024 * 1024;
 const busyTimeoutMs = 100;
 
 /**
- * The reading side of the file, on the main thread: what is read was usually just written, so it comes out of the page
- * cache faster than it would cross from another thread. All methods throw AppError `log_unavailable` when the file does
- * not answer; the next call tries again with a new connection.
+ * Reads the file, on the main thread: what is read was usually just written, so it comes out of the page cache faster than it
+ * would cross from another thread. All methods throw AppError `log_unavailable` when the file cannot be read; the next call
+ * tries again with a new connection.
  */
 export class EventReader {
   readonly #path: string;
+  readonly #logger: Logger | undefined;
   #store: ReturnType<typeof openStore> | undefined;
   #connections = 0;
   #closed = false;
 
-  constructor(path: string) {
+  constructor(path: string, logger?: Logger) {
     this.#path = path;
+    this.#logger = logger;
   }
 
   bounds(): Map<number, Bounds> {
@@ -50,21 +52,14 @@ export class EventReader {
     return this.#connections * 2 ** 32 + version;
   }
 
-  read({ id, topic, partition }: Partition, from: number, end: number): ReadResult {
+  read(partition: Partition, from: number, end: number): ReadResult {
+    const { id } = partition;
     const base = id * offsetsPerPartition;
     const sizes = this.#ask(({ sizes }) => sizes.all(base + from, base + end)) as { position: number; bytes: number }[];
     const { last, complete } = cut(sizes);
     const rows = last === undefined ? [] : (this.#ask(({ events }) => events.all(base + from, last)) as EventRow[]);
     return {
-      events: rows.map((row) => ({
-        topic,
-        partition,
-        offset: row.position - base,
-        key: row.key,
-        value: row.value,
-        headers: JSON.parse(row.headers) as Record<string, string>,
-        timestampMs: row.timestamp_ms,
-      })),
+      events: rows.map((row) => this.#toEvent(partition, row)),
       next: complete || last === undefined ? end : last - base + 1,
     };
   }
@@ -84,6 +79,36 @@ export class EventReader {
   close(): void {
     this.#closed = true;
     this.#release();
+  }
+
+  #toEvent({ id, topic, partition }: Partition, row: EventRow): LogEvent {
+    const { position, key, value, timestamp_ms: timestampMs } = row;
+    const offset = position - id * offsetsPerPartition;
+    return {
+      topic,
+      partition,
+      offset,
+      key,
+      value,
+      headers: this.#headersOf(row, { topic, partition, offset }),
+      timestampMs,
+    };
+  }
+
+  /** A damaged row must not hold up those behind it: whoever handles the event finds out what is left of it. */
+  #headersOf(
+    { headers }: EventRow,
+    place: { topic: string; partition: number; offset: number },
+  ): Record<string, string> {
+    try {
+      return JSON.parse(headers) as Record<string, string>;
+    } catch (error) {
+      this.#logger?.error(
+        { err: error, ...place },
+        'Event with damaged headers in the log; delivering it without them',
+      );
+      return {};
+    }
   }
 
   #ask<Result>(question: (store: ReturnType<typeof openStore>) => Result): Result {

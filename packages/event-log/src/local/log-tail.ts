@@ -1,10 +1,14 @@
-import type { Bounds, EventReader } from './event-reader.js';
+import { isAppError, type Logger, logSparingly } from '@whetstone/platform';
+
+import type { Partition } from './database.js';
+import type { Bounds, EventReader, ReadResult } from './event-reader.js';
 import type { PartitionEnds } from './event-writer.js';
 
 export interface LogTailOptions {
-  reader: EventReader;
+  reader: Pick<EventReader, 'version' | 'bounds' | 'read'>;
   nowMs(): number;
   pollMs: number;
+  logger?: Logger | undefined;
 }
 
 /**
@@ -13,25 +17,34 @@ export interface LogTailOptions {
  * only while somebody reads.
  */
 export class LogTail {
-  readonly #reader: EventReader;
+  readonly #reader: LogTailOptions['reader'];
   readonly #nowMs: () => number;
   readonly #pollMs: number;
+  readonly #logger: Logger | undefined;
+  readonly #reportFailure: (error: unknown) => void;
   readonly #listeners = new Set<() => void>();
+  /** Ids of the partitions whose last read failed. */
+  readonly #unreadable = new Set<number>();
   #bounds = new Map<number, Bounds>();
   #version = -1;
   #checkedAtMs = 0;
-  #healthy = true;
+  #isAnswering = true;
   #timer: NodeJS.Timeout | undefined;
   #scheduled: NodeJS.Immediate | undefined;
 
-  constructor({ reader, nowMs, pollMs }: LogTailOptions) {
+  constructor({ reader, nowMs, pollMs, logger }: LogTailOptions) {
     this.#reader = reader;
+    this.#logger = logger;
+    this.#reportFailure = logger
+      ? logSparingly(logger, 'Reading the log failed; retrying. If this goes on, check the disk', { level: 'error' })
+      : () => {};
     this.#nowMs = nowMs;
     this.#pollMs = pollMs;
   }
 
+  /** Whether the file answers and every partition that is being read can be read. */
   get healthy(): boolean {
-    return this.#healthy;
+    return this.#isAnswering && this.#unreadable.size === 0;
   }
 
   /** When the ends were last known to be true. */
@@ -48,6 +61,26 @@ export class LogTail {
     this.#version = this.#reader.version();
     this.#bounds = this.#reader.bounds();
     this.#checkedAtMs = this.#nowMs();
+  }
+
+  /**
+   * Up to the end as it is known. Undefined when the file cannot be read: that is logged and makes the log unhealthy, and
+   * listeners are called again soon. Throws what waiting does not mend.
+   */
+  read(partition: Partition, from: number): ReadResult | undefined {
+    try {
+      const result = this.#reader.read(partition, from, this.bounds(partition.id).end);
+      if (this.#unreadable.delete(partition.id)) {
+        const { topic, partition: number } = partition;
+        this.#logger?.info({ topic, partition: number }, 'Reading the log works again');
+      }
+      return result;
+    } catch (error) {
+      if (!isAppError(error, 'log_unavailable')) throw error;
+      this.#unreadable.add(partition.id);
+      this.#reportFailure(error);
+      return undefined;
+    }
   }
 
   /** Calls `listener` after each successful look, whether or not something is new. Returns how to end that. */
@@ -76,9 +109,10 @@ export class LogTail {
     try {
       if (this.#reader.version() === this.#version) this.#checkedAtMs = this.#nowMs();
       else this.refresh();
-      this.#healthy = true;
-    } catch {
-      this.#healthy = false;
+      this.#isAnswering = true;
+    } catch (error) {
+      this.#isAnswering = false;
+      this.#reportFailure(error);
       return;
     }
     this.#tell();

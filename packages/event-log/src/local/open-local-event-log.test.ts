@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { TopicSpec } from '@whetstone/contracts';
 import { Registry } from '@whetstone/platform';
+import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
 import { Collector, View } from '../conformance/collectors.js';
 import { eventually } from '../conformance/eventually.js';
@@ -151,6 +152,26 @@ describe('the local log in its file', () => {
 
     release();
     await eventually(() => following.ageSeconds() < 1, 'a young view');
+  });
+
+  it('delivers what is left of a damaged row, and everything behind it, and says so', async () => {
+    const first = await open();
+    for (const text of ['0', '1', '2', '3', '4']) await first.append('kept', event('a', text));
+    await first.close();
+    const file = openDatabase(join(folder, 'log.db'), 30);
+    file.exec(`UPDATE events SET headers = 'damaged' WHERE position % 5 = 2`);
+    file.close();
+
+    const { logger, lines } = createRecordingLogger();
+    const log = await open({ logger });
+    const reader = await Collector.join(log, 'kept', 'readers');
+    await eventually(() => reader.events.length === 5, 'the events');
+
+    expect(reader.texts()).toEqual(['0', '1', '2', '3', '4']);
+    expect(await textsOf(log, 'kept')).toEqual(['0', '1', '2', '3', '4']);
+    expect(lines()).toContainEqual(
+      expect.objectContaining({ level: 'error', topic: 'kept', partition: 0, msg: expect.stringContaining('damaged') }),
+    );
   });
 
   it('says what is wrong with a file that is no log, and with another number of partitions', async () => {

@@ -3,11 +3,9 @@ import { AppError } from '@whetstone/platform';
 import { partitionOf } from '../partition-of.js';
 import type { Following, FollowOptions } from '../ports.js';
 import type { Partition } from './database.js';
-import type { EventReader, ReadResult } from './event-reader.js';
 import type { LogTail } from './log-tail.js';
 
 export interface TopicFollowerOptions {
-  reader: EventReader;
   tail: LogTail;
   nowMs(): number;
   /** Of the topic, in order. */
@@ -92,35 +90,26 @@ export class TopicFollower implements Following {
 
   /** True while there is more to read. */
   async #step(): Promise<boolean> {
-    const { partitions, handlers } = this.#options;
+    const { partitions, handlers, tail } = this.#options;
     if (this.#outOfRange()) {
       await handlers.onReset();
       this.#positions = this.#starts();
     }
     const ends = this.#ends();
-    const behind = partitions.find(({ partition }) => this.#position(partition) < (ends[partition] ?? 0));
-    if (!behind) {
-      this.#lastAtEndMs = Math.max(this.#lastAtEndMs, this.#options.tail.checkedAtMs);
+    const behind = partitions.filter(({ partition }) => this.#position(partition) < (ends[partition] ?? 0));
+    if (behind.length === 0) this.#lastAtEndMs = Math.max(this.#lastAtEndMs, tail.checkedAtMs);
+    for (const partition of behind) {
+      const batch = tail.read(partition, this.#position(partition.partition));
+      // It does not hold up the others; the tail wakes us to try it again.
+      if (!batch) continue;
+      const positions = this.#positions.with(partition.partition, batch.next);
+      if (batch.events.length > 0) await handlers.onEvents(batch.events, positions.slice());
+      this.#positions = positions;
       this.#settle();
-      return false;
+      return true;
     }
-    const number = behind.partition;
-    const batch = this.#read(behind, ends[number] ?? 0);
-    if (!batch) return false;
-    const positions = this.#positions.with(number, batch.next);
-    if (batch.events.length > 0) await handlers.onEvents(batch.events, positions.slice());
-    this.#positions = positions;
     this.#settle();
-    return true;
-  }
-
-  /** Undefined while the file is away: the tail wakes us when it answers again. */
-  #read(partition: Partition, end: number): ReadResult | undefined {
-    try {
-      return this.#options.reader.read(partition, this.#position(partition.partition), end);
-    } catch {
-      return undefined;
-    }
+    return false;
   }
 
   #position(partition: number): number {
@@ -160,6 +149,7 @@ export class TopicFollower implements Following {
   }
 
   #crash(error: Error): void {
+    if (this.#stopped) return;
     this.#end();
     this.#options.handlers.onCrash(error);
   }
