@@ -215,12 +215,10 @@ class Writer {
   async run(): Promise<void> {
     for (let number = 0; !this.#stopped; number++) {
       const text = `${this.key}:${number}`;
-      try {
-        await this.#log.append(this.#topic, { key: this.key, value: Buffer.from(text) });
-        this.acknowledged.push(text);
-      } catch {
-        // Refused: it may be there or not.
-      }
+      const append = this.#log.append(this.#topic, { key: this.key, value: Buffer.from(text) });
+      // A refused one may be there or not.
+      const [{ status }] = await Promise.allSettled([append]);
+      if (status === 'fulfilled') this.acknowledged.push(text);
     }
   }
 

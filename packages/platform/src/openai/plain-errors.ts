@@ -18,12 +18,17 @@ export async function fetchWithPlainErrors(url: string | URL | Request, init?: R
 }
 
 function errorIn(text: string): object {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    if (typeof error === 'object' && error !== null) return error;
-    if (typeof error === 'string') return { message: error };
-  } catch {
-    // Not JSON: its words are all there is.
-  }
+  const { error } = parsed(text) ?? {};
+  if (typeof error === 'object' && error !== null) return error;
+  if (typeof error === 'string') return { message: error };
   return { message: text.trim() === '' ? 'no reason given' : text };
+}
+
+/** Undefined for what is not JSON. */
+function parsed(text: string): { error?: unknown } | null | undefined {
+  try {
+    return JSON.parse(text) as { error?: unknown } | null;
+  } catch {
+    return undefined;
+  }
 }

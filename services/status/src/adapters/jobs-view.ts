@@ -91,16 +91,12 @@ export class JobsView implements JobRecords {
     await this.#persist(() => this.#deps.table.apply(records, positions));
   }
 
-  /** What is no record of a job does not keep the others from being read. */
+  /** A damaged record does not keep the others from being read. What a decoder says may quote it, so it is not logged. */
   async #read(event: LogEvent): Promise<JobEvent | undefined> {
-    try {
-      const record = await readJobEvent(event);
-      if (isJobEvent(record)) return record;
-    } catch {
-      // Told below, without what it says.
-    }
+    const record = await readJobEvent(event).catch(() => null);
+    if (isJobEvent(record)) return record;
     const { partition, offset } = event;
-    this.#deps.logger.error({ partition, offset }, 'The jobs topic holds something that is not a record of a job');
+    this.#deps.logger.error({ partition, offset }, 'Skipped an unreadable record in the jobs topic');
     return undefined;
   }
 

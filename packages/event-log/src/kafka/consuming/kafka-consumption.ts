@@ -155,8 +155,12 @@ export class KafkaConsumption implements Consumption {
   #tell(say: (consumer: Consumer) => void): void {
     try {
       if (this.#membership.consumer) say(this.#membership.consumer);
-    } catch {
-      // As above.
+    } catch (error) {
+      const { client, handlers } = this.#options;
+      client.logger.debug(
+        { err: error, topic: handlers.topic },
+        'Consumer not in its group; told again once it has joined',
+      );
     }
   }
 

@@ -201,14 +201,15 @@ export class TopicFollower implements Following {
   }
 
   #seek(consumer: Consumer | undefined): void {
-    const { topic } = this.#options.handlers;
-    this.#applier.positions.forEach((next, partition) => {
-      try {
+    const { client, handlers } = this.#options;
+    const { topic } = handlers;
+    try {
+      this.#applier.positions.forEach((next, partition) => {
         consumer?.seek({ topic, partition, offset: String(next) });
-      } catch {
-        // Not in the group for now: it is told when it has joined.
-      }
-    });
+      });
+    } catch (error) {
+      client.logger.debug({ err: error, topic }, 'Consumer not in its group; told again once it has joined');
+    }
   }
 
   #settle(): void {

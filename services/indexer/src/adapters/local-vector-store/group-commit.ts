@@ -57,11 +57,8 @@ export function createGroupCommit(db: DatabaseSyncInstance): GroupCommit {
   }
 
   function rollBack(): void {
-    try {
-      db.exec('ROLLBACK');
-    } catch {
-      // SQLite has rolled back by itself, or the transaction never began.
-    }
+    // A full disk makes SQLite roll back by itself, and a locked file keeps a transaction from beginning.
+    if (db.isTransaction) db.exec('ROLLBACK');
   }
 
   return (write, committed = () => undefined) =>
