@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, type BackOff, type Logger, retry } from '@whetstone/platform';
 
-import { AppError, type Logger } from '@whetstone/platform';
-
-import { checked, failureOf, type MilvusFailure } from './failure.js';
+import { checked, failureOf, MilvusFailure } from './failure.js';
 
 export interface RetryingCallsOptions {
   /** For messages. */
@@ -32,8 +30,7 @@ export interface RetryingCalls {
   close(): void;
 }
 
-const firstPauseMs = 50;
-const longestPauseMs = 1_000;
+const backOff: BackOff = { firstWaitMs: 50, longestWaitMs: 1000 };
 const passing = new Set(['unavailable', 'not_loaded', 'no_collection']);
 
 /** The SDK's own retries end after 140 ms, and a restart of Milvus takes longer: here is a deadline instead. */
@@ -52,22 +49,21 @@ export function createRetryingCalls({ address, timeoutMs, logger }: RetryingCall
         }
       },
     };
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      try {
-        const result = await work(operation);
-        if (away) logger.info(`Milvus at ${address} answers again`);
-        away = false;
-        return result;
-      } catch (error) {
-        if (error instanceof AppError) throw error;
-        const failure = failureOf(error);
-        if (failure.kind === 'no_partition') throw failure;
-        const again = passing.has(failure.kind) && performance.now() + pauseMs < deadline && !closing.signal.aborted;
-        if (!again) throw appErrorOf(failure);
-      }
-      // Some sooner, some later: what failed together does not come back all at one moment.
-      const jitteredMs = pauseMs * (0.5 + Math.random());
-      await sleep(jitteredMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    const retryIf = (error: unknown) => !(error instanceof AppError) && passing.has(failureOf(error).kind);
+    try {
+      const result = await retry(() => work(operation), {
+        ...backOff,
+        retryIf,
+        withinMs: timeoutMs,
+        signal: closing.signal,
+      });
+      if (away) logger.info(`Milvus at ${address} answers again`);
+      away = false;
+      return result;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      const failure = failureOf(error);
+      throw failure.kind === 'no_partition' ? failure : appErrorOf(failure);
     }
   }
 
@@ -80,5 +76,5 @@ export function createRetryingCalls({ address, timeoutMs, logger }: RetryingCall
     return new AppError('store_unavailable', 'The vector store did not answer', { retryable: true, cause: failure });
   }
 
-  return { retried, close: () => closing.abort() };
+  return { retried, close: () => closing.abort(new MilvusFailure('unavailable', 'The store is closed')) };
 }
