@@ -3,11 +3,12 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { keyCounts } from '../support/accounts.js';
+import { createAccounts, keyCounts } from '../support/accounts.js';
 import { createClient } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { freePort, launchProduct, type Product, startProduct } from '../support/product.js';
+import { freePort, launchProduct, type Product, type StartOptions, startProduct } from '../support/product.js';
 import { lessons, lessonUpload } from '../support/uploads.js';
+import { whetstoneCommand } from '../support/whetstone-command.js';
 
 let folder: string;
 const running: Product[] = [];
@@ -21,40 +22,60 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function start(script?: string): Promise<Product> {
-  const product = await startProduct({ folder, ...(script ? { script } : {}) });
+async function start(options: Partial<StartOptions> = {}): Promise<Product> {
+  const product = await startProduct({ folder, ...options });
   running.push(product);
   return product;
 }
 
 const keysIn = (printed: string) => printed.match(/wst_[0-9a-z]+_[0-9a-z]+_[0-9a-z]+/g) ?? [];
 
-/** It is ready a moment before it says how to call it. */
+/** The server is ready a moment before it prints. */
 const firstKeyOf = (product: Product) =>
   eventually(() => keysIn(product.printed())[0], { what: 'the first start prints a key' });
+
+async function activeKeys(product: Product): Promise<unknown[]> {
+  const whetstone = whetstoneCommand({ WHETSTONE_DATA: product.dataFolder });
+  return (await whetstone.ask<{ keys: unknown[] }>('keys', 'list')).keys;
+}
 
 /** A line of a stack trace. */
 const stack = /^\s+at .*:\d+:\d+\)?$/m;
 
-it('the first start on an empty folder prints one key, once, that works; no later start prints any', async () => {
-  const first = await start('services/standalone/bin/start.mjs');
+it('the first start on a terminal prints one key that works, and the first call; later starts print none', async () => {
+  const first = await start({ script: 'services/standalone/bin/start.mjs', terminal: true });
   const key = await firstKeyOf(first);
+  expect(first.printed()).toMatch(/curl .*x-api-key/);
   await keyCounts(first.target.baseUrl, key, true);
   await first.stop();
-  const second = await start();
+  const second = await start({ terminal: true });
   await keyCounts(second.target.baseUrl, key, true);
+  await eventually(() => second.printed().includes('keys issue') || undefined, { what: 'the second start prints' });
   await second.stop();
 
   expect(keysIn(second.printed())).toEqual([key]);
 });
 
-it('the first start says where it listens, where the data is, and the first call to make', async () => {
+it('a start without a terminal makes and prints no key, and says how to issue one', async () => {
   const product = await start();
-  await firstKeyOf(product);
+  const [command] = await eventually(() => /npx whetstone keys issue.*/.exec(product.printed()) ?? undefined, {
+    what: 'the start prints the command that issues a key',
+  });
+  expect(keysIn(product.printed())).toEqual([]);
+  expect(await activeKeys(product)).toEqual([]);
+
+  const argv = command.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
+  const { key } = await whetstoneCommand({}).ask<{ key: string }>(...argv.slice(2));
+
+  await keyCounts(product.target.baseUrl, key, true);
+});
+
+it('the first start says where it listens and where the data is', async () => {
+  const product = await start();
+  await eventually(() => product.printed().includes('keys issue') || undefined, { what: 'the start prints' });
 
   expect(product.printed()).toContain(product.target.baseUrl);
   expect(product.printed()).toContain(product.dataFolder);
-  expect(product.printed()).toMatch(/curl .*x-api-key/);
 });
 
 it('a second server on the same folder refuses with one clear message, and the first goes on', async () => {
@@ -74,7 +95,7 @@ it.each(['httpPort', 'opsPort'] as const)(
   async (which) => {
     const port = await freePort();
     const squatter = await occupy(port);
-    const product = await launchProduct({ folder, [which]: port });
+    const product = await launchProduct({ folder, [which]: port, terminal: true });
     running.push(product);
 
     expect((await product.exited).code).toBe(1);
@@ -83,6 +104,11 @@ it.each(['httpPort', 'opsPort'] as const)(
     expect(product.printed()).not.toMatch(stack);
     expect(keysIn(product.printed())).toEqual([]);
     await new Promise((resolve) => squatter.close(resolve));
+
+    // A key that nobody has seen must not stay active, and must not keep the next start from showing one.
+    const again = await start({ [which]: port, terminal: true });
+    await firstKeyOf(again);
+    expect(await activeKeys(again)).toHaveLength(1);
   },
 );
 
@@ -90,7 +116,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   '%s in the middle of work ends with code 0 within seconds, and nothing is lost',
   async (signal) => {
     const product = await start();
-    const key = await firstKeyOf(product);
+    const { key } = await createAccounts(product.target).open();
     const { store } = createClient(product.target.baseUrl, key);
     const acknowledged = await Promise.all(
       Array.from({ length: 40 }, () => store(lessonUpload('stopping', lessons.logs))),

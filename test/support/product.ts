@@ -40,6 +40,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** What node runs; the compiled server itself unless told otherwise. */
   script?: string;
+  /** Prints to a terminal, as it does for a person, instead of to a file. Needs `script` of util-linux. */
+  terminal?: boolean;
 }
 
 /**
@@ -82,7 +84,8 @@ export async function startProduct(options: StartOptions): Promise<Product> {
 }
 
 /** Starts the process and waits for nothing: for starts that are meant to fail. */
-export async function launchProduct({ folder, httpPort, opsPort, env = {}, script }: StartOptions): Promise<Product> {
+export async function launchProduct(options: StartOptions): Promise<Product> {
+  const { folder, httpPort, opsPort, env = {}, script = 'services/standalone/dist/main.js', terminal } = options;
   const dataFolder = join(folder, 'data');
   const printedFile = join(folder, 'printed.log');
   await mkdir(folder, { recursive: true });
@@ -94,7 +97,11 @@ export async function launchProduct({ folder, httpPort, opsPort, env = {}, scrip
     ...env,
   };
   const file = openSync(printedFile, 'a');
-  const child = spawn(process.execPath, [join(projectFolder, script ?? 'services/standalone/dist/main.js')], {
+  const server = [process.execPath, join(projectFolder, script)];
+  const [program = '', ...argv] = terminal
+    ? ['script', '--quiet', '--return', '--command', `exec '${server.join("' '")}'`, '/dev/null']
+    : server;
+  const child = spawn(program, argv, {
     cwd: folder,
     env: { ...inheritedEnvironment(), ...settings },
     stdio: ['ignore', file, file],

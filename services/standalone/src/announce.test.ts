@@ -1,34 +1,36 @@
-import { announce, announcementOf } from './announce.js';
+import { announce, urlOf } from './announce.js';
 
-const listening = {
-  gateway: { address: { address: '127.0.0.1', family: 'IPv4', port: 8080 } },
-  opsAddress: { address: '127.0.0.1', family: 'IPv4', port: 9464 },
-  folder: '/srv/whetstone',
+const started = {
+  url: 'http://127.0.0.1:8080',
+  opsUrl: 'http://127.0.0.1:9464',
+  dataFolder: '/srv/whetstone',
   docs: true,
   firstKey: undefined,
 };
 
-describe('the announcement of a start', () => {
+describe('what a start prints', () => {
   it('says where it listens and where the data is', () => {
-    const text = announce(announcementOf(listening));
+    const text = announce(started);
 
     expect(text).toContain('http://127.0.0.1:8080');
     expect(text).toContain('http://127.0.0.1:9464/readyz');
     expect(text).toContain('/srv/whetstone');
   });
 
-  it('shows the first key with the first call to make, and otherwise how to get one', () => {
-    expect(announce(announcementOf({ ...listening, firstKey: 'wst_k' }))).toMatch(/WHETSTONE_KEY=wst_k[\s\S]*curl/);
-    expect(announce(announcementOf(listening))).toContain('npx whetstone keys issue');
+  it('shows the first key with the first call to make', () => {
+    expect(announce({ ...started, firstKey: 'wst_k' })).toMatch(/WHETSTONE_KEY=wst_k\n.*curl/);
   });
 
-  it('names this machine where it listens on all addresses', () => {
-    const everywhere = { gateway: { address: { address: '::', family: 'IPv6', port: 80 } } };
-
-    expect(announcementOf({ ...listening, ...everywhere }).url).toBe('http://localhost:80');
+  it('says without a first key how to issue one, on this data folder', () => {
+    expect(announce(started)).toMatch(/npx whetstone keys issue --account .* --data '\/srv\/whetstone'/);
   });
 
-  it('does not point to documentation that is switched off', () => {
-    expect(announce(announcementOf({ ...listening, docs: false }))).not.toContain('/docs');
+  it('points to the documentation only where it is served', () => {
+    expect(announce(started)).toContain('/docs');
+    expect(announce({ ...started, docs: false })).not.toContain('/docs');
+  });
+
+  it('names localhost where it listens on all addresses', () => {
+    expect(urlOf({ address: '::', family: 'IPv6', port: 80 })).toBe('http://localhost:80');
   });
 });

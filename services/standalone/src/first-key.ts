@@ -4,8 +4,8 @@ import { type ApiKeys, issueKey, keyOfKeyEvent } from '@whetstone/identity';
 import type { Clock } from '@whetstone/platform';
 
 /**
- * A key for the account `default` when none was ever issued; undefined afterwards. Whoever starts the first server on an
- * empty folder is its operator, so nobody else's approval is asked for.
+ * Issues a key for the account `default` if none was ever issued. Whoever starts the first server on an empty folder is its
+ * operator, so this needs no other approval. The key is stored nowhere: call this only where it will be shown.
  */
 export async function issueFirstKey(log: EventLog, apiKeys: ApiKeys, clock: Clock): Promise<string | undefined> {
   if (await anyKeyIssued(log)) return undefined;
@@ -15,7 +15,7 @@ export async function issueFirstKey(log: EventLog, apiKeys: ApiKeys, clock: Cloc
   return key;
 }
 
-/** An event that cannot be read counts: whatever it was, this folder is not at its beginning. */
+/** An unreadable event counts as a key: the folder is not new. */
 async function anyKeyIssued(log: EventLog): Promise<boolean> {
   let issued = false;
   const following = await log.follow({

@@ -7,8 +7,8 @@ import { startStandalone } from './start-standalone.js';
 // Knowledge and uploads are for the account that runs the server, whatever folder they were told to live in.
 process.umask(0o077);
 const config = readProcessConfig(process.env);
-const pretty = process.stdout.isTTY === true;
-const loggerOf = (service: string) => createLogger({ service, level: config.WHETSTONE_LOG_LEVEL, pretty });
+const isTerminal = process.stdout.isTTY === true;
+const loggerOf = (service: string) => createLogger({ service, level: config.WHETSTONE_LOG_LEVEL, pretty: isTerminal });
 
 runProcess({
   graceMs: config.WHETSTONE_STOP_GRACE_MS,
@@ -16,7 +16,7 @@ runProcess({
   async start(running) {
     const stopTelemetry = await startTelemetry({ service: 'whetstone', env: process.env });
     running.onStop({ name: 'telemetry', timeoutMs: 5_000, stop: stopTelemetry });
-    const announcement = await startStandalone({ clock: createSystemClock(), loggerOf, running }, config);
+    const announcement = await startStandalone({ clock: createSystemClock(), loggerOf, running, isTerminal }, config);
     console.log(announce(announcement));
   },
 });

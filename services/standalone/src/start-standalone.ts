@@ -19,7 +19,7 @@ import {
 import { createStatus, statusConfigOf } from '@whetstone/status';
 
 import { removeAddressFile, writeAddressFile } from './address-file.js';
-import { type Announcement, announcementOf } from './announce.js';
+import { type Announcement, urlOf } from './announce.js';
 import { issueFirstKey } from './first-key.js';
 import { createGiveWay } from './give-way.js';
 import { openDataFolder } from './open-data-folder.js';
@@ -30,6 +30,8 @@ export interface StandaloneDeps {
   clock: Clock;
   loggerOf(service: string): Logger;
   running: RunningProcess;
+  /** Whether a person reads what is printed: only then is a first key issued, because it is shown nowhere else. */
+  isTerminal: boolean;
 }
 
 const phaseMs = 15_000;
@@ -40,7 +42,7 @@ const serviceNames = ['status', 'indexer', 'analyser', 'gateway'] as const;
  * middle of the start, takes the opposite order: requests first, then jobs, then stores, and the lock at the very end.
  */
 export async function startStandalone(deps: StandaloneDeps, config: ProcessConfig): Promise<Announcement> {
-  const { clock, loggerOf, running } = deps;
+  const { clock, loggerOf, running, isTerminal } = deps;
   const onStop = (name: string, stop: () => void | Promise<void>) => running.onStop({ name, timeoutMs: phaseMs, stop });
   const folder = dataFolder(config.WHETSTONE_DATA);
   const lock = await openDataFolder(folder);
@@ -85,22 +87,15 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
     { ...forService('gateway'), log, analyser: analyser.api, indexer: indexer.api, status: status.api, roots },
     gatewayConfigOf(config),
   );
-  const firstKey = await issueFirstKey(log, createApiKeys(roots), clock);
   for (const [name, service] of Object.entries({ status, indexer, analyser, gateway })) {
     services.set(name, service);
     onStop(name, service.stop);
   }
   for (const service of services.values()) await service.start();
 
-  const announcement = announcementOf({
-    gateway,
-    opsAddress,
-    folder: folder.path,
-    docs: config.WHETSTONE_DOCS,
-    firstKey,
-  });
+  const addresses = { url: urlOf(gateway.address), opsUrl: urlOf(opsAddress) };
   const addressFile = join(folder.path, 'server.json');
-  await writeAddressFile(addressFile, announcement);
+  await writeAddressFile(addressFile, addresses);
   running.onStop({
     name: 'readiness',
     timeoutMs: config.WHETSTONE_DRAIN_MS + phaseMs,
@@ -111,7 +106,9 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
       await sleep(config.WHETSTONE_DRAIN_MS);
     },
   });
-  return announcement;
+  // Last: from here on nothing can fail before the key is shown.
+  const firstKey = isTerminal ? await issueFirstKey(log, createApiKeys(roots), clock) : undefined;
+  return { ...addresses, dataFolder: folder.path, docs: config.WHETSTONE_DOCS, firstKey };
 }
 
 /** Ready only when all of them are; before they exist none is. Alerts go by these names, so there are never others. */
