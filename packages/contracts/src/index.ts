@@ -1,4 +1,3 @@
-export * from './insights/index.js';
+export { type ArmOutcomes, type Interval, intervalOfShare, measureUplift, type Uplift } from './measure-uplift.js';
 export * from './messages/index.js';
-export * from './outcomes/index.js';
 export * from './rest/index.js';

@@ -1,8 +1,4 @@
-export * from './analyser.js';
-export * from './indexer.js';
+export * from './calls.js';
+export * from './events.js';
 export * from './insight.js';
-export * from './interaction.js';
-export * from './keys.js';
-export * from './status.js';
-export * from './time.js';
-export * from './topics.js';
+export { oldRule, type ReadExample, type StoredInsight, typedInsight } from './typed-insight.js';

@@ -1,4 +1,4 @@
-import type { Micros } from './time.js';
+import type { Micros, Trust } from './events.js';
 
 export type InsightKind = 'strategy' | 'pitfall' | 'recovery';
 
@@ -24,10 +24,6 @@ export const effects = [
   'unreadable',
 ] as const;
 export type Effect = (typeof effects)[number];
-
-/** How much the holder of a key is trusted; what only low trust taught waits until others agree. */
-export const trustLevels = ['low', 'normal', 'high'] as const;
-export type Trust = (typeof trustLevels)[number];
 
 /** One lesson. Texts are general: names, ids and amounts of the one task stay out of everything but `example`. */
 export interface Insight {

@@ -1,9 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-
-import { agentInputSchema } from './agent-input.js';
-import { agentKnowledgeUploadSchema } from './agent-knowledge-upload.js';
 import { createBodyChecks } from './body-checks.js';
+import { agentInputSchema, agentKnowledgeUploadSchema } from './requests.js';
 
 const checks = createBodyChecks();
 const upload = { tenant_id: 'shop', query: 'Buy milk', turns: [{ turn: 1, inputs: 'a', decision: 'b' }] };

@@ -1,10 +1,25 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-
-import { type AgentInput, agentInputSchema, maxInputBytes } from './agent-input.js';
-import { type AgentKnowledgeUpload, agentKnowledgeUploadSchema } from './agent-knowledge-upload.js';
 import { readDateTime } from './date-time.js';
-import { type BodySchema, explain } from './explain.js';
-import { maxProblems, type Problem, tooLong } from './problems.js';
+import {
+  blank,
+  type Location,
+  maxProblems,
+  noDateTime,
+  type PlainProblem,
+  type Problem,
+  problem,
+  tooLong,
+  tooShort,
+} from './problems.js';
+import {
+  type AgentInput,
+  type AgentKnowledgeUpload,
+  agentInputSchema,
+  agentKnowledgeUploadSchema,
+  lenientBooleanSchema,
+  maxInputBytes,
+  readLenientBoolean,
+} from './requests.js';
 
 /** A body that fits, or everything that is wrong with it. */
 export type Checked<Body> = { body: Body; problems?: never } | { problems: Problem[]; body?: never };
@@ -53,4 +68,114 @@ function inputBytes(value: unknown): number {
 
 function textBytes(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(value) : 0;
+}
+
+/** The part of JSON Schema that the request bodies use. */
+interface BodySchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, BodySchema>>;
+  readonly items?: BodySchema;
+  readonly additionalProperties?: boolean | BodySchema;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+/**
+ * Every way in which a value does not fit its schema, up to `maxProblems`, in the order of the schema's fields.
+ *
+ * Whether a value fits at all is ajv's to say, fast. This reads the same schema again for the few values that do not, and
+ * stops early: a list of all of ajv's own errors can be far larger than the body that caused them.
+ */
+function explain(schema: BodySchema, value: unknown, loc: Location): Problem[] {
+  const problems: Problem[] = [];
+  visit(schema, value, loc, problems);
+  return problems.slice(0, maxProblems);
+}
+
+function visit(schema: BodySchema, value: unknown, loc: Location, problems: Problem[]): void {
+  if (problems.length >= maxProblems) return;
+  if (schema === lenientBooleanSchema) add(problems, booleanProblem(value, loc));
+  else if (value === null && schema.type?.includes('null')) return;
+  else if (schema.type?.includes('object') && schema.type.includes('string')) add(problems, valueProblem(value, loc));
+  else if (schema.type?.includes('string')) add(problems, textProblem(schema, value, loc));
+  else if (schema.type === 'integer') add(problems, integerProblem(value, loc));
+  else if (schema.type === 'array') visitItems(schema, value, loc, problems);
+  else visitObject(schema, value, loc, problems);
+}
+
+function visitItems({ items = {} }: BodySchema, value: unknown, loc: Location, problems: Problem[]): void {
+  if (!Array.isArray(value)) {
+    problems.push(problem('list_type', loc));
+    return;
+  }
+  for (let index = 0; index < value.length && problems.length < maxProblems; index += 1) {
+    visit(items, value[index], [...loc, index], problems);
+  }
+}
+
+function visitObject(schema: BodySchema, value: unknown, loc: Location, problems: Problem[]): void {
+  if (!isObject(value)) {
+    problems.push(problem(schema.properties ? 'model_attributes_type' : 'dict_type', loc));
+    return;
+  }
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (Object.hasOwn(value, name)) visit(field, value[name], [...loc, name], problems);
+    else if (schema.required?.includes(name)) problems.push(problem('missing', [...loc, name]));
+  }
+  if (typeof schema.additionalProperties !== 'object') return;
+  for (const name in value) {
+    if (problems.length >= maxProblems) return;
+    // A name that is not valid Unicode itself must not spoil the answer.
+    visit(schema.additionalProperties, value[name], [...loc, name.replace(/\p{Surrogate}/gu, '\ufffd')], problems);
+  }
+}
+
+/** Of what may be any value. */
+function valueProblem(value: unknown, loc: Location): Problem | undefined {
+  return value === null ? problem('string_type', loc) : undefined;
+}
+
+function textProblem(schema: BodySchema, value: unknown, loc: Location): Problem | undefined {
+  const isDateTime = schema.format === 'date-time';
+  if (typeof value !== 'string') return problem(isDateTime ? 'datetime_type' : 'string_type', loc);
+  if (isDateTime) {
+    const { reason } = readDateTime(value);
+    return reason === undefined ? undefined : noDateTime(loc, reason);
+  }
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  const length = value.length > maxLength ? [...value].length : value.length;
+  if (length < minLength) return tooShort(loc, minLength);
+  if (length > maxLength) return tooLong(loc, maxLength);
+  return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? blank(loc) : undefined;
+}
+
+function integerProblem(value: unknown, loc: Location): Problem | undefined {
+  const type = integerProblemType(value);
+  return type && problem(type, loc);
+}
+
+function integerProblemType(value: unknown): PlainProblem | undefined {
+  if (typeof value === 'string')
+    return Number.isInteger(Number(value)) && value.trim() !== '' ? 'int_type' : 'int_parsing';
+  if (typeof value !== 'number') return 'int_type';
+  if (!Number.isInteger(value)) return Number.isFinite(value) ? 'int_from_float' : 'int_parsing_size';
+  return Number.isSafeInteger(value) ? undefined : 'int_parsing_size';
+}
+
+function booleanProblem(value: unknown, loc: Location): Problem | undefined {
+  if (value === null || readLenientBoolean(value) !== undefined) return undefined;
+  const isReadable = typeof value === 'string' || Number.isInteger(value);
+  return problem(isReadable ? 'bool_parsing' : 'bool_type', loc);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function add(problems: Problem[], found: Problem | undefined): void {
+  if (found) problems.push(found);
 }

@@ -1,4 +1,4 @@
-import type { Micros } from '../messages/time.js';
+import type { Micros } from '../messages/events.js';
 
 /** A moment in ISO 8601 as Python, JavaScript and Go print it. */
 export const dateTimeSchema = {

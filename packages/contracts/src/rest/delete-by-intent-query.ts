@@ -1,7 +1,6 @@
 import type { Checked } from './body-checks.js';
 import { blank, type Problem, problem, tooGreat, tooLong, tooShort, tooSmall } from './problems.js';
-import { type QueryParameter, readQuery } from './read-query.js';
-import { tenantIdSchema } from './text-schemas.js';
+import { tenantIdSchema } from './requests.js';
 
 export const defaultSimilarityThreshold = 0.5;
 
@@ -91,4 +90,34 @@ const absent: QueryParameter = { isRepeated: false, isUnreadable: false };
 function repeated(type: 'string_type' | 'float_type' | 'bool_type', loc: string[]): Problem {
   const { msg } = problem(type, loc);
   return { loc, msg: `${msg}: the parameter is given more than once`, type };
+}
+
+interface QueryParameter {
+  /** Absent where it cannot be decoded. */
+  text?: string;
+  isRepeated: boolean;
+  /** Bad percent encoding, or bytes that are no text. */
+  isUnreadable: boolean;
+}
+
+/** The named parameters of a query string (without its question mark); a name that is not asked for is skipped. */
+function readQuery(query: string, names: readonly string[]): Map<string, QueryParameter> {
+  const parameters = new Map<string, QueryParameter>();
+  for (const pair of query.split('&')) {
+    const end = pair.indexOf('=');
+    const name = decode(end < 0 ? pair : pair.slice(0, end));
+    if (name === undefined || !names.includes(name)) continue;
+    const text = decode(end < 0 ? '' : pair.slice(end + 1));
+    const parameter = { isRepeated: parameters.has(name), isUnreadable: text === undefined };
+    parameters.set(name, text === undefined ? parameter : { ...parameter, text });
+  }
+  return parameters;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }

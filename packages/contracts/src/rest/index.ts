@@ -1,14 +1,7 @@
-export * from './agent-input.js';
-export * from './agent-knowledge-upload.js';
 export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
 export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';
-export type { DeleteResult } from './delete-result.js';
-export type { EnhancedResponse } from './enhanced-response.js';
-export type { ErrorBody, RefusalBody, ValidationErrorBody } from './errors.js';
-export type { JobRecord } from './job-record.js';
-export { readLenientBoolean } from './lenient-boolean.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
 export { type Location, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
-export type { ServiceStatus } from './service-status.js';
-export type { StoreAcknowledgement } from './store-acknowledgement.js';
+export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';
+export type { DeleteResult, EnhancedResponse, JobRecord, ServiceStatus, StoreAcknowledgement } from './responses.js';

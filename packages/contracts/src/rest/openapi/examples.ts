@@ -1,10 +1,5 @@
-import type { AgentInput } from '../agent-input.js';
-import type { AgentKnowledgeUpload } from '../agent-knowledge-upload.js';
-import type { DeleteResult } from '../delete-result.js';
-import type { EnhancedResponse } from '../enhanced-response.js';
-import type { JobRecord } from '../job-record.js';
-import type { ServiceStatus } from '../service-status.js';
-import type { StoreAcknowledgement } from '../store-acknowledgement.js';
+import type { AgentInput, AgentKnowledgeUpload } from '../requests.js';
+import type { DeleteResult, EnhancedResponse, JobRecord, ServiceStatus, StoreAcknowledgement } from '../responses.js';
 
 const jobId = 'job_0033jz8hx8q3z00g8w1pc2vtkd5e6m7n8p9q0r1s2t3v4w5x6y7z8a9';
 const task = 'Find all .log files larger than 10 MB under /var and delete them';

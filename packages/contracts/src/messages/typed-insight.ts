@@ -1,4 +1,4 @@
-import type { Insight, InsightScope } from '../messages/insight.js';
+import type { Insight, InsightScope } from './insight.js';
 
 type TypedField = 'scope' | 'rule' | 'actions' | 'effects';
 

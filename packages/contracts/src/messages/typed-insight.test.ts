@@ -1,4 +1,4 @@
-import type { Insight } from '../messages/insight.js';
+import type { Insight } from './insight.js';
 import { type StoredInsight, typedInsight } from './typed-insight.js';
 
 const old: StoredInsight = {

@@ -1,5 +1,34 @@
-import type { CitedEnhancement, Insight, Origin, RunShape, RunTrail, Votes } from './insight.js';
-import type { Micros } from './time.js';
+import type { JobOutcome, JobStatus, Micros } from './events.js';
+import type { CitedEnhancement, Insight, InsightKind, Origin, RunShape, RunTrail, Votes } from './insight.js';
+
+export interface EnhanceRequest {
+  collectionId: string;
+  inputText: string;
+  context: Record<string, string>;
+  agentType?: string;
+}
+
+export interface Recommendation {
+  id: string;
+  kind: InsightKind;
+  title: string;
+  /** As it stands in the response, example included. */
+  text: string;
+  similarity: number;
+  /** Distinct runs that agree. */
+  support: number;
+  sourceJobIds: string[];
+}
+
+export interface EnhanceResult {
+  /** The input, whole and first, then the recommendations; the input alone when there is nothing to say. */
+  response: string;
+  confidenceScore: number;
+  enhancementId: string;
+  recommendations: Recommendation[];
+  /** The input was handed back unchanged, though there was something to say, to measure what saying it is worth. */
+  holdout: boolean;
+}
 
 export interface ReplaceRequest {
   collectionId: string;
@@ -90,4 +119,24 @@ export interface DeleteByIntentResult {
   deletedCount: number;
   /** Dry run only: at most 20, the least similar first. */
   matches: IntentMatch[];
+}
+
+export interface GetJobRequest {
+  jobId: string;
+}
+
+/** What is known of a job. Processing without times: accepted, and nobody has written about it yet. `expired`: past the retention of records. */
+export interface JobState {
+  jobId: string;
+  status: JobStatus | 'expired';
+  acceptedAt?: Micros;
+  startedAt?: Micros;
+  completedAt?: Micros;
+  insightsStored?: number;
+  outcome?: JobOutcome;
+  reason?: string;
+  failedAt?: Micros;
+  errorMessage?: string;
+  /** Failed by its deadline alone: nobody has written its end. */
+  derived?: boolean;
 }

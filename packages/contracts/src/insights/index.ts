@@ -1,1 +1,0 @@
-export { oldRule, type ReadExample, type StoredInsight, typedInsight } from './typed-insight.js';
