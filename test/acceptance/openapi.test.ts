@@ -73,6 +73,87 @@ describe('/openapi.json', () => {
   });
 });
 
+describe('/openapi.json, for viewers and generators', () => {
+  it('says how to get a key', async () => {
+    const { description } = (await openapi())['info'] as { description: string };
+
+    expect(description).toMatch(/whetstone keys issue/);
+    expect(description).toMatch(/x-api-key/);
+  });
+
+  it('describes every parameter where viewers look for it', async () => {
+    const parameters = operationsOf(await openapi()).flatMap(({ parameters: own = [] }) => own);
+
+    expect(parameters.length).toBeGreaterThanOrEqual(6);
+    for (const { name, description, schema } of parameters) {
+      expect({ name, description }).toEqual({ name, description: expect.stringMatching(/\w/) });
+      expect({ name, inSchema: 'description' in schema }).toEqual({ name, inSchema: false });
+    }
+  });
+
+  it('gives similarity_threshold a plain type', async () => {
+    const parameters = operationsOf(await openapi()).flatMap(({ parameters: own = [] }) => own);
+    const threshold = parameters.find(({ name }) => name === 'similarity_threshold');
+
+    expect(threshold?.schema).toEqual({ type: ['number', 'null'], minimum: 0, maximum: 1, default: 0.5 });
+  });
+
+  it('shows for each operation only validation errors that it can return', async () => {
+    const document = await openapi();
+    for (const { operationId, parameters = [], requestBody, responses } of operationsOf(document)) {
+      const shown = exampleValuesOf(responses['422']) as { detail: { loc: string[] }[] }[];
+      const [body] = exampleValuesOf(requestBody);
+      const fields = [...Object.keys(body ?? {}), ...parameters.map(({ name }) => name)];
+      for (const { loc } of shown.flatMap(({ detail }) => detail)) {
+        const [place, field] = loc;
+        const known = typeof field === 'number' || fields.includes(field as string);
+        const placed = place === 'body' ? body !== undefined : parameters.some((one) => one.in === place);
+        expect({ operationId, loc, known, placed }).toEqual({ operationId, loc, known: true, placed: true });
+      }
+      expect({ operationId, shown: shown.length > 0 }).toEqual({
+        operationId,
+        shown: operationId !== 'getServiceStatus',
+      });
+    }
+  });
+
+  it('gives every constant and every enumeration a type, and every array its items', async () => {
+    const unclear: string[] = [];
+    function visit(node: unknown, path: string): void {
+      if (typeof node !== 'object' || node === null) return;
+      const fields = node as Record<string, unknown>;
+      const isTyped = 'type' in fields || !('const' in fields || Array.isArray(fields['enum']));
+      const isArray = fields['type'] === 'array' || (Array.isArray(fields['type']) && fields['type'].includes('array'));
+      if (!isTyped || (isArray && !('items' in fields))) unclear.push(path);
+      for (const [name, child] of Object.entries(fields)) if (name !== 'examples') visit(child, `${path}/${name}`);
+    }
+    visit(await openapi(), '');
+
+    expect(unclear).toEqual([]);
+  });
+
+  it('names the validation errors as clients of this interface know them', async () => {
+    const { schemas } = (await openapi()).components as unknown as { schemas: Record<string, unknown> };
+
+    expect(schemas['HTTPValidationError']).toMatchObject({
+      properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
+    });
+    expect(schemas['ValidationError']).toMatchObject({
+      required: ['loc', 'msg', 'type'],
+      properties: { loc: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } } },
+    });
+  });
+
+  it('tells job records apart by their status', async () => {
+    const { schemas } = (await openapi()).components as unknown as { schemas: Record<string, JobRecordSchema> };
+    const { discriminator, oneOf } = schemas['JobRecord'] as JobRecordSchema;
+
+    expect(discriminator.propertyName).toBe('status');
+    expect(Object.keys(discriminator.mapping).sort()).toEqual(['completed', 'failed', 'processing']);
+    expect(Object.values(discriminator.mapping).sort()).toEqual(oneOf.map(({ $ref }) => $ref).sort());
+  });
+});
+
 describe('/docs', () => {
   it('is public, shows the document, and takes nothing from elsewhere', async () => {
     const answer = await fetch(`${baseUrl}/docs`);
@@ -108,6 +189,29 @@ describe('/docs', () => {
     }
   });
 });
+
+interface JobRecordSchema {
+  discriminator: { propertyName: string; mapping: Record<string, string> };
+  oneOf: { $ref: string }[];
+}
+
+interface DescribedOperation {
+  operationId: string;
+  parameters?: { name: string; in: string; description?: string; schema: object }[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+}
+
+function operationsOf({ paths }: OpenApi): DescribedOperation[] {
+  return Object.values(paths).flatMap((methods) => Object.values(methods) as unknown as DescribedOperation[]);
+}
+
+function exampleValuesOf(described: unknown): object[] {
+  const { content } = (described ?? {}) as {
+    content?: Record<string, { examples: Record<string, { value: object }> }>;
+  };
+  return Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value);
+}
 
 /** Media types with an example, and where their schema is. */
 function examplesIn(node: unknown, pointer: string): { pointer: string; example: unknown }[] {

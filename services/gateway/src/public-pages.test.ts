@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
@@ -19,6 +21,39 @@ describe('the public pages', () => {
     for (const outside of ['/docs/package.json', '/docs/%2e%2e/package.json', '/docs/', '/docs/x', '/openapi.json/']) {
       expect((await call(url, 'GET', outside)).status).toBe(401);
     }
+  });
+
+  it('keep the key for the next load of the page, until it is taken back', async () => {
+    const { url } = await start();
+    const { body: script } = await call(url, 'GET', '/docs/start.js');
+    const stored = new Map<string, string>();
+    const sessionStorage = {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => stored.set(name, value),
+      removeItem: (name: string) => stored.delete(name),
+    };
+    function load() {
+      const used: string[] = [];
+      // biome-ignore lint/suspicious/noExplicitAny: what the page hands to Swagger UI
+      let options: any;
+      const SwaggerUIBundle = Object.assign(
+        (given: unknown) => {
+          options = given;
+          return { preauthorizeApiKey: (scheme: string, key: string) => used.push(`${scheme} ${key}`) };
+        },
+        { presets: { apis: {} } },
+      );
+      runInNewContext(script, { SwaggerUIBundle, sessionStorage });
+      options.onComplete();
+      return { used, actions: options.plugins[0].statePlugins.auth.wrapActions };
+    }
+
+    load().actions.authorize(() => {})({ apiKey: { name: 'apiKey', value: 'wst_k' } });
+    const second = load();
+    second.actions.logout(() => {})(['apiKey']);
+
+    expect(second.used).toEqual(['apiKey wst_k']);
+    expect(load().used).toEqual([]);
   });
 
   it('can be switched off', async () => {

@@ -2,26 +2,29 @@ import type { Checked } from './body-checks.js';
 import { blank, type Problem, problem, tooGreat, tooLong, tooShort, tooSmall } from './problems.js';
 import { tenantIdSchema } from './requests.js';
 
-export const defaultSimilarityThreshold = 0.5;
+const defaultSimilarityThreshold = 0.5;
 
 export const deleteByIntentParameters = {
   tenant_id: tenantIdSchema,
   intent: {
     type: 'string',
     pattern: '\\S',
-    description: 'The task whose knowledge goes, in any words. At least one character that is not white space.',
+    description: 'The kind of task to forget, in any words. At least one non-blank character.',
   },
   similarity_threshold: {
-    anyOf: [
-      { type: 'number', minimum: 0, maximum: 1 },
-      { type: 'string', enum: ['', 'null'] },
-    ],
+    type: ['number', 'null'],
+    minimum: 0,
+    maximum: 1,
     default: defaultSimilarityThreshold,
     description:
-      'Every insight whose intent has at least this cosine similarity goes. 0.5 takes a whole neighbourhood of tasks, ' +
-      '0.8 about one task. Empty or `null`: the default.',
+      'Deletes insights whose intent has at least this cosine similarity. 0.5 covers a whole neighbourhood of tasks, 0.8 ' +
+      'about one task. Empty or `null` means the default.',
   },
-  dry_run: { type: 'boolean', default: false, description: 'Count, list some, and delete nothing.' },
+  dry_run: {
+    type: 'boolean',
+    default: false,
+    description: 'Only count and list what would be deleted; delete nothing.',
+  },
 } as const;
 
 export interface DeleteByIntentQuery {
@@ -37,7 +40,7 @@ const notFinite = /^\s*[+-]?(?:nan|inf|infinity)\s*$/i;
 const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 
-/** The parameters of a deletion. Each may be given once; what is not asked for is ignored. */
+/** Each parameter may be given once; unknown ones are ignored. */
 export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQuery> {
   const parameters = readQuery(query, names);
   const problems: Problem[] = [];
@@ -86,21 +89,20 @@ export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQu
 
 const absent: QueryParameter = { isRepeated: false, isUnreadable: false };
 
-/** A parameter given twice is a list where one value is wanted. */
 function repeated(type: 'string_type' | 'float_type' | 'bool_type', loc: string[]): Problem {
   const { msg } = problem(type, loc);
   return { loc, msg: `${msg}: the parameter is given more than once`, type };
 }
 
 interface QueryParameter {
-  /** Absent where it cannot be decoded. */
+  /** `undefined` if it cannot be decoded. */
   text?: string;
   isRepeated: boolean;
-  /** Bad percent encoding, or bytes that are no text. */
+  /** Bad percent encoding, or not UTF-8. */
   isUnreadable: boolean;
 }
 
-/** The named parameters of a query string (without its question mark); a name that is not asked for is skipped. */
+/** Reads the named parameters of a query string, which comes without its question mark. */
 function readQuery(query: string, names: readonly string[]): Map<string, QueryParameter> {
   const parameters = new Map<string, QueryParameter>();
   for (const pair of query.split('&')) {

@@ -1,29 +1,30 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { dateTimeSchema } from './date-time.js';
 
-/** Names a collection of the caller's account. */
 export const tenantIdSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 512,
   description:
-    "The collection: a workflow's name, or a key of the account for its default collection. A text that looks like " +
-    'a key of ours and is not one of the account is refused with 403.',
+    'The collection: any name, such as one per bot or workflow, or your API key for the default collection. The key of ' +
+    'another account is refused with 403.',
 } as const;
 
 export const optionalTextSchema = { type: ['string', 'null'] } as const;
 
 const notText = ['number', 'boolean', 'object', 'array'] as const;
 
-/** As a rule text; clients also send what a framework has parsed already. */
+/** Usually text; some frameworks send values that they have already parsed. */
 export const anyValueSchema = {
   type: ['string', ...notText],
-  description: 'Text, or any other JSON value but null, which is kept as compact JSON.',
+  items: {},
+  description: 'Text. Any other JSON value except null is accepted and kept as compact JSON.',
 } as const;
 
 export const optionalValueSchema = {
   type: ['string', 'null', ...notText],
-  description: 'Text, or any other JSON value, which is kept as compact JSON. Null: none.',
+  items: {},
+  description: 'Text. Any other JSON value is accepted and kept as compact JSON.',
 } as const;
 
 const meanings: ReadonlyMap<string, boolean> = new Map([
@@ -37,7 +38,6 @@ const meanings: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-/** A boolean as clients really send it. */
 export const lenientBooleanSchema = {
   anyOf: [
     { type: 'boolean' },
@@ -49,22 +49,23 @@ export const lenientBooleanSchema = {
     { type: 'null' },
   ],
   description:
-    'Also as text in any case (true, false, yes, no, on, off, 1, 0) and as 1 or 0. Absent or null: not known.',
+    'Whether the run succeeded. Also accepts 1 and 0, and true, false, yes, no, on, off, 1, 0 as text in any case. ' +
+    'Leave it out, or null, if unknown.',
 } as const;
 
-/** Undefined for what is no boolean in any spelling. */
+/** `undefined` if it is not a boolean in any accepted spelling. */
 export function readLenientBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 1 || value === 0) return value === 1;
   return typeof value === 'string' ? meanings.get(value.toLowerCase()) : undefined;
 }
 
-/** What `input_text` and `context` may have together, as UTF-8. */
+/** Limit for `input_text` and `context` together, in UTF-8. */
 export const maxInputBytes = 256 * 1024;
 
 export const agentInputSchema = {
   title: 'AgentInput',
-  description: 'What an agent is about to work on.',
+  description: 'A task that an agent is about to work on.',
   type: 'object',
   required: ['tenant_id', 'input_text'],
   properties: {
@@ -72,15 +73,17 @@ export const agentInputSchema = {
     input_text: {
       type: 'string',
       pattern: '\\S',
-      description:
-        'The task, with at least one character that is not white space. It and the context have at most 256 KiB together.',
+      description: 'The task, with at least one non-blank character. At most 256 KiB together with `context`.',
     },
     context: {
       type: ['object', 'null'],
       additionalProperties: { type: 'string' },
-      description: 'What surrounds the task; helps to find what is relevant.',
+      description: 'Further facts about the task, which help to find relevant lessons.',
     },
-    agent_type: { ...optionalTextSchema, description: 'What kind of agent asks; lessons of its kind are preferred.' },
+    agent_type: {
+      ...optionalTextSchema,
+      description: 'The kind of agent that asks. Lessons from agents of its kind are preferred.',
+    },
   },
 } as const;
 
@@ -88,7 +91,7 @@ export type AgentInput = FromSchema<typeof agentInputSchema>;
 
 export const agentTurnSchema = {
   title: 'AgentTurn',
-  description: 'One step of an agent: what it saw, what it decided, what came back.',
+  description: 'One step of an agent: what it saw, what it did, what came back.',
   type: 'object',
   required: ['turn', 'inputs', 'decision'],
   properties: {
@@ -96,7 +99,7 @@ export const agentTurnSchema = {
       type: 'integer',
       minimum: Number.MIN_SAFE_INTEGER,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The order of the turns. They may arrive out of order and with gaps.',
+      description: 'Turns are ordered by this number; gaps are fine.',
     },
     inputs: anyValueSchema,
     decision: anyValueSchema,
@@ -107,7 +110,8 @@ export const agentTurnSchema = {
 
 export const agentKnowledgeUploadSchema = {
   title: 'AgentKnowledgeUpload',
-  description: 'One interaction of an agent, to learn from. Unknown fields are ignored; null counts as absent.',
+  description:
+    'One run of an agent, to learn from. Unknown fields are ignored; an optional field that is null counts as absent.',
   type: 'object',
   required: ['tenant_id', 'query', 'turns'],
   properties: {
@@ -115,12 +119,12 @@ export const agentKnowledgeUploadSchema = {
     query: { type: 'string', description: 'The task that the agent was given.' },
     turns: { type: 'array', items: agentTurnSchema },
     success: lenientBooleanSchema,
-    agent_type: optionalTextSchema,
+    agent_type: { ...optionalTextSchema, description: 'The kind of agent that made the run.' },
     timestamp: dateTimeSchema,
     metadata: {
       type: ['object', 'null'],
       additionalProperties: true,
-      description: 'Free JSON of the caller. `enhancement_id` cites the recommendations that the agent was given.',
+      description: 'Any JSON. `enhancement_id` cites the recommendations that the agent was given.',
     },
   },
 } as const;

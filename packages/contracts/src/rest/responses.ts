@@ -12,16 +12,16 @@ export type ServiceStatus = FromSchema<typeof serviceStatusSchema>;
 
 export const recommendationSchema = {
   title: 'Recommendation',
-  description: 'A lesson of past runs, or several that agree.',
+  description: 'A lesson from past runs, or several that agree.',
   type: 'object',
   required: ['id', 'kind', 'title', 'text', 'similarity', 'support', 'source_job_ids'],
   properties: {
     id: { type: 'string' },
     kind: { type: 'string', enum: ['strategy', 'pitfall', 'recovery'] },
     title: { type: 'string' },
-    text: { type: 'string', description: 'As it stands in the response, example included.' },
-    similarity: { type: 'number', description: 'Of its task to the one asked about.' },
-    support: { type: 'integer', minimum: 1, description: 'Distinct runs that agree.' },
+    text: { type: 'string', description: 'As it appears in `response`, example included.' },
+    similarity: { type: 'number', description: 'Cosine similarity of its task to yours.' },
+    support: { type: 'integer', minimum: 1, description: 'Number of distinct runs that agree.' },
     source_job_ids: { type: 'array', items: { type: 'string' } },
   },
 } as const;
@@ -34,25 +34,31 @@ export const enhancedResponseSchema = {
     response: {
       type: 'string',
       description:
-        'Ready to be handed to the agent in place of its input: the input, whole and first, then the recommendations. ' +
-        'The input alone when there is nothing to say.',
+        'Give this to the agent in place of its input: the input, unchanged and first, followed by the ' +
+        'recommendations. If there is nothing relevant to say, just the input.',
     },
     metadata: {
       type: 'object',
       required: ['confidence_score', 'agent_type', 'enhancement_id', 'recommendations'],
       properties: {
-        confidence_score: { type: 'number', minimum: 0, maximum: 1 },
+        confidence_score: {
+          type: 'number',
+          minimum: 0,
+          maximum: 1,
+          description: 'How likely the recommendations are to apply.',
+        },
         agent_type: { type: ['string', 'null'], description: 'As sent.' },
         enhancement_id: {
           type: 'string',
-          description: 'To cite in `metadata.enhancement_id` of the upload that tells how it went.',
+          description: 'Cite it in `metadata.enhancement_id` when you upload the run, so that its outcome counts.',
         },
         recommendations: { type: 'array', items: recommendationSchema },
         holdout: {
+          type: 'boolean',
           const: true,
           description:
-            'Present where the input was handed back unchanged although there was something to recommend, to measure what ' +
-            'recommendations are worth. Cite the `enhancement_id` all the same.',
+            'Present if recommendations were withheld at random, to measure what they are worth. Cite the ' +
+            '`enhancement_id` all the same.',
         },
       },
     },
@@ -63,7 +69,7 @@ export type EnhancedResponse = FromSchema<typeof enhancedResponseSchema>;
 
 export const storeAcknowledgementSchema = {
   title: 'Acknowledgement',
-  description: 'The upload is durable, and its job exists.',
+  description: 'The upload is durable and its job exists.',
   type: 'object',
   required: ['status', 'message', 'tenant_id', 'job_id'],
   properties: {
@@ -76,15 +82,17 @@ export const storeAcknowledgementSchema = {
 
 export type StoreAcknowledgement = FromSchema<typeof storeAcknowledgementSchema>;
 
-/** How job records print moments: UTC, six fractional digits, no zone. */
 export const momentSchema = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',
-  description: 'UTC, six fractional digits, no zone.',
+  description: 'UTC, six fractional digits, no time zone.',
 } as const;
 
 const common = {
-  message: { type: 'string', description: 'For people. Says why there was nothing to learn, where that is known.' },
+  message: {
+    type: 'string',
+    description: 'For people. Says why there was nothing to learn, or what you can do about a failure.',
+  },
   job_id: { type: 'string' },
   created_at: momentSchema,
   started_at: momentSchema,
@@ -92,7 +100,7 @@ const common = {
 
 export const processingJobSchema = {
   title: 'ProcessingJob',
-  description: 'Accepted and not ended yet. Ask again after the seconds of Retry-After.',
+  description: 'Not finished yet. Poll again after `Retry-After` seconds.',
   type: 'object',
   required: ['status', 'message', 'job_id'],
   properties: { status: { type: 'string', const: 'processing' }, ...common },
@@ -106,14 +114,14 @@ export const completedJobSchema = {
     status: { type: 'string', const: 'completed' },
     ...common,
     completed_at: momentSchema,
-    insights_stored: { type: 'integer', minimum: 0 },
+    insights_stored: { type: 'integer', minimum: 0, description: 'Number of lessons stored.' },
     outcome: { type: 'string', enum: ['stored', 'nothing_to_learn', 'deleted'] },
   },
 } as const;
 
 export const failedJobSchema = {
   title: 'FailedJob',
-  description: 'Also carries a copy of itself under the key `<job_id>`.',
+  description: 'Also contains a copy of itself under its `job_id`.',
   type: 'object',
   required: ['status', 'message', 'job_id', 'failed_at', 'error_message', 'note'],
   properties: {
@@ -123,15 +131,24 @@ export const failedJobSchema = {
     error_message: {
       type: 'string',
       contentEncoding: 'base64',
-      description: 'Sealed: only the operators of the service can read it.',
+      description: 'Encrypted: only the operators of the service can read it.',
     },
-    note: { type: 'string' },
+    note: { type: 'string', description: 'What to pass on to the operators.' },
   },
 } as const;
 
 export const jobRecordSchema = {
   title: 'JobRecord',
+  type: 'object',
   oneOf: [processingJobSchema, completedJobSchema, failedJobSchema],
+  discriminator: {
+    propertyName: 'status',
+    mapping: {
+      processing: '#/components/schemas/ProcessingJob',
+      completed: '#/components/schemas/CompletedJob',
+      failed: '#/components/schemas/FailedJob',
+    },
+  },
 } as const;
 
 export type JobRecord = FromSchema<typeof jobRecordSchema>;
@@ -141,12 +158,12 @@ export const deleteResultSchema = {
   type: 'object',
   required: ['deleted_count', 'status'],
   properties: {
-    deleted_count: { type: 'integer', minimum: 0, description: 'On a dry run: how many would be deleted.' },
+    deleted_count: { type: 'integer', minimum: 0, description: 'In a dry run, how many would be deleted.' },
     status: { type: 'string' },
     matches: {
       type: 'array',
       maxItems: 20,
-      description: 'Dry run only: up to 20 of what would be deleted, the least similar first.',
+      description: 'Dry run only: up to 20 of the insights that would be deleted, least similar first.',
       items: {
         type: 'object',
         required: ['id', 'intent', 'similarity'],
@@ -172,15 +189,15 @@ export const errorSchema = {
   type: 'object',
   required: ['error', 'message', 'request_id'],
   properties: {
-    error: { type: 'string', description: 'What programs go by.' },
-    message: { type: 'string', description: 'What people read.' },
-    request_id: { type: 'string', description: 'The same as in the header `x-request-id`.' },
+    error: { type: 'string', description: 'For programs.' },
+    message: { type: 'string', description: 'For people.' },
+    request_id: { type: 'string', description: 'Same as the `x-request-id` header. Quote it to the operators.' },
   },
 } as const;
 
-/** 422. */
-export const validationErrorSchema = {
-  title: 'ValidationError',
+/** 422, under the names that FastAPI publishes and its clients know. */
+export const httpValidationErrorSchema = {
+  title: 'HTTPValidationError',
   description: 'Every problem at once.',
   type: 'object',
   required: ['detail'],
@@ -190,17 +207,17 @@ export const validationErrorSchema = {
       minItems: 1,
       maxItems: maxProblems,
       items: {
-        title: 'Problem',
+        title: 'ValidationError',
         type: 'object',
         required: ['loc', 'msg', 'type'],
         properties: {
           loc: {
             type: 'array',
-            description: '`body`, `query` or `path`, then names and indices.',
-            items: { type: ['string', 'integer'] },
+            description: 'Where: `body`, `query` or `path`, then field names and array indices.',
+            items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
           },
-          msg: { type: 'string' },
-          type: { type: 'string' },
+          msg: { type: 'string', description: 'For people.' },
+          type: { type: 'string', description: 'For programs.' },
         },
       },
     },

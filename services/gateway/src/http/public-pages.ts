@@ -66,11 +66,34 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `SwaggerUIBundle({
+/** The key survives a reload, and ends with the browser tab. */
+const start = `const slot = 'whetstone-api-key';
+const rememberKey = {
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize) => (given) => {
+          sessionStorage.setItem(slot, given.apiKey.value);
+          return authorize(given);
+        },
+        logout: (logout) => (names) => {
+          sessionStorage.removeItem(slot);
+          return logout(names);
+        },
+      },
+    },
+  },
+};
+const ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#whetstone',
   deepLinking: true,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [rememberKey],
+  onComplete() {
+    const key = sessionStorage.getItem(slot);
+    if (key) ui.preauthorizeApiKey('apiKey', key);
+  },
 });
 `;

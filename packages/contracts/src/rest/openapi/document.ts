@@ -2,13 +2,17 @@ import { paths } from './operations.js';
 
 export const apiVersion = '1.0.0';
 
-const description = `Agents upload what they did; Whetstone learns lessons from it and hands the relevant ones back before the
-next task.
+const description = `Agents upload their runs; Whetstone learns lessons from them and returns the relevant ones before the next task.
 
-Every operation needs the header \`x-api-key\`. Every answer has the header \`x-request-id\`, taken from the request where it
-fits \`[\\w.-]{1,128}\` and made otherwise. Bodies may be gzipped. Unknown paths are a 404, other methods a 405 with \`Allow\`.`;
+**Getting a key.** Every operation needs an API key in the header \`x-api-key\`. The operators of this server issue keys with
+\`whetstone keys issue --account NAME --approved-by NAME --reason TEXT\`; a server that you start yourself on a terminal prints
+a first one. To try operations on this page, press **Authorize** and paste the key. It stays in this browser tab until you close it.
 
-/** The interface in OpenAPI 3.1, made from the schemas that validate. */
+**Request ids.** Every response has the header \`x-request-id\`: the one you sent, if it matches \`[\\w.-]{1,128}\`, or a new one.
+
+**Limits.** Bodies may be gzipped. Unknown paths return 404; known paths with another method return 405 with \`Allow\`.`;
+
+/** The API in OpenAPI 3.1, made from the schemas that validate requests. */
 export function openApiDocument(): object {
   const named = nameSchemas(paths);
   return {
@@ -25,15 +29,19 @@ export function openApiDocument(): object {
     paths: named.document,
     components: {
       schemas: named.schemas,
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'Issued by the operators of this server: `whetstone keys issue`.',
+        },
+      },
     },
   };
 }
 
-/**
- * Takes every schema with a title out of the document and puts a reference in its place, so that a schema that is used in
- * several places is told once.
- */
+/** Moves every schema that has a title to `components` and puts a reference in its place. */
 function nameSchemas(document: object): { document: object; schemas: Record<string, unknown> } {
   const schemas: Record<string, unknown> = {};
 
@@ -52,7 +60,7 @@ function nameSchemas(document: object): { document: object; schemas: Record<stri
   return { document: walk(document) as object, schemas };
 }
 
-/** Examples are data: a title in them is no schema's. */
+/** A `title` inside an example is data. */
 function keep(name: string): boolean {
   return name === 'example' || name === 'examples' || name === 'info';
 }

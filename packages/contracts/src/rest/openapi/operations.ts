@@ -1,15 +1,15 @@
 import { deleteByIntentParameters } from '../delete-by-intent-query.js';
-import { problem } from '../problems.js';
+import { type Problem, problem, tooGreat } from '../problems.js';
 import { agentInputSchema, agentKnowledgeUploadSchema } from '../requests.js';
 import {
   deleteResultSchema,
   enhancedResponseSchema,
   errorSchema,
+  httpValidationErrorSchema,
   jobRecordSchema,
   refusalSchema,
   serviceStatusSchema,
   storeAcknowledgementSchema,
-  validationErrorSchema,
 } from '../responses.js';
 import { exampleJobId, examples } from './examples.js';
 
@@ -31,16 +31,19 @@ function told(error: string, message: string) {
   return { error, message, request_id: requestId };
 }
 
-const retryAfter = { 'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } } };
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } } };
 const rateLimit = {
   RateLimit: {
-    description: 'What is left of the rate (`r`), and seconds until more (`t`).',
+    description: 'Requests left (`r`) and seconds until there are more (`t`).',
     schema: { type: 'string' },
   },
-  'RateLimit-Policy': { description: 'Requests (`q`) in seconds (`w`).', schema: { type: 'string' } },
-  'RateLimit-Limit': { schema: { type: 'integer' } },
-  'RateLimit-Remaining': { schema: { type: 'integer' } },
-  'RateLimit-Reset': { schema: { type: 'integer' } },
+  'RateLimit-Policy': {
+    description: 'Requests allowed (`q`) per window of seconds (`w`).',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Limit': { description: 'The largest burst.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests left.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until there are more.', schema: { type: 'integer' } },
 };
 
 const refusals = {
@@ -63,17 +66,17 @@ const refusals = {
     }),
   },
   404: {
-    description: 'No job of this account has this id, or its record is past retention',
+    description: 'No job of this account has this id, or its record has expired',
     content: jsonContent(errorSchema, { job_not_found: told('job_not_found', 'No job of this account has this id') }),
   },
   413: {
-    description: 'The body is over the limit; what counts is what comes out of a gzipped one',
+    description: 'The body is over the size limit. For a gzipped body the unpacked size counts',
     content: jsonContent(errorSchema, {
       body_too_large: told('body_too_large', 'The body may have at most 4194304 bytes, unpacked'),
     }),
   },
   415: {
-    description: 'The body is not JSON, or packed in another way than gzip',
+    description: 'The body is not JSON, or has a content encoding other than gzip',
     content: jsonContent(errorSchema, {
       unsupported_media_type: told(
         'unsupported_media_type',
@@ -82,17 +85,8 @@ const refusals = {
       unsupported_encoding: told('unsupported_encoding', 'The body may be sent as it is or gzipped'),
     }),
   },
-  422: {
-    description: 'Body, query or path does not validate',
-    content: jsonContent(validationErrorSchema, {
-      missing: { detail: [problem('missing', ['body', 'turns', 0, 'decision'])] },
-      json_invalid: { detail: [problem('json_invalid', ['body', 7])] },
-      query: { detail: [problem('missing', ['query', 'intent'])] },
-      path: { detail: [problem('string_unicode', ['path', 'job_id'])] },
-    }),
-  },
   429: {
-    description: 'Over the rate of the key',
+    description: 'The key has exceeded its request rate',
     headers: { ...retryAfter, ...rateLimit },
     content: jsonContent(errorSchema, {
       rate_limited: told('rate_limited', 'This key makes more requests than its rate allows; try again later'),
@@ -100,129 +94,175 @@ const refusals = {
   },
 } satisfies Record<number, Response>;
 
-type RefusalStatus = keyof typeof refusals;
-
-function refusal(status: RefusalStatus): Response {
-  return refusals[status];
+/** The 422 of an operation, with problems that it can have. */
+function invalid(named: Record<string, Problem>): Response {
+  const bodies = Object.entries(named).map(([name, one]) => [name, { detail: [one] }]);
+  return {
+    description: 'The body, query or path is invalid. Lists every problem at once',
+    content: jsonContent(httpValidationErrorSchema, Object.fromEntries(bodies)),
+  };
 }
 
 /** The 500 of an operation. */
 function failure(error: string, message: string): Response {
   return {
-    description: `${message}. With Retry-After where trying again makes sense`,
+    description: `${message}. Has \`Retry-After\` if retrying may help`,
     headers: retryAfter,
     content: jsonContent(errorSchema, { [error]: told(error, message) }),
   };
 }
 
-function responses(status: number, success: Response, refused: RefusalStatus[], failed: Response): object {
-  const refusals = refused.map((code): [number, Response] => [code, refusal(code)]);
-  return Object.fromEntries([[status, success], ...refusals, [500, failed]]);
+interface Answers {
+  success: [status: number, response: Response];
+  refused: (keyof typeof refusals)[];
+  invalid?: Record<string, Problem>;
+  failed: Response;
+}
+
+function responses({ success, refused, invalid: problems, failed }: Answers): object {
+  return Object.fromEntries([
+    success,
+    ...refused.map((status) => [status, refusals[status]]),
+    ...(problems ? [[422, invalid(problems)]] : []),
+    [500, failed],
+  ]);
 }
 
 function requestBody(schema: object, named: Record<string, unknown>): object {
   return { required: true, content: jsonContent(schema, named) };
 }
 
-function parameter(name: string, schema: object, more: object): object {
-  return { name, in: 'query', schema, ...more };
+/** The description belongs to the parameter: there viewers and generators show it. */
+function queryParameter(name: keyof typeof deleteByIntentParameters, more: object): object {
+  const { description, ...schema } = deleteByIntentParameters[name];
+  return { name, in: 'query', description, ...more, schema };
 }
 
 const serviceStatus = {
   operationId: 'getServiceStatus',
   tags: ['Service'],
-  summary: 'Whether the service answers and the key counts',
-  responses: responses(
-    200,
-    { description: 'It does', content: jsonContent(serviceStatusSchema, examples.serviceStatus) },
-    [401, 429],
-    failure('internal_error', 'Something went wrong here'),
-  ),
+  summary: 'Check that the service answers and the key is valid',
+  responses: responses({
+    success: [200, { description: 'Both', content: jsonContent(serviceStatusSchema, examples.serviceStatus) }],
+    refused: [401, 429],
+    failed: failure('internal_error', 'Something went wrong here'),
+  }),
 };
 
 const enhanceTask = {
   operationId: 'enhanceTask',
   tags: ['Knowledge'],
-  summary: 'A task, enhanced with what past runs have taught',
+  summary: 'Before a task: get it back with recommendations from past runs',
   requestBody: requestBody(agentInputSchema, examples.agentInput),
-  responses: responses(
-    200,
-    {
-      description: 'The input, whole and first, then the recommendations',
-      content: jsonContent(enhancedResponseSchema, examples.enhancedResponse),
+  responses: responses({
+    success: [
+      200,
+      {
+        description: 'The input, unchanged and first, followed by the recommendations',
+        content: jsonContent(enhancedResponseSchema, examples.enhancedResponse),
+      },
+    ],
+    refused: [401, 403, 413, 415, 429],
+    invalid: {
+      missing: problem('missing', ['body', 'input_text']),
+      json_invalid: problem('json_invalid', ['body', 7]),
     },
-    [401, 403, 413, 415, 422, 429],
-    failure('enhance_failed', 'The task could not be enhanced'),
-  ),
+    failed: failure('enhance_failed', 'The task could not be enhanced'),
+  }),
 };
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a retried upload the same job: same account, collection, key and body on one UTC day are one job. Another body ' +
-    'under the same key is another job.',
+    'Makes a retried upload the same job: the same account, collection, key and body on one UTC day are one job. Another ' +
+    'body under the same key is another job.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
 const storeKnowledge = {
   operationId: 'storeKnowledge',
   tags: ['Knowledge'],
-  summary: 'Upload an interaction to learn from',
-  description: 'Secrets in the upload are redacted before anything is stored. The work is done in the background.',
+  summary: 'After a task: upload the run, to learn from it',
+  description: 'Secrets in the upload are redacted before anything is stored. Learning happens in the background.',
   parameters: [idempotencyKey],
   requestBody: requestBody(agentKnowledgeUploadSchema, examples.agentKnowledgeUpload),
-  responses: responses(
-    202,
-    {
-      description: 'The upload is durable',
-      content: jsonContent(storeAcknowledgementSchema, examples.acknowledgement),
+  responses: responses({
+    success: [
+      202,
+      {
+        description: 'The upload is durable',
+        content: jsonContent(storeAcknowledgementSchema, examples.acknowledgement),
+      },
+    ],
+    refused: [401, 403, 413, 415, 429],
+    invalid: {
+      missing: problem('missing', ['body', 'turns', 0, 'decision']),
+      json_invalid: problem('json_invalid', ['body', 7]),
     },
-    [401, 403, 413, 415, 422, 429],
-    failure('queueing_failed', 'The upload could not be queued'),
-  ),
+    failed: failure('queueing_failed', 'The upload could not be queued'),
+  }),
 };
 
 const deleteByIntent = {
   operationId: 'deleteByIntent',
   tags: ['Knowledge'],
-  summary: 'Delete what was learnt about a kind of task',
+  summary: 'Delete what was learned about a kind of task',
   description:
-    'Every insight of the collection whose intent is similar enough goes, also what was accepted and not processed yet.',
+    'Deletes every insight of the collection whose intent is similar enough, including those of uploads that were ' +
+    'accepted earlier and are still being processed. Use `dry_run=true` first to see what would be deleted.',
   parameters: [
-    parameter('tenant_id', deleteByIntentParameters.tenant_id, { required: true, example: 'ops-bot' }),
-    parameter('intent', deleteByIntentParameters.intent, { required: true, example: 'Delete large log files' }),
-    parameter('similarity_threshold', deleteByIntentParameters.similarity_threshold, { example: 0.8 }),
-    parameter('dry_run', deleteByIntentParameters.dry_run, { example: true }),
+    queryParameter('tenant_id', { required: true, example: 'ops-bot' }),
+    queryParameter('intent', { required: true, example: 'Delete large log files' }),
+    queryParameter('similarity_threshold', { example: 0.8 }),
+    queryParameter('dry_run', { example: true }),
   ],
-  responses: responses(
-    200,
-    { description: 'How much went', content: jsonContent(deleteResultSchema, examples.deleteResult) },
-    [401, 403, 422, 429],
-    failure('delete_failed', 'The deletion did not end; part of it may have been done'),
-  ),
+  responses: responses({
+    success: [
+      200,
+      { description: 'How many were deleted', content: jsonContent(deleteResultSchema, examples.deleteResult) },
+    ],
+    refused: [401, 403, 429],
+    invalid: {
+      missing: problem('missing', ['query', 'intent']),
+      out_of_range: tooGreat(['query', 'similarity_threshold'], 1),
+    },
+    failed: failure('delete_failed', 'The deletion did not end; part of it may have been done'),
+  }),
+};
+
+const jobId = {
+  name: 'job_id',
+  in: 'path',
+  required: true,
+  description: 'The `job_id` that `POST /store_knowledge` returned.',
+  schema: { type: 'string' },
+  example: exampleJobId,
 };
 
 const knowledgeStatus = {
   operationId: 'getKnowledgeStatus',
   tags: ['Knowledge'],
-  summary: 'How far the job of an upload is',
-  parameters: [{ name: 'job_id', in: 'path', required: true, schema: { type: 'string' }, example: exampleJobId }],
-  responses: responses(
-    200,
-    {
-      description: 'The record of the job',
-      headers: {
-        'Retry-After': {
-          description: 'While the job is processing: seconds after which to ask again.',
-          schema: { type: 'integer' },
+  summary: "Get the status of an upload's job",
+  parameters: [jobId],
+  responses: responses({
+    success: [
+      200,
+      {
+        description: 'The job record',
+        headers: {
+          'Retry-After': {
+            description: 'While the job is processing: seconds to wait before polling again.',
+            schema: { type: 'integer' },
+          },
         },
+        content: jsonContent(jobRecordSchema, examples.jobRecord),
       },
-      content: jsonContent(jobRecordSchema, examples.jobRecord),
-    },
-    [401, 404, 422, 429],
-    failure('status_failed', 'The job could not be looked up'),
-  ),
+    ],
+    refused: [401, 404, 429],
+    invalid: { string_unicode: problem('string_unicode', ['path', 'job_id']) },
+    failed: failure('status_failed', 'The job could not be looked up'),
+  }),
 };
 
 export const paths = {
