@@ -35,6 +35,10 @@ describe('an account may have 200 collections', () => {
     expect(await accounts.operator.openError(refused.error_message as string)).toContain('too_many_collections');
   });
 
+  it('its message tells the caller so in clear, with the limit', () => {
+    expect(refused.message).toMatch(/limit of 200 collections/);
+  });
+
   it('collections that exist still take uploads', async () => {
     const job = await account.client.learn(lessonUpload('workflow-7', lessons.archive));
 

@@ -114,6 +114,8 @@ export interface JobFailed {
   failedAt: Micros;
   /** Sealed for the operators. */
   errorMessage: string;
+  /** For the caller, who caused the failure. */
+  reason?: string;
 }
 
 /** What one message of the jobs topic says. Each is self-contained, so they merge in any order. */

@@ -86,6 +86,15 @@ describe('the record of a job', () => {
     expect(await record).toEqual({ ...flat, [jobId]: flat });
   });
 
+  it('that failed through the caller says in clear why', async () => {
+    const failed = { status: 'failed', acceptedAt, failedAt: acceptedAt + 5, errorMessage: 'c2VhbA==' } as const;
+
+    expect(await recordOf({ ...failed, reason: 'the limit is reached' }).record).toMatchObject({
+      message: 'Processing failed: the limit is reached',
+    });
+    expect(await recordOf(failed).record).toMatchObject({ message: 'Processing failed' });
+  });
+
   it('past retention is not found', async () => {
     await expect(recordOf({ status: 'expired' }).record).rejects.toMatchObject({ code: 'job_not_found' });
   });

@@ -48,7 +48,7 @@ function recordOf(state: JobState): JobRecord {
   if (state.status === 'failed') {
     const record = {
       status: 'failed',
-      message: 'Processing failed',
+      message: reason ? `Processing failed: ${reason}` : 'Processing failed',
       job_id: jobId,
       ...times,
       ...moment('failed_at', failedAt),
@@ -66,7 +66,6 @@ const outcomeMessages = {
   deleted: 'Knowledge processed: it matched a later deletion and was not kept',
 } as const;
 
-/** The record has no field of its own for the reason; its message is free text, for people. */
 function messageOf(outcome: JobOutcome, reason: string | undefined): string {
   const message = outcomeMessages[outcome];
   return outcome === 'nothing_to_learn' && reason ? `${message} (${reason})` : message;

@@ -10,7 +10,10 @@ import type { VectorStore } from './ports.js';
 export async function placeCollection(store: VectorStore, collectionId: string, limit: number): Promise<void> {
   if (await store.hasCollection(collectionId)) return;
   if ((await store.countCollections(prefixOfCollection(collectionId))) >= limit) {
-    throw new AppError('too_many_collections', `The account has reached its limit of ${limit} collections`);
+    throw new AppError(
+      'too_many_collections',
+      `The account has reached its limit of ${limit} collections; use an existing tenant_id or ask for a higher limit`,
+    );
   }
   await store.createCollection(collectionId);
 }

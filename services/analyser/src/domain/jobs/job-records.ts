@@ -147,9 +147,13 @@ export function createJobRecords(
       ...(startedAt === undefined ? {} : { startedAt }),
       failedAt: told?.failedAt ?? letter.failedAt,
       errorMessage: told?.errorMessage ?? seal.seal(jobId, describe(letter)),
+      ...(letter.reason === callersOwn && !told ? { reason: letter.detail } : {}),
     };
   }
 }
+
+/** The one failure that the caller caused and can mend: its detail is told in clear. */
+const callersOwn: ErrorCode = 'too_many_collections';
 
 /** Whether there is nothing left to do. A failure is no end for the operator's replay that came after it. */
 export function hasEnded({ status, failedAt, derived }: JobState, replayedAt?: Micros): boolean {

@@ -1,3 +1,4 @@
+import type { JobFailed } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 
 import {
@@ -46,6 +47,19 @@ describe('a try that fails', () => {
 
     expect(await process(anUpload({ at }))).toBe('failed');
     expect(letters).toMatchObject([{ reason: code, tries: 1 }]);
+  });
+
+  it.each([
+    ['too_many_collections', 'does not work now'],
+    ['shard_full', undefined],
+  ] as const)('tells the caller why only where the caller caused it: %s', async (code, reason) => {
+    const knowledge = createInMemoryKnowledge();
+    const replace = failing(1, knowledge.replace, code);
+    const { process, jobs } = createWorkbench({ knowledge: { ...knowledge, replace } });
+
+    await process(anUpload({ at }));
+
+    expect((jobs.events.at(-1) as JobFailed).reason).toBe(reason);
   });
 
   it('is one that takes too long to store', async () => {
