@@ -1,31 +1,29 @@
 import type { AddressInfo } from 'node:net';
-
 import { createBodyChecks } from '@whetstone/contracts';
 import type { EventLog } from '@whetstone/event-log';
 import { createApiKeys, createJobIds, createKeyRing, type RootSecrets } from '@whetstone/identity';
 import { type Clock, type Logger, listen, type Registry, type Service } from '@whetstone/platform';
-
-import { createEventLogUploads } from './adapters/event-log-uploads.js';
-import { createKeyView } from './adapters/key-view.js';
+import { appendUpload, createKeyView } from './adapters/event-log.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
 import { createLookUpJob } from './domain/look-up-job.js';
 import type { Enhancer, JobLookup, KnowledgeRemover } from './domain/ports.js';
-import { createRedactor } from './domain/redaction/redactor.js';
+import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { createApp } from './http/create-app.js';
-import { createHttpServer } from './http/create-http-server.js';
-import { deleteByIntentOperation } from './http/delete-by-intent-operation.js';
-import { enhanceTaskOperation } from './http/enhance-task-operation.js';
 import { unmatchedRoute } from './http/exchange.js';
-import { createHttpMetrics } from './http/http-metrics.js';
-import { knowledgeStatusOperation } from './http/knowledge-status-operation.js';
-import { createOpenAnswers } from './http/open-answers.js';
+import { createHttpServer, createOpenAnswers } from './http/http-server.js';
+import { createHttpMetrics } from './http/observe.js';
+import {
+  deleteByIntentOperation,
+  enhanceTaskOperation,
+  knowledgeStatusOperation,
+  serviceStatusOperation,
+  storeKnowledgeOperation,
+} from './http/operations.js';
 import { createRateLimiter } from './http/rate-limiter.js';
-import { serviceStatusOperation } from './http/service-status-operation.js';
-import { storeKnowledgeOperation } from './http/store-knowledge-operation.js';
 
 export interface GatewayDeps {
   log: Pick<EventLog, 'append' | 'follow' | 'healthy'>;
@@ -56,9 +54,9 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const resolveCollection = createResolveCollection(ring);
   const redactor = createRedactor(metrics.onSecret);
   const submitUpload = createSubmitUpload({
+    append: (upload) => appendUpload(log, upload),
     clock,
     jobIds,
-    log: createEventLogUploads(log),
     redactor,
     resolveCollection,
   });

@@ -1,9 +1,6 @@
 import { AppError, type CallContext, createLogger, Registry } from '@whetstone/platform';
 import { createRpcClient, createRpcServer, type RpcHandlers, rpcService } from '@whetstone/rpc';
-
-import { createGrpcEnhancer } from './adapters/grpc-enhancer.js';
-import { createGrpcJobLookup } from './adapters/grpc-job-lookup.js';
-import { createGrpcKnowledgeRemover } from './adapters/grpc-knowledge-remover.js';
+import { createGrpcEnhancer, createGrpcJobLookup, createGrpcKnowledgeRemover } from './adapters/grpc-services.js';
 import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 

@@ -2,10 +2,7 @@ import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
 import { connectTo } from '@whetstone/rpc';
-
-import { createGrpcEnhancer } from './adapters/grpc-enhancer.js';
-import { createGrpcJobLookup } from './adapters/grpc-job-lookup.js';
-import { createGrpcKnowledgeRemover } from './adapters/grpc-knowledge-remover.js';
+import { createGrpcEnhancer, createGrpcJobLookup, createGrpcKnowledgeRemover } from './adapters/grpc-services.js';
 import { createGateway } from './create-gateway.js';
 import { gatewayConfigOf } from './gateway-config.js';
 import { processSchemas } from './process-schemas.js';

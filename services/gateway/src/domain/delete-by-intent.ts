@@ -1,10 +1,8 @@
 import type { DeleteByIntentQuery, DeleteResult, Micros } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
-
-import type { Caller } from './caller.js';
 import type { KnowledgeRemover } from './ports.js';
-import type { Redactor } from './redaction/redactor.js';
-import type { ResolveCollection } from './resolve-collection.js';
+import type { Redactor } from './redactor.js';
+import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 export interface DeleteByIntentDeps {
   indexer: KnowledgeRemover;

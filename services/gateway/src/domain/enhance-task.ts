@@ -1,9 +1,7 @@
 import type { AgentInput, EnhancedResponse, Recommendation } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
-
-import type { Caller } from './caller.js';
 import type { Enhancer } from './ports.js';
-import type { ResolveCollection } from './resolve-collection.js';
+import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 export interface EnhanceTaskDeps {
   analyser: Enhancer;

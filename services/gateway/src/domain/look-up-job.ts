@@ -1,10 +1,8 @@
-import type { JobOutcome, JobRecord, JobState } from '@whetstone/contracts';
+import type { JobOutcome, JobRecord, JobState, Micros } from '@whetstone/contracts';
 import { type JobIds, readJobId } from '@whetstone/identity';
 import { AppError, type CallContext } from '@whetstone/platform';
-
-import type { Caller } from './caller.js';
-import { formatMoment } from './format-moment.js';
 import type { JobLookup } from './ports.js';
+import type { Caller } from './resolve-collection.js';
 
 export interface LookUpJobDeps {
   jobIds: JobIds;
@@ -79,4 +77,11 @@ function moment<Name extends string>(name: Name, at: number | undefined): { [K i
 function timeOfIssue(jobId: string): number | undefined {
   const parts = readJobId(jobId);
   return parts && !parts.idempotent ? parts.time : undefined;
+}
+
+/** UTC, six fractional digits, no zone: `2026-03-05T18:15:37.903173`. */
+export function formatMoment(moment: Micros): string {
+  const millis = Math.floor(moment / 1000);
+  const micros = String(moment - millis * 1000).padStart(3, '0');
+  return new Date(millis).toISOString().slice(0, -1) + micros;
 }

@@ -1,5 +1,4 @@
 import type {
-  AcceptedUpload,
   DeleteByIntentRequest,
   DeleteByIntentResult,
   EnhanceRequest,
@@ -8,14 +7,6 @@ import type {
   JobState,
 } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
-
-/**
- * The durable list of accepted uploads. `append` resolves only when the upload survives whatever the log promises to
- * survive; a rejection leaves open whether it is there. Rejects with AppError `log_unavailable` (retryable) or `too_large`.
- */
-export interface UploadLog {
-  append(upload: AcceptedUpload): Promise<void>;
-}
 
 /** The analyser, as the gateway needs it. Rejects with AppError; `retryable` means that trying again makes sense. */
 export interface Enhancer {

@@ -1,7 +1,14 @@
+import type { Trust } from '@whetstone/contracts';
 import { defaultCollectionIdOf, hasKeyShape, type KeyRing, workflowCollectionIdOf } from '@whetstone/identity';
 import { AppError } from '@whetstone/platform';
 
-import type { Caller } from './caller.js';
+/** Who is calling: known by a key, owner by account. */
+export interface Caller {
+  keyId: string;
+  account: string;
+  /** Of the key; absent where it is normal. */
+  trust?: Trust;
+}
 
 /** The collection that a `tenant_id` names for a caller. Throws AppError `tenant_forbidden`. */
 export type ResolveCollection = (caller: Caller, tenantId: string) => string;

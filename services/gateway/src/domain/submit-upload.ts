@@ -1,17 +1,18 @@
 import type { AcceptedUpload, AgentKnowledgeUpload } from '@whetstone/contracts';
 import type { JobIds } from '@whetstone/identity';
 import type { Clock } from '@whetstone/platform';
-
-import type { Caller } from './caller.js';
 import { interactionOf } from './interaction-of.js';
-import type { UploadLog } from './ports.js';
-import type { Redactor } from './redaction/redactor.js';
-import type { ResolveCollection } from './resolve-collection.js';
+import type { Redactor } from './redactor.js';
+import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 export interface SubmitUploadDeps {
+  /**
+   * Resolves once the upload is durable; a rejection leaves open whether it is. Rejects with AppError `log_unavailable`
+   * (retryable) or `too_large`.
+   */
+  append(upload: AcceptedUpload): Promise<void>;
   clock: Clock;
   jobIds: JobIds;
-  log: UploadLog;
   redactor: Redactor;
   resolveCollection: ResolveCollection;
 }
@@ -25,13 +26,9 @@ export interface Submission {
 
 export type SubmitUpload = (caller: Caller, submission: Submission) => Promise<{ jobId: string }>;
 
-/**
- * Accepts an upload: one append, and it is accepted; no append, and it is not.
- *
- * Whatever can be refused is refused before the append, so that a job exists only for what should be processed.
- */
+/** The append accepts the upload. Everything that can be refused is refused before it. */
 export function createSubmitUpload(deps: SubmitUploadDeps): SubmitUpload {
-  const { clock, jobIds, log, redactor, resolveCollection } = deps;
+  const { append, clock, jobIds, redactor, resolveCollection } = deps;
 
   return async (caller, { upload, bodyDigest, idempotencyKey }) => {
     const collectionId = resolveCollection(caller, upload.tenant_id);
@@ -48,7 +45,7 @@ export function createSubmitUpload(deps: SubmitUploadDeps): SubmitUpload {
       bodyDigest,
       interaction: redactor.redact(interactionOf(upload, redactor.redactJson)),
     };
-    await log.append(accepted);
+    await append(accepted);
     return { jobId };
   };
 }

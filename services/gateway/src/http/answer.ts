@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { maxProblems, type Problem } from '@whetstone/contracts';
+import { isAppError } from '@whetstone/platform';
 import type { Response } from 'express';
-
+import helmet from 'helmet';
 import { exchangeOf } from './exchange.js';
-import { apiHeaders } from './security-headers.js';
 
 export interface Answer {
   status: number;
@@ -44,4 +46,146 @@ function closeWhenAllIsSent(res: Response): void {
   req.once('end', close);
   req.once('close', () => clearTimeout(timer));
   req.resume();
+}
+
+/** What an operation answers with when it cannot do its work. */
+export interface Failure {
+  error: 'queueing_failed' | 'enhance_failed' | 'delete_failed' | 'status_failed' | 'internal_error';
+  message: string;
+}
+
+export const internalFailure: Failure = { error: 'internal_error', message: 'Something went wrong here' };
+
+const retryAfterSeconds = '5';
+
+/** The one place where errors become answers. Causes and messages from within never reach a caller. */
+export function answerTo(error: unknown, failure: Failure, requestId: string): Answer {
+  if (error instanceof Refusal) return refusalAnswer(error, requestId);
+  if (isAppError(error, 'tenant_forbidden')) {
+    return { status: 403, body: { error: 'tenant_forbidden', message: error.message } };
+  }
+  if (isAppError(error, 'job_not_found')) {
+    return { status: 404, body: { error: 'job_not_found', message: error.message, request_id: requestId } };
+  }
+  if (isAppError(error, 'too_large')) {
+    const message = 'The body is larger than what the service can queue';
+    return { status: 413, body: { error: 'body_too_large', message, request_id: requestId } };
+  }
+  const answer: Answer = { status: 500, body: { ...failure, request_id: requestId } };
+  const isWorthRetrying = isAppError(error) && (error.retryable || error.code === 'deadline_exceeded');
+  return isWorthRetrying ? { ...answer, headers: { 'Retry-After': retryAfterSeconds } } : answer;
+}
+
+function refusalAnswer({ status, error, message, headers, problems }: Refusal, requestId: string): Answer {
+  if (status === 422) return { status, headers, body: { detail: problems } };
+  if (status === 401) return { status, headers, body: { error, message } };
+  return { status, headers, body: { error, message, request_id: requestId } };
+}
+
+export interface RefusalOptions {
+  headers?: Record<string, string>;
+  /** The problems of a 422. */
+  problems?: Problem[];
+  cause?: unknown;
+}
+
+/** A request that the edge itself turns away. The domain throws AppErrors; both become answers in `error-answer`. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  /** What programs go by. */
+  readonly error: string;
+  readonly headers: Record<string, string>;
+  readonly problems: Problem[];
+
+  constructor(status: number, error: string, message: string, options: RefusalOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = status;
+    this.error = error;
+    this.headers = options.headers ?? {};
+    this.problems = options.problems ?? [];
+  }
+}
+
+/** Missing, malformed, unknown and revoked keys are one case: nothing in the answer tells them apart. */
+export function invalidApiKey(): Refusal {
+  return new Refusal(401, 'invalid_api_key', 'The provided API key is invalid or has been revoked');
+}
+
+export function notFound(): Refusal {
+  return new Refusal(404, 'not_found', 'There is nothing at this path');
+}
+
+export function methodNotAllowed(allow: string): Refusal {
+  return new Refusal(405, 'method_not_allowed', `This path takes ${allow} only`, { headers: { Allow: allow } });
+}
+
+export function bodyTooLarge(maxBytes: number): Refusal {
+  return new Refusal(413, 'body_too_large', `The body may have at most ${maxBytes} bytes, unpacked`);
+}
+
+export function unsupportedMediaType(): Refusal {
+  return new Refusal(415, 'unsupported_media_type', 'The body must be JSON: Content-Type application/json, in UTF-8');
+}
+
+export function unsupportedEncoding(): Refusal {
+  return new Refusal(415, 'unsupported_encoding', 'The body may be sent as it is or gzipped', {
+    headers: { 'Accept-Encoding': 'gzip' },
+  });
+}
+
+export function invalid(problems: Problem[]): Refusal {
+  return new Refusal(422, 'invalid', 'The request does not validate', { problems: problems.slice(0, maxProblems) });
+}
+
+export function rateLimited(headers: Record<string, string>): Refusal {
+  return new Refusal(429, 'rate_limited', 'This key makes more requests than its rate allows; try again later', {
+    headers,
+  });
+}
+
+type HelmetOptions = Parameters<typeof helmet>[0];
+
+/** For answers that no browser is to show: nothing may be loaded, framed, stored or guessed from them. */
+export const apiHeaders: readonly string[] = [
+  ...headersOf({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // These steer browsers that show a page or save a file; JSON is neither.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  }),
+  'Cache-Control',
+  'no-store',
+];
+
+/** For the documentation: everything comes from this process, and the page may call its operations. */
+export const pageHeaders: readonly string[] = headersOf({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      baseUri: ["'none'"],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'", 'data:'],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+      imgSrc: ["'self'", 'data:'],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+    },
+  },
+});
+
+/** Names and values in turn. They are the same for every answer, so helmet is asked once and not each time. */
+function headersOf(options: HelmetOptions): string[] {
+  const headers: string[] = [];
+  const recorder = { setHeader: (name: string, value: string) => headers.push(name, value), removeHeader() {} };
+  helmet(options)({} as IncomingMessage, recorder as unknown as ServerResponse, () => {});
+  return headers;
 }

@@ -1,18 +1,13 @@
-import type { KeyRing } from '@whetstone/identity';
+import { type KeyRing, parseApiKey } from '@whetstone/identity';
 import { type Clock, isAppError, type Logger } from '@whetstone/platform';
-import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
-
-import { sendAnswer } from './answer.js';
-import { createAuthenticate } from './authenticate.js';
-import { answerTo, internalFailure } from './error-answer.js';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { answerTo, internalFailure, invalidApiKey, methodNotAllowed, notFound, sendAnswer } from './answer.js';
 import { type Exchange, exchangeOf } from './exchange.js';
-import type { HttpMetrics } from './http-metrics.js';
-import { createObserve } from './observe.js';
-import type { OpenAnswers } from './open-answers.js';
+import type { OpenAnswers } from './http-server.js';
+import { type AuthFailure, createObserve, type HttpMetrics } from './observe.js';
 import { handle, type Operation } from './operation.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { methodNotAllowed, notFound } from './refusal.js';
 
 export interface AppOptions {
   clock: Clock;
@@ -79,4 +74,25 @@ export function createApp(options: AppOptions): Express {
     const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
     logger[level]({ err: error, request_id: requestId, trace_id: traceId, route }, 'An operation failed');
   }
+}
+
+export interface AuthenticateOptions {
+  keys: Pick<KeyRing, 'authenticate'>;
+  onFailure(reason: AuthFailure): void;
+}
+
+/** Makes the caller known, or throws a Refusal. Looks at nothing but the header. */
+export type Authenticate = (req: Request, exchange: Exchange) => void;
+
+export function createAuthenticate({ keys, onFailure }: AuthenticateOptions): Authenticate {
+  return (req, exchange) => {
+    const given = req.headers['x-api-key'];
+    const key = typeof given === 'string' ? given : '';
+    const caller = keys.authenticate(key, exchange.arrivedAt);
+    if (!caller) {
+      onFailure(key === '' ? 'missing' : parseApiKey(key) ? 'refused' : 'malformed');
+      throw invalidApiKey();
+    }
+    exchange.caller = caller;
+  };
 }

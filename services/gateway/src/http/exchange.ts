@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-
 import type { Micros } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 import type { Request, Response } from 'express';
-
-import type { Caller } from '../domain/caller.js';
-import { Cancellation } from './cancellation.js';
+import type { Caller } from '../domain/resolve-collection.js';
 
 /** What the gateway knows of one request and its answer while it lasts. */
 export interface Exchange {
@@ -52,4 +49,68 @@ export function callerOf(res: Response): Caller {
   const { caller } = exchangeOf(res);
   if (!caller) throw new AppError('internal', 'An operation ran before its caller was known');
   return caller;
+}
+
+/**
+ * That the work for one request has become pointless, and why. Costs nothing until someone asks for its signal: most requests
+ * end well, and not all of them have anyone to pass a signal on to.
+ */
+export class Cancellation {
+  #reason: AppError | undefined;
+  #controller: AbortController | undefined;
+  #listener: ((reason: AppError) => void) | undefined;
+
+  /** The first reason stands. */
+  cancel(reason: AppError): void {
+    if (this.#reason) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    this.#listener?.(reason);
+  }
+
+  /** Called once, also for what has already happened. There is one listener at a time. */
+  set listener(listener: ((reason: AppError) => void) | undefined) {
+    this.#listener = listener;
+    if (this.#reason) listener?.(this.#reason);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+}
+
+/**
+ * Runs `work` until it is done or cancelled. When its time is up, that cancels it (AppError `deadline_exceeded`). What
+ * `work` still does after that is nobody's business any more.
+ */
+export function withDeadline<Result>(
+  timeoutMs: number,
+  cancellation: Cancellation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      cancellation.cancel(new AppError('deadline_exceeded', `The operation took longer than ${timeoutMs} ms`));
+    }, timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      cancellation.listener = undefined;
+    };
+    cancellation.listener = (reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    };
+    work().then(
+      (result) => {
+        settle();
+        resolve(result);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error);
+      },
+    );
+  });
 }

@@ -1,9 +1,8 @@
-import { AppError, type Clock, type Logger } from '@whetstone/platform';
+import { AppError, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
+import { type SecretKind, secretKinds } from '@whetstone/platform/redaction';
 import type { Request, Response } from 'express';
-
 import { beginExchange, type Exchange } from './exchange.js';
-import type { HttpMetrics } from './http-metrics.js';
-import type { OpenAnswers } from './open-answers.js';
+import type { OpenAnswers } from './http-server.js';
 
 export interface ObserveOptions {
   clock: Clock;
@@ -42,5 +41,67 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
       );
     });
     return exchange;
+  };
+}
+
+const authFailures = ['missing', 'malformed', 'refused'] as const;
+export type AuthFailure = (typeof authFailures)[number];
+
+export interface HttpMetrics {
+  /** There is such an operation: its failures count from zero. */
+  expectOperation(method: string, route: string): void;
+  onAnswer(method: string, route: string, status: number, seconds: number): void;
+  onAuthFailure(reason: AuthFailure): void;
+  onRateLimited(): void;
+  onSecret(kind: SecretKind): void;
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function createHttpMetrics(registry: Registry): HttpMetrics {
+  const registers = [registry];
+  const durations = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+    registers,
+  });
+  const turnedAway = new Counter({
+    name: 'whetstone_auth_failures_total',
+    help: 'Requests turned away for their key',
+    labelNames: ['reason'],
+    registers,
+  });
+  const rateLimited = new Counter({
+    name: 'whetstone_rate_limited_total',
+    help: 'Requests turned away for the rate of their key',
+    registers,
+  });
+  const redactions = new Counter({
+    name: 'whetstone_redactions_total',
+    help: 'Secrets taken out of uploads',
+    labelNames: ['kind'],
+    registers,
+  });
+  // A rate over a label that appears with its first event misses that event.
+  for (const reason of authFailures) turnedAway.inc({ reason }, 0);
+  for (const kind of secretKinds) redactions.inc({ kind }, 0);
+
+  return {
+    expectOperation(method, route) {
+      durations.zero({ http_request_method: method, http_route: route, http_response_status_code: 500 });
+    },
+    onAnswer(method, route, status, seconds) {
+      const labels = {
+        http_request_method: methods.has(method) ? method : '_OTHER',
+        http_route: route,
+        http_response_status_code: status,
+      };
+      durations.observe(labels, seconds);
+    },
+    onAuthFailure: (reason) => turnedAway.inc({ reason }),
+    onRateLimited: () => rateLimited.inc(),
+    onSecret: (kind) => redactions.inc({ kind }),
   };
 }

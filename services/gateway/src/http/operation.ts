@@ -1,13 +1,9 @@
 import { type CallContext, currentTraceId, type Span, withSpan, withTraceFrom } from '@whetstone/platform';
 import type { Request, RequestHandler, Response } from 'express';
-
-import type { Caller } from '../domain/caller.js';
-import { type Answer, sendAnswer } from './answer.js';
-import { answerTo, type Failure } from './error-answer.js';
-import { callerOf, type Exchange, exchangeOf } from './exchange.js';
+import type { Caller } from '../domain/resolve-collection.js';
+import { type Answer, answerTo, type Failure, rateLimited, sendAnswer } from './answer.js';
+import { callerOf, type Exchange, exchangeOf, withDeadline } from './exchange.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { rateLimited } from './refusal.js';
-import { withDeadline } from './with-deadline.js';
 
 /** One operation of the contract, as the edge sees it. */
 export interface Operation {

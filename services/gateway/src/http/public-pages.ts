@@ -4,9 +4,8 @@ import { dirname, extname, join } from 'node:path';
 
 import { openApiDocument } from '@whetstone/contracts';
 import type { Request, Response } from 'express';
-
+import { pageHeaders } from './answer.js';
 import { exchangeOf } from './exchange.js';
-import { pageHeaders } from './security-headers.js';
 
 /** What is served without a key, and what comes along with the page. */
 export const publicRoutes = ['/openapi.json', '/docs'] as const;

@@ -1,6 +1,5 @@
-import { findJsonError } from './json-error.js';
-import { maxDepth, readJson } from './read-json.js';
-import type { Refusal } from './refusal.js';
+import type { Refusal } from './answer.js';
+import { findJsonError, maxDepth, readJson } from './read-json.js';
 
 function problemsOf(body: string | Uint8Array) {
   try {

@@ -1,7 +1,7 @@
-import { type KeyEvent, topics } from '@whetstone/contracts';
-import { decodeMessage, type EventLog, type Following, observeViewAge } from '@whetstone/event-log';
+import { type AcceptedUpload, type KeyEvent, topics } from '@whetstone/contracts';
+import { decodeMessage, type EventLog, type Following, observeViewAge, toUploadLogEvent } from '@whetstone/event-log';
 import type { KeyRing } from '@whetstone/identity';
-import type { Logger, Registry } from '@whetstone/platform';
+import { type Logger, type Registry, traceHeaders, withSpan } from '@whetstone/platform';
 
 export interface KeyViewDeps {
   log: Pick<EventLog, 'follow'>;
@@ -46,4 +46,12 @@ export function createKeyView({ log, ring, logger, registry, onCrash }: KeyViewD
       await following?.stop();
     },
   };
+}
+
+const topic = topics.uploads.name;
+
+export async function appendUpload(log: Pick<EventLog, 'append'>, upload: AcceptedUpload): Promise<void> {
+  await withSpan(`send ${topic}`, { kind: 'producer' }, async () =>
+    log.append(topic, await toUploadLogEvent(upload, traceHeaders())),
+  );
 }

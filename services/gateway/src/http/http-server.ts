@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface HttpServerOptions {
@@ -64,4 +65,45 @@ function turnAway(error: NodeJS.ErrnoException, socket: Duplex, onTurnedAway: Ht
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   onTurnedAway(Number.parseInt(status, 10), requestId, error);
+}
+
+/** The answers that are not finished yet: what a stop has to wait for, and nothing else. */
+export interface OpenAnswers {
+  add(res: ServerResponse): void;
+  delete(res: ServerResponse): void;
+  /** Learns which connections there are. */
+  watch(server: Server): void;
+  /** From now on every connection closes after its answer, so that none is in use when they all have to go. */
+  drain(): void;
+  /** Closes the connections that wait for nothing, also new ones that never asked; every other one closes after its answer. */
+  closeConnections(): void;
+}
+
+export function createOpenAnswers(): OpenAnswers {
+  const open = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
+  let isClosing = false;
+
+  return {
+    add(res) {
+      if (isClosing) res.setHeader('Connection', 'close');
+      open.add(res);
+    },
+    delete: (res) => open.delete(res),
+    watch(server) {
+      server.on('connection', (socket) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+      });
+    },
+    drain() {
+      isClosing = true;
+    },
+    closeConnections() {
+      isClosing = true;
+      const busy = new Set([...open].map(({ socket }) => socket));
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+      for (const res of open) if (!res.headersSent) res.setHeader('Connection', 'close');
+    },
+  };
 }

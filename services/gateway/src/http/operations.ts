@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto';
+import {
+  type BodyChecks,
+  type Checked,
+  notPrintable,
+  type Problem,
+  problem,
+  readDeleteByIntentQuery,
+  type ServiceStatus,
+  type StoreAcknowledgement,
+  tooLong,
+  tooShort,
+} from '@whetstone/contracts';
+import type { DeleteByIntent } from '../domain/delete-by-intent.js';
+import type { EnhanceTask } from '../domain/enhance-task.js';
+import type { LookUpJob } from '../domain/look-up-job.js';
+import type { SubmitUpload } from '../domain/submit-upload.js';
+import { internalFailure, invalid } from './answer.js';
+import { callOf, type Operation } from './operation.js';
+import { readBody } from './read-body.js';
+import { readJson } from './read-json.js';
+
+export interface StoreKnowledgeOptions {
+  checks: BodyChecks;
+  maxBodyBytes: number;
+  submitUpload: SubmitUpload;
+  timeoutMs: number;
+}
+
+const longestIdempotencyKey = 255;
+
+export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operation {
+  const { checks, maxBodyBytes, submitUpload, timeoutMs } = options;
+  return {
+    method: 'post',
+    path: '/store_knowledge',
+    route: '/store_knowledge',
+    timeoutMs,
+    failure: { error: 'queueing_failed', message: 'The upload could not be queued' },
+    async prepare(req, res) {
+      const body = await readBody(req, res, maxBodyBytes);
+      const key = req.headers['idempotency-key'];
+      const idempotencyKey = typeof key === 'string' ? key : undefined;
+      const keyProblems = idempotencyKey === undefined ? [] : problemsOfKey(idempotencyKey);
+      const upload = checkBody(body, checks.agentKnowledgeUpload, keyProblems);
+
+      return async ({ caller }) => {
+        const { jobId } = await submitUpload(caller, {
+          upload,
+          bodyDigest: hash('sha256', body, 'hex'),
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        });
+        const acknowledgement: StoreAcknowledgement = {
+          status: 'accepted',
+          message: 'Knowledge accepted and queued for processing',
+          tenant_id: upload.tenant_id,
+          job_id: jobId,
+        };
+        return { status: 202, body: acknowledgement };
+      };
+    },
+  };
+}
+
+/** The key comes in a header; places begin with body, query or path, and the body is what it is about. */
+function problemsOfKey(key: string): Problem[] {
+  const loc = ['body', 'Idempotency-Key'];
+  if (key.length === 0) return [tooShort(loc, 1)];
+  if (key.length > longestIdempotencyKey) return [tooLong(loc, longestIdempotencyKey)];
+  return /^[\x20-\x7e]+$/.test(key) ? [] : [notPrintable(loc)];
+}
+
+export interface EnhanceTaskOptions {
+  checks: BodyChecks;
+  enhanceTask: EnhanceTask;
+  maxBodyBytes: number;
+  timeoutMs: number;
+}
+
+export function enhanceTaskOperation({ checks, enhanceTask, maxBodyBytes, timeoutMs }: EnhanceTaskOptions): Operation {
+  return {
+    method: 'post',
+    path: '/enhance_task',
+    route: '/enhance_task',
+    timeoutMs,
+    failure: { error: 'enhance_failed', message: 'The task could not be enhanced' },
+    async prepare(req, res) {
+      const input = checkBody(await readBody(req, res, maxBodyBytes), checks.agentInput);
+      return async ({ caller, exchange }) => ({
+        status: 200,
+        body: await enhanceTask(caller, input, callOf(exchange)),
+      });
+    },
+  };
+}
+
+export interface KnowledgeStatusOptions {
+  lookUpJob: LookUpJob;
+  timeoutMs: number;
+}
+
+const pollAfterSeconds = '1';
+const prefix = '/knowledge_status/';
+/** Without a group: express would decode it, and answer by itself what cannot be decoded. */
+const path = /^\/knowledge_status\/[^/]+$/;
+
+export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStatusOptions): Operation {
+  return {
+    method: 'get',
+    path,
+    route: `${prefix}{job_id}`,
+    timeoutMs,
+    failure: { error: 'status_failed', message: 'The job could not be looked up' },
+    prepare(req) {
+      const jobId = decode(req.path.slice(prefix.length));
+      return async ({ caller, exchange }) => {
+        const record = await lookUpJob(caller, jobId, callOf(exchange));
+        const headers = record.status === 'processing' ? { 'Retry-After': pollAfterSeconds } : {};
+        return { status: 200, body: record, headers };
+      };
+    },
+  };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw invalid([problem('string_unicode', ['path', 'job_id'])]);
+  }
+}
+
+export interface DeleteByIntentOptions {
+  deleteByIntent: DeleteByIntent;
+  timeoutMs: number;
+}
+
+export function deleteByIntentOperation({ deleteByIntent, timeoutMs }: DeleteByIntentOptions): Operation {
+  return {
+    method: 'post',
+    path: '/delete_by_intent',
+    route: '/delete_by_intent',
+    timeoutMs,
+    failure: { error: 'delete_failed', message: 'The deletion did not end; part of it may have been done' },
+    prepare(req) {
+      const { problems, body: query } = readDeleteByIntentQuery(queryOf(req.originalUrl));
+      if (problems) throw invalid(problems);
+      return async ({ caller, exchange }) => ({
+        status: 200,
+        body: await deleteByIntent(caller, query, exchange.arrivedAt, callOf(exchange)),
+      });
+    },
+  };
+}
+
+function queryOf(url: string): string {
+  const [withoutFragment = ''] = url.split('#', 1);
+  const start = withoutFragment.indexOf('?');
+  return start < 0 ? '' : withoutFragment.slice(start + 1);
+}
+
+const status: ServiceStatus = { status: 'ok', service: 'whetstone', version: '1.0.0' };
+
+export function serviceStatusOperation(): Operation {
+  return {
+    method: 'get',
+    path: '/',
+    route: '/',
+    timeoutMs: 5000,
+    failure: internalFailure,
+    prepare: () => async () => ({ status: 200, body: status }),
+  };
+}
+
+/** What a body says, as its schema wants it, or a Refusal with 422 that tells every problem at once, those of the headers first. */
+export function checkBody<Body>(
+  bytes: Buffer,
+  check: (value: unknown) => Checked<Body>,
+  headerProblems: Problem[] = [],
+): Body {
+  const { value, problems } = readJson(bytes);
+  const checked = check(value);
+  const all = [...headerProblems, ...problems, ...(checked.problems ?? [])];
+  if (checked.problems || all.length > 0) throw invalid(all);
+  return checked.body;
+}
