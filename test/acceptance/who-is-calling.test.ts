@@ -27,7 +27,15 @@ describe('every operation needs the header x-api-key', () => {
     const answer = await createClient(baseUrl).request(method, path, method === 'POST' ? { body: {} } : {});
 
     expect(answer.status).toBe(401);
-    expect(answer.body).toEqual(invalidApiKey);
+    expect(answer.body).toMatchObject(invalidApiKey);
+  });
+
+  it('a missing key is told to be missing, and a wrong one is not', async () => {
+    const missing = await createClient(baseUrl).request<ErrorBody>('GET', '/');
+    const wrong = await createClient(baseUrl).request<ErrorBody>('GET', '/', { headers: { 'x-api-key': 'x' } });
+
+    expect(missing.body).toMatchObject({ ...invalidApiKey, hint: expect.stringMatching(/no api key.*x-api-key/i) });
+    expect(wrong.body).not.toHaveProperty('hint');
   });
 
   it('missing, malformed, unknown and revoked keys are one case', async () => {
@@ -40,7 +48,8 @@ describe('every operation needs the header x-api-key', () => {
     for (const key of keys) {
       const answer = await createClient(baseUrl).request('GET', '/', { headers: { 'x-api-key': key } });
 
-      expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: invalidApiKey });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ ...invalidApiKey, request_id: answer.headers.get('x-request-id') });
     }
   });
 
@@ -74,7 +83,7 @@ describe('every operation needs the header x-api-key', () => {
     });
 
     expect(answer.status).toBe(401);
-    expect(JSON.parse(answer.text)).toEqual(invalidApiKey);
+    expect(JSON.parse(answer.text)).toMatchObject(invalidApiKey);
   });
 
   it('comes before unknown paths and wrong methods', async () => {
@@ -196,11 +205,12 @@ describe('tenant_id names a collection of the account of the caller', () => {
         await account.client.request<ErrorBody>('POST', `/delete_by_intent?${query}`),
       ];
 
-      for (const { status, body } of answers) {
-        expect({ status, error: body.error, message: typeof body.message }).toEqual({
-          status: 403,
+      for (const { status, body, headers } of answers) {
+        expect(status).toBe(403);
+        expect(body).toEqual({
           error: 'tenant_forbidden',
-          message: 'string',
+          message: expect.any(String),
+          request_id: headers.get('x-request-id'),
         });
       }
     },

@@ -86,7 +86,8 @@ export interface DeleteResult {
 export interface ErrorBody {
   error: string;
   message: string;
-  request_id?: string;
+  hint?: string;
+  request_id: string;
 }
 
 export interface Problem {
@@ -99,7 +100,8 @@ export interface ValidationErrorBody {
   detail: Problem[];
 }
 
-export const invalidApiKey: ErrorBody = {
+/** Besides the request id, and a hint where the key is missing. */
+export const invalidApiKey = {
   error: 'invalid_api_key',
   message: 'The provided API key is invalid or has been revoked',
 };

@@ -34,19 +34,23 @@ describe('401', () => {
     const { status, body, headers } = await call(running.url, method, path);
 
     expect(status).toBe(401);
-    expect(body).toEqual(invalidKey);
     expect(headers.get('x-request-id')).toMatch(/^[\w.-]+$/);
+    expect(body).toEqual({ ...invalidKey, hint: expect.any(String), request_id: headers.get('x-request-id') });
   });
 
-  it('is one answer for missing, malformed, unknown and revoked keys', async () => {
+  it('is one answer for malformed, unknown and revoked keys; a missing one is told to be missing', async () => {
     const revoked = await running.issueKey('acme');
     await running.revokeKey(revoked.keyId);
     await keyAnswers(running.url, revoked.key, 401);
     const unknown = `wst_${'0'.repeat(16)}_${'0'.repeat(40)}_${'0'.repeat(6)}`;
 
-    for (const bad of ['', 'nonsense', unknown, `${key}x`, `${key}, ${key}`, revoked.key]) {
+    const missing = await call(running.url, 'GET', '/', { headers: { 'x-api-key': '' } });
+    expect(missing.body).toMatchObject({ ...invalidKey, hint: expect.stringMatching(/no api key was sent/i) });
+    for (const bad of ['nonsense', unknown, `${key}x`, `${key}, ${key}`, revoked.key]) {
       const answer = await call(running.url, 'GET', '/', { headers: { 'x-api-key': bad } });
-      expect([answer.status, answer.body]).toEqual([401, invalidKey]);
+      const { request_id: requestId, ...body } = answer.body;
+      expect([answer.status, body]).toEqual([401, invalidKey]);
+      expect(requestId).toBe(answer.headers.get('x-request-id'));
     }
   });
 
@@ -212,7 +216,11 @@ describe('422 and 403', () => {
     const answer = await ask('POST', '/store_knowledge', { body: { ...validUpload, tenant_id: foreignKey } });
 
     expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ error: 'tenant_forbidden', message: expect.any(String) });
+    expect(answer.body).toEqual({
+      error: 'tenant_forbidden',
+      message: expect.any(String),
+      request_id: answer.headers.get('x-request-id'),
+    });
   });
 
   it('a path that cannot be decoded is a 422', async () => {

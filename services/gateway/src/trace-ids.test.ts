@@ -17,9 +17,9 @@ beforeAll(() => {
   });
 });
 
-it('where a request is traced, its log lines tell the trace', async () => {
+it('the log lines of a request name the caller, the job and, where it is traced, the trace; never the key', async () => {
   const running = await startGateway({ getJob: () => Promise.reject(new Error('a bug')) });
-  const { key } = await running.issueKey('acme');
+  const { key, keyId } = await running.issueKey('acme');
   const { body } = await call(running.url, 'POST', '/store_knowledge', {
     key,
     body: { tenant_id: 'shop', query: 'Buy milk', turns: [] },
@@ -32,12 +32,14 @@ it('where a request is traced, its log lines tell the trace', async () => {
     .printed()
     .split('\n')
     .filter((line) => line.includes(traceId))
-    .map((line) => JSON.parse(line) as { msg: string; route: string });
-  expect(lines.map(({ msg, route }) => [msg, route])).toEqual([
+    .map((line) => JSON.parse(line) as Record<string, string>);
+  expect(lines.map((line) => [line['msg'], line['route']])).toEqual([
     ['request', '/store_knowledge'],
     ['An operation failed', '/knowledge_status/{job_id}'],
     ['request', '/knowledge_status/{job_id}'],
   ]);
+  for (const line of lines) expect(line).toMatchObject({ key_id: keyId, account: 'acme', job_id: body.job_id });
+  expect(running.printed()).not.toContain(key);
 });
 
 /** What the SDK brings along in production. */

@@ -27,6 +27,14 @@ export async function searchFiles(roots: readonly string[], needles: readonly st
   return findings;
 }
 
+/** The lines that contain a text, of all files below some folders and files. */
+export async function linesWith(roots: readonly string[], text: string): Promise<string[]> {
+  const paths = (await Promise.all(roots.map(filesBelow))).flat();
+  const files = await Promise.all(paths.map((path) => readFile(path).catch(() => Buffer.alloc(0))));
+  const lines = files.filter((bytes) => bytes.includes(text)).flatMap((bytes) => bytes.toString('utf8').split('\n'));
+  return lines.filter((line) => line.includes(text));
+}
+
 async function filesBelow(root: string): Promise<string[]> {
   if (!(await stat(root)).isDirectory()) return [root];
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -5,7 +5,7 @@ import { createClient } from '../../support/client.js';
 import { eventually } from '../../support/eventually.js';
 import { target } from '../../support/target.js';
 import { lessons, shellSuccess } from '../../support/uploads.js';
-import { type Finding, searchFiles } from './search-files.js';
+import { type Finding, linesWith, searchFiles } from './search-files.js';
 
 const { baseUrl, opsUrl, output } = target();
 const accounts = createAccounts();
@@ -86,6 +86,26 @@ describe('a raw key or tenant_id', () => {
   it('appears in nothing that the processes print and write', () => {
     expect(output.length).toBeGreaterThan(0);
     expect(findings.filter(({ needle }) => needles.includes(needle))).toEqual([]);
+  });
+
+  it('is not needed to tell who called: the log line of a request names the key id, the account and the job', async () => {
+    const [{ keyId, account, key }] = keys as [Account];
+    const ids = [word('request'), word('request')];
+    const asked = { headers: { 'x-request-id': ids[0] as string } };
+    await createClient(baseUrl, key).request('GET', `/knowledge_status/${jobId}`, asked);
+    await createClient(baseUrl, key).request('GET', '/', { headers: { 'x-request-id': ids[1] as string } });
+
+    const lines = await eventually(
+      async () => {
+        const found = await Promise.all(ids.map((id) => linesWith(output, id)));
+        return found.every((printed) => printed.length > 0) ? found.map(([line = '']) => JSON.parse(line)) : undefined;
+      },
+      { what: 'both requests are in the log', everyMs: 200 },
+    );
+
+    expect(lines[0]).toMatchObject({ key_id: keyId, account, job_id: jobId, status: 200 });
+    expect(lines[1]).toMatchObject({ key_id: keyId, account, status: 200 });
+    expect(lines[1]).not.toHaveProperty('job_id');
   });
 
   it('would have been found: what was uploaded is, also where it is gzipped, and so are its job and a request id', () => {

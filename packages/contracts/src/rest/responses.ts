@@ -175,15 +175,7 @@ export const deleteResultSchema = {
 
 export type DeleteResult = FromSchema<typeof deleteResultSchema>;
 
-/** 401 and 403. */
-export const refusalSchema = {
-  title: 'Refusal',
-  type: 'object',
-  required: ['error', 'message'],
-  properties: { error: { type: 'string' }, message: { type: 'string' } },
-} as const;
-
-/** Every other error but 422. */
+/** Every error but 422. */
 export const errorSchema = {
   title: 'Error',
   type: 'object',
@@ -191,6 +183,7 @@ export const errorSchema = {
   properties: {
     error: { type: 'string', description: 'For programs.' },
     message: { type: 'string', description: 'For people.' },
+    hint: { type: 'string', description: 'What to do about it, if that is known.' },
     request_id: { type: 'string', description: 'Same as the `x-request-id` header. Quote it to the operators.' },
   },
 } as const;

@@ -4,6 +4,7 @@ import { isAppError } from '@whetstone/platform';
 import type { Response } from 'express';
 import helmet from 'helmet';
 import { exchangeOf } from './exchange.js';
+import type { AuthFailure } from './observe.js';
 
 export interface Answer {
   status: number;
@@ -62,7 +63,7 @@ const retryAfterSeconds = '5';
 export function answerTo(error: unknown, failure: Failure, requestId: string): Answer {
   if (error instanceof Refusal) return refusalAnswer(error, requestId);
   if (isAppError(error, 'tenant_forbidden')) {
-    return { status: 403, body: { error: 'tenant_forbidden', message: error.message } };
+    return { status: 403, body: { error: 'tenant_forbidden', message: error.message, request_id: requestId } };
   }
   if (isAppError(error, 'job_not_found')) {
     return { status: 404, body: { error: 'job_not_found', message: error.message, request_id: requestId } };
@@ -76,17 +77,17 @@ export function answerTo(error: unknown, failure: Failure, requestId: string): A
   return isWorthRetrying ? { ...answer, headers: { 'Retry-After': retryAfterSeconds } } : answer;
 }
 
-function refusalAnswer({ status, error, message, headers, problems }: Refusal, requestId: string): Answer {
+function refusalAnswer({ status, error, message, hint, headers, problems }: Refusal, requestId: string): Answer {
   if (status === 422) return { status, headers, body: { detail: problems } };
-  if (status === 401) return { status, headers, body: { error, message } };
-  return { status, headers, body: { error, message, request_id: requestId } };
+  const hinted = hint === undefined ? {} : { hint };
+  return { status, headers, body: { error, message, ...hinted, request_id: requestId } };
 }
 
 export interface RefusalOptions {
   headers?: Record<string, string>;
   /** The problems of a 422. */
   problems?: Problem[];
-  cause?: unknown;
+  hint?: string;
 }
 
 /** A request that the edge itself turns away. The domain throws AppErrors; both become answers in `error-answer`. */
@@ -97,19 +98,22 @@ export class Refusal extends Error {
   readonly error: string;
   readonly headers: Record<string, string>;
   readonly problems: Problem[];
+  readonly hint: string | undefined;
 
   constructor(status: number, error: string, message: string, options: RefusalOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message);
     this.status = status;
     this.error = error;
     this.headers = options.headers ?? {};
     this.problems = options.problems ?? [];
+    this.hint = options.hint;
   }
 }
 
-/** Missing, malformed, unknown and revoked keys are one case: nothing in the answer tells them apart. */
-export function invalidApiKey(): Refusal {
-  return new Refusal(401, 'invalid_api_key', 'The provided API key is invalid or has been revoked');
+/** Error and message are the same for missing, malformed, unknown and revoked keys. Only a missing key gets a hint. */
+export function invalidApiKey(reason: AuthFailure): Refusal {
+  const options = reason === 'missing' ? { hint: 'No API key was sent. Send it in the x-api-key header.' } : {};
+  return new Refusal(401, 'invalid_api_key', 'The provided API key is invalid or has been revoked', options);
 }
 
 export function notFound(): Refusal {

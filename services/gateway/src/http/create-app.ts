@@ -2,7 +2,7 @@ import { type KeyRing, parseApiKey } from '@whetstone/identity';
 import { type Clock, isAppError, type Logger } from '@whetstone/platform';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { answerTo, internalFailure, invalidApiKey, methodNotAllowed, notFound, sendAnswer } from './answer.js';
-import { type Exchange, exchangeOf } from './exchange.js';
+import { type Exchange, exchangeOf, logFields } from './exchange.js';
 import type { OpenAnswers } from './http-server.js';
 import { type AuthFailure, createObserve, type HttpMetrics } from './observe.js';
 import { handle, type Operation } from './operation.js';
@@ -69,10 +69,10 @@ export function createApp(options: AppOptions): Express {
     else sendAnswer(res, answer);
   }
 
-  function onFailure(error: unknown, { requestId, traceId, route }: Exchange): void {
+  function onFailure(error: unknown, exchange: Exchange): void {
     if (isAppError(error, 'cancelled')) return;
     const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
-    logger[level]({ err: error, request_id: requestId, trace_id: traceId, route }, 'An operation failed');
+    logger[level]({ err: error, ...logFields(exchange) }, 'An operation failed');
   }
 }
 
@@ -90,8 +90,9 @@ export function createAuthenticate({ keys, onFailure }: AuthenticateOptions): Au
     const key = typeof given === 'string' ? given : '';
     const caller = keys.authenticate(key, exchange.arrivedAt);
     if (!caller) {
-      onFailure(key === '' ? 'missing' : parseApiKey(key) ? 'refused' : 'malformed');
-      throw invalidApiKey();
+      const reason = key === '' ? 'missing' : parseApiKey(key) ? 'refused' : 'malformed';
+      onFailure(reason);
+      throw invalidApiKey(reason);
     }
     exchange.caller = caller;
   };

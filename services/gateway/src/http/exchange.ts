@@ -15,6 +15,8 @@ export interface Exchange {
   traceId?: string | undefined;
   /** Set by authentication. */
   caller?: Caller;
+  /** The job that the request made or asks about. */
+  jobId?: string;
   /** When the operation's time is up, milliseconds since the epoch; from when its work has begun. */
   deadline?: number;
   /** Happens when the client goes away or the operation's time is up. */
@@ -43,6 +45,18 @@ export function beginExchange(req: Request, res: Response, arrivedAt: Micros): E
 
 export function exchangeOf(res: Response): Exchange {
   return res.locals['exchange'];
+}
+
+/** What every log line of a request says: who called for what, and never the key. */
+export function logFields({ requestId, traceId, caller, jobId, route }: Exchange): object {
+  return {
+    request_id: requestId,
+    trace_id: traceId,
+    key_id: caller?.keyId,
+    account: caller?.account,
+    job_id: jobId,
+    route,
+  };
 }
 
 export function callerOf(res: Response): Caller {

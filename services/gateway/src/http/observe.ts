@@ -1,7 +1,7 @@
 import { AppError, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
 import { type SecretKind, secretKinds } from '@whetstone/platform/redaction';
 import type { Request, Response } from 'express';
-import { beginExchange, type Exchange } from './exchange.js';
+import { beginExchange, type Exchange, logFields } from './exchange.js';
 import type { OpenAnswers } from './http-server.js';
 
 export interface ObserveOptions {
@@ -30,10 +30,8 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
       metrics.onAnswer(req.method, exchange.route, status, durationMs / 1000);
       logger.info(
         {
-          request_id: exchange.requestId,
-          trace_id: exchange.traceId,
+          ...logFields(exchange),
           method: req.method,
-          route: exchange.route,
           status,
           duration_ms: Math.round(durationMs * 1000) / 1000,
         },

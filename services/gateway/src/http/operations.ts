@@ -11,6 +11,7 @@ import {
   tooLong,
   tooShort,
 } from '@whetstone/contracts';
+import { readJobId } from '@whetstone/identity';
 import type { DeleteByIntent } from '../domain/delete-by-intent.js';
 import type { EnhanceTask } from '../domain/enhance-task.js';
 import type { LookUpJob } from '../domain/look-up-job.js';
@@ -44,12 +45,13 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
       const keyProblems = idempotencyKey === undefined ? [] : problemsOfKey(idempotencyKey);
       const upload = checkBody(body, checks.agentKnowledgeUpload, keyProblems);
 
-      return async ({ caller }) => {
+      return async ({ caller, exchange }) => {
         const { jobId } = await submitUpload(caller, {
           upload,
           bodyDigest: hash('sha256', body, 'hex'),
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         });
+        exchange.jobId = jobId;
         const acknowledgement: StoreAcknowledgement = {
           status: 'accepted',
           message: 'Knowledge accepted and queued for processing',
@@ -114,6 +116,8 @@ export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStat
     prepare(req) {
       const jobId = decode(req.path.slice(prefix.length));
       return async ({ caller, exchange }) => {
+        // Whatever else the path holds may be a secret, and stays out of the log.
+        if (readJobId(jobId)) exchange.jobId = jobId;
         const record = await lookUpJob(caller, jobId, callOf(exchange));
         const headers = record.status === 'processing' ? { 'Retry-After': pollAfterSeconds } : {};
         return { status: 200, body: record, headers };

@@ -73,7 +73,6 @@ describe('the OpenAPI document', () => {
         'JobRecord',
         'ProcessingJob',
         'Recommendation',
-        'Refusal',
         'ServiceStatus',
         'ValidationError',
       ].sort(),

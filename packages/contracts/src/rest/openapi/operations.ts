@@ -7,7 +7,6 @@ import {
   errorSchema,
   httpValidationErrorSchema,
   jobRecordSchema,
-  refusalSchema,
   serviceStatusSchema,
   storeAcknowledgementSchema,
 } from '../responses.js';
@@ -49,20 +48,21 @@ const rateLimit = {
 const refusals = {
   401: {
     description: 'The key is missing, malformed, unknown or revoked',
-    content: jsonContent(refusalSchema, {
-      invalid_api_key: {
-        error: 'invalid_api_key',
-        message: 'The provided API key is invalid or has been revoked',
+    content: jsonContent(errorSchema, {
+      invalid: told('invalid_api_key', 'The provided API key is invalid or has been revoked'),
+      missing: {
+        ...told('invalid_api_key', 'The provided API key is invalid or has been revoked'),
+        hint: 'No API key was sent. Send it in the x-api-key header.',
       },
     }),
   },
   403: {
     description: 'The `tenant_id` is a key of another account',
-    content: jsonContent(refusalSchema, {
-      tenant_forbidden: {
-        error: 'tenant_forbidden',
-        message: 'The tenant_id is a key that does not belong to the account of the caller',
-      },
+    content: jsonContent(errorSchema, {
+      tenant_forbidden: told(
+        'tenant_forbidden',
+        'The tenant_id is a key that does not belong to the account of the caller',
+      ),
     }),
   },
   404: {
