@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((product) => product.kill()));
+  await chmod(join(folder, 'data'), 0o700).catch(() => {});
   await rm(folder, { recursive: true });
 });
 
@@ -132,6 +133,36 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
   },
 );
+
+it('a read-only data folder is one clear message, from the server and from commands that write', async () => {
+  // Root may write everywhere.
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+  const first = await start();
+  await createAccounts(first.target).open();
+  await first.stop();
+  await chmod(folder, 0o755);
+  for (const path of [
+    first.dataFolder,
+    ...(await readdir(first.dataFolder)).map((name) => join(first.dataFolder, name)),
+  ]) {
+    if (uid !== undefined) await chown(path, uid, uid);
+    await chmod(path, path === first.dataFolder ? 0o500 : 0o400);
+  }
+  const product = await launchProduct({ folder, uid });
+  running.push(product);
+
+  expect((await product.exited).code).toBe(1);
+  const printed = product.printed().split('could not start').pop() as string;
+  expect(printed).toMatch(/data folder .* cannot be used: .* is read-only/);
+  expect(product.printed()).not.toMatch(/retryable|\n\s+at |\\n\s+at /);
+  for (const argv of [
+    ['keys', 'issue', '--account', 'a', '--approved-by', 'b', '--reason', 'c'],
+    ['knowledge', 'export'],
+  ]) {
+    const whetstone = whetstoneCommand({ WHETSTONE_DATA: product.dataFolder }, uid);
+    expect(await whetstone.run(...argv)).toMatchObject({ code: 1, stderr: expect.stringMatching(/is read-only/) });
+  }
+});
 
 it('wrong settings are all told at once, by name', async () => {
   const product = await launchProduct({

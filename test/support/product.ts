@@ -40,6 +40,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** What node runs; the compiled server itself unless told otherwise. */
   script?: string;
+  /** The user that it runs as. */
+  uid?: number | undefined;
   /** Prints to a terminal, as it does for a person, instead of to a file. Needs `script` of util-linux. */
   terminal?: boolean;
 }
@@ -103,6 +105,7 @@ export async function launchProduct(options: StartOptions): Promise<Product> {
     : server;
   const child = spawn(program, argv, {
     cwd: folder,
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
     env: { ...inheritedEnvironment(), ...settings },
     stdio: ['ignore', file, file],
   });

@@ -18,13 +18,13 @@ export interface WhetstoneCommand {
   ask<Answer>(...argv: string[]): Promise<Answer>;
 }
 
-export function whetstoneCommand(env: Record<string, string>): WhetstoneCommand {
+export function whetstoneCommand(env: Record<string, string>, uid?: number): WhetstoneCommand {
   function run(...argv: string[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       execFile(
         process.execPath,
         [program, ...argv],
-        { env, timeout: 120_000, killSignal: 'SIGKILL' },
+        { env, timeout: 120_000, killSignal: 'SIGKILL', ...(uid === undefined ? {} : { uid }) },
         (error, stdout, stderr) => {
           if (error?.killed) reject(new Error(`whetstone ${argv.join(' ')} does not end: ${stderr}`));
           else resolve({ code: error ? Number(error.code) : 0, stdout, stderr });

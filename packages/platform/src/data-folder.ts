@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** Where each thing lives in the data folder of a standalone server; the command line opens the same files. */
@@ -21,4 +22,16 @@ export function dataFolder(path: string): DataFolder {
     knowledge: join(root, 'knowledge.db'),
     serverLock: join(root, 'server.lock'),
   };
+}
+
+/** The first file of the folder, or the folder itself, that this process may not write; `undefined` if it may write all. */
+export async function readOnlyPathIn(folder: DataFolder): Promise<string | undefined> {
+  for (const path of [folder.path, folder.serverLock, folder.log, folder.status, folder.knowledge]) {
+    try {
+      await access(path, constants.W_OK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return path;
+    }
+  }
+  return undefined;
 }

@@ -4,7 +4,7 @@ export { type Clock, createSystemClock } from './clock.js';
 export { configOrExit } from './config-or-exit.js';
 export type { ConfigOf, ConfigOfAll, ConfigProperty, ConfigSchema, Environment } from './config-schema.js';
 export { type DocumentedProcess, type DocumentedSection, renderConfigurationDocs } from './configuration-docs.js';
-export { type DataFolder, dataFolder } from './data-folder.js';
+export { type DataFolder, dataFolder, readOnlyPathIn } from './data-folder.js';
 export { type ListenOptions, listen, listenError } from './listen.js';
 export { isServiceLink, loadConfig, loadMergedConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { AppError, type DataFolder } from '@whetstone/platform';
+import { AppError, type DataFolder, readOnlyPathIn } from '@whetstone/platform';
 
 import { type DataLock, lockFile } from './lock-file.js';
 
@@ -9,14 +9,17 @@ import { type DataLock, lockFile } from './lock-file.js';
  * Makes the data folder where it is missing, and takes it for this server alone. Throws AppError `invalid_argument`, which says
  * what is in the way and which variable names another folder.
  */
-export async function openDataFolder({ path, serverLock }: DataFolder): Promise<DataLock> {
+export async function openDataFolder(folder: DataFolder): Promise<DataLock> {
+  const { path, serverLock } = folder;
   try {
     await make(path);
+    const readOnly = await readOnlyPathIn(folder);
+    if (readOnly) throw new Error(`${readOnly} is read-only for this user`);
     const lock = lockFile(serverLock);
     if (lock) return lock;
   } catch (cause) {
     const { message } = cause as Error;
-    const remedy = 'Mend that, or set WHETSTONE_DATA to another folder.';
+    const remedy = 'Fix that, or set WHETSTONE_DATA to another folder.';
     throw new AppError('invalid_argument', `The data folder ${path} cannot be used: ${message}. ${remedy}`, { cause });
   }
   const remedy = 'Stop it, or set WHETSTONE_DATA to another folder.';

@@ -10,7 +10,15 @@ import {
   type UpgradeOptions,
   upgradeRows,
 } from '@whetstone/indexer';
-import { AppError, createLogger, type DataFolder, dataFolder, type Environment } from '@whetstone/platform';
+import {
+  AppError,
+  createLogger,
+  type DataFolder,
+  dataFolder,
+  type Environment,
+  isAppError,
+  readOnlyPathIn,
+} from '@whetstone/platform';
 
 import type { AppliedTopic, Installation } from './installation.js';
 import { openKnowledge } from './open-knowledge.js';
@@ -50,7 +58,21 @@ export async function findLocalInstallation(path: string, env: Environment): Pro
       return { part: { target: model.name, check, sources: async () => [], upgrade }, close: async () => {} };
     },
   };
-  return { use: (names, work) => useParts(openers, names, work) };
+  return {
+    use: (names, work) =>
+      useParts(openers, names, work).catch(async (error: unknown) => {
+        throw (await readOnlyError(folder, error)) ?? error;
+      }),
+  };
+}
+
+/** Some commands only read, so a read-only folder is an error only where something has failed. */
+async function readOnlyError(folder: DataFolder, cause: unknown): Promise<AppError | undefined> {
+  if (!isAppError(cause) || !cause.retryable) return undefined;
+  const path = await readOnlyPathIn(folder);
+  if (path === undefined) return undefined;
+  const message = `The data folder ${folder.path} cannot be used: ${path} is read-only for this user.`;
+  return new AppError('invalid_argument', `${message} Run the command as the user that owns it.`, { cause });
 }
 
 /** A log in a file has its topics since it was opened, and as they should be. */
