@@ -4,36 +4,45 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { VectorStore } from '@whetstone/indexer';
+import { AppError } from '@whetstone/platform';
 
-import { type ModelName, writeRowLine } from './write-row-line.js';
+import { rowsOf } from './collections.js';
+import { knowledgeText } from './knowledge-text.js';
+import { type ModelName, writeRowLine } from './row-lines.js';
+
+export type ExportFormat = 'jsonl' | 'markdown';
 
 export interface ExportCounts {
   rows: number;
   collections: number;
 }
 
-const pageRows = 200;
-
-/** The rows of the collections as lines, in the order of their ids. */
+/** The rows of the collections, in the order of their ids: as JSON lines for an import, or as text for people. */
 export async function* exportLines(
   store: VectorStore,
   model: ModelName,
   collectionIds: readonly string[],
+  format: ExportFormat,
   counts: ExportCounts,
 ): AsyncGenerator<string> {
   for (const collectionId of collectionIds) {
     counts.collections++;
-    let after: string | undefined;
-    do {
-      const page = await store.page(collectionId, { limit: pageRows, ...(after !== undefined && { after }) });
-      for (const row of page) {
-        counts.rows++;
-        yield `${writeRowLine({ row, model })}\n`;
-      }
-      after = page.length < pageRows ? undefined : page.at(-1)?.id;
-    } while (after !== undefined);
+    if (format === 'markdown') yield `# Collection ${collectionId}\n\n`;
+    for await (const row of rowsOf(store, collectionId)) {
+      counts.rows++;
+      yield format === 'markdown' ? knowledgeText(row) : `${writeRowLine({ row, model })}\n`;
+    }
   }
 }
+
+const reasons: Record<string, string> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
 
 /** Writes a file that is there whole or not at all, readable by its owner only. */
 export async function writeFileOf(path: string, lines: AsyncGenerator<string>): Promise<void> {
@@ -42,7 +51,9 @@ export async function writeFileOf(path: string, lines: AsyncGenerator<string>): 
     await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600, flush: true }));
     await rename(draft, path);
   } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
+    await rm(draft, { force: true }).catch(() => {});
+    const { code = '', syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new AppError('invalid_argument', `${path} cannot be written: ${reasons[code] ?? message}`, { cause: error });
   }
 }

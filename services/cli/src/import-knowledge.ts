@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-
 import {
   directionOfVotes,
   embedIntent,
@@ -11,10 +10,8 @@ import {
   type Row,
 } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
-
 import type { Knowledge } from './installation/installation.js';
-import { createRowLineReader } from './read-row-line.js';
-import type { ExportedRow } from './write-row-line.js';
+import { createRowLineReader, type ExportedRow } from './row-lines.js';
 
 export interface ImportCounts extends ImportResult {
   rows: number;

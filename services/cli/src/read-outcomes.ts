@@ -1,5 +1,7 @@
 import type { ArmOutcomes, EnhancementArm, RunTrail } from '@whetstone/contracts';
-import type { Row, RunBody, VectorStore } from '@whetstone/indexer';
+import type { RunBody, VectorStore } from '@whetstone/indexer';
+
+import { rowsOf } from './collections.js';
 
 /** What the runs of collections tell of the answers that they were made with. */
 export interface ToldOutcomes {
@@ -18,8 +20,6 @@ interface Answer {
   arm: EnhancementArm;
   told?: { success: boolean; acceptedAt: number };
 }
-
-const pageRows = 500;
 
 export async function readOutcomes(store: VectorStore, collectionIds: readonly string[]): Promise<ToldOutcomes> {
   const answers = new Map<string, Answer>();
@@ -60,13 +60,4 @@ function countedOf(answers: readonly Answer[]): Pick<ToldOutcomes, 'arms' | 'unt
 /** The caller's own word only. */
 function toldBy({ outcome, judged }: RunTrail): boolean | undefined {
   return judged || outcome === 'unknown' ? undefined : outcome === 'success';
-}
-
-async function* rowsOf(store: VectorStore, collectionId: string): AsyncGenerator<Row> {
-  let after: string | undefined;
-  do {
-    const page = await store.page(collectionId, { limit: pageRows, ...(after !== undefined && { after }) });
-    yield* page;
-    after = page.length < pageRows ? undefined : page.at(-1)?.id;
-  } while (after !== undefined);
 }

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-
-import { deadLetterObject, describeDeadLetters } from '../dead-letter-text.js';
+import type { GivenUp } from '../dead-letters.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
-import type { CliIo, CommonOptions } from '../io.js';
-import { answer } from '../print.js';
+import { answer, type CliIo, type CommonOptions, shortTimeOf, table, timeOf } from '../io.js';
 
 interface ReplayOptions extends CommonOptions {
   job?: string;
@@ -55,3 +53,32 @@ Examples:
   $ whetstone dead-letters list --json | jq '.dead_letters[].reason'
   $ whetstone dead-letters replay --job job_06e…
   $ whetstone dead-letters replay --all`;
+
+export function deadLetterObject({ jobId, upload, reason, detail, tries, failedAt }: GivenUp): object {
+  return {
+    job_id: jobId ?? null,
+    ...(upload && { collection_id: upload.collectionId, key_id: upload.keyId, accepted_at: timeOf(upload.acceptedAt) }),
+    failed_at: timeOf(failedAt),
+    tries,
+    reason,
+    detail,
+  };
+}
+
+export function describeDeadLetters(letters: readonly GivenUp[]): string {
+  if (letters.length === 0) return 'Nothing is given up.';
+  return table(
+    ['JOB', 'FAILED (UTC)', 'TRIES', 'REASON', 'DETAIL'],
+    letters.map((letter) => lineOf(letter)),
+  );
+}
+
+function lineOf({ jobId, failedAt, tries, reason, detail }: GivenUp): string[] {
+  return [
+    jobId ?? '(not readable as an upload)',
+    shortTimeOf(failedAt),
+    String(tries),
+    reason,
+    detail.replaceAll(/\s+/g, ' '),
+  ];
+}

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-
 import { chooseInstallation } from '../installation/choose-installation.js';
-import type { CliIo, CommonOptions } from '../io.js';
-import { answer } from '../print.js';
+import { answer, type CliIo, type CommonOptions } from '../io.js';
 
 export function addErrorCommands(program: Command, io: CliIo): void {
   const errors = program.command('errors').description('what callers pass on from failed jobs');

@@ -1,12 +1,9 @@
-import { type Trust, trustLevels } from '@whetstone/contracts';
-import { type Command, Option } from 'commander';
-
-import { parseDuration } from '../duration.js';
+import { type Micros, type Trust, trustLevels } from '@whetstone/contracts';
+import type { KeyRecord } from '@whetstone/identity';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { chooseInstallation } from '../installation/choose-installation.js';
-import type { CliIo, CommonOptions } from '../io.js';
+import { answer, type CliIo, type CommonOptions, facts, shortTimeOf, table, timeOf } from '../io.js';
 import type { KeyBook } from '../key-book.js';
-import { describeKey, describeKeys, keyObject } from '../key-text.js';
-import { answer, shortTimeOf, timeOf } from '../print.js';
 
 export function addKeyCommands(program: Command, io: CliIo): void {
   const keys = program
@@ -120,3 +117,67 @@ Examples:
   $ whetstone keys issue --account acme --approved-by Ada --reason "crawler on trial" --trust low
   $ whetstone keys rotate --key-id 0a1b2c3d4e5f6g7h --approved-by Ada --reason yearly --overlap 7d
   $ whetstone keys revoke --key-id 0a1b2c3d4e5f6g7h --reason "leaked in a build log"`;
+
+const unitMicros = { s: 1e6, m: 60e6, h: 3600e6, d: 86_400e6 };
+
+/** `90s`, `30m`, `24h`, `7d` or `0`, in microseconds. */
+export function parseDuration(text: string): number {
+  if (text === '0') return 0;
+  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (number === undefined || unit === undefined) {
+    throw new InvalidArgumentError('It is a number and a unit: 90s, 30m, 24h, 7d; or 0.');
+  }
+  return Number(number) * unitMicros[unit as keyof typeof unitMicros];
+}
+
+export function keyObject(record: KeyRecord, now: Micros): object {
+  const { keyId, account, trust, issuedAt, approvedBy, reason, revocation } = record;
+  return {
+    key_id: keyId,
+    account,
+    trust,
+    status: statusOf(record, now),
+    issued_at: timeOf(issuedAt),
+    approved_by: approvedBy,
+    reason,
+    ...(revocation && {
+      revoked_at: timeOf(revocation.revokedAt),
+      effective_at: timeOf(revocation.effectiveAt),
+      revocation_reason: revocation.reason,
+    }),
+  };
+}
+
+/** `ending`: revoked, with an overlap that is not over. */
+function statusOf({ revocation }: KeyRecord, now: Micros): 'active' | 'ending' | 'revoked' {
+  if (!revocation) return 'active';
+  return revocation.effectiveAt <= now ? 'revoked' : 'ending';
+}
+
+export function describeKey(key: string, { keyId, account, trust, approvedBy, reason }: KeyRecord): string {
+  const details = facts({ account, 'key id': keyId, trust, 'approved by': approvedBy, reason });
+  return `The key, shown this once and stored nowhere; it counts within a second:\n\n  ${key}\n\n${details}`;
+}
+
+export function describeKeys(records: readonly KeyRecord[], now: Micros): string {
+  if (records.length === 0) return 'No keys. Issue the first one: whetstone keys issue --help';
+  return table(
+    ['KEY ID', 'ACCOUNT', 'TRUST', 'STATUS', 'ISSUED (UTC)', 'APPROVED BY', 'REASON'],
+    records.map((record) => [
+      record.keyId,
+      record.account,
+      record.trust,
+      shortStatus(record, now),
+      shortTimeOf(record.issuedAt),
+      record.approvedBy,
+      record.reason,
+    ]),
+  );
+}
+
+function shortStatus(record: KeyRecord, now: Micros): string {
+  const status = statusOf(record, now);
+  const since = shortTimeOf(record.revocation?.effectiveAt ?? 0);
+  if (status === 'active') return status;
+  return status === 'revoked' ? `revoked ${since}` : `ends ${since}`;
+}

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
 
+import type { Row } from '@whetstone/indexer';
+
 import { runCommand, TestInstallation } from '../test-kit/installation.js';
 import { aVote, change, fill, linesOf, rowsIn, rowsOf, unitVector, withStore } from '../test-kit/knowledge.js';
 
@@ -77,6 +79,48 @@ describe('knowledge export', () => {
 
     expect(await source.ask('knowledge', 'export', '--out', file)).toMatchObject({ rows: 500 });
     expect(new Set((await linesOf(file)).map((line) => line['job_id'])).size).toBe(250);
+  });
+
+  it('writes for people where that is asked for: runs and what they taught, without control characters', async () => {
+    const [run, insight] = rowsOf(acme, 'job_1') as [Row, Row];
+    const body = JSON.parse(insight.body);
+    Object.assign(body.insight, {
+      appliesWhen: 'files are\nold',
+      steps: ['Look', 'Delete'],
+      example: 'find / \u001b[31m\n  -delete',
+    });
+    await fill(source, [run, { ...insight, body: JSON.stringify(body) }, aVote(acme, 'job_2', 'job_1')]);
+
+    const { code, stdout } = await source.run('knowledge', 'export', '--format', 'markdown');
+
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        `# Collection ${acme}`,
+        '## delete log files',
+        'uploaded 1970-01-01 00:00:00 UTC, succeeded, job_1, key k',
+        '### Use find',
+        'Let find delete.',
+        '- Kind: strategy, confidence 70 %\n- When: files are old\n- Step 1: Look\n- Step 2: Delete',
+        'Example:',
+        '    find / \ufffd[31m\n      -delete',
+        '',
+      ].join('\n\n'),
+    );
+  });
+
+  it.each([
+    ['its folder does not exist', 'missing/knowledge.jsonl'],
+    ['it is a folder', ''],
+    ['its folder is a file', 'root.secret/knowledge.jsonl'],
+  ])('says why a file cannot be written: %s', async (reason, name) => {
+    const path = join(source.folder.path, name);
+
+    expect(await source.run('knowledge', 'export', '--out', path)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${path} cannot be written: ${reason}\n`,
+    });
   });
 
   it('answers with an object only where the rows go elsewhere', async () => {

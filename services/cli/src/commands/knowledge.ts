@@ -1,13 +1,14 @@
-import type { Command } from 'commander';
-
-import type { CollectionChoice } from '../chosen-collections.js';
-import type { ExportCounts } from '../export-knowledge.js';
+import { type Command, Option } from 'commander';
+import type { CollectionChoice } from '../collections.js';
+import type { ExportCounts, ExportFormat } from '../export-knowledge.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
-import type { CliIo, CommonOptions } from '../io.js';
-import { answer } from '../print.js';
+import { answer, type CliIo, type CommonOptions } from '../io.js';
+
+const formats: readonly ExportFormat[] = ['jsonl', 'markdown'];
 
 interface ExportOptions extends CommonOptions, CollectionChoice {
   out?: string;
+  format: ExportFormat;
 }
 
 export function addKnowledgeCommands(program: Command, io: CliIo): void {
@@ -21,7 +22,10 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
     .description('write rows with their texts, origins and vectors')
     .option('--collection <name>', 'only this collection of the account: the tenant_id that its callers use')
     .option('--account <name>', 'only the collections of this account')
-    .option('--out <file>', 'into this file, whole or not at all; otherwise to standard output')
+    .addOption(
+      new Option('--format <format>', 'jsonl for an import, markdown for people').choices(formats).default('jsonl'),
+    )
+    .option('--out <file>', 'write to this file instead of standard output; it is complete or absent')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
       if (options.json && options.out === undefined) {
@@ -68,12 +72,12 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
 }
 
 async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
-  const { chosenCollections } = await import('../chosen-collections.js');
-  const { exportLines, writeFileOf } = await import('../export-knowledge.js');
   const counts: ExportCounts = { rows: 0, collections: 0 };
   const installation = await chooseInstallation(options, io);
   await installation.use(['knowledge'], async ({ knowledge: { store, model } }) => {
-    const lines = exportLines(store, model, await chosenCollections(store, options), counts);
+    const { chosenCollections } = await import('../collections.js');
+    const { exportLines, writeFileOf } = await import('../export-knowledge.js');
+    const lines = exportLines(store, model, await chosenCollections(store, options), options.format, counts);
     if (options.out !== undefined) await writeFileOf(options.out, lines);
     else for await (const line of lines) await io.stdout(line);
   });
@@ -89,5 +93,6 @@ every line before it writes the first one; vectors of another model are made aga
 
 Examples:
   $ whetstone knowledge export --out knowledge.jsonl
+  $ whetstone knowledge export --account acme --format markdown | less
   $ whetstone knowledge export --account acme | gzip > acme.jsonl.gz
   $ whetstone knowledge import knowledge.jsonl --data /srv/whetstone`;

@@ -1,10 +1,8 @@
 import { AppError } from '@whetstone/platform';
 import type { Command } from 'commander';
-
 import { chooseInstallation } from '../installation/choose-installation.js';
 import type { OldKnowledge } from '../installation/installation.js';
-import type { CliIo, CommonOptions } from '../io.js';
-import { answer } from '../print.js';
+import { answer, type CliIo, type CommonOptions } from '../io.js';
 
 interface ReindexCommandOptions extends CommonOptions {
   from?: string;

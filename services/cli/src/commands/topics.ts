@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-
 import { chooseInstallation } from '../installation/choose-installation.js';
 import type { AppliedTopic } from '../installation/installation.js';
-import type { CliIo, CommonOptions } from '../io.js';
-import { answer } from '../print.js';
+import { answer, type CliIo, type CommonOptions } from '../io.js';
 
 export function addTopicCommands(program: Command, io: CliIo): void {
   const topics = program.command('topics').description('the topics of the log, which a cluster has in Kafka');

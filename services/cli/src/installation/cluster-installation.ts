@@ -1,9 +1,17 @@
-import { createLogger, type Environment } from '@whetstone/platform';
-
-import { type ClusterConfig, loadClusterConfig } from './cluster-config.js';
-import type { ClusterPart } from './cluster-variables.js';
-import type { Installation, PartName } from './installation.js';
-import { type PartOpeners, useParts } from './use-parts.js';
+import type { kafkaConfigSchema } from '@whetstone/event-log/kafka';
+import type { rootSecretConfigSchema } from '@whetstone/identity';
+import type { milvusConfigSchema } from '@whetstone/indexer/milvus';
+import {
+  AppError,
+  type ConfigOf,
+  type ConfigSchema,
+  createLogger,
+  type Environment,
+  loadMergedConfig,
+} from '@whetstone/platform';
+import { type ClusterPart, clusterVariables } from './cluster-variables.js';
+import { type Installation, type PartName, type PartOpeners, useParts } from './installation.js';
+import { loadPart } from './load-part.js';
 
 /** What of a cluster each part needs. */
 const needs: Readonly<Record<PartName, ClusterPart>> = {
@@ -43,7 +51,7 @@ function openersOf(config: ClusterConfig, env: Environment): PartOpeners {
     async knowledge() {
       const { milvusConfigOf, openMilvusVectorStore } = await import('@whetstone/indexer/milvus');
       const { openKnowledge } = await import('./open-knowledge.js');
-      const { readEmbedding } = await import('./read-embedding.js');
+      const { readEmbedding } = await import('./open-knowledge.js');
       const milvus = milvusConfigOf(config);
       return openKnowledge(logger, readEmbedding(env), (model) =>
         openMilvusVectorStore({ config: milvus, model, logger, mustServe: true }),
@@ -51,8 +59,39 @@ function openersOf(config: ClusterConfig, env: Environment): PartOpeners {
     },
     async reindexing() {
       const { openReindexing } = await import('./open-reindexing.js');
-      const { readEmbedding } = await import('./read-embedding.js');
+      const { readEmbedding } = await import('./open-knowledge.js');
       return openReindexing(config, readEmbedding(env), logger);
     },
   };
+}
+
+/** The values of those parts that were asked for. */
+export type ClusterConfig = ConfigOf<typeof kafkaConfigSchema> &
+  ConfigOf<typeof milvusConfigSchema> &
+  ConfigOf<typeof rootSecretConfigSchema>;
+
+/** Each with the client of its engine, so only when it is needed. */
+const schemas: Readonly<Record<ClusterPart, () => Promise<ConfigSchema>>> = {
+  kafka: async () =>
+    (await loadPart(() => import('@whetstone/event-log/kafka'), carriesNo('Kafka', 'gateway, analyser or status')))
+      .kafkaConfigSchema,
+  milvus: async () =>
+    (await loadPart(() => import('@whetstone/indexer/milvus'), carriesNo('Milvus', 'indexer'))).milvusConfigSchema,
+  roots: async () => (await import('@whetstone/identity')).rootSecretConfigSchema,
+};
+
+/** What the services of the cluster are configured with too. Throws AppError `invalid_argument` with all mistakes. */
+export async function loadClusterConfig(env: Environment, parts: readonly ClusterPart[]): Promise<ClusterConfig> {
+  const wanted = await Promise.all(parts.map((part) => schemas[part]()));
+  try {
+    return loadMergedConfig(wanted, clusterVariables(env, parts));
+  } catch (cause) {
+    const set = Object.keys(clusterVariables(env)).join(', ');
+    const why = `A cluster is meant, because this is set: ${set}. Without it, the data folder of a standalone server is.`;
+    throw new AppError('invalid_argument', `${(cause as Error).message}\n${why}`, { cause });
+  }
+}
+
+function carriesNo(engine: string, services: string): string {
+  return `This container carries no client of ${engine}, which the command needs: run it in a container of the service ${services}`;
 }

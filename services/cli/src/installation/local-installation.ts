@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readRootSecrets } from '@whetstone/identity';
@@ -19,11 +18,8 @@ import {
   isAppError,
   readOnlyPathIn,
 } from '@whetstone/platform';
-
-import type { AppliedTopic, Installation } from './installation.js';
-import { openKnowledge } from './open-knowledge.js';
-import { readEmbedding } from './read-embedding.js';
-import { type PartOpeners, useParts } from './use-parts.js';
+import { type AppliedTopic, type Installation, type PartOpeners, useParts } from './installation.js';
+import { openKnowledge, readEmbedding } from './open-knowledge.js';
 
 const specs = Object.values(topics);
 const remedy = 'Start the server once (npm start), or say where its data is: --data DIR or WHETSTONE_DATA=DIR';

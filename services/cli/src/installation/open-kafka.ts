@@ -2,10 +2,8 @@ import { topics } from '@whetstone/contracts';
 import type { EventLog } from '@whetstone/event-log';
 import { applyTopics, type KafkaConfig, kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { AppError, isAppError, type Logger, settleWithin } from '@whetstone/platform';
-
-import type { ClusterConfig } from './cluster-config.js';
-import type { Topics } from './installation.js';
-import type { OpenPart } from './use-parts.js';
+import type { ClusterConfig } from './cluster-installation.js';
+import type { OpenPart, Topics } from './installation.js';
 
 /** Brokers that are away cannot be parted from in order; whoever waits has been told why. */
 const closingMs = 3000;

@@ -1,13 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { openLocalVectorStore } from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 import { sends, startScriptedEndpoint } from '@whetstone/platform/test-kit';
-
-import { openKnowledge } from './open-knowledge.js';
-import { readEmbedding } from './read-embedding.js';
+import { openKnowledge, readEmbedding } from './open-knowledge.js';
 
 const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
 

@@ -1,14 +1,14 @@
 import {
   type Embedder,
   type EmbeddingConfig,
+  embeddingConfigOf,
+  embeddingConfigSchema,
   embeddingModelOf,
   openEmbedder,
   type VectorStore,
 } from '@whetstone/indexer';
-import { type Logger, Registry } from '@whetstone/platform';
-
-import type { Knowledge } from './installation.js';
-import type { OpenPart } from './use-parts.js';
+import { type Environment, type Logger, loadConfig, Registry } from '@whetstone/platform';
+import type { Knowledge, OpenPart } from './installation.js';
 
 /** A store together with the model that its vectors are made by. */
 export async function openKnowledge(
@@ -33,4 +33,10 @@ export async function openKnowledge(
       await store.close();
     },
   };
+}
+
+/** What the server makes its vectors by, from the same variables. Throws AppError `invalid_argument` with all mistakes. */
+export function readEmbedding(env: Environment): EmbeddingConfig {
+  const own = Object.entries(env).filter(([name]) => name.startsWith('WHETSTONE_EMBEDDING_'));
+  return embeddingConfigOf(loadConfig(embeddingConfigSchema, Object.fromEntries(own)));
 }

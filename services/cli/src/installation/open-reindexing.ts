@@ -16,10 +16,8 @@ import {
   type ShardSet,
 } from '@whetstone/indexer/milvus';
 import { type Logger, Registry } from '@whetstone/platform';
-
-import type { ClusterConfig } from './cluster-config.js';
-import type { OldKnowledge, Reindexing } from './installation.js';
-import type { OpenPart } from './use-parts.js';
+import type { ClusterConfig } from './cluster-installation.js';
+import type { OldKnowledge, OpenPart, Reindexing } from './installation.js';
 
 /** The sets of shards in Milvus: that of the configuration, and those from before. */
 export async function openReindexing(

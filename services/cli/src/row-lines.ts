@@ -1,9 +1,44 @@
-import { rowIdOf } from '@whetstone/indexer';
+import { type Row, rowIdOf } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 import { Ajv } from 'ajv';
-
 import { type RowLine, rowLineSchema } from './row-line-schema.js';
-import type { ExportedRow } from './write-row-line.js';
+
+export interface ModelName {
+  name: string;
+  dimension: number;
+}
+
+/** A row, and the model that made its vector. */
+export interface ExportedRow {
+  row: Row;
+  model: ModelName;
+}
+
+/** A row as one line of JSON. */
+export function writeRowLine({ row, model }: ExportedRow): string {
+  const { collectionId, jobId, attempt, ordinal, type, acceptedAt, intent, text, body, vector } = row;
+  return JSON.stringify({
+    collection_id: collectionId,
+    job_id: jobId,
+    attempt,
+    ordinal,
+    type,
+    accepted_at: acceptedAt,
+    intent,
+    text,
+    body: JSON.parse(body),
+    model: model.name,
+    dimension: model.dimension,
+    vector: encodeVector(vector),
+  });
+}
+
+/** Little endian on every machine, so that a file can move. */
+function encodeVector(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString('base64');
+}
 
 /** What a text of a row holds at most, in the store. */
 const maxTextBytes = 65_535;

@@ -1,4 +1,4 @@
-import { type PartOpeners, useParts } from './use-parts.js';
+import { type PartOpeners, useParts } from './installation.js';
 
 describe('the parts of an installation', () => {
   it('are opened in order and closed in reverse, also where the work fails', async () => {

@@ -1,6 +1,6 @@
 import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
 
-import { type CollectionChoice, chosenCollections } from './chosen-collections.js';
+import { type CollectionChoice, chosenCollections } from './collections.js';
 
 const [acme, globex] = [defaultCollectionIdOf('acme'), defaultCollectionIdOf('globex')];
 const [shop, foreignShop] = [workflowCollectionIdOf('acme', 'shop'), workflowCollectionIdOf('globex', 'shop')];

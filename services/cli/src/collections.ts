@@ -1,5 +1,5 @@
 import { accountPrefixOf, defaultCollectionIdOf, hasKeyShape, workflowCollectionIdOf } from '@whetstone/identity';
-import type { VectorStore } from '@whetstone/indexer';
+import type { Row, VectorStore } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 
 export interface CollectionChoice {
@@ -25,6 +25,18 @@ export async function chosenCollections(
   const chosen = ids.filter((id) => id.startsWith(prefix) && (wanted === undefined || id === wanted)).sort();
   if (wanted !== undefined && chosen.length === 0) throw notThere(account);
   return chosen;
+}
+
+const pageRows = 200;
+
+/** In the order of their ids. */
+export async function* rowsOf(store: Pick<VectorStore, 'page'>, collectionId: string): AsyncGenerator<Row> {
+  let after: string | undefined;
+  do {
+    const page = await store.page(collectionId, { limit: pageRows, ...(after !== undefined && { after }) });
+    yield* page;
+    after = page.length < pageRows ? undefined : page.at(-1)?.id;
+  } while (after !== undefined);
 }
 
 /** A key, whichever of the account's, names its default collection. */

@@ -1,0 +1,51 @@
+import type { Insight } from '@whetstone/contracts';
+import type { InsightBody, Row, RunBody } from '@whetstone/indexer';
+
+import { shortTimeOf } from './io.js';
+
+const outcomes = { success: 'succeeded', failure: 'failed', unknown: 'outcome unknown' };
+
+/** A run, or what it taught, in Markdown. Votes are left out. */
+export function knowledgeText(row: Row): string {
+  if (row.type === 'run') return runText(row, JSON.parse(row.body) as RunBody);
+  if (row.type === 'insight') return insightText((JSON.parse(row.body) as InsightBody).insight);
+  return '';
+}
+
+function runText({ intent, jobId, acceptedAt }: Row, { run, origin }: RunBody): string {
+  const outcome = `${outcomes[run.outcome]}${run.judged ? ' (judged from its turns)' : ''}`;
+  const facts = [
+    `uploaded ${shortTimeOf(acceptedAt)} UTC`,
+    ...(origin.agentType === undefined ? [] : [`agent type ${oneLine(origin.agentType)}`]),
+    outcome,
+    jobId,
+    `key ${origin.keyId}`,
+  ];
+  return `## ${oneLine(intent)}\n\n${facts.join(', ')}\n\n`;
+}
+
+function insightText({ kind, title, content, appliesWhen, notWhen, steps, example, confidence }: Insight): string {
+  const details = [
+    `- Kind: ${kind}, confidence ${Math.round(confidence * 100)} %`,
+    ...(appliesWhen ? [`- When: ${oneLine(appliesWhen)}`] : []),
+    ...(notWhen ? [`- Not when: ${oneLine(notWhen)}`] : []),
+    ...steps.map((step, index) => `- Step ${index + 1}: ${oneLine(step)}`),
+  ];
+  const parts = [`### ${oneLine(title)}`, oneLine(content), details.join('\n')];
+  if (example !== undefined) parts.push(`Example:\n\n${indented(example)}`);
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n\n`;
+}
+
+/** What agents wrote may hold escape sequences, which must not reach a terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd');
+}
+
+function oneLine(text: string): string {
+  return printable(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Markdown shows indented text as it stands, whatever it contains. */
+function indented(text: string): string {
+  return printable(text).replaceAll(/^/gm, '    ');
+}
