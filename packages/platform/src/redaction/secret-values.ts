@@ -43,13 +43,23 @@ function isLikely({ kind, isQualified }: SecretName, value: string, style: Value
   if (kind === 'api_key') {
     return value.length >= 8 && (value.length >= 20 || hasLetterAndDigit(value)) && !blank.test(value);
   }
-  if (blank.test(value)) return style === 'told' && passphrase.test(value);
+  if (blank.test(value)) return style === 'told' && (passphrase.test(value) || isSpaced(value));
   if (style === 'prose') return value.length >= 6 && (hasLetterAndDigit(value) || /[!@#$%^&*+~]./.test(value));
   return value.length >= (style === 'told' ? 3 : 4);
 }
 
 const blank = /\s/;
 const passphrase = /^[a-z]+(?: [a-z]+){3,7}$/;
+/** Code after a prompt, as in `input("Password: ", hide=True)`, begins with a sign. */
+const spaced = /^[A-Za-z0-9]\S*(?: \S+){1,7}$/;
+/** A word of a message about a password, such as `This field is required`. */
+const aboutPasswords =
+  /\b(?:passwords?|passphrase|secrets?|user(?:name)?|account|login|field|value|characters?|letters?|digits?|numbers?|symbols?|required|invalid|incorrect|wrong|missing|empty|expired|short|long|weak|match(?:es)?|least|most|enter|choose|confirm|forgot|please|click|see|use|the|an?|is|are|was|be|do|does|did|has|have|had|must|should|can|cannot|will|may|not|no|too|at|by|for|from|in|of|on|or|and|to|with|your|you|it|its|this|that)\b/i;
+
+/** A password with blanks in it, and not a message about one. */
+function isSpaced(value: string): boolean {
+  return spaced.test(value) && !aboutPasswords.test(value);
+}
 
 function hasLetterAndDigit(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value);
