@@ -3,8 +3,7 @@ import { decodeMessageSync } from '@whetstone/event-log/codec';
 import { isAppError, lowerPriority, serveWorker } from '@whetstone/platform/worker';
 
 import { outlineMessage } from '../domain/jobs/outline-message.js';
-import { reflect } from '../domain/learn/reflect.js';
-import { readForModel } from '../domain/learn/transcript/read-for-model.js';
+import { readForModel, reflect } from '../domain/learn/reflect.js';
 import type { Outline, PackedRun, Run } from '../domain/ports.js';
 
 /** What is done off the event loop. */

@@ -1,7 +1,8 @@
 import type { ChatRequest } from '@whetstone/platform/openai';
 
 import { clip } from '@whetstone/reading';
-import type { ModelReading } from '../../domain/learn/transcript/read-for-model.js';
+
+import type { ModelReading } from '../../domain/learn/reflect.js';
 import { answerSchemaFor, type Outcome } from './answer-schema.js';
 import type { OutputMode } from './dialect.js';
 import { fence, type NewMarker } from './fence.js';

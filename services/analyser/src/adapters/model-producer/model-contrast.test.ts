@@ -2,7 +2,7 @@ import type { RunTrail } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 import { sends } from '@whetstone/platform/test-kit';
 
-import { estimateTokens } from '../../domain/learn/transcript/estimate-tokens.js';
+import { estimateTokens } from '../../domain/learn/transcript.js';
 import { anUpload } from '../../test-kit/index.js';
 import { at, goodAnswer, useModelSite } from '../../test-kit/model-site.js';
 

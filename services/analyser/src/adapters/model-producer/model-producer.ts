@@ -3,9 +3,8 @@ import { AppError, type Logger, type Registry } from '@whetstone/platform';
 import { createModelEndpoint, isModelFailure, toAppError } from '@whetstone/platform/openai';
 
 import { admitInsights, type DraftedInsight } from '../../domain/learn/admit-insights.js';
-import { estimateTokens } from '../../domain/learn/transcript/estimate-tokens.js';
-import type { ModelReading } from '../../domain/learn/transcript/read-for-model.js';
-import { writeTrails } from '../../domain/learn/transcript/write-trails.js';
+import type { ModelReading } from '../../domain/learn/reflect.js';
+import { estimateTokens, writeTrails } from '../../domain/learn/transcript.js';
 import type { FindOpposites, InsightProducer, Run } from '../../domain/ports.js';
 import type { ModelConfig } from '../../model-config.js';
 import type { ReflectorPool } from '../reflector-pool.js';

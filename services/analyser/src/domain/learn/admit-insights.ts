@@ -1,9 +1,9 @@
 import type { Insight, RunTrail } from '@whetstone/contracts';
 import { clip, clipAtLine, deedName, exampleDeeds, oneLine, withWholeCharacters } from '@whetstone/reading';
 
+import { type Guarded, guardInsights } from './guard-insights.js';
 import { exampleChars } from './lessons.js';
-import { type Guarded, guardInsights } from './safety/guard-insights.js';
-import type { ModelReading } from './transcript/read-for-model.js';
+import type { ModelReading } from './reflect.js';
 
 const maxInsights = 3;
 const maxSteps = 8;

@@ -1,15 +1,23 @@
 import type { Insight } from '@whetstone/contracts';
-import { type Action, clip, formatAdvice, jaccard, listed, maskText, objectsOf, oneLine } from '@whetstone/reading';
+import {
+  type Action,
+  clip,
+  identifyingValues,
+  jaccard,
+  listed,
+  maskText,
+  objectsOf,
+  oneLine,
+} from '@whetstone/reading';
 
-import { errorClassOf } from './error-classes.js';
-import { ruleSentence, statementsIn } from './rule-sentence.js';
+import { phrases, wordsIn } from './phrases.js';
 import type { RunReading } from './run.js';
 import type { Step } from './steps.js';
 
 /** Of an insight's example: about what an agent can read at a glance. */
 export const exampleChars = 1_500;
 const titleChars = 160;
-const most = { deeds: 4, calls: 6, lookedBack: 24, between: 12 };
+const most = { deeds: 4, calls: 6, lookedBack: 24 };
 
 /** Of what is told of a conversation. */
 const talkChars = 300;
@@ -26,7 +34,7 @@ interface Draft extends Pick<Insight, 'title' | 'content' | 'rule' | 'confidence
   evidence?: readonly Step[];
 }
 
-function insightOf({ outcome }: RunReading, draft: Draft): Insight {
+export function insightOf({ outcome }: RunReading, draft: Draft): Insight {
   const { title, deeds = [], evidence = deeds, ...rest } = draft;
   const shown = outcome === 'failure' ? [] : deeds;
   return {
@@ -52,6 +60,13 @@ function exampleOf(actions: readonly Action[]): { example?: string } {
     example = longer;
   }
   return example === '' ? {} : { example };
+}
+
+/** The program, tool or kind of statement, by its name: what the environment wrote is not quoted. */
+export function nameOf({ action }: Step): string {
+  const [object] = objectsOf(action);
+  if (action.kind === 'sql') return `the ${action.verb.toUpperCase()}`;
+  return oneLine(action.kind === 'command' ? (object ?? action.verb) : action.verb).slice(0, 60);
 }
 
 /** What a success rests on: every one that did anything has such a lesson. */
@@ -177,123 +192,51 @@ function areFormsOfOne(earlier: Step, later: Step): boolean {
   );
 }
 
-interface Recovery {
-  failed: Step;
-  worked: Step;
-  tries: number;
-  /** What was looked up in between. */
-  looked: readonly Step[];
+interface StatedRule {
+  text: string;
+  /** The reply that states it. */
+  step: Step;
 }
 
-/** An error and what got past it. Of several the last one of a known kind. */
-export function recoveryLesson(run: RunReading): Insight | undefined {
-  const found = recoveriesIn(run.deeds);
-  const best = found.findLast(({ failed }) => failed.outcome.errorClass) ?? found.at(-1);
-  if (!best) return undefined;
-  const { failed, worked, tries, looked } = best;
-  const error = errorClassOf(failed.outcome.errorClass?.id);
-  const first = [...new Set(looked.map(({ action }) => action.verb))].slice(-2);
-  const worker = nameOf(worked) === nameOf(failed) ? `${nameOf(worked)} with other arguments` : nameOf(worked);
-  const way = first.length > 0 ? `${listed(first)} and then ${worker}` : worker;
-  return insightOf(run, {
-    kind: 'recovery',
-    title: `After ${nameOf(failed)} failed because ${error.because}: ${way}`,
-    content: `After ${nameOf(failed)} failed${tries > 1 ? ` ${tries} times` : ''} because ${error.because}, ${way} worked. ${error.advice}`,
-    scope: 'error',
-    rule: 'recovery',
-    confidence: run.outcome === 'success' ? 0.75 : 0.4,
-    deeds: [worked],
-    evidence: [failed, worked],
-    errorClass: error.id,
-  });
-}
+/** A sentence that says what may or may not be: it holds for others as well. */
+const modal = phrases(
+  'cannot, can only, must, may not, only if|when, unless, not allowed|possible|permitted|eligible, nonrefundable, non refundable',
+);
+/** About this one talk: it leans on what was said before, or speaks of the two who talk. */
+const aboutThisTalk = phrases(
+  '^ therefore|so|thus|this|that|these|it|since|as, i|im|ive|me|my|your|yours|please, would you, you said|want|would',
+);
+const quotesOrAsks = [...'?“”"<>…'];
+const length = { fewest: 6, most: 40 };
 
-/** The program, tool or kind of statement, by its name: what the environment wrote is not quoted. */
-function nameOf({ action }: Step): string {
-  const [object] = objectsOf(action);
-  if (action.kind === 'sql') return `the ${action.verb.toUpperCase()}`;
-  return oneLine(action.kind === 'command' ? (object ?? action.verb) : action.verb).slice(0, 60);
-}
-
-function recoveriesIn(deeds: readonly Step[]): Recovery[] {
-  const acts = deeds.filter(({ role }) => role !== 'talk');
-  const found: Recovery[] = [];
-  for (const [at, failed] of acts.entries()) {
-    if (failed.outcome.kind !== 'error') continue;
-    const after = acts.slice(at + 1, at + 1 + most.between);
-    const until = after.findIndex((step) => isWayPast(failed, step));
-    const worked = after[until];
-    if (!worked) continue;
-    const between = after.slice(0, until);
-    found.push({
-      failed,
-      worked,
-      tries: 1 + between.filter(({ outcome }) => outcome.kind === 'error').length,
-      looked: between.filter(({ role, outcome }) => role === 'look' && outcome.kind === 'ok'),
-    });
+/**
+ * A rule that the agent stated in its replies, without anything of the one case. In a run that succeeded it held.
+ */
+function ruleSentence(deeds: readonly Step[]): StatedRule | undefined {
+  for (const step of deeds) {
+    if (step.action.kind !== 'reply') continue;
+    for (const sentence of sentencesIn(step.action.text)) {
+      const count = sentence.split(' ').length;
+      if (count < length.fewest || count > length.most || quotesOrAsks.some((mark) => sentence.includes(mark)))
+        continue;
+      const words = wordsIn(sentence);
+      if (modal(words) && !aboutThisTalk(words) && identifyingValues(sentence).length === 0)
+        return { text: sentence, step };
+    }
   }
-  return found;
+  return undefined;
 }
 
-/** The same tool or the same kind of thing, done otherwise, and it went through. */
-function isWayPast(failed: Step, step: Step): boolean {
-  // What nothing came back of is no evidence.
-  const went = step.outcome.kind === 'ok' || step.outcome.kind === 'silent';
-  if (!went || step.form === failed.form || step.action.kind !== failed.action.kind) return false;
-  if (step.action.verb === failed.action.verb) return true;
-  const missing = failed.outcome.errorClass?.id;
-  return step.action.kind === 'command' && (missing === 'missing-program' || missing === 'bad-option');
+/** What a reply says, without what it asks. */
+function statementsIn(text: string): string {
+  return sentencesIn(text)
+    .filter((sentence) => !sentence.endsWith('?'))
+    .join(' ');
 }
 
-/** Fences and back-ticks that the environment took for part of the action, where the bare action fared better or never came. */
-export function formatLesson(run: RunReading): Insight | undefined {
-  const dressed = run.deeds.filter((step) => step.dressed && step.outcome.kind === 'error' && isAboutForm(step));
-  const [first] = dressed;
-  if (!first) return undefined;
-  const bare = run.deeds.find((step) => step.turn > first.turn && !step.dressed && step.outcome.kind !== 'error');
-  if (!bare && dressed.length < 2) return undefined;
-  return insightOf(run, {
-    kind: bare ? 'recovery' : 'pitfall',
-    title: 'Send the bare action',
-    content: formatAdvice,
-    scope: 'format',
-    rule: 'format',
-    confidence: bare ? 0.7 : 0.5,
-    evidence: [...dressed.slice(0, 4), ...(bare ? [bare] : [])],
-  });
-}
-
-function isAboutForm({ outcome: { error = '', errorClass } }: Step): boolean {
-  return error.includes('`') || ['syntax', 'missing-program', 'unknown-action'].includes(errorClass?.id ?? '');
-}
-
-/** A failure that ended in an error: what went wrong, in our words. */
-export function obstacleLesson(run: RunReading): Insight | undefined {
-  const last = run.deeds.findLast(({ role, outcome }) => role !== 'talk' && outcome.kind !== 'unknown');
-  if (last?.outcome.kind !== 'error') return undefined;
-  const error = errorClassOf(last.outcome.errorClass?.id);
-  return insightOf(run, {
-    kind: 'pitfall',
-    title: `A run ended when ${nameOf(last)} failed because ${error.because}`,
-    content: `A run ended when ${nameOf(last)} failed because ${error.because}. ${error.advice}`,
-    rule: 'obstacle',
-    confidence: 0.5,
-    deeds: [last],
-    errorClass: error.id,
-  });
-}
-
-/** The same thing again and again, to no avail. */
-export function loopLesson(run: RunReading): Insight | undefined {
-  const repeats = run.deeds.filter((step) => step.repeats && step.role !== 'talk');
-  const last = repeats.at(-1);
-  if (!last || repeats.length < 2) return undefined;
-  return insightOf(run, {
-    kind: 'pitfall',
-    title: `Repeating ${nameOf(last)} changed nothing`,
-    content: `Repeating ${nameOf(last)} with the same arguments changed nothing. After two tries, do something else.`,
-    rule: 'loop',
-    confidence: 0.4,
-    deeds: [last],
-  });
+function sentencesIn(text: string): string[] {
+  return oneLine(text.slice(0, 4_000).replace(/[*_#`]/g, ''))
+    .split(/(?<=[.!?])\s+/)
+    .map((sentence) => sentence.replace(/^(?:unfortunately|however|note that|also|but),? /i, ''))
+    .map((sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1));
 }

@@ -1,10 +1,9 @@
 import type { Interaction, RunTrail, TrailStep } from '@whetstone/contracts';
-import { clip, type Literal, objectsOf, oneLine } from '@whetstone/reading';
+import { clip, headAndTail, type Literal, objectsOf, oneLine } from '@whetstone/reading';
 
-import { judgeRun } from './judge-run.js';
 import type { OutcomeKind } from './outcome.js';
-import { deedsOf, readSteps, type Step } from './steps.js';
-import { isInformative, taskIntent } from './task-intent.js';
+import { type Phrases, phrases, wordsIn } from './phrases.js';
+import { deedsOf, readSteps, type Step, withoutSpeaker } from './steps.js';
 
 /** A run as it was read: what every lesson is made from. */
 export interface RunReading {
@@ -101,4 +100,100 @@ function trailStep({ turn, action, outcome }: Step): TrailStep {
     outcome: outcomes[outcome.kind],
     ...(note === '' ? {} : { note: clip(note, noteChars) }),
   };
+}
+
+const keptAtEachEnd = 10_000;
+const greeting = phrases('^ hi|hello|hey|greetings|good+morning|good+afternoon|good+evening|dear ~1 $');
+const fillers = new Set(
+  'hi hello hey help test continue go on start begin yes no ok okay please thanks thank you'.split(' '),
+);
+
+/** The task in the caller's words; where the query says nothing, the first thing that the agent was told. */
+export function taskIntent({ query, turns }: Interaction): string {
+  const asked = cleaned(query);
+  if (isInformative(asked)) return asked;
+  return (
+    turns
+      .slice(0, 5)
+      .map(({ inputs }) => cleaned(inputs))
+      .find(isInformative) ?? asked
+  );
+}
+
+export function isInformative(text: string): boolean {
+  return wordsIn(text.slice(0, 200)).some((word) => word.length > 1 && !fillers.has(word));
+}
+
+function cleaned(text: string): string {
+  return withoutGreeting(withoutSpeaker(oneLine(headAndTail(text, keptAtEachEnd, keptAtEachEnd))));
+}
+
+/** “Good morning! …”, “Dear Ann, …”, unless it is all there is. */
+function withoutGreeting(text: string): string {
+  const end = text.search(/[!,.:–-] /);
+  const rest = text.slice(end + 1).trim();
+  return end > 0 && rest !== '' && greeting(wordsIn(text.slice(0, Math.min(end, 60)))) ? rest : text;
+}
+
+interface Verdict {
+  outcome: RunTrail['outcome'];
+  judged: boolean;
+}
+
+/** What a last result says about the whole run; each row with a text that it must match and one that it must not. */
+export const verdictRows: readonly {
+  outcome: 'success' | 'failure';
+  /** `talk`: said by the person that the agent talks to. */
+  by: 'environment' | 'talk';
+  signs: Phrases;
+  yes: string;
+  no: string;
+}[] = [
+  {
+    outcome: 'failure',
+    by: 'environment',
+    signs: phrases('reward ~1 0|0.0, # failed, # test|tests failed, test|tests|task failed, wrong|incorrect answer'),
+    yes: '2 failed, 3 passed',
+    no: '0 failed, 5 passed, reward: 0.7',
+  },
+  {
+    outcome: 'success',
+    by: 'environment',
+    signs: phrases('reward ~1 1|1.0, all|# ~1 passed, task ~1 complete*|done|solved, correct answer'),
+    yes: 'all tests passed',
+    no: 'the test was past due, reward = 10',
+  },
+  {
+    outcome: 'failure',
+    by: 'talk',
+    signs: phrases('still not|does|is|fails, didnt|doesnt|not work|help, not what i asked|wanted, useless'),
+    yes: 'It still does not start.',
+    no: 'It is still there, thanks.',
+  },
+  {
+    outcome: 'success',
+    by: 'talk',
+    signs: phrases(
+      'thats|that+is all|exactly|perfect, that worked|did+it|fixed+it, works now|great|fine, perfect ~1 thank*',
+    ),
+    yes: 'That worked, thank you.',
+    no: 'That is odd.',
+  },
+];
+
+const endChars = 1_500;
+
+/**
+ * How the run ended: the caller's word, or what the last turn plainly says. That nothing complained is no evidence of
+ * success; where nothing tells, the outcome stays unknown.
+ */
+export function judgeRun(success: boolean | undefined, steps: readonly Step[]): Verdict {
+  if (success !== undefined) return { outcome: success ? 'success' : 'failure', judged: false };
+  const last = steps.at(-1);
+  if (!last) return { outcome: 'unknown', judged: true };
+  const words = wordsIn(last.outcome.text.slice(-endChars));
+  const by = last.action.kind === 'reply' ? 'talk' : 'environment';
+  const row = verdictRows.find((each) => each.by === by && each.signs(words));
+  const failed = last.outcome.kind === 'error' || (by === 'environment' && last.repeats);
+  return { outcome: failed ? 'failure' : (row?.outcome ?? 'unknown'), judged: true };
 }

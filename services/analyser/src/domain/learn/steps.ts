@@ -2,7 +2,6 @@ import type { Effect, Interaction, Turn } from '@whetstone/contracts';
 import { type Action, bothEnds, effectsOf, mannerOf, normalForm, readActions } from '@whetstone/reading';
 
 import { type Outcome, readOutcome } from './outcome.js';
-import { withoutSpeaker } from './task-intent.js';
 
 /** One action of a run with what came of it. */
 export interface Step {
@@ -20,6 +19,8 @@ export interface Step {
   repeats: boolean;
 }
 
+const speakers = new Set('user human customer task instruction question observation system tool function'.split(' '));
+const longestLabel = 20;
 const answerLimit = 20_000;
 const comparedChars = 500;
 
@@ -88,4 +89,10 @@ function answerIn(turns: readonly Turn[], at: number, { kind }: Action): string 
   const { inputs } = next;
   const isNew = inputs.trim() !== '' && inputs.length <= answerLimit && inputs !== told.inputs;
   return isNew && !inputs.includes(told.decision.trim().slice(0, 200)) ? withoutSpeaker(inputs) : undefined;
+}
+
+/** Without who speaks: `user: …`. */
+export function withoutSpeaker(text: string): string {
+  const colon = text.slice(0, longestLabel).indexOf(':');
+  return speakers.has(text.slice(0, colon).trim().toLowerCase()) ? text.slice(colon + 1).trimStart() : text;
 }

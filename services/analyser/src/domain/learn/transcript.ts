@@ -1,8 +1,5 @@
-import type { Interaction, Turn } from '@whetstone/contracts';
-
+import type { Interaction, RunTrail, TrailStep, Turn } from '@whetstone/contracts';
 import { bothEnds, turnsRead } from '@whetstone/reading';
-import { withoutControlTokens } from './control-tokens.js';
-import { estimateTokens } from './estimate-tokens.js';
 
 export interface TranscriptOptions {
   budgetTokens: number;
@@ -151,4 +148,54 @@ function excerpt(text: string, chars: number): string {
 
 function tokensOf(written: readonly WrittenTurn[]): number {
   return written.reduce((sum, { tokens }) => sum + tokens + 1, 0);
+}
+
+/** What several runs did, as a text for a model that reads only so much: where it does not fit, steps in the middle go first. */
+export function writeTrails(runs: readonly RunTrail[], budgetTokens: number): string {
+  const room = Math.floor(budgetTokens / Math.max(1, runs.length));
+  return runs.map((run, at) => writeTrail(run, `RUN ${at + 1}, ended in ${run.outcome}`, room)).join('\n\n');
+}
+
+function writeTrail({ steps }: RunTrail, head: string, room: number): string {
+  const lines = steps.map(writeStep);
+  for (let left = 0; ; left++) {
+    const keptFirst = Math.ceil((lines.length - left) / 2);
+    const gap = left === 0 ? [] : [`(${left} ${left === 1 ? 'step' : 'steps'} left out)`];
+    const text = [head, ...lines.slice(0, keptFirst), ...gap, ...lines.slice(keptFirst + left)].join('\n');
+    if (left === lines.length || estimateTokens(text) <= room) return text;
+  }
+}
+
+function writeStep({ action, outcome, note }: TrailStep): string {
+  const got = note === undefined ? [] : [`GOT${outcome === 'error' ? ' an error' : ''}: ${note}`];
+  return withoutControlTokens([`DID: ${action}`, ...got].join('\n'));
+}
+
+/**
+ * How chat templates mark turns and roles: `<|im_end|>`, `<｜User｜>`, `[INST]`, `<<SYS>>`, `<start_of_turn>`, `</s>`. Some
+ * servers read these marks also where they stand in a text, and whoever writes the text then speaks for the system.
+ */
+const tag = /<[|｜]([^\s<>|｜]{1,60})[|｜]>|<{1,2}(\/?\w{1,20})>{1,2}|\[(\/?\w{1,20})\]/g;
+const names = new Set(
+  'inst sys available_tools tool_calls tool_results s system assistant start_of_turn end_of_turn bos eos pad unk think'.split(
+    ' ',
+  ),
+);
+
+/** The text with such marks spelled so that people recognise them and no server does. */
+export function withoutControlTokens(text: string): string {
+  return text.replace(tag, (whole, special?: string, angled?: string, bracketed?: string) => {
+    const name = special ?? angled ?? bracketed ?? '';
+    return special !== undefined || names.has(name.replace('/', '').toLowerCase()) ? `(${name})` : whole;
+  });
+}
+
+/** Of English about four characters are a token, of code and JSON about three, of other scripts about one. */
+const asciiPerToken = 3;
+
+/** How many tokens a text is for most models, rather too many than too few. */
+export function estimateTokens(text: string): number {
+  let ascii = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 128) ascii++;
+  return Math.ceil(ascii / asciiPerToken) + text.length - ascii;
 }

@@ -1,7 +1,6 @@
-import { interactionOf, type Sample } from '../../../test-kit/sample-runs.js';
-import { readSteps } from '../steps.js';
-import { hostsIn } from './hosts-in.js';
-import { visitedHosts } from './visited-hosts.js';
+import { interactionOf, type Sample } from '../../test-kit/sample-runs.js';
+import { hostsIn, visitedHosts } from './hosts.js';
+import { readSteps } from './steps.js';
 
 describe('the hosts that a text leads to', () => {
   it.each([
