@@ -1,10 +1,10 @@
+import type { RunShape, SearchHit } from '@whetstone/contracts';
 import { type Action, type ActionKind, contentWords, jaccard, objectsOf } from '@whetstone/reading';
 
 import { isRisky } from './admit-lessons.js';
-import { type Lesson, together } from './fold-lessons.js';
+import { hintFrom, isCommand } from './command-hints.js';
+import type { Lesson } from './fold-lessons.js';
 import { doubtful } from './judge-hits.js';
-import { endOf, type LikelyEnd } from './neighbours-end.js';
-import { programsIn } from './programs-in.js';
 
 /**
  * How a lesson is told. `example`: with its task. `way`: another one at the same task. `words`: what it says, without an example.
@@ -32,8 +32,6 @@ const mostSupport = 8;
 const severalRuns = 4;
 /** From this share on the others are left out that ended otherwise. */
 const manyEndSo = 0.3;
-/** At tasks that are less alike, the options of a command led a real agent astray more often than they helped. */
-const hintFloor = 0.7;
 /** What was answered in a talk is told of the nearest one alone, which has to be as near as this. */
 const talkFloor = 0.6;
 
@@ -171,10 +169,6 @@ function isStructured(lesson: Lesson): boolean {
   return lesson.actions().some(({ kind }) => structured.has(kind));
 }
 
-function isCommand(lesson: Lesson): boolean {
-  return lesson.actions().some(({ kind }) => kind === 'command');
-}
-
 /** That nothing was changed is told once. */
 function onceLooked(lessons: readonly Lesson[]): Lesson[] {
   const first = lessons.find(({ insight }) => insight.rule === 'looked');
@@ -219,44 +213,6 @@ function objectsIn(actions: readonly Action[]): Set<string> {
   return new Set(actions.flatMap(objectsOf));
 }
 
-interface Command {
-  lesson: Lesson;
-  programs: ReadonlySet<string>;
-  /** A nearer task counts for much more. */
-  weight: number;
-}
-
-function hintFrom(strategies: readonly Lesson[]): Chosen[] {
-  const commands = strategies.filter(isCommand).map((lesson) => ({
-    lesson,
-    programs: new Set(programsIn(lesson.actions()).keys()),
-    weight: lesson.nearness ** 8,
-  }));
-  const near = commands.filter(({ lesson, programs }) => lesson.shown.similarity >= hintFloor && programs.size > 0);
-  return near.length > 0 ? nearestOf(near) : mostUsed(commands);
-}
-
-/** Of the programs that the nearest commands used together, those that weigh most: the nearest that used them. */
-function nearestOf(near: readonly Command[]): Chosen[] {
-  const setOf = ({ programs }: Command) => [...programs].sort().join(' ');
-  const weightOf = (one: Command) =>
-    near.reduce((sum, other) => sum + (setOf(other) === setOf(one) ? other.weight : 0), 0);
-  const { lesson } = near.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
-  return [{ lesson, as: 'hint' }];
-}
-
-/** The programs that make up half of the weight, where they were used at more than one task. */
-function mostUsed(commands: readonly Command[]): Chosen[] {
-  const weightOf = (some: readonly Command[]) => some.reduce((sum, { weight }) => sum + weight, 0);
-  const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
-  const programs = [...new Set(commands.flatMap((command) => [...command.programs]))].filter(
-    (program) => weightOf(using(program)) >= weightOf(commands) / 2,
-  );
-  const [first, ...others] = [...new Set(programs.flatMap(using))].map(({ lesson }) => lesson);
-  if (!first || others.every(({ shown }) => shown.intent === first.shown.intent)) return [];
-  return [{ lesson: others.reduce(together, first), as: { programs } }];
-}
-
 /** A way out of an error, where what is told could run into it and does not show the way already. */
 function recoveryBeside(ideas: readonly Chosen[], recoveries: readonly Lesson[]): Chosen[] {
   const told = new Set(ideas.flatMap(({ lesson }) => lesson.forms));
@@ -275,4 +231,37 @@ function recoveryBeside(ideas: readonly Chosen[], recoveries: readonly Lesson[])
 
 function isTold(forms: readonly string[], told: ReadonlySet<string>): boolean {
   return forms.length > 0 && forms.every((form) => told.has(form));
+}
+
+/** How tasks like the one asked about end: the set of changes that most of their runs made, and its share of all. */
+export interface LikelyEnd {
+  changes: string;
+  share: number;
+}
+
+/**
+ * Lets the neighbours vote, each as much as it is near. Requests in like words can end in different ways, and what most of forty
+ * came to says more than what the nearest did. Only runs count of which callers said that they succeeded.
+ */
+export function likelyEnd(hits: readonly SearchHit[]): LikelyEnd | undefined {
+  const weights = new Map<string, number>();
+  const counted = new Set<string>();
+  let all = 0;
+  for (const { run, origin, similarity } of hits) {
+    const changes = endOf(run);
+    if (changes === undefined || run.judged || run.outcome !== 'success' || counted.has(origin.bodyDigest)) continue;
+    counted.add(origin.bodyDigest);
+    const weight = Math.max(0, similarity) ** 2;
+    weights.set(changes, (weights.get(changes) ?? 0) + weight);
+    all += weight;
+  }
+  // Where nobody changes anything, that says nothing.
+  if (all === 0 || [...weights.keys()].every((changes) => changes === '')) return undefined;
+  const [changes, weight] = [...weights].reduce((most, next) => (next[1] > most[1] ? next : most));
+  return { changes, share: weight / all };
+}
+
+/** Undefined where it is not known: rows from before it was. */
+export function endOf(run: Pick<Partial<RunShape>, 'changes'>): string | undefined {
+  return run.changes && [...new Set(run.changes)].sort().join('\n');
 }

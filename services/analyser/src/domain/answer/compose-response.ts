@@ -11,8 +11,8 @@ import {
 } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
+import { programsIn } from './command-hints.js';
 import type { Lesson } from './fold-lessons.js';
-import { programsIn } from './programs-in.js';
 import type { Showing } from './shown-values.js';
 
 export interface ComposedLesson {

@@ -1,4 +1,5 @@
 import { createRelateTasks } from './relate-tasks.js';
+import { aHit, answerTo, times } from './test-kit/hits.js';
 
 const relate = (task: string, past: string, similarity = 0.9) => createRelateTasks()(task).relate(past, similarity);
 const relationOf = (task: string, past: string, similarity?: number) => relate(task, past, similarity).relation;
@@ -96,5 +97,51 @@ describe('a past task is nothing to go by', () => {
     ['Copy the notes from /srv/b to /srv/a', 'Copy the notes from /srv/a to /srv/b'],
   ])('where it asks for the opposite: %s', (task, past) => {
     expect(relationOf(task, past, 0.99)).toBe('none');
+  });
+});
+
+/** Whatever is near and does the opposite of what is asked is not told: a near miss is worse than silence. */
+describe('the opposite of a past task', () => {
+  it.each([
+    [
+      'Delete everything in /data/in except the *.txt files',
+      'Delete the *.txt files in /data/in',
+      "find /data/in -name '*.txt' -delete",
+    ],
+    [
+      'Stop all containers except those with the label env=staging',
+      'Stop all containers with the label env=staging',
+      'docker stop $(docker ps -q --filter label=env=staging)',
+    ],
+    ['Disable the nightly backup timer', 'Enable the nightly backup timer', 'systemctl enable backup.timer'],
+    [
+      'Revoke write access to repo billing from ops',
+      'Grant write access to repo billing to ops',
+      'acl grant ops billing',
+    ],
+    ['Copy the photos from /srv/b to /srv/a', 'Copy the photos from /srv/a to /srv/b', 'cp /srv/a/*.jpg /srv/b'],
+    ['Show the smallest file under /srv', 'Show the largest file under /srv', 'du -a /srv | sort -n | tail -1'],
+  ])('is not answered with what it took: %s', async (task, past, example) => {
+    const stored = times(5, () => aHit({ task: past, example, similarity: 0.97 }));
+
+    expect((await answerTo(task, stored)).added).toBe('');
+    expect((await answerTo(past, stored)).added).toContain(example);
+  });
+
+  it('is not answered with a call either, whatever its syntax', async () => {
+    const stored = ['set_alarm(state="on")', '{"name":"set_alarm","arguments":{"state":"on"}}'].map((example) =>
+      aHit({ task: 'Enable the alarm in the hall', example, similarity: 0.97 }),
+    );
+
+    expect((await answerTo('Disable the alarm in the hall', stored)).added).toBe('');
+  });
+
+  it('nor is a task with what destroys at one that is only a likely paraphrase', async () => {
+    const stored = times(5, () =>
+      aHit({ task: 'Delete the empty files in /srv/in', example: 'find /srv/in -empty -delete', similarity: 0.95 }),
+    );
+
+    expect((await answerTo('Delete the hidden files in /srv/in', stored)).added).not.toContain('-delete\n');
+    expect((await answerTo('Delete the hidden files in /srv/in', stored)).added).not.toContain('Example');
   });
 });

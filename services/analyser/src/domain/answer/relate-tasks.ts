@@ -1,18 +1,7 @@
-import {
-  agree,
-  compareReadings,
-  inDigits,
-  jaccard,
-  readSenses,
-  remembered,
-  type Senses,
-  sharedWords,
-} from '@whetstone/reading';
+import { agree, compareReadings, jaccard, remembered, sharedWords } from '@whetstone/reading';
 
-import { meaningWords } from './same-words.js';
-
-/** A value of the past task and what stands in its place in the new one. */
-export type Swap = readonly [past: string, now: string];
+import { fewestWords, type Swap, swapsBetween } from './swap-values.js';
+import { meaningWords, prepare, type Task, type Token } from './task-words.js';
 
 export interface Related {
   /** `variant`: the same wording with other values. `alike`: near, and another task. `none`: what it teaches could do harm. */
@@ -44,29 +33,6 @@ export interface TaskRelations {
   relate(past: string, similarity: number): Related;
 }
 
-interface Token {
-  text: string;
-  /** As it is compared: in lower case, without the ending of a plural. */
-  word: string;
-  /** `value`: given as it is to be used, in quotes or by its form. `name`: it begins with a capital inside of a sentence. */
-  kind: 'word' | 'name' | 'value';
-}
-
-interface Task {
-  tokens: readonly Token[];
-  /** Equal for texts that differ in case, space and punctuation alone. */
-  plain: string;
-  words: ReadonlySet<string>;
-  /** The first of them, where the text begins with it. */
-  lead: string | undefined;
-  /** What it asks for: read once, when first compared. */
-  senses(): Senses;
-}
-
-const scanned = 4_000;
-const mostSwaps = 6;
-/** With fewer words in common, the same wording is none. */
-const fewestWords = 2;
 /** Other words for the same task: as near as this, with so many of the fewer words on both sides. */
 const paraphrase = { similarity: 0.8, fewest: 0.5 };
 /** One word in the place of another is another task or other words for it: to be told with the difference, all else must be the same. */
@@ -170,72 +136,4 @@ function hasAll(these: readonly Token[], others: readonly Token[]): boolean {
   return these.every(
     ({ kind, text, word }) => kind === 'word' || texts.has(text) || (kind === 'name' && words.has(word)),
   );
-}
-
-/**
- * What was put in the place of what, where nothing but values differs. `exchanged`: the same values have changed places, as in
- * "from b to a".
- */
-function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | 'exchanged' | undefined {
-  if (past.length !== now.length) return undefined;
-  const swaps = new Map<string, string>();
-  const kept = new Set<string>();
-  let words = 0;
-  for (const [at, was] of past.entries()) {
-    const is = now[at] as Token;
-    if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) words++;
-    else if (was.text === is.text) kept.add(was.text);
-    else if (was.kind === 'word' || is.kind === 'word') return undefined;
-    else if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
-    else swaps.set(was.text, is.text);
-  }
-  const isClear = ![...kept].some((text) => swaps.has(text));
-  if (!isClear || swaps.size === 0 || swaps.size > mostSwaps || words < fewestWords) return undefined;
-  return [...swaps.values()].every((text) => swaps.has(text)) ? 'exchanged' : [...swaps];
-}
-
-function prepare(text: string): Task {
-  const tokens = tokensOf(text.slice(0, scanned));
-  const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
-  const words = meaningWords(text);
-  const [first] = tokens;
-  let senses: Senses | undefined;
-  return {
-    tokens,
-    plain,
-    words,
-    lead: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
-    senses() {
-      senses ??= readSenses(text.slice(0, scanned));
-      return senses;
-    },
-  };
-}
-
-const pieces =
-  /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'(?!\w)|“[^”\n]{1,200}”|`[^`\n]{1,200}`|(?:[^\s"“`']|(?<=\w)'(?=\w))+|\S/g;
-const quoted = /^["'“`](.+)["'”`]$/;
-const around = /^[([{,;:!?]+|[)\]},;:!?.…]+$/g;
-const formOfValue = /[\p{N}/\\_*@=$~%#<>|+^]|\w[.:]\w|^[-.]\w|\p{Ll}\p{Lu}/u;
-const startOfName = /^\p{Lu}[\p{L}\p{M}]/u;
-
-function tokensOf(text: string): Token[] {
-  let begins = true;
-  return (text.match(pieces) ?? []).flatMap((piece) => {
-    const inside = quoted.exec(piece)?.[1]?.trim();
-    const bare = inside ?? piece.replace(around, '');
-    const isFirst = begins;
-    begins = /[.!?:]$/.test(piece);
-    if (bare === '') return [];
-    const digits = inDigits(bare.toLowerCase());
-    if (digits !== undefined) return [{ text: digits, word: digits, kind: 'value' as const }];
-    const isValue = inside !== undefined || formOfValue.test(bare);
-    const kind = isValue ? 'value' : startOfName.test(bare) && !isFirst ? 'name' : 'word';
-    return [{ text: bare, word: wordOf(bare), kind }];
-  });
-}
-
-function wordOf(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.length > 3 ? lower.replace(/s$/, '') : lower;
 }

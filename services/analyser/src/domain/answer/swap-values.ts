@@ -1,4 +1,33 @@
-import type { Swap } from './relate-tasks.js';
+import type { Token } from './task-words.js';
+
+/** A value of the past task and what stands in its place in the new one. */
+export type Swap = readonly [past: string, now: string];
+
+const mostSwaps = 6;
+/** With fewer words in common, the same wording is none. */
+export const fewestWords = 2;
+
+/**
+ * What was put in the place of what, where nothing but values differs. `exchanged`: the same values have changed places, as in
+ * "from b to a".
+ */
+export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | 'exchanged' | undefined {
+  if (past.length !== now.length) return undefined;
+  const swaps = new Map<string, string>();
+  const kept = new Set<string>();
+  let words = 0;
+  for (const [at, was] of past.entries()) {
+    const is = now[at] as Token;
+    if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) words++;
+    else if (was.text === is.text) kept.add(was.text);
+    else if (was.kind === 'word' || is.kind === 'word') return undefined;
+    else if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
+    else swaps.set(was.text, is.text);
+  }
+  const isClear = ![...kept].some((text) => swaps.has(text));
+  if (!isClear || swaps.size === 0 || swaps.size > mostSwaps || words < fewestWords) return undefined;
+  return [...swaps.values()].every((text) => swaps.has(text)) ? 'exchanged' : [...swaps];
+}
 
 /** In the place of a value that a command quotes, these would end the quotation. */
 const unsafe = /["'`$\\;&|<>\n]/;

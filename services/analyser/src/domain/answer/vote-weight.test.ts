@@ -1,3 +1,10 @@
+import type { SearchHit } from '@whetstone/contracts';
+import { createEnhancementIds } from '@whetstone/identity';
+import { Registry } from '@whetstone/platform';
+import { randomNumbers } from '@whetstone/platform/test-kit';
+import { testRoots } from '../../test-kit/uploads.js';
+import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
+import { aHit } from './test-kit/hits.js';
 import { weighVotes } from './vote-weight.js';
 
 const lesson = (helped: number, harmed: number) => ({ name: `${helped}+${harmed}`, votes: { helped, harmed } });
@@ -42,5 +49,101 @@ describe('votes', () => {
 
   it('silence what never helps, also where nothing else does', () => {
     expect(weighVotes([lesson(0, 10), lesson(0, 10), lesson(0, 10)])).toEqual([]);
+  });
+});
+
+/** How often a run succeeds that follows such a lesson. It follows one of those that it was told. */
+const kinds = { harmful: 0.2, plain: 0.5, helpful: 0.8 };
+type Kind = keyof typeof kinds;
+const lessons: Kind[] = ['harmful', 'plain', 'plain', 'plain', 'plain', 'helpful'];
+const perTask = 2;
+const simulations = 20;
+const tasksEach = 400;
+
+const stored = lessons.map((_, n) =>
+  aHit({
+    id: `c/job-${n}/1/1`,
+    task: 'restart the service',
+    example: `way${n} --restart`,
+    similarity: 0.9 - 0.01 * n,
+    insight: { effects: ['changes'] },
+  }),
+);
+
+/** Tasks for each of which half of the lessons are found, the harmful one as the nearest and the helpful one as the farthest. */
+function simulate(seed: number, tasks: number) {
+  const random = randomNumbers(seed);
+  const votes = lessons.map(() => ({ helped: 0, harmed: 0 }));
+  let found: number[] = [];
+  const enhance = createEnhanceTask({
+    knowledge: { search: async () => ({ hits: found.map(hitOf) }) },
+    enhancementIds: createEnhancementIds(testRoots),
+    clock: { now: () => 1 },
+    logger: { warn: () => {} },
+    registry: new Registry(),
+    config: defaultEnhanceConfig,
+  });
+  const hitOf = (n: number): SearchHit => ({
+    ...(stored[n] as SearchHit),
+    votes: votes[n] as { helped: number; harmed: number },
+  });
+  const votesOn = (kind: Kind) => {
+    const { helped, harmed } = votes[lessons.indexOf(kind)] ?? { helped: 0, harmed: 0 };
+    return helped + harmed;
+  };
+
+  async function run() {
+    let helpfulLeadsAfter = Number.POSITIVE_INFINITY;
+    const last = { harmful: 0, helpful: 0, helpfulFirst: 0 };
+    for (let task = 0; task < tasks; task++) {
+      found = drawn(random);
+      const { recommendations } = await enhance(
+        { collectionId: 'c', inputText: 'restart the service', context: {} },
+        {},
+      );
+      const told = recommendations.map(({ id }) => Number(/job-(\d+)/.exec(id)?.[1]));
+      const [first] = told.map((n) => lessons[n]);
+      const helps = told.some((n) => lessons[n] === 'helpful');
+      const harms = told.some((n) => lessons[n] === 'harmful');
+      if (first === 'helpful' && told.length > 1) helpfulLeadsAfter = Math.min(helpfulLeadsAfter, votesOn('helpful'));
+      const followed = told[Math.floor(random() * told.length)] ?? 0;
+      const vote = votes[followed];
+      if (vote) vote[random() < kinds[lessons[followed] ?? 'plain'] ? 'helped' : 'harmed']++;
+      if (task < tasks / 2) continue;
+      last.harmful += harms ? 1 : 0;
+      last.helpful += helps ? 1 : 0;
+      last.helpfulFirst += first === 'helpful' ? 1 : 0;
+    }
+    const plainVotes = votes.filter((_, n) => lessons[n] === 'plain').map(({ helped, harmed }) => helped + harmed);
+    return { harmfulVotes: votesOn('harmful'), helpfulLeadsAfter, plainVotes, last };
+  }
+  return run();
+}
+
+function drawn(random: () => number): number[] {
+  const left = lessons.map((_, n) => n);
+  return Array.from({ length: perTask }, () => left.splice(Math.floor(random() * left.length), 1)[0] as number);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}
+
+describe('a simulation of outcomes', () => {
+  it('sees a harmful lesson silenced, a helpful one told first, and plain ones kept', async () => {
+    const runs = await Promise.all(Array.from({ length: simulations }, (_, seed) => simulate(seed, tasksEach)));
+    const silencedAfter = runs.map(({ harmfulVotes }) => harmfulVotes);
+    const leadsAfter = runs.map(({ helpfulLeadsAfter }) => helpfulLeadsAfter);
+    const ends = runs.map(({ last }) => last);
+    const sumOf = (name: keyof (typeof ends)[number]) => ends.reduce((sum, end) => sum + end[name], 0);
+
+    // One of five outcomes is good with the harmful lesson, four of five with the helpful one, one of two with the others.
+    expect(median(silencedAfter)).toBeLessThanOrEqual(35);
+    expect(median(silencedAfter)).toBeGreaterThanOrEqual(6);
+    expect(sumOf('harmful')).toBeLessThan((0.05 * simulations * tasksEach) / 2);
+    expect(median(leadsAfter)).toBeLessThanOrEqual(15);
+    expect(sumOf('helpfulFirst') / sumOf('helpful')).toBeGreaterThan(0.85);
+    const stillTold = runs.flatMap(({ plainVotes }) => plainVotes).filter((votes) => votes > 50);
+    expect(stillTold.length).toBeGreaterThan(0.95 * simulations * 4);
   });
 });

@@ -1,4 +1,71 @@
-import { contentWords } from '@whetstone/reading';
+import { contentWords, inDigits, readSenses, type Senses } from '@whetstone/reading';
+
+export interface Token {
+  text: string;
+  /** As it is compared: in lower case, without the ending of a plural. */
+  word: string;
+  /** `value`: given as it is to be used, in quotes or by its form. `name`: it begins with a capital inside of a sentence. */
+  kind: 'word' | 'name' | 'value';
+}
+
+export interface Task {
+  tokens: readonly Token[];
+  /** Equal for texts that differ in case, space and punctuation alone. */
+  plain: string;
+  words: ReadonlySet<string>;
+  /** The first of them, where the text begins with it. */
+  lead: string | undefined;
+  /** What it asks for: read once, when first compared. */
+  senses(): Senses;
+}
+
+const scanned = 4_000;
+
+export function prepare(text: string): Task {
+  const tokens = tokensOf(text.slice(0, scanned));
+  const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
+  const words = meaningWords(text);
+  const [first] = tokens;
+  let senses: Senses | undefined;
+  return {
+    tokens,
+    plain,
+    words,
+    lead: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
+    senses() {
+      senses ??= readSenses(text.slice(0, scanned));
+      return senses;
+    },
+  };
+}
+
+const pieces =
+  /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'(?!\w)|“[^”\n]{1,200}”|`[^`\n]{1,200}`|(?:[^\s"“`']|(?<=\w)'(?=\w))+|\S/g;
+const quoted = /^["'“`](.+)["'”`]$/;
+const around = /^[([{,;:!?]+|[)\]},;:!?.…]+$/g;
+const formOfValue = /[\p{N}/\\_*@=$~%#<>|+^]|\w[.:]\w|^[-.]\w|\p{Ll}\p{Lu}/u;
+const startOfName = /^\p{Lu}[\p{L}\p{M}]/u;
+
+function tokensOf(text: string): Token[] {
+  let begins = true;
+  return (text.match(pieces) ?? []).flatMap((piece) => {
+    const inside = quoted.exec(piece)?.[1]?.trim();
+    const bare = inside ?? piece.replace(around, '');
+    const isFirst = begins;
+    begins = /[.!?:]$/.test(piece);
+    if (bare === '') return [];
+    const digits = inDigits(bare.toLowerCase());
+    if (digits !== undefined) return [{ text: digits, word: digits, kind: 'value' as const }];
+    const isValue = inside !== undefined || formOfValue.test(bare);
+    const kind = isValue ? 'value' : startOfName.test(bare) && !isFirst ? 'name' : 'word';
+    return [{ text: bare, word: wordOf(bare), kind }];
+  });
+}
+
+function wordOf(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length > 3 ? lower.replace(/s$/, '') : lower;
+}
 
 /** Words that mean the same wherever a task has them: to tell another task from other words for it. */
 export interface SameWords {

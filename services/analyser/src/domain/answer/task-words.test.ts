@@ -1,4 +1,4 @@
-import { meaningWords, sameWords } from './same-words.js';
+import { meaningWords, sameWords } from './task-words.js';
 
 const wordsOf = (text: string) => [...meaningWords(text)].sort();
 

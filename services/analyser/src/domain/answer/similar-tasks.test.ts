@@ -1,0 +1,248 @@
+import { likelyEnd } from './choose-lessons.js';
+import { aHit, answerTo, times } from './test-kit/hits.js';
+
+const task = 'Count the lines of all *.php files under /srv/app';
+const near = 'Count the words in the *.php files of the web shop';
+const examplesIn = (texts: readonly string[]) => texts.map((text) => /Example: (.*)/.exec(text)?.[1]);
+
+describe('a variant of a past task', () => {
+  it('gets the example with its own values', async () => {
+    const past = aHit({ task, example: "find /srv/app -name '*.php' | xargs cat | wc -l" });
+    const asked = 'Count the lines of all *.css files under /srv/shop';
+
+    expect((await answerTo(asked, [past])).texts).toEqual([
+      `[what worked · 1 run] Task: ${asked}\n   Example: find /srv/shop -name '*.css' | xargs cat | wc -l`,
+    ]);
+  });
+
+  it('gets no example whose values have no clear place', async () => {
+    const past = aHit({ task: 'Print line 1 of /srv/a.txt', example: 'head -1 /srv/a.txt | cut -f 1' });
+
+    expect((await answerTo('Print line 4 of /srv/a.txt', [past])).added).not.toContain('Example');
+  });
+
+  it('is not told where something was done at the very task', async () => {
+    const hits = [aHit({ task: task.replace('php', 'css'), example: "ls '*.css'" }), aHit({ task, example: 'ls a' })];
+
+    expect(examplesIn((await answerTo(task, hits)).texts)).toEqual(['ls a']);
+  });
+});
+
+describe('at a task that differs in one word', () => {
+  const hierarchy = 'Count the symbolic links in the directory hierarchy of the old web shop';
+  const tree = 'Count the symbolic links in the directory tree of the old web shop';
+  const example = 'find . -type l | wc -l';
+
+  it('shows what worked with the difference, and nothing else', async () => {
+    const other = 'Count the hidden files of the shop';
+    const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: other, example, similarity: 0.75 })];
+
+    expect((await answerTo(hierarchy, hits)).texts).toEqual([
+      [
+        `[what worked · 1 run] Task: ${tree}`,
+        '   Difference: that task says “tree”, this one “hierarchy”.',
+        `   Example: ${example}`,
+      ].join('\n'),
+    ]);
+  });
+
+  it('tells nothing of what changes something: the word may be all the difference', async () => {
+    const [older, younger] = ['older', 'younger'].map((word) => `Delete the sessions that are ${word} than a week`);
+    const hit = aHit({
+      task: older as string,
+      example: "DELETE FROM sessions WHERE created_at < now() - interval '7 days'",
+      similarity: 0.95,
+      insight: { effects: ['destroys'] },
+    });
+
+    expect((await answerTo(younger as string, [hit])).texts).toEqual([]);
+  });
+
+  it('shows the shape of a call, which has no place for the difference', async () => {
+    const [mail, phone] = ['mail', 'phone'].map((word) => `Refund the last order of a customer who writes by ${word}`);
+    const insight = { effects: ['changes' as const], rule: 'calls' };
+    const hit = aHit({ task: mail as string, example: 'refund(order="O-77812")', similarity: 0.95, insight });
+
+    expect(examplesIn((await answerTo(phone as string, [hit])).texts)).toEqual(['refund(order="…")']);
+  });
+
+  it('tells nothing of what changes something under another verb', async () => {
+    const insight = { effects: ['changes' as const], rule: 'calls' };
+    const hit = aHit({
+      task: 'Archive the mail of Monday',
+      example: 'archive(day="Monday")',
+      similarity: 0.9,
+      insight,
+    });
+
+    expect((await answerTo('Forward the mail of Monday', [hit])).texts).toEqual([]);
+  });
+
+  it('shows what worked at the very task instead', async () => {
+    const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: hierarchy, example: 'ls -lR' })];
+
+    expect(examplesIn((await answerTo(hierarchy, hits)).texts)).toEqual(['ls -lR']);
+  });
+});
+
+describe('at a task that is only alike', () => {
+  it('tells of a command its programs and options, in words, once', async () => {
+    const past = 'Count the words in the pages of the shop';
+    const examples = ['find . -type f -name x | xargs wc -w', "find . -name '*.html' | xargs wc -w | find y"];
+    const hits = examples.map((example) => aHit({ task: past, example, similarity: 0.8 }));
+
+    expect((await answerTo(task, hits)).texts).toEqual([
+      `[what worked · 1 run] A similar task, “${past}”, took find with -type and -name and wc with -w.`,
+    ]);
+  });
+
+  it('tells what was answered in a conversation as what it is, and nothing of an answer to another question', async () => {
+    const said = { rule: 'talk', content: 'The card is blocked from now on.' };
+    const talk = aHit({ task: 'My purse with the card was stolen', similarity: 0.8, insight: said });
+    const answer = aHit({ task: 'What is the capital of Peru?', similarity: 0.8, insight: { ...said, rule: 'reply' } });
+
+    expect((await answerTo('I lost my card', [talk])).texts).toEqual([
+      '[what worked · 1 run] A similar task, “My purse with the card was stolen”, was answered: “The card is blocked from now on.”',
+    ]);
+    expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
+  });
+
+  it('of commands at tasks that are hardly alike, tells the programs that most used, and nothing of one alone', async () => {
+    const examples = ['wc -w book | sort', 'cat pages | wc -w', 'wc -c letter', 'ls letters'];
+    const hits = examples.map((example, at) =>
+      aHit({ task: `Count the words of book ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
+    );
+    const told = async (some: typeof hits) => (await answerTo(task, some, { agentType: 'shell' })).texts;
+
+    expect(await told(hits)).toEqual(['[what worked · 3 runs] Similar tasks used wc.']);
+    expect(await told(hits.slice(0, 1))).toEqual([]);
+  });
+
+  it('tells three that differ in what they are about, with their tasks', async () => {
+    const queries = [
+      'SELECT name FROM singer',
+      'SELECT age FROM singer',
+      'SELECT title FROM song',
+      'SELECT year FROM concert',
+      'SELECT city FROM stadium',
+    ];
+    const hits = queries.map((example, at) =>
+      aHit({ task: `Say something about topic ${at}`, example, similarity: 0.8 - 0.001 * at }),
+    );
+
+    const { texts } = await answerTo('List whatever the database knows of music', hits);
+
+    expect(examplesIn(texts)).toEqual([queries[0], queries[2], queries[3]]);
+    expect(texts[0]).toMatch(/^\[what worked · 1 run\] Task: Say something about topic/);
+  });
+
+  it('tells what runs did that ended as most neighbours did', async () => {
+    const call = (at: number, changes: string[]) =>
+      aHit({
+        task: `Request number ${at} about a rental`,
+        example: `${changes[0] ?? 'get_rental'}(rental_id="R${at}")`,
+        similarity: at === 0 ? 0.8 : 0.75,
+        run: { changes },
+      });
+    const hits = [call(0, []), call(1, ['end_rental']), call(2, ['end_rental']), call(3, ['end_rental'])];
+
+    const { added } = await answerTo('My bike is broken and I am far away from home', hits);
+
+    expect(added).toContain('end_rental');
+    expect(added).not.toContain('get_rental');
+  });
+
+  it('tells that nothing was changed once, and a rule instead of a third example', async () => {
+    const looked = (name: string) => ({
+      task: `My ${name} is late`,
+      example: `get_${name}({"number": "A-1"})`,
+      similarity: 0.8,
+      insight: { rule: 'looked', content: 'Nothing was changed.' },
+    });
+    const rules = ['A parcel cannot be sent back while it is on its way.', 'A parcel cannot be sent back on its way.'];
+    const ruled = rules.map((content) => ({
+      task: 'My post is late',
+      similarity: 0.8,
+      insight: { rule: 'rule', content },
+    }));
+
+    const { texts } = await answerTo('Where is my post?', [looked('parcel'), looked('letter'), ...ruled].map(aHit));
+
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^\[what worked · 1 run\] Task: My \w+ is late\n {3}Example: get_\w+\(.*\)\n {3}Nothing was changed\.$/,
+      ),
+      expect.stringContaining('A parcel cannot be sent back'),
+    ]);
+  });
+
+  it('says in words what a rule or a model says without an example', async () => {
+    const hit = aHit({ task: near, similarity: 0.8, insight: { content: 'Ask for the order first.' } });
+
+    expect((await answerTo(task, [hit])).texts).toEqual(['[what worked · 1 run] Ask for the order first.']);
+  });
+
+  it('tells a way out of an error only beside what could run into it', async () => {
+    const recovery = (example: string) =>
+      aHit({
+        task: near,
+        example,
+        similarity: 0.8,
+        insight: { kind: 'recovery', scope: 'error', errorClass: 'missing', content: 'Give the unit.' },
+      });
+    const idea = aHit({ task: near, example: 'convert(amount="…", unit="kg")', similarity: 0.8 });
+
+    const beside = await answerTo(task, [idea, recovery('convert(amount="…", unit="kg", precise=true)')]);
+    expect(beside.texts).toHaveLength(2);
+    expect(beside.texts[1]).toMatch(/^\[recovered · 1 run\] Give the unit\./);
+    expect((await answerTo(task, [idea, recovery('send(mail="…")')])).texts).toHaveLength(1);
+    expect((await answerTo(task, [recovery('convert(unit="kg")')])).texts).toEqual([]);
+  });
+
+  it('tells of what changes something only where it can be told that both want the same', async () => {
+    const moved = (example: string) =>
+      aHit({ task: 'Move the photos from disk_b to disk_c', example, similarity: 0.8 });
+    const asked = 'Move the photos from disk_a to disk_b, please';
+
+    expect((await answerTo(asked, [moved("UPDATE photo SET disk = 'c' WHERE disk = 'b'")])).texts).toEqual([]);
+    expect((await answerTo(asked, [moved("SELECT disk FROM photo WHERE disk = 'b'")])).texts).toHaveLength(1);
+  });
+});
+
+const ended = (changes: string[], similarity = 0.8) => aHit({ similarity, run: { changes } });
+
+describe('neighbours', () => {
+  it('vote on how such tasks end, each as much as it is near', () => {
+    expect(likelyEnd([ended(['refund']), ended(['cancel']), ended(['cancel'])])?.changes).toBe('cancel');
+    expect(likelyEnd([ended(['refund'], 0.9), ended(['cancel'], 0.3), ended(['cancel'], 0.3)])?.changes).toBe('refund');
+    expect(likelyEnd([ended([]), ended([]), ended(['cancel'])])).toEqual({
+      changes: '',
+      share: expect.closeTo(2 / 3) as number,
+    });
+  });
+
+  it('ended alike where they made the same changes, in whatever order and however often', () => {
+    const hits = [ended(['refund', 'cancel']), ended(['cancel', 'refund', 'cancel']), ended(['other'])];
+
+    expect(likelyEnd(hits)?.changes).toBe('cancel\nrefund');
+  });
+
+  it('count once per run, and only where the caller said that it succeeded', () => {
+    const loud = times(5, () => aHit({ run: { changes: ['loud'] }, origin: { bodyDigest: 'one' } }));
+    const judged = times(5, () => aHit({ run: { changes: ['judged'], judged: true } }));
+    const failed = times(5, () => aHit({ run: { changes: ['failed'], outcome: 'failure' } }));
+
+    expect(likelyEnd([...loud, ...judged, ...failed, ended(['a'], 1), ended(['a'], 1)])).toEqual({
+      changes: 'a',
+      share: expect.closeTo(2 / 3) as number,
+    });
+  });
+
+  it('say nothing where none of them changed anything, or none is known', () => {
+    expect(likelyEnd([ended([]), ended([])])).toBeUndefined();
+    expect(likelyEnd([])).toBeUndefined();
+    const old = aHit();
+    delete (old.run as Partial<typeof old.run>).changes;
+    expect(likelyEnd([old])).toBeUndefined();
+  });
+});
