@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-
 import { type EnhanceRequest, type EnhanceResult, topics } from '@whetstone/contracts';
 import {
   collectionOfUploadKey,
@@ -115,4 +114,18 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
       ),
     );
   }
+}
+
+/**
+ * The producer that the configuration asks for: the reflector, or a model where one is named. Only then is its SDK loaded.
+ * Rejects with AppError `invalid_argument` where settings of the model contradict each other.
+ */
+export async function openInsightProducer(
+  { reflector, model }: Pick<AnalyserConfig, 'reflector' | 'model'>,
+  { logger, registry }: { logger: Logger; registry: Registry },
+): Promise<InsightProducer> {
+  const pool = createReflectorPool(reflector);
+  if (!model) return pool;
+  const { openModelProducer } = await import('./adapters/model-producer/model-producer.js');
+  return openModelProducer(model, { pool, logger, registry });
 }

@@ -1,4 +1,3 @@
 export { type AnalyserConfig, analyserConfigOf, analyserConfigSchema } from './analyser-config.js';
-export { type Analyser, type AnalyserDeps, createAnalyser } from './create-analyser.js';
+export { type Analyser, type AnalyserDeps, createAnalyser, openInsightProducer } from './create-analyser.js';
 export type { InsightProducer, Pace } from './domain/ports.js';
-export { openInsightProducer } from './open-insight-producer.js';

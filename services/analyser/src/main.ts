@@ -1,14 +1,12 @@
 import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { createEnhancementIds, createSeal, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
-import { connectTo, createRpcServer, rpcServerConfigOf } from '@whetstone/rpc';
+import { connectTo, createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
 import { createGrpcJobLookup } from './adapters/grpc-job-lookup.js';
 import { createGrpcKnowledgeBase } from './adapters/grpc-knowledge-base.js';
 import { analyserConfigOf } from './analyser-config.js';
-import { createAnalyser } from './create-analyser.js';
-import { serveAnalyser } from './grpc/serve-analyser.js';
-import { openInsightProducer } from './open-insight-producer.js';
+import { createAnalyser, openInsightProducer } from './create-analyser.js';
 import { processSchemas } from './process-schemas.js';
 
 runService({
@@ -27,7 +25,7 @@ runService({
     const producer = await openInsightProducer(analysing, { logger, registry });
     const deps = { log, ...called, ...derived, producer, clock, logger, registry, onCrash };
     const service = createAnalyser(deps, analysing);
-    const services = [serveAnalyser(service.api)];
+    const services = [rpcService('analyser', { Enhance: service.api.enhance })];
     return {
       service,
       server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }),

@@ -6,13 +6,12 @@ import {
   startScriptedEndpoint,
 } from '@whetstone/platform/test-kit';
 
+import type { AnsweredInsight } from '../adapters/model-producer/model-answer.js';
 import { openModelProducer } from '../adapters/model-producer/model-producer.js';
 import { createReflectorPool, type ReflectorPool } from '../adapters/reflector-pool.js';
 import type { InsightProducer } from '../domain/ports.js';
 import type { ModelConfig } from '../model-config.js';
 import { minute, startOfTest, testSeal } from './index.js';
-import { answeredInsight, answerOf } from './model-answers.js';
-
 import { createWorkbench, type Workbench } from './workbench.js';
 
 export interface ModelSite {
@@ -82,4 +81,25 @@ export function reasonOf({ jobs }: Workbench): string {
   const end = jobs.events.at(-1);
   if (end?.status !== 'failed') throw new Error('The job has not failed');
   return testSeal.open(end.errorMessage) ?? '';
+}
+
+/** An insight as a model would write it. */
+export function answeredInsight(change: Partial<AnsweredInsight> = {}): AnsweredInsight {
+  return {
+    kind: 'strategy',
+    title: 'Look the order up before refunding it',
+    applies_when: 'a refund is asked for',
+    not_when: null,
+    content: 'Read the order first: its state decides whether a refund is possible.',
+    steps: [],
+    example: 'refund(order=17)',
+    polarity: 'success',
+    evidence: [1],
+    confidence: 'high',
+    ...change,
+  };
+}
+
+export function answerOf(...insights: AnsweredInsight[]): string {
+  return JSON.stringify({ insights });
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@whetstone/platform';
 import { type ChatRequest, createSparingComplaint, ModelFailure } from '@whetstone/platform/openai';
 
-import { answerSchemaFor, type Outcome } from './answer-schema.js';
+import { answerSchemaFor, type Outcome } from './model-answer.js';
 
 /** How an endpoint is told to answer in JSON: by a schema that it holds the model to, by a wish for JSON, or by words alone. */
 export type OutputMode = 'json_schema' | 'json_object' | 'text';

@@ -1,8 +1,7 @@
 import { type ScriptedAnswer, says, sends } from '@whetstone/platform/test-kit';
 
 import { anUpload } from '../../test-kit/index.js';
-import { answeredInsight, answerOf } from '../../test-kit/model-answers.js';
-import { at, goodAnswer, reasonOf, useModelSite } from '../../test-kit/model-site.js';
+import { answeredInsight, answerOf, at, goodAnswer, reasonOf, useModelSite } from '../../test-kit/model-site.js';
 
 describe('learning with a model', () => {
   const site = useModelSite();

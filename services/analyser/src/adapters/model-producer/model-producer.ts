@@ -8,12 +8,10 @@ import { estimateTokens, writeTrails } from '../../domain/learn/transcript.js';
 import type { FindOpposites, InsightProducer, Run } from '../../domain/ports.js';
 import type { ModelConfig } from '../../model-config.js';
 import type { ReflectorPool } from '../reflector-pool.js';
-import type { AnsweredInsight } from './answer-schema.js';
-import { createAskModel, TooLongForModel } from './ask-model.js';
-import { instructionsFor, type Question } from './compose-messages.js';
+import { createAskModel, createLimitAtOnce, TooLongForModel } from './ask-model.js';
+import { instructionsFor, promptVersion, type Question, readPrompts } from './compose-prompt.js';
 import { createDialect } from './dialect.js';
-import { createLimitAtOnce } from './limit-at-once.js';
-import { promptVersion, readPrompts } from './read-prompt.js';
+import type { AnsweredInsight } from './model-answer.js';
 
 export interface ModelProducerDeps {
   /** Reads runs off the event loop; closed with the producer. */

@@ -2,8 +2,15 @@ import type { Interaction } from '@whetstone/contracts';
 import { says, sends } from '@whetstone/platform/test-kit';
 
 import { anUpload } from '../../test-kit/index.js';
-import { answeredInsight, answerOf } from '../../test-kit/model-answers.js';
-import { at, goodAnswer, insightsIn, reasonOf, useModelSite } from '../../test-kit/model-site.js';
+import {
+  answeredInsight,
+  answerOf,
+  at,
+  goodAnswer,
+  insightsIn,
+  reasonOf,
+  useModelSite,
+} from '../../test-kit/model-site.js';
 
 const overflow = sends(400, { error: { code: 'context_length_exceeded', message: 'This model reads 4096 tokens' } });
 const noFormat = (type: string) =>

@@ -1,12 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { ChatRequest } from '@whetstone/platform/openai';
-
 import { clip } from '@whetstone/reading';
 
 import type { ModelReading } from '../../domain/learn/reflect.js';
-import { answerSchemaFor, type Outcome } from './answer-schema.js';
 import type { OutputMode } from './dialect.js';
-import { fence, type NewMarker } from './fence.js';
-import type { Prompts } from './read-prompt.js';
+import { answerSchemaFor, type Outcome } from './model-answer.js';
+
+/** Changes with every change of what the prompts say: an insight names the version that it was made by. */
+export const promptVersion = 'v2';
+
+export interface Prompts {
+  reflect: string;
+  repair: string;
+}
+
+export async function readPrompts(): Promise<Prompts> {
+  const [reflect, repair] = await Promise.all([readPrompt('reflect'), readPrompt('repair')]);
+  return { reflect, repair };
+}
+
+async function readPrompt(name: string): Promise<string> {
+  const file = new URL(`../../../prompts/${name}.${promptVersion}.md`, import.meta.url);
+  return (await readFile(file, 'utf8')).trim();
+}
 
 export type Messages = ChatRequest['messages'];
 
@@ -67,4 +84,20 @@ export function composeRepair({ repair }: Prompts, asked: Messages, answer: stri
     { role: 'assistant', content: said },
     { role: 'user', content: repair.replace('{problem}', () => problem) },
   ];
+}
+
+export type NewMarker = () => string;
+
+/**
+ * Puts a text between two lines that it cannot contain: they are drawn anew for each request, after the text was written, and
+ * drawn again in the one case in 2^96 that it holds them.
+ */
+export function fence(text: string, newMarker: NewMarker = randomMarker): { marker: string; fenced: string } {
+  let marker = newMarker();
+  while (text.includes(marker)) marker = newMarker();
+  return { marker, fenced: `${marker}\n${text}\n${marker}` };
+}
+
+function randomMarker(): string {
+  return `===== ${randomBytes(12).toString('hex')} =====`;
 }
