@@ -2,17 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { type AcceptedUpload, type DeadLetter, topics } from '@whetstone/contracts';
-import { decodeMessage, type LocalEventLog, openLocalEventLog, toUploadLogEvent } from '@whetstone/event-log';
+import { type AcceptedUpload, type DeadLetter, type JobEvent, topics } from '@whetstone/contracts';
+import {
+  decodeMessage,
+  type EventLog,
+  type Following,
+  type LocalEventLog,
+  openLocalEventLog,
+  readJobEvent,
+  toUploadLogEvent,
+} from '@whetstone/event-log';
 import { createEnhancementIds } from '@whetstone/identity';
 import { createLogger, createSystemClock, Registry } from '@whetstone/platform';
 
 import type { AnalyserConfig } from '../analyser-config.js';
 import { type Analyser, type AnalyserDeps, createAnalyser } from '../create-analyser.js';
 import { defaultEnhanceConfig } from '../domain/answer/enhance-task.js';
-import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
-import { followJobs, type LogJobView } from './log-job-view.js';
+import type { JobLookup } from '../domain/ports.js';
+import { createInMemoryKnowledge, type InMemoryKnowledge, jobStateOf } from './in-memory.js';
 import { testRoots, testSeal } from './uploads.js';
 
 const quick: AnalyserConfig = {
@@ -101,6 +108,38 @@ export async function openLogSite(knowledge = createInMemoryKnowledge()): Promis
       await Promise.all(analysers.map((analyser) => analyser.stop()));
       await log.close();
       await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export interface LogJobView extends JobLookup {
+  readonly events: readonly JobEvent[];
+  readonly following: Following;
+}
+
+/** The jobs topic as status sees it: every answer is as fresh as the log. */
+export async function followJobs(log: EventLog): Promise<LogJobView> {
+  const events: JobEvent[] = [];
+  const byJob = new Map<string, JobEvent[]>();
+  const following = await log.follow({
+    topic: topics.jobs.name,
+    async onEvents(batch) {
+      for (const event of await Promise.all(batch.map(readJobEvent))) {
+        events.push(event);
+        byJob.set(event.jobId, [...(byJob.get(event.jobId) ?? []), event]);
+      }
+    },
+    onReset: () => {},
+    onCrash: (error) => {
+      throw error;
+    },
+  });
+  return {
+    events,
+    following,
+    async getJob({ jobId }) {
+      await following.catchUp(jobId);
+      return jobStateOf(jobId, byJob.get(jobId) ?? []);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AcceptedUpload, DeadLetter } from '@whetstone/contracts';
 import { createEnhancementIds } from '@whetstone/identity';
 import { AppError, type Clock, createLogger, type ErrorCode } from '@whetstone/platform';
+
 import {
   createProcessUpload,
   type Disposition,
@@ -9,8 +10,7 @@ import {
 } from '../domain/jobs/process-upload.js';
 import { takeInHand } from '../domain/jobs/take-in-hand.js';
 import type { Delivery, JobObserver } from '../domain/ports.js';
-import { createInMemoryJobs, type InMemoryJobs } from './in-memory-jobs.js';
-import { createInMemoryKnowledge, type InMemoryKnowledge } from './in-memory-knowledge.js';
+import { createInMemoryJobs, createInMemoryKnowledge, type InMemoryJobs, type InMemoryKnowledge } from './in-memory.js';
 import { createPlainProducer, testRoots, testSeal } from './uploads.js';
 
 export const minute = 60 * 1_000_000;
@@ -119,5 +119,21 @@ function createHearingObserver(heard: string[]): JobObserver {
     deadLettered: () => heard.push('dead letter'),
     insightsDropped: (reason, count) => heard.push(`dropped ${count} ${reason}`),
     outcomeTold: ({ arm }, success) => heard.push(`told ${arm} ${success}`),
+  };
+}
+
+/** Now and then nothing happens, and now and then it does happen and the answer is lost: the caller cannot tell. */
+export function unreliable<Args extends unknown[], Result>(
+  random: () => number,
+  code: ErrorCode,
+  work: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  const away = () => new AppError(code, 'away', { retryable: true });
+  return async (...args) => {
+    const fate = random();
+    if (fate < 0.15) throw away();
+    const result = await work(...args);
+    if (fate < 0.3) throw away();
+    return result;
   };
 }
