@@ -1,14 +1,14 @@
 import type { Effect, SearchHit } from '@whetstone/contracts';
 import { asksFor, effectsOf } from '@whetstone/reading';
 
-import type { Unvoted } from './fold-lessons.js';
+import type { UnweightedLesson } from './fold-lessons.js';
 
 export interface GuardConfig {
-  /** What destroys, connects, installs and the like is told only where the task asks for it or several runs agree. */
+  /** Show risky actions only if the task asks for them or several runs agree. */
   guardEffects: boolean;
 }
 
-/** Told where the task asks for that, or where others agree. */
+/** Shown only if the task asks for it or several runs agree. */
 const risky: ReadonlySet<Effect> = new Set([
   'destroys',
   'connects',
@@ -18,51 +18,49 @@ const risky: ReadonlySet<Effect> = new Set([
   'persists',
   'unreadable',
 ]);
-/** No wording of a task is enough for these. */
-const alwaysAgreed: ReadonlySet<Effect> = new Set(['runs_fetched', 'opens_shell', 'destroys_all']);
-const agreeingRuns = 3;
-const agreeingKeys = 2;
+/** Shown only if several runs agree, whatever the task says. */
+const needsAgreement: ReadonlySet<Effect> = new Set(['runs_fetched', 'opens_shell', 'destroys_all']);
+const minAgreeingRuns = 3;
+const minAgreeingKeys = 2;
 
 /**
- * The lessons that a single upload could not have planted, or could without harm. Decided by what an example does, and before
- * any lesson is held against another: nothing that is told was outvoted by what may not be.
+ * Drops lessons with which a single upload could do harm, judged by what their examples do. Runs before ranking, so that
+ * a dropped lesson cannot outvote one that is shown.
  */
 export function admitLessons(
-  lessons: readonly Unvoted[],
+  lessons: readonly UnweightedLesson[],
   { task, hits, config }: { task: string; hits: readonly SearchHit[]; config: GuardConfig },
-): Unvoted[] {
+): UnweightedLesson[] {
   const severalKeys = new Set(hits.map(({ origin }) => origin.keyId)).size > 1;
-  return lessons.filter(
-    (lesson) => isTrusted(lesson) && (!config.guardEffects || isHarmless(lesson, task, severalKeys)),
-  );
+  return lessons.filter((lesson) => isTrusted(lesson) && (!config.guardEffects || isSafe(lesson, task, severalKeys)));
 }
 
-/** Whether its example does more than to read, or to change what it names. */
-export function isRisky({ insight, example }: Unvoted): boolean {
-  return example !== undefined && insight.effects.some((effect) => risky.has(effect) || alwaysAgreed.has(effect));
+/** Whether the example does more than read, or change what it names. */
+export function isRisky({ insight, example }: UnweightedLesson): boolean {
+  return example !== undefined && insight.effects.some((effect) => risky.has(effect) || needsAgreement.has(effect));
 }
 
-/** What only low trust taught waits until runs of several keys agree. */
-function isTrusted({ trusts, support, keyIds }: Unvoted): boolean {
-  return !isOnlyLow(trusts) || (support >= agreeingRuns && keyIds.size >= agreeingKeys);
+/** A lesson taught only by low-trust keys needs agreeing runs of several keys. */
+function isTrusted({ trusts, support, keyIds }: UnweightedLesson): boolean {
+  return !isOnlyLow(trusts) || (support >= minAgreeingRuns && keyIds.size >= minAgreeingKeys);
 }
 
-function isOnlyLow(trusts: Unvoted['trusts']): boolean {
+function isOnlyLow(trusts: UnweightedLesson['trusts']): boolean {
   return trusts.has('low') && trusts.size === 1;
 }
 
-/** What is told in words alone, as a warning is, can do nothing. */
-function isHarmless(lesson: Unvoted, task: string, severalKeys: boolean): boolean {
-  const { insight, firm, trusts } = lesson;
+/** Pitfalls are shown in words only, so there is nothing to run. */
+function isSafe(lesson: UnweightedLesson, task: string, severalKeys: boolean): boolean {
+  const { insight, trusted, trusts } = lesson;
   if (insight.kind === 'pitfall' || !isRisky(lesson)) return true;
-  if (firm.runs >= agreeingRuns && (!severalKeys || firm.keys >= agreeingKeys)) return true;
-  if (insight.effects.some((effect) => alwaysAgreed.has(effect))) return false;
+  if (trusted.runs >= minAgreeingRuns && (!severalKeys || trusted.keys >= minAgreeingKeys)) return true;
+  if (insight.effects.some((effect) => needsAgreement.has(effect))) return false;
   return (
-    trusts.has('high') || insight.effects.every((effect) => !risky.has(effect) || isAskedFor(effect, lesson, task))
+    trusts.has('high') || insight.effects.every((effect) => !risky.has(effect) || isRequested(effect, lesson, task))
   );
 }
 
-function isAskedFor(effect: Effect, lesson: Unvoted, task: string): boolean {
+function isRequested(effect: Effect, lesson: UnweightedLesson, task: string): boolean {
   const actions = lesson.actions().filter((action) => effectsOf(action).includes(effect));
   return actions.length > 0 && actions.every((action) => asksFor(task, effect, action));
 }

@@ -1,13 +1,13 @@
 import { type Action, readShell } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
-import { type Lesson, together } from './fold-lessons.js';
+import { type Lesson, mergeLessons } from './fold-lessons.js';
 
-const mostOptions = 4;
-/** At tasks that are less alike, the options of a command led a real agent astray more often than they helped. */
+const maxOptions = 4;
+/** Below this similarity, a command's options misled a real agent more often than they helped. */
 const hintFloor = 0.7;
 
-/** The programs of commands with their options, each once, in their order. */
+/** Programs and their options, without duplicates, in order. */
 export function programsIn(actions: readonly Action[]): Map<string, string[]> {
   const programs = new Map<string, string[]>();
   for (const { kind, text } of actions) {
@@ -15,7 +15,7 @@ export function programsIn(actions: readonly Action[]): Map<string, string[]> {
     for (const { program, options } of readShell(text) ?? []) {
       if (program === '') continue;
       const known = programs.get(program) ?? [];
-      programs.set(program, [...new Set([...known, ...options])].slice(0, mostOptions));
+      programs.set(program, [...new Set([...known, ...options])].slice(0, maxOptions));
     }
   }
   return programs;
@@ -28,7 +28,7 @@ export function isCommand(lesson: Lesson): boolean {
 interface Command {
   lesson: Lesson;
   programs: ReadonlySet<string>;
-  /** A nearer task counts for much more. */
+  /** Grows steeply with nearness. */
   weight: number;
 }
 
@@ -39,11 +39,11 @@ export function hintFrom(strategies: readonly Lesson[]): Chosen[] {
     weight: lesson.nearness ** 8,
   }));
   const near = commands.filter(({ lesson, programs }) => lesson.shown.similarity >= hintFloor && programs.size > 0);
-  return near.length > 0 ? nearestOf(near) : mostUsed(commands);
+  return near.length > 0 ? nearestCommand(near) : commonPrograms(commands);
 }
 
-/** Of the programs that the nearest commands used together, those that weigh most: the nearest that used them. */
-function nearestOf(near: readonly Command[]): Chosen[] {
+/** The nearest command among those that use the heaviest combination of programs. */
+function nearestCommand(near: readonly Command[]): Chosen[] {
   const setOf = ({ programs }: Command) => [...programs].sort().join(' ');
   const weightOf = (one: Command) =>
     near.reduce((sum, other) => sum + (setOf(other) === setOf(one) ? other.weight : 0), 0);
@@ -51,8 +51,8 @@ function nearestOf(near: readonly Command[]): Chosen[] {
   return [{ lesson, as: 'hint' }];
 }
 
-/** The programs that make up half of the weight, where they were used at more than one task. */
-function mostUsed(commands: readonly Command[]): Chosen[] {
+/** Programs that carry at least half of the weight, if more than one task used them. */
+function commonPrograms(commands: readonly Command[]): Chosen[] {
   const weightOf = (some: readonly Command[]) => some.reduce((sum, { weight }) => sum + weight, 0);
   const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
   const programs = [...new Set(commands.flatMap((command) => [...command.programs]))].filter(
@@ -60,5 +60,5 @@ function mostUsed(commands: readonly Command[]): Chosen[] {
   );
   const [first, ...others] = [...new Set(programs.flatMap(using))].map(({ lesson }) => lesson);
   if (!first || others.every(({ shown }) => shown.intent === first.shown.intent)) return [];
-  return [{ lesson: others.reduce(together, first), as: { programs } }];
+  return [{ lesson: others.reduce(mergeLessons, first), as: { programs } }];
 }

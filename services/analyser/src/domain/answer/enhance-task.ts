@@ -5,21 +5,21 @@ import { deedName, readExample, remembered, withoutAdvice } from '@whetstone/rea
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
-import { chooseLessons, likelyEnd } from './choose-lessons.js';
+import { chooseLessons, typicalChanges } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
 import { foldLessons, foldShown, type Lesson } from './fold-lessons.js';
 import { createFindHabit, withHabit } from './habits.js';
 import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js';
+import { createMasking } from './mask-values.js';
 import { createRelateTasks } from './relate-tasks.js';
-import { createShowing } from './shown-values.js';
 
 export interface EnhanceConfig extends NearnessConfig, GuardConfig {
-  /** Insights to choose from. */
+  /** Insights to fetch and choose from. */
   searchLimit: number;
   maxRecommendations: number;
-  /** Of all recommendations together. */
+  /** For all recommendations together. */
   budgetChars: number;
-  /** Of the requests that there is something to say to: to so many nothing is said, to measure what saying it is worth. */
+  /** Share of requests with recommendations that get none, to measure what recommendations are worth. */
   holdoutShare: number;
 }
 
@@ -40,15 +40,12 @@ export interface EnhanceDeps {
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
   registry: Registry;
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   random?: () => number;
   config: EnhanceConfig;
 }
 
-/**
- * Hands back the task with what past runs teach about it; where they teach nothing, or the request is drawn to be held out, the
- * task as it came.
- */
+/** Returns the task with recommendations from past runs; unchanged if there are none or the request is held out. */
 export function createEnhanceTask(deps: EnhanceDeps) {
   const { knowledge, enhancementIds, clock, logger, registry, random = Math.random, config } = deps;
   const metrics = createEnhanceMetrics(registry);
@@ -60,26 +57,26 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const { collectionId, inputText } = request;
     const composed = await lessonsFor(request, call);
     const holdout = composed.length > 0 && random() < config.holdoutShare;
-    const told = holdout ? [] : composed;
+    const shown = holdout ? [] : composed;
     if (holdout) metrics.heldOut();
-    else metrics.answered(told.length);
+    else metrics.answered(shown.length);
 
     return {
-      response: composeResponse(inputText, told),
-      confidenceScore: confidenceScore(told.map(({ lesson }) => lesson)),
+      response: composeResponse(inputText, shown),
+      confidenceScore: confidenceScore(shown.map(({ lesson }) => lesson)),
       enhancementId: enhancementIds.issue(collectionId, {
         shown: composed.map(({ lesson }) => ({ id: lesson.shown.id, deeds: lesson.forms.map(deedName) })),
         shownAt: clock.now(),
         holdout,
       }),
-      recommendations: told.map(toRecommendation),
+      recommendations: shown.map(toRecommendation),
       holdout,
     };
   };
 
   async function lessonsFor(request: EnhanceRequest, call: CallContext): Promise<ComposedLesson[]> {
     const { collectionId, inputText, agentType, context } = request;
-    // An agent that sends an enhanced task on asks about the task, not about the earlier advice in it.
+    // If the input is an already enhanced task, search for the task, not for the earlier advice in it.
     const task = withoutAdvice(inputText).trim() || inputText;
     const contextText = Object.values(context).map(withoutAdvice).join('\n');
     const question = {
@@ -91,7 +88,6 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     };
     const [{ hits }, habit] = await Promise.all([
       knowledge.search(question, call),
-      // The answer is about the task: it does without the habit.
       findHabit(request, call).catch((error: unknown) => {
         logger.warn({ err: error, collectionId }, 'Searching for a format habit failed; answering without it');
         return undefined;
@@ -100,21 +96,21 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const judged = judgeHits(hits, { relations: relateTasks(task), agentType }, config);
     const admitted = admitLessons(foldLessons(judged, read), { task, hits, config });
     const { maxRecommendations, budgetChars } = config;
-    const showing = createShowing({ task, contextText }, judged, read);
-    const lessons = foldShown(admitted, showing.example);
-    const chosen = chooseLessons(lessons, { maxRecommendations, end: likelyEnd(hits) });
-    // Where the search was full of the task itself, it may have more runs than were found.
-    const orMore = hits.length >= config.searchLimit && judged.filter(isOwn).length === hits.length;
-    const composed = composeLessons(withHabit(chosen, habit, maxRecommendations), showing, { budgetChars, orMore });
-    // A form alone is nothing about the task.
+    const masking = createMasking({ task, contextText }, judged, read);
+    const lessons = foldShown(admitted, masking.example);
+    const chosen = chooseLessons(lessons, { maxRecommendations, typical: typicalChanges(hits) });
+    // If every hit is about this very task, there may be more runs than the search returned.
+    const orMore = hits.length >= config.searchLimit && judged.filter(isDirect).length === hits.length;
+    const composed = composeLessons(withHabit(chosen, habit, maxRecommendations), masking, { budgetChars, orMore });
+    // A format habit alone says nothing about the task.
     return composed.some(({ lesson }) => lesson !== habit) ? composed : [];
   }
 }
 
 export type EnhanceTask = ReturnType<typeof createEnhanceTask>;
 
-function isOwn({ relation }: JudgedHit): boolean {
-  return relation !== 'alike';
+function isDirect({ relation }: JudgedHit): boolean {
+  return relation !== 'similar';
 }
 
 function toRecommendation({ lesson, text }: ComposedLesson): Recommendation {
@@ -123,11 +119,11 @@ function toRecommendation({ lesson, text }: ComposedLesson): Recommendation {
   return { id: shown.id, kind, title, text, similarity: shown.similarity, support, sourceJobIds };
 }
 
-const mostOfVotes = 0.05;
+const maxVoteShift = 0.05;
 
 /**
- * The chance that the task is solved with the answer, by the best that is told. Taken from what a small real agent solved: three
- * of four with an example of the very task, about one of four with what is only alike, none with a caution alone.
+ * Estimated chance that the task succeeds with this answer, by its best lesson. Calibrated on a small real agent: it solved
+ * three of four tasks with an example of the same task, one of four with similar tasks, none with a warning alone.
  */
 export function confidenceScore(lessons: readonly Lesson[]): number {
   const aboutTask = lessons.filter(({ insight }) => insight.scope !== 'format');
@@ -137,7 +133,7 @@ export function confidenceScore(lessons: readonly Lesson[]): number {
 function chanceOf({ relation, difference, insight, nearness, support, voteShift }: Lesson): number {
   if (insight.polarity === 'failure' || insight.kind === 'pitfall') return 0.05;
   const agreed = 1 - 1 / support;
-  const votes = Math.max(-mostOfVotes, Math.min(mostOfVotes, voteShift));
+  const votes = Math.max(-maxVoteShift, Math.min(maxVoteShift, voteShift));
   if (relation === 'same') return 0.7 + 0.1 * agreed + votes;
   if (relation === 'variant') return 0.65 + 0.05 * agreed + votes;
   if (difference) return 0.6 + votes;
@@ -146,25 +142,25 @@ function chanceOf({ relation, difference, insight, nearness, support, voteShift 
 
 export interface EnhanceMetrics {
   answered(recommendations: number): void;
-  /** There was something to say, and it was kept back. */
+  /** There were recommendations, and they were withheld. */
   heldOut(): void;
 }
 
 export function createEnhanceMetrics(registry: Registry): EnhanceMetrics {
   const returned = new Histogram({
     name: 'whetstone_recommendations_returned',
-    help: 'Recommendations in one answer of enhance_task',
+    help: 'Recommendations per enhance_task answer',
     buckets: [0, 1, 2, 3, 4, 5],
     registers: [registry],
   });
   const empty = new Counter({
     name: 'whetstone_enhance_empty_total',
-    help: 'Answers of enhance_task without a recommendation',
+    help: 'enhance_task answers without recommendations',
     registers: [registry],
   });
   const heldOut = new Counter({
     name: 'whetstone_enhance_held_out_total',
-    help: 'Answers of enhance_task whose recommendations were held out, to measure what they are worth',
+    help: 'enhance_task answers whose recommendations were held out to measure their effect',
     registers: [registry],
   });
   return {

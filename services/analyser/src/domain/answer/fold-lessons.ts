@@ -4,36 +4,36 @@ import { type Action, effectsOf } from '@whetstone/reading';
 import type { JudgedHit } from './judge-hits.js';
 import { votesOn, weighVotes } from './vote-weight.js';
 
-/** Insights that say to do the same, told once. */
+/** Insights that recommend the same actions, shown as one. */
 export interface Lesson extends Omit<JudgedHit, 'hit'> {
-  /** The row that is shown and cited. */
+  /** The insight that is shown and cited. */
   shown: SearchHit;
-  /** The runs that agree, by their bodies: the same one uploaded twice is one run. */
+  /** Agreeing runs, by body digest: a body uploaded twice counts once. */
   runs: ReadonlySet<string>;
   support: number;
-  /** Those of them that keys of more than low trust have taught, and these keys. */
-  firm: { runs: number; keys: number };
+  /** Counts of agreeing runs, and of their keys, without low-trust keys. */
+  trusted: { runs: number; keys: number };
   keyIds: ReadonlySet<string>;
   trusts: ReadonlySet<Trust>;
   sourceJobIds: string[];
-  /** Of all of them together. */
+  /** Sum over the folded insights. */
   votes: Votes;
-  /** What these add to its score. */
+  /** What the votes add to the score. */
   voteShift: number;
-  /** What the example that is shown does. */
+  /** The actions of the shown example. */
   actions(): readonly Action[];
 }
 
-/** Before outcomes have their say. */
-export type Unvoted = Omit<Lesson, 'voteShift'>;
+/** A lesson before its votes are weighed. */
+export type UnweightedLesson = Omit<Lesson, 'voteShift'>;
 
 export type ReadExample = (example: string) => readonly Action[];
 
 /**
- * Folds insights by what they do: equal deeds in different spelling are one lesson, and one argument's difference makes two. The
- * order of the hits does not matter: the nearest come first.
+ * Folds insights whose actions have the same normal form: a different spelling makes one lesson, a different argument two.
+ * Nearest first, whatever the order of the hits.
  */
-export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): Unvoted[] {
+export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): UnweightedLesson[] {
   const groups = new Map<string, JudgedHit[]>();
   for (const judged of [...hits].sort(nearestFirst)) {
     const key = keyOf(judged);
@@ -47,34 +47,34 @@ export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): Unvo
 function keyOf({ insight, forms, hit, example }: JudgedHit): string {
   if (forms.length > 0) return JSON.stringify([sideOf(insight), ...forms]);
   const { rule, errorClass } = insight;
-  // A model's lesson in words alone is like no other; what a rule says without an example, it says of the task or the error.
+  // Without actions: a model's lesson stands alone, a rule's lesson is identified by its error or its task.
   const what = example ?? errorClass ?? (rule === 'model' ? hit.id : hit.intent);
   return JSON.stringify([sideOf(insight), { rule, errorClass, what }]);
 }
 
-/** That a run did it in vain is nothing for, and nothing against, what worked in another. */
+/** Failures and successes are never folded together. */
 function sideOf({ kind, polarity }: Insight): string {
   return kind === 'pitfall' ? 'avoid' : polarity;
 }
 
-/** Of one hit at least: what they are told as. */
-export function lessonOf(all: readonly JudgedHit[], read: ReadExample): Unvoted {
-  const own = all.filter(({ relation }) => relation !== 'alike');
+/** Builds the lesson that at least one hit makes. */
+export function lessonOf(all: readonly JudgedHit[], read: ReadExample): UnweightedLesson {
+  const direct = all.filter(({ relation }) => relation !== 'similar');
   const reworded = all.filter(({ difference }) => difference);
-  // That it worked at other tasks too does not make it better at this one.
-  const members = [own, reworded, all].find((some) => some.length > 0) ?? all;
-  const { hit, ...judged } = mostAgreed(members);
+  // Runs at other tasks do not add to the support for this one.
+  const members = [direct, reworded, all].find((some) => some.length > 0) ?? all;
+  const { hit, ...judged } = mostCommon(members);
   const origins = members.map((member) => member.hit.origin);
   const runs = distinct(origins.map(({ bodyDigest }) => bodyDigest));
-  const firm = origins.filter(({ trust }) => trust !== 'low');
+  const trusted = origins.filter(({ trust }) => trust !== 'low');
   return {
     ...judged,
     shown: hit,
     runs,
     support: runs.size,
-    firm: {
-      runs: distinct(firm.map(({ bodyDigest }) => bodyDigest)).size,
-      keys: distinct(firm.map(({ keyId }) => keyId)).size,
+    trusted: {
+      runs: distinct(trusted.map(({ bodyDigest }) => bodyDigest)).size,
+      keys: distinct(trusted.map(({ keyId }) => keyId)).size,
     },
     keyIds: distinct(origins.map(({ keyId }) => keyId)),
     trusts: distinct(origins.map(({ trust }) => trust ?? 'normal')),
@@ -85,30 +85,33 @@ export function lessonOf(all: readonly JudgedHit[], read: ReadExample): Unvoted 
 }
 
 /**
- * Folds calls that read the same once the values of their cases are hidden, and leaves out what outcomes plainly speak against. To
- * be done last: whether a lesson may be told is asked of each deed by itself.
+ * Folds calls that look the same once values are masked, and drops lessons that votes show to be harmful. Runs after
+ * admission, which judges each lesson by its own actions.
  */
-export function foldShown(lessons: readonly Unvoted[], shownAs: (lesson: Unvoted) => string | undefined): Lesson[] {
-  const folded = new Map<string, Unvoted>();
+export function foldShown(
+  lessons: readonly UnweightedLesson[],
+  shownAs: (lesson: UnweightedLesson) => string | undefined,
+): Lesson[] {
+  const folded = new Map<string, UnweightedLesson>();
   for (const lesson of lessons) {
     const isCall = lesson.actions().some(({ kind }) => kind === 'call' || kind === 'http');
-    const where = lesson.relation === 'alike' ? 'alike' : 'own';
-    const counted = where === 'alike' ? { ...lesson, actions: () => decisive(lesson.actions()) } : lesson;
+    const where = lesson.relation === 'similar' ? 'similar' : 'direct';
+    const counted = where === 'similar' ? { ...lesson, actions: () => decisive(lesson.actions()) } : lesson;
     const key = isCall ? JSON.stringify([sideOf(lesson.insight), where, shownAs(counted)]) : lesson.shown.id;
     const first = folded.get(key);
-    folded.set(key, first ? together(first, lesson) : lesson);
+    folded.set(key, first ? mergeLessons(first, lesson) : lesson);
   }
   return weighVotes([...folded.values()]);
 }
 
-/** What it changed, where it changed anything: runs that looked up more or less on the way agree. */
+/** The changes, if there are any: runs agree even if they looked up different things on the way. */
 function decisive(actions: readonly Action[]): readonly Action[] {
   const changes = actions.filter((action) => effectsOf(action).length > 0);
   return changes.length > 0 ? changes : actions;
 }
 
-/** Told as the first, with the runs of both. */
-export function together<One extends Unvoted>(first: One, other: Unvoted): One {
+/** Shown as the first, supported by the runs of both. */
+export function mergeLessons<One extends UnweightedLesson>(first: One, other: UnweightedLesson): One {
   const runs = new Set([...first.runs, ...other.runs]);
   return {
     ...first,
@@ -119,21 +122,21 @@ export function together<One extends Unvoted>(first: One, other: Unvoted): One {
   };
 }
 
-/** Of those that fit the task as well as the first: what most runs wrote, letter by letter. */
-function mostAgreed(members: readonly JudgedHit[]): JudgedHit {
+/** The exact spelling most runs used, among hits that fit the task as well as the first. */
+function mostCommon(members: readonly JudgedHit[]): JudgedHit {
   const first = members[0] as JudgedHit;
   const near = members.filter(
     ({ relation, hit, insight }) =>
       relation === first.relation &&
       insight.kind === first.insight.kind &&
-      (relation !== 'alike' || hit.intent === first.hit.intent),
+      (relation !== 'similar' || hit.intent === first.hit.intent),
   );
   const runsWith = (example: string | undefined) =>
     distinct(near.filter((member) => member.example === example).map(({ hit }) => hit.origin.bodyDigest)).size;
   return near.reduce((best, next) => (runsWith(next.example) > runsWith(best.example) ? next : best), first);
 }
 
-const relationOrder = { same: 0, variant: 1, alike: 2 } as const;
+const relationOrder = { same: 0, variant: 1, similar: 2 } as const;
 const kindOrder = { strategy: 0, recovery: 1, pitfall: 2 } as const;
 
 function nearestFirst(a: JudgedHit, b: JudgedHit): number {

@@ -13,61 +13,61 @@ export interface HabitsDeps {
   clock: Clock;
 }
 
-const searched = 64;
-/** What fewer runs did, or those at one task alone, is no habit. */
-const fewest = { runs: 3, tasks: 2 };
-const noneForMicros = 30_000_000;
-const mostRemembered = 10_000;
+const searchLimit = 64;
+/** Fewer runs, or runs at one task only, do not make a habit. */
+const minimum = { runs: 3, tasks: 2 };
+const emptyForMicros = 30_000_000;
+const maxRemembered = 10_000;
 
 /**
- * The form of what an agent writes hits every task alike: told by the runs near the task alone it would hardly ever be, and never
- * with all the runs that it was learnt from. So it is looked for by what it says. Collections without any, which are most, are
- * asked now and then only.
+ * Finds a format habit, such as wrapping commands in code fences. Format does not depend on the task, so a search by task
+ * would rarely find it and never with its full support; this searches by the advice text instead. Most collections have
+ * none, and an empty result is remembered for a while.
  */
 export function createFindHabit({ knowledge, clock }: HabitsDeps) {
-  const noneUntil = new Map<string, number>();
+  const emptyUntil = new Map<string, number>();
 
   return async function findHabit(
     { collectionId, agentType }: Pick<EnhanceRequest, 'collectionId' | 'agentType'>,
     call: CallContext,
   ): Promise<Lesson | undefined> {
-    const whose = JSON.stringify([collectionId, agentType]);
-    if ((noneUntil.get(whose) ?? 0) > clock.now()) return undefined;
+    const asker = JSON.stringify([collectionId, agentType]);
+    if ((emptyUntil.get(asker) ?? 0) > clock.now()) return undefined;
     const ofAgent = agentType === undefined ? {} : { agentType };
-    const request = { collectionId, text: formatAdvice, byWordsAlone: true, limit: searched, ...ofAgent };
+    const request = { collectionId, text: formatAdvice, byWordsAlone: true, limit: searchLimit, ...ofAgent };
     const { hits } = await knowledge.search(request, call);
     const own = hits.filter(({ insight, origin }) => insight.scope === 'format' && origin.agentType === agentType);
     const [habit] = habitsIn(own).sort((a, b) => b.support - a.support);
-    if (!habit) remember(whose);
+    if (!habit) rememberEmpty(asker);
     return habit;
   };
 
-  function remember(whose: string): void {
-    const [oldest] = noneUntil.keys();
-    if (noneUntil.size >= mostRemembered && oldest !== undefined) noneUntil.delete(oldest);
-    noneUntil.set(whose, clock.now() + noneForMicros);
+  function rememberEmpty(asker: string): void {
+    const [oldest] = emptyUntil.keys();
+    if (emptyUntil.size >= maxRemembered && oldest !== undefined) emptyUntil.delete(oldest);
+    emptyUntil.set(asker, clock.now() + emptyForMicros);
   }
 }
 
-/** By the rule that made them: what each run had sent is of no interest, nor whether it got past it in the end. */
+/** Grouped by rule, whatever each run sent and however it ended. */
 function habitsIn(hits: readonly SearchHit[]): Lesson[] {
   const rules = [...new Set(hits.map(({ insight }) => insight.rule))];
   return rules.flatMap((rule) => {
     const made = hits.filter(({ insight }) => insight.rule === rule);
     const tasks = new Set(made.map(({ intent }) => intent)).size;
     const habit = { ...lessonOf(made.map(inWords), () => []), voteShift: 0 };
-    return habit.support < fewest.runs || tasks < fewest.tasks ? [] : [habit];
+    return habit.support < minimum.runs || tasks < minimum.tasks ? [] : [habit];
   });
 }
 
-/** What to do, and no example: of a form, what is wrong would be copied like what is right. */
+/** Advice without an example: an agent would copy the wrong format as readily as the right one. */
 function inWords(hit: SearchHit): JudgedHit {
   const { example: _, ...bare } = hit.insight;
   const insight = { ...bare, kind: 'strategy', polarity: 'success' } as const;
-  return { hit, insight, relation: 'alike', verbatim: false, agrees: false, nearness: 0, forms: [] };
+  return { hit, insight, relation: 'similar', verbatim: false, sameIntent: false, nearness: 0, forms: [] };
 }
 
-/** Says it last, beside an example, where there is room. It is nothing about the task, and beside a mere hint it misled an agent. */
+/** Appends the habit if an example is shown and there is room; next to a mere hint it misled an agent. */
 export function withHabit(chosen: readonly Chosen[], habit: Lesson | undefined, most: number): Chosen[] {
   const showsHow = chosen.some(({ as }) => as === 'example');
   if (!habit || !showsHow || chosen.length >= most) return [...chosen];

@@ -5,69 +5,69 @@ import type { Difference, Related, TaskRelations } from './relate-tasks.js';
 import { withSwaps } from './swap-values.js';
 
 export interface NearnessConfig {
-  /** Nearness below which nothing is said. Neighbouring domains meet at a cosine of up to 0.6. */
+  /** Least relevance of a hit. Neighbouring domains reach a cosine of 0.6. */
   floor: number;
-  /** The same for insights of the very agent type that asks: the domain is known to be the same. */
+  /** For insights of the asking agent type: the domain is the same. */
   sameAgentFloor: number;
-  /** And for those of an agent type that is known to be another. */
+  /** For insights of another agent type. */
   otherAgentFloor: number;
 }
 
-/** A hit that has something to do with the task. */
+/** A hit that is relevant to the task. */
 export interface JudgedHit {
   hit: SearchHit;
   insight: Insight;
-  /** To the task asked about. */
-  relation: 'same' | 'variant' | 'alike';
-  /** At the very task, in the same words: its values are those of the task. */
+  /** Of its task to the new task. */
+  relation: 'same' | 'variant' | 'similar';
+  /** Same wording as the new task, so its values are the task's own. */
   verbatim: boolean;
-  /** Its task plainly asks for the same kind of thing. */
-  agrees: boolean;
-  /** Its task differs in one word, and what it did changes nothing: it may be shown, with the difference. */
+  /** Both tasks clearly ask for the same kind of thing. */
+  sameIntent: boolean;
+  /** Set if the tasks differ in one word and the example only reads: it is shown together with the difference. */
   difference?: Difference;
-  /** How near its task is, 0 to 1. */
+  /** How close the tasks are, 0 to 1. */
   nearness: number;
-  /** With the values of the task asked about in their places. */
+  /** With the values of the new task filled in. */
   example?: string;
-  /** What its example does, likewise. */
+  /** Normal forms of the example's actions, likewise. */
   forms: readonly string[];
 }
 
-/** Words decide where meaning is in doubt: a floor is held against the cosine and this part of the words that both share. */
+/** Weight of shared words, added to the cosine before it is compared with the floor. */
 const wordsAgainstFloor = 0.5;
 const wordsInNearness = 0.2;
-/** A lesson that hardly trusts itself is told at its own task only. */
-export const doubtful = 0.3;
+/** Lessons below this confidence are shown for their own task only. */
+export const lowConfidence = 0.3;
 
-/** Of tasks that are only alike, the nearest few have all there is to say. */
-const mostAlike = 12;
+/** Similar tasks beyond the nearest few add nothing. */
+const maxSimilarTasks = 12;
 
-/** The hits that have something to say about the task, nearest first. Whatever would do the opposite of it is none of them. */
+/** The relevant hits, nearest first, without those whose task asks for the opposite. */
 export function judgeHits(
   hits: readonly SearchHit[],
   { relations, agentType }: { relations: TaskRelations; agentType?: string | undefined },
   config: NearnessConfig,
 ): JudgedHit[] {
-  const alike = new Set<string>();
-  return nearOnes(hits, relations, (hit) => floorFor(hit, agentType, config)).flatMap(({ hit, nearness }) => {
+  const similarTasks = new Set<string>();
+  return relevantHits(hits, relations, (hit) => floorFor(hit, agentType, config)).flatMap(({ hit, nearness }) => {
     const { insight, intent, similarity } = hit;
-    if (!relations.isOwn(intent, similarity)) {
-      // What failed at another task says nothing of this one, nor does what hardly trusts itself.
-      if (insight.polarity === 'failure' || insight.confidence < doubtful) return [];
-      if (alike.size >= mostAlike && !alike.has(intent)) return [];
-      alike.add(intent);
+    if (!relations.isSameOrVariant(intent, similarity)) {
+      // A failure at another task says nothing about this one, nor does a low-confidence lesson.
+      if (insight.polarity === 'failure' || insight.confidence < lowConfidence) return [];
+      if (similarTasks.size >= maxSimilarTasks && !similarTasks.has(intent)) return [];
+      similarTasks.add(intent);
     }
     const judged = judge(insight, relations.relate(intent, similarity));
     return judged ? [{ ...judged, hit, nearness }] : [];
   });
 }
 
-function nearOnes(hits: readonly SearchHit[], relations: TaskRelations, floorOf: (hit: SearchHit) => number) {
+function relevantHits(hits: readonly SearchHit[], relations: TaskRelations, floorOf: (hit: SearchHit) => number) {
   const near = hits.flatMap((hit) => {
-    // What is about a form or an agent does not depend on the task.
+    // Lessons about a format or an agent do not depend on the task.
     if (hit.insight.scope === 'format' || hit.insight.scope === 'agent') return [];
     const floor = floorOf(hit);
-    // Most of what a search brings is far below any floor: its words are not worth counting.
+    // Most hits are far below the floor; skip counting their words.
     if (hit.similarity + wordsAgainstFloor < floor) return [];
     const overlap = relations.overlapWith(hit.intent);
     if (hit.similarity + wordsAgainstFloor * overlap < floor) return [];
@@ -81,40 +81,40 @@ type Judgement = Omit<JudgedHit, 'hit' | 'nearness'>;
 
 function judge(stored: Insight, related: Related): Judgement | undefined {
   if (related.relation === 'none') return undefined;
-  const { agrees } = related;
+  const { sameIntent } = related;
   const fitted = fitToTask(stored, related);
   const { insight } = fitted;
-  if (fitted.relation !== 'alike') return { ...fitted, agrees };
-  if (insight.polarity === 'failure' || insight.confidence < doubtful) return undefined;
-  // Where it cannot be told whether both want the same, what changes something may be the wrong thing to do: younger, older.
-  const { difference, leadsOtherwise } = related;
+  if (fitted.relation !== 'similar') return { ...fitted, sameIntent };
+  if (insight.polarity === 'failure' || insight.confidence < lowConfidence) return undefined;
+  // If the intents may differ, an action that changes something may be wrong: "delete younger", "delete older".
+  const { difference, verbsDiffer } = related;
   if (insight.effects.length > 0) {
-    // Of a call only its shape is told, without the value that the word may stand for.
-    const isTold = agrees && !leadsOtherwise && (!difference || insight.rule === 'calls');
-    return isTold ? { ...fitted, agrees } : undefined;
+    // For a call only its shape is shown, without the value that the differing word may stand for.
+    const isUsable = sameIntent && !verbsDiffer && (!difference || insight.rule === 'calls');
+    return isUsable ? { ...fitted, sameIntent } : undefined;
   }
-  return { ...fitted, agrees, ...(agrees && difference && { difference }) };
+  return { ...fitted, sameIntent, ...(sameIntent && difference && { difference }) };
 }
 
-/** How the example serves the new task: as it stands, with the new values in it, or as that of another task. */
-function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'agrees'> {
+/** Decides whether the example fits as it is, with the new values filled in, or only as one of a similar task. */
+function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'sameIntent'> {
   const insight = typed(stored);
   const { example, actions } = insight;
-  const asItStands = { insight, verbatim: false, forms: actions, ...(example === undefined ? {} : { example }) };
-  const elsewhere = { ...asItStands, relation: 'alike' } as const;
-  // To change something under another verb, or to destroy, takes more than a likely paraphrase.
+  const unchanged = { insight, verbatim: false, forms: actions, ...(example === undefined ? {} : { example }) };
+  const fromSimilar = { ...unchanged, relation: 'similar' } as const;
+  // A likely paraphrase is not enough to destroy something, or to change it under another verb.
   const destroys = insight.effects.includes('destroys') || insight.effects.includes('destroys_all');
-  const isDoubtful = !related.wordForWord && (destroys || (insight.effects.length > 0 && related.leadsOtherwise));
+  const isUncertain = !related.wordForWord && (destroys || (insight.effects.length > 0 && related.verbsDiffer));
   if (related.relation === 'same')
-    return isDoubtful ? elsewhere : { ...asItStands, relation: 'same', verbatim: related.verbatim };
-  if (related.relation !== 'variant') return elsewhere;
-  // Words alone are about the values that they were said of: the capital of Peru is not that of Chile.
+    return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
+  if (related.relation !== 'variant') return fromSimilar;
+  // A lesson in words is about its own values: the capital of Peru is not that of Chile.
   const swapped = example === undefined ? undefined : withSwaps(example, related.swaps);
-  if (swapped === undefined) return elsewhere;
+  if (swapped === undefined) return fromSimilar;
   return { insight, relation: 'variant', verbatim: true, example: swapped, forms: exampleDeeds(swapped).actions };
 }
 
-/** Rows from before lessons had types: what their examples do is read when they are. */
+/** Rows stored before insights had rules: their actions are parsed on read. */
 function typed(insight: Insight): Insight {
   return insight.rule === oldRule && insight.example !== undefined
     ? { ...insight, ...exampleDeeds(insight.example) }

@@ -1,22 +1,22 @@
 import { agree, compareReadings, jaccard, remembered, sharedWords } from '@whetstone/reading';
 
-import { fewestWords, type Swap, swapsBetween } from './swap-values.js';
+import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
 import { meaningWords, prepare, type Task, type Token } from './task-words.js';
 
 export interface Related {
-  /** `variant`: the same wording with other values. `alike`: near, and another task. `none`: what it teaches could do harm. */
-  relation: 'same' | 'variant' | 'alike' | 'none';
-  /** Of a variant. */
+  /** `variant`: same wording, other values. `similar`: a related task. `none`: its lessons could do harm. */
+  relation: 'same' | 'variant' | 'similar' | 'none';
+  /** For a variant. */
   swaps: readonly Swap[];
-  /** The very text, but for case, space and punctuation. */
+  /** The same text except for case, whitespace and punctuation. */
   verbatim: boolean;
-  /** No word that could mean another thing stands on one side alone. */
+  /** Both texts contain the same words that carry meaning. */
   wordForWord: boolean;
-  /** Both plainly ask for the same kind of thing. */
-  agrees: boolean;
-  /** Both begin with a word of their own, as orders do with their verb, and the other does not have it. */
-  leadsOtherwise: boolean;
-  /** Of tasks that are alike: the one word in the place of another by which they differ. */
+  /** Both clearly ask for the same kind of thing. */
+  sameIntent: boolean;
+  /** Each text starts with a verb that the other lacks. */
+  verbsDiffer: boolean;
+  /** For similar tasks that differ in a single word. */
   difference?: Difference;
 }
 
@@ -26,19 +26,19 @@ export interface Difference {
 }
 
 export interface TaskRelations {
-  /** Words that both share, as a part of all. Cheap, as is the next: to be asked before the relation is. */
+  /** Jaccard overlap of the words. Cheaper than `relate`, as is `isSameOrVariant`. */
   overlapWith(past: string): number;
-  /** Whether it can be the task itself, or the same with other values. */
-  isOwn(past: string, similarity: number): boolean;
+  /** Before intents are compared, so `relate` may still say `similar` or `none`. */
+  isSameOrVariant(past: string, similarity: number): boolean;
   relate(past: string, similarity: number): Related;
 }
 
-/** Other words for the same task: as near as this, with so many of the fewer words on both sides. */
-const paraphrase = { similarity: 0.8, fewest: 0.5 };
-/** One word in the place of another is another task or other words for it: to be told with the difference, all else must be the same. */
-const oneWord = { similarity: 0.85, fewest: 0.75 };
+/** A paraphrase has at least this similarity, and shares this part of the shorter text's words. */
+const paraphrase = { similarity: 0.8, shared: 0.5 };
+/** Tasks that differ in one word: minimum similarity, and minimum share of equal words. */
+const oneWord = { similarity: 0.85, shared: 0.75 };
 
-/** Compares the tasks of past runs with a new one, each text once. */
+/** Compares the tasks of past runs with a new one; parsed texts and comparisons are cached. */
 export function createRelateTasks(): (text: string) => TaskRelations {
   const prepared = remembered(prepare);
   return (text) => {
@@ -54,7 +54,7 @@ export function createRelateTasks(): (text: string) => TaskRelations {
     };
     return {
       overlapWith: (past) => jaccard(task.words, prepared(past).words),
-      isOwn: (past, similarity) => compared(past, similarity).relation !== 'alike',
+      isSameOrVariant: (past, similarity) => compared(past, similarity).relation !== 'similar',
       relate(past, similarity) {
         const comparison = compared(past, similarity);
         comparison.related ??= relate(task, prepared(past), comparison);
@@ -64,58 +64,58 @@ export function createRelateTasks(): (text: string) => TaskRelations {
   };
 }
 
-/** What the words and values of two tasks make likely, before it is asked whether they want the same. */
+/** What the words and values of two tasks suggest, before their intents are compared. */
 interface Comparison {
-  relation: 'same' | 'variant' | 'alike';
+  relation: 'same' | 'variant' | 'similar';
   swaps: readonly Swap[];
   verbatim: boolean;
   wordForWord: boolean;
   isExchanged: boolean;
-  leadsOtherwise: boolean;
+  verbsDiffer: boolean;
   difference?: Difference;
   related?: Related;
 }
 
 function compare(task: Task, past: Task, similarity: number): Comparison {
-  const leadsOtherwise = leads(task, past) && leads(past, task);
-  const plainly = { swaps: [], verbatim: true, wordForWord: true, isExchanged: false, leadsOtherwise };
-  if (task.plain === past.plain) return { ...plainly, relation: 'same' };
+  const verbsDiffer = hasOwnVerb(task, past) && hasOwnVerb(past, task);
+  const equal = { swaps: [], verbatim: true, wordForWord: true, isExchanged: false, verbsDiffer };
+  if (task.plain === past.plain) return { ...equal, relation: 'same' };
   const swaps = swapsBetween(past.tokens, task.tokens);
-  if (Array.isArray(swaps)) return { ...plainly, relation: 'variant', swaps };
-  const otherwise = { ...plainly, verbatim: false, isExchanged: swaps === 'exchanged' };
-  if (!giveTheSame(task.tokens, past.tokens)) return { ...otherwise, relation: 'alike', wordForWord: false };
+  if (Array.isArray(swaps)) return { ...equal, relation: 'variant', swaps };
+  const different = { ...equal, verbatim: false, isExchanged: swaps === 'exchanged' };
+  if (!haveSameValues(task.tokens, past.tokens)) return { ...different, relation: 'similar', wordForWord: false };
   if (agree(task.words, past.words) || isParaphrase(task, past, similarity))
-    return { ...otherwise, relation: 'same', wordForWord: jaccard(task.words, past.words) === 1 };
+    return { ...different, relation: 'same', wordForWord: jaccard(task.words, past.words) === 1 };
   const difference = differenceOf(task, past, similarity);
-  return { ...otherwise, relation: 'alike', wordForWord: false, ...(difference && { difference }) };
+  return { ...different, relation: 'similar', wordForWord: false, ...(difference && { difference }) };
 }
 
 function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison): Related {
-  if (task.plain === past.plain) return { ...likely, agrees: true };
+  if (task.plain === past.plain) return { ...likely, sameIntent: true };
   const senses = isExchanged ? 'opposed' : compareReadings(task.senses(), past.senses());
-  if (senses === 'opposed' || senses === 'excepts') return { ...likely, relation: 'none', agrees: false };
-  const agrees = senses === 'agree';
-  if (likely.relation === 'variant') return { ...likely, agrees: true };
-  return agrees ? { ...likely, agrees } : { ...likely, agrees, relation: 'alike', wordForWord: false };
+  if (senses === 'opposed' || senses === 'excepts') return { ...likely, relation: 'none', sameIntent: false };
+  const sameIntent = senses === 'agree';
+  if (likely.relation === 'variant') return { ...likely, sameIntent: true };
+  return sameIntent ? { ...likely, sameIntent } : { ...likely, sameIntent, relation: 'similar', wordForWord: false };
 }
 
-function leads({ lead }: Task, { words }: Task): boolean {
-  return lead !== undefined && !words.has(lead);
+function hasOwnVerb({ verb }: Task, { words }: Task): boolean {
+  return verb !== undefined && !words.has(verb);
 }
 
 function isParaphrase(task: Task, past: Task, similarity: number): boolean {
   const [a, b] = [task.words, past.words];
   const shared = sharedWords(a, b);
   const fewer = Math.min(a.size, b.size);
-  if (similarity < paraphrase.similarity || shared < Math.max(fewestWords, fewer * paraphrase.fewest)) return false;
-  // What only one of them asks for makes two tasks, and so does one word in the place of another: changed files, read files.
+  if (similarity < paraphrase.similarity || shared < Math.max(minSharedWords, fewer * paraphrase.shared)) return false;
+  // An extra wish makes another task, and so does a single replaced word: changed files, read files.
   const [onlyHere, onlyThere] = [a.size - shared, b.size - shared];
   return onlyHere > 0 && onlyThere > 0 && onlyHere + onlyThere > 2;
 }
 
 function differenceOf(task: Task, past: Task, similarity: number): Difference | undefined {
-  const fewest = oneWord.fewest * Math.max(task.words.size, past.words.size);
-  if (similarity < oneWord.similarity || sharedWords(task.words, past.words) < fewest) return undefined;
+  const minShared = oneWord.shared * Math.max(task.words.size, past.words.size);
+  if (similarity < oneWord.similarity || sharedWords(task.words, past.words) < minShared) return undefined;
   const [[here, ...more], [there, ...others]] = [onlyIn(task, past), onlyIn(past, task)];
   return here === undefined || there === undefined || more.length + others.length > 0 ? undefined : { here, there };
 }
@@ -125,8 +125,7 @@ function onlyIn({ tokens }: Task, { words }: Task): string[] {
   return [...new Set(texts.map(({ text }) => text.toLowerCase()))];
 }
 
-/** Whether each value of the one task is given in the other too. */
-function giveTheSame(a: readonly Token[], b: readonly Token[]): boolean {
+function haveSameValues(a: readonly Token[], b: readonly Token[]): boolean {
   return hasAll(a, b) && hasAll(b, a);
 }
 

@@ -1,4 +1,4 @@
-import { likelyEnd } from './choose-lessons.js';
+import { typicalChanges } from './choose-lessons.js';
 import { aHit, answerTo, times } from './test-kit/hits.js';
 
 const task = 'Count the lines of all *.php files under /srv/app';
@@ -40,7 +40,7 @@ describe('at a task that differs in one word', () => {
     expect((await answerTo(hierarchy, hits)).texts).toEqual([
       [
         `[what worked · 1 run] Task: ${tree}`,
-        '   Difference: that task says “tree”, this one “hierarchy”.',
+        '   Difference: that task says “tree”, this one says “hierarchy”.',
         `   Example: ${example}`,
       ].join('\n'),
     ]);
@@ -92,7 +92,7 @@ describe('at a task that is only alike', () => {
     const hits = examples.map((example) => aHit({ task: past, example, similarity: 0.8 }));
 
     expect((await answerTo(task, hits)).texts).toEqual([
-      `[what worked · 1 run] A similar task, “${past}”, took find with -type and -name and wc with -w.`,
+      `[what worked · 1 run] A similar task, “${past}”, used find with -type and -name and wc with -w.`,
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('at a task that is only alike', () => {
     const answer = aHit({ task: 'What is the capital of Peru?', similarity: 0.8, insight: { ...said, rule: 'reply' } });
 
     expect((await answerTo('I lost my card', [talk])).texts).toEqual([
-      '[what worked · 1 run] A similar task, “My purse with the card was stolen”, was answered: “The card is blocked from now on.”',
+      '[what worked · 1 run] The reply to a similar task, “My purse with the card was stolen”, was: “The card is blocked from now on.”',
     ]);
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
@@ -213,9 +213,11 @@ const ended = (changes: string[], similarity = 0.8) => aHit({ similarity, run: {
 
 describe('neighbours', () => {
   it('vote on how such tasks end, each as much as it is near', () => {
-    expect(likelyEnd([ended(['refund']), ended(['cancel']), ended(['cancel'])])?.changes).toBe('cancel');
-    expect(likelyEnd([ended(['refund'], 0.9), ended(['cancel'], 0.3), ended(['cancel'], 0.3)])?.changes).toBe('refund');
-    expect(likelyEnd([ended([]), ended([]), ended(['cancel'])])).toEqual({
+    expect(typicalChanges([ended(['refund']), ended(['cancel']), ended(['cancel'])])?.changes).toBe('cancel');
+    expect(typicalChanges([ended(['refund'], 0.9), ended(['cancel'], 0.3), ended(['cancel'], 0.3)])?.changes).toBe(
+      'refund',
+    );
+    expect(typicalChanges([ended([]), ended([]), ended(['cancel'])])).toEqual({
       changes: '',
       share: expect.closeTo(2 / 3) as number,
     });
@@ -224,7 +226,7 @@ describe('neighbours', () => {
   it('ended alike where they made the same changes, in whatever order and however often', () => {
     const hits = [ended(['refund', 'cancel']), ended(['cancel', 'refund', 'cancel']), ended(['other'])];
 
-    expect(likelyEnd(hits)?.changes).toBe('cancel\nrefund');
+    expect(typicalChanges(hits)?.changes).toBe('cancel\nrefund');
   });
 
   it('count once per run, and only where the caller said that it succeeded', () => {
@@ -232,17 +234,17 @@ describe('neighbours', () => {
     const judged = times(5, () => aHit({ run: { changes: ['judged'], judged: true } }));
     const failed = times(5, () => aHit({ run: { changes: ['failed'], outcome: 'failure' } }));
 
-    expect(likelyEnd([...loud, ...judged, ...failed, ended(['a'], 1), ended(['a'], 1)])).toEqual({
+    expect(typicalChanges([...loud, ...judged, ...failed, ended(['a'], 1), ended(['a'], 1)])).toEqual({
       changes: 'a',
       share: expect.closeTo(2 / 3) as number,
     });
   });
 
   it('say nothing where none of them changed anything, or none is known', () => {
-    expect(likelyEnd([ended([]), ended([])])).toBeUndefined();
-    expect(likelyEnd([])).toBeUndefined();
+    expect(typicalChanges([ended([]), ended([])])).toBeUndefined();
+    expect(typicalChanges([])).toBeUndefined();
     const old = aHit();
     delete (old.run as Partial<typeof old.run>).changes;
-    expect(likelyEnd([old])).toBeUndefined();
+    expect(typicalChanges([old])).toBeUndefined();
   });
 });

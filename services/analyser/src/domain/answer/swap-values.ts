@@ -1,16 +1,13 @@
 import type { Token } from './task-words.js';
 
-/** A value of the past task and what stands in its place in the new one. */
+/** A value of the past task and its counterpart in the new one. */
 export type Swap = readonly [past: string, now: string];
 
-const mostSwaps = 6;
-/** With fewer words in common, the same wording is none. */
-export const fewestWords = 2;
+const maxSwaps = 6;
+/** With fewer words in common, tasks do not count as equally worded. */
+export const minSharedWords = 2;
 
-/**
- * What was put in the place of what, where nothing but values differs. `exchanged`: the same values have changed places, as in
- * "from b to a".
- */
+/** The swaps between texts that differ only in values. `exchanged`: the same values changed places, as in "from b to a". */
 export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | 'exchanged' | undefined {
   if (past.length !== now.length) return undefined;
   const swaps = new Map<string, string>();
@@ -25,20 +22,20 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
     else swaps.set(was.text, is.text);
   }
   const isClear = ![...kept].some((text) => swaps.has(text));
-  if (!isClear || swaps.size === 0 || swaps.size > mostSwaps || words < fewestWords) return undefined;
+  if (!isClear || swaps.size === 0 || swaps.size > maxSwaps || words < minSharedWords) return undefined;
   return [...swaps.values()].every((text) => swaps.has(text)) ? 'exchanged' : [...swaps];
 }
 
-/** In the place of a value that a command quotes, these would end the quotation. */
+/** Inside a quoted value these would end the quotation. */
 const unsafe = /["'`$\\;&|<>\n]/;
 const number = /^\d+$/;
-/** A short number can stand for anything. */
+/** Too ambiguous to swap if it occurs more than once. */
 const shortNumber = /^\d{1,2}$/;
 const partOfWord = /[\p{L}\p{N}_]/u;
-/** A number may have its unit behind it. */
+/** A unit that may follow a number. */
 const unit = /^[bkmgtdwhsp]i?b?(?![\p{L}\p{N}_])/iu;
 
-/** What a past run wrote with the values of the new task in their places; undefined where a place is not clear. */
+/** Fills the values of the new task into a past example; `undefined` if a place is ambiguous. */
 export function withSwaps(text: string, swaps: readonly Swap[]): string | undefined {
   if (swaps.some(([, now]) => unsafe.test(now))) return undefined;
   const places = swaps.map((swap) => placesOf(swap, text));
@@ -60,7 +57,7 @@ interface Place {
   now: string;
 }
 
-/** Where a value stands as a token of its own. */
+/** Where a value occurs as a whole token. */
 function placesOf([past, now]: Swap, text: string): Place[] {
   const places: Place[] = [];
   for (let at = text.indexOf(past); at >= 0; at = text.indexOf(past, at + past.length)) {

@@ -1,9 +1,9 @@
-import { meaningWords, sameWords } from './task-words.js';
+import { meaningWords, synonyms } from './task-words.js';
 
 const wordsOf = (text: string) => [...meaningWords(text)].sort();
 
 describe('words that mean the same', () => {
-  it.each(sameWords.map((row) => [row.words.join(), row] as const))(
+  it.each(synonyms.map((row) => [row.words.join(), row] as const))(
     'meet, and no others: %s',
     (_, { same, other, words }) => {
       expect(wordsOf(same[0])).toEqual(wordsOf(same[1]));

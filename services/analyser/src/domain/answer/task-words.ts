@@ -2,27 +2,27 @@ import { contentWords, inDigits, readSenses, type Senses } from '@whetstone/read
 
 export interface Token {
   text: string;
-  /** As it is compared: in lower case, without the ending of a plural. */
+  /** For comparison: lower case, without a plural s. */
   word: string;
-  /** `value`: given as it is to be used, in quotes or by its form. `name`: it begins with a capital inside of a sentence. */
+  /** `value`: quoted, or it looks like data. `name`: capitalised within a sentence. */
   kind: 'word' | 'name' | 'value';
 }
 
 export interface Task {
   tokens: readonly Token[];
-  /** Equal for texts that differ in case, space and punctuation alone. */
+  /** Equal for texts that differ only in case, whitespace and punctuation. */
   plain: string;
   words: ReadonlySet<string>;
-  /** The first of them, where the text begins with it. */
-  lead: string | undefined;
-  /** What it asks for: read once, when first compared. */
+  /** The word the text starts with, if it carries meaning. */
+  verb: string | undefined;
+  /** What it asks for; parsed on first use. */
   senses(): Senses;
 }
 
-const scanned = 4_000;
+const maxChars = 4_000;
 
 export function prepare(text: string): Task {
-  const tokens = tokensOf(text.slice(0, scanned));
+  const tokens = tokensOf(text.slice(0, maxChars));
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
   const words = meaningWords(text);
   const [first] = tokens;
@@ -31,9 +31,9 @@ export function prepare(text: string): Task {
     tokens,
     plain,
     words,
-    lead: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
+    verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
     senses() {
-      senses ??= readSenses(text.slice(0, scanned));
+      senses ??= readSenses(text.slice(0, maxChars));
       return senses;
     },
   };
@@ -67,20 +67,20 @@ function wordOf(text: string): string {
   return lower.length > 3 ? lower.replace(/s$/, '') : lower;
 }
 
-/** Words that mean the same wherever a task has them: to tell another task from other words for it. */
-export interface SameWords {
-  /** The first stands for all of them. */
+/** Synonyms: they tell a reworded task from another one. */
+export interface Synonyms {
+  /** The first is the canonical one. */
   words: readonly string[];
-  /** Two ways to say the same, and one thing that must stay apart from the first. */
+  /** Two equivalent texts, and one that must differ from the first. */
   same: readonly [string, string];
   other: string;
 }
 
-function row(words: string, same: readonly [string, string], other: string): SameWords {
+function row(words: string, same: readonly [string, string], other: string): Synonyms {
   return { words: words.split(', '), same, other };
 }
 
-export const sameWords: readonly SameWords[] = [
+export const synonyms: readonly Synonyms[] = [
   row('delete, remove, erase, get rid of', ['Delete the notes', 'Get rid of the notes'], 'Read the notes'),
   row('directory, folder', ['Count the folders', 'Count the directories'], 'Count the files'),
   row('show, display, print, list, output', ['List the users', 'Print the users'], 'Sort the users'),
@@ -95,21 +95,21 @@ export const sameWords: readonly SameWords[] = [
   row('called, named', ['A file named x', 'A file called x'], 'A file with x'),
 ];
 
-const stands = new Map<string, string>();
-for (const { words } of sameWords) for (const word of words) stands.set(word, words[0] as string);
+const canonical = new Map<string, string>();
+for (const { words } of synonyms) for (const word of words) canonical.set(word, words[0] as string);
 
-/** Longer phrases first, as whole words, with the ending that a noun or a verb may have. */
+/** Longest first, as whole words, with an optional ending. */
 const phrases = new RegExp(
-  `(?<![\\p{L}\\p{N}])(${[...stands.keys()].sort((a, b) => b.length - a.length).join('|')})(s|d|ed|ies)?(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}])(${[...canonical.keys()].sort((a, b) => b.length - a.length).join('|')})(s|d|ed|ies)?(?![\\p{L}\\p{N}])`,
   'gu',
 );
 const plurals = new Map([['directories', 'directory']]);
 
-/** The words of a task that carry its meaning, each in the one word that stands for it. */
+/** The words of a task that carry meaning, synonyms replaced by the canonical word. */
 export function meaningWords(text: string): Set<string> {
   const plain = text.slice(0, 4_000).toLowerCase();
   const said = plain
     .replace(/\p{L}{4,12}/gu, (word) => plurals.get(word) ?? word)
-    .replace(phrases, (_, words: string) => stands.get(words) ?? words);
+    .replace(phrases, (_, words: string) => canonical.get(words) ?? words);
   return contentWords(said);
 }

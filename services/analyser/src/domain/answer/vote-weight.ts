@@ -4,44 +4,43 @@ export interface VotedOn {
   votes: Votes;
 }
 
-/** So many outcomes at the usual rate are taken for granted: one bad outcome does not bury a good lesson. */
+/** Weight of the prior in votes, so that one bad outcome does not bury a good lesson. */
 const priorVotes = 8;
-/** What runs usually come to where nothing is known of this kind of task. */
-const usualShare = 0.5;
-/** Where the task is hard, lessons are measured by their neighbours; but one that never helps is not excused by others like it. */
-const leastShare = 0.25;
+/** Success rate assumed for an unknown kind of task. */
+const defaultShare = 0.5;
+/** Lower bound of the expected rate: a lesson that never helps is dropped even if the others do not help either. */
+const minShare = 0.25;
 const voteWeight = 0.3;
-/** Enough to reorder lessons that are about as relevant, not to bring one from another task. */
-const mostShift = 0.15;
-/** A lesson with less than this part of the usual share of successes is no longer told. */
-const harmfulPart = 0.6;
+/** Enough to reorder equally relevant lessons, too little to prefer one of another task. */
+const maxShift = 0.15;
+/** A lesson below this fraction of the expected success rate is dropped. */
+const harmfulFraction = 0.6;
 
-/** Of all insights that are told as one lesson. */
+/** Sum over all insights of one lesson. */
 export function votesOn(hits: readonly SearchHit[]): Votes {
   return sum(hits.flatMap(({ votes }) => votes ?? []));
 }
 
 /**
- * What outcomes say of each lesson, to be added to its score; those that clearly harm are left out. A lesson is compared with
- * what the others on such tasks come to: an outcome tells as much of the task as of the advice, and where most runs fail,
- * failing is no sign against a lesson.
+ * Turns votes into a score shift and drops lessons that clearly harm. Each lesson is compared with the others for similar
+ * tasks: an outcome depends on the task as much as on the advice, and where most runs fail, failing does not count against a lesson.
  */
 export function weighVotes<Lesson extends VotedOn>(lessons: readonly Lesson[]): (Lesson & { voteShift: number })[] {
   const all = sum(lessons.map(({ votes }) => votes));
   return lessons.flatMap((lesson) => {
     const { votes } = lesson;
-    const usual = usualOf({ helped: all.helped - votes.helped, harmed: all.harmed - votes.harmed });
-    const share = posteriorMean(votes, usual);
-    const voteShift = Math.min(mostShift, voteWeight * (share - usual));
-    return share < harmfulPart * usual ? [] : [{ ...lesson, voteShift }];
+    const expected = expectedShare({ helped: all.helped - votes.helped, harmed: all.harmed - votes.harmed });
+    const share = posteriorMean(votes, expected);
+    const voteShift = Math.min(maxShift, voteWeight * (share - expected));
+    return share < harmfulFraction * expected ? [] : [{ ...lesson, voteShift }];
   });
 }
 
-function usualOf(votesOnOthers: Votes): number {
-  return Math.min(usualShare, Math.max(leastShare, posteriorMean(votesOnOthers, usualShare)));
+function expectedShare(votesOnOthers: Votes): number {
+  return Math.min(defaultShare, Math.max(minShare, posteriorMean(votesOnOthers, defaultShare)));
 }
 
-/** Of the chance that a run succeeds which is shown the lesson: a beta distribution, begun with the votes that are granted. */
+/** Mean of the beta posterior of the success rate, with the prior worth `priorVotes` votes. */
 function posteriorMean({ helped, harmed }: Votes, prior: number): number {
   return (helped + priorVotes * prior) / (helped + harmed + priorVotes);
 }
