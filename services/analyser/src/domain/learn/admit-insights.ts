@@ -10,52 +10,53 @@ const maxSteps = 8;
 const maxEvidence = 20;
 const chars = { title: 160, condition: 300, content: 800, step: 240 };
 
-/** An insight as a model tells it: what it says. What it does is read from its example. */
+/** An insight as a model writes it. Its actions and effects are parsed from its example. */
 export type DraftedInsight = Omit<Insight, 'scope' | 'rule' | 'actions' | 'effects' | 'errorClass'>;
 
-/** What a model read: the run, and others at the same task that ended the other way. */
-export interface Read extends Pick<ModelReading, 'run' | 'turns' | 'visitedHosts'> {
+/** What the model was shown: the run, and runs at the same task with the opposite outcome. */
+export interface Shown extends Pick<ModelReading, 'run' | 'turns' | 'visitedHosts'> {
   reflection: Pick<ModelReading['reflection'], 'deeds' | 'insights'>;
   others: readonly RunTrail[];
 }
 
 /**
- * What of a model's insights is kept, and in which form. A model may say anything: its insights pass the guard that those of
- * the reflector pass; texts are bounded; evidence that does not exist is none; an example that nobody did is made up, and so
- * is what rests on it; and how the run ended is known better than the model's word for it. What was read without a model rests
- * on what was done: it comes first, unless the model says more about the same.
+ * Decides which of a model's insights to keep. They pass the same guard as the reflector's; texts are clipped; evidence must
+ * name existing turns; an insight whose example occurs in no run is made up and dropped; a known outcome of the run overrides
+ * the model's. The reflector's own insight comes first, unless the model explains the same actions.
  */
-export function admitInsights(drafts: readonly DraftedInsight[], read: Read): Guarded {
-  const bare = drafts.map((draft) => withWholeCharacters(bounded(draft, read.run, read.turns)));
-  const done = bare.filter((insight) => wasDone(insight, read));
-  const { insights, dropped } = guardInsights(done, read.visitedHosts);
-  const [first, ...more] = read.reflection.insights.filter((own) => !insights.some((told) => doTheSame(told, own)));
+export function admitInsights(drafts: readonly DraftedInsight[], shown: Shown): Guarded {
+  const made = drafts.map((draft) => withWholeCharacters(toInsight(draft, shown.run, shown.turns)));
+  const observed = made.filter((insight) => wasObserved(insight, shown));
+  const { insights, dropped } = guardInsights(observed, shown.visitedHosts);
+  const [first, ...more] = shown.reflection.insights.filter(
+    (own) => !insights.some((other) => haveSameActions(other, own)),
+  );
   const all = insights.length === 0 ? [] : [...(first ? [first] : []), ...insights, ...more];
-  const counts = { not_done: bare.length - done.length, too_many: insights.length - maxInsights };
+  const counts = { not_done: made.length - observed.length, too_many: insights.length - maxInsights };
   return {
     insights: all.slice(0, maxInsights),
     dropped: { ...dropped, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) },
   };
 }
 
-function doTheSame(a: Insight, b: Insight): boolean {
+function haveSameActions(a: Insight, b: Insight): boolean {
   return a.actions.length > 0 && a.actions.join('\n') === b.actions.join('\n');
 }
 
-function wasDone({ example, actions }: Insight, { run, others, reflection }: Read): boolean {
+function wasObserved({ example, actions }: Insight, { run, others, reflection }: Shown): boolean {
   if (example === undefined) return true;
   const deeds = new Set(reflection.deeds);
   if (actions.length > 0 && actions.every((form) => deeds.has(deedName(form)))) return true;
   const acts = [run, ...others].flatMap(({ steps }) => steps.map(({ action }) => action));
-  return example.split('\n').every((line) => acts.some((act) => holds(act, oneLine(line))));
+  return example.split('\n').every((line) => acts.some((action) => contains(action, oneLine(line))));
 }
 
-/** What a trail keeps of an action may be cut. */
-function holds(act: string, line: string): boolean {
-  return act.includes(line) || (act.endsWith('…') && line.startsWith(act.slice(0, -1)));
+/** A trail may have clipped the action. */
+function contains(action: string, line: string): boolean {
+  return action.includes(line) || (action.endsWith('…') && line.startsWith(action.slice(0, -1)));
 }
 
-function bounded(draft: DraftedInsight, { outcome }: RunTrail, turns: ReadonlySet<number>): Insight {
+function toInsight(draft: DraftedInsight, { outcome }: RunTrail, turns: ReadonlySet<number>): Insight {
   const { kind, title, appliesWhen, notWhen, content, steps, polarity, evidence, confidence } = draft;
   const example = draft.example?.trim().replace(/^`+|`+$/g, '');
   return {
@@ -84,6 +85,6 @@ function optional<Name extends 'appliesWhen' | 'notWhen' | 'example'>(
   max: number,
   cut = clip,
 ): Partial<Pick<Insight, Name>> {
-  const said = text?.trim() ?? '';
-  return said === '' ? {} : ({ [name]: cut(said, max) } as Partial<Pick<Insight, Name>>);
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? {} : ({ [name]: cut(trimmed, max) } as Partial<Pick<Insight, Name>>);
 }

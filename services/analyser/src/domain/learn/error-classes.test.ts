@@ -1,9 +1,9 @@
 import { classifyError, errorClasses, errorClassOf, unknownError } from './error-classes.js';
 import { wordsIn } from './phrases.js';
 
-describe.each(errorClasses.map((row) => [row.id, row] as const))('%s', (id, { signs, madeBy, yes, no }) => {
+describe.each(errorClasses.map((row) => [row.id, row] as const))('%s', (id, { signs, kinds, yes, no }) => {
   it('is recognised by its example, and by nothing before it in the table', () => {
-    expect(classifyError(yes, madeBy?.[0] ?? 'command')?.id).toBe(id);
+    expect(classifyError(yes, kinds?.[0] ?? 'command')?.id).toBe(id);
   });
 
   it('is not seen in what only sounds like it', () => {

@@ -2,18 +2,18 @@ import type { ActionKind } from '@whetstone/reading';
 
 import { anyOf, type Phrases, wordsIn } from './phrases.js';
 
-/** One kind of mistake: how it is recognised, and what a person who knows it tells the next one. */
+/** One kind of error: how to recognise it, and what to do about it. */
 export interface ErrorClass {
   id: string;
   signs: Phrases;
-  /** What went wrong, to end "It failed because …". */
+  /** Completes "It failed because …". */
   because: string;
   advice: string;
-  /** A line that it must match, and one that it must not. */
+  /** An error line that must match, and a line that must not. */
   yes: string;
   no: string;
-  /** The kinds of action that make it; absent: all. The same words mean one thing to a database and another to awk. */
-  madeBy?: readonly ActionKind[] | undefined;
+  /** Kinds of action that can cause it; all if absent. The same words mean different things to a database and to awk. */
+  kinds?: readonly ActionKind[] | undefined;
 }
 
 function row(
@@ -23,14 +23,14 @@ function row(
   advice: string,
   yes: string,
   no: string,
-  madeBy?: readonly ActionKind[],
+  kinds?: readonly ActionKind[],
 ): ErrorClass {
-  return { id, signs: anyOf(signs.split(', ')), because, advice, yes, no, madeBy };
+  return { id, signs: anyOf(signs.split(', ')), because, advice, yes, no, kinds };
 }
 
 const queries: readonly ActionKind[] = ['sql', 'call', 'code'];
 
-/** In the order of how much they tell; the first that matches names the error. */
+/** Most specific first; the first match wins. */
 export const errorClasses: readonly ErrorClass[] = [
   row(
     'missing-program',
@@ -241,7 +241,7 @@ export const errorClasses: readonly ErrorClass[] = [
   ),
 ];
 
-/** Where no row fits: something went wrong, and nobody knows more. */
+/** If no row matches. */
 export const unknownError: Pick<ErrorClass, 'id' | 'because' | 'advice'> = {
   id: 'unknown',
   because: 'the environment rejected it',
@@ -250,10 +250,10 @@ export const unknownError: Pick<ErrorClass, 'id' | 'because' | 'advice'> = {
 
 export function classifyError(line: string, kind: ActionKind): ErrorClass | undefined {
   const words = wordsIn(line);
-  return errorClasses.find(({ signs, madeBy }) => (madeBy?.includes(kind) ?? true) && signs(words));
+  return errorClasses.find(({ signs, kinds }) => (kinds?.includes(kind) ?? true) && signs(words));
 }
 
-/** What a stored lesson's error is about; old rows and models may name any. */
+/** The class of a stored error id; old rows and models may contain unknown ids. */
 export function errorClassOf(id: string | undefined): Pick<ErrorClass, 'id' | 'because' | 'advice'> {
   return errorClasses.find((row) => row.id === id) ?? unknownError;
 }

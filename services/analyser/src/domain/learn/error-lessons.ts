@@ -6,18 +6,18 @@ import { insightOf, nameOf } from './lessons.js';
 import type { RunReading } from './run.js';
 import type { Step } from './steps.js';
 
-/** Steps after an error in which a way past it is looked for. */
-const mostBetween = 12;
+/** Steps after an error that are searched for a way past it. */
+const maxBetween = 12;
 
 interface Recovery {
   failed: Step;
   worked: Step;
   tries: number;
-  /** What was looked up in between. */
+  /** Lookups in between. */
   looked: readonly Step[];
 }
 
-/** An error and what got past it. Of several the last one of a known kind. */
+/** An error and what got past it; if there are several, the last one of a known class. */
 export function recoveryLesson(run: RunReading): Insight | undefined {
   const found = recoveriesIn(run.deeds);
   const best = found.findLast(({ failed }) => failed.outcome.errorClass) ?? found.at(-1);
@@ -45,8 +45,8 @@ function recoveriesIn(deeds: readonly Step[]): Recovery[] {
   const found: Recovery[] = [];
   for (const [at, failed] of acts.entries()) {
     if (failed.outcome.kind !== 'error') continue;
-    const after = acts.slice(at + 1, at + 1 + mostBetween);
-    const until = after.findIndex((step) => isWayPast(failed, step));
+    const after = acts.slice(at + 1, at + 1 + maxBetween);
+    const until = after.findIndex((step) => getsPast(failed, step));
     const worked = after[until];
     if (!worked) continue;
     const between = after.slice(0, until);
@@ -60,23 +60,23 @@ function recoveriesIn(deeds: readonly Step[]): Recovery[] {
   return found;
 }
 
-/** The same tool or the same kind of thing, done otherwise, and it went through. */
-function isWayPast(failed: Step, step: Step): boolean {
-  // What nothing came back of is no evidence.
-  const went = step.outcome.kind === 'ok' || step.outcome.kind === 'silent';
-  if (!went || step.form === failed.form || step.action.kind !== failed.action.kind) return false;
+/** The same tool, or a command instead of a missing one, used differently and without an error. */
+function getsPast(failed: Step, step: Step): boolean {
+  // A step without any result proves nothing.
+  const succeeded = step.outcome.kind === 'ok' || step.outcome.kind === 'silent';
+  if (!succeeded || step.form === failed.form || step.action.kind !== failed.action.kind) return false;
   if (step.action.verb === failed.action.verb) return true;
   const missing = failed.outcome.errorClass?.id;
   return step.action.kind === 'command' && (missing === 'missing-program' || missing === 'bad-option');
 }
 
-/** Fences and back-ticks that the environment took for part of the action, where the bare action fared better or never came. */
+/** The environment took code fences or back-ticks as part of the action, and the bare action worked or was never tried. */
 export function formatLesson(run: RunReading): Insight | undefined {
-  const dressed = run.deeds.filter((step) => step.dressed && step.outcome.kind === 'error' && isAboutForm(step));
-  const [first] = dressed;
+  const wrapped = run.deeds.filter((step) => step.wrapped && step.outcome.kind === 'error' && isAboutForm(step));
+  const [first] = wrapped;
   if (!first) return undefined;
-  const bare = run.deeds.find((step) => step.turn > first.turn && !step.dressed && step.outcome.kind !== 'error');
-  if (!bare && dressed.length < 2) return undefined;
+  const bare = run.deeds.find((step) => step.turn > first.turn && !step.wrapped && step.outcome.kind !== 'error');
+  if (!bare && wrapped.length < 2) return undefined;
   return insightOf(run, {
     kind: bare ? 'recovery' : 'pitfall',
     title: 'Send the bare action',
@@ -84,7 +84,7 @@ export function formatLesson(run: RunReading): Insight | undefined {
     scope: 'format',
     rule: 'format',
     confidence: bare ? 0.7 : 0.5,
-    evidence: [...dressed.slice(0, 4), ...(bare ? [bare] : [])],
+    evidence: [...wrapped.slice(0, 4), ...(bare ? [bare] : [])],
   });
 }
 
@@ -92,7 +92,7 @@ function isAboutForm({ outcome: { error = '', errorClass } }: Step): boolean {
   return error.includes('`') || ['syntax', 'missing-program', 'unknown-action'].includes(errorClass?.id ?? '');
 }
 
-/** A failure that ended in an error: what went wrong, in our words. */
+/** The error that a failed run ended with, described by its class: never in the environment's words. */
 export function obstacleLesson(run: RunReading): Insight | undefined {
   const last = run.deeds.findLast(({ role, outcome }) => role !== 'talk' && outcome.kind !== 'unknown');
   if (last?.outcome.kind !== 'error') return undefined;
@@ -108,7 +108,7 @@ export function obstacleLesson(run: RunReading): Insight | undefined {
   });
 }
 
-/** The same thing again and again, to no avail. */
+/** The same action, repeated without effect. */
 export function loopLesson(run: RunReading): Insight | undefined {
   const repeats = run.deeds.filter((step) => step.repeats && step.role !== 'talk');
   const last = repeats.at(-1);
@@ -116,7 +116,7 @@ export function loopLesson(run: RunReading): Insight | undefined {
   return insightOf(run, {
     kind: 'pitfall',
     title: `Repeating ${nameOf(last)} changed nothing`,
-    content: `Repeating ${nameOf(last)} with the same arguments changed nothing. After two tries, do something else.`,
+    content: `Repeating ${nameOf(last)} with the same arguments changed nothing. After two attempts, try something else.`,
     rule: 'loop',
     confidence: 0.4,
     deeds: [last],

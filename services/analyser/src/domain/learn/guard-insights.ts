@@ -3,7 +3,7 @@ import { redactText } from '@whetstone/platform/redaction';
 import { asData } from '@whetstone/reading';
 
 import type { Dropped, DropReason } from '../ports.js';
-import { hostsIn, isAmong } from './hosts.js';
+import { hostsIn, isKnownHost } from './hosts.js';
 import { type Phrases, phrases, wordsIn } from './phrases.js';
 import { withoutControlTokens } from './transcript.js';
 
@@ -12,38 +12,34 @@ export interface Guarded {
   dropped: Dropped;
 }
 
-/**
- * What every producer's insights go through before they are stored: another agent will read them as advice. They are expected to
- * be bounded.
- */
+/** Filters the insights of every producer before they are stored, since other agents read them as advice. Expects clipped texts. */
 export function guardInsights(made: readonly Insight[], visited: ReadonlySet<string>): Guarded {
   const insights: Insight[] = [];
   const dropped: Dropped = {};
   for (const insight of made) {
-    const reason = reasonAgainst(textOf(insight), visited);
+    const reason = dropReasonFor(textOf(insight), visited);
     if (reason === undefined) insights.push(insight);
     else dropped[reason] = (dropped[reason] ?? 0) + 1;
   }
   return { insights, dropped };
 }
 
-/** The trail without uses that must not be shown: comparing runs tells an agent what others used. */
+/** Removes unsafe names from `uses`, which other agents get to see. */
 export function guardUses(trail: RunTrail, visited: ReadonlySet<string>): RunTrail {
-  return { ...trail, uses: trail.uses.filter((use) => reasonAgainst(use, visited) === undefined) };
+  return { ...trail, uses: trail.uses.filter((use) => dropReasonFor(use, visited) === undefined) };
 }
 
-/** Why a text must not be shown to an agent, if it must not. */
-function reasonAgainst(text: string, visited: ReadonlySet<string>): DropReason | undefined {
+function dropReasonFor(text: string, visited: ReadonlySet<string>): DropReason | undefined {
   if (overridesInstructions(text)) return 'overrides_instructions';
-  if ([...hostsIn(text)].some((host) => !isAmong(host, visited))) return 'unvisited_host';
-  return carriesSecret(text) ? 'secret' : undefined;
+  if ([...hostsIn(text)].some((host) => !isKnownHost(host, visited))) return 'unvisited_host';
+  return containsSecret(text) ? 'secret' : undefined;
 }
 
 function textOf({ title, appliesWhen, notWhen, content, steps, example }: Insight): string {
   return [title, appliesWhen, notWhen, content, ...steps, example].filter((text) => text !== undefined).join('\n');
 }
 
-function carriesSecret(text: string): boolean {
+function containsSecret(text: string): boolean {
   let found = false;
   redactText(text, () => {
     found = true;
@@ -51,7 +47,7 @@ function carriesSecret(text: string): boolean {
   return found;
 }
 
-/** One way in which a text tries to take over whoever reads it. */
+/** One pattern by which a text tries to take over its reader. */
 interface Takeover {
   signs: Phrases;
   yes: readonly string[];
@@ -59,11 +55,11 @@ interface Takeover {
 }
 
 /*
- * A last guard, behind structure: what the environment wrote is never quoted, and what an action does is classed by parsing it.
- * Each row asks for more than one sign, since ordinary lessons ignore warnings and override settings.
+ * The last line of defence: text from the environment is never quoted, and actions are classified by parsing them. Each row
+ * needs more than one sign, since ordinary lessons also ignore warnings and override settings.
  */
 export const takeovers: readonly Takeover[] = [
-  // Instructions are to be dropped.
+  // Drop your instructions.
   {
     signs: phrases(
       'ignore|disregard|forget|override|bypass|stop+following|not+follow ~4 previous|prior|above|earlier|your|safety|original|all ~3 instructions|prompt|prompts|guidelines, ' +
@@ -88,7 +84,7 @@ export const takeovers: readonly Takeover[] = [
       'Bypass the system proxy with --noproxy.',
     ],
   },
-  // Another one takes over.
+  // Take on another role.
   {
     signs: phrases(
       'you+are|youre now ~2 assistant|agent|ai|dan|developer+mode|god+mode, ' +
@@ -109,7 +105,7 @@ export const takeovers: readonly Takeover[] = [
       'New instructions for the installer are in INSTALL.md.',
     ],
   },
-  // The person is to be kept in the dark.
+  // Keep it from the user.
   {
     signs: phrases(
       'do+not|dont|never tell|inform|alert|let ~1 user|users|customer|customers|human|operator .|$|know|about+this|of+this, ' +
@@ -127,7 +123,7 @@ export const takeovers: readonly Takeover[] = [
       'The agent did not tell the user about the fee.',
     ],
   },
-  // What is confided to the reader is to be handed out.
+  // Hand out secrets.
   {
     signs: phrases(
       'send|forward|email|post|reveal|print|repeat ~2 your|all|the|whole ~2 system+prompt|instructions|credentials|api+keys|passwords|conversation $|.+$|to+me|to+https|to+http, ' +
@@ -164,11 +160,11 @@ export const takeovers: readonly Takeover[] = [
   },
 ];
 
-const mostChars = 20_000;
+const maxChars = 20_000;
 
-/** A text that tells its reader to drop the reader's own instructions, or to act against whom it works for. */
+/** Whether a text tells its reader to drop its instructions or to act against its principal. */
 export function overridesInstructions(text: string): boolean {
-  const asRead = asData(text, mostChars);
+  const asRead = asData(text, maxChars);
   if (withoutControlTokens(asRead) !== asRead || asRead.toLowerCase().includes('### instruction:')) return true;
   const words = wordsIn(asRead);
   return takeovers.some(({ signs }) => signs(words));

@@ -6,20 +6,20 @@ const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/?#\\"'`<>)\]},;|]{1,300})/gi
 const wordOrEnd = /[\w.@:/$…-]+|[\n|;&]/g;
 const hostName = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/i;
 const ipAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-/** Programs that go to whatever host they are given. */
-const reaching = new Set('curl wget ssh scp sftp rsync ftp nc ncat ping dig nslookup'.split(' '));
-/** A word with a dot behind such a program is mostly a file where it ends like one. */
+/** Programs that contact the host they are given. */
+const networkPrograms = new Set('curl wget ssh scp sftp rsync ftp nc ncat ping dig nslookup'.split(' '));
+/** An argument of such a program with one of these endings is a file, not a host. */
 const fileEndings = new Set(
   'json txt html zip gz tar tgz sh py js ts md log csv xml yaml yml sql conf pem key pub iso img png pdf deb rpm out db'.split(
     ' ',
   ),
 );
-/** Never leave the machine. */
-const own = new Set(['localhost', '0.0.0.0', '[::1]', '[::]']);
-/** How a text that was too long ends; a host with it at its end is the beginning of one. */
+/** Local addresses. */
+const localHosts = new Set(['localhost', '0.0.0.0', '[::1]', '[::]']);
+/** Ends a clipped text; a host that ends with it is only a prefix. */
 const cutOff = '…';
 
-/** The hosts that a text leads to: addresses, and what is given to programs that go to a host. Bounded by the text. */
+/** The hosts that a text refers to: in URLs, and as arguments of network programs. */
 export function hostsIn(text: string): Set<string> {
   const hosts = new Set<string>();
   for (const [, authority = ''] of text.matchAll(address)) add(authority);
@@ -27,26 +27,26 @@ export function hostsIn(text: string): Set<string> {
   for (const [word] of text.matchAll(wordOrEnd)) {
     if (word.toLowerCase().startsWith('www.') || (reaches && isHost(word))) add(upTo(word, '/'));
     const isEnd = '\n|;&'.includes(word);
-    reaches = !isEnd && (reaches || reaching.has(programIn(word)));
+    reaches = !isEnd && (reaches || networkPrograms.has(programIn(word)));
   }
   return hosts;
 
   function add(authority: string): void {
     const host = hostIn(authority);
-    // A name in an address that is to be filled in leads nowhere yet.
-    if (host === '' || own.has(host) || host.includes('$') || host.includes('{')) return;
+    // Ignore placeholders.
+    if (host === '' || localHosts.has(host) || host.includes('$') || host.includes('{')) return;
     if (!ipAddress.test(host) || !host.startsWith('127.')) hosts.add(authority.includes(cutOff) ? host + cutOff : host);
   }
 }
 
-/** Whether a host is among others; the beginning of one, whether one of them begins like it. */
-export function isAmong(host: string, others: ReadonlySet<string>): boolean {
-  if (!host.endsWith(cutOff)) return others.has(host);
-  const beginning = host.slice(0, -cutOff.length);
-  return [...others].some((other) => other.startsWith(beginning));
+/** Whether the host, or a host that starts with this prefix, is known. */
+export function isKnownHost(host: string, known: ReadonlySet<string>): boolean {
+  if (!host.endsWith(cutOff)) return known.has(host);
+  const prefix = host.slice(0, -cutOff.length);
+  return [...known].some((other) => other.startsWith(prefix));
 }
 
-/** Without who signs in, the port, `www.` and dots at the end. */
+/** Without credentials, port, `www.` and trailing dots. */
 function hostIn(authority: string): string {
   const named = upTo(authority.slice(authority.lastIndexOf('@') + 1), cutOff)
     .normalize('NFKC')
@@ -72,25 +72,24 @@ function upTo(text: string, mark: string): string {
 
 const queryChars = 20_000;
 const headChars = 2_000;
-const mostHosts = 1_000;
-/** The line with which an observation says where the agent is. */
-const whereabouts =
+const maxHosts = 1_000;
+/** The line of an observation that shows the current page. */
+const locationLine =
   /^[ \t]{0,8}[[("']{0,2}(?:current |page |active tab )?(?:url|address|location)["']?[ \t]?[:=][ \t]?(.{1,500})/im;
 
 /**
- * The hosts that a run has to do with: named by the task, reached for by an action, or where the agent says it was looking. That a
- * page, a mail or a result mentions a host does not make it one of them, nor that the agent speaks of it: what somebody
- * planted there must not become advice.
+ * The hosts that a run visited: named by the task, contacted by an action, or shown as the current page. A host that is only
+ * mentioned, in a page, a mail, a result or a reply, does not count: a planted address must not become advice.
  */
 export function visitedHosts({ query, turns }: Interaction, steps: readonly Step[]): Set<string> {
   const hosts = hostsIn(query.slice(0, queryChars));
   for (const { action, role } of steps) if (role !== 'talk') addAll(action.text);
   for (const { inputs, result = '' } of turns) {
-    for (const text of [inputs, result]) addAll(whereabouts.exec(text.slice(0, headChars))?.[1] ?? '');
+    for (const text of [inputs, result]) addAll(locationLine.exec(text.slice(0, headChars))?.[1] ?? '');
   }
   return hosts;
 
   function addAll(text: string): void {
-    if (hosts.size < mostHosts) for (const host of hostsIn(text)) hosts.add(host);
+    if (hosts.size < maxHosts) for (const host of hostsIn(text)) hosts.add(host);
   }
 }

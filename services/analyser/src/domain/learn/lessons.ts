@@ -14,22 +14,21 @@ import { phrases, wordsIn } from './phrases.js';
 import type { RunReading } from './run.js';
 import type { Step } from './steps.js';
 
-/** Of an insight's example: about what an agent can read at a glance. */
+/** Maximum length of an example. */
 export const exampleChars = 1_500;
 const titleChars = 160;
-const most = { deeds: 4, calls: 6, lookedBack: 24 };
+const max = { deeds: 4, calls: 6, lookback: 24 };
 
-/** Of what is told of a conversation. */
-const talkChars = 300;
-const fewestWords = 6;
-/** An amount as it stands beside a currency that nobody names. */
+const conversationChars = 300;
+const minWords = 6;
+/** An amount without a currency. */
 const price = /\b\d{1,9}[.,]\d{2}\b/g;
 
 interface Draft extends Pick<Insight, 'title' | 'content' | 'rule' | 'confidence' | 'errorClass'> {
   kind?: Insight['kind'];
   scope?: Insight['scope'];
   steps?: string[];
-  /** What the lesson is about: its example, where the run did not fail, and its evidence, unless that is said. */
+  /** Steps the lesson is about: its example, unless the run failed, and its default evidence. */
   deeds?: readonly Step[];
   evidence?: readonly Step[];
 }
@@ -51,7 +50,7 @@ export function insightOf({ outcome }: RunReading, draft: Draft): Insight {
   };
 }
 
-/** Half a script is no script: where actions are too long together, the later ones stay, whole; one that is too long is none. */
+/** As many whole actions as fit, the latest ones first: a truncated script does not run. */
 function exampleOf(actions: readonly Action[]): { example?: string } {
   let example = '';
   for (const { text } of [...actions].reverse()) {
@@ -62,24 +61,24 @@ function exampleOf(actions: readonly Action[]): { example?: string } {
   return example === '' ? {} : { example };
 }
 
-/** The program, tool or kind of statement, by its name: what the environment wrote is not quoted. */
+/** Names the program, tool or kind of statement, never quoting the environment. */
 export function nameOf({ action }: Step): string {
   const [object] = objectsOf(action);
   if (action.kind === 'sql') return `the ${action.verb.toUpperCase()}`;
   return oneLine(action.kind === 'command' ? (object ?? action.verb) : action.verb).slice(0, 60);
 }
 
-/** What a success rests on: every one that did anything has such a lesson. */
+/** What made the run succeed. Every successful run that did something has one. */
 export function strategyLesson(run: RunReading): Insight | undefined {
   const acts = run.deeds.filter(({ role }) => role !== 'talk');
   const clean = acts.filter(({ outcome }) => outcome.kind !== 'error');
   const calls = clean.filter(({ action }) => isCall(action));
   const deeds = calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(clean.length > 0 ? clean : acts);
-  if (deeds.length === 0) return lookedOnly(run, calls) ?? replyLesson(run);
+  if (deeds.length === 0) return lookupLesson(run, calls) ?? replyLesson(run);
   const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
   return insightOf(run, {
     title: `What worked: ${listed(names)}`,
-    content: `It took ${listed(names)}.`,
+    content: `The run used ${listed(names)}.`,
     rule: calls.length > clean.length / 2 ? 'calls' : 'deeds',
     confidence: run.judged ? 0.5 : 0.8,
     deeds: run.answer ? [...deeds, run.answer] : deeds,
@@ -91,13 +90,13 @@ function isCall({ kind }: Action): boolean {
   return kind === 'call' || kind === 'http';
 }
 
-/** The way of an agent; of one that talks to a person none where it changed nothing, and of what it looked up each kind once. */
+/** The calls to show. In a conversation: none if nothing was changed, and one lookup per tool. */
 function callsOf(run: RunReading, clean: readonly Step[]): Step[] {
   const talks = run.deeds.some(({ role }) => role === 'talk');
   const acts = clean.filter((step) => step !== run.handover);
   if (talks && !acts.some(({ role }) => role === 'change')) return [];
   const kindOf = ({ role, action, form }: Step) => (talks && role === 'look' ? action.verb : form);
-  return [...new Map(acts.map((step) => [kindOf(step), step])).values()].slice(-most.calls);
+  return [...new Map(acts.map((step) => [kindOf(step), step])).values()].slice(-max.calls);
 }
 
 function orderOf(calls: readonly Step[]): string[] {
@@ -105,33 +104,33 @@ function orderOf(calls: readonly Step[]): string[] {
   return names.filter((name, at) => name !== names[at - 1]).slice(-10);
 }
 
-/** A request that was looked into and not carried out: that was right. */
-function lookedOnly(run: RunReading, calls: readonly Step[]): Insight | undefined {
+/** The run succeeded by looking things up and changing nothing. */
+function lookupLesson(run: RunReading, calls: readonly Step[]): Insight | undefined {
   const looks = calls.filter((step) => step !== run.handover);
   if (looks.length === 0) return undefined;
   const names = [...new Set(looks.map(({ action }) => action.verb))].slice(-4);
-  const by = run.handover ? ` It ended with ${nameOf(run.handover)}.` : '';
+  const handover = run.handover ? ` The conversation ended with ${nameOf(run.handover)}.` : '';
   return insightOf(run, {
-    title: `Nothing was changed, after ${listed(names)}`,
-    content: `Nothing was changed.${by}`,
+    title: `Nothing was changed after ${listed(names)}`,
+    content: `Nothing was changed.${handover}`,
     rule: 'looked',
     confidence: run.judged ? 0.4 : 0.6,
     deeds: [...new Map(looks.map((step) => [step.action.verb, step])).values()].slice(-3),
   });
 }
 
-/** Words were all there was: an answer, a label, a talk. */
+/** The run consisted of words only: an answer, a label or a conversation. */
 function replyLesson(run: RunReading): Insight | undefined {
   const { answer } = run;
   const rule = ruleSentence(run.deeds);
   const last = answer ?? run.deeds.findLast(({ action }) => action.kind === 'reply');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  if (!answer && replies.length > 1) return rule ? undefined : talkLesson(run, replies);
-  // What only announces something, of which the rest was advice, has said nothing.
+  if (!answer && replies.length > 1) return rule ? undefined : conversationLesson(run, replies);
+  // Only a heading is left once earlier advice has been removed.
   if (!last || /^\p{Lu}[^:\n]{0,40}:$/u.test(last.action.text.trim())) return undefined;
   return insightOf(run, {
-    title: answer ? 'The right answer' : 'What was answered',
-    content: rule?.text ?? 'Answered directly, without looking anything up.',
+    title: answer ? 'The correct answer' : 'The reply that worked',
+    content: rule?.text ?? 'The agent answered directly, without looking anything up.',
     rule: 'reply',
     confidence: run.judged ? 0.4 : 0.7,
     deeds: [last],
@@ -139,28 +138,28 @@ function replyLesson(run: RunReading): Insight | undefined {
   });
 }
 
-/** Of a conversation what was stated at most length, without its questions and without anything of the one case. */
-function talkLesson(run: RunReading, replies: readonly Step[]): Insight | undefined {
+/** The longest statement of a conversation, without questions and with the values of its case masked. */
+function conversationLesson(run: RunReading, replies: readonly Step[]): Insight | undefined {
   const stated = replies.map((step) => ({ step, text: statementsIn(step.action.text) }));
-  const { step, text } = stated.reduce((most, next) => (next.text.length > most.text.length ? next : most));
-  if (text.split(' ').length < fewestWords) return undefined;
+  const { step, text } = stated.reduce((longest, next) => (next.text.length > longest.text.length ? next : longest));
+  if (text.split(' ').length < minWords) return undefined;
   return insightOf(run, {
-    title: 'What was answered',
-    content: clip(maskText(text, () => false).replace(price, '<amount>'), talkChars),
+    title: 'The reply that worked',
+    content: clip(maskText(text, () => false).replace(price, '<amount>'), conversationChars),
     rule: 'talk',
     confidence: run.judged ? 0.35 : 0.5,
     evidence: [step],
   });
 }
 
-/** A rule that the agent stated in a conversation, and that held. */
+/** A rule that the agent stated in a successful conversation. */
 export function ruleLesson(run: RunReading): Insight | undefined {
   const talks = run.deeds.filter(({ action }) => isCall(action) || action.kind === 'reply').length > 1;
   const rule = talks ? ruleSentence(run.deeds) : undefined;
   return (
     rule &&
     insightOf(run, {
-      title: `Rule that held: ${rule.text}`,
+      title: `Rule: ${rule.text}`,
       content: rule.text,
       rule: 'rule',
       confidence: run.judged ? 0.35 : 0.5,
@@ -169,22 +168,19 @@ export function ruleLesson(run: RunReading): Insight | undefined {
   );
 }
 
-/**
- * The deeds that a success with commands, queries, code or edits rests on. Where the run ends with a look after changes, both
- * count: the changes, and how they were confirmed.
- */
+/** The last step and the changes before it: if a run ends with a check, both the changes and the check matter. */
 function decisiveSteps(clean: readonly Step[]): Step[] {
   const kept = clean.slice(-1);
   const changes = clean.slice(0, -1).filter(({ role }) => role === 'change');
-  for (const step of changes.slice(-most.lookedBack).reverse()) {
-    if (kept.length === most.deeds) break;
-    if (!kept.some((later) => areFormsOfOne(step, later))) kept.push(step);
+  for (const step of changes.slice(-max.lookback).reverse()) {
+    if (kept.length === max.deeds) break;
+    if (!kept.some((later) => isRetryOf(step, later))) kept.push(step);
   }
   return kept.reverse();
 }
 
-/** The same change with other options: of several forms only the last counts. A look at what was changed is no form of it. */
-function areFormsOfOne(earlier: Step, later: Step): boolean {
+/** The same change with other options, of which only the last counts. A check of a change is not a retry of it. */
+function isRetryOf(earlier: Step, later: Step): boolean {
   return (
     earlier.role === later.role &&
     earlier.action.verb === later.action.verb &&
@@ -194,40 +190,38 @@ function areFormsOfOne(earlier: Step, later: Step): boolean {
 
 interface StatedRule {
   text: string;
-  /** The reply that states it. */
+  /** The reply that states the rule. */
   step: Step;
 }
 
-/** A sentence that says what may or may not be: it holds for others as well. */
+/** Says what is or is not allowed, so it holds in general. */
 const modal = phrases(
   'cannot, can only, must, may not, only if|when, unless, not allowed|possible|permitted|eligible, nonrefundable, non refundable',
 );
-/** About this one talk: it leans on what was said before, or speaks of the two who talk. */
-const aboutThisTalk = phrases(
+/** Refers to this conversation or to the people in it. */
+const aboutThisCase = phrases(
   '^ therefore|so|thus|this|that|these|it|since|as, i|im|ive|me|my|your|yours|please, would you, you said|want|would',
 );
 const quotesOrAsks = [...'?“”"<>…'];
-const length = { fewest: 6, most: 40 };
+const ruleWords = { min: 6, max: 40 };
 
-/**
- * A rule that the agent stated in its replies, without anything of the one case. In a run that succeeded it held.
- */
+/** A general rule that the agent stated in its replies, without values of the case. */
 function ruleSentence(deeds: readonly Step[]): StatedRule | undefined {
   for (const step of deeds) {
     if (step.action.kind !== 'reply') continue;
     for (const sentence of sentencesIn(step.action.text)) {
       const count = sentence.split(' ').length;
-      if (count < length.fewest || count > length.most || quotesOrAsks.some((mark) => sentence.includes(mark)))
+      if (count < ruleWords.min || count > ruleWords.max || quotesOrAsks.some((mark) => sentence.includes(mark)))
         continue;
       const words = wordsIn(sentence);
-      if (modal(words) && !aboutThisTalk(words) && identifyingValues(sentence).length === 0)
+      if (modal(words) && !aboutThisCase(words) && identifyingValues(sentence).length === 0)
         return { text: sentence, step };
     }
   }
   return undefined;
 }
 
-/** What a reply says, without what it asks. */
+/** The reply without its questions. */
 function statementsIn(text: string): string {
   return sentencesIn(text)
     .filter((sentence) => !sentence.endsWith('?'))

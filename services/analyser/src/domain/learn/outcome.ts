@@ -12,15 +12,15 @@ import {
 import { classifyError, type ErrorClass } from './error-classes.js';
 import { phrases, wordsIn } from './phrases.js';
 
-/** How an action ended. `silent`: nothing came back, which is success for some programs and failure for others. */
+/** How an action ended. `silent`: an empty result, which means success for some programs and failure for others. */
 export type OutcomeKind = 'ok' | 'error' | 'silent' | 'unknown';
 
 export interface Outcome {
   kind: OutcomeKind;
-  /** The line that says what went wrong. The environment wrote it: it is for classing, never for quoting. */
+  /** The error line. The environment wrote it: use it for classification, never quote it. */
   error?: string;
   errorClass?: ErrorClass;
-  /** The result, bounded. */
+  /** The result, clipped. */
   text: string;
 }
 
@@ -28,25 +28,34 @@ const headChars = 6_000;
 const tailChars = 3_000;
 const linesFromEachEnd = 40;
 const errorChars = 300;
-const longestSpeaker = 80;
-/** A result may be wrapped: `{"result": {"error": …}}`. */
-const mostDepth = 3;
+const maxPrefixChars = 80;
+/** For wrapped results: `{"result": {"error": …}}`. */
+const maxDepth = 3;
 
-/** What a terminal is told, and not the reader. */
+/** Terminal escape sequences. */
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;?]{0,20}[A-Za-z]`, 'g');
-const nothing = new Set(['none', 'null', 'undefined', 'no output', '(no output)', '(empty)', '0 rows', '(0 rows)']);
+const emptyResults = new Set([
+  'none',
+  'null',
+  'undefined',
+  'no output',
+  '(no output)',
+  '(empty)',
+  '0 rows',
+  '(0 rows)',
+]);
 
-/** Reads what came back for an action. Whatever its size, only its two ends are looked at. */
+/** Reads the result of an action. Only its beginning and end are parsed, whatever its size. */
 export function readOutcome(action: Action, result: string | undefined): Outcome {
   if (result === undefined) return { kind: 'unknown', text: '' };
   const text = headAndTail(result, headChars, tailChars).replace(colours, '');
   if (action.kind === 'reply') return { kind: 'unknown', text };
-  const said = text.trim();
-  const value = '[{"('.includes(said.charAt(0)) ? readLiteral(said) : undefined;
-  if (said === '' || nothing.has(said.toLowerCase()) || (value !== undefined && isEmpty(value)))
+  const trimmed = text.trim();
+  const value = '[{"('.includes(trimmed.charAt(0)) ? readLiteral(trimmed) : undefined;
+  if (trimmed === '' || emptyResults.has(trimmed.toLowerCase()) || (value !== undefined && isEmpty(value)))
     return { kind: 'silent', text: '' };
 
-  const error = value === undefined || typeof value === 'string' ? errorLine(action, said) : errorIn(value);
+  const error = value === undefined || typeof value === 'string' ? errorLine(action, trimmed) : errorIn(value);
   if (error === undefined) return { kind: 'ok', text };
   const line = clip(oneLine(error.slice(0, 2 * errorChars)), errorChars);
   const errorClass = classifyError(line, action.kind);
@@ -71,32 +80,34 @@ function plainKey(key: string): string {
   return key.toLowerCase().replaceAll('_', '');
 }
 
-/** The message with which a structured result says that the action failed. */
+/** The error message in a structured result. */
 function errorIn(value: Literal, depth = 0): string | undefined {
-  if (typeof value !== 'object' || value === null || depth > mostDepth) return undefined;
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined;
   if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0] as Literal, depth + 1) : undefined;
   const entries = Object.entries(value).map(([key, item]) => [plainKey(key), item] as const);
-  const stated = entries.find(([key, item]) => errorKeys.some((begin) => key.startsWith(begin)) && saysSomething(item));
+  const stated = entries.find(
+    ([key, item]) => errorKeys.some((prefix) => key.startsWith(prefix)) && isErrorValue(item),
+  );
   if (stated) return withStatus(value, wordsOf(stated[1]) ?? messageIn(value) ?? stated[0]);
-  const said = entries.some(
+  const failed = entries.some(
     ([key, item]) =>
       (okKeys.has(key) && item === false) ||
       (statusKeys.has(key) && isBadStatus(item, entries.length)) ||
       (exitKeys.has(key) && typeof item === 'number' && item > (hasStderr(value) ? 0 : 1)),
   );
-  if (said) return withStatus(value, messageIn(value) ?? 'no reason given');
-  // What is wrapped once more is the same answer.
+  if (failed) return withStatus(value, messageIn(value) ?? 'no reason given');
+  // Unwrap an envelope.
   const inner = entries.filter(([, item]) => typeof item === 'object' && item !== null);
   return inner.length === 1 && entries.length <= 3 ? errorIn(inner[0]?.[1] as Literal, depth + 1) : undefined;
 }
 
-/** An error is a text, a list or an object; `{"errors": 0}` and `{"error_rate": 0.2}` count errors. */
-function saysSomething(item: Literal): boolean {
+/** Texts, lists and objects are errors; numbers are counts: `{"errors": 0}`, `{"error_rate": 0.2}`. */
+function isErrorValue(item: Literal): boolean {
   if (typeof item === 'string') return !noError.has(item.trim().toLowerCase());
   return item === true || (typeof item === 'object' && item !== null && Object.keys(item).length > 0);
 }
 
-/** A word in a record may say how it stands with a payment; in an answer of a few fields it says how the call ended. */
+/** In a long record a status such as `denied` may be data; in a result of a few fields it is the outcome of the call. */
 function isBadStatus(item: Literal, fields: number): boolean {
   if (typeof item === 'number') return item >= 400 && item < 600;
   const word = typeof item === 'string' ? item.toLowerCase() : '';
@@ -133,18 +144,18 @@ const typedError = /^(?:\w{1,80}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception)(?= ?[:(
 const frame = /^(?:at .*[:(]\d|File ".*", line \d)/;
 const statusLine = /^(?:HTTP\/[\d.]{1,3} |status(?: code)?:? ?|→ ?)?[45]\d\d\b(?= ?(?:$|[A-Z{:–-]))/i;
 const exitLine = /\b(?:exit|exited|returned|failed) .{0,20}\b(?:code|status)\W{1,3}(\d{1,3})\b/i;
-const shellSpeaks = /(?:^|\/)(?:ba|z|da|k)?sh: |: line \d+: /;
-/** How a line begins that says that something went wrong, and not how often: “Error rate: 3 %” is data. */
-const loud = phrases(
+const shellMessage = /(?:^|\/)(?:ba|z|da|k)?sh: |: line \d+: /;
+/** How error lines start; “Error rate: 3 %” is data. */
+const errorStart = phrases(
   '^ error|fatal|failed|failure|refused|rejected|denied|declined|exception|panic|invalid|unauthori*|forbidden|access+denied|permission+denied|cannot|cant|could+not|unable+to|unknown|no+such|npm+err|usage+:|fehler|erreur',
 );
-const counted = phrases('^ ~3 : #|0 $, ^ ~1 rate|count|report|log|logs');
+const errorCount = phrases('^ ~3 : #|0 $, ^ ~1 rate|count|report|log|logs');
 
-function isLoud(line: string): boolean {
-  // A field of a record is data too.
+function startsLikeError(line: string): boolean {
+  // A field of a record is data.
   if ('{[("'.includes(line.charAt(0))) return false;
   const words = wordsIn(line);
-  return loud(words) && !counted(words);
+  return errorStart(words) && !errorCount(words);
 }
 
 function errorLine(action: Action, text: string): string | undefined {
@@ -154,17 +165,17 @@ function errorLine(action: Action, text: string): string | undefined {
   const thrown = errorThrown(lines);
   if (thrown !== undefined) return thrown;
   if (action.kind === 'command') return commandError(action, lines);
-  return lines.slice(0, 4).find(saysError) ?? lines.slice(-3).find(saysError) ?? refusal(action, lines);
+  return lines.slice(0, 4).find(saysError) ?? lines.slice(-3).find(saysError) ?? rejectionIn(action, lines);
 }
 
-/** An environment of bare orders answers in a sentence. */
-function refusal({ kind }: Action, [first = '', ...more]: readonly string[]): string | undefined {
+/** Text environments reject a command with a single sentence. */
+function rejectionIn({ kind }: Action, [first = '', ...more]: readonly string[]): string | undefined {
   if (kind !== 'call' || more.length > 0) return undefined;
   const known = classifyError(first, kind)?.id;
   return known === 'unknown-action' || known === 'missing-element' ? first : undefined;
 }
 
-/** The line of a stack trace that names what was thrown: the last of Python's, the first of the others'. */
+/** The line of a stack trace that names the error: below the frames in Python, above them elsewhere. */
 function errorThrown(lines: readonly string[]): string | undefined {
   const at = lines.findIndex((line) => frame.test(line));
   if (at < 0) return undefined;
@@ -174,25 +185,25 @@ function errorThrown(lines: readonly string[]): string | undefined {
 }
 
 function saysError(line: string): boolean {
-  return isLoud(line) || typedError.test(line) || statusLine.test(line);
+  return startsLikeError(line) || typedError.test(line) || statusLine.test(line);
 }
 
-/** The programs of the command speak as `rm: cannot …`; what they print as data may contain any word. */
+/** Programs prefix their errors with their name, `rm: cannot …`; other output may contain any word. */
 function commandError(action: Action, lines: readonly string[]): string | undefined {
   const programs = new Set(readShell(action.text)?.map(({ program }) => program));
-  const own = lines.find((line) => shellSpeaks.test(line) || speaksAs(programs, line));
+  const own = lines.find((line) => shellMessage.test(line) || isMessageOf(programs, line));
   if (own !== undefined) return own;
   const exit = lines.map((line) => exitLine.exec(line)?.[1]).find((code) => code !== undefined);
-  // To find nothing, or a difference, is 1 and no failure.
+  // grep and diff exit with 1 for no match or a difference, which is not a failure.
   if (exit !== undefined && exit !== '0' && (exit !== '1' || lines.length > 1))
     return lines.findLast((line) => !exitLine.test(line)) ?? `exit code ${exit}`;
-  return lines.length <= 3 ? lines.find((line) => isLoud(line) || typedError.test(line)) : undefined;
+  return lines.length <= 3 ? lines.find((line) => startsLikeError(line) || typedError.test(line)) : undefined;
 }
 
-function speaksAs(programs: ReadonlySet<string>, line: string): boolean {
-  const colon = line.slice(0, longestSpeaker).indexOf(': ');
+function isMessageOf(programs: ReadonlySet<string>, line: string): boolean {
+  const colon = line.slice(0, maxPrefixChars).indexOf(': ');
   const speaker = line.slice(0, colon);
   if (colon < 1 || !programs.has(speaker.slice(speaker.lastIndexOf('/') + 1))) return false;
   const message = line.slice(colon + 2);
-  return classifyError(message, 'command') !== undefined || isLoud(message);
+  return classifyError(message, 'command') !== undefined || startsLikeError(message);
 }

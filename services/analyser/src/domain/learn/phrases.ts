@@ -1,18 +1,18 @@
 const token = /\d+(?:\.\d+)*|[\p{L}\p{N}]+|[:=.,;!?@]/gu;
 const marks = new Map(Object.entries({ '=': ':', ',': '.', ';': '.', '!': '.', '?': '.' }));
 
-/** The words of a text in lower case, with `:` and `.` for the marks between them, from `^` to `$`. */
+/** Lower-case words between `^` and `$`, with punctuation reduced to `:` and `.`. */
 export function wordsIn(text: string): string[] {
   const words = text.toLowerCase().replaceAll("'", '').replaceAll('’', '').match(token) ?? [];
   return ['^', ...words.map((word) => marks.get(word) ?? word), '$'];
 }
 
-/** Whether one of some phrases stands anywhere among the words of a text. */
+/** Whether any of the phrases occurs among the words. */
 export type Phrases = (words: readonly string[]) => boolean;
 
 /**
- * Compiles phrases, separated by commas. Of a word, `a|b` lists what may stand in its place, `a+b` is two words for one, and `a*` any
- * word that begins so; `#` is a number above zero, and `~3` skips up to three words.
+ * Compiles a comma-separated list of phrases. `a|b`: either word. `a+b`: a followed by b, as one alternative. `a*`: any word
+ * that starts with a. `#`: a number above zero. `~3`: skip up to three words.
  */
 export function phrases(list: string): Phrases {
   return anyOf(list.split(', '));

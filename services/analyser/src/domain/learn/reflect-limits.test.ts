@@ -37,8 +37,8 @@ describe('nothing to learn', () => {
 
   it.each([
     ['Plan the trip', [], true, 'the turns contain no action'],
-    ['ok', [['ls', '']], true, 'the upload does not say what the task was'],
-    ['Count the files', [['ls | wc -l', '3']], false, 'it failed, and no turn shows an error to learn from'],
+    ['ok', [['ls', '']], true, 'the upload does not describe a task'],
+    ['Count the files', [['ls | wc -l', '3']], false, 'the run failed without an error to learn from'],
     ['Count the files', [['ls | wc -l', '3']], undefined, 'the outcome is unknown'],
     [
       'How do I reset it?',

@@ -126,7 +126,7 @@ describe('a success leaves the action that did it', () => {
     );
 
     expect(insights).toMatchObject([
-      { rule: 'looked', content: 'Nothing was changed. It ended with call_the_manager.', effects: [] },
+      { rule: 'looked', content: 'Nothing was changed. The conversation ended with call_the_manager.', effects: [] },
       { rule: 'rule', content: 'Deposits of saver rates cannot be returned after the day of arrival.' },
     ]);
     expect(run.changes).toEqual([]);

@@ -6,14 +6,14 @@ import { formatLesson, loopLesson, obstacleLesson, recoveryLesson } from './erro
 import { guardInsights, guardUses } from './guard-insights.js';
 import { visitedHosts } from './hosts.js';
 import { ruleLesson, strategyLesson } from './lessons.js';
-import { type RunReading, readRun, runTrail, unteachableBecause } from './run.js';
+import { type RunReading, readRun, runTrail, whyUnteachable } from './run.js';
 import { writeTranscript } from './transcript.js';
 
 const maxInsights = 3;
-const mostDeeds = 200;
+const maxDeeds = 200;
 export const producer: Producer = { name: 'reflector', version: '6' };
 
-/** In the order of worth. Success teaches what to do, failure what to avoid; what an error taught counts in both. */
+/** Most valuable first. Success teaches what to do, failure what to avoid; recoveries count in both. */
 const makers: Record<RunReading['outcome'], readonly ((run: RunReading) => Insight | undefined)[]> = {
   success: [strategyLesson, formatLesson, recoveryLesson, ruleLesson],
   failure: [formatLesson, obstacleLesson, recoveryLesson, loopLesson],
@@ -21,8 +21,8 @@ const makers: Record<RunReading['outcome'], readonly ((run: RunReading) => Insig
 };
 
 /**
- * Reads one interaction and says what another attempt could use. Deterministic, no model, no network; time and memory follow
- * the size of the upload whatever its shape.
+ * Learns from one interaction. Deterministic, without a model or network; time and memory are linear in the size of the
+ * upload, whatever its shape.
  */
 export function reflect(interaction: Interaction): Reflection {
   const own = ownWords(interaction);
@@ -31,7 +31,7 @@ export function reflect(interaction: Interaction): Reflection {
 }
 
 export function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflection {
-  const unteachable = unteachableBecause(run);
+  const unteachable = whyUnteachable(run);
   const made = unteachable === undefined ? makers[run.outcome].flatMap((make) => make(run) ?? []) : [];
   const { insights, dropped } = guardInsights(made, visited);
   const kept = insights.slice(0, maxInsights);
@@ -46,27 +46,27 @@ export function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflec
   });
 }
 
-/** What the run did, by short names: an outcome counts for the advice that was followed. */
+/** Short names of what the run did, to credit its outcome only to advice that was followed. */
 function deedNames({ deeds }: RunReading): string[] {
-  return [...new Set(deeds.slice(-mostDeeds).map(({ form }) => deedName(form)))];
+  return [...new Set(deeds.slice(-maxDeeds).map(({ form }) => deedName(form)))];
 }
 
 function nothingBecause(run: RunReading, made: readonly Insight[]): string {
   if (made.length > 0) return 'the lesson is not safe to share';
-  if (run.outcome === 'failure') return 'it failed, and no turn shows an error to learn from';
+  if (run.outcome === 'failure') return 'the run failed without an error to learn from';
   return run.outcome === 'unknown' ? 'the outcome is unknown' : 'the conversation says too little to learn from';
 }
 
-/** An interaction as a model gets to read it, with what needs no model. */
+/** An interaction prepared for a model, with what can be learnt without one. */
 export interface ModelReading extends Pick<Reflection, 'intent' | 'run'> {
-  /** What is learnt without it: kept where the model finds nothing. */
+  /** The fallback if the model finds nothing. */
   reflection: Reflection;
-  /** The numbers of its turns. */
+  /** Turn numbers. */
   turns: ReadonlySet<number>;
   transcript: string;
-  /** What an insight may lead to. */
+  /** The only hosts that an insight may name. */
   visitedHosts: ReadonlySet<string>;
-  /** Whether there is a task and anything done about it: otherwise no model has to be asked. */
+  /** False if there is no task or no action, so that the model need not be asked. */
   teachable: boolean;
 }
 
@@ -83,6 +83,6 @@ export function readForModel(interaction: Interaction, budgetTokens: number): Mo
     turns: new Set(interaction.turns.map(({ turn }) => turn)),
     transcript: writeTranscript(own, { budgetTokens, errorTurns }),
     visitedHosts: visited,
-    teachable: unteachableBecause(run) === undefined,
+    teachable: whyUnteachable(run) === undefined,
   };
 }

@@ -5,15 +5,15 @@ import type { OutcomeKind } from './outcome.js';
 import { type Phrases, phrases, wordsIn } from './phrases.js';
 import { deedsOf, readSteps, type Step, withoutSpeaker } from './steps.js';
 
-/** A run as it was read: what every lesson is made from. */
+/** A parsed run, from which lessons are made. */
 export interface RunReading {
   intent: string;
   steps: readonly Step[];
-  /** Steps without thoughts, and without saying that it is done. */
+  /** Steps without thoughts and without the final `finish`. */
   deeds: readonly Step[];
-  /** The step that handed in an answer at the end. */
+  /** The step that submitted the final answer. */
   answer?: Step;
-  /** The call that handed a conversation over to somebody else at the end. */
+  /** The call that transferred the conversation to somebody else at the end. */
   handover?: Step;
   outcome: RunTrail['outcome'];
   judged: boolean;
@@ -34,9 +34,9 @@ export function readRun(interaction: Interaction): RunReading {
   };
 }
 
-const fewestWordsOfProse = 4;
+const minProseWords = 4;
 
-/** A conversation that ends with a call which is given words alone, `escalate({"reason": "…"})`, changed nothing by it. */
+/** A final call with nothing but prose arguments, `escalate({"reason": "…"})`, hands over and changes nothing. */
 function handoverIn(deeds: readonly Step[]): Step | undefined {
   const last = deeds.findLast(({ action }) => action.kind === 'call');
   const given = Object.values(last?.action.args ?? {});
@@ -45,19 +45,18 @@ function handoverIn(deeds: readonly Step[]): Step | undefined {
 }
 
 function isProse(value: Literal): boolean {
-  return typeof value === 'string' && (value.match(/(?<!\S)\p{L}+/gu) ?? []).length >= fewestWordsOfProse;
+  return typeof value === 'string' && (value.match(/(?<!\S)\p{L}+/gu) ?? []).length >= minProseWords;
 }
 
-/** Why no lesson can come of a run, whatever happened in it. */
-export function unteachableBecause({ deeds, answer, intent }: RunReading): string | undefined {
-  if (!isInformative(intent)) return 'the upload does not say what the task was';
+export function whyUnteachable({ deeds, answer, intent }: RunReading): string | undefined {
+  if (!isInformative(intent)) return 'the upload does not describe a task';
   return deeds.length === 0 && !answer ? 'the turns contain no action' : undefined;
 }
 
 const maxSteps = 40;
 const actionChars = 300;
 const noteChars = 160;
-const mostNames = 16;
+const maxNames = 16;
 const nameChars = 60;
 
 const outcomes: Record<OutcomeKind, TrailStep['outcome']> = {
@@ -67,7 +66,7 @@ const outcomes: Record<OutcomeKind, TrailStep['outcome']> = {
   unknown: 'unknown',
 };
 
-/** The run in short, for comparing it with others: the first steps and the last, since both decide. */
+/** A summary for comparing runs; keeps the first and the last steps, which matter most. */
 export function runTrail({ steps, deeds, handover, outcome, judged }: RunReading): RunTrail {
   const clean = deeds.filter((step) => step.role !== 'talk' && step.outcome.kind !== 'error');
   const kept =
@@ -83,13 +82,13 @@ export function runTrail({ steps, deeds, handover, outcome, judged }: RunReading
   };
 }
 
-/** Of a run with calls or requests, what it changed is how it ended; commands and queries differ in every task. */
+/** Only calls and requests: their names are comparable between tasks, commands and queries are not. */
 function isChange({ action: { kind }, role }: Step): boolean {
   return role === 'change' && (kind === 'call' || kind === 'http');
 }
 
 function namesOf(names: readonly string[]): string[] {
-  return [...new Set(names.map((name) => clip(oneLine(name), nameChars)))].slice(-mostNames);
+  return [...new Set(names.map((name) => clip(oneLine(name), nameChars)))].slice(-maxNames);
 }
 
 function trailStep({ turn, action, outcome }: Step): TrailStep {
@@ -108,7 +107,7 @@ const fillers = new Set(
   'hi hello hey help test continue go on start begin yes no ok okay please thanks thank you'.split(' '),
 );
 
-/** The task in the caller's words; where the query says nothing, the first thing that the agent was told. */
+/** The task in the caller's words; if the query says nothing, the first input of the agent that does. */
 export function taskIntent({ query, turns }: Interaction): string {
   const asked = cleaned(query);
   if (isInformative(asked)) return asked;
@@ -128,7 +127,7 @@ function cleaned(text: string): string {
   return withoutGreeting(withoutSpeaker(oneLine(headAndTail(text, keptAtEachEnd, keptAtEachEnd))));
 }
 
-/** “Good morning! …”, “Dear Ann, …”, unless it is all there is. */
+/** Drops “Good morning! …” and “Dear Ann, …”, unless nothing else is left. */
 function withoutGreeting(text: string): string {
   const end = text.search(/[!,.:–-] /);
   const rest = text.slice(end + 1).trim();
@@ -140,10 +139,10 @@ interface Verdict {
   judged: boolean;
 }
 
-/** What a last result says about the whole run; each row with a text that it must match and one that it must not. */
+/** Signs in the last result for the outcome of the run; `yes` must match, `no` must not. */
 export const verdictRows: readonly {
   outcome: 'success' | 'failure';
-  /** `talk`: said by the person that the agent talks to. */
+  /** `talk`: said by the user. */
   by: 'environment' | 'talk';
   signs: Phrases;
   yes: string;
@@ -184,8 +183,8 @@ export const verdictRows: readonly {
 const endChars = 1_500;
 
 /**
- * How the run ended: the caller's word, or what the last turn plainly says. That nothing complained is no evidence of
- * success; where nothing tells, the outcome stays unknown.
+ * How the run ended, as reported by the caller or else as clearly shown by the last turn. The absence of errors does not
+ * prove success: without a sign the outcome is unknown.
  */
 export function judgeRun(success: boolean | undefined, steps: readonly Step[]): Verdict {
   if (success !== undefined) return { outcome: success ? 'success' : 'failure', judged: false };

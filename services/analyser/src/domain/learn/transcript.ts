@@ -3,45 +3,45 @@ import { bothEnds, turnsRead } from '@whetstone/reading';
 
 export interface TranscriptOptions {
   budgetTokens: number;
-  /** Turns that went wrong: kept before others. */
+  /** Turns with errors, which are kept before others. */
   errorTurns: ReadonlySet<number>;
 }
 
 interface WrittenTurn {
   turn: number;
-  /** Among all turns: several may bear one number. */
+  /** Index among all turns; turn numbers may repeat. */
   place: number;
   text: string;
   tokens: number;
 }
 
-/** Kept whatever else has to go: how it was set up, and how it was decided. */
+/** Always kept: the setup and the end. */
 const alwaysKept = { first: 2, last: 4 };
-/** Characters of one text: the most that is ever worth reading, and the least that still is. */
-const fieldChars = { most: 60_000, least: 100 };
-/** Texts as short as this may stay so where every turn that is needed fits. */
+/** Length limits of one text. */
+const fieldChars = { max: 60_000, min: 100 };
+/** Texts are not shortened further than this if all essential turns fit. */
 const shortChars = 300;
 const taskShare = 0.3;
-/** Before a text that is known: `user: `, `tool result: `. */
+/** Maximum length of a role label such as `tool result: `. */
 const roleChars = 20;
-/** What stands between two turns: an empty line, or how many were left out. */
+/** For the gap between turns: an empty line, or the number of turns left out. */
 const gapTokens = 12;
 
 /**
- * The run as a text for a model that reads only so much. Where it does not fit, long texts lose their middle first, then
- * turns are left out from the middle of the run: the first ones, those with errors and the last ones stay.
+ * The run as text within the token budget of a model. Long texts lose their middle first; then turns are left out from the
+ * middle of the run, keeping the first ones, those with errors and the last ones.
  */
 export function writeTranscript(interaction: Interaction, { budgetTokens, errorTurns }: TranscriptOptions): string {
   const head = headOf(interaction, Math.floor(budgetTokens * taskShare));
   const room = budgetTokens - estimateTokens(head);
   const { turns } = interaction;
   const candidates = bothEnds(turns);
-  const seen = candidates.map(({ inputs }, at) => newIn(inputs, candidates[at - 1], interaction.query));
+  const seen = candidates.map(({ inputs }, at) => newPartOf(inputs, candidates[at - 1], interaction.query));
   let written: WrittenTurn[] = [];
   for (const chars of lengthsUpTo(budgetTokens)) {
     written = candidates.map((turn, at) => writeTurn(turn, placeOf(at), seen[at] ?? '', chars));
     if (candidates.length === turns.length && tokensOf(written) <= room) return join(head, written, turns.length);
-    if (chars <= shortChars && tokensOf(mostNeeded(written, errorTurns)) <= room) break;
+    if (chars <= shortChars && tokensOf(essentialTurns(written, errorTurns)) <= room) break;
   }
   return join(head, fill(written, errorTurns, room), turns.length);
 
@@ -50,17 +50,17 @@ export function writeTranscript(interaction: Interaction, { budgetTokens, errorT
   }
 }
 
-/** From what the whole budget could hold down to the least, each less than half of the one before. */
+/** Text lengths to try, from the whole budget down to the minimum. */
 function lengthsUpTo(budgetTokens: number): number[] {
   const lengths: number[] = [];
   for (
-    let chars = Math.min(fieldChars.most, budgetTokens * 3);
-    chars > fieldChars.least;
+    let chars = Math.min(fieldChars.max, budgetTokens * 3);
+    chars > fieldChars.min;
     chars = Math.floor(chars / 2.5)
   ) {
     lengths.push(chars);
   }
-  return [...lengths, fieldChars.least];
+  return [...lengths, fieldChars.min];
 }
 
 function headOf({ query, agentType }: Interaction, tokens: number): string {
@@ -72,12 +72,12 @@ function headOf({ query, agentType }: Interaction, tokens: number): string {
   return `${kind}TASK: ${task}`;
 }
 
-/** What an agent sees is mostly what it got before, or all that it saw before and something more: once is enough. */
-function newIn(inputs: string, before: Turn | undefined, query: string): string {
+/** Inputs usually repeat the last result or the whole history; returns only what is new. */
+function newPartOf(inputs: string, before: Turn | undefined, query: string): string {
   const more = before && inputs.startsWith(before.inputs) ? inputs.slice(before.inputs.length) : inputs;
   const known = (before?.result ?? query).trim();
-  const said = more.trim();
-  return known !== '' && said.length <= known.length + roleChars && said.endsWith(known) ? '' : said;
+  const added = more.trim();
+  return known !== '' && added.length <= known.length + roleChars && added.endsWith(known) ? '' : added;
 }
 
 function writeTurn(turn: Turn, place: number, seen: string, chars: number): WrittenTurn {
@@ -93,9 +93,9 @@ function writeTurn(turn: Turn, place: number, seen: string, chars: number): Writ
   return { turn: turn.turn, place, text, tokens: estimateTokens(text) };
 }
 
-/** In the order in which they are wanted, as many as there is room for; back in the order of the run. */
+/** Keeps the most important turns that fit, in the order of the run. */
 function fill(written: readonly WrittenTurn[], errorTurns: ReadonlySet<number>, room: number): WrittenTurn[] {
-  const needed = mostNeeded(written, errorTurns);
+  const needed = essentialTurns(written, errorTurns);
   const others = fromBothEnds(written.filter((turn) => !needed.includes(turn)));
   const kept = new Set<WrittenTurn>();
   let left = room - gapTokens;
@@ -108,13 +108,13 @@ function fill(written: readonly WrittenTurn[], errorTurns: ReadonlySet<number>, 
   return written.filter((turn) => kept.has(turn));
 }
 
-function mostNeeded(written: readonly WrittenTurn[], errorTurns: ReadonlySet<number>): WrittenTurn[] {
+function essentialTurns(written: readonly WrittenTurn[], errorTurns: ReadonlySet<number>): WrittenTurn[] {
   const ends = [...written.slice(0, alwaysKept.first), ...written.slice(-alwaysKept.last).reverse()];
   const errors = fromBothEnds(written.filter(({ turn }) => errorTurns.has(turn)));
   return [...new Set([...ends, ...errors])];
 }
 
-/** First, last, second, last but one, … */
+/** First, last, second, second to last, … */
 function fromBothEnds<Item>(items: readonly Item[]): Item[] {
   return items.map((_, at) => items[at % 2 === 0 ? at / 2 : items.length - (at + 1) / 2] as Item);
 }
@@ -142,7 +142,7 @@ function clean(text: string, chars: number): string {
 function excerpt(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const half = Math.max(1, Math.floor((chars - 5) / 2));
-  // A half character at a cut is no text.
+  // Drop half a surrogate pair at a cut.
   return `${text.slice(0, half)} (…) ${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '');
 }
 
@@ -150,7 +150,7 @@ function tokensOf(written: readonly WrittenTurn[]): number {
   return written.reduce((sum, { tokens }) => sum + tokens + 1, 0);
 }
 
-/** What several runs did, as a text for a model that reads only so much: where it does not fit, steps in the middle go first. */
+/** Several runs as text within a token budget; steps in the middle are left out first. */
 export function writeTrails(runs: readonly RunTrail[], budgetTokens: number): string {
   const room = Math.floor(budgetTokens / Math.max(1, runs.length));
   return runs.map((run, at) => writeTrail(run, `RUN ${at + 1}, ended in ${run.outcome}`, room)).join('\n\n');
@@ -172,8 +172,8 @@ function writeStep({ action, outcome, note }: TrailStep): string {
 }
 
 /**
- * How chat templates mark turns and roles: `<|im_end|>`, `<｜User｜>`, `[INST]`, `<<SYS>>`, `<start_of_turn>`, `</s>`. Some
- * servers read these marks also where they stand in a text, and whoever writes the text then speaks for the system.
+ * Control tokens of chat templates: `<|im_end|>`, `<｜User｜>`, `[INST]`, `<<SYS>>`, `<start_of_turn>`, `</s>`. Some servers
+ * interpret them inside a text too, which would let its author speak for the system.
  */
 const tag = /<[|｜]([^\s<>|｜]{1,60})[|｜]>|<{1,2}(\/?\w{1,20})>{1,2}|\[(\/?\w{1,20})\]/g;
 const names = new Set(
@@ -182,7 +182,7 @@ const names = new Set(
   ),
 );
 
-/** The text with such marks spelled so that people recognise them and no server does. */
+/** Rewrites control tokens so that people still recognise them and servers do not. */
 export function withoutControlTokens(text: string): string {
   return text.replace(tag, (whole, special?: string, angled?: string, bracketed?: string) => {
     const name = special ?? angled ?? bracketed ?? '';
@@ -190,10 +190,10 @@ export function withoutControlTokens(text: string): string {
   });
 }
 
-/** Of English about four characters are a token, of code and JSON about three, of other scripts about one. */
+/** English has about four characters per token, code and JSON three, other scripts one. */
 const asciiPerToken = 3;
 
-/** How many tokens a text is for most models, rather too many than too few. */
+/** A conservative estimate for most models. */
 export function estimateTokens(text: string): number {
   let ascii = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 128) ascii++;
