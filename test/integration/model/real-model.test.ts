@@ -158,7 +158,7 @@ describe('a real model server', () => {
         expect(await metricsOf(product)).toMatch(
           /token_usage_sum\{gen_ai_operation_name="chat".*type="output"\} [1-9]/,
         );
-        expect(product.printed()).not.toContain('does not take output');
+        expect(product.printed()).not.toContain('does not support this output mode');
         const rows = await exportedRows({ WHETSTONE_DATA: product.dataFolder });
         expect(rows.length > 0).toBe(job.status === 'completed');
         expect(rows.filter(({ type }) => type === 'insight')).toHaveLength(job.insights_stored ?? 0);

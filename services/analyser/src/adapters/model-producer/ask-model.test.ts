@@ -1,11 +1,11 @@
-import { createLimitAtOnce } from './ask-model.js';
+import { createConcurrencyLimit } from './ask-model.js';
 import { fence } from './compose-prompt.js';
 
 const unaborted = new AbortController().signal;
 
 describe('a limit of what is done at once', () => {
   it('lets the others wait in their order, and goes on after a failure', async () => {
-    const limit = createLimitAtOnce(1);
+    const limit = createConcurrencyLimit(1);
     const order: string[] = [];
     const work = (name: string, fails = false) =>
       limit(async () => {
@@ -21,7 +21,7 @@ describe('a limit of what is done at once', () => {
   });
 
   it('forgets who gave up waiting', async () => {
-    const limit = createLimitAtOnce(1);
+    const limit = createConcurrencyLimit(1);
     const stop = new AbortController();
     let release = () => {};
     const first = limit(() => new Promise<void>((resolve) => (release = resolve)), unaborted);

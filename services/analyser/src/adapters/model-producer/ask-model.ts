@@ -9,19 +9,19 @@ export interface AskModelDeps {
   endpoint: Pick<ModelEndpoint, 'chat'>;
   dialect: Dialect;
   prompts: Prompts;
-  limit: LimitAtOnce;
+  limit: ConcurrencyLimit;
   check?: CheckAnswer;
 }
 
-/** The record is longer than the model can read, whatever was estimated. */
-export class TooLongForModel extends Error {
-  override readonly name = 'TooLongForModel';
+/** The endpoint rejected the request as too long for the model. */
+export class ContextOverflow extends Error {
+  override readonly name = 'ContextOverflow';
 }
 
 /**
- * What the model learns from one run. An answer that cannot be used is told to the model once; a second one is a failed try.
- * Rejects with AppError `model_unavailable` (retryable) where the endpoint is to blame, `analysis_failed` where the model or
- * the run is, and with TooLongForModel.
+ * Asks the model what one run teaches. An unusable answer is sent back once for repair; a second one fails the attempt.
+ * Rejects with AppError `model_unavailable` (retryable) if the endpoint fails, `analysis_failed` if the model or the run is
+ * at fault, or ContextOverflow.
  */
 export type AskModel = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
@@ -39,11 +39,13 @@ export function createAskModel(deps: AskModelDeps): AskModel {
     const second = readAnswer((await converse(() => repair, outcome, signal)).answer, outcome, check);
     if ('answer' in second) return second.answer;
     const why =
-      'refusal' in second ? second.refusal : `The model was told and did not mend its answer: ${second.problem}`;
+      'refusal' in second
+        ? second.refusal
+        : `The model's answer was still unusable after one repair: ${second.problem}`;
     throw new AppError('analysis_failed', why);
   };
 
-  /** One question and its answer, in the first form that the endpoint takes. */
+  /** Sends one request, adapting the dialect until the endpoint accepts it. */
   async function converse(
     compose: () => Messages,
     outcome: Outcome,
@@ -57,7 +59,7 @@ export function createAskModel(deps: AskModelDeps): AskModel {
         return { messages, answer };
       } catch (failure) {
         if (!isModelFailure(failure)) throw failure;
-        if (failure.kind === 'context_overflow') throw new TooLongForModel(failure.message);
+        if (failure.kind === 'context_overflow') throw new ContextOverflow(failure.message);
         if (failure.kind !== 'unsupported_output' && failure.kind !== 'unsupported_limit') {
           throw toAppError(failure, 'analysis_failed');
         }
@@ -71,17 +73,17 @@ export function createAskModel(deps: AskModelDeps): AskModel {
   }
 }
 
-/** Runs work as soon as it is its turn. Rejects with the reason of the signal where that aborts before. */
-export type LimitAtOnce = <Result>(work: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
+/** Runs work when a slot is free. Rejects with the signal's reason if it aborts first. */
+export type ConcurrencyLimit = <Result>(work: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
 
-/** So many at the same time; the others wait in the order in which they came. */
-export function createLimitAtOnce(limit: number): LimitAtOnce {
+/** Limits concurrent work; waiters run in order of arrival. */
+export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
   const waiting = new Set<() => void>();
   let running = 0;
 
   return async (work, signal) => {
     signal.throwIfAborted();
-    if (running >= limit) await turn(signal);
+    if (running >= limit) await waitForSlot(signal);
     else running++;
     try {
       return await work();
@@ -92,8 +94,8 @@ export function createLimitAtOnce(limit: number): LimitAtOnce {
     }
   };
 
-  /** Whoever ends hands its place over, so that nobody who comes meanwhile takes it. */
-  function turn(signal: AbortSignal): Promise<void> {
+  /** A finished task hands its slot to the first waiter, so that no newcomer can take it. */
+  function waitForSlot(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.delete(begin);

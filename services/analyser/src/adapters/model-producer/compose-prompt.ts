@@ -7,7 +7,7 @@ import type { ModelReading } from '../../domain/learn/reflect.js';
 import type { OutputMode } from './dialect.js';
 import { answerSchemaFor, type Outcome } from './model-answer.js';
 
-/** Changes with every change of what the prompts say: an insight names the version that it was made by. */
+/** Bump on every change of the prompts: insights record the version that made them. */
 export const promptVersion = 'v2';
 
 export interface Prompts {
@@ -27,19 +27,16 @@ async function readPrompt(name: string): Promise<string> {
 
 export type Messages = ChatRequest['messages'];
 
-/** What a model is asked about: a run, and what others did at the same task that ended the other way, if any. */
+/** The run to learn from, and runs at the same task with the opposite outcome. */
 export interface Question extends Pick<ModelReading, 'run' | 'transcript'> {
-  /** Empty where there are none. */
+  /** Empty if there are none. */
   opposites: string;
 }
 
-/** What of an answer that cannot be used is shown to the model again. */
+/** How much of an unusable answer is sent back for repair. */
 const shownAnswerChars = 2_000;
 
-/**
- * What is the same for every run comes first, so that endpoints can keep what they have read of it. Everything that was
- * uploaded stands inside the fence, and nothing else does.
- */
+/** The constant part comes first, for the endpoint's prompt cache. All uploaded text is inside the fence, and nothing else is. */
 export function composeMessages(
   prompts: Prompts,
   mode: OutputMode,
@@ -69,14 +66,14 @@ export function composeMessages(
   ];
 }
 
-/** What every request says, whatever the run; where the endpoint holds nobody to the schema, with the schema. */
+/** The instructions; they include the schema if the endpoint does not enforce it. */
 export function instructionsFor({ reflect }: Prompts, mode: OutputMode, outcome: Outcome): string {
   if (mode === 'json_schema') return reflect;
   const schema = JSON.stringify(answerSchemaFor(outcome));
   return `${reflect}\n\nThe object has to be valid by this JSON Schema:\n${schema}`;
 }
 
-/** The same again, with what was wrong with the answer. */
+/** The conversation so far, plus what is wrong with the answer. */
 export function composeRepair({ repair }: Prompts, asked: Messages, answer: string, problem: string): Messages {
   const said = answer.trim() === '' ? '(nothing)' : clip(answer, shownAnswerChars);
   return [
@@ -88,10 +85,7 @@ export function composeRepair({ repair }: Prompts, asked: Messages, answer: stri
 
 export type NewMarker = () => string;
 
-/**
- * Puts a text between two lines that it cannot contain: they are drawn anew for each request, after the text was written, and
- * drawn again in the one case in 2^96 that it holds them.
- */
+/** Encloses a text in two random marker lines, drawn again in the unlikely case that the text contains them. */
 export function fence(text: string, newMarker: NewMarker = randomMarker): { marker: string; fenced: string } {
   let marker = newMarker();
   while (text.includes(marker)) marker = newMarker();

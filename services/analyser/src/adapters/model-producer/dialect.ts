@@ -3,26 +3,23 @@ import { type ChatRequest, createSparingComplaint, ModelFailure } from '@whetsto
 
 import { answerSchemaFor, type Outcome } from './model-answer.js';
 
-/** How an endpoint is told to answer in JSON: by a schema that it holds the model to, by a wish for JSON, or by words alone. */
+/** How JSON output is requested: by an enforced schema, by JSON mode, or in the prompt alone. */
 export type OutputMode = 'json_schema' | 'json_object' | 'text';
 
 export interface DialectOptions {
   output: OutputMode | 'auto';
   maxOutputTokens: number;
-  /** OpenAI's own models want the limit under its new name; most other servers know the old one. */
+  /** OpenAI's models need `max_completion_tokens`; most other servers know only `max_tokens`. */
   isOpenAi: boolean;
   logger: Logger;
 }
 
-/** Which of the protocol's forms an endpoint understands; what was found out counts for the life of the process. */
+/** The request parameters that an endpoint supports, discovered by trial and kept for the life of the process. */
 export interface Dialect {
   readonly mode: OutputMode;
-  /** What a request about such a run has beside its messages. */
+  /** The request without its messages. */
   parameters(outcome: Outcome): Omit<ChatRequest, 'messages'>;
-  /**
-   * The endpoint did not take this request. Returns when the next one will be different; throws ModelFailure where there is
-   * nothing else to try.
-   */
+  /** Handles a rejected request. Returns if the next one will differ; throws ModelFailure if there is nothing left to try. */
   adapt(failure: ModelFailure, tried: Omit<ChatRequest, 'messages'>): void;
 }
 
@@ -34,7 +31,7 @@ export function createDialect({ output, maxOutputTokens, isOpenAi, logger }: Dia
   const complain = createSparingComplaint(logger);
   let mode: OutputMode = output === 'auto' ? 'json_schema' : output;
   let limitName: LimitName = isOpenAi ? 'max_completion_tokens' : 'max_tokens';
-  let limitRefused = false;
+  let limitWasRenamed = false;
 
   return {
     get mode() {
@@ -42,31 +39,31 @@ export function createDialect({ output, maxOutputTokens, isOpenAi, logger }: Dia
     },
     parameters: (outcome) => ({ [limitName]: maxOutputTokens, ...formatOf(mode, outcome) }),
     adapt(failure, tried) {
-      if (failure.kind === 'unsupported_limit') otherLimit(failure, tried);
-      else nextMode(failure, tried);
+      if (failure.kind === 'unsupported_limit') useOtherLimit(failure, tried);
+      else useNextMode(failure, tried);
     },
   };
 
-  function nextMode(failure: ModelFailure, tried: Omit<ChatRequest, 'messages'>): void {
-    // Of many requests that were refused at the same time, the first has seen to it.
+  function useNextMode(failure: ModelFailure, tried: Omit<ChatRequest, 'messages'>): void {
+    // A concurrent request has already switched the mode.
     if ((tried.response_format?.type ?? 'text') !== mode) return;
     const next = modes[modes.indexOf(mode) + 1];
     if (output !== 'auto' || next === undefined) {
-      const message = `The endpoint does not take WHETSTONE_MODEL_OUTPUT=${mode}; choose another or auto. ${failure.message}`;
-      complain({ output: mode }, `Nothing can be learnt with the model until this is mended: ${message}`);
+      const message = `The endpoint does not support WHETSTONE_MODEL_OUTPUT=${mode}; choose another mode or auto. ${failure.message}`;
+      complain({ output: mode }, `Learning with the model is blocked until this is fixed: ${message}`);
       throw new ModelFailure('wrong_setting', message);
     }
     logger.warn(
       { from: mode, to: next, reason: failure.message },
-      `The model's endpoint does not take output as ${mode}; asking for ${next} from now on. WHETSTONE_MODEL_OUTPUT=${next} says so from the start`,
+      'Model endpoint does not support this output mode; falling back. Set WHETSTONE_MODEL_OUTPUT to the new mode to skip the failed request after a restart',
     );
     mode = next;
   }
 
-  function otherLimit(failure: ModelFailure, tried: Omit<ChatRequest, 'messages'>): void {
+  function useOtherLimit(failure: ModelFailure, tried: Omit<ChatRequest, 'messages'>): void {
     if (!(limitName in tried)) return;
-    if (limitRefused) throw new ModelFailure('wrong_setting', failure.message);
-    limitRefused = true;
+    if (limitWasRenamed) throw new ModelFailure('wrong_setting', failure.message);
+    limitWasRenamed = true;
     limitName = limitName === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
   }
 }

@@ -19,14 +19,14 @@ const fields = {
   confidence: { type: 'string', enum: ['low', 'medium', 'high'] },
 } as const;
 
-/** A run that has failed shows what did not work, and not what does. */
+/** A failed run does not show what works. */
 function kindsFor(outcome: Outcome): AnsweredInsight['kind'][] {
   return outcome === 'failure' ? ['pitfall', 'recovery'] : ['strategy', 'pitfall', 'recovery'];
 }
 
 /**
- * What a model is asked for. Only what every endpoint that takes schemas understands: all fields required, nothing else
- * allowed, no bounds but those of lists. Lengths are seen to afterwards.
+ * The schema sent to the model. It uses only what every endpoint with schema support understands: all fields required, no
+ * additional ones, no bounds except for lists. Texts are clipped later.
  */
 export function answerSchemaFor(outcome: Outcome) {
   return schemaOf({ kind: { type: 'string', enum: kindsFor(outcome) }, ...fields });
@@ -60,33 +60,33 @@ export interface Answer {
   insights: AnsweredInsight[];
 }
 
-const said = { type: 'string', pattern: '\\S' } as const;
-const needed = ['kind', 'title', 'content', 'polarity', 'evidence', 'confidence'];
+const nonEmptyText = { type: 'string', pattern: '\\S' } as const;
+const required = ['kind', 'title', 'content', 'polarity', 'evidence', 'confidence'];
 
-/** What is taken: fields that may be null may as well be missing, and a title or a content has to say something. */
-function checkedSchemaFor(outcome: Outcome) {
+/** The schema that answers must match: nullable fields may be missing, title and content must not be empty. */
+function acceptedSchemaFor(outcome: Outcome) {
   const kind = { type: 'string', enum: kindsFor(outcome) };
-  return schemaOf({ kind, ...fields, title: said, content: said }, needed);
+  return schemaOf({ kind, ...fields, title: nonEmptyText, content: nonEmptyText }, required);
 }
 
-const shownProblems = 8;
+const maxProblems = 8;
 const nameChars = 40;
 
-/** Says what is wrong with an answer about such a run, for the model and for operators; undefined where nothing is. */
+/** Describes what is wrong with an answer, for the model and for operators; `undefined` if it is valid. */
 export type CheckAnswer = (value: unknown, outcome: Outcome) => string | undefined;
 
 export function createCheckAnswer(): CheckAnswer {
   const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
   const checks = {
-    success: ajv.compile(checkedSchemaFor('success')),
-    failure: ajv.compile(checkedSchemaFor('failure')),
-    unknown: ajv.compile(checkedSchemaFor('unknown')),
+    success: ajv.compile(acceptedSchemaFor('success')),
+    failure: ajv.compile(acceptedSchemaFor('failure')),
+    unknown: ajv.compile(acceptedSchemaFor('unknown')),
   };
   return (value, outcome) => (checks[outcome](value) ? undefined : describe(checks[outcome].errors ?? []));
 }
 
 function describe(errors: readonly ErrorObject[]): string {
-  return [...new Set(errors.map(describeOne))].slice(0, shownProblems).join('; ');
+  return [...new Set(errors.map(describeOne))].slice(0, maxProblems).join('; ');
 }
 
 function describeOne({ instancePath, keyword, params, message }: ErrorObject): string {
@@ -99,17 +99,14 @@ function describeOne({ instancePath, keyword, params, message }: ErrorObject): s
   return `${place} ${message}`;
 }
 
-/**
- * What a model's words come to. `answer`: insights, or plainly none. `problem`: not what was asked for; the model may be told.
- * `refusal`: it will not, and asking again changes nothing.
- */
+/** `answer`: valid, possibly without insights. `problem`: invalid, but may be repaired. `refusal`: asking again will not help. */
 export type ReadAnswer = { answer: Answer } | { problem: string } | { refusal: string };
 
-export function readAnswer(said: ChatAnswer, outcome: Outcome, check: CheckAnswer): ReadAnswer {
-  const { content, refusal, finishReason } = said;
+export function readAnswer(reply: ChatAnswer, outcome: Outcome, check: CheckAnswer): ReadAnswer {
+  const { content, refusal, finishReason } = reply;
   if (refusal !== undefined && refusal !== '') return { refusal: 'The model refused to answer' };
-  if (finishReason === 'content_filter') return { refusal: 'The content filter of the endpoint withheld the answer' };
-  const cut = finishReason === 'length' ? ', because it reached the most tokens that an answer may have' : '';
+  if (finishReason === 'content_filter') return { refusal: "The endpoint's content filter withheld the answer" };
+  const cut = finishReason === 'length' ? ' because it hit the output token limit' : '';
   const text = withoutWrapping(content);
   if (text === '') return { problem: `it is empty${cut}` };
   const value = parse(text);
@@ -118,16 +115,16 @@ export function readAnswer(said: ChatAnswer, outcome: Outcome, check: CheckAnswe
   return problem === undefined ? { answer: value as Answer } : { problem };
 }
 
-/** Models without structured output think aloud and put their answer into a code fence. */
+/** Models without structured output may think aloud and use a code fence. */
 function withoutWrapping(content: string): string {
   const thought = content.trimStart().startsWith('<think>') ? content.indexOf('</think>') : -1;
-  const said = (thought < 0 ? content : content.slice(thought + '</think>'.length)).trim();
-  if (!said.startsWith('```') || !said.endsWith('```')) return said;
-  const firstLine = said.indexOf('\n');
-  return firstLine < 0 ? said : said.slice(firstLine, -'```'.length).trim();
+  const answer = (thought < 0 ? content : content.slice(thought + '</think>'.length)).trim();
+  if (!answer.startsWith('```') || !answer.endsWith('```')) return answer;
+  const firstLine = answer.indexOf('\n');
+  return firstLine < 0 ? answer : answer.slice(firstLine, -'```'.length).trim();
 }
 
-/** The text itself, or the object that stands in it between other words. */
+/** Parses the text, or the JSON object surrounded by other text. */
 function parse(text: string): unknown {
   const whole = parseJson(text);
   if (whole !== undefined) return whole;

@@ -75,7 +75,7 @@ describe('learning with a model', () => {
     ['an answer that was cut', says('{"insights": [{"kind": "str', { finishReason: 'length' }), /cut off/],
     ['half a JSON document', says('{"insights": [{"kind": "str'), /not a JSON object/],
     ['an empty answer', says(''), /empty/],
-    ['an empty answer after reasoning to the limit', says('', { finishReason: 'length' }), /empty.*most tokens/],
+    ['an empty answer after reasoning to the limit', says('', { finishReason: 'length' }), /empty.*token limit/],
     ['no content at all', says(null), /empty/],
     ['no choice at all', sends(200, { choices: [] }), /empty/],
     [

@@ -42,7 +42,9 @@ describe('what a model is asked', () => {
       expect(formats()).toEqual(['json_schema', 'json_object', 'text', 'text']);
       expect(site.server.requests[0]!.body.messages[0].content).not.toContain('JSON Schema');
       expect(site.server.requests[2]!.body.messages[0].content).toContain('JSON Schema');
-      expect(site.log.lines().filter(({ msg }) => String(msg).includes('does not take output as'))).toMatchObject([
+      expect(
+        site.log.lines().filter(({ msg }) => String(msg).includes('does not support this output mode')),
+      ).toMatchObject([
         { from: 'json_schema', to: 'json_object' },
         { from: 'json_object', to: 'text' },
       ]);
@@ -62,7 +64,9 @@ describe('what a model is asked', () => {
       );
 
       expect(insightsIn(work)).toHaveLength(8);
-      expect(site.log.lines().filter(({ msg }) => String(msg).includes('does not take output as'))).toHaveLength(2);
+      expect(
+        site.log.lines().filter(({ msg }) => String(msg).includes('does not support this output mode')),
+      ).toHaveLength(2);
     });
 
     it('keeps to the form that was chosen, says clearly that the endpoint does not take it, and waits', async () => {
@@ -73,7 +77,7 @@ describe('what a model is asked', () => {
 
       expect(formats()).toEqual(['json_schema', 'json_schema', 'json_schema']);
       expect(site.log.lines().filter(({ level }) => level === 'error')).toMatchObject([
-        { msg: expect.stringContaining('does not take WHETSTONE_MODEL_OUTPUT=json_schema') },
+        { msg: expect.stringContaining('does not support WHETSTONE_MODEL_OUTPUT=json_schema') },
       ]);
     });
 
