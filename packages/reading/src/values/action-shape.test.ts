@@ -38,6 +38,8 @@ describe('the shape of a command, a query, code or an edit', () => {
     const script = action('code', 'r = move(order="x", note="the twins spilled juice over it")');
 
     expect(shapeOfAction(script, nothing)).toBe('r = move(order="x", note="…")');
+    const quoting = action('code', "note='he said it\\'s late and wet and cold'");
+    expect(shapeOfAction(quoting, nothing)).toBe("note='…'");
     expect(shapeOfAction(script, (value) => value.startsWith('the twins'))).toBe(script.text);
   });
 

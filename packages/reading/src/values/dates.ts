@@ -51,18 +51,18 @@ export function dateInDigits(tokens: Tokens, at: number): FoundDate | undefined 
   return { to: at + 5, iso: isDayFirst ? isoDate(third, second, first) : isoDate(third, first, second) };
 }
 
-const ordinals = new Set('st nd rd th er º'.split(' '));
+const ordinals = new Set('st nd rd th er'.split(' '));
 const between = [...ordinals, ' ', '.', 'of', 'de'];
 const upTo4 = (texts: readonly string[]) =>
   repeated(
-    one((found) => texts.includes(found.text.replace(/ +/, ' '))),
+    one((found) => texts.includes(found.text)),
     0,
     4,
   );
 const beforeMonth = upTo4(between);
 const beforeYear = upTo4([...between, ',']);
 /** In lower case these are other words, unless a year or an ending follows: "may 5 files". */
-const ambiguous = new Set(['may', 'mar', 'march']);
+const ambiguous = new Set(['may', 'march']);
 
 /** `May 20th, 2026`, `3. März 2026`, `20 de mayo`. */
 export function dateInWords(tokens: Tokens, at: number): FoundDate | undefined {

@@ -26,16 +26,18 @@ const kinds: ReadonlyMap<string, ValueKind> = new Map(
 );
 /** Whose name it is: the name of a file or a table is nobody's. */
 const persons = new Set(
-  'first last middle full given family maiden legal user customer passenger guest patient student employee client contact author owner sender recipient holder display nick account'.split(
-    ' ',
-  ),
+  'first last middle full given family nick user client contact account employee student'.split(' '),
 );
 
 /** The kind of what a field holds that identifies somebody; undefined where its name says nothing of the kind. */
 export function kindOfField(name: string): ValueKind | undefined {
   const words = (name.match(/\p{Lu}*\p{Ll}+|\p{Lu}+/gu) ?? []).map((word) => word.toLowerCase());
-  if (words.at(-1) === 'name') return words.length === 1 || persons.has(words.at(-2) ?? '') ? 'name' : undefined;
+  if (words.at(-1) === 'name') return words.length === 1 || isPerson(words.at(-2) ?? '') ? 'name' : undefined;
   return kinds.get(words.findLast((word) => kinds.has(word)) ?? '');
+}
+
+function isPerson(word: string): boolean {
+  return persons.has(word) || kinds.get(word) === 'name';
 }
 
 /** A name with what may stand between it and a value; only before something that was said may that be nothing. */

@@ -2,10 +2,7 @@ import { hasDigit, isDigits } from './tokens.js';
 
 /** Letters before digits that make a standard, a format, a machine or an error code, and nobody's id. */
 const technical = new Set(
-  (
-    'utf iso rfc sha md aes rsa ed http https ipv es ecma ieee cve cwe base crc ext mp x h amd arm win int uint float char ' +
-    'varchar latin cp ora ts error errno line step top port status python java ubuntu rtx sqlstate exit code'
-  ).split(' '),
+  'utf iso rfc sha aes rsa ed es cve x h cp varchar ora ts error port python ubuntu'.split(' '),
 );
 const longest = 200;
 

@@ -1,5 +1,5 @@
 import { hasSense } from '../senses/opposites.js';
-import { rootOfWritten } from '../senses/task-words.js';
+import { changingWords, destroyingWords, readingWords } from '../shell/known-programs.js';
 import { isStopWord } from '../words.js';
 import { monthOf } from './dates.js';
 import { hasDigit, isCapitalised, type Tokens } from './tokens.js';
@@ -11,37 +11,28 @@ import type { FoundValue } from './value-forms.js';
  */
 const ordinary = new Set(
   (
-    'monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag ' +
-    'docker kubernetes linux ubuntu windows git github gitlab python java javascript typescript node react django flask ' +
-    'postgres postgresql mysql sqlite mongodb redis kafka apache nginx jenkins terraform ansible amazon google azure cloud ' +
-    'microsoft excel chrome firefox android slack jira visual stack web bash perl ruby rust php pandas spring internet ' +
+    'monday tuesday wednesday thursday friday saturday sunday ' +
+    'docker kubernetes linux ubuntu windows git github python java node react django flask mysql postgres redis kafka ' +
+    'apache nginx jenkins terraform amazon google azure microsoft excel chrome firefox android slack jira visual stack ' +
     'english german french spanish italian chinese japanese ' +
-    'error exception warning server request response gateway timeout access permission internal service file folder ' +
-    'directory table column row database schema index key value field type account order product item page menu button ' +
-    'settings status code number customer support team network world sir madam class economy business premium standard ' +
-    'basic gold silver member card credit gift payment nr test version issue report total sum count average null json sql html'
+    'error exception warning server request timeout access permission service file folder table column database field ' +
+    'account order page menu button settings support team world sir class economy member card payment nr test report total'
   ).split(' '),
 );
-/** Verbs that a request begins with, written with a capital there. */
+/** Verbs that open a request, capitalised there, beyond those that sub-commands and tools are called by. */
 const openers = new Set(
-  (
-    'list print find look get set check run restart install update upgrade copy move rename ask tell call write read sort ' +
-    'build deploy convert compute calculate search select query click type press visit go see try change fix configure ' +
-    'export import load fetch plot replace download upload choose pick contact notify email install note verify review'
-  )
-    .split(' ')
-    .map(rootOfWritten),
+  'ask tell call contact visit click try fix sort convert compute plot load replace download'.split(' '),
 );
-/** What stands behind these is the label of something on a screen. */
-const pointers = new Set('click press select choose tap open hit button labelled labeled called'.split(' '));
-const particles = new Set('de van von der den da di la del bin al el ten ter y'.split(' '));
+/** Verbs whose object is a label on a screen. */
+const pointers = new Set('click press select choose tap open'.split(' '));
+const particles = new Set('de van von der da di la del bin al'.split(' '));
 /** One capital, or one for each part: "Marlow", "O'Hara", "Jean-Luc", "McCoy". */
 const nameWord = /^(?:Mc|Mac|De|Di|La|Le|O['’]|D['’])?\p{Lu}[\p{Ll}\p{M}]+(?:[-'’]\p{Lu}?[\p{Ll}\p{M}]+)*$/u;
 const mostInName = 4;
 /** German capitalises every noun. */
-const germanWords = new Set('und der die das ist nicht ein eine für mit auf den dem bitte ich'.split(' '));
-const beforeGermanName = new Set('für fuer von an bei kunden namens name heißt und mit'.split(' '));
-const romanceWords = new Set('el la los las de en para con le les et un une pour dans avec il per'.split(' '));
+const germanWords = new Set('der die das und ist nicht ich'.split(' '));
+const beforeGermanName = new Set('für von an bei mit und'.split(' '));
+const romanceWords = new Set('el la de en para con le les et pour dans'.split(' '));
 
 /** What people say before their own name, which may then be in lower case. */
 const introductions =
@@ -179,7 +170,8 @@ function beginsWord({ from, gap }: Word): boolean {
 }
 
 function isOpener(text: string): boolean {
-  return openers.has(rootOfWritten(text)) || hasSense(text);
+  const verb = text.toLowerCase();
+  return [openers, readingWords, changingWords, destroyingWords].some((verbs) => verbs.has(verb)) || hasSense(text);
 }
 
 function opensSentence({ from, gap }: Word): boolean {

@@ -58,6 +58,9 @@ describe('the values of a task', () => {
     ['twelve eggs', '12'],
     ['it’s "a b" here', 'a  b'],
     ['ＡＢＣ１２', 'abc12'],
+    ['a fee of 12.50', '12,5 €'],
+    ['a fee of 12.50', '12,5 EUR'],
+    ['a fee of 1200', '1,200 USD'],
   ])('%j has %j', (text, value) => {
     expect(valuesOf(text)(value)).toBe(true);
   });
@@ -68,6 +71,8 @@ describe('the values of a task', () => {
     ['3 eggs', '-3'],
     ['due on 2031-13-20', '2031-12-20'],
     ['1.200 m', '1200'],
+    ['write to ada@bath', 'bath'],
+    ['look in src/app', 'app'],
   ])('%j does not have %j', (text, value) => {
     expect(valuesOf(text)(value)).toBe(false);
   });

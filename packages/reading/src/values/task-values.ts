@@ -4,7 +4,7 @@ import { hasDigit } from './tokens.js';
 
 const scanLimit = 20_000;
 const numberIn = /(?<![\p{L}\p{N}_.,-])-?\d(?:[\d.,]{0,30}\d)?(?![\p{L}\p{N}_])/gu;
-const joiners = new Set(['_', '.', '@', '#', '-', '/', '%', '+']);
+const joiners = new Set(['_', '.', '@', '-', '/']);
 
 /** Whether a value stands in a task: as a whole, in any case, with or without quotes; numbers and dates however they are written. */
 export function valuesOf(task: string): (value: string) => boolean {
@@ -61,7 +61,7 @@ function numbersIn(text: string): Set<number> {
 
 /** "$1,249.90", "12,50 €", "1.200" and "-3" as numbers; undefined for anything else. */
 function numberOf(text: string): number | undefined {
-  const [, sign, figure] = /^(-?)[$€£¥₹]? ?(\d[\d.,]{0,30}) ?(?:[€£¥₹%]|eur|usd|gbp|chf)?$/u.exec(text) ?? [];
+  const [, sign, figure] = /^(-?)[$€£¥₹]? ?(\d[\d.,]{0,30}) ?(?:[€£¥₹%]|eur|usd)?$/u.exec(text) ?? [];
   if (figure === undefined) return undefined;
   const groups = figure.split(/[.,]/);
   const decimals = groups.at(-1) ?? '';

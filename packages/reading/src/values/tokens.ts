@@ -1,6 +1,6 @@
-/** A word (letters, with hyphens and apostrophes inside), a run of digits, white space, or any other single character. */
+/** A word (letters, with hyphens and apostrophes inside), a run of digits, or any other single character. */
 export interface Token {
-  type: 'word' | 'number' | 'space' | 'sign' | 'end';
+  type: 'word' | 'number' | 'sign' | 'end';
   text: string;
   from: number;
   to: number;
@@ -8,22 +8,20 @@ export interface Token {
 
 export type Tokens = readonly Token[];
 
-const token = /(\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*)|(\d+)|(\s+)|./gsu;
+const token = /(\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*)|(\d+)|./gsu;
 
 export function tokenize(text: string): Token[] {
-  return [...text.matchAll(token)].map(({ 0: found, 1: word, 2: number, 3: white, index }) => ({
-    type: word ? 'word' : number ? 'number' : white ? 'space' : 'sign',
+  return [...text.matchAll(token)].map(({ 0: found, 1: word, 2: number, index }) => ({
+    type: word ? 'word' : number ? 'number' : 'sign',
     text: found,
     from: index,
     to: index + found.length,
   }));
 }
 
-const end: Token = { type: 'end', text: '', from: 0, to: 0 };
-
 /** Beyond either end of the text stands an empty token. */
 export function tokenAt(tokens: Tokens, at: number): Token {
-  return tokens[at] ?? end;
+  return tokens[at] ?? { type: 'end', text: '', from: 0, to: 0 };
 }
 
 /** Reads tokens from a place on. Returns the place behind them, or -1 where they are not what the rule describes. */

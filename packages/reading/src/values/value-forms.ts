@@ -39,12 +39,9 @@ const nameOfPlace = one(({ type, text: found }) => type === 'word' && found !== 
 const moreNames = (fewest: number, most: number) =>
   repeated(sequence(maybe(text('.')), space, nameOfPlace), fewest, most);
 const city = sequence(nameOfPlace, moreNames(0, 2), text(','), space);
-const streets =
-  'Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Way Place Square Terrace Highway Close'.split(
-    ' ',
-  );
-const germanStreets = 'straße strasse str weg platz allee gasse damm ufer'.split(' ');
-const romanceStreets = 'rue avenue boulevard chemin quai calle avenida plaza paseo viale piazza rua'.split(' ');
+const streets = 'Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Way Place Square'.split(' ');
+const germanStreets = 'straße strasse str weg platz allee gasse'.split(' ');
+const romanceStreets = 'rue avenue boulevard calle avenida plaza via piazza'.split(' ');
 const germanStreet = one(
   ({ text: found }) => isCapitalised(found) && germanStreets.some((ending) => found.endsWith(ending)),
 );
@@ -90,7 +87,7 @@ const caseForm: Form = ['id', caseNumber];
 
 /** Values that are told by their form alone, or by a word before them. */
 export function formsIn(tokens: Tokens, isCode: boolean): FoundValue[] {
-  const starts = [...tokens.keys()].filter((at) => tokens[at]?.type !== 'space' && !goesOn(tokens, at - 1, -1));
+  const starts = [...tokens.keys()].filter((at) => !goesOn(tokens, at - 1, -1));
   const forms = isCode ? personal : [...ofCase, ...personal, caseForm];
   return forms.flatMap(([kind, rule, neverAfter = '', neverBefore = '']) => {
     const found: FoundValue[] = [];
@@ -175,7 +172,7 @@ const bookings = 'reservation booking confirmation ticket flight tracking refere
 const casePhrases = ['ending in', 'ending with', 'last four'];
 const beforeNumber = [
   ...[' ', '.', ':', ',', '=', '#', '"', "'", '*', '('],
-  ...'with the name number no nr id code numero numéro nummer is are'.split(' '),
+  ...'with the name number no nr id code numéro nummer is'.split(' '),
 ];
 const code = sequence(one(isOfWord), repeated(sequence(maybe(text('. -')), one(isOfWord)), 0, 20));
 

@@ -14,7 +14,7 @@ const email =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,24}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}]|:[\w/~])/gu;
 const uuid = /(?<![\w-])[\da-f]{8}-[\da-f-]{27}(?![\w-])/gi;
 /** Chinese, Japanese and Korean write no spaces, but a title behind a name. */
-const titledName = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|氏|님|씨)/gu;
+const titledName = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|님|씨)/gu;
 /** A word with what ties it to others: a path, the name of a file, a version. */
 const chunk = /[#\p{L}\p{N}](?:[\p{L}\p{N}_./\\%*~+-]*[\p{L}\p{N}_/\\])?/gu;
 /** What stands between two quotes, whichever of them opens. */
