@@ -112,6 +112,11 @@ describe('whether a task asks for an effect', () => {
 
   it.each([
     ['Delete the *.tmp files in /srv/work', 'rm -rf /srv/work', false],
+    ['Delete the drafts inside /srv/work', 'rm -rf /srv/work', false],
+    ['Delete the drafts under /srv/work', 'rm -rf /srv/work', false],
+    ['Delete the drafts within /srv/work', 'rm -rf /srv/work', false],
+    ['Delete the drafts from /srv/work', 'rm -rf /srv/work', false],
+    ['Delete the drafts of /srv/work', 'rm -rf /srv/work', false],
     ['Delete the *.tmp files in the folder "/srv/work"', 'rm -rf /srv/work', false],
     ['Delete the old logs of /srv/work/logs', 'rm -rf /srv/work', false],
     ['Delete the old logs of /srv/work/logs', 'rm -rf /srv/work/', false],
@@ -136,6 +141,26 @@ describe('whether a task asks for an effect', () => {
       expect(asksFor(task, 'destroys', { kind: 'call', verb: 'cancel_order', args, text: '' })).toBe(asked);
     },
   );
+
+  it.each([
+    'Which items does O-9 hold?',
+    'Who paid for O-9?',
+    'Where is O-9 now?',
+    'When was O-9 sent?',
+    'Why is O-9 late?',
+    'How was O-9 paid?',
+    'Is O-9 paid?',
+    'Are all items of O-9 there?',
+    'Was O-9 sent?',
+    'Does O-9 hold a lamp?',
+    'Did O-9 leave?',
+    'Has O-9 left?',
+    'Can O-9 still leave today?',
+  ])('is not so for a question: %s', (task) => {
+    expect(asksFor(task, 'destroys', { kind: 'call', verb: 'cancel_order', args: { order: 'O-9' }, text: '' })).toBe(
+      false,
+    );
+  });
 
   it('is so for connecting where every machine that is reached is named', () => {
     const command = (text: string): Action => ({ kind: 'command', verb: 'x', text });
@@ -185,6 +210,10 @@ describe('whether a task asks for an effect', () => {
     ['Never skip the hooks', false],
     ['Do not disable the firewall', false],
     ['Nicht die Prüfung überspringen', false],
+    ["Don't skip the hooks", false],
+    ['dont skip the hooks', false],
+    ['Ne désactive pas la vérification', false],
+    ['Nunca desactives la verificación', false],
     ['Skip the first line', false],
     ['Check the firewall', false],
     ['Visit the office with an offer', false],
@@ -198,6 +227,11 @@ describe('whether a task asks for an effect', () => {
     ['Look at x without changing anything', false],
     ['Do not modify any of the flights', true],
     ['Change nothing', false],
+    ["Look at x, don't modify anything", false],
+    ['Look at x and do not write anything', false],
+    ['Look at x without editing anything', false],
+    ['Look at x and update nothing', false],
+    ['Look at x but never touch anything', false],
     ['This is read-only', false],
     ['A readonly look', false],
     ['Ändere nicht, sondern zeige', true],

@@ -59,8 +59,8 @@ const safeguard =
 const negations =
   words(`not don dont never without no cannot avoid nicht ohne kein keine keinen nie pas sans ne jamais sin nunca evita
   except leave`);
-const forbidding = new Set(['not', 'don', 'dont', 'never', 'nicht', 'pas', 'nunca']);
-const changing = words('chang modif writ edit updat alter touch änder veränder schreib modifi chang cambi escrib');
+const forbidding = new Set(['not', 'don', 'dont', 'never', 'nicht', 'ne', 'nunca']);
+const changing = words('chang modif writ edit updat touch cambi');
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/);
@@ -132,8 +132,7 @@ function forbidsAnyChange(told: readonly string[], at: number): boolean {
   const next = told[at + 1] ?? '';
   if (told[at] === 'readonly' || (told[at] === 'read' && next === 'only')) return true;
   return (
-    isAnyOf(told[at], changing) &&
-    (isNegated(told, at) ? ['anything', 'etwas', 'nada'].includes(next) : next === 'nothing')
+    isAnyOf(told[at], changing) && (isNegated(told, at) ? ['anything', 'nada'].includes(next) : next === 'nothing')
   );
 }
 
@@ -157,7 +156,7 @@ function leavesOf(value: Literal): string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
-const questions = new Set(words('what which who whose where when why how is are was were does do did has have can'));
+const questions = new Set(words('what which who where when why how is are was does did has can'));
 
 /** Whether any of its clauses begins as a question, or with a word for looking. */
 function asksToLook(told: readonly string[]): boolean {
@@ -185,7 +184,7 @@ function destroysByItself(program: string, kind: Action['kind']): boolean {
   return kind !== 'command' || shellEffects(`${program} x`).effects.has('destroys');
 }
 
-const places = new Set('in inside under below within from of beneath'.split(' '));
+const places = new Set('in inside under within from of'.split(' '));
 
 /** “Delete the *.tmp files in /srv/work” does not ask for /srv/work itself to go, nor for what holds it. */
 function takesThePlace(task: string, { kind, text }: Action): boolean {

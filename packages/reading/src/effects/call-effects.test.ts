@@ -30,6 +30,7 @@ describe('what a tool does', () => {
     ['shop:wipe', 'destroys'],
     ['order-cancel', 'destroys'],
     ['orders.', 'changes'],
+    ['shop.list_orders', 'looks'],
     ['get_and_delete', 'looks'],
     ['delete_list', 'destroys'],
     ['book_flight', 'changes'],

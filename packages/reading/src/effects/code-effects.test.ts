@@ -58,7 +58,7 @@ const samples: [Effect, string][] = [
   ['destroys_all', 'dropDatabase drop_database flushall flushdb'],
   [
     'destroys',
-    'os.remove os.unlink os.removedirs p.unlink shutil.rmtree p.rmdir FileUtils.rm_rf fs.unlinkSync fs.rmSync fs.rmdirSync fs.rm fsp.rm promises.rm deleteOne deleteMany delete_one delete_many drop_collection os.kill os.killpg process.kill requests.delete httpx.delete axios.delete cancel_order deleteUser destroy_it purge_all wipe_disk terminate_job revoke_key',
+    'os.remove os.unlink os.removedirs p.unlink shutil.rmtree p.rmdir FileUtils.rm_rf fs.unlinkSync fs.rmSync fs.rmdirSync fs.rm fsp.rm promises.rm users.deleteOne users.deleteMany users.delete_one users.delete_many drop_collection os.kill os.killpg process.kill requests.delete httpx.delete axios.delete cancel_order deleteUser destroy_it purge_all wipe_disk terminate_job revoke_key',
   ],
   [
     'changes',
@@ -79,6 +79,16 @@ describe('what a script does', () => {
       expect(effectsOfCode(`${name}(x)`)).toContain(effect);
     },
   );
+
+  it.each([
+    'requests.get(url, verify = False)',
+    'https.request({ host, rejectUnauthorized: false })',
+    'context.verify_mode = ssl.CERT_NONE',
+    'ssl._create_default_https_context = ssl._create_unverified_context',
+    'context.check_hostname = False',
+  ])('gives up a safeguard: %s', (text) => {
+    expect(effectsOfCode(text)).toContain('disables_safeguard');
+  });
 
   it.each<[string, Effect[]]>([
     ['import pandas as pd\ndf = pd.read_csv("a.csv")\nprint(df.head())', []],

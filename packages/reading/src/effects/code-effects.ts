@@ -10,17 +10,13 @@ import { type Findings, type Found, found } from './findings.js';
 export const codeRows: readonly EffectRow[] = rowsOf({
   destroys_all: [['dropDatabase|drop_database|flushall|flushdb', 'db.dropDatabase()', 'db.getName()']],
   destroys: [
-    ['os.remove|os.unlink|os.removedirs|unlink|rmtree|rmdir|rm_rf', "os.remove('a')", "names.remove('a')"],
+    ['os.remove|os.removedirs|unlink|rmtree|rmdir|rm_rf', "os.remove('a')", "names.remove('a')"],
     ['unlinkSync|rmSync|rmdirSync|fs.rm|fsp.rm|promises.rm', "fs.rm('a')", "list.rm('a')"],
     ['deleteOne|deleteMany|delete_one|delete_many|drop_collection', 'db.users.deleteMany({})', 'db.users.find({})'],
     ['os.kill|os.killpg|process.kill', 'os.kill(1, 9)', 'os.getpid()'],
   ],
   changes: [
-    [
-      'os.rename|os.replace|os.makedirs|os.mkdir|os.symlink|os.link|os.truncate',
-      "os.rename('a', 'b')",
-      "a.replace('a', 'b')",
-    ],
+    ['os.rename|os.replace|os.mkdir|os.symlink|os.link|os.truncate', "os.rename('a', 'b')", "a.replace('a', 'b')"],
     [
       'os.chown|os.chmod|shutil.copy|shutil.copy2|shutil.move|makedirs|copytree|copyfile',
       "shutil.move('a', 'b')",
@@ -89,7 +85,7 @@ for (const row of codeRows) {
 
 const runsShell = new Set(
   (
-    'os.system os.popen system popen subprocess.run subprocess.call Popen check_output check_call getoutput getstatusoutput ' +
+    'system popen subprocess.run subprocess.call Popen check_output check_call getoutput getstatusoutput ' +
     'execSync spawnSync spawn execFile execFileSync shell_exec passthru proc_open os.execvp os.execv create_subprocess_shell ' +
     'create_subprocess_exec'
   ).split(' '),
@@ -138,7 +134,7 @@ function withoutShellLines(text: string, all: Found): string {
 
 /** Functions of its own: their bodies are read, their names say nothing. */
 function namesDefined(code: string): Set<string> {
-  return new Set([...code.matchAll(/\b(?:def|function|class)\s{1,20}(\w{1,100})/g)].map((match) => match[1] ?? ''));
+  return new Set([...code.matchAll(/\b(?:def|function)\s{1,20}(\w{1,100})/g)].map((match) => match[1] ?? ''));
 }
 
 function lastPart(name: string): string {

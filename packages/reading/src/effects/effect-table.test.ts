@@ -69,8 +69,8 @@ kubectl delete ‹ns namespace namespaces node nodes› web
 ‹kubectl oc› delete pods --all
 kubectl delete pods ‹--all -A --all-namespaces›
 ‹docker podman› system prune -a --volumes
-docker ‹system volume image› prune -a --volumes
-docker system prune -a ‹-a --all --volumes›
+docker ‹system volume image› prune -a
+docker system prune ‹-a --all --volumes›
 ‹terraform tofu pulumi› destroy -auto-approve
 terraform destroy ‹-auto-approve --auto-approve --yes -y -force›
 aws s3 ‹rb rm› s3://logs --recursive
@@ -190,7 +190,8 @@ dpkg ‹-i -U --install› x.deb
 pacman ‹-S -U› vim
 ‹make ninja cmake› install
 composer ‹require sync› x
-‹poetry composer bundle helm uv› add x
+‹poetry composer bundle helm uv› ‹add require update upgrade sync› x
+‹brew port choco winget› upgrade jq
 ## widens_rights
 chmod ‹777 666 702 0777 4755 2755 o+w a+w a+rw o=rw go+w ugo+rwx u+s +s g+s› x
 echo x >> /etc/‹sudoers sudoers.d/x passwd shadow group gshadow pam.d/x doas.conf security/x›
@@ -272,6 +273,7 @@ pm2 ‹startup save›
 curl -d x=1 http://localhost/a
 curl ‹-d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file› x=1 http://localhost/a
 curl -X ‹POST PUT PATCH› http://localhost/a
+curl ‹-XPOST -XPUT -XPATCH› http://localhost/a
 curl ‹-XPOST -XPUT -XPATCH› http://localhost/a
 ‹ip route ifconfig arp› x ‹add del delete set flush change replace up down›
 ‹timedatectl hostnamectl› set-hostname web
@@ -424,6 +426,8 @@ time ls
 watch -n 5 ls
 kill -0 4711
 kill -l
+kill -L
+ls > /dev/stdout
 crontab -l
 at -l
 xargs -n1 echo < f
@@ -522,7 +526,10 @@ describe('what a command does not', () => {
   });
 
   it('goes by what an operand says only where a sub-command stands', () => {
-    expect(effectsOfCommand('cp list show')).toEqual(['changes']);
+    for (const command of ['cp list show', 'mv list show', 'mkdir logs', 'touch status', 'tee report', 'ln list show'])
+      expect(effectsOfCommand(command)).toEqual(['changes']);
+    for (const command of ['chmod 600 status', 'chown bob status', 'tar -czf a.tgz logs'])
+      expect(effectsOfCommand(command)).toEqual(['changes']);
     expect(effectsOfCommand('inhouse-cli a b list')).toEqual(['changes']);
     expect(effectsOfCommand('inhouse-cli deploy status')).toEqual(['changes']);
   });

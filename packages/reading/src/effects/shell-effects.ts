@@ -108,7 +108,7 @@ const levelsOf = new Map<string, number>([
 ]);
 
 /** What these do is what the command inside of them does. */
-const runsOthers = new Set(['ssh', 'mosh', 'watch', 'parallel', 'sudo', 'su', 'env', 'time', 'nohup', 'command']);
+const runsOthers = new Set(['ssh', 'sudo', 'su']);
 
 /** `git branch`, `git remote -v`, `git config --get`: without an operand of its own the sub-command lists. */
 function listsByDefault({ program, options, operands }: ShellCommand): boolean {
@@ -146,7 +146,7 @@ function interpreted(command: ShellCommand): Effect | undefined {
   return codeOf(command).length === 0 && ownScript ? 'changes' : undefined;
 }
 
-const noFiles = new Set(['', '-', '&-', '/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']);
+const noFiles = new Set(['-', '&-', '/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']);
 
 function isFile(target: string): boolean {
   return !noFiles.has(target) && !target.startsWith('/dev/fd/') && Number.isNaN(Number(target.replace('&', '')));

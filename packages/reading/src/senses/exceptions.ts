@@ -27,13 +27,11 @@ const shortestRoot = 4;
 /** Endings are seen through: "exclude" is "excluding" too. */
 export const exceptionRows: readonly ExceptionRow[] = [
   except('except', 'Stop all jobs except nightly ones', 'Stop nightly jobs', 'Stop all jobs but not nightly ones'),
-  except('except for', 'Stop all except for nightly jobs', 'Stop for nightly jobs', 'Stop all but not nightly jobs'),
   except('exclude', 'List users excluding admins', 'List admins', 'List users except admins'),
   except('other than', 'Drop tables other than visits', 'Drop the table visits', 'Drop tables except visits'),
   except('apart from', 'Drop tables apart from visits', 'Drop the table visits', 'Drop tables except visits'),
   except('aside from', 'Drop tables aside from visits', 'Drop the table visits', 'Drop tables except visits'),
   except('besides', 'Drop tables besides visits', 'Drop the table visits', 'Drop tables except visits'),
-  except('but not', 'Copy logs but not audits', 'Copy logs and audits', 'Copy logs except audits'),
   except('unless', 'Restart it unless busy', 'Restart it if busy', 'Restart it except when busy'),
   except('skip', 'Copy it skipping the cache', 'Copy the cache', 'Copy it except the cache'),
   except('omit', 'Copy it and omit the cache', 'Copy the cache', 'Copy it except the cache'),

@@ -66,11 +66,6 @@ export const opposites: readonly Opposites[] = [
     '[Zip/Compress] the folder',
   ),
   row('promote', 'demote', '[Promote/Demote] the replica', '[Promote it/It is to be promoted]'),
-  row('hire', 'fire, dismiss', '[Hire/Fire] a clerk', '[Fire/Dismiss] a clerk'),
-  row('expand', 'collapse', '[Expand/Collapse] the panel', '[Expand the panel/The panel is to be expanded]'),
-  row('forward', 'backward', 'Move it [forward/backward]', 'Go [forward/forwards]'),
-  row('light', 'dark', 'Use the [light/dark] theme', '[Use the/A] light theme'),
-  row('heat, warm, hot', 'cool, cold', '[Heat/Cool] the room', '[Heat/Warm] the room'),
   row('push', 'pull, fetch', '[Push/Pull] the branch', '[Pull/Fetch] the branch'),
   row('send, sent', 'receive', 'List [sent/received] mail', '[Send the mail/The mail is to be sent]'),
   row('deposit', 'withdraw', '[Deposit into/Withdraw from] my account', '[Deposit/Make a deposit] into my account'),
@@ -90,7 +85,7 @@ export const opposites: readonly Opposites[] = [
   row('merge, join, combine', 'split, separate, divide', '[Merge/Split] the files', '[Merge/Combine] the files'),
   row(
     'old, older, oldest, earliest, least recent',
-    'new, newer, newest, latest, recent, most recent, more recent',
+    'new, newer, newest, latest, recent',
     'Print the [oldest/newest] file',
     'Print the [newest/most recent] file',
   ),
@@ -111,13 +106,9 @@ export const opposites: readonly Opposites[] = [
   row('above, over', 'below, under, within, up to', 'Orders [over/under] $50', '[Find it under/Go over] the folder', {
     counts: 'before a number',
   }),
-  row(
-    'before, until, prior to, vor, avant, antes',
-    'after, since, nach, après, después',
-    'Orders from [before/after] 2024',
-    '[Sort before printing/Print after sorting]',
-    { counts: 'before a number' },
-  ),
+  row('before', 'after', 'Orders from [before/after] 2024', '[Sort before printing/Print after sorting]', {
+    counts: 'before a number',
+  }),
   row(
     'most, maximum, max, greatest',
     'least, minimum, min, fewest',
@@ -150,7 +141,7 @@ export const opposites: readonly Opposites[] = [
     'Sort by name [ascending/descending]',
     'Sort by name [desc/in descending order]',
   ),
-  row('empty, blank', 'full, nonempty', '[Empty/Full] cells', '[Empty/Blank] cells'),
+  row('empty, blank', 'full', '[Empty/Full] cells', '[Empty/Blank] cells'),
   row('exist, present', 'missing, absent', '[Missing/Existing] keys', '[Missing/Absent] keys'),
   row('unique, distinct', 'duplicate, repeated', '[Unique/Duplicate] rows', '[Unique/Distinct] rows'),
   row(
@@ -223,8 +214,6 @@ export const opposingPrefixes: readonly PrefixPair[] = [
   prefixes('', 'des', 5, 'activar desactivar', 'sert dessert'),
   prefixes('', 'in', 5, 'valid invalid', 'side inside'),
   prefixes('', 'im', 5, 'possible impossible', 'age image'),
-  prefixes('', 'ir', 5, 'regular irregular', 'on iron'),
-  prefixes('', 'il', 5, 'legal illegal', 'l ill'),
   prefixes('en', 'de', 3, 'encrypt decrypt', 'end dead'),
   prefixes('en', 'dis', 3, 'enable disable', 'enter display'),
   prefixes('up', 'down', 3, 'upload download', 'update downdrift'),

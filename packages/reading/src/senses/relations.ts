@@ -14,9 +14,7 @@ export interface Relation {
 const towards = new Set(['to', 'into', 'onto', 'towards', 'toward', '->', 'nach', 'vers', 'hacia', 'hasta']);
 const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de']);
 /** "Replace X with Y" goes from X to Y. */
-const exchanges = new Set(
-  'replace exchange swap substitute ersetze remplace reemplaza reemplazar'.split(' ').map(rootOfWritten),
-);
+const exchanges = new Set('replace exchange swap substitute ersetze remplace reemplaza'.split(' ').map(rootOfWritten));
 const substitute = rootOfWritten('substitute');
 const exchangedBy = new Set(['with', 'by', 'for', 'durch', 'par', 'por', 'con']);
 const first = new Set(['before', 'until', 'till', 'bevor', 'vor', 'bis', 'avant', 'antes']);

@@ -57,7 +57,7 @@ const wholes = new Set(['all', 'every', 'each', 'any', 'everything', 'anything',
 const conditions = new Set(['if', 'when', 'where', 'wenn', 'falls', 'si', 'quand', 'cuando']);
 const untouched = new Set(['alone', 'untouched', 'intact', 'unchanged', 'as', 'out']);
 const articles = new Set('the a an my your his her its our their this that these those'.split(' '));
-const nounEndings = ['ing', 'ings', 'ion', 'ions', 'al', 'als'];
+const nounEndings = ['ing', 'ion', 'al'];
 const keeping: Sense = { row: 0, side: 'other' };
 
 export function readSenses(text: string): Senses {

@@ -65,7 +65,7 @@ more_than/moins_de more_than/menos_de above/below over/below above/under above/w
 max/least greatest/least most/minimum most/min most/fewest high/low highest/low top/low high/lower high/lowest high/bottom
 cheap/expensive cheapest/expensive fast/slow fastest/slow fast/slowest first/last erste/last premier/last primero/last
 first/final first/letzte first/dernier first/último next/previous following/previous next/preceding ascending/descending
-asc/descending aufsteigend/descending ascending/desc ascending/absteigend empty/full blank/full empty/nonempty exist/missing
+asc/descending aufsteigend/descending ascending/desc ascending/absteigend empty/full blank/full exist/missing
 present/missing exist/absent unique/duplicate distinct/duplicate unique/repeated pass/fail succeed/fail success/fail
 successful/fail pass/failure commit/revert apply/revert commit/rollback commit/roll_back commit/undo buy/sell purchase/sell
 buy/sold refund/charge book/cancel reserve/cancel buchen/cancel reservar/cancel book/stornieren book/annuler book/cancelar
@@ -103,6 +103,25 @@ describe('opposites', () => {
     ['Enable logging after disabling the cache', 'Disable logging after enabling the cache'],
     ['Add the header and remove the footer', 'Add the footer and remove the header'],
     ['Files over 10 MB', 'Files under 10 MB'],
+    ['Orders from before 2024', 'Orders from after 2024'],
+    ['Visits until 2024', 'Visits since 2024'],
+    ['Promote the replica', 'Demote the replica'],
+    ['Connect the printer', 'Disconnect the printer'],
+    ['Count the zero values', 'Count the nonzero values'],
+    ['List valid certificates', 'List invalid certificates'],
+    ['Use the mutable list', 'Use the immutable list'],
+    ['Encrypt the disk', 'Decrypt the disk'],
+    ['Upload the report', 'Download the report'],
+    ['List inbound calls', 'List outbound calls'],
+    ['List internal links', 'List external links'],
+    ['Import the prices', 'Export the prices'],
+    ['Increment the counter', 'Decrement the counter'],
+    ['Attach the volume', 'Detach the volume'],
+    ['Die Lampe einschalten', 'Die Lampe ausschalten'],
+    ['Den Kunden anmelden', 'Den Kunden abmelden'],
+    ['Cancel my bookings', 'Book a room'],
+    ['Cancel my reservation', 'Reserve a room'],
+    ['Cancel my reservations', 'Reserve a room'],
   ])('%j is opposed to %j', (a, b) => {
     expect(bothWays(a, b)).toBe('opposed');
   });

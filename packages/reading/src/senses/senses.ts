@@ -9,7 +9,7 @@ import { isGeneric } from './task-phrases.js';
  */
 export type Agreement = 'agree' | 'unclear' | 'excepts' | 'opposed';
 
-const worst: readonly Agreement[] = ['opposed', 'excepts', 'unclear', 'agree'];
+const worst: readonly Agreement[] = ['opposed', 'excepts', 'unclear'];
 /** In a longer task a word may be said in passing: it speaks against another only where both say it of the same thing. */
 const shortTask = 60;
 

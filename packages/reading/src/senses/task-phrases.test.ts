@@ -5,7 +5,7 @@ const one = (word: string) => taskWords(word)[0]!;
 
 describe('a word of a task', () => {
   it.each(
-    'the of der die das den dem des ein eine einen einer und oder le la les un une et ou el los las una y o i il lo gli e os as um uma ne se qui que'.split(
+    'the of der die das den dem des ein eine einen einer und oder le la les un une et ou el los las una y o i il lo gli e os um uma ne se qui que'.split(
       ' ',
     ),
   )('"%s" says nothing', (word) => {
@@ -26,7 +26,7 @@ describe('a word of a task', () => {
     expect(isLink(one(`"${word}"`))).toBe(false);
   });
 
-  it.each('and or nor und oder et ou y o e ni'.split(' '))('"%s" joins', (word) => {
+  it.each('and nor und oder et ou y o e ni'.split(' '))('"%s" joins', (word) => {
     expect(isJoin(one(word))).toBe(true);
     expect(isJoin(one(`"${word}"`))).toBe(false);
   });
@@ -95,6 +95,10 @@ describe('the words of a task', () => {
       'x^2',
       'a|b',
     ]);
+  });
+
+  it.each(['"a b"', "'a b'", '„a b“', '“a b”', '«a b»', '‘a b’', '`a b`'])('are one value in quotes: %s', (quoted) => {
+    expect(taskWords(`Open ${quoted} now`)[1]).toMatchObject({ word: 'a b', isValue: true });
   });
 
   it.each([

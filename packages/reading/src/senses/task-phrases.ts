@@ -3,7 +3,7 @@ import { isSmallLetter, rootOfWritten, type TaskWord } from './task-words.js';
 
 /** Of other languages what English stop words are: a handful of articles and links is enough to see what a phrase is about. */
 const smallWords = new Set(
-  'der die das den dem des ein eine einen einer und oder le la les un une et ou el los las una y o i il lo gli e os as um uma ne se qui que'.split(
+  'der die das den dem des ein eine einen einer und oder le la les un une et ou el los las una il lo gli os um uma ne se qui que'.split(
     ' ',
   ),
 );
@@ -13,7 +13,7 @@ const links = new Set(
     'because then but that which who nach von mit zu aus fur unter im vom avec dans pour vers depuis con para por desde hasta en'
   ).split(' '),
 );
-const joins = new Set(['and', 'or', 'nor', 'und', 'oder', 'et', 'ou', 'y', 'o', 'e', 'ni']);
+const joins = new Set(['and', 'nor', 'und', 'oder', 'et', 'ou', 'y', 'o', 'e', 'ni']);
 /** Says that there are things, not which. */
 const generics = new Set(
   'file folder directory thing one item line row record entry rest everything anything every else datei alles tout todo tutto'

@@ -11,7 +11,7 @@ const quotedToken =
   /(?<string>[eE]'(?:\\[\s\S]|[^'\\]|'')*'(?!')|[nNxXbB]?'(?:[^']|'')*'(?!')|(?<dollars>\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\k<dollars>)|(?<name>"(?:[^"]|"")*"(?!")|`(?:[^`]|``)*`(?!`)|(?<![\w"`\])])\[[^\]]*\])/y;
 /** All else; what opens a string or a comment that never ends is no token. */
 const plainToken =
-  /(?!\$\w*\$)(?:(?<blank>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@#$]*|(?!@@)[@#$:?%][\p{L}\p{N}_@#$]+)|(?<operator><=>|->>?|\|\||[<>!:=]=|<>|::|=~|!~|~\*|@>|<@|@@|\/(?!\*)|(?<=[\w"`\])])\[|[()+\-*%,.;<>=!~&|^?\]{}:@#$\\]))/uy;
+  /(?!\$\w*\$)(?:(?<blank>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@#$]*|[@#$:?%][\p{L}\p{N}_@#$]+)|(?<operator><=>|->>?|\|\||[<>!:=]=|<>|::|\/(?!\*)|(?<=[\w"`\])])\[|[()+\-*%,.;<>=!~&|^?\]{}:@#$\\]))/uy;
 
 /** The tokens of a text without its comments, or undefined where something in it is never closed or no part of SQL. */
 export function tokenizeSql(text: string): SqlToken[] | undefined {

@@ -17,6 +17,8 @@ describe('the tokens of SQL', () => {
     ['? :name @x #t $1 %', ['o:?', 'w::name', 'w:@x', 'w:#t', 'w:$1', 'o:%']],
     ['"a"[1]', ['n:a', 'o:[', 'n:1', 'o:]']],
     ['größe', ['w:größe']],
+    [`E'it''s' "a""b" \`c\`\`d\``, ["s:it's", 'n:a"b', 'n:c`d']],
+    ['a/b', ['w:a', 'o:/', 'w:b']],
   ])('are read: %s', (text, tokens) => {
     expect(texts(text)).toEqual(tokens);
   });
@@ -70,6 +72,16 @@ describe('a statement', () => {
     ['DESC a', ['a']],
     ['CREATE VIEW a AS SELECT b FROM c', ['a', 'c']],
     ['ALTER TABLE ONLY t ADD b int', ['t']],
+    ['SELECT a, sum(b) FROM t GROUP BY a, c ORDER BY a, d', ['t']],
+    ['SELECT a FROM t ORDER BY a, d', ['t']],
+    ['SELECT a FROM t UNION SELECT b, c FROM u', ['t', 'u']],
+    ['INSERT INTO t SELECT a FROM u ON CONFLICT (a) DO UPDATE SET b = 1, c = 2', ['t', 'u']],
+    ['DELETE FROM t WHERE a = 1 RETURNING a, b', ['t']],
+    ['SELECT a FROM t JOIN u ON t.a = u.a, v', ['t', 'u', 'v']],
+    ['DELETE FROM user WHERE id = 1', []],
+    ['UPDATE role SET name = 1 WHERE id = 1', []],
+    ['DELETE FROM type WHERE id = 1', []],
+    ['DROP SCHEMA public CASCADE', []],
   ])('names its tables: %s', (text, tables) => {
     expect(readSql(text)?.[0]?.tables).toEqual(tables);
   });
@@ -116,6 +128,8 @@ describe('a statement', () => {
     ['WITH x AS (SELECT 1) INSERT INTO a SELECT * FROM x', 'INSERT'],
     ['WITH x AS (SELECT 1) UPDATE a SET b = 1', 'UPDATE'],
     ['WITH x AS (SELECT 1) MERGE INTO a USING x ON a.b = x.b', 'MERGE'],
+    ['WITH x AS (SELECT 1) REPLACE INTO a SELECT * FROM x', 'REPLACE'],
+    ['SHOW GRANTS', 'SHOW'],
     ['EXPLAIN DELETE FROM a', 'EXPLAIN'],
     ['EXPLAIN ANALYZE DELETE FROM a', 'DELETE'],
     ['EXECUTE a', 'EXEC'],
@@ -301,6 +315,11 @@ describe('a text that is not SQL', () => {
   it.each([
     'Select a seat for me',
     'Select a seat from the list',
+    'select a seat from economy',
+    'select the seat from economy',
+    'select your seat from economy',
+    'select my seat from economy',
+    'select this seat from economy',
     'Select all that apply',
     'Select the best from your offers and tell me',
     'Update the customer on progress',

@@ -42,7 +42,7 @@ const shapes: Record<string, string> = {
   SELECT: "… FROM _ or … FROM ( or … INTO _ or # or _ ( ) or _ ( '",
   WITH: '_ AS ( or RECURSIVE _ … AS ( or _ ( … AS (',
   VALUES: '(',
-  INSERT: '… INTO _ … VALUES|SELECT|DEFAULT|SET|WITH or _ … VALUES',
+  INSERT: '… INTO _ … VALUES|SELECT|SET or _ … VALUES',
   REPLACE: 'INTO _ … VALUES|SELECT',
   UPDATE: '_ … SET _ … =',
   DELETE: 'FROM _ or _ FROM _',
@@ -62,7 +62,7 @@ const shapes: Record<string, string> = {
   ATTACH: '… AS _',
   DETACH: 'DATABASE _ or _ $',
   PRAGMA: '_ $ or _ = or _ (',
-  EXPLAIN: '… SELECT|INSERT|UPDATE|DELETE|WITH',
+  EXPLAIN: '… SELECT|INSERT|UPDATE|DELETE',
   SHOW:
     'TABLES|DATABASES|SCHEMAS|COLUMNS|INDEX|INDEXES|VARIABLES|GRANTS|PROCESSLIST $|FROM|LIKE|IN or ' +
     'GRANTS FOR or CREATE TABLE|VIEW|DATABASE _ or FULL TABLES|COLUMNS|PROCESSLIST',
@@ -102,10 +102,10 @@ function isWeak(tokens: readonly SqlToken[]): boolean {
   return weakVerbs.has(verb);
 }
 
-const determiners = new Set(['a', 'an', 'the', 'your', 'my', 'this', 'that', 'our', 'their', 'his', 'her']);
+const determiners = new Set(['a', 'an', 'the', 'your', 'my', 'this']);
 
 /** Behind these a name and its type stand together. */
-const definesColumn = new Set(['COLUMN', 'ADD', 'MODIFY', 'CHANGE', 'ALTER', 'DECLARE']);
+const definesColumn = new Set(['COLUMN', 'ADD', 'MODIFY', 'CHANGE']);
 
 /** A determiner before another word, or a mark that ends a sentence: words to a person. */
 function isSentence(tokens: readonly SqlToken[], text: string): boolean {
@@ -190,9 +190,9 @@ function fitsPart(token: SqlToken | undefined, part: string): boolean {
 }
 
 /** Keywords that are often names of tables and columns. */
-const keptNames = new Set('USER ROLE TYPE KEY DATABASE SCHEMA ROW ROWS PUBLIC'.split(' '));
+const keptNames = new Set('USER ROLE TYPE PUBLIC'.split(' '));
 
-const bodyVerbs = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'VALUES', 'REPLACE']);
+const bodyVerbs = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'REPLACE']);
 
 function mainVerb(tokens: readonly SqlToken[]): string | undefined {
   const first = upper(tokens[0]);
@@ -241,9 +241,7 @@ function written(token: SqlToken, isString: boolean): string {
 }
 
 const beforeTables = new Set('FROM JOIN INTO UPDATE TABLE USING TRUNCATE COPY DESCRIBE DESC VIEW ON'.split(' '));
-const fromEnds = new Set(
-  'WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT SET VALUES SELECT RETURNING ON WINDOW'.split(' '),
-);
+const fromEnds = new Set('GROUP ORDER SELECT SET RETURNING'.split(' '));
 
 /** What stands after FROM, JOIN and their like, and after a comma in FROM, in lower case; no aliases, no names of WITH. */
 function tablesIn(tokens: readonly SqlToken[], strings: ReadonlySet<number>): string[] {
