@@ -53,6 +53,36 @@ describe('the own words of an interaction', () => {
     }
   });
 
+  const detailed = [
+    openingLine,
+    '1. [recovered · 2 runs] Let find do the selecting and the deleting in one pass.',
+    '   When: the files are chosen by size or age.',
+    '   Not when: the folder is shared with other people.',
+    '   Steps: list them first, then delete them in one go.',
+    '2. [avoid · 1 run] Names with spaces break a pipe into rm. Example: Quote every name in the list first.',
+    '3. [avoid · 1 run] Look at what would go before it goes. What failed: Pipe the whole list into rm at once.',
+    closingLine,
+  ].join('\n');
+
+  it.each([
+    'The files are chosen by size or age.',
+    'The folder is shared with other people.',
+    'List them first, then delete them in one go.',
+  ])('do not count what repeats a detail of advice without its label: %s', (sentence) => {
+    for (const end of ['\n', '\r\n', '\\n', '\\r\\n']) {
+      const own = ownWords(run({ inputs: detailed, decision: `${sentence}${end}${command}` }));
+
+      expect(own.turns[0]?.decision).toBe(command);
+    }
+  });
+
+  it.each(['Quote every name in the list first.', 'Pipe the whole list into rm at once.'])(
+    'keep what the agent did, also where an example of the advice shows it: %s',
+    (decision) => {
+      expect(ownWords(run({ inputs: detailed, decision })).turns[0]?.decision).toBe(decision);
+    },
+  );
+
   it('keep words of the agent that are its own', () => {
     const decision = 'Let me look first. Names with spaces are a risk here, so I use find.';
 

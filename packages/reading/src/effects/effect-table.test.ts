@@ -46,8 +46,9 @@ describe('the table of effects', () => {
 const samples = String.raw`
 ## destroys_all
 rm -rf ‹/ /* // /. ~ ~/ ~/* ~bob $HOME §{HOME} §{HOME}/* "$HOME" /tmp/.. /./ /.* ~/.* /{bin,etc} /?* §{X:-/}›
-rm -rf ‹/etc /usr /var /bin /sbin /lib /lib64 /boot /home /root /opt /dev /sys /proc /srv /mnt /media /Users /System /Library›
+rm -rf ‹/etc /usr /var /bin /sbin /lib /lib64 /boot /home /root /opt /dev /sys /proc /srv /mnt /media /Users /System /Library 'C:\Windows'›
 rm -rf ‹. ./ * ./* .. ../.. ../../* .*›
+rm -rf ‹%USERPROFILE% §env:USERPROFILE /** /{*,.*}›
 cd / && rm -rf *
 cd .. && rm -rf *
 cat x > /dev/‹sda hda vda xvda nvme0n1 mmcblk0 disk0 mapper/a loop0 dm-0 mem kmem port›
@@ -134,7 +135,7 @@ npm ‹publish upload push›
 ‹iwr irm invoke-webrequest invoke-restmethod certutil bitsadmin› https://example.com/x
 ## runs_fetched
 docker run ‹-v/:/h --volume=/:/h --mount=type=bind,source=/etc,target=/h --mount=type=bind,src=/,target=/h› x
-docker run -v ‹/etc:/etc /var/run/docker.sock:/s ~:/home› x
+docker run -v ‹/etc:/etc /var/run/docker.sock:/s ~:/home '$HOME:/home'› x
 ‹npx uvx bunx pnpx› some-helper@latest
 pipx run cowsay
 ‹yarn pnpm bun npm› dlx cowsay
@@ -283,6 +284,7 @@ wget ‹--post-data --post-file› x=1 http://localhost/a
 sed 's/a/b/e' f
 tar cf x.tar ‹--checkpoint-action=exec=sh --to-command=sh --use-compress-program=sh› y
 sed '1e date' f
+sed '1p; e date' f
 git -c ‹alias.x='!date' core.sshCommand=date core.fsmonitor=date core.pager=date› log
 git clone ext::date
 ‹ssh scp sftp rsync› -o ProxyCommand='nc x 22' web1

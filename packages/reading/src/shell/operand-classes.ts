@@ -60,7 +60,7 @@ const startupFiles = words(
   '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .kshrc .cshrc .xinitrc .xprofile authorized_keys rc.local crontab ld.so.preload',
 );
 const startupPlaces = (
-  '/etc/profile/ /etc/bash.bashrc/ /etc/zshrc/ /etc/environment/ /cron/ /cron. /crontabs/ /systemd/system/ /systemd/user/ ' +
+  '/etc/profile/ /etc/bash.bashrc/ /etc/zshrc/ /etc/environment/ /cron/ /cron. /systemd/system/ /systemd/user/ ' +
   '/init.d/ /profile.d/ /autostart/ /LaunchAgents/ /LaunchDaemons/ .git/hooks/ .husky/ \\Startup\\'
 ).split(' ');
 

@@ -8,7 +8,7 @@ export const fetchers = new Set(
 );
 
 /** Programs that make one text out of another, so that what is run cannot be seen. */
-export const decoders = new Set('base64 base32 xxd openssl uudecode gpg rev basenc'.split(' '));
+export const decoders = new Set('base64 base32 xxd openssl uudecode gpg rev'.split(' '));
 
 /** The text that `echo`, `printf` or `cat <<` says, where nothing in it changes when it is said. */
 export function saidBy(command: ShellCommand): string | undefined {
@@ -21,7 +21,7 @@ export function saidBy(command: ShellCommand): string | undefined {
 
 /** Programs that run code, with the options that are followed by it. */
 const codeOptions = new Map<string, readonly string[]>([
-  ...['python', 'python2', 'python3', 'py', 'pypy3'].map((program) => [program, ['-c']] as const),
+  ...['python', 'python2', 'python3'].map((program) => [program, ['-c']] as const),
   ...['node', 'nodejs', 'bun'].map((program) => [program, ['-e', '--eval', '-p', '--print']] as const),
   ...['ruby', 'lua', 'Rscript'].map((program) => [program, ['-e']] as const),
   ['perl', ['-e', '-E']],
@@ -34,7 +34,6 @@ const codeOptions = new Map<string, readonly string[]>([
 export const interpreters = new Set([...codeOptions.keys()].filter((name) => !name.startsWith('mongo')));
 
 const fromInput = new Set(['-', '/dev/stdin']);
-const runsNoInput = ['-m', '--version', '-V', '-n', '-p', '-v'];
 
 /** Whether it takes what comes through the pipe as a program: it is given neither a file nor code. */
 export function readsCodeFromInput({ program, options, operands }: ShellCommand): boolean {
@@ -42,8 +41,7 @@ export function readsCodeFromInput({ program, options, operands }: ShellCommand)
   if (shells.has(program)) return !options.includes('-c') && (options.includes('-s') || namesNothing);
   if (program === 'deno') return operands.includes('-');
   if (!interpreters.has(program) || program === 'bun') return false;
-  const given = [...(codeOptions.get(program) ?? []), ...runsNoInput];
-  return namesNothing && !given.some((option) => options.includes(option));
+  return namesNothing && !codeOptions.get(program)?.some((option) => options.includes(option));
 }
 
 /** The code that a command is given as text. */
@@ -93,7 +91,6 @@ const databases = new Map<string, readonly string[]>([
   ['sqlite3', []],
   ['duckdb', ['-c']],
   ['sqlcmd', ['-Q', '-q']],
-  ['clickhouse', ['-q', '--query']],
   ['clickhouse-client', ['-q', '--query']],
   ['bq', []],
 ]);

@@ -36,7 +36,6 @@ const runsNothing = new Map<string, readonly string[]>(
     sudo: ['-l', '-v', '-k'],
     env: ['--version', '-S', '--split-string'],
     flock: ['-c', '--command'],
-    runuser: ['-c', '--command'],
   }),
 );
 
@@ -72,6 +71,8 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
 }
 
 function behindWrapper(program: string, words: readonly ShellWord[], assigns: string[]): number | undefined {
+  // Without `-u`, `runuser` reads its words as `su` does.
+  if (program === 'runuser' && !words.some(({ value = '' }) => /^-u|^--user\b/.test(value))) return undefined;
   let toSkip = withOperand.has(program) ? 1 : 0;
   for (let at = 1; at < words.length; at++) {
     const text = words[at]?.value ?? words[at]?.text ?? '';
@@ -92,7 +93,7 @@ function behindRunner(program: string, words: readonly ShellWord[]): number | un
   return at;
 }
 
-export const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'csh', 'tcsh', 'rbash']);
+export const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'csh', 'tcsh']);
 
 /** What a command runs in turn: a script in one string, or the words of another command. */
 export type Nested = { script: string } | { words: readonly ShellWord[] };

@@ -77,7 +77,6 @@ const valued: Record<string, string> = {
   wget: '-O --output-document -o -P --directory-prefix -U --user-agent --header --post-data --post-file --method --body-data --body-file -t --tries -T',
   watch: '-n -d --interval',
   parallel: '-j --jobs -I --delay -a -N',
-  xargs: '-I -n -P -d -L -s -E -a',
   'mv cp': '-t --target-directory -S',
   cut: '-d -f -c -b --delimiter --fields',
   sort: '-k -t -o -S -T --key --field-separator',

@@ -166,6 +166,10 @@ describe('wrappers', () => {
   it.each([
     ['command -v x', 'command'],
     ['sudo -l x', 'sudo'],
+    ['command -V x', 'command'],
+    ['sudo -v x', 'sudo'],
+    ['sudo -k x', 'sudo'],
+    ['env --version x', 'env'],
     ['env', 'env'],
     ['uv pip', 'uv'],
     ['xargs -n 1', 'xargs'],
