@@ -1,15 +1,14 @@
 import { type CallContext, type Clock, type Logger, type Registry, type Service, withSpan } from '@whetstone/platform';
 
 import { createDeleteByIntent, type DeleteByIntent } from './domain/delete-by-intent.js';
-import { createGetRuns, type GetRuns } from './domain/get-runs.js';
 import type { Embedder, VectorStore } from './domain/ports.js';
 import { createReplace, type Replace } from './domain/replace.js';
-import { createSearch, type Search } from './domain/search.js';
+import { createGetRuns, createSearch, type GetRuns, type Search } from './domain/search.js';
 import type { IndexerConfig } from './indexer-config.js';
 import { measuredEmbedder, measuredStore } from './measured-adapters.js';
 import { scheduleMarkerExpiry } from './schedule-marker-expiry.js';
 
-export interface IndexerDeps {
+interface IndexerDeps {
   /** Closed by whoever opened it, after the indexer has stopped. */
   store: VectorStore;
   embedder: Embedder;

@@ -36,7 +36,7 @@ export interface IndexerConfig {
 }
 
 /** What the adapters behind it take; of a local store, where there is one. */
-export interface IndexerPartsConfig {
+interface IndexerPartsConfig {
   vectorCacheBytes: number;
   embedding: EmbeddingConfig;
 }

@@ -1,10 +1,10 @@
 import { createLogger } from '@whetstone/platform';
 
 import { openLocalEmbedder } from './adapters/local-embedder/local-embedder.js';
-import { cosine } from './domain/cosine.js';
-import { estimateTokens } from './domain/intent/estimate-tokens.js';
+import { reduceToIntent } from './domain/intent/reduce-to-intent.js';
+import { estimateTokens } from './domain/intent/scan-units.js';
+import { cosine } from './domain/intent/similarity.js';
 import type { Embedder } from './domain/ports.js';
-import { reduceToIntent } from './domain/reduce-to-intent.js';
 import { fillers, requests } from './test-kit/long-texts.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });

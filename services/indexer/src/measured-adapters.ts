@@ -10,7 +10,7 @@ const scrapeMs = 2000;
 /** A store may have to ask every shard for its size, which changes slowly: one answer serves the scrapes of this time. */
 const sizesAreGoodForMs = 30_000;
 
-export interface MeasuredStore {
+interface MeasuredStore {
   store: VectorStore;
   /** Whether it answered when it was last asked. */
   healthy(): boolean;
@@ -136,7 +136,7 @@ function sharedWithin<Answer>(
   };
 }
 
-export interface MeasuredEmbedder {
+interface MeasuredEmbedder {
   embedder: Embedder;
   healthy(): boolean;
 }

@@ -4,7 +4,7 @@ import { defaultModel, openLocalEmbedder } from './adapters/local-embedder/local
 import type { Embedder } from './domain/ports.js';
 import type { EmbeddingConfig } from './embedding-config.js';
 
-export interface OpenEmbedderOptions {
+interface OpenEmbedderOptions {
   config: EmbeddingConfig;
   logger: Logger;
   registry: Registry;

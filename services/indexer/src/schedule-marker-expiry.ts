@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@whetstone/platform';
 
 import type { VectorStore } from './domain/ports.js';
 
-export interface ExpireMarkersDeps {
+interface ExpireMarkersDeps {
   store: VectorStore;
   clock: Clock;
   logger: Logger;

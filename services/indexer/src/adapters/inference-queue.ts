@@ -10,7 +10,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export interface QueueLimits {
+interface QueueLimits {
   /** Texts worked on at the same time. */
   atOnce: number;
   /** Of these, how many may be of the background; the others stay free for what cannot wait. */

@@ -1,13 +1,13 @@
 import { AppError, type WorkerCallOptions, type WorkerClient } from '@whetstone/platform';
 
 /** A worker thread that is started again when it dies: the call that it dies under fails, the next one finds a new thread. */
-export interface RevivingWorker {
+interface RevivingWorker {
   call<Result>(method: string, payload: unknown, options?: WorkerCallOptions): Promise<Result>;
   /** Waits for calls under way and ends the thread; later calls are rejected. */
   close(): Promise<void>;
 }
 
-export interface RevivingWorkerOptions {
+interface RevivingWorkerOptions {
   start(): WorkerClient;
   /** Makes a new thread ready for calls; what it rejects with, the waiting calls get. */
   prepare(client: WorkerClient): Promise<unknown>;

@@ -1,9 +1,9 @@
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import { upgradeRows } from '../domain/import-rows.js';
 import type { Embedder, VectorStore } from '../domain/ports.js';
 import { type ReindexOptions, reindex } from '../domain/reindex.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';
-import { upgradeRows } from '../domain/upgrade-rows.js';
 import { createDirectionEmbedder } from './direction-embedder.js';
 import { aCollection, aDeletion, anInsight, aReplacement } from './sample-rows.js';
 

@@ -1,11 +1,10 @@
 import { randomNumbers } from '@whetstone/platform/test-kit';
 
-import { cosine } from '../domain/cosine.js';
+import { cosine } from '../domain/intent/similarity.js';
 import type { Row } from '../domain/ports.js';
 import { aCollection, aRow, aVector } from './sample-rows.js';
 import { byMeaning, byWords } from './search-one-way.js';
-import type { OpenStore } from './vector-store-harness.js';
-import { conformanceModel } from './vector-store-harness.js';
+import { conformanceModel, type OpenStore } from './vector-store-harness.js';
 
 export function describeSearching(opened: OpenStore): void {
   const fresh = async (name: string) => {

@@ -1,8 +1,7 @@
 import type { CitedEnhancement, ReplaceRequest } from '@whetstone/contracts';
-
-import { cosine } from '../domain/cosine.js';
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import { importRows } from '../domain/import-rows.js';
+import { cosine } from '../domain/intent/similarity.js';
 import type { Row } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';

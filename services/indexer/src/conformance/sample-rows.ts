@@ -1,8 +1,8 @@
 import type { DeleteByIntentRequest, Insight, ReplaceRequest } from '@whetstone/contracts';
 
 import type { Row } from '../domain/ports.js';
-import { rowIdOf } from '../domain/row-id.js';
-import { type CastVote, directionOfVotes } from '../domain/vote-rows.js';
+import { rowIdOf } from '../domain/rows.js';
+import { type CastVote, directionOfVotes } from '../domain/votes.js';
 import { conformanceModel } from './vector-store-harness.js';
 
 /** A collection id of the real shape: the account's part and the collection's own. */

@@ -2,15 +2,12 @@ import type { DeleteByIntentRequest, DeleteByIntentResult, IntentMatch, Micros }
 import type { CallContext } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
-import { cosine } from './cosine.js';
-import { deleteWithVotes } from './delete-with-votes.js';
-import { embedIntent } from './embed-intent.js';
-import { reaches } from './intent-match.js';
+import { reduceToIntent } from './intent/reduce-to-intent.js';
+import { cosine, embedIntent, reaches } from './intent/similarity.js';
 import type { Embedder, RowHead, VectorStore } from './ports.js';
-import { reduceToIntent } from './reduce-to-intent.js';
-import { insightNameOf } from './row-id.js';
+import { deleteWithVotes, insightNameOf } from './votes.js';
 
-export interface DeleteByIntentDeps {
+interface DeleteByIntentDeps {
   store: VectorStore;
   embedder: Embedder;
 }

@@ -1,13 +1,10 @@
 import { checkCancelled } from './check-cancelled.js';
-import { compareCollection } from './compare-collection.js';
-import { deleteWithVotes, goneInsightsOf } from './delete-with-votes.js';
-import { embedIntent } from './embed-intent.js';
 import { storeRows } from './import-rows.js';
-import { covers } from './intent-match.js';
+import { covers, embedIntent } from './intent/similarity.js';
 import type { DeletionMarker, Embedder, Row, RowHead, VectorStore } from './ports.js';
-import { directionOfVotes } from './vote-rows.js';
+import { deleteWithVotes, directionOfVotes, goneInsightsOf } from './votes.js';
 
-export interface ReindexDeps {
+interface ReindexDeps {
   source: VectorStore;
   target: VectorStore;
   /** Makes the vectors of the target. Absent: both hold vectors of one model, and they are taken over. */
@@ -20,7 +17,7 @@ export interface ReindexOptions {
   onProgress?: (progress: ReindexProgress) => void;
 }
 
-export interface ReindexProgress {
+interface ReindexProgress {
   rounds: number;
   /** Rows. */
   copied: number;
@@ -141,14 +138,14 @@ async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise
 /** Adds to the target what it lacks of the source's markers; `all` are these in the target, with its vectors. */
 async function moveMarkers({ source, target, embedder }: ReindexDeps) {
   const ofSource = await source.listMarkers();
-  const wanted = new Set(ofSource.map(nameOf));
-  const there = new Set((await target.listMarkers()).map(nameOf));
-  const missing = ofSource.filter((marker) => !there.has(nameOf(marker)));
+  const wanted = new Set(ofSource.map(markerName));
+  const there = new Set((await target.listMarkers()).map(markerName));
+  const missing = ofSource.filter((marker) => !there.has(markerName(marker)));
   for (const marker of missing) {
     const vector = embedder ? await embedIntent(embedder, marker.intent, 'background') : marker.vector;
     await target.addMarker({ ...marker, vector });
   }
-  const all = (await target.listMarkers()).filter((marker) => wanted.has(nameOf(marker)));
+  const all = (await target.listMarkers()).filter((marker) => wanted.has(markerName(marker)));
   return { added: missing.length, all };
 }
 
@@ -156,10 +153,50 @@ async function moveMarkers({ source, target, embedder }: ReindexDeps) {
 async function markersThatCount({ source, target, embedder }: ReindexDeps, collectionId: string) {
   const ofTarget = await target.markers(collectionId);
   if (!embedder) return ofTarget;
-  const ofSource = new Set((await source.markers(collectionId)).map(nameOf));
-  return ofTarget.filter((marker) => !ofSource.has(nameOf(marker)));
+  const ofSource = new Set((await source.markers(collectionId)).map(markerName));
+  return ofTarget.filter((marker) => !ofSource.has(markerName(marker)));
 }
 
-function nameOf({ collectionId, intent, threshold, deletedAt }: DeletionMarker): string {
+function markerName({ collectionId, intent, threshold, deletedAt }: DeletionMarker): string {
   return JSON.stringify([collectionId, deletedAt, threshold, intent]);
+}
+
+/** One row that only one of two stores has. */
+interface Difference {
+  onlyInSource?: Row;
+  onlyInTarget?: RowHead;
+}
+
+const pageRows = 500;
+
+/** Goes through a collection in two stores side by side, in the order of ids, and tells of every row that one of them lacks. */
+async function* compareCollection(
+  source: VectorStore,
+  target: VectorStore,
+  collectionId: string,
+): AsyncGenerator<Difference> {
+  const left = inOrder((page) => source.page(collectionId, page));
+  const right = inOrder((page) => target.pageHeads(collectionId, page));
+  let [ours, theirs] = [await left.next(), await right.next()];
+  while (!ours.done || !theirs.done) {
+    if (theirs.done || (!ours.done && ours.value.id < theirs.value.id)) {
+      yield { onlyInSource: ours.value as Row };
+      ours = await left.next();
+    } else if (ours.done || theirs.value.id < ours.value.id) {
+      yield { onlyInTarget: theirs.value };
+      theirs = await right.next();
+    } else [ours, theirs] = [await left.next(), await right.next()];
+  }
+}
+
+async function* inOrder<Head extends { id: string }>(
+  read: (page: { after?: string; limit: number }) => Promise<Head[]>,
+): AsyncGenerator<Head, undefined> {
+  let after: string | undefined;
+  for (;;) {
+    const page = await read({ limit: pageRows, ...(after === undefined ? {} : { after }) });
+    yield* page;
+    after = page.at(-1)?.id;
+    if (page.length < pageRows) return undefined;
+  }
 }

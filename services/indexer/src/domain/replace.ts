@@ -1,22 +1,19 @@
 import type { ReplaceRequest, ReplaceResult } from '@whetstone/contracts';
-import type { CallContext } from '@whetstone/platform';
-
-import { buildRows } from './build-rows.js';
+import { prefixOfCollection } from '@whetstone/identity';
+import { AppError, type CallContext } from '@whetstone/platform';
 import { checkCancelled } from './check-cancelled.js';
-import { deleteWithVotes, goneInsightsOf } from './delete-with-votes.js';
-import { embedIntent } from './embed-intent.js';
-import { covers } from './intent-match.js';
-import { placeCollection } from './place-collection.js';
+import { reduceToIntent } from './intent/reduce-to-intent.js';
+import { covers, embedIntent } from './intent/similarity.js';
 import type { Embedder, Row, VectorStore } from './ports.js';
-import { reduceToIntent } from './reduce-to-intent.js';
-import { votesOnNothing } from './votes-on-nothing.js';
+import { buildRows } from './rows.js';
+import { deleteWithVotes, goneInsightsOf, votesOnNothing } from './votes.js';
 
-export interface ReplaceDeps {
+interface ReplaceDeps {
   store: VectorStore;
   embedder: Embedder;
 }
 
-export interface ReplaceConfig {
+interface ReplaceConfig {
   maxCollectionsPerAccount: number;
 }
 
@@ -70,4 +67,19 @@ async function settle(store: VectorStore, request: ReplaceRequest, own: Row[]): 
 function latestAfter(attempt: string, rows: Row[]): string | undefined {
   const attempts = rows.map((row) => row.attempt).filter((other) => other > attempt);
   return attempts.sort().at(-1);
+}
+
+/**
+ * Makes sure that a collection is there to be written to. Two first writes at one moment may exceed the limit by one: it
+ * guards the store against thousands, and a count that is exact would need a lock across indexers.
+ */
+async function placeCollection(store: VectorStore, collectionId: string, limit: number): Promise<void> {
+  if (await store.hasCollection(collectionId)) return;
+  if ((await store.countCollections(prefixOfCollection(collectionId))) >= limit) {
+    throw new AppError(
+      'too_many_collections',
+      `The account has reached its limit of ${limit} collections; use an existing tenant_id or ask for a higher limit`,
+    );
+  }
+  await store.createCollection(collectionId);
 }

@@ -1,20 +1,27 @@
-import type { SearchHit, SearchRequest, SearchResult, Votes } from '@whetstone/contracts';
-import type { CallContext } from '@whetstone/platform';
+import type {
+  GetRunsRequest,
+  GetRunsResult,
+  SearchHit,
+  SearchRequest,
+  SearchResult,
+  StoredRun,
+  Votes,
+} from '@whetstone/contracts';
+import { AppError, type CallContext } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
-import { embedIntent } from './embed-intent.js';
-import { fuseRanks } from './fuse-ranks.js';
-import type { Embedder, FoundInsight, VectorStore } from './ports.js';
-import { reduceToIntent } from './reduce-to-intent.js';
-import { readInsightBody } from './row-bodies.js';
-import { insightNameOfId } from './row-id.js';
+import { reduceToIntent } from './intent/reduce-to-intent.js';
+import { embedIntent } from './intent/similarity.js';
+import type { Embedder, FoundInsight, Row, VectorStore } from './ports.js';
+import { readInsightBody, readRunBody } from './rows.js';
+import { insightNameOfId } from './votes.js';
 
-export interface SearchDeps {
+interface SearchDeps {
   store: VectorStore;
   embedder: Embedder;
 }
 
-export interface SearchConfig {
+interface SearchConfig {
   /** What the fused score of an insight of the same agent type is multiplied by; 1: no preference. */
   agentTypeBoost: number;
 }
@@ -78,4 +85,39 @@ function hitOf({ id, intent, body, similarity }: FoundInsight, score: number, vo
 
 function bestFirst(a: SearchHit, b: SearchHit): number {
   return b.score - a.score || b.similarity - a.similarity || (a.id < b.id ? -1 : 1);
+}
+
+/**
+ * Reciprocal rank fusion: each list gives its entry at rank r (from 1) 1 / (k + r), and what several lists rank well
+ * adds up. Ranks fuse where scores cannot: a cosine and a BM25 score have no common scale. k = 60 is the constant of the
+ * method's authors; it keeps a single first place from outweighing two good ones.
+ */
+function fuseRanks(lists: string[][], k = 60): Map<string, number> {
+  const fused = new Map<string, number>();
+  for (const list of lists) {
+    for (const [index, id] of list.entries()) fused.set(id, (fused.get(id) ?? 0) + 1 / (k + index + 1));
+  }
+  return fused;
+}
+
+const mostJobs = 16;
+
+/** What is stored of the runs of some jobs; where two attempts at a job are there for a moment, that of the later one. */
+export function createGetRuns({ store }: { store: Pick<VectorStore, 'rowsOfJob'> }) {
+  return async function getRuns(
+    { collectionId, jobIds }: GetRunsRequest,
+    { signal }: CallContext,
+  ): Promise<GetRunsResult> {
+    checkCancelled(signal);
+    if (jobIds.length > mostJobs) throw new AppError('invalid_argument', `At most ${mostJobs} jobs at a time`);
+    const rows = await Promise.all(jobIds.map((jobId) => store.rowsOfJob(collectionId, jobId)));
+    return { runs: rows.flatMap(latestRun) };
+  };
+}
+
+export type GetRuns = ReturnType<typeof createGetRuns>;
+
+function latestRun(rows: readonly Row[]): StoredRun[] {
+  const [latest] = rows.filter(({ type }) => type === 'run').sort((a, b) => (a.attempt > b.attempt ? -1 : 1));
+  return latest ? [{ jobId: latest.jobId, run: readRunBody(latest.body).run }] : [];
 }

@@ -21,7 +21,7 @@ const makers: Record<string, MakeVector> = {
   },
 };
 
-export interface AnyVectors {
+interface AnyVectors {
   dimension: number;
   query: Float32Array;
   vectors: Float32Array[];

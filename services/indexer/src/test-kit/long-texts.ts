@@ -6,7 +6,7 @@ const qualities = 'old quiet narrow bright distant wooden patient careful grey n
 const levels = ['INFO', 'WARN', 'ERROR', 'DEBUG'];
 
 /** Text of about so many words in which nobody asks for anything. */
-export type Filler = (words: number) => string;
+type Filler = (words: number) => string;
 
 export function fillers(seed: number): Record<string, Filler> {
   const random = randomNumbers(seed);

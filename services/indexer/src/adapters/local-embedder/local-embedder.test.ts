@@ -1,6 +1,6 @@
 import { createLogger } from '@whetstone/platform';
 
-import { cosine } from '../../domain/cosine.js';
+import { cosine } from '../../domain/intent/similarity.js';
 import type { Embedder } from '../../domain/ports.js';
 import { openLocalEmbedder } from './local-embedder.js';
 

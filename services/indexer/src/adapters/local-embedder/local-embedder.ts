@@ -9,7 +9,7 @@ import { VectorCache } from '../vector-cache.js';
 import type { EmbeddingModelOptions } from './embedding-protocol.js';
 import { silenceRuntime } from './silence-runtime.js';
 
-export interface LocalEmbedderOptions {
+interface LocalEmbedderOptions {
   logger: Logger;
   /** For vectors of texts that were embedded before. */
   cacheBytes?: number;

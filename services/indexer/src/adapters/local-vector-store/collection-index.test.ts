@@ -1,8 +1,8 @@
 import { randomNumbers } from '@whetstone/platform/test-kit';
 import fc from 'fast-check';
 
-import { cosine } from '../../domain/cosine.js';
-import { splitWords } from '../../domain/words/split-words.js';
+import { cosine } from '../../domain/intent/similarity.js';
+import { splitWords } from '../../domain/words.js';
 import { anyVectors } from '../../test-kit/any-vectors.js';
 import { CollectionIndex, type IndexEntry } from './collection-index.js';
 import { documentTerms } from './document-terms.js';

@@ -1,5 +1,5 @@
-import { cosine } from '../../domain/cosine.js';
-import { lengthNorm } from '../../domain/words/bm25.js';
+import { cosine } from '../../domain/intent/similarity.js';
+import { lengthNorm } from '../../domain/words.js';
 import type { DocumentTerms } from './document-terms.js';
 import { kthLargest } from './kth-largest.js';
 import { enlarged } from './term-table.js';
@@ -16,7 +16,7 @@ export interface IndexEntry {
 }
 
 /** What an index makes room for from the start. */
-export interface ExpectedSize {
+interface ExpectedSize {
   insights: number;
   /** Distinct terms of all insights, each counted by itself. */
   terms: number;

@@ -1,4 +1,4 @@
-import { splitWords } from '../../domain/words/split-words.js';
+import { splitWords } from '../../domain/words.js';
 
 /**
  * The words of one text, counted, in the form that is stored and loaded without being read again. Numbers of 32 bits: how

@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** Runs a write in a transaction that it shares with whoever else is waiting; resolves when it is durable. */
-export type GroupCommit = <Result>(write: () => Result, committed?: (result: Result) => void) => Promise<Result>;
+type GroupCommit = <Result>(write: () => Result, committed?: (result: Result) => void) => Promise<Result>;
 
 /**
  * One transaction, and so one flush to disk, for all writes that have arrived meanwhile. A write that fails is undone by

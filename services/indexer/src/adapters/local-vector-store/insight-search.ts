@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
-import { cosine } from '../../domain/cosine.js';
+import { cosine } from '../../domain/intent/similarity.js';
 import { CollectionCache } from './collection-cache.js';
 import type { IndexHit } from './collection-index.js';
 import { documentTerms } from './document-terms.js';
@@ -98,5 +98,3 @@ const nothingNear: PackedNearest = { nearest: [], similarities: [], besides: [],
 function nameOf({ key }: { key: string }): string {
   return key.replace(/\/[^/]*\//, '/');
 }
-
-export type InsightSearch = ReturnType<typeof createInsightSearch>;

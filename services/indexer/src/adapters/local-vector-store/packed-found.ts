@@ -39,7 +39,7 @@ export function packedContentsQuery(source: string): string {
     FROM (SELECT intent, body ${source})`;
 }
 
-export interface ToldInsights {
+interface ToldInsights {
   /** By their numbers, in their order. */
   insights: Map<number, Omit<FoundInsight, 'similarity'>>;
   votes: VoteCount[];

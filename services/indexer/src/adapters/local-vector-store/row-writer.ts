@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import { AppError } from '@whetstone/platform/worker';
 
 import type { DeletionMarker, Row } from '../../domain/ports.js';
-import { voteOf } from '../../domain/vote-rows.js';
+import { voteOf } from '../../domain/votes.js';
 import type { IndexEntry } from './collection-index.js';
 import { type DocumentTerms, documentTerms } from './document-terms.js';
 import { bytesOf, bytesOfText, numbersOf } from './row-codec.js';

@@ -1,5 +1,5 @@
-import { cosine } from '../../domain/cosine.js';
-import { inverseFrequency, lengthNorm, mostTelling, termScore } from '../../domain/words/bm25.js';
+import { cosine } from '../../domain/intent/similarity.js';
+import { inverseFrequency, lengthNorm, mostTelling, termScore } from '../../domain/words.js';
 import type { IndexEntry, IndexHit } from './collection-index.js';
 import { type DocumentTerms, highestCount, termsHeader } from './document-terms.js';
 import { TopK } from './top-k.js';

@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+
 import type { IndexEntry } from './collection-index.js';
 import { termsHeader } from './document-terms.js';
 import { floatsOf, numbersOf } from './row-codec.js';

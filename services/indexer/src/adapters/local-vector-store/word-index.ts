@@ -1,4 +1,4 @@
-import { inverseFrequency, type LengthNorm, mostTelling, termScore } from '../../domain/words/bm25.js';
+import { inverseFrequency, type LengthNorm, mostTelling, termScore } from '../../domain/words.js';
 import { type DocumentTerms, highestCount, termsHeader } from './document-terms.js';
 import { PostingLists } from './posting-lists.js';
 import { enlarged, TermTable } from './term-table.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { splitWords } from '../../domain/words/split-words.js';
+import { splitWords } from '../../domain/words.js';
 import { encodeWords, queryWords } from './encoded-words.js';
 
 describe('encoded words', () => {

@@ -1,4 +1,4 @@
-import { splitWords } from '../../domain/words/split-words.js';
+import { splitWords } from '../../domain/words.js';
 
 const plain = /^[a-z0-9]+$/;
 

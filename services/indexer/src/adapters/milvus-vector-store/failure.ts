@@ -3,7 +3,7 @@
  * `unavailable` may pass by itself; `not_loaded` passes once the collection is loaded; `no_collection` once it is made;
  * `no_partition` says that a collection of Whetstone does not exist; the others do not pass by trying again.
  */
-export type FailureKind =
+type FailureKind =
   | 'unavailable'
   | 'not_loaded'
   | 'no_collection'

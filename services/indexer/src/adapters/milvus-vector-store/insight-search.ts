@@ -1,9 +1,8 @@
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
-import { cosine } from '../../domain/cosine.js';
-import { countVotes } from '../../domain/count-votes.js';
+import { cosine } from '../../domain/intent/similarity.js';
 import type { FoundInsight, FoundInsights, InsightQuery } from '../../domain/ports.js';
-import { insightNameOfId } from '../../domain/row-id.js';
+import { countVotes, insightNameOfId } from '../../domain/votes.js';
 import { queryWords } from './encoded-words.js';
 import { collectionName, insightsOf, withIds } from './expressions.js';
 import { noneIfMissing } from './failure.js';

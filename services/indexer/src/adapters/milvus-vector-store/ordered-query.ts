@@ -2,7 +2,7 @@ import { buildFieldDataMap, type MilvusClient, promisify } from '@zilliz/milvus2
 
 import type { MilvusRecord } from './row-codec.js';
 
-export interface OrderedQuery {
+interface OrderedQuery {
   collection: string;
   /** Absent: all. */
   partition?: string;

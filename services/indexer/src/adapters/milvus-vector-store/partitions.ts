@@ -9,7 +9,7 @@ import type { Operation } from './retrying-calls.js';
 /** What Milvus makes with every collection; nothing of ours lies in it. */
 const defaultPartition = '_default';
 
-export interface Partitions {
+interface Partitions {
   has(collectionId: string): Promise<boolean>;
   /** Does nothing where it exists. Throws AppError `shard_full`. */
   create(collectionId: string): Promise<void>;

@@ -16,7 +16,7 @@ export interface PreparedCollection {
   useForSeveral<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result>;
 }
 
-export interface PreparedCollectionOptions {
+interface PreparedCollectionOptions {
   client: MilvusClient;
   calls: RetryingCalls;
   name: string;

@@ -1,4 +1,4 @@
-import { inverseFrequency, lengthNorm, mostTelling, termScore } from '../../domain/words/bm25.js';
+import { inverseFrequency, lengthNorm, mostTelling, termScore } from '../../domain/words.js';
 
 /** An insight that shares words with a question. */
 export interface WordCandidate {

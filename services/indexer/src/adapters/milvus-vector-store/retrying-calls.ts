@@ -2,7 +2,7 @@ import { AppError, type BackOff, type Logger, retry } from '@whetstone/platform'
 
 import { checked, failureOf, MilvusFailure } from './failure.js';
 
-export interface RetryingCallsOptions {
+interface RetryingCallsOptions {
   /** For messages. */
   address: string;
   /** Of one operation, with all its tries. */

@@ -1,9 +1,7 @@
 import { AppError } from '@whetstone/platform';
-
-import type { DatedVote } from '../../domain/count-votes.js';
 import type { FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
-import { rowIdOf } from '../../domain/row-id.js';
-import { voteOf } from '../../domain/vote-rows.js';
+import { rowIdOf } from '../../domain/rows.js';
+import { type DatedVote, voteOf } from '../../domain/votes.js';
 import { encodeWords } from './encoded-words.js';
 import { isIdOf } from './expressions.js';
 import { maxTextBytes } from './layout.js';

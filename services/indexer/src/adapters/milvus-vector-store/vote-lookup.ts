@@ -1,6 +1,6 @@
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
-import type { DatedVote } from '../../domain/count-votes.js';
+import type { DatedVote } from '../../domain/votes.js';
 import { collectionName, votesOn } from './expressions.js';
 import { noneIfMissing } from './failure.js';
 import type { PreparedCollection } from './prepared-collection.js';
@@ -9,7 +9,7 @@ import { datedVoteOf, voteFields } from './row-codec.js';
 /** What Milvus hands out at most for one query. */
 const mostVotes = 16_384;
 
-export interface VoteQuestion {
+interface VoteQuestion {
   collectionId: string;
   /** By their names. */
   insights: string[];

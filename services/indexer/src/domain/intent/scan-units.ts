@@ -1,6 +1,3 @@
-import { isAsciiLetter, isDigit, isForeign, isSpace, isStop, isWideStop, newline } from './characters.js';
-import { runTokens } from './estimate-tokens.js';
-
 /** A sentence or a line, or a few short ones: what is kept or left out as a whole. */
 export interface Unit {
   /** Where it is in the text. */
@@ -131,4 +128,61 @@ function goesOn(text: string, newlineAt: number): boolean {
   const next = text.charCodeAt(newlineAt + 1);
   const last = text.charCodeAt(newlineAt - 1);
   return next >= 97 && next <= 122 && (isAsciiLetter(last) || isDigit(last) || last === 44);
+}
+
+/** The letters of a rare word fall into pieces of about this length. */
+const lettersPerToken = 5;
+const digitsPerToken = 2;
+
+/** About how many tokens a word-piece model makes of a text, rather too many than too few; counts no further than `enough`. */
+export function estimateTokens(text: string, enough = Number.POSITIVE_INFINITY): number {
+  let tokens = 0;
+  let letters = 0;
+  let digits = 0;
+  for (let i = 0; i <= text.length && tokens <= enough; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : space;
+    if (isAsciiLetter(code)) letters++;
+    else if (isDigit(code)) digits++;
+    else {
+      tokens += runTokens(letters, digits) + (isSpace(code) ? 0 : 1);
+      letters = 0;
+      digits = 0;
+    }
+  }
+  return tokens;
+}
+
+function runTokens(letters: number, digits: number): number {
+  return Math.ceil(letters / lettersPerToken) + Math.ceil(digits / digitsPerToken);
+}
+
+const newline = 10;
+export const space = 32;
+
+function isAsciiLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Letters of all other scripts, and whatever else they bring along. */
+function isForeign(code: number): boolean {
+  return code > 0x7f && !isSpace(code);
+}
+
+function isSpace(code: number): boolean {
+  if (code <= space) return true;
+  return code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b) || code === 0x2028 || code === 0xfeff;
+}
+
+/** Full stop, question and exclamation mark. */
+function isStop(code: number): boolean {
+  return code === 46 || code === 63 || code === 33;
+}
+
+/** The same of the scripts that put no space behind it. */
+function isWideStop(code: number): boolean {
+  return code === 0x3002 || code === 0xff01 || code === 0xff1f;
 }

@@ -1,4 +1,4 @@
-import { splitWords } from './split-words.js';
+import { splitWords } from './words.js';
 
 describe('splitWords', () => {
   it.each([

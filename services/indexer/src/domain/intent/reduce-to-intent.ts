@@ -1,6 +1,5 @@
-import { estimateTokens } from './intent/estimate-tokens.js';
-import { scanUnits } from './intent/scan-units.js';
-import { type ScoredUnit, scoreUnits } from './intent/score-units.js';
+import { estimateTokens, scanUnits } from './scan-units.js';
+import { type ScoredUnit, scoreUnits } from './score-units.js';
 
 /** What the embedding model reads is 256 tokens with its two marks; the estimate may be a little short. */
 const readableTokens = 240;

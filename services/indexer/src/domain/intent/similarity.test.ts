@@ -1,4 +1,4 @@
-import { inGeneralWords } from './general-words.js';
+import { inGeneralWords } from './similarity.js';
 
 describe('a task in general words', () => {
   it.each([

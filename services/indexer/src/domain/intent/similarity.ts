@@ -1,0 +1,59 @@
+import type { DeletionMarker, Embedder, EmbeddingPriority, RowHead } from '../ports.js';
+
+/** The vector of an intent, for finding and for deletion alike: of what is wanted, and not of where it lies. */
+export function embedIntent(
+  embedder: Pick<Embedder, 'embed'>,
+  intent: string,
+  priority: EmbeddingPriority,
+): Promise<Float32Array> {
+  return embedder.embed(inGeneralWords(intent), priority);
+}
+
+/** From the root or from here (`/var/log/app.log`, `~/notes`, `./run.sh`), or several parts deep (`src/main/app.ts`). */
+const rooted = String.raw`(?:~|\.{1,2})?\/[\w.@*+-]{1,100}(?:\/[\w.@*+-]{0,100}){0,40}`;
+const deep = String.raw`[A-Za-z_.][\w.@*+-]{1,100}(?:\/[\w.@*+-]{1,100}){2,40}\/?`;
+const file = String.raw`[A-Za-z_.][\w.@*+-]{1,100}\/[\w@*+-]{1,100}\.[a-z]\w{0,4}`;
+const path = new RegExp(String.raw`(?<=^|[\s"'${'`'}(=,])(?:${rooted}|${deep}|${file})(?=$|[\s"'${'`'}),;:?!])`, 'g');
+const extension = /\.([a-z]\w{0,4})$/i;
+const quotedKind = /(["'`])((?:\w{1,5} file|directory))\1/g;
+
+/**
+ * A task in the words that it shares with others: where something lies is said as the kind of thing that lies there.
+ * Two tasks on one file are otherwise nearer to each other than the same task on two files.
+ */
+export function inGeneralWords(task: string): string {
+  return task.replace(path, kindOf).replace(quotedKind, '$2');
+}
+
+function kindOf(found: string): string {
+  const [, type] = extension.exec(found) ?? [];
+  return type === undefined ? 'directory' : `${type} file`;
+}
+
+/** Cosine similarity, accumulated in double precision; 0 where a vector has no length. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let dot = 0;
+  let lengthA = 0;
+  let lengthB = 0;
+  for (let i = 0; i < a.length; i++) {
+    const x = a[i] as number;
+    const y = b[i] as number;
+    dot += x * y;
+    lengthA += x * x;
+    lengthB += y * y;
+  }
+  const scale = Math.sqrt(lengthA * lengthB);
+  return scale > 0 ? Math.max(-1, Math.min(1, dot / scale)) : 0;
+}
+
+/** Vectors are single precision: a similarity this close below the threshold counts as reaching it. */
+const similarityTolerance = 1e-6;
+
+export function reaches(similarity: number, threshold: number): boolean {
+  return similarity >= threshold - similarityTolerance;
+}
+
+/** Whether the deletion covers the row: accepted no later than it, and near enough. Votes have no intent of their own. */
+export function covers(marker: DeletionMarker, { type, acceptedAt, vector }: RowHead): boolean {
+  return type !== 'vote' && marker.deletedAt >= acceptedAt && reaches(cosine(marker.vector, vector), marker.threshold);
+}
