@@ -6,10 +6,9 @@ import { createReplace, type Replace } from './domain/replace.js';
 import { createGetRuns, createSearch, type GetRuns, type Search } from './domain/search.js';
 import type { IndexerConfig } from './indexer-config.js';
 import { measuredEmbedder, measuredStore } from './measured-adapters.js';
-import { scheduleMarkerExpiry } from './schedule-marker-expiry.js';
 
 interface IndexerDeps {
-  /** Closed by whoever opened it, after the indexer has stopped. */
+  /** The caller closes it after the indexer has stopped. */
   store: VectorStore;
   embedder: Embedder;
   clock: Clock;
@@ -21,7 +20,11 @@ export interface IndexerService extends Service {
   api: { search: Search; getRuns: GetRuns; replace: Replace; deleteByIntent: DeleteByIntent };
 }
 
-/** Embeddings, the vector store, placement, and deletion by intent. */
+/** Longer than any upload can be redelivered. */
+const markerLifeMicros = 40 * 24 * 60 * 60 * 1_000_000;
+const expiryIntervalMs = 60 * 60 * 1000;
+
+/** Stores what was learnt, finds it for a task, and deletes it by intent. */
 export function createIndexer(deps: IndexerDeps, config: IndexerConfig): IndexerService {
   const { clock, logger, registry } = deps;
   const { store, healthy: storeIsHealthy } = measuredStore(deps.store, registry);
@@ -29,9 +32,9 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
   const measured = { store, embedder };
   const inFlight = new Set<Promise<unknown>>();
   let state: 'new' | 'started' | 'stopped' = 'new';
-  let stopExpiry = () => {};
+  let expiryTimer: NodeJS.Timeout | undefined;
 
-  /** In a span, and waited for by `stop`. */
+  /** Runs in a span; `stop` waits for it. */
   function operation<Request, Result>(name: string, run: (request: Request, call: CallContext) => Promise<Result>) {
     return (request: Request, call: CallContext): Promise<Result> => {
       const running = withSpan(`indexer.${name}`, {}, () => run(request, call));
@@ -40,6 +43,12 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       running.then(done, done);
       return running;
     };
+  }
+
+  function expireMarkers(): void {
+    store
+      .expireMarkers(clock.now() - markerLifeMicros)
+      .catch((error: unknown) => logger.warn({ err: error }, 'Removing old deletion markers failed; retrying'));
   }
 
   return {
@@ -52,11 +61,12 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
     async start() {
       if (state !== 'new') return;
       state = 'started';
-      stopExpiry = scheduleMarkerExpiry({ store, clock, logger });
+      expireMarkers();
+      expiryTimer = setInterval(expireMarkers, expiryIntervalMs).unref();
     },
     async stop() {
       state = 'stopped';
-      stopExpiry();
+      clearInterval(expiryTimer);
       await Promise.allSettled(inFlight);
     },
     health: () => ({

@@ -1,4 +1,5 @@
-export { defaultModel, openLocalEmbedder } from './adapters/local-embedder/local-embedder.js';
+export { defaultModel, openLocalEmbedder } from './adapters/embedders/local-embedder.js';
+export { embeddingModelOf, openEmbedder } from './adapters/embedders/open-embedder.js';
 export { openLocalVectorStore } from './adapters/local-vector-store/local-vector-store.js';
 export { createIndexer, type IndexerService } from './create-indexer.js';
 export {
@@ -14,6 +15,10 @@ export type { Embedder, Row, RowType, VectorStore } from './domain/ports.js';
 export { type ReindexOptions, type ReindexResult, reindex } from './domain/reindex.js';
 export { type RunBody, rowIdOf } from './domain/rows.js';
 export { directionOfVotes } from './domain/votes.js';
-export { type EmbeddingConfig, embeddingConfigOf, embeddingConfigSchema } from './embedding-config.js';
-export { indexerConfigOf, indexerConfigSchema } from './indexer-config.js';
-export { embeddingModelOf, openEmbedder } from './open-embedder.js';
+export {
+  type EmbeddingConfig,
+  embeddingConfigOf,
+  embeddingConfigSchema,
+  indexerConfigOf,
+  indexerConfigSchema,
+} from './indexer-config.js';

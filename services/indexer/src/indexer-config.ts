@@ -1,6 +1,48 @@
-import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
+import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
 
-import { type EmbeddingConfig, embeddingConfigOf, embeddingConfigSchema } from './embedding-config.js';
+/** Also part of every command that embeds. */
+export const embeddingConfigSchema = {
+  type: 'object',
+  properties: {
+    WHETSTONE_EMBEDDING_MODEL: {
+      type: 'string',
+      // Becomes part of collection names in Milvus, which are limited in length.
+      pattern: '^[!-~]{1,64}$',
+      description:
+        'Embedding model of an OpenAI-compatible endpoint, such as `text-embedding-3-small`. If unset, the bundled model embeds in process.',
+    },
+    WHETSTONE_EMBEDDING_DIMENSION: {
+      type: 'integer',
+      minimum: 2,
+      maximum: 32_768,
+      description: 'Vector length of `WHETSTONE_EMBEDDING_MODEL`; required with it.',
+    },
+    WHETSTONE_EMBEDDING_BASE_URL: {
+      type: 'string',
+      pattern: '^https?://\\S+$',
+      description: 'Base URL of the embedding endpoint, such as `http://localhost:11434/v1`. If unset, OpenAI.',
+    },
+    WHETSTONE_EMBEDDING_API_KEY: {
+      type: 'string',
+      secret: true,
+      description: 'API key for the embedding endpoint, if it requires one.',
+    },
+    WHETSTONE_EMBEDDING_CACHE_MB: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 4096,
+      default: 32,
+      description: 'Memory for the cache of text embeddings.',
+    },
+    WHETSTONE_EMBEDDING_THREADS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 64,
+      default: 1,
+      description: 'Threads per inference of the bundled embedding model.',
+    },
+  },
+} as const satisfies ConfigSchema;
 
 export const indexerConfigSchema = {
   type: 'object',
@@ -10,7 +52,7 @@ export const indexerConfigSchema = {
       type: 'integer',
       minimum: 1,
       default: 200,
-      description: 'Collections that one account may have. A job whose upload would need one more fails.',
+      description: 'Maximum number of collections per account. An upload that would need one more fails.',
     },
     WHETSTONE_VECTOR_CACHE_MB: {
       type: 'integer',
@@ -18,36 +60,85 @@ export const indexerConfigSchema = {
       maximum: 3072,
       default: 512,
       description:
-        'Memory for vectors and words of the local vector store (about 270 MB per 100,000 insights). Collections that do not fit are read from disk.',
+        'Memory for the search indexes of the local vector store (about 270 MB per 100,000 insights). Collections that do not fit are searched on disk.',
     },
     WHETSTONE_AGENT_TYPE_BOOST: {
       type: 'number',
       minimum: 1,
       maximum: 10,
       default: 1.1,
-      description: 'What the score of an insight of the same agent type is multiplied by; 1 means no preference.',
+      description: 'Factor applied to the score of insights from the same agent type; 1 means no preference.',
     },
   },
 } as const satisfies ConfigSchema;
+
+/** A model behind an endpoint. */
+export interface RemoteEmbeddingModel {
+  name: string;
+  dimension: number;
+  baseUrl: string | undefined;
+  apiKey: string | undefined;
+}
+
+export interface EmbeddingConfig {
+  cacheBytes: number;
+  /** Per inference of the bundled model. */
+  threads: number;
+  /** Absent: the bundled model. */
+  remote?: RemoteEmbeddingModel;
+}
 
 export interface IndexerConfig {
   maxCollectionsPerAccount: number;
   agentTypeBoost: number;
 }
 
-/** What the adapters behind it take; of a local store, where there is one. */
-interface IndexerPartsConfig {
+/** Settings of the adapters; `vectorCacheBytes` only matters to a local store. */
+interface AdapterConfig {
   vectorCacheBytes: number;
   embedding: EmbeddingConfig;
 }
 
 const mebibyte = 1 << 20;
 
-export function indexerConfigOf(values: ConfigOf<typeof indexerConfigSchema>): IndexerConfig & IndexerPartsConfig {
+export function indexerConfigOf(values: ConfigOf<typeof indexerConfigSchema>): IndexerConfig & AdapterConfig {
   return {
     maxCollectionsPerAccount: values.WHETSTONE_MAX_COLLECTIONS,
     agentTypeBoost: values.WHETSTONE_AGENT_TYPE_BOOST,
     vectorCacheBytes: values.WHETSTONE_VECTOR_CACHE_MB * mebibyte,
     embedding: embeddingConfigOf(values),
   };
+}
+
+/** Throws AppError `invalid_argument` if one variable requires another that is missing. */
+export function embeddingConfigOf(values: ConfigOf<typeof embeddingConfigSchema>): EmbeddingConfig {
+  const {
+    WHETSTONE_EMBEDDING_MODEL: name,
+    WHETSTONE_EMBEDDING_DIMENSION: dimension,
+    WHETSTONE_EMBEDDING_BASE_URL: baseUrl,
+    WHETSTONE_EMBEDDING_API_KEY: apiKey,
+  } = values;
+  const local = {
+    cacheBytes: values.WHETSTONE_EMBEDDING_CACHE_MB * mebibyte,
+    threads: values.WHETSTONE_EMBEDDING_THREADS,
+  };
+  if (name !== undefined && baseUrl === undefined && apiKey === undefined) {
+    throw mistake(
+      'WHETSTONE_EMBEDDING_MODEL needs WHETSTONE_EMBEDDING_API_KEY for OpenAI, or WHETSTONE_EMBEDDING_BASE_URL for another endpoint',
+    );
+  }
+  if (name !== undefined && dimension !== undefined) return { ...local, remote: { name, dimension, baseUrl, apiKey } };
+  if (name !== undefined) {
+    throw mistake('WHETSTONE_EMBEDDING_MODEL needs WHETSTONE_EMBEDDING_DIMENSION: the length of its vectors');
+  }
+  for (const [variable, value] of Object.entries({ DIMENSION: dimension, BASE_URL: baseUrl, API_KEY: apiKey })) {
+    if (value !== undefined) {
+      throw mistake(`WHETSTONE_EMBEDDING_${variable} is set, but WHETSTONE_EMBEDDING_MODEL is not`);
+    }
+  }
+  return local;
+}
+
+function mistake(text: string): AppError {
+  return new AppError('invalid_argument', text);
 }

@@ -1,6 +1,6 @@
 import { createLogger } from '@whetstone/platform';
 
-import { openLocalEmbedder } from './adapters/local-embedder/local-embedder.js';
+import { openLocalEmbedder } from './adapters/embedders/local-embedder.js';
 import { reduceToIntent } from './domain/intent/reduce-to-intent.js';
 import { estimateTokens } from './domain/intent/scan-units.js';
 import { cosine } from './domain/intent/similarity.js';

@@ -1,11 +1,10 @@
 import { runService } from '@whetstone/platform';
-import { createRpcServer, rpcServerConfigOf } from '@whetstone/rpc';
+import { createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
+import { openEmbedder } from './adapters/embedders/open-embedder.js';
 import { milvusConfigOf, openMilvusVectorStore } from './adapters/milvus-vector-store/index.js';
 import { createIndexer } from './create-indexer.js';
-import { serveIndexer } from './grpc/serve-indexer.js';
 import { indexerConfigOf } from './indexer-config.js';
-import { openEmbedder } from './open-embedder.js';
 import { processSchemas } from './process-schemas.js';
 
 runService({
@@ -20,7 +19,9 @@ runService({
     const store = await openMilvusVectorStore({ config: milvus, model: embedder.model, logger });
     onStop('vector store', store.close);
     const service = createIndexer({ store, embedder, clock, logger, registry }, indexing);
-    const services = [serveIndexer(service.api)];
+    const { search, getRuns, replace, deleteByIntent } = service.api;
+    const methods = { Search: search, GetRuns: getRuns, Replace: replace, DeleteByIntent: deleteByIntent };
+    const services = [rpcService('indexer', methods)];
     return { service, server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }) };
   },
 });

@@ -3,7 +3,7 @@ import { rpcServerConfigSchema, rpcTlsConfigSchema } from '@whetstone/rpc';
 import { milvusConfigSchema } from './adapters/milvus-vector-store/index.js';
 import { indexerConfigSchema } from './indexer-config.js';
 
-/** What an indexer of a cluster is told, besides what every process is. */
+/** Configuration of an indexer process in a cluster, in addition to what every process has. */
 export const processSchemas = [
   indexerConfigSchema,
   milvusConfigSchema,

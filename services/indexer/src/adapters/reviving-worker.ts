@@ -1,15 +1,15 @@
 import { AppError, type WorkerCallOptions, type WorkerClient } from '@whetstone/platform';
 
-/** A worker thread that is started again when it dies: the call that it dies under fails, the next one finds a new thread. */
+/** A worker thread that restarts after it dies: calls in progress fail, the next call starts a new thread. */
 interface RevivingWorker {
   call<Result>(method: string, payload: unknown, options?: WorkerCallOptions): Promise<Result>;
-  /** Waits for calls under way and ends the thread; later calls are rejected. */
+  /** Waits for calls in progress, then ends the thread; later calls are rejected. */
   close(): Promise<void>;
 }
 
 interface RevivingWorkerOptions {
   start(): WorkerClient;
-  /** Makes a new thread ready for calls; what it rejects with, the waiting calls get. */
+  /** Prepares a new thread for calls; if it rejects, waiting calls reject with the same error. */
   prepare(client: WorkerClient): Promise<unknown>;
   onDeath(error: Error | undefined): void;
 }
@@ -18,7 +18,7 @@ export function createRevivingWorker({ start, prepare, onDeath }: RevivingWorker
   let current: Promise<WorkerClient> | undefined;
   let closed = false;
 
-  async function revive(): Promise<WorkerClient> {
+  async function startPrepared(): Promise<WorkerClient> {
     const client = start();
     try {
       await prepare(client);
@@ -31,7 +31,7 @@ export function createRevivingWorker({ start, prepare, onDeath }: RevivingWorker
 
   function running(): Promise<WorkerClient> {
     if (current) return current;
-    const starting = revive();
+    const starting = startPrepared();
     current = starting;
     const forget = () => {
       if (current === starting) current = undefined;

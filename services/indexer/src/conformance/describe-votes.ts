@@ -1,4 +1,5 @@
 import type { CitedEnhancement, ReplaceRequest } from '@whetstone/contracts';
+
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import { importRows } from '../domain/import-rows.js';
 import { cosine } from '../domain/intent/similarity.js';

@@ -1,6 +1,7 @@
 import type { ReplaceRequest, ReplaceResult } from '@whetstone/contracts';
 import { prefixOfCollection } from '@whetstone/identity';
 import { AppError, type CallContext } from '@whetstone/platform';
+
 import { checkCancelled } from './check-cancelled.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { covers, embedIntent } from './intent/similarity.js';

@@ -1,4 +1,5 @@
 import { AppError } from '@whetstone/platform';
+
 import type { FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
 import { rowIdOf } from '../../domain/rows.js';
 import { type DatedVote, voteOf } from '../../domain/votes.js';

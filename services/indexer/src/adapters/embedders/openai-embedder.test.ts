@@ -9,7 +9,7 @@ import {
 } from '@whetstone/platform/test-kit';
 
 import type { Embedder } from '../../domain/ports.js';
-import { type OpenAiEmbedderOptions, openOpenAiEmbedder } from './openai-embedder.js';
+import { type OpenAiEmbedderOptions, openOpenAiEmbedder, unitVector } from './openai-embedder.js';
 
 /** Looks like a model: another vector for another text, and the same for the same. */
 const embeds: ScriptedAnswer = (response, request) => {
@@ -84,7 +84,7 @@ describe('embeddings from an endpoint', () => {
   it('of another length than was said end the start with a message that names both', async () => {
     await expect(open({}, 3)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: 'The embedding model embed-1 makes vectors of 4 dimensions, and WHETSTONE_EMBEDDING_DIMENSION says 3',
+      message: 'The embedding model embed-1 returns 4 dimensions, but WHETSTONE_EMBEDDING_DIMENSION is 3',
     });
   });
 
@@ -93,7 +93,7 @@ describe('embeddings from an endpoint', () => {
     const { embed } = await open({}, 3);
 
     await expect(embed('task', 'background')).rejects.toMatchObject({ code: 'model_mismatch', retryable: true });
-    expect(log.text()).toContain('Nothing can be embedded until this is put right');
+    expect(log.text()).toContain('Embedding is blocked until the configuration is fixed');
   });
 
   it.each([
@@ -127,4 +127,19 @@ describe('embeddings from an endpoint', () => {
     ]);
     await expect(embed('three', 'background')).rejects.toMatchObject({ code: 'model_unavailable' });
   });
+});
+
+describe('a vector at length one', () => {
+  it.each([[[3, 4]], [[1e200, -1e200]], [[1e-300, 2e-300, 0]]])('keeps its direction: %j', (values) => {
+    const unit = unitVector(values) ?? new Float32Array();
+    expect(Math.hypot(...unit)).toBeCloseTo(1, 6);
+    expect(unit[0]! / unit[1]!).toBeCloseTo(values[0]! / values[1]!, 5);
+  });
+
+  it.each([[[0, 0]], [[]], [[1, Number.NaN]], [[1, null as unknown as number]]])(
+    'does not come of what has none: %j',
+    (values) => {
+      expect(unitVector(values)).toBeUndefined();
+    },
+  );
 });

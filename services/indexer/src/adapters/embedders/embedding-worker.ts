@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { Tokenizer } from '@huggingface/tokenizers';
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-import type { EmbeddingModelOptions } from './embedding-protocol.js';
+import type { EmbeddingModelOptions } from './local-embedder.js';
 
 /** What the model was trained to read; the first and the last are its own marks. */
 const maxTokens = 256;

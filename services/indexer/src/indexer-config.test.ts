@@ -1,6 +1,6 @@
 import { loadConfig } from '@whetstone/platform';
 
-import { embeddingConfigOf, embeddingConfigSchema } from './embedding-config.js';
+import { embeddingConfigOf, embeddingConfigSchema } from './indexer-config.js';
 
 const read = (env: Record<string, string>) => embeddingConfigOf(loadConfig(embeddingConfigSchema, env));
 

@@ -1,4 +1,4 @@
-import { InferenceQueue } from './inference-queue.js';
+import { InferenceQueue, VectorCache } from './inference-queue.js';
 
 describe('InferenceQueue', () => {
   it('takes interactive texts before everything that waits in the background', async () => {
@@ -27,7 +27,7 @@ describe('InferenceQueue', () => {
 
   it('works on as many at once as it may, and keeps room for what cannot wait', async () => {
     const order: string[] = [];
-    const queue = new InferenceQueue(recording(order), { atOnce: 3, background: 2 });
+    const queue = new InferenceQueue(recording(order), { concurrency: 3, backgroundConcurrency: 2 });
     const all = [
       queue.embed('one', 'background'),
       queue.embed('two', 'background'),
@@ -37,6 +37,14 @@ describe('InferenceQueue', () => {
     expect(order).toEqual(['one', 'two', 'urgent']);
     await Promise.all(all);
     expect(order).toEqual(['one', 'two', 'urgent', 'three']);
+  });
+
+  it('answers a text embedded before from its cache', async () => {
+    const order: string[] = [];
+    const queue = new InferenceQueue(recording(order), { cacheBytes: 10_000 });
+    const first = await queue.embed('same', 'background');
+    expect(await queue.embed('same', 'interactive')).toBe(first);
+    expect(order).toEqual(['same']);
   });
 
   it('goes on after a text that fails', async () => {
@@ -56,3 +64,26 @@ function recording(order: string[]) {
     return Float32Array.of(text.length);
   };
 }
+
+describe('VectorCache', () => {
+  it('forgets the least recently used vectors when it is full', () => {
+    const vector = new Float32Array(100);
+    const cache = new VectorCache(2_000);
+    for (const text of ['a', 'b', 'c']) cache.set(text, vector);
+    cache.get('a');
+    cache.set('d', vector);
+    expect(['a', 'b', 'c', 'd'].filter((text) => cache.get(text))).toEqual(['a', 'c', 'd']);
+  });
+
+  it('counts a text once however often it is set', () => {
+    const cache = new VectorCache(1_000);
+    for (let i = 0; i < 100; i++) cache.set('same', new Float32Array(100));
+    expect(cache.get('same')).toBeDefined();
+  });
+
+  it('holds nothing that alone exceeds its bound', () => {
+    const cache = new VectorCache(1_000);
+    cache.set('x'.repeat(1_000), new Float32Array(100));
+    expect(cache.get('x'.repeat(1_000))).toBeUndefined();
+  });
+});
