@@ -22,7 +22,7 @@ export interface WorkerClient {
   terminate(): Promise<void>;
 }
 
-export type WorkerClientOptions = Pick<WorkerOptions, 'name' | 'workerData' | 'resourceLimits'>;
+export type WorkerClientOptions = Pick<WorkerOptions, 'name' | 'workerData' | 'resourceLimits' | 'env'>;
 
 export function createWorkerClient(script: URL, options: WorkerClientOptions): WorkerClient {
   const worker = new Worker(script, options);

@@ -73,10 +73,10 @@ describe('the local embedder', () => {
   });
 });
 
-it('the inference runtime identifies the machine to nobody: it leaves nothing at home', async () => {
+it('sends no telemetry: the inference runtime leaves nothing in the home folder', async () => {
   const home = await mkdtemp(join(tmpdir(), 'whetstone-home-'));
   const module = JSON.stringify(new URL('./local-embedder.js', import.meta.url).href);
-  // A process of its own, with an environment in which the runtime would report.
+  // A separate process whose environment allows telemetry.
   const script = `
     import(${module}).then(async ({ openLocalEmbedder }) => {
       const embedder = await openLocalEmbedder({ logger: console });

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { SHARE_ENV } from 'node:worker_threads';
 
 import { AppError, createWorkerClient, type Logger } from '@whetstone/platform';
 
 import type { Embedder } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
+import type { EmbeddingModelOptions } from './embedding-thread/main.js';
 import { InferenceQueue } from './inference-queue.js';
 
 interface LocalEmbedderOptions {
@@ -17,6 +19,7 @@ interface LocalEmbedderOptions {
 /** The bundled model. */
 export const defaultModel = { name: 'all-MiniLM-L6-v2-int8', dimension: 384 } as const;
 
+const script = new URL('./embedding-thread/main.js', import.meta.url);
 const bundledModel = fileURLToPath(new URL('../../../models/all-MiniLM-L6-v2', import.meta.url));
 
 /**
@@ -26,11 +29,10 @@ const bundledModel = fileURLToPath(new URL('../../../models/all-MiniLM-L6-v2', i
 export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<Embedder> {
   const { logger, cacheBytes = 32 << 20, threads = 1 } = options;
   const model: EmbeddingModelOptions = { modelFolder: bundledModel, threads };
-  silenceRuntime();
   const worker = createRevivingWorker({
-    start: () => createWorkerClient(new URL('./embedding-worker.js', import.meta.url), { name: 'embedder' }),
+    start: () => createWorkerClient(script, { name: 'embedder', env: SHARE_ENV }),
     prepare: (client) => client.call('load', model),
-    onDeath: (error) => logger.warn({ err: error }, 'The embedding thread has ended; the next text restarts it'),
+    onDeath: (error) => logger.warn({ err: error }, 'Embedding thread died; restarting it with the next text'),
   });
   const queue = new InferenceQueue((text) => infer(text).catch(() => infer(text)), { cacheBytes });
 
@@ -38,7 +40,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
     try {
       return await worker.call<Float32Array>('embed', { text });
     } catch (error) {
-      throw new AppError('internal', 'The text could not be embedded', { retryable: true, cause: error });
+      throw new AppError('internal', 'Embedding the text failed', { retryable: true, cause: error });
     }
   }
 
@@ -51,21 +53,4 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
       return worker.close();
     },
   };
-}
-
-/** Settings of the embedding thread. */
-export interface EmbeddingModelOptions {
-  /** Folder with `model-int8.onnx` and `tokenizer.json`. */
-  modelFolder: string;
-  /** Per inference; more than one speeds up a single long text and slows down everything else. */
-  threads: number;
-}
-
-/**
- * The inference runtime reports on its use to its maker, and keeps an identifier of the machine for that, unless the process
- * says no before it is loaded. It asks the environment of the process, which only the main thread can change.
- */
-function silenceRuntime(): void {
-  // biome-ignore lint/style/noProcessEnv: the runtime has no other way to be told
-  process.env['ORT_DISABLE_TELEMETRY'] = '1';
 }

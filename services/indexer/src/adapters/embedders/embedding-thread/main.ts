@@ -1,21 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { Tokenizer } from '@huggingface/tokenizers';
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-import type { EmbeddingModelOptions } from './local-embedder.js';
+/** Settings of the embedding thread. */
+export interface EmbeddingModelOptions {
+  /** Folder with `model-int8.onnx` and `tokenizer.json`. */
+  modelFolder: string;
+  /** Per inference; more than one speeds up a single long text and slows down everything else. */
+  threads: number;
+}
 
-/** What the model was trained to read; the first and the last are its own marks. */
+/** The model's input length, including its start and end tokens. */
 const maxTokens = 256;
-/** More characters than that many tokens can have in any text worth reading: what lies behind is not tokenised at all. */
+/** Longer than 256 tokens of any meaningful text; the rest is not tokenised. */
 const maxCharacters = 16_384;
 
 type Embed = (text: string) => Promise<Float32Array>;
 
-/** The thread in which texts are embedded, one text an inference: in a batch the int8 model would let neighbours change a vector. */
+// ONNX Runtime sends usage telemetry and stores a machine id in the home folder unless the environment of the process
+// forbids it before the first session. The thread shares that environment.
+process.env['ORT_DISABLE_TELEMETRY'] = '1';
+
 let embed: Embed | undefined;
 
+/** One text per inference: in a batch, the int8 model lets neighbours change a vector. */
 async function load({ modelFolder, threads }: EmbeddingModelOptions): Promise<Embed> {
   const [session, tokenizer] = await Promise.all([
     InferenceSession.create(join(modelFolder, 'model-int8.onnx'), {
@@ -36,7 +47,7 @@ async function load({ modelFolder, threads }: EmbeddingModelOptions): Promise<Em
   };
 }
 
-/** Keeps the closing mark, which the model expects at the end. */
+/** Keeps the end token, which the model expects. */
 function truncated(ids: number[]): number[] {
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1) as number];
 }
