@@ -1,11 +1,9 @@
 import { cosine } from '../../domain/intent/similarity.js';
 import { lengthNorm } from '../../domain/words.js';
-import type { DocumentTerms } from './document-terms.js';
-import { kthLargest } from './kth-largest.js';
-import { enlarged } from './term-table.js';
-import { type Ranked, TopK } from './top-k.js';
+import { enlarged } from './posting-lists.js';
+import { kthLargest, type Ranked, TopK } from './top-k.js';
 import { chunkRows, type VectorArena } from './vector-arena.js';
-import { maxSlots, WordIndex } from './word-index.js';
+import { type DocumentTerms, maxSlots, WordIndex } from './word-index.js';
 
 /** One insight on its way into the index. `n` is its number within the collection; they only grow. */
 export interface IndexEntry {

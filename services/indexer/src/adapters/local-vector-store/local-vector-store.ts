@@ -2,12 +2,17 @@ import { AppError, createWorkerClient, isAppError, type Logger } from '@whetston
 
 import type { FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
-import { joinFound, type PackedInsights, type PackedNearest, unpackInsights, wordsAlone } from './packed-found.js';
-import { unpackHeads, unpackRows } from './packed-rows.js';
-import { unpackVoteIds } from './packed-votes.js';
-import { batchOf } from './row-codec.js';
+import {
+  joinFound,
+  type PackedInsights,
+  type PackedNearest,
+  unpackInsights,
+  unpackVoteIds,
+  wordsAlone,
+} from './packed-insights.js';
+import { batchOf, unpackHeads, unpackRows } from './packed-rows.js';
 import type { ModelName } from './schema.js';
-import type { StoreCalls, StoreOptions } from './store-protocol.js';
+import type { StoreCalls, StoreOptions } from './store-worker.js';
 
 export interface LocalVectorStoreOptions {
   path: string;

@@ -1,13 +1,11 @@
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
-
-import { createGroupCommit } from './group-commit.js';
+import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
 import { createInsightSearch } from './insight-search.js';
-import type { PackedRows } from './packed-rows.js';
-import { rowsOf } from './row-codec.js';
+import type { MeaningQuery, WordQuery } from './packed-insights.js';
+import { type PackedRows, type RowBatch, rowsOf } from './packed-rows.js';
 import { RowReader } from './row-reader.js';
-import { type CollectionChange, RowWriter } from './row-writer.js';
-import { openDatabase } from './schema.js';
-import type { StoreCalls, StoreOptions } from './store-protocol.js';
+import { type CollectionChange, createGroupCommit, RowWriter } from './row-writer.js';
+import { type ModelName, openDatabase } from './schema.js';
 
 type Handlers = { [Method in keyof StoreCalls]: (payload: StoreCalls[Method]) => unknown };
 
@@ -91,3 +89,33 @@ function buffersOf(...values: (Uint8Array | null)[]): ArrayBuffer[] {
 }
 
 serveWorker(handlers);
+
+/** What the store's thread is started with. */
+export interface StoreOptions {
+  path: string;
+  model: ModelName;
+  /** Of memory for vectors and words; collections that were not used for long are read again from disk. */
+  cacheBytes: number;
+}
+
+/** What is asked of the store's thread, by method. */
+export interface StoreCalls {
+  open: StoreOptions;
+  close: undefined;
+  hasCollection: { collectionId: string };
+  collectionIds: { prefix: string };
+  createCollection: { collectionId: string };
+  upsert: { collectionId: string; batch: RowBatch };
+  rowsOfJob: { collectionId: string; jobId: string };
+  page: { collectionId: string; options: PageOptions };
+  pageHeads: { collectionId: string; options: PageOptions };
+  deleteRows: { collectionId: string; ids: string[] };
+  votesOn: { collectionId: string; insights: string[]; limit: number };
+  searchByWords: { collectionId: string; query: WordQuery };
+  searchByMeaning: { collectionId: string; query: MeaningQuery };
+  addMarker: DeletionMarker;
+  markers: { collectionId: string };
+  listMarkers: undefined;
+  expireMarkers: { deletedBefore: number };
+  stats: undefined;
+}

@@ -1,7 +1,6 @@
 import { randomNumbers } from '@whetstone/platform/test-kit';
 
-import { kthLargest } from './kth-largest.js';
-import { TopK } from './top-k.js';
+import { kthLargest, TopK } from './top-k.js';
 
 const random = randomNumbers(3);
 /** Few distinct scores, so that many are equal. */

@@ -1,6 +1,4 @@
-import { createDotProducts, type DotProducts, rowAlignment } from './dot-products.js';
-import { quantiseQuery } from './quantise-query.js';
-import { quantiseRow } from './quantise-row.js';
+import { dotProductsModule } from './dot-products-module.js';
 
 export const chunkRows = 32;
 
@@ -122,4 +120,98 @@ export class VectorArena {
     for (let chunk = chunks - 1; chunk >= this.#chunks; chunk--) this.#free.push(chunk);
     this.#chunks = chunks;
   }
+}
+
+/** The largest value of a row of 8-bit integers; -128 is not used. */
+const rowLevels = 127;
+
+/**
+ * Writes the row as 8-bit integers, in steps of its largest value / 127, so that each is off by half a step at most. Returns
+ * the step as a part of the row's length: what turns an integer product into a cosine, but for a factor that is the query's.
+ */
+function quantiseRow(row: Float32Array, into: Int8Array): number {
+  let largest = 0;
+  let squares = 0;
+  for (let i = 0; i < row.length; i++) {
+    const value = row[i] as number;
+    largest = Math.max(largest, Math.abs(value));
+    squares += value * value;
+  }
+  if (largest === 0) {
+    into.fill(0);
+    return 0;
+  }
+  const perStep = rowLevels / largest;
+  for (let i = 0; i < row.length; i++) into[i] = Math.round((row[i] as number) * perStep);
+  return largest / rowLevels / Math.sqrt(squares);
+}
+
+const largestInt16 = 32_767;
+const largestInt32 = 2 ** 31 - 1;
+
+/**
+ * Covers the rounding of what is not a whole number, which single precision puts off by 2⁻²³ of a cosine: the tolerance is at
+ * least 1 / (254 √dimension) of one, and a hundredth of that is more for up to 65,536 dimensions.
+ */
+const roundingSlack = 1.01;
+
+/**
+ * Writes the query as 16-bit integers and returns how far its integer product with a quantised row can be from the true one.
+ *
+ * In steps, the query is v = w + f with w whole and the row is x = y + e with y whole, |y| ≤ 127 and |e| ≤ ½. Then
+ * v·x − w·y = v·e + f·y, and so |v·x − w·y| ≤ Σ (½|v| + 127|f|), whatever the row.
+ */
+function quantiseQuery(query: Float32Array, into: Int16Array): number {
+  let largest = 0;
+  for (const value of query) largest = Math.max(largest, Math.abs(value));
+  if (largest === 0) {
+    into.fill(0);
+    return 0;
+  }
+  const perStep = queryLevels(query.length) / largest;
+  let tolerance = 0;
+  for (let i = 0; i < query.length; i++) {
+    const value = (query[i] as number) * perStep;
+    const whole = Math.round(value);
+    into[i] = whole;
+    tolerance += Math.abs(value) / 2 + rowLevels * Math.abs(value - whole);
+  }
+  return tolerance * roundingSlack;
+}
+
+/** As fine as 16 bits allow, and so that a product of the largest values still fits into 32. */
+function queryLevels(dimension: number): number {
+  return Math.min(largestInt16, Math.floor(largestInt32 / (rowLevels * dimension)));
+}
+
+/**
+ * Writes the products of a query (16-bit integers) with `count` rows (8-bit) into `products` (32-bit); all places are byte
+ * addresses in the memory.
+ */
+type DotProducts = (query: number, rows: number, count: number, strideBytes: number, products: number) => void;
+
+/** Rows are padded to this many bytes: the kernel takes as many at a time. */
+const rowAlignment = 32;
+
+/** The SIMD kernel on this memory, or the plain loop where the engine has no SIMD. */
+export function createDotProducts(memory: WebAssembly.Memory): DotProducts {
+  const bytes = Buffer.from(dotProductsModule, 'base64');
+  if (!WebAssembly.validate(bytes)) return createPlainDotProducts(memory);
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { whetstone: { memory } });
+  return exports['dotProducts'] as DotProducts;
+}
+
+export function createPlainDotProducts(memory: WebAssembly.Memory): DotProducts {
+  return (query, rows, count, strideBytes, products) => {
+    const queryValues = new Int16Array(memory.buffer, query, strideBytes);
+    const rowValues = new Int8Array(memory.buffer, rows, count * strideBytes);
+    const sums = new Int32Array(memory.buffer, products, count);
+    for (let row = 0; row < count; row++) {
+      let sum = 0;
+      for (let i = 0; i < strideBytes; i++) {
+        sum += (queryValues[i] as number) * (rowValues[row * strideBytes + i] as number);
+      }
+      sums[row] = sum;
+    }
+  };
 }

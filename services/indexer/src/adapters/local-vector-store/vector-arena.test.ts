@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { randomNumbers } from '@whetstone/platform/test-kit';
 import wabt from 'wabt';
-
-import { createDotProducts, createPlainDotProducts } from './dot-products.js';
 import { dotProductsModule } from './dot-products-module.js';
-import { chunkRows, VectorArena } from './vector-arena.js';
+import { chunkRows, createDotProducts, createPlainDotProducts, VectorArena } from './vector-arena.js';
 
 describe('the kernel of dot products', () => {
   it('is what its source assembles to', async () => {

@@ -1,5 +1,16 @@
 import type { FoundInsight, FoundInsights, VoteCount } from '../../domain/ports.js';
-import { unpackVoteCounts } from './packed-votes.js';
+
+export interface WordQuery {
+  text: string;
+  limit: number;
+}
+
+export interface MeaningQuery {
+  vector: Float32Array;
+  limit: number;
+  /** Insights that the caller has, by their numbers: how near they are is told too. */
+  besides: number[];
+}
 
 /** What rows say, put together by SQLite as whole rows are (see `PackedRows`); null: no rows. */
 export interface PackedContents {
@@ -86,4 +97,46 @@ export function joinFound(collectionId: string, byWords: ToldInsights, near: Pac
     // Two attempts at one insight have the same votes.
     votes: [...new Map(counts.map((count) => [count.about, count])).values()],
   };
+}
+
+const mostVotes = 16_384;
+/** Of one insight, in the order of their digests and so as good as drawn. */
+const countedVotes = 256;
+
+/** Keys of votes, a line each. Takes the insights as JSON, the collection and the limit. */
+export const packedVotesQuery = `
+  SELECT group_concat(key, char(10)) AS votes
+  FROM (
+    SELECT votes.key AS key
+    FROM (SELECT DISTINCT value FROM json_each(?)) AS wanted CROSS JOIN votes ON collection = ? AND about = wanted.value
+    LIMIT min(?, ${mostVotes})
+  )`;
+
+/**
+ * Counts of votes, a line an insight that has any: how many helped, and how many there are. By token, in the order of the index;
+ * `helped` is that of the row with the least time, of equal ones the first. Takes the insights as JSON, and the collection.
+ */
+export const packedVoteCountsQuery = `
+  SELECT group_concat(value || ' ' || counts, char(10)) AS votes
+  FROM (
+    SELECT value, (
+      SELECT sum(helped) || ' ' || count(*)
+      FROM (
+        SELECT helped, min(accepted_at) FROM votes
+        WHERE collection = ?2 AND about = wanted.value GROUP BY token LIMIT ${countedVotes}
+      )
+    ) AS counts
+    FROM (SELECT DISTINCT value FROM json_each(?1)) AS wanted
+  )`;
+
+export function unpackVoteIds(collectionId: string, packed: string): string[] {
+  return packed === '' ? [] : packed.split('\n').map((key) => `${collectionId}/${key}`);
+}
+
+function unpackVoteCounts(packed: string): VoteCount[] {
+  if (packed === '') return [];
+  return packed.split('\n').map((line) => {
+    const [about = '', helped, all] = line.split(' ');
+    return { about, helped: Number(helped), harmed: Number(all) - Number(helped) };
+  });
 }
