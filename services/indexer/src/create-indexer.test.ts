@@ -1,9 +1,14 @@
 import { AppError, createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
 
 import { openLocalVectorStore } from './adapters/local-vector-store/local-vector-store.js';
-import { createDirectionEmbedder } from './conformance/direction-embedder.js';
-import { aCollection, aDeletion, aReplacement, aVector } from './conformance/sample-rows.js';
-import { conformanceModel } from './conformance/vector-store-harness.js';
+import {
+  aCollection,
+  aDeletion,
+  aReplacement,
+  aVector,
+  conformanceModel,
+  createDirectionEmbedder,
+} from './conformance/samples.js';
 import { createIndexer } from './create-indexer.js';
 import type { Embedder, VectorStore } from './domain/ports.js';
 import { indexerConfigOf, indexerConfigSchema } from './indexer-config.js';

@@ -1,9 +1,13 @@
 import { createLogger } from '@whetstone/platform';
 
 import { openLocalVectorStore } from './adapters/local-vector-store/local-vector-store.js';
-import { createDirectionEmbedder } from './conformance/direction-embedder.js';
-import { aCollection, anInsight, aReplacement } from './conformance/sample-rows.js';
-import { conformanceModel } from './conformance/vector-store-harness.js';
+import {
+  aCollection,
+  anInsight,
+  aReplacement,
+  conformanceModel,
+  createDirectionEmbedder,
+} from './conformance/samples.js';
 import { importRows } from './domain/import-rows.js';
 import type { VectorStore } from './domain/ports.js';
 import { createReplace } from './domain/replace.js';

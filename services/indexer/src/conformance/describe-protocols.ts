@@ -2,9 +2,7 @@ import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import type { Row } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { createGetRuns } from '../domain/search.js';
-import { createDirectionEmbedder } from './direction-embedder.js';
-import { aCollection, aDeletion, anInsight, aReplacement } from './sample-rows.js';
-import type { OpenStore } from './vector-store-harness.js';
+import { aCollection, aDeletion, anInsight, aReplacement, createDirectionEmbedder, type OpenStore } from './samples.js';
 
 export function describeProtocols(opened: OpenStore): void {
   const embedder = createDirectionEmbedder();

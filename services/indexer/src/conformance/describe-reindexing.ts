@@ -4,10 +4,9 @@ import type { Embedder, VectorStore } from '../domain/ports.js';
 import { type ReindexOptions, reindex } from '../domain/reindex.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';
-import { createDirectionEmbedder } from './direction-embedder.js';
-import { aCollection, aDeletion, anInsight, aReplacement } from './sample-rows.js';
+import { aCollection, aDeletion, anInsight, aReplacement, createDirectionEmbedder } from './samples.js';
 
-export interface ReindexingHarness {
+interface ReindexingHarness {
   /** An empty store for vectors of this model; closed by the suite. Called for many models. */
   open(model: Embedder['model']): Promise<VectorStore>;
   destroy(): Promise<void>;

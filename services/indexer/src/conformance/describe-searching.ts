@@ -2,9 +2,7 @@ import { randomNumbers } from '@whetstone/platform/test-kit';
 
 import { cosine } from '../domain/intent/similarity.js';
 import type { Row } from '../domain/ports.js';
-import { aCollection, aRow, aVector } from './sample-rows.js';
-import { byMeaning, byWords } from './search-one-way.js';
-import { conformanceModel, type OpenStore } from './vector-store-harness.js';
+import { aCollection, aRow, aVector, byMeaning, byWords, conformanceModel, type OpenStore } from './samples.js';
 
 export function describeSearching(opened: OpenStore): void {
   const fresh = async (name: string) => {

@@ -6,9 +6,17 @@ import { cosine } from '../domain/intent/similarity.js';
 import type { Row } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';
-import { createDirectionEmbedder } from './direction-embedder.js';
-import { aCollection, aDeletion, anInsight, aReplacement, aRow, aVector, aVote } from './sample-rows.js';
-import type { OpenStore } from './vector-store-harness.js';
+import {
+  aCollection,
+  aDeletion,
+  anInsight,
+  aReplacement,
+  aRow,
+  aVector,
+  aVote,
+  createDirectionEmbedder,
+  type OpenStore,
+} from './samples.js';
 
 const embedder = createDirectionEmbedder();
 

@@ -1,6 +1,59 @@
-export { describeReindexing, type ReindexingHarness } from './describe-reindexing.js';
-export { describeVectorStore } from './describe-vector-store.js';
-export { createDirectionEmbedder } from './direction-embedder.js';
-export { aCollection, aDeletion, anInsight, aReplacement, aRow, aVector, aVote } from './sample-rows.js';
-export { byMeaning, byWords } from './search-one-way.js';
-export { type ConformanceOptions, conformanceModel, type VectorStoreHarness } from './vector-store-harness.js';
+import type { VectorStore } from '../domain/ports.js';
+import { describeInterleavings, describeVoteInterleavings } from './describe-interleavings.js';
+import { describeProtocols } from './describe-protocols.js';
+import { describeCollections, describeRows } from './describe-rows.js';
+import { describeSearching } from './describe-searching.js';
+import { describeVotes } from './describe-votes.js';
+import type { ConformanceOptions, OpenStore, VectorStoreHarness } from './samples.js';
+
+export { describeReindexing } from './describe-reindexing.js';
+export {
+  aCollection,
+  aDeletion,
+  anInsight,
+  aReplacement,
+  aRow,
+  aVector,
+  byMeaning,
+  byWords,
+  conformanceModel,
+  createDirectionEmbedder,
+} from './samples.js';
+
+/** Everything that the port and the protocols above it promise, for any store. */
+export function describeVectorStore(
+  name: string,
+  createHarness: () => Promise<VectorStoreHarness>,
+  options: ConformanceOptions,
+): void {
+  describe(name, () => {
+    let harness: VectorStoreHarness;
+    let store: VectorStore;
+    const opened: OpenStore = {
+      get store() {
+        return store;
+      },
+      async reopen() {
+        await store.close();
+        store = await harness.open();
+        return store;
+      },
+    };
+    beforeAll(async () => {
+      harness = await createHarness();
+      store = await harness.open();
+    });
+    afterAll(async () => {
+      await store.close();
+      await harness.destroy();
+    });
+
+    describeCollections(opened);
+    describeRows(opened);
+    describeSearching(opened);
+    describeProtocols(opened);
+    describeVotes(opened);
+    describeInterleavings(opened, options);
+    describeVoteInterleavings(opened);
+  });
+}

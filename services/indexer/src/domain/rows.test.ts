@@ -1,4 +1,4 @@
-import { aCollection, anInsight, aReplacement, aRow, aVector } from '../conformance/sample-rows.js';
+import { aCollection, anInsight, aReplacement, aRow, aVector } from '../conformance/samples.js';
 import type { Row } from './ports.js';
 import { buildRows, cutText, fitJson, readInsightBody, readRunBody, upgradedRow } from './rows.js';
 

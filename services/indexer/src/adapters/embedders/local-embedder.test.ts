@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@whetstone/platform';
+
 import { cosine } from '../../domain/intent/similarity.js';
 import type { Embedder } from '../../domain/ports.js';
 import { openLocalEmbedder } from './local-embedder.js';

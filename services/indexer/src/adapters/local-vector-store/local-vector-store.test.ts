@@ -1,9 +1,7 @@
 import { createLogger } from '@whetstone/platform';
 
-import { describeVectorStore } from '../../conformance/describe-vector-store.js';
-import { aCollection, aRow, aVector } from '../../conformance/sample-rows.js';
-import { byMeaning, byWords } from '../../conformance/search-one-way.js';
-import { conformanceModel } from '../../conformance/vector-store-harness.js';
+import { describeVectorStore } from '../../conformance/index.js';
+import { aCollection, aRow, aVector, byMeaning, byWords, conformanceModel } from '../../conformance/samples.js';
 import { type TemporaryFolder, temporaryFolder } from '../../test-kit/temporary-folder.js';
 import { type LocalVectorStoreOptions, openLocalVectorStore } from './local-vector-store.js';
 

@@ -1,21 +1,14 @@
 import { isAppError, type Logger } from '@whetstone/platform';
 
 import type { VectorStore } from '../../domain/ports.js';
-import { checkOtherSets } from './check-other-sets.js';
-import { explainOutage } from './explain-outage.js';
-import { collectionName } from './expressions.js';
 import { createInsightSearch } from './insight-search.js';
-import { type Layout, markerLayout, rowLayout } from './layout.js';
-import { createMarkerStore } from './marker-store.js';
+import { createRetryingCalls, explainOutage, openClient } from './milvus-calls.js';
 import type { MilvusConfig } from './milvus-config.js';
-import { openClient } from './open-client.js';
-import { createPartitions } from './partitions.js';
-import { createPreparedCollection } from './prepared-collection.js';
-import { createRetryingCalls } from './retrying-calls.js';
+import { createPreparedCollection, type Layout, markerLayout, rowLayout } from './prepared-collection.js';
+import { collectionName } from './queries.js';
 import { headFields, headOf, rowFields, rowOf } from './row-codec.js';
-import { createRowStore } from './row-store.js';
-import { type ModelName, markersName, shardName, shardOf } from './shard-names.js';
-import { createVoteLookup } from './vote-lookup.js';
+import { createMarkerStore, createRowStore, createVoteLookup } from './row-store.js';
+import { checkOtherSets, createPartitions, type ModelName, markersName, shardName, shardOf } from './shards.js';
 
 export interface MilvusVectorStoreOptions {
   config: MilvusConfig;

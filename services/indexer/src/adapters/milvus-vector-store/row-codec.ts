@@ -1,14 +1,10 @@
 import { AppError } from '@whetstone/platform';
 
 import type { FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
-import { rowIdOf } from '../../domain/rows.js';
+import { maxTextBytes, rowIdOf } from '../../domain/rows.js';
 import { type DatedVote, voteOf } from '../../domain/votes.js';
-import { encodeWords } from './encoded-words.js';
-import { isIdOf } from './expressions.js';
-import { maxTextBytes } from './layout.js';
-
-/** What answers hold: a value a field. Numbers of 64 bits come as text. */
-export type MilvusRecord = Record<string, unknown>;
+import { splitWords } from '../../domain/words.js';
+import { isIdOf, type MilvusRecord } from './queries.js';
 
 /** Enough to know a row again: its key is not among what a search returns, but is made of these. */
 export const idFields = ['job_id', 'attempt', 'ordinal'];
@@ -103,4 +99,31 @@ function identityOf(collectionId: string, record: MilvusRecord) {
 
 function refused(message: string): AppError {
   return new AppError('invalid_argument', message);
+}
+
+const plain = /^[a-z0-9]+$/;
+
+/**
+ * The words of a text for Milvus' analyzer: each as letters and digits only, so that any tokenizer leaves it whole, and a
+ * cluster finds the same words as the local store. Separated by spaces; what does not fit is left out from the end.
+ */
+export function encodeWords(text: string, maxBytes: number): string {
+  const encoded: string[] = [];
+  let bytes = -1;
+  for (const word of splitWords(text)) {
+    const token = encodeWord(word);
+    bytes += token.length + 1;
+    if (bytes > maxBytes) break;
+    encoded.push(token);
+  }
+  return encoded.join(' ');
+}
+
+/** The distinct words of a question, encoded; of a long one the first ones. */
+export function queryWords(text: string, atMost: number): string[] {
+  return [...new Set(splitWords(text))].slice(0, atMost).map(encodeWord);
+}
+
+function encodeWord(word: string): string {
+  return plain.test(word) ? word : `x${Buffer.from(word).toString('hex')}`;
 }

@@ -1,12 +1,24 @@
+import { hash } from 'node:crypto';
 import { AppError } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
-
-import type { PageOptions, Row } from '../../domain/ports.js';
-import { behind, collectionName, isIdOf, ofJob, withIds } from './expressions.js';
-import { isMissingPartition, noneIfMissing } from './failure.js';
-import { askInOrder, recordsOfAnswer } from './ordered-query.js';
+import type { DeletionMarker, PageOptions, Row } from '../../domain/ports.js';
+import type { DatedVote } from '../../domain/votes.js';
+import { isMissingPartition, noneIfMissing } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
-import { idOf, type MilvusRecord, recordsOf } from './row-codec.js';
+import {
+  askInOrder,
+  behind,
+  collectionName,
+  isIdOf,
+  type MilvusRecord,
+  markersBefore,
+  markersOf,
+  ofJob,
+  recordsOfAnswer,
+  votesOn,
+  withIds,
+} from './queries.js';
+import { datedVoteOf, idOf, recordsOf, sound, vectorOf, voteFields } from './row-codec.js';
 
 /** Rows can be large, and an answer of Milvus has at most 100 MB: so many of the largest fit. */
 const rowsPerRequest = 500;
@@ -79,5 +91,102 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
       inOrder(collectionId, (after) => behind(collectionId, after), options, fields),
     ofJob: (collectionId: string, jobId: string, fields: string[]) =>
       inOrder(collectionId, (after) => ofJob(collectionId, jobId, after), { limit: Number.POSITIVE_INFINITY }, fields),
+  };
+}
+
+/** What Milvus hands out at most for one query. */
+const mostVotes = 16_384;
+
+interface VoteQuestion {
+  collectionId: string;
+  /** By their names. */
+  insights: string[];
+  limit?: number;
+  consistency: 'Strong' | 'Bounded';
+}
+
+/** Votes by the insights that they are on: one request, answered from the index of that field. */
+export function createVoteLookup(client: MilvusClient) {
+  return async function lookUpVotes(shard: PreparedCollection, question: VoteQuestion): Promise<DatedVote[]> {
+    const { collectionId, insights, limit = mostVotes, consistency } = question;
+    if (insights.length === 0) return [];
+    const request = {
+      collection_name: shard.name,
+      partition_names: [collectionName(collectionId)],
+      filter: votesOn(collectionId, insights),
+      output_fields: voteFields,
+      limit: Math.min(limit, mostVotes),
+      // By name: the SDK takes the number of Strong, 0, for none given.
+      consistency_level: consistency as never,
+    };
+    const answer = shard.use((timeout) => client.query({ ...request, timeout })).then(({ data }) => data);
+    return (await answer.catch(noneIfMissing)).map((record) => datedVoteOf(collectionId, record));
+  };
+}
+
+export type LookUpVotes = ReturnType<typeof createVoteLookup>;
+
+const markerFields = ['id', 'collection_id', 'deleted_at', 'threshold', 'intent', 'vector'];
+const pageRows = 1_000;
+
+/**
+ * The deletion markers of all collections, in a Milvus collection of their own: a deletion must not make a partition, and an
+ * upload may still be on its way to a collection that does not exist yet.
+ */
+export function createMarkerStore(client: MilvusClient, markers: PreparedCollection) {
+  const collection_name = markers.name;
+
+  async function add(marker: DeletionMarker): Promise<void> {
+    const { collectionId, deletedAt, threshold, vector } = marker;
+    const record = {
+      id: markerIdOf(marker),
+      collection_id: collectionId,
+      deleted_at: deletedAt,
+      threshold,
+      intent: sound('intent', marker.intent),
+      vector,
+    };
+    await markers.use((timeout) => client.upsert({ collection_name, data: [record as never], timeout }));
+  }
+
+  /** Of one collection, or of all. */
+  async function read(collectionId?: string): Promise<DeletionMarker[]> {
+    const found: DeletionMarker[] = [];
+    let after: string | undefined;
+    do {
+      const query = {
+        collection: collection_name,
+        expression: markersOf(collectionId, after),
+        fields: markerFields,
+        limit: pageRows,
+      };
+      const records = recordsOfAnswer(await markers.use((timeout) => askInOrder(client, query, timeout)));
+      found.push(...records.map(markerOf));
+      after = records.length < pageRows ? undefined : String(records.at(-1)?.['id']);
+    } while (after !== undefined);
+    return found.sort((a, b) => a.deletedAt - b.deletedAt);
+  }
+
+  async function expire(deletedBefore: number): Promise<void> {
+    const request = { collection_name, filter: markersBefore(deletedBefore), consistency_level: 'Strong' };
+    await markers.use((timeout) => client.deleteEntities({ ...request, timeout } as never));
+  }
+
+  return { add, of: (collectionId: string) => read(collectionId), all: () => read(), expire };
+}
+
+/** The same for the same deletion, so that adding it once more changes nothing. */
+function markerIdOf({ collectionId, deletedAt, threshold, intent }: DeletionMarker): string {
+  const digest = hash('sha256', JSON.stringify([threshold, intent]), 'hex').slice(0, 24);
+  return `${collectionId}/${deletedAt}/${digest}`;
+}
+
+function markerOf(record: MilvusRecord): DeletionMarker {
+  return {
+    collectionId: String(record['collection_id']),
+    intent: String(record['intent']),
+    vector: vectorOf(record),
+    threshold: Number(record['threshold']),
+    deletedAt: Number(record['deleted_at']),
   };
 }

@@ -1,4 +1,4 @@
-import { checked, failureOf } from './failure.js';
+import { checked, failureOf, openClient } from './milvus-calls.js';
 
 const kindOf = (run: () => unknown) => {
   try {
@@ -53,5 +53,19 @@ describe('what a request is rejected with', () => {
     expect(failureOf({ status: { error_code: 'x', code: 101 } }).kind).toBe('not_loaded');
     expect(failureOf(new TypeError('results is null')).kind).toBe('unavailable');
     expect(failureOf('odd').kind).toBe('unavailable');
+  });
+});
+
+describe('the client of Milvus', () => {
+  it('leaves an idle connection in peace, which a server would otherwise end for too many pings', async () => {
+    const client = openClient({
+      address: '127.0.0.1:1',
+      database: 'default',
+      searchConsistency: 'bounded',
+      timeoutMs: 1000,
+    });
+
+    expect(client.channelOptions).toMatchObject({ 'grpc.keepalive_permit_without_calls': 0 });
+    await client.closeConnection();
   });
 });

@@ -1,9 +1,8 @@
 import type { DeleteByIntentRequest, Insight, ReplaceRequest } from '@whetstone/contracts';
 
-import type { Row } from '../domain/ports.js';
+import type { Embedder, FoundInsight, Row, VectorStore } from '../domain/ports.js';
 import { rowIdOf } from '../domain/rows.js';
 import { type CastVote, directionOfVotes } from '../domain/votes.js';
-import { conformanceModel } from './vector-store-harness.js';
 
 /** A collection id of the real shape: the account's part and the collection's own. */
 export function aCollection(name: string, account = 'a'): string {
@@ -88,4 +87,71 @@ export function aDeletion(given: Partial<DeleteByIntentRequest> = {}): DeleteByI
     dryRun: false,
     ...given,
   };
+}
+
+export const conformanceModel = { name: 'conformance', dimension: 32 };
+
+/** How a suite gets at the store under test. Each harness has data of its own. */
+export interface VectorStoreHarness {
+  /** Opens the store for `conformanceModel`; called again after `close`, it finds the same data. */
+  open(): Promise<VectorStore>;
+  /** Removes the data; what was opened has been closed. */
+  destroy(): Promise<void>;
+}
+
+export interface ConformanceOptions {
+  /** Interleavings that are tried: all of them, or so many drawn at random (reproducibly). */
+  interleavings: 'all' | number;
+}
+
+/** What is open while the tests of one block run. */
+export interface OpenStore {
+  readonly store: VectorStore;
+  reopen(): Promise<VectorStore>;
+}
+
+/** What is found by a vector alone. */
+export async function byMeaning(
+  store: VectorStore,
+  collectionId: string,
+  vector: Float32Array,
+  limit: number,
+): Promise<FoundInsight[]> {
+  return (await store.search(collectionId, { vector, text: '', limit })).byMeaning;
+}
+
+/** What is found by words, whatever lies near some vector. */
+export async function byWords(
+  store: VectorStore,
+  collectionId: string,
+  text: string,
+  limit: number,
+): Promise<FoundInsight[]> {
+  return (await store.search(collectionId, { vector: aVector(1), text, limit })).byWords;
+}
+
+/**
+ * Texts whose nearness is known exactly: `0.8 of north` is a unit vector with that cosine to `north`, and words that are
+ * directions are at right angles to each other. Any other text is a direction of its own.
+ */
+export function createDirectionEmbedder(model = conformanceModel): Embedder {
+  const { dimension } = model;
+  return {
+    model,
+    async embed(text) {
+      const [, share, direction] = /^(\S+) of (.+)$/.exec(text) ?? [undefined, '1', text];
+      const vector = new Float32Array(dimension);
+      const axis = axisOf(direction as string, dimension);
+      vector[axis] = Number(share);
+      vector[(axis + 1) % dimension] = Math.sqrt(1 - Number(share) ** 2);
+      return vector;
+    },
+    close: async () => undefined,
+  };
+}
+
+function axisOf(text: string, dimension: number): number {
+  let hash = 0;
+  for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  return (hash % (dimension / 2)) * 2;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { behind, collectionName, insightsOf, isIdOf, ofCollection, ofJob, votesOn, withIds } from './expressions.js';
+import { behind, collectionName, insightsOf, isIdOf, ofCollection, ofJob, votesOn, withIds } from './queries.js';
 
 const collection = 'cfa1254c29970514b_a7518c98d7aafd616eaba0f5eab90864';
 

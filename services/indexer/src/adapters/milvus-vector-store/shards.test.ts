@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { markersName, shardName, shardOf, shardSetOf } from './shard-names.js';
+import { markersName, shardName, shardOf, shardSetOf } from './shards.js';
 
 const aModel = fc.record({
   name: fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),

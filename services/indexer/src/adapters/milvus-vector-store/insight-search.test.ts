@@ -1,4 +1,4 @@
-import { rankByWords } from './rank-by-words.js';
+import { rankByWords } from './insight-search.js';
 
 const ranked = (question: string, candidates: Record<string, string>) =>
   rankByWords(
