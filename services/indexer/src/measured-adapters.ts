@@ -4,49 +4,49 @@ import type { Embedder, FoundInsights, InsightQuery, VectorStore } from './domai
 
 const fastBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Whoever reads the metrics does not wait longer for one of them. */
-const scrapeMs = 2000;
+/** A metrics scrape waits at most this long for the store. */
+const scrapeTimeoutMs = 2000;
 
-/** A store may have to ask every shard for its size, which changes slowly: one answer serves the scrapes of this time. */
-const sizesAreGoodForMs = 30_000;
+/** Counting may query every shard, and sizes change slowly: one result serves all scrapes in this time. */
+const sizesTtlMs = 30_000;
 
 interface MeasuredStore {
   store: VectorStore;
-  /** Whether it answered when it was last asked. */
+  /** False while the store is unavailable, as of the last call. */
   healthy(): boolean;
 }
 
-/** The store, with each operation measured and in a span, and its size read when the metrics are. */
+/** Wraps each operation in a metric and a span, and reports the store's size on each scrape. */
 export function measuredStore(store: VectorStore, registry: Registry): MeasuredStore {
   let healthy = true;
   const duration = new Histogram({
     name: 'whetstone_vector_operation_duration_seconds',
-    help: 'Time that operations of the vector store take',
+    help: 'Duration of vector store operations',
     labelNames: ['operation'],
     buckets: fastBuckets,
     registers: [registry],
   });
   const failures = new Counter({
     name: 'whetstone_vector_operation_failures_total',
-    help: 'Operations of the vector store that failed; those that their caller gave up are not counted',
+    help: 'Failed vector store operations, except those cancelled by the caller',
     labelNames: ['operation'],
     registers: [registry],
   });
   const sizes = { rows: 'Rows in the vector store', collections: 'Collections in the vector store' };
-  const sizesNow = sharedWithin({ limitMs: scrapeMs, goodForMs: sizesAreGoodForMs }, () => noting(store.stats()));
+  const sizesNow = shareResult({ timeoutMs: scrapeTimeoutMs, ttlMs: sizesTtlMs }, () => trackHealth(store.stats()));
   for (const [name, help] of Object.entries(sizes) as [keyof typeof sizes, string][]) {
     new Gauge({
       name: `whetstone_${name}`,
       help,
       registers: [registry],
       async collect() {
-        // A store that is away must not take the other metrics with it.
+        // An unavailable store must not fail the other metrics.
         this.set((await sizesNow())?.[name] ?? Number.NaN);
       },
     });
   }
 
-  async function noting<Result>(answer: Promise<Result>): Promise<Result> {
+  async function trackHealth<Result>(answer: Promise<Result>): Promise<Result> {
     try {
       const result = await answer;
       healthy = true;
@@ -66,7 +66,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     return async (...given: Arguments): Promise<Result> => {
       const end = duration.startTimer({ operation });
       try {
-        return await noting(withSpan(`vector store ${operation}`, { kind: 'client' }, () => run(...given)));
+        return await trackHealth(withSpan(`vector store ${operation}`, { kind: 'client' }, () => run(...given)));
       } catch (error) {
         if (!isAppError(error, 'cancelled')) failures.inc({ operation });
         throw error;
@@ -78,7 +78,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
 
   const answered = timed('search', (answer: Promise<FoundInsights>) => answer);
 
-  /** Measured from when its vector is there: making that is not the store's work. */
+  /** Timed from when the vector is ready: embedding is not the store's work. */
   async function search(collectionId: string, query: InsightQuery): Promise<FoundInsights> {
     const answer = store.search(collectionId, query);
     answer.catch(() => undefined);
@@ -102,36 +102,39 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
   return { store: measured, healthy: () => healthy };
 }
 
-interface SharedWithin {
-  limitMs: number;
-  goodForMs: number;
+interface SharingOptions {
+  timeoutMs: number;
+  ttlMs: number;
 }
 
-/** One question for all who ask within some time; undefined where there is no answer soon enough, and then asked again. */
-function sharedWithin<Answer>(
-  { limitMs, goodForMs }: SharedWithin,
-  ask: () => Promise<Answer>,
+/**
+ * Shares one result among callers for a while; `undefined` if the result takes too long or fails, and the next call
+ * retries.
+ */
+function shareResult<Answer>(
+  { timeoutMs, ttlMs }: SharingOptions,
+  query: () => Promise<Answer>,
 ): () => Promise<Answer | undefined> {
-  let asked: Promise<Answer | undefined> | undefined;
-  let goodUntilMs = Number.POSITIVE_INFINITY;
+  let pending: Promise<Answer | undefined> | undefined;
+  let expiresAtMs = Number.POSITIVE_INFINITY;
 
-  async function askNow(): Promise<Answer | undefined> {
-    goodUntilMs = Number.POSITIVE_INFINITY;
+  async function load(): Promise<Answer | undefined> {
+    expiresAtMs = Number.POSITIVE_INFINITY;
     try {
-      const answer = await ask();
-      goodUntilMs = performance.now() + goodForMs;
+      const answer = await query();
+      expiresAtMs = performance.now() + ttlMs;
       return answer;
     } catch {
-      goodUntilMs = 0;
+      expiresAtMs = 0;
       return undefined;
     }
   }
 
   return async () => {
-    if (performance.now() > goodUntilMs) asked = undefined;
-    asked ??= askNow();
-    const answer = asked;
-    const { status } = await settleWithin(answer, limitMs);
+    if (performance.now() > expiresAtMs) pending = undefined;
+    pending ??= load();
+    const answer = pending;
+    const { status } = await settleWithin(answer, timeoutMs);
     return status === 'fulfilled' ? answer : undefined;
   };
 }
@@ -141,18 +144,18 @@ interface MeasuredEmbedder {
   healthy(): boolean;
 }
 
-/** The embedder, with the time that its callers wait measured. */
+/** Measures how long callers wait for a vector. */
 export function measuredEmbedder(embedder: Embedder, registry: Registry): MeasuredEmbedder {
   let healthy = true;
   const duration = new Histogram({
     name: 'whetstone_embedding_duration_seconds',
-    help: 'Time from asking for an embedding to having it, waiting included',
+    help: 'Time to get an embedding, including time in the queue',
     buckets: fastBuckets,
     registers: [registry],
   });
   const failures = new Counter({
     name: 'whetstone_embedding_failures_total',
-    help: 'Embeddings that could not be made',
+    help: 'Failed embeddings',
     registers: [registry],
   });
   const measured: Embedder = {

@@ -11,7 +11,7 @@ const lines = (
     .toString('base64')
     .match(/.{1,100}/g) ?? []
 ).map((line) => `  '${line}',`);
-const code = `/** The assembled wasm/dot-products.wat; made by wasm/assemble.mjs. */
+const code = `/** Assembled from wasm/dot-products.wat by wasm/assemble.mjs. */
 export const dotProductsModule = [
 ${lines.join('\n')}
 ].join('');

@@ -1,10 +1,10 @@
 import { AppError } from '@whetstone/platform';
 
-/** Throws once the caller has given up, so that long work ends between two of its steps. */
+/** Throws if the caller has cancelled; called between the steps of long work. */
 export function checkCancelled(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   const timedOut = (signal.reason as { name?: unknown } | undefined)?.name === 'TimeoutError';
   throw timedOut
-    ? new AppError('deadline_exceeded', 'The call ran out of time', { cause: signal.reason })
-    : new AppError('cancelled', 'The call was cancelled', { cause: signal.reason });
+    ? new AppError('deadline_exceeded', 'Deadline exceeded', { cause: signal.reason })
+    : new AppError('cancelled', 'Cancelled by the caller', { cause: signal.reason });
 }

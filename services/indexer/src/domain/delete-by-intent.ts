@@ -16,11 +16,11 @@ const pageRows = 1_000;
 const listedMatches = 20;
 
 /**
- * Deletes every insight whose intent is near enough, exactly: an index search is approximate and bounded, so this pages
- * through the whole collection and computes the cosine itself. The marker comes first: a row that is written behind the
- * pages meets it in its own `replace`.
+ * Deletes every insight whose intent is similar enough, exactly: index searches are approximate and limited, so this
+ * pages through the whole collection and computes each cosine itself. The marker is written first: a row written behind
+ * the current page finds the marker in its own `replace`.
  *
- * A run's row and its insights carry one vector, so they match together; the votes on an insight go with it.
+ * A run and its insights share one vector, so they match together; votes are deleted with their insight.
  */
 export function createDeleteByIntent({ store, embedder }: DeleteByIntentDeps) {
   return async function deleteByIntent(
@@ -38,7 +38,7 @@ export function createDeleteByIntent({ store, embedder }: DeleteByIntentDeps) {
     let pass = await deleteMatches(store, target);
     let deletedCount = pass.insights;
     while (pass.rows > 0) {
-      // Rows accepted after the request may stay: hunting them too might never end while matching uploads keep coming.
+      // Only rows accepted before the request: chasing later ones might never end while matching uploads keep arriving.
       pass = await deleteMatches(store, { ...target, acceptedUntil: deletedAt });
       deletedCount += pass.insights;
     }
@@ -57,11 +57,11 @@ interface Target {
 }
 
 interface Match extends IntentMatch {
-  /** Where the row is one. */
+  /** Name of the insight, if the row is one. */
   insight?: string;
 }
 
-/** The matching rows of the whole collection, a page at a time; pages without a match are left out. */
+/** Matching rows of the whole collection, page by page; skips pages without a match. */
 async function* matchingPages(store: VectorStore, target: Target): AsyncGenerator<Match[]> {
   let after: string | undefined;
   for (;;) {

@@ -2,14 +2,14 @@ import { checkCancelled } from './check-cancelled.js';
 import { covers } from './intent/similarity.js';
 import type { DeletionMarker, Row, VectorStore } from './ports.js';
 import { upgradedRow } from './rows.js';
-import { deleteWithVotes, goneInsightsOf, votesOnNothing } from './votes.js';
+import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
 
 export interface ImportOptions {
-  /** Also what a deletion by intent has removed since. */
+  /** Also import rows that a deletion by intent has removed since. */
   includeDeleted: boolean;
 }
 
-/** How many rows were stored, and how many were not and why. */
+/** Row counts. */
 export interface ImportResult {
   stored: number;
   superseded: number;
@@ -17,17 +17,19 @@ export interface ImportResult {
 }
 
 /**
- * Stores rows of an export, in collections of the same ids. As often as one likes, and while jobs are processed: like
- * `replace` it writes first and looks then, so that a later attempt at a job, or a deletion, is not undone. Votes come after
- * the insights that they are on: one whose insight is not there counts as deleted. Rows of earlier versions are stored as
- * this version would have written them.
+ * Imports rows from an export into collections of the same ids. Idempotent, and safe while jobs are processed: like
+ * `replace` it writes first and checks afterwards, so it never undoes a later attempt or a deletion. Import votes after
+ * their insights: a vote whose insight is missing counts as deleted. Rows of earlier versions are stored in the current
+ * format.
  */
 export function importRows(store: VectorStore, rows: Row[], { includeDeleted }: ImportOptions): Promise<ImportResult> {
   const markersOf = async (collectionId: string) => (includeDeleted ? [] : store.markers(collectionId));
   return storeRows(store, rows, markersOf);
 }
 
-/** The same, where the caller says which deletions count in a collection. They are asked for after the rows are written. */
+/**
+ * Like `importRows`, but the caller chooses which deletions apply. `markersOf` is called after the rows are written.
+ */
 export async function storeRows(
   store: VectorStore,
   rows: Row[],
@@ -43,7 +45,7 @@ export async function storeRows(
     const { superseded, deleted, replaced, left } = await unwanted(store, collectionId, ofCollection, markersOf);
     const doomed = [...superseded, ...deleted, ...replaced];
     const ids = doomed.map(({ id }) => id);
-    await deleteWithVotes(store, collectionId, ids, goneInsightsOf(doomed, left));
+    await deleteWithVotes(store, collectionId, ids, removedInsights(doomed, left));
     result.superseded += superseded.length;
     result.deleted += deleted.length;
     result.stored += ofCollection.length - superseded.length - deleted.length;
@@ -58,7 +60,7 @@ async function unwanted(
   markersOf: (collectionId: string) => Promise<DeletionMarker[]>,
 ) {
   const markers = await markersOf(collectionId);
-  const vain = await votesOnNothing(store, collectionId, rows);
+  const orphaned = await orphanedVotes(store, collectionId, rows);
   const sorted = { superseded: [] as Row[], deleted: [] as Row[], replaced: [] as Row[], left: [] as Row[] };
   for (const [jobId, ofJob] of groupBy(rows, (row) => row.jobId)) {
     const there = await store.rowsOfJob(collectionId, jobId);
@@ -70,7 +72,7 @@ async function unwanted(
     const imported = new Set(ofJob.map(({ id }) => id));
     for (const row of ofJob) {
       if (row.attempt < last) sorted.superseded.push(row);
-      else if (vain.has(row.id) || markers.some((marker) => covers(marker, row))) sorted.deleted.push(row);
+      else if (orphaned.has(row.id) || markers.some((marker) => covers(marker, row))) sorted.deleted.push(row);
       else sorted.left.push(row);
     }
     for (const row of there.filter(({ id }) => !imported.has(id))) {
@@ -98,7 +100,7 @@ interface UpgradeDeps {
 
 export interface UpgradeOptions {
   signal?: AbortSignal;
-  /** Told after every page. */
+  /** Called after every page. */
   onProgress?: (progress: UpgradeResult) => void;
 }
 
@@ -109,11 +111,12 @@ export interface UpgradeResult {
 const pageRows = 300;
 
 /**
- * Writes the rows of earlier versions anew, as this version would have written them, while the store serves. As often as one
- * likes: a row that has nothing to gain is left alone.
+ * Rewrites rows of earlier versions in the current format while the store serves. Idempotent: rows in the current
+ * format stay untouched.
  *
- * Like `replace` this writes first and looks then: a row that a deletion or a later attempt takes away meanwhile does not come
- * back. One that a deletion covers already is left as it is: it was brought back on purpose, or is about to go.
+ * Like `replace` it writes first and checks afterwards: a row removed meanwhile by a deletion or a later attempt does
+ * not come back. Skips rows that a deletion already covers: they were re-imported on purpose or are about to be
+ * deleted.
  */
 export async function upgradeRows(
   { store }: UpgradeDeps,

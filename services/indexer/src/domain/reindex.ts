@@ -2,18 +2,18 @@ import { checkCancelled } from './check-cancelled.js';
 import { storeRows } from './import-rows.js';
 import { covers, embedIntent } from './intent/similarity.js';
 import type { DeletionMarker, Embedder, Row, RowHead, VectorStore } from './ports.js';
-import { deleteWithVotes, directionOfVotes, goneInsightsOf } from './votes.js';
+import { deleteWithVotes, directionOfVotes, removedInsights } from './votes.js';
 
 interface ReindexDeps {
   source: VectorStore;
   target: VectorStore;
-  /** Makes the vectors of the target. Absent: both hold vectors of one model, and they are taken over. */
+  /** Embeds for the target. Absent: both stores use the same model, and vectors are copied. */
   embedder?: Pick<Embedder, 'embed' | 'model'>;
 }
 
 export interface ReindexOptions {
   signal?: AbortSignal;
-  /** Told after every batch. */
+  /** Called after every batch. */
   onProgress?: (progress: ReindexProgress) => void;
 }
 
@@ -21,44 +21,44 @@ interface ReindexProgress {
   rounds: number;
   /** Rows. */
   copied: number;
-  /** Rows that were taken out of the target again, because they are gone from the source. */
+  /** Rows removed from the target because they are gone from the source. */
   withdrawn: number;
   /** Deletion markers. */
   markers: number;
 }
 
 export interface ReindexResult extends ReindexProgress {
-  /** Whether the last round found nothing left to do. If not, uploads came faster than rounds: run it again. */
+  /** True if the last round found nothing to do. If false, uploads outpaced the rounds: run it again. */
   settled: boolean;
 }
 
 const batchRows = 300;
-const mostRounds = 10;
+const maxRounds = 10;
 
 /**
- * Brings knowledge from one store to another, as a rule from the shards of one embedding model to those of the next, while
- * the source serves. In rounds: each brings what the target lacks, until a round finds nothing, so that what was written
- * meanwhile comes along. As often as one likes, also when the target serves already.
+ * Copies knowledge from one store to another, usually from one embedding model to the next, while the source serves.
+ * Each round copies what the target lacks, until a round finds nothing, so that concurrent writes are included.
+ * Idempotent, even if the target already serves.
  *
- * Deletions are honoured. A row that this run has brought and that is gone from the source is withdrawn. A row that was
- * brought earlier is withdrawn where a deletion of the source covers it, measured with the new vectors; what is left in the
- * source has survived those deletions and is brought, but not against deletions that only the target knows: those came
- * when it served already. Like `replace` this writes first and looks then. Votes come last, when the insights are there that
- * they are on. Rows of earlier versions arrive as this version would have written them.
+ * Deletions are respected. A row copied by this run is withdrawn once it is gone from the source. A row copied earlier
+ * is withdrawn if a deletion in the source covers it, measured with the new vectors. Rows still in the source have
+ * survived its deletions and are copied, unless a deletion known only to the target covers them: that one was made
+ * while the target already served. Like `replace` this writes first and checks afterwards. Votes come last, after their
+ * insights. Rows of earlier versions arrive in the current format.
  */
 export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): Promise<ReindexResult> {
   const { source, target } = deps;
   const { signal, onProgress } = options;
-  const brought = new Set<string>();
+  const copiedIds = new Set<string>();
   const progress: ReindexProgress = { rounds: 0, copied: 0, withdrawn: 0, markers: 0 };
   let settled = false;
 
-  async function moveCollection(collectionId: string, moved: DeletionMarker[]): Promise<number> {
+  async function copyCollection(collectionId: string, markers: DeletionMarker[]): Promise<number> {
     let changes = 0;
-    const finish = async (missing: Row[], extra: RowHead[]) => {
+    const flush = async (missing: Row[], extra: RowHead[]) => {
       checkCancelled(signal);
-      const copied = await bring(missing);
-      const gone = extra.filter((head) => brought.has(head.id) || moved.some((marker) => covers(marker, head)));
+      const copied = await copyRows(missing);
+      const gone = extra.filter((head) => copiedIds.has(head.id) || markers.some((marker) => covers(marker, head)));
       await withdraw(collectionId, gone);
       progress.copied += copied;
       progress.withdrawn += gone.length;
@@ -72,19 +72,19 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
       else if (onlyInSource) missing.push(onlyInSource);
       if (onlyInTarget) extra.push(onlyInTarget);
       if (missing.length + extra.length < batchRows) continue;
-      await finish(missing, extra);
+      await flush(missing, extra);
       [missing, extra] = [[], []];
     }
-    await finish(missing, extra);
+    await flush(missing, extra);
     if (!votesAreMissing) return changes;
     let votes: Row[] = [];
     for await (const { onlyInSource } of compareCollection(source, target, collectionId)) {
       if (onlyInSource?.type === 'vote') votes.push(onlyInSource);
       if (votes.length < batchRows) continue;
-      await finish(votes, []);
+      await flush(votes, []);
       votes = [];
     }
-    await finish(votes, []);
+    await flush(votes, []);
     return changes;
   }
 
@@ -93,25 +93,25 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
     const jobs = new Set(gone.filter(({ type }) => type === 'insight').map(({ jobId }) => jobId));
     const there = (await Promise.all([...jobs].map((jobId) => target.rowsOfJob(collectionId, jobId)))).flat();
     const left = there.filter(({ id }) => !ids.includes(id));
-    await deleteWithVotes(target, collectionId, ids, goneInsightsOf(gone, left));
+    await deleteWithVotes(target, collectionId, ids, removedInsights(gone, left));
   }
 
-  async function bring(rows: Row[]): Promise<number> {
+  async function copyRows(rows: Row[]): Promise<number> {
     if (rows.length === 0) return 0;
     const vectors = await embedAll(deps.embedder, rows);
-    const markersOf = (collectionId: string) => markersThatCount(deps, collectionId);
+    const markersOf = (collectionId: string) => applicableMarkers(deps, collectionId);
     const { stored } = await storeRows(target, vectors, markersOf);
-    for (const { id } of rows) brought.add(id);
+    for (const { id } of rows) copiedIds.add(id);
     return stored;
   }
 
-  while (!settled && progress.rounds < mostRounds) {
-    const copiedMarkers = await moveMarkers(deps);
+  while (!settled && progress.rounds < maxRounds) {
+    const copiedMarkers = await copyMarkers(deps);
     progress.markers += copiedMarkers.added;
     let changes = copiedMarkers.added;
     for (const collectionId of await source.listCollections()) {
-      const moved = copiedMarkers.all.filter((marker) => marker.collectionId === collectionId);
-      changes += await moveCollection(collectionId, moved);
+      const markers = copiedMarkers.all.filter((marker) => marker.collectionId === collectionId);
+      changes += await copyCollection(collectionId, markers);
     }
     progress.rounds++;
     settled = changes === 0;
@@ -119,7 +119,7 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
   return { ...progress, settled };
 }
 
-/** Equal intents, such as those of a run and its insights, are embedded once. A vote has none. */
+/** Embeds each distinct intent once. Votes have none. */
 async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise<Row[]> {
   if (!embedder) return rows;
   const vectors = new Map<string, Promise<Float32Array>>();
@@ -135,8 +135,8 @@ async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise
   );
 }
 
-/** Adds to the target what it lacks of the source's markers; `all` are these in the target, with its vectors. */
-async function moveMarkers({ source, target, embedder }: ReindexDeps) {
+/** Copies missing markers to the target; `all` are the source's markers as the target holds them. */
+async function copyMarkers({ source, target, embedder }: ReindexDeps) {
   const ofSource = await source.listMarkers();
   const wanted = new Set(ofSource.map(markerName));
   const there = new Set((await target.listMarkers()).map(markerName));
@@ -149,8 +149,8 @@ async function moveMarkers({ source, target, embedder }: ReindexDeps) {
   return { added: missing.length, all };
 }
 
-/** Of one model: all, measured as when they were made. Of two: those that came when the target served already. */
-async function markersThatCount({ source, target, embedder }: ReindexDeps, collectionId: string) {
+/** With one model, all markers of the target. With two, only those made in the target while it served. */
+async function applicableMarkers({ source, target, embedder }: ReindexDeps, collectionId: string) {
   const ofTarget = await target.markers(collectionId);
   if (!embedder) return ofTarget;
   const ofSource = new Set((await source.markers(collectionId)).map(markerName));
@@ -161,7 +161,7 @@ function markerName({ collectionId, intent, threshold, deletedAt }: DeletionMark
   return JSON.stringify([collectionId, deletedAt, threshold, intent]);
 }
 
-/** One row that only one of two stores has. */
+/** A row that only one of the two stores has. */
 interface Difference {
   onlyInSource?: Row;
   onlyInTarget?: RowHead;
@@ -169,7 +169,7 @@ interface Difference {
 
 const pageRows = 500;
 
-/** Goes through a collection in two stores side by side, in the order of ids, and tells of every row that one of them lacks. */
+/** Walks a collection in both stores by id and yields every row that one of them lacks. */
 async function* compareCollection(
   source: VectorStore,
   target: VectorStore,

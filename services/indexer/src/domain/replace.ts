@@ -7,7 +7,7 @@ import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { covers, embedIntent } from './intent/similarity.js';
 import type { Embedder, Row, VectorStore } from './ports.js';
 import { buildRows } from './rows.js';
-import { deleteWithVotes, goneInsightsOf, votesOnNothing } from './votes.js';
+import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
 
 interface ReplaceDeps {
   store: VectorStore;
@@ -19,18 +19,18 @@ interface ReplaceConfig {
 }
 
 /**
- * Stores what one attempt at a job has made of it, so that a job delivered any number of times is stored once.
+ * Stores the result of one attempt at a job, so that a job delivered any number of times is stored once.
  *
- * Write, then look: after its own rows are durable the attempt reads what else there is, and withdraws itself where a later
- * attempt or a deletion has been faster. Of two attempts at least the one that looks last sees the other; a deletion
- * either leaves its marker before this look, or pages through the rows after this write. The run's row is always
- * written, also when there is nothing to learn, so that an older attempt that wakes up late finds a newer one. A vote looks
- * for the insight that it is on in the same way: it stays where that is, also if a deletion takes the run that cast it.
+ * Write, then check: once its rows are durable, the attempt reads what else there is and withdraws itself if a later
+ * attempt or a deletion won. Of two attempts, at least the one that checks last sees the other; a deletion either
+ * leaves its marker before this check, or pages through the rows after this write. The run row is written even if
+ * nothing was learnt, so that an older attempt that resumes late finds the newer one. A vote checks for its insight in
+ * the same way; it stays as long as the insight does, even if a deletion removes the run that cast it.
  */
 export function createReplace({ store, embedder }: ReplaceDeps, { maxCollectionsPerAccount }: ReplaceConfig) {
   return async function replace(request: ReplaceRequest, { signal }: CallContext): Promise<ReplaceResult> {
     const { collectionId } = request;
-    await placeCollection(store, collectionId, maxCollectionsPerAccount);
+    await ensureCollection(store, collectionId, maxCollectionsPerAccount);
     const intent = reduceToIntent(request.intent);
     const vector = await embedIntent(embedder, intent, 'background');
     checkCancelled(signal);
@@ -46,20 +46,21 @@ export type Replace = ReturnType<typeof createReplace>;
 async function settle(store: VectorStore, request: ReplaceRequest, own: Row[]): Promise<ReplaceResult> {
   const { collectionId, jobId, attempt } = request;
   const [run] = own as [Row];
-  const [rows, markers, vain] = await Promise.all([
+  const [rows, markers, orphaned] = await Promise.all([
     store.rowsOfJob(collectionId, jobId),
     store.markers(collectionId),
-    votesOnNothing(store, collectionId, own),
+    orphanedVotes(store, collectionId, own),
   ]);
   const supersededBy = latestAfter(attempt, rows);
   const deleted = markers.some((marker) => covers(marker, run));
   const isDoomed = (row: Row) =>
     row.attempt < attempt ||
-    (row.attempt === attempt && (supersededBy !== undefined || (deleted && row.type !== 'vote') || vain.has(row.id)));
+    (row.attempt === attempt &&
+      (supersededBy !== undefined || (deleted && row.type !== 'vote') || orphaned.has(row.id)));
   const doomed = [...new Map([...own, ...rows].map((row) => [row.id, row])).values()].filter(isDoomed);
   const left = rows.filter((row) => !isDoomed(row));
   const ids = doomed.map(({ id }) => id);
-  await deleteWithVotes(store, collectionId, ids, goneInsightsOf(doomed, left));
+  await deleteWithVotes(store, collectionId, ids, removedInsights(doomed, left));
   if (supersededBy !== undefined) return { outcome: 'superseded', insightsStored: 0, supersededBy };
   if (deleted) return { outcome: 'deleted', insightsStored: 0 };
   return { outcome: 'stored', insightsStored: request.insights.length };
@@ -71,10 +72,10 @@ function latestAfter(attempt: string, rows: Row[]): string | undefined {
 }
 
 /**
- * Makes sure that a collection is there to be written to. Two first writes at one moment may exceed the limit by one: it
- * guards the store against thousands, and a count that is exact would need a lock across indexers.
+ * Creates the collection if needed. Two concurrent first writes may exceed the limit by one: an exact count would need
+ * a lock across indexers, and the limit only has to stop thousands.
  */
-async function placeCollection(store: VectorStore, collectionId: string, limit: number): Promise<void> {
+async function ensureCollection(store: VectorStore, collectionId: string, limit: number): Promise<void> {
   if (await store.hasCollection(collectionId)) return;
   if ((await store.countCollections(prefixOfCollection(collectionId))) >= limit) {
     throw new AppError(

@@ -14,27 +14,25 @@ import { exampleDeeds } from '@whetstone/reading';
 import type { Row } from './ports.js';
 import { directionOfVotes, type VoteBody, votesCastBy } from './votes.js';
 
-/** What the body of an insight's row says. */
 interface InsightBody {
   insight: Insight;
   run: RunShape;
   origin: Origin;
 }
 
-/** What the body of a run's row says. */
 export interface RunBody {
   run: RunTrail;
   origin: Origin;
-  /** The answer that the run was made with, where the upload cites one. */
+  /** The answer that the run used, if the upload cites one. */
   cited?: Pick<CitedEnhancement, 'tokenDigest' | 'arm'>;
 }
 
-/** What a text column of the vector store holds at most. */
+/** Size of a text column in the vector store. */
 export const maxTextBytes = 65_535;
 
 type Earlier<Shape extends RunShape> = Omit<Shape, 'changes'> & Partial<Pick<Shape, 'changes'>>;
 
-/** A row of an earlier version is read as what it was; its run told of no changes. */
+/** Also reads rows of earlier versions, which do not record changes. */
 export function readInsightBody(json: string, read?: ReadExample): InsightBody {
   const { insight, run, origin } = JSON.parse(json) as {
     insight: StoredInsight;
@@ -49,22 +47,21 @@ export function readRunBody(json: string): RunBody {
   return { ...rest, run: { ...run, changes: run.changes ?? [] } };
 }
 
-/** The row as this version would have written it; the very same row where there is nothing to change. */
+/** The row in the current format; the same object if nothing changes. */
 export function upgradedRow(row: Row): Row {
   if (row.type !== 'insight') return row;
   const body = fitJson(readInsightBody(row.body, exampleDeeds), maxTextBytes);
   return body === row.body ? row : { ...row, body };
 }
 
-/** Contains the collection, so that two collections can never share a row; sorts by job, then attempt. */
+/** Contains the collection, so that collections never share a row; sorts by job, then attempt. */
 export function rowIdOf(collectionId: string, jobId: string, attempt: string, ordinal: number): string {
   return `${collectionId}/${jobId}/${attempt}/${ordinal}`;
 }
 
 /**
- * The rows of one attempt: the run first, then its insights, then what its outcome says of insights that it was shown. The run
- * and its insights carry the one intent and its vector, so that they match a deletion together or not at all; a vote goes
- * with the insight that it is on.
+ * The rows of one attempt: the run, its insights, then its votes on insights it was shown. The run and its insights
+ * share one intent and vector, so that a deletion matches all of them or none; a vote is deleted with its insight.
  */
 export function buildRows(request: ReplaceRequest, intent: string, vector: Float32Array): Row[] {
   const { collectionId, jobId, attempt, run, insights, origin, cited } = request;
@@ -98,32 +95,32 @@ const widest = { textBytes: 16_384, items: 1_024 };
 const narrowest = { textBytes: 16, items: 4 };
 
 /**
- * The value as JSON of at most `maxBytes`. What is too large is narrowed step by step: long texts keep their beginning, long
- * lists their two ends, so that everything keeps its shape.
+ * Serialises to at most `maxBytes`. Shrinks a larger value step by step, keeping its shape: long texts keep their
+ * beginning, long lists both ends.
  */
 export function fitJson(value: unknown, maxBytes: number): string {
   let json = JSON.stringify(value);
   let { textBytes, items } = widest;
   while (Buffer.byteLength(json) > maxBytes && textBytes >= narrowest.textBytes) {
-    json = JSON.stringify(narrow(value, textBytes, items));
+    json = JSON.stringify(shrink(value, textBytes, items));
     textBytes /= 2;
     items = Math.max(narrowest.items, items / 2);
   }
   return json;
 }
 
-function narrow(value: unknown, textBytes: number, items: number): unknown {
+function shrink(value: unknown, textBytes: number, items: number): unknown {
   if (typeof value === 'string') return cutText(value, textBytes);
-  if (Array.isArray(value)) return bothEnds(value, items).map((item) => narrow(item, textBytes, items));
+  if (Array.isArray(value)) return bothEnds(value, items).map((item) => shrink(item, textBytes, items));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, narrow(part, textBytes, items)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shrink(part, textBytes, items)]));
 }
 
 function bothEnds(list: unknown[], items: number): unknown[] {
   return list.length <= items ? list : [...list.slice(0, items / 2), ...list.slice(-items / 2)];
 }
 
-/** The longest beginning of the text that fits into so many bytes of UTF-8, never ending inside a character. */
+/** The longest prefix that fits `maxBytes` of UTF-8 without splitting a character. */
 export function cutText(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text.slice(0, maxBytes));

@@ -22,23 +22,23 @@ interface SearchDeps {
 }
 
 interface SearchConfig {
-  /** What the fused score of an insight of the same agent type is multiplied by; 1: no preference. */
+  /** Factor for the score of insights from the same agent type; 1: no preference. */
   agentTypeBoost: number;
 }
 
-/** How deep each list is fused at least: what one list ranks far down the other may rank first. */
-const shallowestList = 30;
+/** Minimum depth of each list: an insight ranked low in one list may be first in the other. */
+const minDepth = 30;
 
-/** Finds insights by meaning and by words, fused by rank, and what outcomes say of them. */
+/** Finds insights by meaning and by words, fuses both rankings, and adds their votes. */
 export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }: SearchConfig) {
-  function preferring(agentType: string | undefined, hit: SearchHit): SearchHit {
+  function boosted(agentType: string | undefined, hit: SearchHit): SearchHit {
     const sameAgent = agentType !== undefined && hit.origin.agentType === agentType;
     return sameAgent ? { ...hit, score: hit.score * agentTypeBoost } : hit;
   }
 
   function vectorOf(intent: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const vector = embedIntent(embedder, intent, 'interactive').finally(() => checkCancelled(signal));
-    // A store that fails before it has looked at the vector leaves nobody who hears how that ended.
+    // Avoids an unhandled rejection if the store fails before it awaits the vector.
     vector.catch(() => undefined);
     return vector;
   }
@@ -48,7 +48,7 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const { collectionId, agentType, limit } = request;
     const intent = reduceToIntent(request.text);
     const words = request.contextText ? `${intent}\n${reduceToIntent(request.contextText)}` : intent;
-    const depth = Math.max(shallowestList, limit);
+    const depth = Math.max(minDepth, limit);
 
     const meaning = request.byWordsAlone ? {} : { vector: vectorOf(intent, signal) };
     const { byMeaning, byWords, votes } = await store.search(collectionId, { ...meaning, text: words, limit: depth });
@@ -61,7 +61,7 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const hits = best.flatMap(([id, score]) => {
       const insight = found.get(id);
       const name = insightNameOfId(collectionId, id) ?? '';
-      return insight ? [preferring(agentType, hitOf(insight, score, counted.get(name)))] : [];
+      return insight ? [boosted(agentType, hitOf(insight, score, counted.get(name)))] : [];
     });
     return { hits: hits.sort(bestFirst) };
   };
@@ -69,7 +69,7 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
 
 export type Search = ReturnType<typeof createSearch>;
 
-/** While a later attempt replaces an earlier one, rows of both are there for a moment; one job speaks once. */
+/** Keeps only the latest attempt of each job: rows of two attempts can coexist briefly. */
 function latestAttempts(lists: FoundInsight[][]): FoundInsight[][] {
   const latest = new Map<string, string>();
   for (const { jobId, attempt } of lists.flat()) {
@@ -88,9 +88,9 @@ function bestFirst(a: SearchHit, b: SearchHit): number {
 }
 
 /**
- * Reciprocal rank fusion: each list gives its entry at rank r (from 1) 1 / (k + r), and what several lists rank well
- * adds up. Ranks fuse where scores cannot: a cosine and a BM25 score have no common scale. k = 60 is the constant of the
- * method's authors; it keeps a single first place from outweighing two good ones.
+ * Reciprocal rank fusion: an entry at rank r (from 1) gets 1 / (k + r) from each list. Ranks can be combined where
+ * scores cannot: cosine and BM25 have no common scale. k = 60, from the original paper, keeps a single first place from
+ * outweighing two good ones.
  */
 function fuseRanks(lists: string[][], k = 60): Map<string, number> {
   const fused = new Map<string, number>();
@@ -100,16 +100,16 @@ function fuseRanks(lists: string[][], k = 60): Map<string, number> {
   return fused;
 }
 
-const mostJobs = 16;
+const maxJobs = 16;
 
-/** What is stored of the runs of some jobs; where two attempts at a job are there for a moment, that of the later one. */
+/** Returns the stored runs of jobs; if two attempts coexist briefly, the later one. */
 export function createGetRuns({ store }: { store: Pick<VectorStore, 'rowsOfJob'> }) {
   return async function getRuns(
     { collectionId, jobIds }: GetRunsRequest,
     { signal }: CallContext,
   ): Promise<GetRunsResult> {
     checkCancelled(signal);
-    if (jobIds.length > mostJobs) throw new AppError('invalid_argument', `At most ${mostJobs} jobs at a time`);
+    if (jobIds.length > maxJobs) throw new AppError('invalid_argument', `At most ${maxJobs} jobs per request`);
     const rows = await Promise.all(jobIds.map((jobId) => store.rowsOfJob(collectionId, jobId)));
     return { runs: rows.flatMap(latestRun) };
   };

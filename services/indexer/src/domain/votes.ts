@@ -3,21 +3,20 @@ import type { Origin, ReplaceRequest } from '@whetstone/contracts';
 import type { Row, VectorStore, VoteCount } from './ports.js';
 
 export interface CastVote {
-  /** The insight, as `insightNameOf` calls it. */
+  /** As `insightNameOf` builds it. */
   about: string;
   tokenDigest: string;
   helped: boolean;
 }
 
-/** What the body of a vote's row says. */
 export interface VoteBody {
   vote: CastVote;
   origin: Origin;
 }
 
 /**
- * What the outcome of a run says of each insight that it was shown. Only a caller's word is a vote: what the analyser judged
- * from the turns would let it praise its own lessons.
+ * The votes that a run's outcome casts on the insights it was shown. Only an outcome reported by the caller counts:
+ * otherwise the analyser's own judgement could promote its lessons.
  */
 export function votesCastBy({ collectionId, run, cited }: ReplaceRequest): CastVote[] {
   if (cited?.arm !== 'recommended' || run.judged || run.outcome === 'unknown') return [];
@@ -27,7 +26,7 @@ export function votesCastBy({ collectionId, run, cited }: ReplaceRequest): CastV
   return [...shown].map((about) => ({ about, tokenDigest, helped }));
 }
 
-/** What a row votes; undefined where it is no vote, or says nothing that one could count. */
+/** `undefined` if the row is not a vote or its body is malformed. */
 export function voteOf({ type, body }: Pick<Row, 'type' | 'body'>): CastVote | undefined {
   if (type !== 'vote') return undefined;
   const { vote } = parsed(body);
@@ -38,7 +37,7 @@ export function voteOf({ type, body }: Pick<Row, 'type' | 'body'>): CastVote | u
   return isVote ? vote : undefined;
 }
 
-/** A vote has no text and is found by none: its vector, which a store must have, is the same for all. */
+/** Votes are never searched, but every row needs a vector: all votes share this one. */
 export function directionOfVotes(dimension: number): Float32Array {
   const vector = new Float32Array(dimension);
   vector[0] = 1;
@@ -53,12 +52,12 @@ function parsed(body: string): Partial<VoteBody> {
   }
 }
 
-/** What a vote calls an insight: what stays the same of its row's id when another attempt replaces it. */
+/** How votes refer to an insight: by the parts of its id that stay the same across attempts. */
 export function insightNameOf({ jobId, ordinal }: { jobId: string; ordinal: number }): string {
   return `${jobId}/${ordinal}`;
 }
 
-/** The same from the row's id; undefined where that is not of this collection. */
+/** `undefined` if the id belongs to another collection. */
 export function insightNameOfId(collectionId: string, id: string): string | undefined {
   const [collection, jobId, attempt, ordinal, ...more] = id.split('/');
   const isWhole = jobId && attempt && ordinal !== undefined && /^\d+$/.test(ordinal) && more.length === 0;
@@ -69,13 +68,12 @@ function jobOfInsight(name: string): string {
   return name.slice(0, name.lastIndexOf('/'));
 }
 
-/** A vote, and when it was cast. */
 export interface DatedVote extends CastVote {
   id: string;
   acceptedAt: number;
 }
 
-/** One answer has one vote on each insight: of several uploads that cite it, the one that was accepted first counts. */
+/** Each answer has one vote per insight: of several uploads that cite it, the one accepted first counts. */
 export function countVotes(votes: readonly DatedVote[]): VoteCount[] {
   const first = new Map<string, DatedVote>();
   for (const vote of votes) {
@@ -96,8 +94,8 @@ function isEarlier(a: DatedVote, b: DatedVote): boolean {
   return a.acceptedAt < b.acceptedAt || (a.acceptedAt === b.acceptedAt && a.id < b.id);
 }
 
-/** The ids of those votes among the rows whose insight is not there, or that name none. Asked after they are written: strong. */
-export async function votesOnNothing(
+/** Ids of the votes among `rows` whose insight is missing. Call it after writing the rows. */
+export async function orphanedVotes(
   store: VectorStore,
   collectionId: string,
   rows: readonly Row[],
@@ -116,33 +114,33 @@ export async function votesOnNothing(
   return new Set([...abouts].filter(([, about]) => about === undefined || !there.has(about)).map(([id]) => id));
 }
 
-const atOnce = 10_000;
-/** An insight never has that many votes; a store that would not delete them must not keep us for ever. */
-const mostLooks = 100;
+const votesPerPass = 10_000;
+/** More than any insight's votes need; bounds the loop if a store fails to delete. */
+const maxPasses = 100;
 
 /**
- * Deletes rows, and the votes on insights that are gone with them. Votes are looked for once more after the deletion: one that
- * is written later looks for its insight itself, and finds it gone.
+ * Deletes rows and the votes on insights that disappear with them. Checks for votes again after the deletion; votes
+ * written later than that find their insight gone themselves.
  */
 export async function deleteWithVotes(
   store: VectorStore,
   collectionId: string,
   ids: readonly string[],
-  goneInsights: readonly string[],
+  removed: readonly string[],
 ): Promise<void> {
-  const votes = goneInsights.length === 0 ? [] : await store.votesOn(collectionId, [...goneInsights], atOnce);
+  const votes = removed.length === 0 ? [] : await store.votesOn(collectionId, [...removed], votesPerPass);
   const doomed = [...ids, ...votes];
   if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
-  if (goneInsights.length === 0) return;
-  for (let looks = 0; looks < mostLooks; looks++) {
-    const left = await store.votesOn(collectionId, [...goneInsights], atOnce);
+  if (removed.length === 0) return;
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const left = await store.votesOn(collectionId, [...removed], votesPerPass);
     if (left.length === 0) return;
     await store.deleteRows(collectionId, left);
   }
 }
 
-/** The insights that none of the rows left has any more. */
-export function goneInsightsOf(
+/** Names of insights in `doomed` that no row in `left` still has. */
+export function removedInsights(
   doomed: readonly Pick<Row, 'type' | 'jobId' | 'ordinal'>[],
   left: readonly Pick<Row, 'type' | 'jobId' | 'ordinal'>[],
 ): string[] {

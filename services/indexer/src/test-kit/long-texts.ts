@@ -5,7 +5,7 @@ const verbs = 'watched described remembered crossed repaired carried followed me
 const qualities = 'old quiet narrow bright distant wooden patient careful grey northern'.split(' ');
 const levels = ['INFO', 'WARN', 'ERROR', 'DEBUG'];
 
-/** Text of about so many words in which nobody asks for anything. */
+/** Text of roughly this many words that contains no request. */
 type Filler = (words: number) => string;
 
 export function fillers(seed: number): Record<string, Filler> {

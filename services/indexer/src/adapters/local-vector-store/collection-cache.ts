@@ -5,25 +5,25 @@ import type { VectorArena } from './vector-arena.js';
 
 interface Cached {
   index: CollectionIndex;
-  /** The version of the collection that the index shows. */
+  /** Version of the collection that the index reflects. */
   nextN: number;
   removals: number;
 }
 
-/** Room per insight beside its vector, and per distinct term of an insight: what an index needs at most, about. */
+/** Upper estimates: bytes per insight besides its vector, and per distinct term of an insight. */
 const insightBytes = 192;
 const termBytes = 8;
 
 /**
- * Indexes of collections in memory, within a budget of bytes: the least recently used go first. An index follows the writes
- * of its own process; what another process has written it learns from the collection's version, which is compared at every
- * use. Additions are then read in; after a removal it is read anew.
+ * In-memory indexes of collections within a byte budget; evicts the least recently used. An index follows the writes of
+ * its own process and detects those of other processes by the collection's version, compared on every use: additions
+ * are read in, a removal rebuilds the index.
  */
 export class CollectionCache {
   readonly #arena: VectorArena;
   readonly #maxBytes: number;
   readonly #sweep: SweepInsights;
-  /** In the order of use, the latest last. */
+  /** Least recently used first. */
   readonly #cached = new Map<string, Cached>();
 
   constructor(arena: VectorArena, maxBytes: number, sweep: SweepInsights) {
@@ -32,7 +32,7 @@ export class CollectionCache {
     this.#sweep = sweep;
   }
 
-  /** The index as of this version; undefined when the collection alone is larger than the budget. */
+  /** The index at this version; `undefined` if the collection alone exceeds the budget. */
   use(collection: CollectionRecord): CollectionIndex | undefined {
     const cached = this.#cached.get(collection.id);
     if (cached?.removals === collection.removals && cached.nextN === collection.next_n) {
@@ -50,7 +50,7 @@ export class CollectionCache {
     return current.index;
   }
 
-  /** Lets a committed write be seen, where the index showed exactly what was there before it. */
+  /** Applies a committed write, if the index reflects the version before it. */
   apply({ before, after, removed, added }: CollectionChange): void {
     const cached = this.#cached.get(before.id);
     if (cached?.nextN !== before.next_n || cached.removals !== before.removals) return;
@@ -66,7 +66,7 @@ export class CollectionCache {
     });
   }
 
-  /** Tells whether it worked. An index that found no memory to grow is dropped: the disk answers until there is room. */
+  /** Returns false and drops the index if memory cannot grow; the collection is then searched on disk. */
   #change(id: string, work: () => void): boolean {
     try {
       work();

@@ -5,7 +5,7 @@ import { kthLargest, type Ranked, TopK } from './top-k.js';
 import { chunkRows, type VectorArena } from './vector-arena.js';
 import { type DocumentTerms, maxSlots, WordIndex } from './word-index.js';
 
-/** One insight on its way into the index. `n` is its number within the collection; they only grow. */
+/** `n` is the insight's number within the collection, ascending. */
 export interface IndexEntry {
   n: number;
   key: string;
@@ -13,10 +13,10 @@ export interface IndexEntry {
   terms: DocumentTerms;
 }
 
-/** What an index makes room for from the start. */
+/** Expected size, to allocate up front. */
 interface ExpectedSize {
   insights: number;
-  /** Distinct terms of all insights, each counted by itself. */
+  /** Distinct terms per insight, summed over all insights. */
   terms: number;
 }
 
@@ -24,13 +24,13 @@ export interface IndexHit extends Ranked {
   n: number;
 }
 
-/** What a key and its string cost, about. */
+/** Estimated cost of a key. */
 const keyBytes = 128;
 const compactAbove = 1_024;
 
 /**
- * The insights of one collection in memory: vectors for the exact scan, words for BM25. An insight has a slot, slots are
- * taken in the order of `n`. A removed one leaves a hole; when holes are a third of all slots, they are closed.
+ * The insights of one collection in memory: vectors for the exact scan, words for BM25. Each insight has a slot, in the
+ * order of `n`. A removed insight leaves a hole; once a third of the slots are holes, they are compacted.
  */
 export class CollectionIndex {
   readonly #arena: VectorArena;
@@ -63,7 +63,7 @@ export class CollectionIndex {
 
   add({ n, key, vector, terms }: IndexEntry): void {
     const slot = this.#slots;
-    if (slot === maxSlots) throw new RangeError('The collection has more insights than its index can number');
+    if (slot === maxSlots) throw new RangeError('The collection has too many insights for an in-memory index');
     if (slot % chunkRows === 0 && slot / chunkRows === this.#chunks.length) this.#chunks.push(this.#arena.allocate());
     if (slot === this.#numbers.length) this.#enlarge();
     this.#arena.write(this.#chunkOf(slot), slot % chunkRows, vector);
@@ -76,7 +76,7 @@ export class CollectionIndex {
     this.#liveWords += terms[1] as number;
   }
 
-  /** `terms` are those that the insight was added with. */
+  /** `terms` must be those the insight was added with. */
   remove(n: number, terms: DocumentTerms): void {
     const slot = this.#slotOf(n);
     if (slot < 0) return;
@@ -89,8 +89,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Exact: a row whose highest possible cosine is below the lowest possible ones of `limit` others is not among the best, and
-   * the cosine of all that remain is computed in double precision.
+   * Exact: skips a row if `limit` others have lower bounds above its upper bound, and computes the cosine of the
+   * remaining rows in double precision.
    */
   searchByVector(query: Float32Array, limit: number): IndexHit[] {
     this.#findBounds(query);
@@ -125,19 +125,19 @@ export class CollectionIndex {
     return top.best();
   }
 
-  /** Of an insight by its number; undefined where it is not there. */
+  /** `undefined` if there is no such insight. */
   similarity(n: number, query: Float32Array): number | undefined {
     const slot = this.#slotOf(n);
     if (slot < 0) return undefined;
     return cosine(query, this.#arena.row(this.#chunkOf(slot), slot % chunkRows));
   }
 
-  /** Gives the vectors' room back; the index is not used after that. */
+  /** Releases the memory of the vectors; do not use the index afterwards. */
   dispose(): void {
     for (const chunk of this.#chunks.splice(0)) this.#arena.release(chunk);
   }
 
-  /** By slot; below every cosine where the slot is a hole. */
+  /** Computes bounds per slot; holes get -Infinity. */
   #findBounds(query: Float32Array): void {
     if (this.#lowest.length < this.#slots) {
       this.#lowest = new Float32Array(this.#numbers.length);

@@ -1,4 +1,4 @@
-/** The assembled wasm/dot-products.wat; made by wasm/assemble.mjs. */
+/** Assembled from wasm/dot-products.wat by wasm/assemble.mjs. */
 export const dotProductsModule = [
   'AGFzbQEAAAABCQFgBX9/f39/AAIYAQl3aGV0c3RvbmUGbWVtb3J5AgEBgIAEAwIBAAcPAQtkb3RQcm9kdWN0cwAACp0CAZoCAgJ/',
   'BHsCQANAIAJFDQEgACEFIAEgA2ohBv0MAAAAAAAAAAAAAAAAAAAAACEH/QwAAAAAAAAAAAAAAAAAAAAAIQj9DAAAAAAAAAAAAAAA',

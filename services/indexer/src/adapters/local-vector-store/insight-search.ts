@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 import { cosine } from '../../domain/intent/similarity.js';
-import { inverseFrequency, lengthNorm, mostTelling, termScore } from '../../domain/words.js';
+import { inverseDocumentFrequency, lengthNorm, rarestTerms, termScore } from '../../domain/words.js';
 import { CollectionCache } from './collection-cache.js';
 import type { IndexEntry, IndexHit } from './collection-index.js';
 import {
@@ -22,7 +22,7 @@ export interface InsightSearchOptions {
   cacheBytes: number;
 }
 
-/** Searches insights in memory where the collection fits there, on disk otherwise; only what the found ones say is read. */
+/** Searches in memory if the collection fits, otherwise on disk; reads content only for the hits. */
 export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader, options: InsightSearchOptions) {
   const { dimension, cacheBytes } = options;
   const arena = new VectorArena(dimension, cacheBytes);
@@ -35,10 +35,10 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
     const hits = index
       ? index.searchByWords(terms, limit)
       : searchByWordsStreaming(sweep(collection.no, 1), terms, limit);
-    return told(collection, hits);
+    return packHits(collection, hits);
   }
 
-  function byMeaning(collection: CollectionRecord, { vector, limit, besides }: MeaningQuery): PackedNearest {
+  function byMeaning(collection: CollectionRecord, { vector, limit, known }: MeaningQuery): PackedNearest {
     const index = cache.use(collection);
     const hits = index
       ? index.searchByVector(vector, limit)
@@ -46,14 +46,14 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
     const similarities = new Map(hits.map(({ n, score }) => [n, score]));
     const similarity = (n: number) =>
       similarities.get(n) ?? (index ? index.similarity(n, vector) : similarityOnDisk(collection, n, vector));
-    const had = new Set(besides);
+    const alreadyKnown = new Set(known);
     return {
       nearest: hits.map(({ n }) => n),
       similarities: hits.map(({ score }) => score),
-      besides: besides.map((n) => similarity(n) ?? null),
-      insights: told(
+      known: known.map((n) => similarity(n) ?? null),
+      insights: packHits(
         collection,
-        hits.filter(({ n }) => !had.has(n)),
+        hits.filter(({ n }) => !alreadyKnown.has(n)),
       ),
     };
   }
@@ -63,7 +63,7 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
     return vector && cosine(query, vector);
   }
 
-  function told(collection: CollectionRecord, hits: IndexHit[]): PackedInsights {
+  function packHits(collection: CollectionRecord, hits: IndexHit[]): PackedInsights {
     if (hits.length === 0) return noInsights;
     const numbers = hits.map(({ n }) => n);
     return {
@@ -74,7 +74,7 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
     };
   }
 
-  /** One snapshot for the version, the insights and what they say, whatever another process writes meanwhile. */
+  /** One snapshot for version, insights and content, whatever other processes write. */
   function inSnapshot<Found>(collectionId: string, find: (collection: CollectionRecord) => Found): Found | undefined {
     db.exec('BEGIN');
     try {
@@ -89,22 +89,22 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
     byWords: (collectionId: string, query: WordQuery): PackedInsights =>
       inSnapshot(collectionId, (collection) => byWords(collection, query)) ?? noInsights,
     byMeaning: (collectionId: string, query: MeaningQuery): PackedNearest =>
-      inSnapshot(collectionId, (collection) => byMeaning(collection, query)) ?? nothingNear,
-    /** To be called with every committed write, in their order. */
+      inSnapshot(collectionId, (collection) => byMeaning(collection, query)) ?? noneNear,
+    /** Call it with every committed write, in order. */
     apply(change: CollectionChange): void {
       cache.apply(change);
     },
   };
 }
 
-const nothingNear: PackedNearest = { nearest: [], similarities: [], besides: [], insights: noInsights };
+const noneNear: PackedNearest = { nearest: [], similarities: [], known: [], insights: noInsights };
 
-/** What votes call the insight: its key without the attempt. */
+/** The insight's name in votes: its key without the attempt. */
 function nameOf({ key }: { key: string }): string {
   return key.replace(/\/[^/]*\//, '/');
 }
 
-/** The same answer as the index in memory gives, straight from disk: for a collection that does not fit into memory. */
+/** Returns the same hits as the in-memory index, read from disk, for collections that do not fit in memory. */
 export function searchByVectorStreaming(entries: Iterable<IndexEntry>, query: Float32Array, limit: number): IndexHit[] {
   const top = new TopK<IndexHit>(limit);
   for (const { n, key, vector } of entries) top.offer({ score: cosine(query, vector), key, n });
@@ -125,7 +125,7 @@ interface Candidate {
 
 export function searchByWordsStreaming(entries: Iterable<IndexEntry>, query: DocumentTerms, limit: number): IndexHit[] {
   const wanted = termNumbers(query);
-  const withTerm = new Map<number, number>();
+  const documentFrequency = new Map<number, number>();
   let documents = 0;
   let words = 0;
   const candidates: Candidate[] = [];
@@ -135,22 +135,22 @@ export function searchByWordsStreaming(entries: Iterable<IndexEntry>, query: Doc
     words += length;
     const occurrences = occurrencesIn(terms, wanted);
     if (occurrences.length === 0) continue;
-    for (const { query: term } of occurrences) withTerm.set(term, (withTerm.get(term) ?? 0) + 1);
+    for (const { query: term } of occurrences) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1);
     candidates.push({ n, key, length, occurrences });
   }
 
-  const found = [...withTerm].sort(([a], [b]) => a - b);
+  const found = [...documentFrequency].sort(([a], [b]) => a - b);
   const weighed = found.map(([term, count]) => ({
     term,
-    withTerm: count,
-    weight: inverseFrequency(documents, count),
+    documentFrequency: count,
+    weight: inverseDocumentFrequency(documents, count),
   }));
-  const telling = mostTelling(weighed);
+  const rarest = rarestTerms(weighed);
   const { base, perWord } = lengthNorm(documents, words);
   const top = new TopK<IndexHit>(limit);
   for (const { n, key, length, occurrences } of candidates) {
     let score = 0;
-    for (const { term, weight } of telling) {
+    for (const { term, weight } of rarest) {
       const count = occurrences.find((occurrence) => occurrence.query === term)?.count;
       if (count !== undefined) score += termScore(weight, count, length, base, perWord);
     }
@@ -159,7 +159,7 @@ export function searchByWordsStreaming(entries: Iterable<IndexEntry>, query: Doc
   return top.best();
 }
 
-/** The place of each term of the query, by the two halves of its hash. */
+/** Position of each query term, by the two halves of its hash. */
 function termNumbers(query: DocumentTerms): Map<number, { high: number; query: number }[]> {
   const wanted = new Map<number, { high: number; query: number }[]>();
   for (let at = termsHeader; at < query.length; at += 2) {

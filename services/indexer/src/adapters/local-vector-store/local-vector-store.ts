@@ -3,12 +3,12 @@ import { AppError, createWorkerClient, isAppError, type Logger } from '@whetston
 import type { FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
 import {
-  joinFound,
+  combineHits,
   type PackedInsights,
   type PackedNearest,
   unpackInsights,
   unpackVoteIds,
-  wordsAlone,
+  wordsOnly,
 } from './packed-insights.js';
 import { batchOf, unpackHeads, unpackRows } from './packed-rows.js';
 import type { ModelName } from './schema.js';
@@ -16,17 +16,17 @@ import type { StoreCalls, StoreOptions } from './store-worker.js';
 
 export interface LocalVectorStoreOptions {
   path: string;
-  /** What makes the vectors; a file holds those of one model only. */
+  /** The embedding model; a file holds vectors of one model only. */
   model: ModelName;
   logger: Logger;
-  /** Of memory for vectors and words; collections that do not fit are read from disk. */
+  /** Memory for search indexes; collections that do not fit are searched on disk. */
   cacheBytes?: number;
 }
 
 /**
- * The vector store in a local file: rows in SQLite, searched exactly in memory. Everything happens in a thread of its own, so
- * that neither a scan nor a flush to disk holds up the caller. Several processes may have the file open.
- * Rejects with AppError `model_mismatch` when the file holds the vectors of another model.
+ * The vector store in a local SQLite file, with exact search in memory. Everything runs in a worker thread, so that
+ * scans and disk flushes never block the caller. Several processes may open the file. Rejects with AppError
+ * `model_mismatch` if the file holds vectors of another model.
  */
 export async function openLocalVectorStore(options: LocalVectorStoreOptions): Promise<VectorStore> {
   const { path, model, logger, cacheBytes = 512 << 20 } = options;
@@ -34,8 +34,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
   const worker = createRevivingWorker({
     start: () => createWorkerClient(new URL('./store-worker.js', import.meta.url), { name: 'vector-store' }),
     prepare: (client) => client.call('open', storeOptions),
-    onDeath: (error) =>
-      logger.warn({ err: error }, 'The thread of the vector store has ended; the next call restarts it'),
+    onDeath: (error) => logger.warn({ err: error }, 'Vector store thread died; restarting it with the next call'),
   });
 
   async function call<Result, Method extends keyof StoreCalls>(
@@ -47,20 +46,20 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       return await worker.call<Result>(method, payload, { transfer });
     } catch (error) {
       if (!isAppError(error, 'internal')) throw error;
-      throw new AppError('store_unavailable', 'The vector store did not answer', { retryable: true, cause: error });
+      throw new AppError('store_unavailable', 'The vector store is unavailable', { retryable: true, cause: error });
     }
   }
 
-  /** By words first, while the vector may still be on its way. */
+  /** Searches by words first, while the vector may still be pending. */
   async function search(collectionId: string, query: InsightQuery): Promise<FoundInsights> {
     const { text, limit } = query;
-    const sharing = call<PackedInsights, 'searchByWords'>('searchByWords', { collectionId, query: { text, limit } });
-    const told = sharing.then((packed) => unpackInsights(collectionId, packed));
-    const [byWords, vector] = await Promise.all([told, query.vector]);
-    if (!vector) return wordsAlone(byWords);
-    const meaning = { vector, limit, besides: [...byWords.insights.keys()] };
-    const near = await call<PackedNearest, 'searchByMeaning'>('searchByMeaning', { collectionId, query: meaning });
-    return joinFound(collectionId, byWords, near);
+    const searched = call<PackedInsights, 'searchByWords'>('searchByWords', { collectionId, query: { text, limit } });
+    const unpacked = searched.then((packed) => unpackInsights(collectionId, packed));
+    const [byWords, vector] = await Promise.all([unpacked, query.vector]);
+    if (!vector) return wordsOnly(byWords);
+    const meaning = { vector, limit, known: [...byWords.insights.keys()] };
+    const nearest = await call<PackedNearest, 'searchByMeaning'>('searchByMeaning', { collectionId, query: meaning });
+    return combineHits(collectionId, byWords, nearest);
   }
 
   // Opens the file now, so that a mistake shows at the start.

@@ -8,41 +8,41 @@ export interface WordQuery {
 export interface MeaningQuery {
   vector: Float32Array;
   limit: number;
-  /** Insights that the caller has, by their numbers: how near they are is told too. */
-  besides: number[];
+  /** Numbers of insights the caller already has; their similarity is returned too. */
+  known: number[];
 }
 
-/** What rows say, put together by SQLite as whole rows are (see `PackedRows`); null: no rows. */
+/** Content of several rows, concatenated by SQLite like `PackedRows`; null: no rows. */
 export interface PackedContents {
-  /** How many bytes of `contents` are intent and body, row by row. */
+  /** Byte lengths of intent and body in `contents`, row by row. */
   lengths: string | null;
   contents: Uint8Array | null;
 }
 
-/** Insights on their way from thread to thread. */
+/** Insights as sent between threads. */
 export interface PackedInsights extends PackedContents {
   /** Of the insights within their collection. */
   numbers: number[];
-  /** One a line. */
+  /** One per line. */
   keys: string;
   /** As `unpackVoteCounts` reads them. */
   votes: string;
 }
 
-/** What a search by meaning has found, beside insights that the caller has already. */
+/** Result of a search by meaning, in addition to insights the caller already has. */
 export interface PackedNearest {
-  /** The numbers of the nearest, best first, and how near they are. */
+  /** Numbers of the nearest insights, best first, and their similarities. */
   nearest: number[];
   similarities: number[];
-  /** How near the caller's are; null: gone. */
-  besides: (number | null)[];
-  /** Of the nearest, those that the caller has not. */
+  /** Similarities of the caller's insights; null: deleted. */
+  known: (number | null)[];
+  /** The nearest insights that the caller does not have. */
   insights: PackedInsights;
 }
 
 export const noInsights: PackedInsights = { numbers: [], keys: '', votes: '', lengths: null, contents: null };
 
-/** `source` is everything from FROM on, and has the order of the rows. */
+/** `source`: the query from FROM on; determines the order of rows. */
 export function packedContentsQuery(source: string): string {
   return `
     SELECT group_concat(length(intent) || ' ' || length(body), ' ') AS lengths,
@@ -50,13 +50,13 @@ export function packedContentsQuery(source: string): string {
     FROM (SELECT intent, body ${source})`;
 }
 
-interface ToldInsights {
-  /** By their numbers, in their order. */
+interface UnpackedInsights {
+  /** By number, in order. */
   insights: Map<number, Omit<FoundInsight, 'similarity'>>;
   votes: VoteCount[];
 }
 
-export function unpackInsights(collectionId: string, packed: PackedInsights): ToldInsights {
+export function unpackInsights(collectionId: string, packed: PackedInsights): UnpackedInsights {
   const { numbers, keys, votes, lengths, contents } = packed;
   if (lengths === null || contents === null) return { insights: new Map(), votes: [] };
   const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
@@ -79,42 +79,42 @@ export function unpackInsights(collectionId: string, packed: PackedInsights): To
   return { insights, votes: unpackVoteCounts(votes) };
 }
 
-export function wordsAlone({ insights, votes }: ToldInsights): FoundInsights {
-  return { byMeaning: [], byWords: [...insights.values()].map((told) => ({ ...told, similarity: 0 })), votes };
+export function wordsOnly({ insights, votes }: UnpackedInsights): FoundInsights {
+  return { byMeaning: [], byWords: [...insights.values()].map((insight) => ({ ...insight, similarity: 0 })), votes };
 }
 
-/** Both lists, of what words have found and of what was found by meaning beside it. */
-export function joinFound(collectionId: string, byWords: ToldInsights, near: PackedNearest): FoundInsights {
-  const others = unpackInsights(collectionId, near.insights);
+/** Combines the hits by words with those by meaning. */
+export function combineHits(collectionId: string, byWords: UnpackedInsights, near: PackedNearest): FoundInsights {
+  const additional = unpackInsights(collectionId, near.insights);
   const found = (n: number, similarity: number | null | undefined): FoundInsight[] => {
-    const told = byWords.insights.get(n) ?? others.insights.get(n);
-    return told && typeof similarity === 'number' ? [{ ...told, similarity }] : [];
+    const insight = byWords.insights.get(n) ?? additional.insights.get(n);
+    return insight && typeof similarity === 'number' ? [{ ...insight, similarity }] : [];
   };
-  const counts = [...byWords.votes, ...others.votes];
+  const counts = [...byWords.votes, ...additional.votes];
   return {
     byMeaning: near.nearest.flatMap((n, place) => found(n, near.similarities[place])),
-    byWords: [...byWords.insights.keys()].flatMap((n, place) => found(n, near.besides[place])),
-    // Two attempts at one insight have the same votes.
+    byWords: [...byWords.insights.keys()].flatMap((n, place) => found(n, near.known[place])),
+    // Two attempts at one insight share their votes.
     votes: [...new Map(counts.map((count) => [count.about, count])).values()],
   };
 }
 
-const mostVotes = 16_384;
-/** Of one insight, in the order of their digests and so as good as drawn. */
+const maxVotes = 16_384;
+/** Per insight; ordered by token digest, so effectively a random sample. */
 const countedVotes = 256;
 
-/** Keys of votes, a line each. Takes the insights as JSON, the collection and the limit. */
+/** Keys of votes, one per line. Parameters: insight names as JSON, collection, limit. */
 export const packedVotesQuery = `
   SELECT group_concat(key, char(10)) AS votes
   FROM (
     SELECT votes.key AS key
     FROM (SELECT DISTINCT value FROM json_each(?)) AS wanted CROSS JOIN votes ON collection = ? AND about = wanted.value
-    LIMIT min(?, ${mostVotes})
+    LIMIT min(?, ${maxVotes})
   )`;
 
 /**
- * Counts of votes, a line an insight that has any: how many helped, and how many there are. By token, in the order of the index;
- * `helped` is that of the row with the least time, of equal ones the first. Takes the insights as JSON, and the collection.
+ * Vote counts, one line per insight that has votes: helped and total. Per token, the earliest row decides; ties go to
+ * the first in the index. Parameters: insight names as JSON, collection.
  */
 export const packedVoteCountsQuery = `
   SELECT group_concat(value || ' ' || counts, char(10)) AS votes

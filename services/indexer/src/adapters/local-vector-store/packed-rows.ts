@@ -2,9 +2,9 @@ import { AppError } from '@whetstone/platform/worker';
 import type { DeletionMarker, Row, RowHead, RowType } from '../../domain/ports.js';
 
 /**
- * Any number of rows in three values, as SQLite puts them together and as they are handed from thread to thread: read one by
- * one, column by column, they would take ten times as long. `meta` has a line a row: key, type, acceptance, and how many
- * bytes of `contents` are its intent and, where the rows are whole, its text and its body. Null: no rows.
+ * Rows packed into three values by SQLite and sent between threads like that: reading them column by column would take
+ * ten times as long. `meta` has one line per row: key, type, acceptance time, and the byte lengths of its parts in
+ * `contents`: intent and, for whole rows, text and body. Null: no rows.
  */
 export interface PackedRows {
   meta: string | null;
@@ -12,7 +12,7 @@ export interface PackedRows {
   contents: Uint8Array | null;
 }
 
-/** Of `rows` joined with `contents`; `source` is everything from FROM on. */
+/** `source`: the query from FROM on, joining `rows` and `contents`. */
 export function packedRowsQuery(source: string): string {
   const lengths = "length(intent) || ' ' || length(text) || ' ' || length(body)";
   return packedQuery(source, lengths, 'intent || text || body');
@@ -70,7 +70,7 @@ function unpack(collectionId: string, { meta, vectors, contents }: PackedRows): 
   });
 }
 
-/** Rows on their way to the store's thread: their vectors in one piece that is handed over, not copied one by one. */
+/** Rows as sent to the store's thread: all vectors in one buffer, which is transferred instead of copied. */
 export interface RowBatch {
   rows: Omit<Row, 'vector'>[];
   vectors: Float32Array;
@@ -94,7 +94,8 @@ export function batchOf(items: Row[]): RowBatch {
   const dimension = items[0]?.vector.length ?? 0;
   const vectors = new Float32Array(items.length * dimension);
   const rows = items.map(({ vector, ...row }, index) => {
-    if (vector.length !== dimension) throw new AppError('invalid_argument', 'Vectors of one write have one dimension');
+    if (vector.length !== dimension)
+      throw new AppError('invalid_argument', 'Vectors written together must have the same dimension');
     vectors.set(vector, index * dimension);
     return row;
   });
@@ -109,7 +110,7 @@ export function rowsOf({ rows, vectors }: RowBatch): Row[] {
   }));
 }
 
-/** Free text is stored as bytes: as text, SQLite would end it at the first NUL. */
+/** Text is stored as a blob: SQLite would cut it at the first NUL. */
 export function bytesOfText(text: string): Uint8Array {
   return Buffer.from(text);
 }
@@ -119,15 +120,15 @@ export function bytesOf(numbers: Float32Array | Uint32Array): Uint8Array {
 }
 
 export function floatsOf(bytes: Uint8Array): Float32Array {
-  return new Float32Array(...placeOf(bytes));
+  return new Float32Array(...alignedRange(bytes));
 }
 
 export function numbersOf(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(...placeOf(bytes));
+  return new Uint32Array(...alignedRange(bytes));
 }
 
-/** A blob need not begin where a number of four bytes may; then it is copied. */
-function placeOf(bytes: Uint8Array): [ArrayBufferLike, number, number] {
+/** Blobs may be unaligned; those are copied. */
+function alignedRange(bytes: Uint8Array): [ArrayBufferLike, number, number] {
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return [buffer, byteOffset, byteLength / 4];
 }

@@ -19,7 +19,7 @@ import {
 } from './packed-rows.js';
 import { termsHeader } from './word-index.js';
 
-/** A collection as the database knows it. */
+/** A row of the table `collections`. */
 export interface CollectionRecord {
   no: number;
   id: string;
@@ -38,7 +38,7 @@ export function seqOf(collectionNo: number, n: number): number {
 
 const joined = 'FROM rows JOIN contents USING (seq)';
 
-/** Everything that is read from the database but the sweep of whole collections. */
+/** All reads except the sweep through a collection. */
 export class RowReader {
   readonly #collection: StatementSyncInstance;
   readonly #collectionsBetween: StatementSyncInstance;
@@ -59,7 +59,7 @@ export class RowReader {
     const page = `${joined} WHERE collection = ? AND key > ? ORDER BY key LIMIT ?`;
     this.#heads = db.prepare(packedHeadsQuery(page));
     this.#rows = db.prepare(packedRowsQuery(page));
-    // '0' follows '/': the range holds the keys that begin with the job and a slash.
+    // '0' follows '/' in ASCII: the range contains the keys that start with the job and a slash.
     const ofJob = `${joined} WHERE collection = ? AND key > ? || '/' AND key < ? || '0' ORDER BY key`;
     this.#ofJob = db.prepare(packedRowsQuery(ofJob));
     const wanted = 'FROM json_each(?) AS wanted JOIN contents ON seq = wanted.value ORDER BY wanted.key';
@@ -76,7 +76,7 @@ export class RowReader {
     return this.#collection.get(collectionId) as CollectionRecord | undefined;
   }
 
-  /** Ids that begin with the prefix, in order. */
+  /** Ids that start with the prefix, sorted. */
   collectionIds(prefix: string): string[] {
     const records = this.#collectionsBetween.all(prefix, `${prefix}\u{10ffff}`) as { id: string }[];
     return records.map(({ id }) => id);
@@ -95,20 +95,20 @@ export class RowReader {
     return collection ? packed(this.#ofJob.get(collection.no, jobId, jobId)) : noRows;
   }
 
-  /** What the rows with these numbers say, in this order. */
+  /** Content of the rows with these numbers, in this order. */
   contents({ no }: CollectionRecord, numbers: number[]): PackedContents {
     const seqs = JSON.stringify(numbers.map((n) => seqOf(no, n)));
     const { lengths, contents } = this.#contents.get(seqs) as unknown as PackedContents;
     return { lengths, contents };
   }
 
-  /** Undefined where there is no such row. */
+  /** `undefined` if there is no such row. */
   vector({ no }: CollectionRecord, n: number): Float32Array | undefined {
     const record = this.#vector.get(seqOf(no, n)) as { vector: Uint8Array } | undefined;
     return record && floatsOf(record.vector);
   }
 
-  /** On insights by their names. */
+  /** By insight names. */
   votes({ no }: CollectionRecord, insights: string[], limit: number): string {
     return packedText(this.#votes.get(JSON.stringify(insights), no, limit));
   }
@@ -145,7 +145,7 @@ function packedText(record: unknown): string {
   return (record as { votes: string | null }).votes ?? '';
 }
 
-/** A plain object: what SQLite returns has a prototype that does not cross threads well. */
+/** A plain object: the prototype of SQLite records cannot be cloned between threads. */
 function packed(record: unknown): PackedRows {
   const { meta, vectors, contents } = record as PackedRows;
   return { meta, vectors, contents };
@@ -161,12 +161,12 @@ interface BatchRecord {
   terms: Uint8Array;
 }
 
-/** The insights of a collection whose number is at least `from`, ascending by number. */
+/** The insights of a collection with number `from` or above, ascending. */
 export type SweepInsights = (collectionNo: number, from: number) => Generator<IndexEntry>;
 
 /**
- * Reads whole collections. SQLite itself puts the values of a thousand rows together: that many values in one cross into
- * JavaScript in a fraction of the time that they take one by one.
+ * Reads whole collections. SQLite concatenates the values of a thousand rows: passing them to JavaScript at once takes
+ * a fraction of the time of passing them one by one.
  */
 export function createSweepInsights(db: DatabaseSyncInstance, dimension: number): SweepInsights {
   const batch = db.prepare(

@@ -8,7 +8,7 @@ import { bytesOf, bytesOfText, numbersOf } from './packed-rows.js';
 import { type CollectionRecord, type RowReader, seqOf } from './row-reader.js';
 import { type DocumentTerms, documentTerms } from './word-index.js';
 
-/** What a write has done to the insights of a collection, for the index in memory. */
+/** What a write changed in a collection, for the in-memory index. */
 export interface CollectionChange {
   before: CollectionRecord;
   after: CollectionRecord;
@@ -21,7 +21,7 @@ interface StoredRow {
   terms: Uint8Array | null;
 }
 
-/** Everything that is written to the database; each method runs inside a transaction. */
+/** All writes; every method must run inside a transaction. */
 export class RowWriter {
   readonly #reader: RowReader;
   readonly #dimension: number;
@@ -67,12 +67,15 @@ export class RowWriter {
 
   upsert(collectionId: string, rows: Row[]): CollectionChange {
     const collection = this.#reader.collection(collectionId);
-    if (!collection) throw new AppError('invalid_argument', 'The collection does not exist; create it before writing');
+    if (!collection) throw new AppError('invalid_argument', 'The collection does not exist; create it first');
     const change = unchanged(collection);
     for (const row of rows) {
       const key = keyOf(collectionId, row);
       if (row.vector.length !== this.#dimension) {
-        throw new AppError('invalid_argument', `A vector has ${row.vector.length} dimensions, not ${this.#dimension}`);
+        throw new AppError(
+          'invalid_argument',
+          `A vector has ${row.vector.length} dimensions instead of ${this.#dimension}`,
+        );
       }
       this.#remove(change, key);
       this.#add(change, key, row);
@@ -80,7 +83,7 @@ export class RowWriter {
     return this.#finish(change);
   }
 
-  /** Undefined where nothing was there to be deleted. */
+  /** `undefined` if nothing was deleted. */
   deleteRows(collectionId: string, ids: string[]): CollectionChange | undefined {
     const collection = this.#reader.collection(collectionId);
     if (!collection) return undefined;
@@ -145,47 +148,47 @@ function unchanged(collection: CollectionRecord): CollectionChange {
   return { before: collection, after: { ...collection }, removed: [], added: [] };
 }
 
-/** What of an id is the row's own; the collection is part of every id, so none can reach into another. */
+/** The id without its collection. Every id contains its collection, so no write can reach another one. */
 function keyOf(collectionId: string, { id, jobId, attempt, ordinal }: Row): string {
   const key = `${jobId}/${attempt}/${ordinal}`;
   if (id !== `${collectionId}/${key}` || !/^[^/\s]+\/[^/\s]+\/\d+$/.test(key)) {
-    throw new AppError('invalid_argument', 'A row id is collection, job, attempt and ordinal, parted by slashes');
+    throw new AppError('invalid_argument', 'A row id must be <collection>/<job>/<attempt>/<ordinal> of its row');
   }
   return key;
 }
 
-interface Waiting {
+interface PendingWrite {
   write: () => unknown;
-  /** Runs after the commit, before the caller hears of it. */
+  /** Runs after the commit and before the caller is notified. */
   committed: (result: never) => void;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** Runs a write in a transaction that it shares with whoever else is waiting; resolves when it is durable. */
+/** Runs a write in a transaction shared with other waiting writes; resolves once it is durable. */
 type GroupCommit = <Result>(write: () => Result, committed?: (result: Result) => void) => Promise<Result>;
 
 /**
- * One transaction, and so one flush to disk, for all writes that have arrived meanwhile. A write that fails is undone by
- * itself and fails alone; when the commit fails, all of them have failed.
+ * Group commit: one transaction and one disk flush for all waiting writes. A failing write is rolled back alone; if the
+ * commit fails, all of them fail.
  */
 export function createGroupCommit(db: DatabaseSyncInstance): GroupCommit {
-  let queue: Waiting[] = [];
+  let queue: PendingWrite[] = [];
 
   function flush(): void {
     const batch = queue;
     queue = [];
-    const done: { waiting: Waiting; result: unknown }[] = [];
+    const done: { waiting: PendingWrite; result: unknown }[] = [];
     try {
       db.exec('BEGIN IMMEDIATE');
       for (const waiting of batch) {
-        const result = runAlone(waiting);
+        const result = runInSavepoint(waiting);
         if (result) done.push({ waiting, result: result.value });
       }
       db.exec('COMMIT');
     } catch (error) {
       rollBack();
-      const failure = new AppError('store_unavailable', 'The knowledge could not be written', {
+      const failure = new AppError('store_unavailable', 'Writing to the knowledge database failed', {
         retryable: true,
         cause: error,
       });
@@ -196,7 +199,7 @@ export function createGroupCommit(db: DatabaseSyncInstance): GroupCommit {
     for (const { waiting, result } of done) waiting.resolve(result);
   }
 
-  function runAlone({ write, reject }: Waiting): { value: unknown } | undefined {
+  function runInSavepoint({ write, reject }: PendingWrite): { value: unknown } | undefined {
     db.exec('SAVEPOINT one');
     try {
       const value = write();

@@ -9,10 +9,11 @@ export interface ModelName {
 const layout = '1';
 
 /**
- * `rows.seq` is the collection's number times 2^32 plus the row's number within it, so that a collection lies together on
- * disk and loads in one sweep; its key is job, attempt and ordinal, parted by slashes; contents lie apart, so that the sweep does not read them. `votes` repeats
- * what rows that are votes say, all of it in the index by which a search finds them. `next_n` and `removals` only grow:
- * together they are the version of a collection, by which an index in memory knows what it has missed.
+ * `rows.seq` is the collection's number times 2^32 plus the row's number within it, so that a collection is contiguous
+ * on disk and loads in one sweep. `rows.key` is `<job>/<attempt>/<ordinal>`. Contents are in a table of their own, so
+ * that the sweep skips them. `votes` repeats the votes among the rows, in a covering index for searches. `next_n` and
+ * `removals` only grow: together they are the version of a collection, which tells an in-memory index what it has
+ * missed.
  */
 const tables = `
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -62,18 +63,18 @@ CREATE INDEX IF NOT EXISTS markers_by_collection ON markers (collection_id);
 CREATE INDEX IF NOT EXISTS markers_by_time ON markers (deleted_at);
 `;
 
-/** Opens the database, made for this model if it is new. Rejects one that holds the vectors of another model. */
+/** Opens or creates the database. Throws if it holds vectors of another model. */
 export function openDatabase(path: string, model: ModelName): DatabaseSyncInstance {
   const db = new DatabaseSync(path);
   try {
-    // Another process, the command line, may hold the lock for a moment. Three rows with their vectors fill 8 KiB.
+    // The command line may hold the lock briefly. Three rows with their vectors fill a page of 8 KiB.
     db.exec('PRAGMA busy_timeout = 10000; PRAGMA page_size = 8192');
-    // What the hits of a search say lies here and there: 16 MiB of pages keep that of some ten thousand insights at hand.
+    // The content of hits is scattered: 16 MiB of page cache holds that of about ten thousand insights.
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384',
     );
     db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT`);
-    checkAbout(db, model);
+    checkModel(db, model);
     return db;
   } catch (error) {
     db.close();
@@ -81,7 +82,7 @@ export function openDatabase(path: string, model: ModelName): DatabaseSyncInstan
   }
 }
 
-function checkAbout(db: DatabaseSyncInstance, model: ModelName): void {
+function checkModel(db: DatabaseSyncInstance, model: ModelName): void {
   const expected = { layout, model: model.name, dimension: String(model.dimension) };
   const add = db.prepare('INSERT INTO about (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
   for (const [name, value] of Object.entries(expected)) add.run(name, value);
@@ -90,14 +91,14 @@ function checkAbout(db: DatabaseSyncInstance, model: ModelName): void {
   if (found['layout'] !== layout) {
     throw new AppError(
       'model_mismatch',
-      `The knowledge was stored in layout ${found['layout']}, and this version reads layout ${layout}. ` +
-        'Export it with the version that wrote it, and import it into a new data folder.',
+      `The knowledge database has layout ${found['layout']}, but this version reads layout ${layout}. ` +
+        'Export it with the version that wrote it and import it into a new data folder.',
     );
   }
   if (found['model'] === expected.model && found['dimension'] === expected.dimension) return;
   throw new AppError(
     'model_mismatch',
-    `The knowledge was stored with the embedding model ${found['model']} (${found['dimension']} dimensions), but ` +
+    `The knowledge was embedded with ${found['model']} (${found['dimension']} dimensions), but ` +
       `${model.name} (${model.dimension}) is configured. Vectors of two models do not mix: configure the former model, or ` +
       'export with it (whetstone knowledge export) and import into a new data folder, which embeds everything again.',
   );

@@ -9,7 +9,7 @@ import { type ModelName, openDatabase } from './schema.js';
 
 type Handlers = { [Method in keyof StoreCalls]: (payload: StoreCalls[Method]) => unknown };
 
-/** The thread in which the store lives: database, indexes, scans and flushes to disk, one thing after another. */
+/** The store's thread: database, indexes, scans and disk flushes, one at a time. */
 let store: ReturnType<typeof openStore> | undefined;
 
 function openStore({ path, model, cacheBytes }: StoreOptions) {
@@ -90,15 +90,14 @@ function buffersOf(...values: (Uint8Array | null)[]): ArrayBuffer[] {
 
 serveWorker(handlers);
 
-/** What the store's thread is started with. */
 export interface StoreOptions {
   path: string;
   model: ModelName;
-  /** Of memory for vectors and words; collections that were not used for long are read again from disk. */
+  /** Memory for search indexes. */
   cacheBytes: number;
 }
 
-/** What is asked of the store's thread, by method. */
+/** Payloads by method. */
 export interface StoreCalls {
   open: StoreOptions;
   close: undefined;

@@ -1,10 +1,10 @@
-/** What is ranked: a higher score first, equal ones by key. */
+/** Sorted by descending score, then by key. */
 export interface Ranked {
   score: number;
   key: string;
 }
 
-/** The best `limit` of everything offered: a heap with the worst of them on top, so that most offers cost one comparison. */
+/** Keeps the best `limit` entries in a heap with the worst on top: most offers cost one comparison. */
 export class TopK<Entry extends Ranked> {
   readonly #limit: number;
   readonly #heap: Entry[] = [];
@@ -13,7 +13,7 @@ export class TopK<Entry extends Ranked> {
     this.#limit = limit;
   }
 
-  /** What an entry must reach to have a chance. */
+  /** Entries below this score cannot enter. */
   get floor(): number {
     return this.#heap.length < this.#limit
       ? Number.NEGATIVE_INFINITY
@@ -71,7 +71,7 @@ function isBetter(a: Ranked, b: Ranked): boolean {
   return a.score > b.score || (a.score === b.score && a.key < b.key);
 }
 
-/** The k-th largest of the numbers, or -Infinity where there are fewer: a heap of the k largest, its smallest on top. */
+/** The k-th largest value, or -Infinity if there are fewer: a heap of the k largest with the smallest on top. */
 export function kthLargest(values: Float32Array, k: number): number {
   if (values.length < k) return Number.NEGATIVE_INFINITY;
   const heap = values.slice(0, k).sort();

@@ -3,14 +3,14 @@ import { dotProductsModule } from './dot-products-module.js';
 export const chunkRows = 32;
 
 const wasmPage = 65_536;
-/** Chunks by which the memory grows at a time. */
+/** Chunks added per growth of the memory. */
 const growthChunks = 128;
 
 /**
- * All vectors of all collections in memory, in chunks of 32 rows. What a search reads of every row, its 8-bit integers and its
- * factor (see `quantiseRow`), lies close together inside one WebAssembly memory, so that the kernel reads it where it is; the
- * rows themselves, of which a search reads a few, lie apart. Memory only grows; chunks that were given back are used again.
- * Layout: the query and the products of one chunk, then the chunks.
+ * The vectors of all collections in memory, in chunks of 32 rows. A search reads the 8-bit integers and the factor of
+ * every row (see `quantiseRow`): they are contiguous in one WebAssembly memory, where the kernel reads them in place.
+ * The float rows, of which a search reads only a few, are stored separately. Memory only grows; released chunks are
+ * reused. Layout: the query, the products of one chunk, then the chunks.
  */
 export class VectorArena {
   readonly chunkBytes: number;
@@ -22,7 +22,7 @@ export class VectorArena {
   readonly #memory: WebAssembly.Memory;
   readonly #dotProducts: DotProducts;
   readonly #free: number[] = [];
-  /** By chunk; none where it was never used. */
+  /** By chunk; missing if the chunk was never used. */
   readonly #rows: Float32Array[] = [];
   #chunks = 0;
   #bytes: Int8Array;
@@ -53,7 +53,7 @@ export class VectorArena {
     this.#floats = new Float32Array(this.#memory.buffer);
   }
 
-  /** Throws a RangeError where the memory may not grow any more. */
+  /** Throws a RangeError if the memory cannot grow further. */
   allocate(): number {
     if (this.#free.length === 0) this.#grow();
     const chunk = this.#free.pop() as number;
@@ -76,20 +76,20 @@ export class VectorArena {
     this.row(chunk, row).set(vector);
   }
 
-  /** A view; what is written there later shows in it. */
+  /** A view: later writes show in it. */
   row(chunk: number, row: number): Float32Array {
     const start = row * this.#dimension;
     return (this.#rows[chunk] as Float32Array).subarray(start, start + this.#dimension);
   }
 
-  /** Sets what `bounds` compares with. */
+  /** Sets the query for `bounds`. */
   setQuery(vector: Float32Array): void {
     this.#tolerance = quantiseQuery(vector, new Int16Array(this.#memory.buffer, 0, this.#dimension));
   }
 
   /**
-   * Between what the first rows of a chunk have as their cosine with the query, times a factor that is the same for all
-   * rows; written from place `at` on.
+   * Bounds of the cosines between the query and the first rows of a chunk, times a factor common to all rows; written
+   * from index `at` on.
    */
   bounds(chunk: number, rows: number, lowest: Float32Array, highest: Float32Array, at: number): void {
     this.#dotProducts(0, this.#integersAt(chunk), rows, this.#strideBytes, this.#productsAt);
@@ -126,8 +126,8 @@ export class VectorArena {
 const rowLevels = 127;
 
 /**
- * Writes the row as 8-bit integers, in steps of its largest value / 127, so that each is off by half a step at most. Returns
- * the step as a part of the row's length: what turns an integer product into a cosine, but for a factor that is the query's.
+ * Writes the row as 8-bit integers in steps of its largest value / 127, so each is off by at most half a step. Returns
+ * the step relative to the row's length: it turns an integer product into a cosine, up to a factor of the query.
  */
 function quantiseRow(row: Float32Array, into: Int8Array): number {
   let largest = 0;
@@ -150,16 +150,16 @@ const largestInt16 = 32_767;
 const largestInt32 = 2 ** 31 - 1;
 
 /**
- * Covers the rounding of what is not a whole number, which single precision puts off by 2⁻²³ of a cosine: the tolerance is at
- * least 1 / (254 √dimension) of one, and a hundredth of that is more for up to 65,536 dimensions.
+ * Covers single-precision rounding, at most 2⁻²³ of a cosine: the tolerance is at least 1 / (254 √dimension), and one
+ * percent of that is more for up to 65,536 dimensions.
  */
 const roundingSlack = 1.01;
 
 /**
- * Writes the query as 16-bit integers and returns how far its integer product with a quantised row can be from the true one.
+ * Writes the query as 16-bit integers and returns the maximum error of its integer product with a quantised row.
  *
- * In steps, the query is v = w + f with w whole and the row is x = y + e with y whole, |y| ≤ 127 and |e| ≤ ½. Then
- * v·x − w·y = v·e + f·y, and so |v·x − w·y| ≤ Σ (½|v| + 127|f|), whatever the row.
+ * In steps, the query is v = w + f with w whole and the row is x = y + e with y whole, |y| ≤ 127 and |e| ≤ ½. Then v·x
+ * − w·y = v·e + f·y, and so |v·x − w·y| ≤ Σ (½|v| + 127|f|), for any row.
  */
 function quantiseQuery(query: Float32Array, into: Int16Array): number {
   let largest = 0;
@@ -179,21 +179,21 @@ function quantiseQuery(query: Float32Array, into: Int16Array): number {
   return tolerance * roundingSlack;
 }
 
-/** As fine as 16 bits allow, and so that a product of the largest values still fits into 32. */
+/** As fine as 16 bits allow while the largest possible product fits into 32. */
 function queryLevels(dimension: number): number {
   return Math.min(largestInt16, Math.floor(largestInt32 / (rowLevels * dimension)));
 }
 
 /**
- * Writes the products of a query (16-bit integers) with `count` rows (8-bit) into `products` (32-bit); all places are byte
- * addresses in the memory.
+ * Writes the products of a query (16-bit integers) with `count` rows (8-bit) into `products` (32-bit). All positions
+ * are byte addresses in the memory.
  */
 type DotProducts = (query: number, rows: number, count: number, strideBytes: number, products: number) => void;
 
-/** Rows are padded to this many bytes: the kernel takes as many at a time. */
+/** Rows are padded to this many bytes, which the kernel processes at a time. */
 const rowAlignment = 32;
 
-/** The SIMD kernel on this memory, or the plain loop where the engine has no SIMD. */
+/** The SIMD kernel, or a plain loop if the engine lacks SIMD. */
 export function createDotProducts(memory: WebAssembly.Memory): DotProducts {
   const bytes = Buffer.from(dotProductsModule, 'base64');
   if (!WebAssembly.validate(bytes)) return createPlainDotProducts(memory);

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly; its types otherwise come with those of a browser only. */
+/** The parts of WebAssembly used here; TypeScript otherwise declares them only with the DOM types. */
 declare namespace WebAssembly {
   interface MemoryDescriptor {
     initial: number;

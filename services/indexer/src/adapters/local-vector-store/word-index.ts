@@ -1,26 +1,25 @@
-import { inverseFrequency, type LengthNorm, mostTelling, splitWords, termScore } from '../../domain/words.js';
+import { inverseDocumentFrequency, type LengthNorm, rarestTerms, splitWords, termScore } from '../../domain/words.js';
 import { enlarged, PostingLists, TermTable } from './posting-lists.js';
 
-/** Slots take what the count leaves of 32 bits. */
+/** 24 bits: a posting packs slot and count into 32. */
 export const maxSlots = 2 ** 24;
 
 interface QueryTerm {
   term: number;
-  /** How many documents have it. */
-  withTerm: number;
+  documentFrequency: number;
   weight: number;
 }
 
 /**
- * The inverted index of one collection: for each term the slots that have it, each with its count in one number. Removed
- * slots stay in the lists until `compacted`, but not in the statistics: those are always exactly of what is there.
+ * The inverted index of one collection: per term, the slots that contain it, each packed with its count. Removed slots
+ * stay in the lists until `compacted`, but the statistics always cover only live slots.
  */
 export class WordIndex {
   readonly #table = new TermTable();
   readonly #lists: PostingLists;
   #documentsWith = new Uint32Array(128);
 
-  /** `expectedTerms`: about how many distinct terms all documents will have, each counted by itself. */
+  /** `expectedTerms`: distinct terms per document, summed over all documents. */
   constructor(expectedTerms = 0) {
     this.#lists = new PostingLists(expectedTerms);
   }
@@ -44,10 +43,10 @@ export class WordIndex {
     }
   }
 
-  /** Adds to `scores`, by slot, what each slot (removed ones too) deserves; `documents` is how many there are. */
+  /** Adds each slot's score to `scores`, removed slots included; `documents` is the number of live ones. */
   score(query: DocumentTerms, documents: number, lengths: Uint32Array, norm: LengthNorm, scores: Float64Array): void {
     const { base, perWord } = norm;
-    for (const { term, weight } of mostTelling(this.#queryTerms(query, documents))) {
+    for (const { term, weight } of rarestTerms(this.#queryTerms(query, documents))) {
       const postings = this.#lists.read(term);
       for (let i = 0; i < postings.length; i++) {
         const posting = postings[i] as number;
@@ -58,7 +57,7 @@ export class WordIndex {
     }
   }
 
-  /** The same index without removed slots; `newSlots` maps the others, -1 stands for a removed one. */
+  /** Copies the index without removed slots; `newSlots` maps old slots to new ones, -1: removed. */
   compacted(newSlots: Int32Array): WordIndex {
     const compact = new WordIndex();
     for (let term = 0; term < this.#table.size; term++) {
@@ -82,17 +81,18 @@ export class WordIndex {
     const found: QueryTerm[] = [];
     for (let at = termsHeader; at < query.length; at += 2) {
       const term = this.#table.find(query[at] as number, (query[at + 1] as number) >>> 8);
-      const withTerm = term < 0 ? 0 : (this.#documentsWith[term] as number);
-      if (withTerm > 0) found.push({ term, withTerm, weight: inverseFrequency(documents, withTerm) });
+      const documentFrequency = term < 0 ? 0 : (this.#documentsWith[term] as number);
+      if (documentFrequency > 0)
+        found.push({ term, documentFrequency, weight: inverseDocumentFrequency(documents, documentFrequency) });
     }
     return found;
   }
 }
 
 /**
- * The words of one text, counted, in the form that is stored and loaded without being read again. Numbers of 32 bits: how
- * many distinct terms, how many words, then two numbers a term: the low half of its hash; the high half's 24 bits with
- * the count in the last 8. With 56 bits two words of one collection practically never meet, and if ever, they rank alike.
+ * The counted words of one text, in the format in which they are stored and loaded. 32-bit numbers: distinct terms,
+ * total words, then two per term: the low half of its hash, and 24 bits of the high half with the count in the last 8.
+ * With 56 bits, collisions within a collection are practically impossible, and would only affect ranking.
  */
 export type DocumentTerms = Uint32Array;
 
@@ -114,7 +114,7 @@ export function documentTerms(text: string): DocumentTerms {
   return terms;
 }
 
-/** Two multiplicative hashes over the same characters, mixed at the end so that near words lie far apart. */
+/** Two multiplicative hashes over the same characters, mixed at the end so that similar words spread out. */
 function hashInto(terms: Uint32Array, at: number, word: string, count: number): void {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;

@@ -3,7 +3,7 @@ import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 import { cosine } from '../../domain/intent/similarity.js';
 import type { FoundInsight, FoundInsights, InsightQuery } from '../../domain/ports.js';
 import { countVotes, insightNameOfId } from '../../domain/votes.js';
-import { inverseFrequency, lengthNorm, mostTelling, termScore } from '../../domain/words.js';
+import { inverseDocumentFrequency, lengthNorm, rarestTerms, termScore } from '../../domain/words.js';
 import { noneIfMissing } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import { collectionName, insightsOf, type MilvusRecord, withIds } from './queries.js';
@@ -149,12 +149,12 @@ export function rankByWords<Candidate extends WordCandidate>(question: string[],
     documents.reduce((sum, { length }) => sum + length, 0),
   );
   const terms = question.map((word) => {
-    const withTerm = documents.filter(({ counts }) => counts.has(word)).length;
-    return { word, withTerm, weight: inverseFrequency(documents.length, withTerm) };
+    const documentFrequency = documents.filter(({ counts }) => counts.has(word)).length;
+    return { word, documentFrequency, weight: inverseDocumentFrequency(documents.length, documentFrequency) };
   });
-  const telling = mostTelling(terms.filter(({ withTerm }) => withTerm > 0));
+  const rarest = rarestTerms(terms.filter(({ documentFrequency }) => documentFrequency > 0));
   const score = ({ counts, length }: CountedWords<Candidate>) =>
-    telling.reduce((sum, { word, weight }) => {
+    rarest.reduce((sum, { word, weight }) => {
       const count = counts.get(word);
       return count === undefined ? sum : sum + termScore(weight, count, length, norm.base, norm.perWord);
     }, 0);

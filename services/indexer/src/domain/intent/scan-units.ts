@@ -1,31 +1,31 @@
-/** A sentence or a line, or a few short ones: what is kept or left out as a whole. */
+/** A sentence, a line or a few short ones: kept or dropped as a whole. */
 export interface Unit {
-  /** Where it is in the text. */
+  /** Offsets in the text. */
   start: number;
   end: number;
   tokens: number;
   words: number;
   letters: number;
   visible: number;
-  /** Number of its paragraph: blank lines and fences part them. */
+  /** Paragraph number; blank lines and code fences separate paragraphs. */
   paragraph: number;
-  /** Inside a fenced block. */
+  /** Inside a fenced code block. */
   fenced: boolean;
-  /** Hashes of its words of three letters and more; numbers are left out, so that the lines of a log look alike. */
+  /** Hashes of words with at least three letters; numbers are skipped, so that log lines look alike. */
   wordHashes: number[];
 }
 
-const longestUnit = 60;
-const shortestUnit = 4;
-/** A large text is cut into larger units, so that there are never many more than this. */
-const mostUnits = 4_000;
-/** What is longer than this in one piece is no word; it is cut here. */
-const longestRun = 200;
+const maxUnitTokens = 60;
+const minUnitTokens = 4;
+/** Long texts are cut into larger units, to stay near this number. */
+const maxUnits = 4_000;
+/** Longer runs are not words; they are cut here. */
+const maxRunLength = 200;
 const backtick = 96;
 
-/** Cuts a text into units, in one pass: after sentences, at line ends, and where one grows too long. */
+/** Splits a text into units in one pass: at sentence ends, at line ends, and where a unit grows too long. */
 export function scanUnits(text: string): Unit[] {
-  const shortest = Math.min(longestUnit / 3, Math.max(shortestUnit, text.length / 4 / mostUnits));
+  const minTokens = Math.min(maxUnitTokens / 3, Math.max(minUnitTokens, text.length / 4 / maxUnits));
   const units: Unit[] = [];
   let paragraph = 0;
   let fenced = false;
@@ -51,12 +51,12 @@ export function scanUnits(text: string): Unit[] {
   }
 
   function endParagraph(at: number): void {
-    if (unit.tokens >= shortest || units.length < mostUnits) endUnit(at);
+    if (unit.tokens >= minTokens || units.length < maxUnits) endUnit(at);
     unit.paragraph = ++paragraph;
   }
 
-  /** Leaves out the line of the fence itself; returns where it ends. */
-  function passFence(at: number): number {
+  /** Skips the fence line; returns where it ends. */
+  function skipFence(at: number): number {
     endUnit(at);
     fenced = !fenced;
     paragraph++;
@@ -66,17 +66,17 @@ export function scanUnits(text: string): Unit[] {
     return end;
   }
 
-  for (let i = isFence(text, 0) ? passFence(0) : 0; i < text.length; i++) {
+  for (let i = isFence(text, 0) ? skipFence(0) : 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (isSpace(code)) {
       endRun();
       inWord = false;
       if (code === newline) {
-        if (isFence(text, i + 1)) i = passFence(i + 1) - 1;
+        if (isFence(text, i + 1)) i = skipFence(i + 1) - 1;
         else if (isBlankLine(text, i + 1)) endParagraph(i);
-        else if (unit.tokens >= shortest && !goesOn(text, i)) endUnit(i);
+        else if (unit.tokens >= minTokens && !continuesLine(text, i)) endUnit(i);
       }
-      if (unit.tokens > longestUnit) endUnit(i);
+      if (unit.tokens > maxUnitTokens) endUnit(i);
       continue;
     }
     unit.visible++;
@@ -93,13 +93,13 @@ export function scanUnits(text: string): Unit[] {
     } else {
       endRun();
       unit.tokens++;
-      if (isForeign(code)) {
+      if (isNonAscii(code)) {
         unit.letters++;
         unit.wordHashes.push(Math.imul(code, 0x9e3779b1));
       }
     }
-    const tooLong = letters + digits >= longestRun || unit.tokens >= 2 * longestUnit;
-    if (tooLong || (unit.tokens + letters / 5 >= shortest && endsSentence(text, i, code))) endUnit(i + 1);
+    const tooLong = letters + digits >= maxRunLength || unit.tokens >= 2 * maxUnitTokens;
+    if (tooLong || (unit.tokens + letters / 5 >= minTokens && endsSentence(text, i, code))) endUnit(i + 1);
   }
   endUnit(text.length);
   return units;
@@ -123,23 +123,23 @@ function isFence(text: string, start: number): boolean {
   return text.charCodeAt(start) === backtick && text.startsWith('```', start);
 }
 
-/** A line that begins with a small letter continues one that ended in a word: prose wrapped at some column. */
-function goesOn(text: string, newlineAt: number): boolean {
+/** Wrapped prose: a line that starts with a lower-case letter continues the previous one. */
+function continuesLine(text: string, newlineAt: number): boolean {
   const next = text.charCodeAt(newlineAt + 1);
   const last = text.charCodeAt(newlineAt - 1);
   return next >= 97 && next <= 122 && (isAsciiLetter(last) || isDigit(last) || last === 44);
 }
 
-/** The letters of a rare word fall into pieces of about this length. */
+/** Average length of the pieces a rare word is split into. */
 const lettersPerToken = 5;
 const digitsPerToken = 2;
 
-/** About how many tokens a word-piece model makes of a text, rather too many than too few; counts no further than `enough`. */
-export function estimateTokens(text: string, enough = Number.POSITIVE_INFINITY): number {
+/** Estimates the tokens of a word-piece model, erring on the high side; stops counting beyond `limit`. */
+export function estimateTokens(text: string, limit = Number.POSITIVE_INFINITY): number {
   let tokens = 0;
   let letters = 0;
   let digits = 0;
-  for (let i = 0; i <= text.length && tokens <= enough; i++) {
+  for (let i = 0; i <= text.length && tokens <= limit; i++) {
     const code = i < text.length ? text.charCodeAt(i) : space;
     if (isAsciiLetter(code)) letters++;
     else if (isDigit(code)) digits++;
@@ -167,8 +167,8 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Letters of all other scripts, and whatever else they bring along. */
-function isForeign(code: number): boolean {
+/** Letters and symbols outside ASCII. */
+function isNonAscii(code: number): boolean {
   return code > 0x7f && !isSpace(code);
 }
 
@@ -177,12 +177,12 @@ function isSpace(code: number): boolean {
   return code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b) || code === 0x2028 || code === 0xfeff;
 }
 
-/** Full stop, question and exclamation mark. */
+/** `.`, `?` or `!`. */
 function isStop(code: number): boolean {
   return code === 46 || code === 63 || code === 33;
 }
 
-/** The same of the scripts that put no space behind it. */
+/** `。`, `！` or `？`: no space follows these. */
 function isWideStop(code: number): boolean {
   return code === 0x3002 || code === 0xff01 || code === 0xff1f;
 }

@@ -6,42 +6,42 @@ export interface ScoredUnit {
   score: number;
 }
 
-/** Tokens at either end within which a request is expected, and how fast the expectation fades behind them. */
+/** A request is expected within this many tokens of either end; beyond them the weight decays. */
 const endTokens = 50;
 const fadeTokens = 60;
-/** What a cue is worth; beyond so many units that have it, it is just how this text talks. */
-const asking = { worth: 4, telling: 2 };
-const form = { worth: 2.5, telling: 4 };
-/** Units nearest to each end that are read for cues: more than any text that people write has. */
-const readForCues = 2_000;
-const longestReading = 400;
-const leastProse = 0.2;
+/** The weight of a cue; it drops if more than `commonAbove` units have the cue. */
+const askCue = { weight: 4, commonAbove: 2 };
+const formCue = { weight: 2.5, commonAbove: 4 };
+/** Units at each end that are checked for cues: more than any hand-written text has. */
+const cueUnits = 2_000;
+const maxReadLength = 400;
+const minProse = 0.2;
 const machineLine =
   /^[^a-z]{0,3}(?:\d{2,4}[-:/.]\d|\d+[ \t,;|]|(?:info|warn|warning|error|debug|trace|fatal)\b|at \w+[.(]|[{}<|>"'#/*$])/;
 
 /**
- * How likely each unit is to say what the text is about: it reads like prose and like a request, stands near one of the
- * two ends, and says what the rest of the text does not say over and over.
+ * Scores how likely each unit states the request: it reads like prose and like a request, is near the start or the end,
+ * and is not repeated elsewhere in the text.
  */
 export function scoreUnits(text: string, units: Unit[]): ScoredUnit[] {
-  const places = placesOf(units);
+  const positions = positionWeights(units);
   const { novelties, average } = noveltyOf(units);
-  // Where everything is new, being new says nothing; in a monotonous text it says nearly all.
+  // In varied text novelty means little; in repetitive text it means nearly everything.
   const noveltyWeight = 1 + 5 * (1 - average) ** 2;
   const read = units.map((unit, index) => readUnit(text, unit, index, units.length));
-  const asks = weightOf(asking, read.filter((reading) => reading.asks).length);
-  const isForm = weightOf(form, read.filter((reading) => reading.isForm).length);
-  const cues = read.map((reading) => (reading.asks ? asks : 0) + (reading.isForm ? isForm : 0));
+  const asks = weightOf(askCue, read.filter((reading) => reading.asks).length);
+  const hasRequestForm = weightOf(formCue, read.filter((reading) => reading.hasRequestForm).length);
+  const cues = read.map((reading) => (reading.asks ? asks : 0) + (reading.hasRequestForm ? hasRequestForm : 0));
   return units.map((unit, index) => {
     const { prose } = read[index] as Reading;
     const cue = cues[index] as number;
-    const worth = 1 + cue + 3.5 * (places[index] as number) + noveltyWeight * (novelties[index] as number);
-    return { unit, index, score: (prose + 0.02) * worth + companyBonus(read, units, cues, index) };
+    const weight = 1 + cue + 3.5 * (positions[index] as number) + noveltyWeight * (novelties[index] as number);
+    return { unit, index, score: (prose + 0.02) * weight + neighbourBonus(read, units, cues, index) };
   });
 }
 
-function weightOf({ worth, telling }: typeof asking, count: number): number {
-  return worth * Math.min(1, Math.sqrt(telling / Math.max(1, count)));
+function weightOf({ weight, commonAbove }: typeof askCue, count: number): number {
+  return weight * Math.min(1, Math.sqrt(commonAbove / Math.max(1, count)));
 }
 
 interface Reading extends RequestCues {
@@ -51,17 +51,17 @@ interface Reading extends RequestCues {
 
 function readUnit(text: string, unit: Unit, index: number, count: number): Reading {
   const start = text
-    .slice(unit.start, Math.min(unit.end, unit.start + longestReading))
+    .slice(unit.start, Math.min(unit.end, unit.start + maxReadLength))
     .trim()
     .toLowerCase();
   const prose = proseLikeness(unit) * (machineLine.test(start) ? 0.3 : 1);
-  const isRead = prose >= leastProse && Math.min(index, count - index) <= readForCues;
-  const cues = isRead ? requestCues(start) : { asks: false, isForm: false };
+  const isRead = prose >= minProse && Math.min(index, count - index) <= cueUnits;
+  const cues = isRead ? requestCues(start) : { asks: false, hasRequestForm: false };
   return { prose, ...cues, announces: isRead && announces(start) };
 }
 
-/** What stands beside a request in its paragraph usually belongs to it, and so does what an announcement announces. */
-function companyBonus(read: Reading[], units: Unit[], cues: number[], index: number): number {
+/** Neighbours of a request in its paragraph usually belong to it, and so does the unit after an announcement. */
+function neighbourBonus(read: Reading[], units: Unit[], cues: number[], index: number): number {
   const { paragraph, fenced } = units[index] as Unit;
   if (!fenced && read[index - 1]?.announces) return cues[index - 1] ?? 0;
   const beside = [index - 1, index + 1].filter((place) => units[place]?.paragraph === paragraph);
@@ -69,7 +69,7 @@ function companyBonus(read: Reading[], units: Unit[], cues: number[], index: num
   return 0.5 * cue * (read[index] as Reading).prose;
 }
 
-/** 1 for a sentence, towards 0 for what programs write: logs, tables, code, encoded data. */
+/** 1 for a sentence, towards 0 for machine output: logs, tables, code, encoded data. */
 function proseLikeness({ letters, visible, words, tokens, fenced }: Unit): number {
   const unspaced = tokens > 0.8 * visible;
   let likeness = Math.max(0, Math.min(1, (letters / Math.max(1, visible) - 0.6) / 0.28));
@@ -78,8 +78,8 @@ function proseLikeness({ letters, visible, words, tokens, fenced }: Unit): numbe
   return fenced ? likeness * 0.3 : likeness;
 }
 
-/** Near 1 at both ends, towards 0 between them; a short paragraph of its own at an end counts more. */
-function placesOf(units: Unit[]): number[] {
+/** Near 1 at both ends, towards 0 in between; a short first or last paragraph counts more. */
+function positionWeights(units: Unit[]): number[] {
   const total = units.reduce((sum, { tokens }) => sum + tokens, 0);
   const first = units[0]?.paragraph;
   const last = units.at(-1)?.paragraph;
@@ -94,7 +94,7 @@ function placesOf(units: Unit[]): number[] {
     const distance = Math.max(0, Math.min(before, after) - endTokens);
     before += tokens;
     const alone = (paragraph === first && firstIsShort) || (paragraph === last && lastIsShort);
-    // What is pasted mostly comes before the words that say what to do with it.
+    // Pasted material usually precedes the instructions.
     const isLast = after < endTokens && paragraph === last;
     return Math.exp(-distance / fadeTokens) + (alone ? 0.5 : 0) + (isLast ? 0.2 : 0);
   });
@@ -103,13 +103,15 @@ function placesOf(units: Unit[]): number[] {
 const sketchSize = 1 << 16;
 
 interface Novelty {
-  /** By unit: the share of its words that few other units have; 0 for one that comes again and again. */
+  /** Per unit: the share of its words that few other units contain; 0 for repeated units. */
   novelties: number[];
-  /** Over all units, weighed by their length. */
+  /** Over all units, weighted by length. */
   average: number;
 }
 
-/** What each unit says that the rest of the text does not say. Words are counted in a sketch: a rare collision costs little. */
+/**
+ * Measures what each unit says that the others do not. Words are counted in a sketch; rare collisions do not matter.
+ */
 function noveltyOf(units: Unit[]): Novelty {
   const unitsWith = new Uint32Array(sketchSize);
   const lastUnit = new Int32Array(sketchSize).fill(-1);
@@ -118,7 +120,7 @@ function noveltyOf(units: Unit[]): Novelty {
     let template = wordHashes.length;
     for (const hash of wordHashes) {
       template = (Math.imul(template, 31) + hash) | 0;
-      const place = sketchPlaceOf(hash);
+      const place = sketchIndex(hash);
       if (lastUnit[place] === index) continue;
       lastUnit[place] = index;
       unitsWith[place] = (unitsWith[place] as number) + 1;
@@ -131,17 +133,17 @@ function noveltyOf(units: Unit[]): Novelty {
   let newWords = 0;
   let allWords = 0;
   const novelties = units.map(({ wordHashes }, index) => {
-    let fresh = 0;
-    for (const hash of wordHashes) if ((unitsWith[sketchPlaceOf(hash)] as number) <= few) fresh++;
+    let novel = 0;
+    for (const hash of wordHashes) if ((unitsWith[sketchIndex(hash)] as number) <= few) novel++;
     const repeated = (timesSeen.get(templates[index] as number) ?? 0) > 2;
-    newWords += repeated ? 0 : fresh;
+    newWords += repeated ? 0 : novel;
     allWords += wordHashes.length;
-    return repeated || wordHashes.length === 0 ? 0 : fresh / wordHashes.length;
+    return repeated || wordHashes.length === 0 ? 0 : novel / wordHashes.length;
   });
   return { novelties, average: allWords === 0 ? 1 : newWords / allWords };
 }
 
-function sketchPlaceOf(hash: number): number {
+function sketchIndex(hash: number): number {
   return (hash ^ (hash >>> 16)) & (sketchSize - 1);
 }
 
@@ -179,32 +181,32 @@ const imperatives = new Set(
   zip`.split(/\s+/),
 );
 
-/** What introduces a request by name. */
-const label =
+/** Labels that introduce a request. */
+const requestLabel =
   /^[^a-z]{0,4}(?:(?:the|my|your|our|here is|here's|actual|real|main|final|user|new) ){0,2}(?:task|request|question|query|instructions?|goal|objective|problem|todo|to do|ask|assignment|prompt|job|user|human|customer|ticket|tl;?dr) ?(?:is|was)? ?[:：—–-]/;
-const askingWords =
+const askingPhrase =
   /\b(?:please|kindly|pls|(?:can|could|would|will) (?:you|we|someone)|i (?:want|need|would like|wish|am trying|have to)|i'd like|we (?:want|need|would like)|help me|your (?:task|job|goal|mission|assignment|objective)|you are (?:to|asked)|the task|what i (?:want|need)|i'm (?:trying|looking))\b/;
 const leadIn =
   /^(?:[^a-z]|(?:and|but|so|now|then|ok|okay|first|finally|hi|hello|hey|thanks|also|next|please|just|kindly|given all (?:this|that)|based on (?:this|that|the above))\b[,:]?){0,8}/;
 const leadingVerb = /^([a-z]+)\s/;
 
 interface RequestCues {
-  /** Somebody asks or is told to: "please", "I need", "your task:". */
+  /** Contains a phrase such as "please", "I need" or "your task:". */
   asks: boolean;
-  /** It has the form of a request: begins with a verb as an order does, or is a question. */
-  isForm: boolean;
+  /** Is a question, or starts with a verb in the imperative. */
+  hasRequestForm: boolean;
 }
 
-/** What in a unit, in small letters, reads like a request. English; other languages have their question mark and their place. */
+/** Expects lower case. The word lists are English; other languages rely on question marks and position. */
 function requestCues(text: string): RequestCues {
-  const named = label.exec(text)?.[0].length ?? 0;
+  const named = requestLabel.exec(text)?.[0].length ?? 0;
   const plain = text.slice(named, named + 120).replace(leadIn, '');
   const verb = leadingVerb.exec(plain)?.[1] ?? '';
   const asked = text.endsWith('?') || text.endsWith('？');
-  return { asks: named > 0 || askingWords.test(text), isForm: asked || imperatives.has(verb) };
+  return { asks: named > 0 || askingPhrase.test(text), hasRequestForm: asked || imperatives.has(verb) };
 }
 
-/** A unit that only announces what comes next, such as "your task:". */
+/** A unit that only introduces the next one, such as "your task:". */
 function announces(text: string): boolean {
-  return text.length < 80 && text.endsWith(':') && (label.test(text) || askingWords.test(text));
+  return text.length < 80 && text.endsWith(':') && (requestLabel.test(text) || askingPhrase.test(text));
 }

@@ -1,4 +1,4 @@
-import { inGeneralWords } from './similarity.js';
+import { generalisePaths } from './similarity.js';
 
 describe('a task in general words', () => {
   it.each([
@@ -6,7 +6,7 @@ describe('a task in general words', () => {
     ['Copy "docs/plan.md" to ~/archive/2024', 'Copy md file to directory'],
     ['Lint src/main/app.ts, then tests/unit/all', 'Lint ts file, then directory'],
   ])('names the kind of a thing and not its place: %s', (task, general) => {
-    expect(inGeneralWords(task)).toBe(general);
+    expect(generalisePaths(task)).toBe(general);
   });
 
   it.each([
@@ -16,12 +16,12 @@ describe('a task in general words', () => {
     'Open https://example.com/news/today and read it',
     'List every user of team A.',
   ])('leaves alone what only looks a little like a path: %s', (task) => {
-    expect(inGeneralWords(task)).toBe(task);
+    expect(generalisePaths(task)).toBe(task);
   });
 
   it('says the same of the same task on two files', () => {
-    expect(inGeneralWords('Sort /srv/a.csv by its second column')).toBe(
-      inGeneralWords('Sort /home/ada/b.csv by its second column'),
+    expect(generalisePaths('Sort /srv/a.csv by its second column')).toBe(
+      generalisePaths('Sort /home/ada/b.csv by its second column'),
     );
   });
 });

@@ -1,15 +1,17 @@
 import type { DeletionMarker, Embedder, EmbeddingPriority, RowHead } from '../ports.js';
 
-/** The vector of an intent, for finding and for deletion alike: of what is wanted, and not of where it lies. */
+/** The vector of an intent, used for search and deletion alike. */
 export function embedIntent(
   embedder: Pick<Embedder, 'embed'>,
   intent: string,
   priority: EmbeddingPriority,
 ): Promise<Float32Array> {
-  return embedder.embed(inGeneralWords(intent), priority);
+  return embedder.embed(generalisePaths(intent), priority);
 }
 
-/** From the root or from here (`/var/log/app.log`, `~/notes`, `./run.sh`), or several parts deep (`src/main/app.ts`). */
+/**
+ * Absolute or relative paths (`/var/log/app.log`, `~/notes`, `./run.sh`), or several levels deep (`src/main/app.ts`).
+ */
 const rooted = String.raw`(?:~|\.{1,2})?\/[\w.@*+-]{1,100}(?:\/[\w.@*+-]{0,100}){0,40}`;
 const deep = String.raw`[A-Za-z_.][\w.@*+-]{1,100}(?:\/[\w.@*+-]{1,100}){2,40}\/?`;
 const file = String.raw`[A-Za-z_.][\w.@*+-]{1,100}\/[\w@*+-]{1,100}\.[a-z]\w{0,4}`;
@@ -18,10 +20,10 @@ const extension = /\.([a-z]\w{0,4})$/i;
 const quotedKind = /(["'`])((?:\w{1,5} file|directory))\1/g;
 
 /**
- * A task in the words that it shares with others: where something lies is said as the kind of thing that lies there.
- * Two tasks on one file are otherwise nearer to each other than the same task on two files.
+ * Replaces paths by the kind of thing they point at. Otherwise two tasks on one file would be more similar than the
+ * same task on two files.
  */
-export function inGeneralWords(task: string): string {
+export function generalisePaths(task: string): string {
   return task.replace(path, kindOf).replace(quotedKind, '$2');
 }
 
@@ -30,7 +32,7 @@ function kindOf(found: string): string {
   return type === undefined ? 'directory' : `${type} file`;
 }
 
-/** Cosine similarity, accumulated in double precision; 0 where a vector has no length. */
+/** Cosine similarity in double precision; 0 if a vector is zero. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0;
   let lengthA = 0;
@@ -53,7 +55,10 @@ export function reaches(similarity: number, threshold: number): boolean {
   return similarity >= threshold - similarityTolerance;
 }
 
-/** Whether the deletion covers the row: accepted no later than it, and near enough. Votes have no intent of their own. */
+/**
+ * True if the row was accepted no later than the deletion and is similar enough. Never true for votes: they have no
+ * intent.
+ */
 export function covers(marker: DeletionMarker, { type, acceptedAt, vector }: RowHead): boolean {
   return type !== 'vote' && marker.deletedAt >= acceptedAt && reaches(cosine(marker.vector, vector), marker.threshold);
 }
