@@ -130,11 +130,11 @@ describe('while Milvus is away', () => {
     const port = await reservePort();
     const address = `127.0.0.1:${port.port}`;
     const early = await under.open({ logger, config: { address, timeoutMs: 500 } });
-    expect(text()).toContain(`Going on without Milvus at ${address}`);
+    expect(text()).toContain('Starting without Milvus');
     await expect(early.hasCollection(aCollection('x'))).rejects.toMatchObject({ code: 'store_unavailable' });
     const late = await startMilvusProxy({ target: under.milvus.address, port: port.port });
     await eventually(() => early.hasCollection(aCollection('restarted')).catch(() => undefined), { what: 'an answer' });
-    expect(text()).toContain(`Milvus at ${address} answers again`);
+    expect(text()).toContain('Milvus is available again');
     await early.close();
     late.close();
     port.release();

@@ -141,7 +141,7 @@ describe('what Milvus is asked', () => {
 
     await expect(open({ config: { credentials: { ...credentials, password: 'wrong' } } })).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: expect.stringContaining('refuses the credentials'),
+      message: expect.stringContaining('rejected the credentials'),
     });
     await expect(open({ config: { database: 'nowhere', credentials } })).rejects.toMatchObject({
       code: 'invalid_argument',

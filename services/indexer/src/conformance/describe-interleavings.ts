@@ -46,7 +46,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
     };
     const actors = { first: attempt('1'), second: attempt('2'), deletion };
     const ending = await interleave<ReplaceResult | undefined>(store, actors, crash, choose);
-    // A job without an end is delivered again; one that has ended is not.
+    // Unfinished jobs are redelivered; finished ones are not.
     if (!hasEnded(ending)) await attempt('3')(store);
     return { ...ending, crash, rows: await store.rowsOfJob(collectionId, 'job') };
   }
@@ -87,7 +87,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
     });
   });
 
-  /** In parts that run side by side, each in collections of its own. */
+  /** Parts that run concurrently, each in its own collections. */
   function everyEnding(): AsyncGenerator<Ending>[] {
     return crashes.flatMap((crash) =>
       [0, 1, 2].map((first) => allInterleavings(first, (choose) => run(crash, choose))),
@@ -103,7 +103,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
   }
 }
 
-/** Nobody votes here: to look for votes is no step. */
+/** Nobody votes here, so looking for votes does not count as a step. */
 function withoutVotes(store: VectorStore): VectorStore {
   return { ...store, votesOn: async () => [] };
 }
@@ -117,9 +117,9 @@ function hasEnded({ results }: Interleaving<ReplaceResult | undefined>): boolean
 }
 
 /**
- * Nothing is left where the deletion came to its end; otherwise one attempt, whole, or nothing where the deletion at least
- * began. One exception, and it needs two faults: an attempt that crashed between writing and looking, of a job that another
- * attempt has ended, is not delivered again, and its rows stay.
+ * A completed deletion leaves nothing; otherwise one whole attempt is left, or nothing if the deletion began. One
+ * exception, which needs two faults: an attempt that crashed between writing and checking, of a job that another
+ * attempt finished, is not redelivered, and its rows stay.
  */
 function endsWell(ending: Ending): boolean {
   const { results, steps, crash, rows } = ending;
@@ -140,11 +140,13 @@ const voteCrashes: (Crash | undefined)[] = [
 
 interface VoteEnding extends Interleaving<ReplaceResult | undefined> {
   crash: Crash | undefined;
-  /** Rows that are left, by type. */
+  /** Remaining rows, by type. */
   left: string[];
 }
 
-/** A vote on an insight, and a deletion of that insight, in every order; the vote's process may end after any step. */
+/**
+ * A vote on an insight and the deletion of that insight, in every order; the voting process may crash after any step.
+ */
 export function describeVoteInterleavings(opened: OpenStore): void {
   let runs = 0;
 
@@ -172,7 +174,7 @@ export function describeVoteInterleavings(opened: OpenStore): void {
     return { ...ending, crash, left: rows.map(({ jobId, type }) => `${jobId} ${type}`) };
   }
 
-  /** In parts that run side by side, each in collections of its own. */
+  /** Parts that run concurrently, each in its own collections. */
   function endings(voterSees?: (store: VectorStore) => VectorStore): AsyncGenerator<VoteEnding>[] {
     return voteCrashes.flatMap((crash) =>
       [0, 1].map((first) => allInterleavings(first, (choose) => run(crash, choose, voterSees))),
@@ -216,7 +218,7 @@ export function describeVoteInterleavings(opened: OpenStore): void {
   });
 }
 
-/** Whether there is an order that leaves a vote on nothing; the first will do. */
+/** True if some order leaves an orphaned vote; stops at the first. */
 async function isFoundOut(parts: AsyncGenerator<VoteEnding>[]): Promise<boolean> {
   for (const part of parts) {
     for await (const { left } of part) if (left.includes('voter vote')) return true;

@@ -7,14 +7,14 @@ import { createSearch } from '../domain/search.js';
 import { aCollection, aDeletion, anInsight, aReplacement, createDirectionEmbedder } from './samples.js';
 
 interface ReindexingHarness {
-  /** An empty store for vectors of this model; closed by the suite. Called for many models. */
+  /** Opens an empty store for this model; the suite closes it. Called for many models. */
   open(model: Embedder['model']): Promise<VectorStore>;
   destroy(): Promise<void>;
 }
 
 const collectionId = aCollection('moved');
 
-/** Moving knowledge from one model to the next, between stores of one kind. */
+/** Moves knowledge from one model to the next, between stores of one kind. */
 export function describeReindexing(name: string, createHarness: () => Promise<ReindexingHarness>): void {
   describe(name, () => {
     let harness: ReindexingHarness;
@@ -171,7 +171,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       await spread.close();
     });
 
-    /** As if the version before had written them. */
+    /** Rewrites rows in the format of the previous version. */
     const makeEarlier = async (of: VectorStore) => {
       const rows = (await of.page(collectionId, { limit: 100 })).map((row) => {
         const { insight, ...rest } = JSON.parse(row.body);
@@ -230,7 +230,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
           await store(source, old, { jobId: 'improved', attempt: '2', intent: 'east', ...oneInsight });
           return page;
         },
-        // When rows are looked at, the deletion has not come yet.
+        // The first read of markers precedes the deletion.
         markers: async (id) => (looks++ === 0 ? [] : source.markers(id)),
       };
       await upgradeRows({ store: changing });

@@ -159,7 +159,7 @@ export function describeRows(opened: OpenStore): void {
   });
 }
 
-/** Typed arrays of another realm compare by content only as plain arrays. */
+/** Typed arrays from another realm only compare equal as plain arrays. */
 function plain(row: Row) {
   return { ...row, vector: [...row.vector] };
 }

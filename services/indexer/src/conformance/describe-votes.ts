@@ -121,7 +121,7 @@ export function describeVotes(opened: OpenStore): void {
     const votesIn = async (collectionId: string) =>
       (await opened.store.page(collectionId, { limit: 1_000 })).filter(({ type }) => type === 'vote');
 
-    /** A job with two insights that others are shown, and how to cite them. */
+    /** A job whose two insights are shown to others, and how to cite them. */
     async function shown(name: string) {
       const collectionId = aCollection(name, 'outcomes');
       await replace({ collectionId, jobId: 'shown' });
@@ -258,7 +258,7 @@ export function describeVotes(opened: OpenStore): void {
   });
 }
 
-/** An intent whose vector is that of the row. */
+/** An intent with the vector of the row. */
 async function intentLike({ vector }: Row): Promise<string> {
   for (let n = 0; ; n++) {
     const intent = `direction-${n}`;

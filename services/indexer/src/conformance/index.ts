@@ -20,7 +20,7 @@ export {
   createDirectionEmbedder,
 } from './samples.js';
 
-/** Everything that the port and the protocols above it promise, for any store. */
+/** Everything the port and the protocols on top of it promise, for any store. */
 export function describeVectorStore(
   name: string,
   createHarness: () => Promise<VectorStoreHarness>,

@@ -1,20 +1,20 @@
 import type { VectorStore } from '../domain/ports.js';
 
-/** One party of an interleaving: runs a protocol on the store that it is given. */
+/** One party of an interleaving: runs a protocol on the given store. */
 export type Actor<Result> = (store: VectorStore) => Promise<Result>;
 
-/** Whose process ends after how many of its steps. */
+/** Whose process crashes after how many steps. */
 export interface Crash {
   actor: string;
   afterSteps: number;
 }
 
 export interface Interleaving<Result> {
-  /** Of those that came to their end. */
+  /** Of the actors that finished. */
   results: Map<string, Result>;
-  /** How many steps each has made. */
+  /** Steps per actor. */
   steps: Map<string, number>;
-  /** At each step, which of how many possible ones was taken. */
+  /** At each step, which of how many possible actors ran. */
   choices: { taken: number; possible: number }[];
 }
 
@@ -23,9 +23,9 @@ type Choose = (possible: number, step: number) => number;
 const stepping = ['upsert', 'rowsOfJob', 'markers', 'deleteRows', 'addMarker', 'pageHeads', 'votesOn'] as const;
 
 /**
- * Runs protocols against each other in one particular order. Each waits before every call to the store until it is chosen;
- * calls that it makes at the same time are one step. A party that has crashed is not chosen again: its last call is done,
- * and nobody is left to hear the answer.
+ * Runs protocols against each other in one particular order. Each actor waits before every call to the store until it
+ * is chosen; concurrent calls of one actor are one step. A crashed actor is not chosen again: its last call completes,
+ * but nobody sees the result.
  */
 export async function interleave<Result>(
   store: VectorStore,
@@ -56,8 +56,8 @@ export async function interleave<Result>(
 }
 
 /**
- * Every order there is that begins with this choice: the last choice that can be another one is changed, until none can.
- * Nothing where there is no such choice to begin with.
+ * All orders that begin with this choice: changes the last choice that has an alternative until none is left. Yields
+ * nothing if the first choice does not exist.
  */
 export async function* allInterleavings<Run extends Pick<Interleaving<unknown>, 'choices'>>(
   first: number,
@@ -84,11 +84,11 @@ function steppingStore(store: VectorStore, calls: (() => Promise<void>)[]): Vect
         calls.push(() => original(...given).then(resolve, reject));
       });
   }
-  // Answered at once: the collection is there, and who waits for anything but a step would be passed over.
+  // Answered immediately: only steps are scheduled, and the collection exists.
   return { ...store, ...wrapped, hasCollection: async () => true };
 }
 
-/** Until everybody who can go on has gone on. */
+/** Lets all runnable actors proceed. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,7 +4,7 @@ import type { Embedder, FoundInsight, Row, VectorStore } from '../domain/ports.j
 import { rowIdOf } from '../domain/rows.js';
 import { type CastVote, directionOfVotes } from '../domain/votes.js';
 
-/** A collection id of the real shape: the account's part and the collection's own. */
+/** A realistic collection id: the account's part and the collection's own. */
 export function aCollection(name: string, account = 'a'): string {
   const letters = Buffer.from(name).toString('hex').padEnd(32, '0').slice(-32);
   return `c${Buffer.from(account).toString('hex').padEnd(16, '0').slice(0, 16)}_${letters}`;
@@ -91,26 +91,26 @@ export function aDeletion(given: Partial<DeleteByIntentRequest> = {}): DeleteByI
 
 export const conformanceModel = { name: 'conformance', dimension: 32 };
 
-/** How a suite gets at the store under test. Each harness has data of its own. */
+/** Gives a suite its store. Each harness has its own data. */
 export interface VectorStoreHarness {
-  /** Opens the store for `conformanceModel`; called again after `close`, it finds the same data. */
+  /** Opens the store for `conformanceModel`; after `close` it opens the same data again. */
   open(): Promise<VectorStore>;
-  /** Removes the data; what was opened has been closed. */
+  /** Deletes the data; the store is closed. */
   destroy(): Promise<void>;
 }
 
 export interface ConformanceOptions {
-  /** Interleavings that are tried: all of them, or so many drawn at random (reproducibly). */
+  /** Which interleavings to try: all, or this many at random, with a fixed seed. */
   interleavings: 'all' | number;
 }
 
-/** What is open while the tests of one block run. */
+/** The open store while tests run. */
 export interface OpenStore {
   readonly store: VectorStore;
   reopen(): Promise<VectorStore>;
 }
 
-/** What is found by a vector alone. */
+/** Hits by vector only. */
 export async function byMeaning(
   store: VectorStore,
   collectionId: string,
@@ -120,7 +120,7 @@ export async function byMeaning(
   return (await store.search(collectionId, { vector, text: '', limit })).byMeaning;
 }
 
-/** What is found by words, whatever lies near some vector. */
+/** Hits by words. */
 export async function byWords(
   store: VectorStore,
   collectionId: string,
@@ -131,8 +131,8 @@ export async function byWords(
 }
 
 /**
- * Texts whose nearness is known exactly: `0.8 of north` is a unit vector with that cosine to `north`, and words that are
- * directions are at right angles to each other. Any other text is a direction of its own.
+ * Texts with known similarity: `0.8 of north` is a unit vector with that cosine to `north`, and different directions
+ * are orthogonal. Any other text is a direction of its own.
  */
 export function createDirectionEmbedder(model = conformanceModel): Embedder {
   const { dimension } = model;

@@ -7,6 +7,35 @@ import { RowReader } from './row-reader.js';
 import { type CollectionChange, createGroupCommit, RowWriter } from './row-writer.js';
 import { type ModelName, openDatabase } from './schema.js';
 
+export interface StoreOptions {
+  path: string;
+  model: ModelName;
+  /** Memory for search indexes. */
+  cacheBytes: number;
+}
+
+/** Payloads by method. */
+export interface StoreCalls {
+  open: StoreOptions;
+  close: undefined;
+  hasCollection: { collectionId: string };
+  collectionIds: { prefix: string };
+  createCollection: { collectionId: string };
+  upsert: { collectionId: string; batch: RowBatch };
+  rowsOfJob: { collectionId: string; jobId: string };
+  page: { collectionId: string; options: PageOptions };
+  pageHeads: { collectionId: string; options: PageOptions };
+  deleteRows: { collectionId: string; ids: string[] };
+  votesOn: { collectionId: string; insights: string[]; limit: number };
+  searchByWords: { collectionId: string; query: WordQuery };
+  searchByMeaning: { collectionId: string; query: MeaningQuery };
+  addMarker: DeletionMarker;
+  markers: { collectionId: string };
+  listMarkers: undefined;
+  expireMarkers: { deletedBefore: number };
+  stats: undefined;
+}
+
 type Handlers = { [Method in keyof StoreCalls]: (payload: StoreCalls[Method]) => unknown };
 
 /** The store's thread: database, indexes, scans and disk flushes, one at a time. */
@@ -89,32 +118,3 @@ function buffersOf(...values: (Uint8Array | null)[]): ArrayBuffer[] {
 }
 
 serveWorker(handlers);
-
-export interface StoreOptions {
-  path: string;
-  model: ModelName;
-  /** Memory for search indexes. */
-  cacheBytes: number;
-}
-
-/** Payloads by method. */
-export interface StoreCalls {
-  open: StoreOptions;
-  close: undefined;
-  hasCollection: { collectionId: string };
-  collectionIds: { prefix: string };
-  createCollection: { collectionId: string };
-  upsert: { collectionId: string; batch: RowBatch };
-  rowsOfJob: { collectionId: string; jobId: string };
-  page: { collectionId: string; options: PageOptions };
-  pageHeads: { collectionId: string; options: PageOptions };
-  deleteRows: { collectionId: string; ids: string[] };
-  votesOn: { collectionId: string; insights: string[]; limit: number };
-  searchByWords: { collectionId: string; query: WordQuery };
-  searchByMeaning: { collectionId: string; query: MeaningQuery };
-  addMarker: DeletionMarker;
-  markers: { collectionId: string };
-  listMarkers: undefined;
-  expireMarkers: { deletedBefore: number };
-  stats: undefined;
-}

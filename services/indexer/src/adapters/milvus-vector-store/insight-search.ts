@@ -4,7 +4,7 @@ import { cosine } from '../../domain/intent/similarity.js';
 import type { FoundInsight, FoundInsights, InsightQuery } from '../../domain/ports.js';
 import { countVotes, insightNameOfId } from '../../domain/votes.js';
 import { inverseDocumentFrequency, lengthNorm, rarestTerms, termScore } from '../../domain/words.js';
-import { noneIfMissing } from './milvus-calls.js';
+import { emptyIfMissing } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import { collectionName, insightsOf, type MilvusRecord, withIds } from './queries.js';
 import { foundFields, foundOf, idFields, idOf, queryWords, vectorOf } from './row-codec.js';
@@ -16,16 +16,19 @@ export interface InsightSearchOptions {
   consistency: 'bounded' | 'strong';
 }
 
-/** What Milvus hands out at most for one search. */
-const mostHits = 16_384;
-/** How many insights are looked at for their words, at least: so many that the best are among them. */
-const fewestCandidates = 60;
+/** Milvus's limit for one search. */
+const maxHits = 16_384;
+/** Minimum number of candidates ranked by words, enough to contain the best. */
+const minCandidates = 60;
 const candidatesPerHit = 2;
-const longestQuestion = 256;
+const maxQueryWords = 256;
 
-/** Searches one collection both ways by two requests at once; then a small one for what only words have found, one for votes. */
+/**
+ * Searches a collection by meaning and by words in two parallel requests, then fetches the insights found only by words
+ * and the votes.
+ */
 export function createInsightSearch({ client, lookUpVotes, consistency }: InsightSearchOptions) {
-  // By name: the SDK takes the number of Strong, 0, for none given.
+  // By name: the SDK treats the numeric value of Strong, 0, as unset.
   const level = consistency === 'strong' ? 'Strong' : 'Bounded';
   const consistency_level = level as never;
 
@@ -38,7 +41,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
         data,
         anns_field: 'vector',
         metric_type: 'COSINE',
-        limit: Math.min(limit, mostHits),
+        limit: Math.min(limit, maxHits),
         output_fields: foundFields,
         timeout,
       }),
@@ -55,7 +58,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
         data: words.join(' '),
         anns_field: 'bm25',
         metric_type: 'BM25',
-        limit: Math.min(Math.max(fewestCandidates, candidatesPerHit * limit), mostHits),
+        limit: Math.min(Math.max(minCandidates, candidatesPerHit * limit), maxHits),
         output_fields: [...idFields, 'words'],
         timeout,
       }),
@@ -64,7 +67,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
     return hits.map((hit): WordCandidate => ({ id: idOf(collectionId, hit), words: String(hit['words']) }));
   }
 
-  /** Insights by their ids, with how near they are to a vector; those that are gone meanwhile are left out. */
+  /** Insights by id with their similarity to a vector; skips deleted ones. */
   async function withSimilarity(shard: PreparedCollection, collectionId: string, ids: string[], vector?: Float32Array) {
     if (ids.length === 0) return [];
     const { data } = await shard.use((timeout) =>
@@ -95,10 +98,10 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
     collectionId: string,
     query: InsightQuery,
   ): Promise<FoundInsights> {
-    const words = queryWords(query.text, longestQuestion);
+    const words = queryWords(query.text, maxQueryWords);
     const [near, sharing] = await Promise.all([
-      byMeaning(shard, collectionId, query).catch(noneIfMissing),
-      sharingWords(shard, collectionId, words, query.limit).catch(noneIfMissing),
+      byMeaning(shard, collectionId, query).catch(emptyIfMissing),
+      sharingWords(shard, collectionId, words, query.limit).catch(emptyIfMissing),
     ]);
     const ranked = rankByWords(words, sharing).slice(0, query.limit);
     const found = new Map(near.map((insight) => [insight.id, insight]));
@@ -113,7 +116,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
   };
 }
 
-/** The same vector can differ in its last digit from one place to another: that is no difference. */
+/** Equal vectors can differ in the last digit between segments: rounding makes them tie. */
 function bestFirst(a: FoundInsight, b: FoundInsight): number {
   return rounded(b.similarity) - rounded(a.similarity) || (a.id < b.id ? -1 : 1);
 }
@@ -126,7 +129,6 @@ function withinOne(score: number): number {
   return Math.max(-1, Math.min(1, score));
 }
 
-/** An insight that shares words with a question. */
 interface WordCandidate {
   id: string;
   /** Encoded, separated by spaces. */
@@ -134,21 +136,21 @@ interface WordCandidate {
 }
 
 /**
- * The candidates by BM25, best first, equal ones by id; those without any of the words are left out.
+ * Ranks candidates by BM25, ties by id; drops those without any of the words.
  *
- * Milvus weighs a word by how rare it is among everything that lies in the same Milvus collection, other accounts' texts
- * included, or in the same segment. So its scores only choose the candidates, and words are counted again among those,
- * which are all of one collection: where fewer insights share a word with the question than are chosen, these are all that
- * have the word, and what other collections hold changes nothing.
+ * Milvus's word statistics cover everything in the Milvus collection or segment, other accounts included. Its scores
+ * therefore only select candidates; their words are counted again among the candidates, which belong to one collection.
+ * If fewer insights share a word than are selected, these are all that contain it, and other collections have no
+ * influence.
  */
-export function rankByWords<Candidate extends WordCandidate>(question: string[], candidates: Candidate[]): Candidate[] {
-  const asked = new Set(question);
-  const documents = candidates.map((candidate) => countWords(candidate, asked));
+export function rankByWords<Candidate extends WordCandidate>(query: string[], candidates: Candidate[]): Candidate[] {
+  const queryWordSet = new Set(query);
+  const documents = candidates.map((candidate) => countWords(candidate, queryWordSet));
   const norm = lengthNorm(
     documents.length,
     documents.reduce((sum, { length }) => sum + length, 0),
   );
-  const terms = question.map((word) => {
+  const terms = query.map((word) => {
     const documentFrequency = documents.filter(({ counts }) => counts.has(word)).length;
     return { word, documentFrequency, weight: inverseDocumentFrequency(documents.length, documentFrequency) };
   });
@@ -167,7 +169,7 @@ export function rankByWords<Candidate extends WordCandidate>(question: string[],
 
 interface CountedWords<Candidate> {
   candidate: Candidate;
-  /** How often each word of the question occurs that does. */
+  /** Occurrences of each query word in the candidate. */
   counts: Map<string, number>;
   /** In words. */
   length: number;
@@ -175,12 +177,12 @@ interface CountedWords<Candidate> {
 
 function countWords<Candidate extends WordCandidate>(
   candidate: Candidate,
-  asked: Set<string>,
+  queryWordSet: Set<string>,
 ): CountedWords<Candidate> {
   const words = candidate.words.split(' ');
   const counts = new Map<string, number>();
   for (const word of words) {
-    if (asked.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (queryWordSet.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return { candidate, counts, length: words.length };
 }

@@ -6,51 +6,51 @@ import type { MilvusConfig } from './milvus-config.js';
 interface RetryingCallsOptions {
   /** For messages. */
   address: string;
-  /** Of one operation, with all its tries. */
+  /** Of one operation, including retries. */
   timeoutMs: number;
   logger: Logger;
 }
 
-/** How one request is sent: given what is left of the operation's time. */
-export type Ask<Answer> = (timeoutMs: number) => Promise<Answer>;
+/** Sends one request, given the operation's remaining time. */
+export type Send<Answer> = (timeoutMs: number) => Promise<Answer>;
 
-/** The time of one operation, shared by all its requests. */
+/** An operation; its requests share one deadline. */
 export interface Operation {
-  /** One request, once; throws MilvusFailure. */
-  once<Answer>(ask: Ask<Answer>): Promise<Answer>;
+  /** Sends a request once; throws MilvusFailure. */
+  once<Answer>(send: Send<Answer>): Promise<Answer>;
 }
 
 export interface RetryingCalls {
   /**
-   * Does the work, again from its beginning where it fails for a reason that may pass, until the time is over. Throws
-   * AppError `store_unavailable`, `internal` where Milvus refuses what it was asked, and MilvusFailure where a partition is
-   * missing: what that means, the caller knows.
+   * Runs `work`, and restarts it after transient failures until the deadline. Throws AppError `store_unavailable`,
+   * AppError `internal` if Milvus rejects a request, and MilvusFailure if a partition is missing, which the caller
+   * interprets.
    */
-  retried<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result>;
-  /** Ends what waits for its next try. */
+  withRetries<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result>;
+  /** Ends waiting retries. */
   close(): void;
 }
 
 const backOff: BackOff = { firstWaitMs: 50, longestWaitMs: 1000 };
-const passing = new Set(['unavailable', 'not_loaded', 'no_collection']);
+const transient = new Set(['unavailable', 'not_loaded', 'no_collection']);
 
-/** The SDK's own retries end after 140 ms, and a restart of Milvus takes longer: here is a deadline instead. */
+/** Retries until a deadline: the SDK's own retries end after 140 ms, but a restart of Milvus takes longer. */
 export function createRetryingCalls({ address, timeoutMs, logger }: RetryingCallsOptions): RetryingCalls {
   const closing = new AbortController();
-  let away = false;
+  let unavailable = false;
 
-  async function retried<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result> {
+  async function withRetries<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + timeoutMs;
     const operation: Operation = {
-      once: async (ask) => {
+      once: async (send) => {
         try {
-          return checked(await ask(Math.max(1, Math.ceil(deadline - performance.now()))));
+          return checked(await send(Math.max(1, Math.ceil(deadline - performance.now()))));
         } catch (error) {
           throw failureOf(error);
         }
       },
     };
-    const retryIf = (error: unknown) => !(error instanceof AppError) && passing.has(failureOf(error).kind);
+    const retryIf = (error: unknown) => !(error instanceof AppError) && transient.has(failureOf(error).kind);
     try {
       const result = await retry(() => work(operation), {
         ...backOff,
@@ -58,8 +58,8 @@ export function createRetryingCalls({ address, timeoutMs, logger }: RetryingCall
         withinMs: timeoutMs,
         signal: closing.signal,
       });
-      if (away) logger.info(`Milvus at ${address} answers again`);
-      away = false;
+      if (unavailable) logger.info({ address }, 'Milvus is available again');
+      unavailable = false;
       return result;
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -70,24 +70,24 @@ export function createRetryingCalls({ address, timeoutMs, logger }: RetryingCall
 
   function appErrorOf(failure: MilvusFailure): AppError {
     if (failure.kind === 'refused') {
-      return new AppError('internal', `Milvus refused a request: ${failure.message}`, { cause: failure });
+      return new AppError('internal', `Milvus rejected a request: ${failure.message}`, { cause: failure });
     }
-    if (!away) logger.warn({ err: failure }, `Milvus at ${address} does not serve: ${failure.message}`);
-    away = true;
-    return new AppError('store_unavailable', 'The vector store did not answer', { retryable: true, cause: failure });
+    if (!unavailable) logger.warn({ err: failure, address }, 'Milvus is unavailable; retrying with every call');
+    unavailable = true;
+    return new AppError('store_unavailable', 'The vector store is unavailable', { retryable: true, cause: failure });
   }
 
-  return { retried, close: () => closing.abort(new MilvusFailure('unavailable', 'The store is closed')) };
+  return { withRetries, close: () => closing.abort(new MilvusFailure('unavailable', 'The store is closed')) };
 }
 
-/** Requests that are under way at once; more wait for their turn. They share one connection. */
-const concurrentRequests = 64;
+/** Concurrent requests on the one connection; more are queued. */
+const maxConcurrentRequests = 64;
 
 /**
- * A client of the SDK. Connects with its first request, not before.
+ * Creates an SDK client, which connects with its first request.
  *
- * Without the SDK's own retries: they end after 140 ms, take a method that the server does not know for an empty success,
- * and write every message as JSON for a log that is off, which takes longer than reading the message.
+ * Removes the SDK's own retries: they end after 140 ms, report an unknown method as an empty success, and serialise
+ * every message as JSON for a disabled log, which takes longer than decoding it.
  */
 export function openClient(config: Omit<MilvusConfig, 'shards'>): MilvusClient {
   const { address, credentials, database, tls, timeoutMs } = config;
@@ -96,25 +96,25 @@ export function openClient(config: Omit<MilvusConfig, 'shards'>): MilvusClient {
     database,
     ...credentials,
     ...(tls ? { ssl: true, ...(tls.ca === undefined ? {} : { tls: { rootCert: Buffer.from(tls.ca) } }) } : {}),
-    // For what it asks on its own; every request of ours brings its own limit.
+    // For the SDK's own requests; ours pass their own timeout.
     timeout: timeoutMs,
-    pool: { min: 0, max: concurrentRequests, acquireTimeoutMillis: timeoutMs },
-    // Pings while nothing is asked: a server that thinks them too many ends the connection.
+    pool: { min: 0, max: maxConcurrentRequests, acquireTimeoutMillis: timeoutMs },
+    // No keepalive pings while idle: a server may close the connection for too many pings.
     channelOptions: { 'grpc.keepalive_permit_without_calls': 0 },
-    // Its greeting is answered by nobody if Milvus is away, and would end the process as an unhandled rejection.
+    // Otherwise the connect request is rejected unhandled while Milvus is down, and ends the process.
     __SKIP_CONNECT__: true,
     trace: true,
     logLevel: 'error',
   });
   const { channelOptions } = client;
-  // The retries come last, and connections are made from these options later, with the first request.
+  // The retry interceptor is the last one. Connections are made later, from these options.
   channelOptions.interceptors = (channelOptions.interceptors as unknown[]).slice(0, -1);
   return client;
 }
 
 /**
- * Why Milvus did not serve, in words for whoever configured it: AppError `invalid_argument` for what no waiting mends,
- * otherwise `store_unavailable`. What is no outage stays as it is.
+ * Explains an outage to the operator: AppError `invalid_argument` for configuration mistakes, otherwise
+ * `store_unavailable`. Other errors are returned unchanged.
  */
 export function explainOutage(error: unknown, config: Pick<MilvusConfig, 'address' | 'database'>): unknown {
   if (!isAppError(error, 'store_unavailable')) return error;
@@ -123,10 +123,10 @@ export function explainOutage(error: unknown, config: Pick<MilvusConfig, 'addres
   const kind = cause instanceof MilvusFailure ? cause.kind : undefined;
   if (kind === 'credentials') {
     const reason = (cause as MilvusFailure).message;
-    return new AppError('invalid_argument', `Milvus at ${address} refuses the credentials: ${reason}`, { cause });
+    return new AppError('invalid_argument', `Milvus at ${address} rejected the credentials: ${reason}`, { cause });
   }
   if (kind === 'no_database') {
-    return new AppError('invalid_argument', `Milvus at ${address} has no database "${database}": make it first`, {
+    return new AppError('invalid_argument', `Milvus at ${address} has no database "${database}"; create it first`, {
       cause,
     });
   }
@@ -134,9 +134,9 @@ export function explainOutage(error: unknown, config: Pick<MilvusConfig, 'addres
 }
 
 /**
- * What went wrong with one request, as far as it matters what to do next:
- * `unavailable` may pass by itself; `not_loaded` passes once the collection is loaded; `no_collection` once it is made;
- * `no_partition` says that a collection of Whetstone does not exist; the others do not pass by trying again.
+ * What to do about a failed request: `unavailable` is transient, `not_loaded` and `no_collection` pass once the Milvus
+ * collection is prepared, `no_partition` means that the Whetstone collection does not exist; retrying does not help
+ * with the others.
  */
 type FailureKind =
   | 'unavailable'
@@ -157,7 +157,7 @@ export class MilvusFailure extends Error {
   }
 }
 
-/** What every answer of Milvus carries, or is. */
+/** Milvus responses contain a status or are one. */
 interface Status {
   error_code?: string | number;
   code?: number;
@@ -181,7 +181,7 @@ const kindsByCode = new Map<number, FailureKind>([
   [1800, 'credentials'],
 ]);
 
-/** By codes of gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. */
+/** gRPC codes INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. */
 const kindsByGrpcCode = new Map<number, FailureKind>([
   [3, 'refused'],
   [7, 'credentials'],
@@ -190,18 +190,18 @@ const kindsByGrpcCode = new Map<number, FailureKind>([
 ]);
 
 /**
- * The answer, if it says that it is one. Neither the absence of an error nor an answer at all means success: some failures
- * set one of the two codes only, and the SDK takes an empty message for an answer.
+ * Returns the response if it reports success, otherwise throws. Some failures set only one of the two codes, and the
+ * SDK accepts an empty message as a response.
  */
 export function checked<Answer>(answer: Answer): Answer {
   const status = statusOf(answer);
-  if (status?.error_code === undefined) throw new MilvusFailure('unavailable', 'Milvus gave an empty answer');
+  if (status?.error_code === undefined) throw new MilvusFailure('unavailable', 'Milvus sent an empty response');
   const succeeded = (status.error_code === 'Success' || status.error_code === 0) && (status.code ?? 0) === 0;
   if (!succeeded) throw ofStatus(status);
   return answer;
 }
 
-/** Of whatever a request was rejected with: errors of gRPC, but also plain answers of Milvus, and mistakes of the SDK. */
+/** Classifies a rejection: a gRPC error, a plain Milvus response, or an error of the SDK. */
 export function failureOf(error: unknown): MilvusFailure {
   if (error instanceof MilvusFailure) return error;
   if (!(error instanceof Error)) {
@@ -223,13 +223,13 @@ function statusOf(answer: unknown): Status | undefined {
 function ofStatus(status: Status): MilvusFailure {
   const code = status.code || (typeof status.error_code === 'number' ? status.error_code : 0);
   const reason = status.reason || String(status.error_code);
-  // Milvus Lite has no code of its own for it.
+  // Milvus Lite has no code for a missing database.
   const kind = /database .*(not exist|not found)/i.test(reason) ? 'no_database' : kindsByCode.get(code);
   return new MilvusFailure(kind ?? 'unavailable', `${reason} (code ${code})`, status);
 }
 
-/** A collection that does not exist is an empty one. */
-export function noneIfMissing(error: unknown): [] {
+/** Treats a missing collection as empty. */
+export function emptyIfMissing(error: unknown): [] {
   if (isMissingPartition(error)) return [];
   throw error;
 }

@@ -8,8 +8,8 @@ export const milvusConfigSchema = {
       minLength: 1,
       description: 'Host and port of Milvus, such as `milvus:19530`.',
     },
-    WHETSTONE_MILVUS_USERNAME: { type: 'string', description: 'User name at Milvus, with a password.' },
-    WHETSTONE_MILVUS_PASSWORD: { type: 'string', secret: true, description: 'Password at Milvus.' },
+    WHETSTONE_MILVUS_USERNAME: { type: 'string', description: 'User name for Milvus; requires a password.' },
+    WHETSTONE_MILVUS_PASSWORD: { type: 'string', secret: true, description: 'Password for Milvus.' },
     WHETSTONE_MILVUS_TOKEN: {
       type: 'string',
       secret: true,
@@ -19,13 +19,13 @@ export const milvusConfigSchema = {
       type: 'string',
       minLength: 1,
       default: 'default',
-      description: 'Database of Milvus that holds the knowledge. It has to exist.',
+      description: 'Milvus database for the knowledge. It must exist.',
     },
-    WHETSTONE_MILVUS_TLS: { type: 'boolean', default: false, description: 'Whether Milvus is reached by TLS.' },
+    WHETSTONE_MILVUS_TLS: { type: 'boolean', default: false, description: 'Whether to connect to Milvus over TLS.' },
     WHETSTONE_MILVUS_TLS_CA: {
       type: 'string',
       description:
-        "Certificate of the authority that signed Milvus' own, as PEM; without it those of the system count.",
+        'PEM certificate of the authority that signed the certificate of Milvus. If unset, the system authorities.',
     },
     WHETSTONE_MILVUS_SHARDS: {
       type: 'integer',
@@ -33,21 +33,21 @@ export const milvusConfigSchema = {
       maximum: 64,
       default: 8,
       description:
-        'Milvus collections that the knowledge is spread over; each holds at most 1,023 collections of Whetstone, a few hundred in good practice. Fixed once there is knowledge.',
+        'Number of Milvus collections that hold the knowledge. Each takes at most 1,023 Whetstone collections; a few hundred is good practice. Fixed once there is knowledge.',
     },
     WHETSTONE_MILVUS_CONSISTENCY: {
       type: 'string',
       enum: ['bounded', 'strong'],
       default: 'strong',
       description:
-        'Consistency of searches. `strong` never returns what was deleted before the search. `bounded` may for a few seconds, and saves the wait for the latest writes, up to 200 ms per search while there are writes. Everything but searches is always strong.',
+        'Consistency of searches. `strong` never returns knowledge deleted before the search. `bounded` may return it for a few seconds, but saves waiting for the latest writes: up to 200 ms per search while there are writes. Everything except searches is always strong.',
     },
     WHETSTONE_MILVUS_TIMEOUT_MS: {
       type: 'integer',
       minimum: 100,
       maximum: 60000,
       default: 8000,
-      description: 'Time that one operation on Milvus may take, with all its tries, before it counts as failed.',
+      description: 'Timeout of one operation on Milvus, including retries.',
     },
   },
   required: ['WHETSTONE_MILVUS_ADDRESS'],
@@ -64,7 +64,7 @@ export interface MilvusConfig {
   timeoutMs: number;
 }
 
-/** Throws AppError `invalid_argument` where variables contradict each other. */
+/** Throws AppError `invalid_argument` if variables contradict each other. */
 export function milvusConfigOf(values: ConfigOf<typeof milvusConfigSchema>): MilvusConfig {
   return {
     address: addressOf(values),
@@ -88,12 +88,12 @@ function credentialsOf(values: Values): Pick<MilvusConfig, 'credentials'> {
   const { WHETSTONE_MILVUS_USERNAME: username, WHETSTONE_MILVUS_PASSWORD: password } = values;
   const { WHETSTONE_MILVUS_TOKEN: token } = values;
   if (token && (username || password)) {
-    throw mistake('WHETSTONE_MILVUS_TOKEN stands for user name and password: give one or the other, not both');
+    throw mistake('WHETSTONE_MILVUS_TOKEN replaces user name and password: set one or the other, not both');
   }
   if (token) return { credentials: { token } };
   if (username && password) return { credentials: { username, password } };
   if (!username && !password) return {};
-  throw mistake('WHETSTONE_MILVUS_USERNAME and WHETSTONE_MILVUS_PASSWORD go together: give both');
+  throw mistake('WHETSTONE_MILVUS_USERNAME and WHETSTONE_MILVUS_PASSWORD go together: set both');
 }
 
 function tlsOf({ WHETSTONE_MILVUS_TLS: tls, WHETSTONE_MILVUS_TLS_CA: ca }: Values): Pick<MilvusConfig, 'tls'> {

@@ -12,23 +12,24 @@ import { checkOtherSets, createPartitions, type ModelName, markersName, shardNam
 
 export interface MilvusVectorStoreOptions {
   config: MilvusConfig;
-  /** What makes the vectors; each model has shards of its own. */
+  /** The embedding model; each model has its own shards. */
   model: ModelName;
   logger: Logger;
-  /** Whether shards are made though Milvus holds the knowledge of other models: to move it there. */
+  /** Create shards even if Milvus holds knowledge of other models, to move it there. */
   besideOthers?: boolean;
-  /** Whether Milvus has to be there: for what ends soon, and cannot wait for it. */
+  /** Reject instead of opening without Milvus: for commands, which cannot wait. */
   mustServe?: boolean;
-  /** What Milvus allows for one of its collections, the default partition included. */
+  /** Limit of Milvus per collection, including the default partition. */
   maxPartitions?: number;
 }
 
 /**
- * The vector store on Milvus: a fixed number of Milvus collections, in which every collection is a partition.
+ * The vector store on Milvus: a fixed number of Milvus collections (shards), in which every Whetstone collection is a
+ * partition.
  *
- * Opens also while Milvus is away, and says so: what is asked meanwhile is `store_unavailable`; or rejects with that, where
- * it must be there. Rejects with AppError `model_mismatch` where Milvus holds knowledge of another model only, or in another
- * layout, and with `invalid_argument` where the credentials or the database are wrong.
+ * Opens even if Milvus is down, with a warning, unless `mustServe` is set; calls then reject with `store_unavailable`.
+ * Rejects with AppError `model_mismatch` if Milvus holds only knowledge of another model or in another layout, and with
+ * `invalid_argument` if the credentials or the database are wrong.
  */
 export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): Promise<VectorStore> {
   const { config, model, logger, besideOthers = false, mustServe = false, maxPartitions = 1_024 } = options;
@@ -76,9 +77,8 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
       await close();
       throw explained;
     }
-    logger.warn(
-      `Going on without Milvus at ${config.address}: until it serves, nothing is found and nothing is stored`,
-    );
+    const { address } = config;
+    logger.warn({ address }, 'Starting without Milvus; nothing is found or stored until it is available');
   }
 
   return {

@@ -9,17 +9,17 @@ import {
 } from '@zilliz/milvus2-sdk-node';
 import { maxTextBytes } from '../../domain/rows.js';
 
-import { type Ask, MilvusFailure, type Operation, type RetryingCalls } from './milvus-calls.js';
+import { MilvusFailure, type Operation, type RetryingCalls, type Send } from './milvus-calls.js';
 
-/** A Milvus collection that is there, of the right layout, indexed and loaded whenever it is used. */
+/** A Milvus collection that is created, checked, indexed and loaded before each use. */
 export interface PreparedCollection {
   readonly name: string;
-  /** Prepares it now, so that a mistake shows. */
+  /** Prepares it now, to report mistakes early. */
   ready(): Promise<void>;
-  /** Sends a request about it, again where that may help. Throws AppError `model_mismatch` where its layout is another. */
-  use<Answer>(ask: Ask<Answer>): Promise<Answer>;
-  /** Several requests in the time of one operation, all from the beginning where one fails. */
-  useForSeveral<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result>;
+  /** Sends a request, with retries. Throws AppError `model_mismatch` if the collection has another layout. */
+  use<Answer>(send: Send<Answer>): Promise<Answer>;
+  /** Sends several requests within one deadline; a failure restarts all of them. */
+  runOperation<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result>;
 }
 
 interface PreparedCollectionOptions {
@@ -27,7 +27,7 @@ interface PreparedCollectionOptions {
   calls: RetryingCalls;
   name: string;
   layout: Layout;
-  /** Before anything is made; may refuse it. */
+  /** Called before the collection is created; throws to prevent it. */
   admit(operation: Operation): Promise<void>;
 }
 
@@ -35,15 +35,15 @@ export function createPreparedCollection(options: PreparedCollectionOptions): Pr
   const { client, calls, name, layout, admit } = options;
   let prepared: Promise<void> | undefined;
 
-  function useForSeveral<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result> {
-    return calls.retried(async (operation) => {
+  function runOperation<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result> {
+    return calls.withRetries(async (operation) => {
       prepared ??= prepare(operation);
       const current = prepared;
       try {
         await current;
         return await work(operation);
       } catch (error) {
-        // After a restart, a release or a drop: prepared again before the next try.
+        // Lost after a restart, release or drop: prepare it again before the next try.
         const lost = error instanceof MilvusFailure && ['not_loaded', 'no_collection'].includes(error.kind);
         if (prepared === current && (lost || !(await settled(current)))) prepared = undefined;
         throw error;
@@ -71,20 +71,20 @@ export function createPreparedCollection(options: PreparedCollectionOptions): Pr
     }
   }
 
-  /** Fails where another indexer was faster, with an error that says little; the next try finds what that one made. */
+  /** Fails if another indexer creates it at the same time; the retry then finds it. */
   async function create(operation: Operation) {
     await admit(operation);
     const request = {
       collection_name: name,
       fields: layout.fields,
       functions: layout.functions,
-      // One channel: all rows of a request are one message, and so there together or not at all.
+      // One channel: the rows of a request are one message, written together or not at all.
       shards_num: 1,
       consistency_level: 'Bounded',
     };
     await operation.once((timeout) => client.createCollection({ ...request, timeout }));
     const described = await describe(operation);
-    if (!described) throw new MilvusFailure('no_collection', `${name} was made and is not there`);
+    if (!described) throw new MilvusFailure('no_collection', `${name} was created but cannot be found`);
     return described;
   }
 
@@ -100,9 +100,9 @@ export function createPreparedCollection(options: PreparedCollectionOptions): Pr
 
   return {
     name,
-    ready: () => useForSeveral(async () => undefined),
-    useForSeveral,
-    use: (ask) => useForSeveral((operation) => operation.once(ask)),
+    ready: () => runOperation(async () => undefined),
+    runOperation,
+    use: (send) => runOperation((operation) => operation.once(send)),
   };
 }
 
@@ -116,12 +116,12 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
 function mismatch(name: string, difference: string): AppError {
   return new AppError(
     'model_mismatch',
-    `The Milvus collection ${name} was not made by this version of Whetstone for this embedding model: ${difference}. ` +
-      'Configure the model and the version that made it, or another database.',
+    `The Milvus collection ${name} does not match this version of Whetstone and embedding model: ${difference}. ` +
+      'Use the version and model that created it, or another database.',
   );
 }
 
-/** Of which fields a Milvus collection consists, and what helps to find them. */
+/** Fields and indexes of a Milvus collection. */
 export interface Layout {
   fields: FieldType[];
   functions: FunctionObject[];
@@ -133,13 +133,13 @@ const collectionId: FieldType = { name: 'collection_id', data_type: DataType.Var
 const intent: FieldType = { name: 'intent', data_type: DataType.VarChar, max_length: maxTextBytes };
 const vector = (dim: number): FieldType => ({ name: 'vector', data_type: DataType.FloatVector, dim });
 
-/** Exact: an approximate index loses some of many equal vectors, and equal intents are the rule here. */
-const exactly = { field_name: 'vector', index_name: 'vector', index_type: 'FLAT', metric_type: 'COSINE' };
+/** Exact: an approximate index loses some of many equal vectors, and equal intents are common here. */
+const exactIndex = { field_name: 'vector', index_name: 'vector', index_type: 'FLAT', metric_type: 'COSINE' };
 const inverted = (field: string) => ({ field_name: field, index_name: field, index_type: 'INVERTED' });
 
 /**
- * `words` is the text as `encodeWords` writes it; BM25 is computed from it by Milvus. `about`, `token` and `helped` repeat what a
- * vote says, and are empty in other rows.
+ * `words` is the text from `encodeWords`, from which Milvus computes `bm25`. `about`, `token` and `helped` repeat the
+ * content of a vote and are empty in other rows.
  */
 export function rowLayout(dimension: number): Layout {
   return {
@@ -171,7 +171,7 @@ export function rowLayout(dimension: number): Layout {
       { name: 'bm25', type: FunctionType.BM25, input_field_names: ['words'], output_field_names: ['bm25'], params: {} },
     ],
     indexes: [
-      exactly,
+      exactIndex,
       { field_name: 'bm25', index_name: 'bm25', index_type: 'SPARSE_INVERTED_INDEX', metric_type: 'BM25' },
       inverted('collection_id'),
       inverted('job_id'),
@@ -192,7 +192,7 @@ export function markerLayout(dimension: number): Layout {
       vector(dimension),
     ],
     functions: [],
-    indexes: [exactly, inverted('collection_id')],
+    indexes: [exactIndex, inverted('collection_id')],
   };
 }
 
@@ -202,7 +202,7 @@ interface DescribedField {
   dim?: string | number;
 }
 
-/** How a collection that is there differs from its layout; undefined where it does not. */
+/** Describes how a collection differs from its layout; `undefined` if it matches. */
 function differenceFrom({ fields }: Layout, described: DescribedField[]): string | undefined {
   for (const field of fields) {
     const there = described.find(({ name }) => name === field.name);
@@ -214,5 +214,5 @@ function differenceFrom({ fields }: Layout, described: DescribedField[]): string
     }
   }
   const extra = described.find(({ name }) => !fields.some((field) => field.name === name));
-  return extra && `it has a field ${extra.name} that does not belong there`;
+  return extra && `it has an unknown field ${extra.name}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { behind, collectionName, insightsOf, isIdOf, ofCollection, ofJob, votesOn, withIds } from './queries.js';
+import { collectionName, insightsOf, isIdOf, ofCollection, ofJob, rowsAfter, votesOn, withIds } from './queries.js';
 
 const collection = 'cfa1254c29970514b_a7518c98d7aafd616eaba0f5eab90864';
 
@@ -11,8 +11,8 @@ describe('an expression', () => {
       insightsOf(collection),
       ofJob(collection, 'job_1'),
       votesOn(collection, ['job_1/1', 'job_2/3']),
-      behind(collection, undefined),
-      behind(collection, `${collection}/job_1/1/0`),
+      rowsAfter(collection, undefined),
+      rowsAfter(collection, `${collection}/job_1/1/0`),
       withIds([`${collection}/job_1/1/0`]),
     ]) {
       expect(expression).toContain(collection);
@@ -23,17 +23,17 @@ describe('an expression', () => {
     const anything = fc.string({ unit: 'binary' }).filter((value) => /["'\\\s]|[^\x20-\x7e]/.test(value));
     fc.assert(
       fc.property(anything, (value) => {
-        expect(() => ofCollection(value)).toThrow('characters that no id has');
-        expect(() => collectionName(value)).toThrow('characters that no id has');
-        expect(() => ofJob(collection, value)).toThrow('characters that no id has');
-        expect(() => votesOn(collection, ['job_1/1', value])).toThrow('characters that no id has');
-        expect(() => votesOn(collection, [`${value}/1`])).toThrow('characters that no id has');
+        expect(() => ofCollection(value)).toThrow('contains illegal characters');
+        expect(() => collectionName(value)).toThrow('contains illegal characters');
+        expect(() => ofJob(collection, value)).toThrow('contains illegal characters');
+        expect(() => votesOn(collection, ['job_1/1', value])).toThrow('contains illegal characters');
+        expect(() => votesOn(collection, [`${value}/1`])).toThrow('contains illegal characters');
         expect(isIdOf(collection, `${collection}/${value}/1/0`)).toBe(false);
-        expect(behind(collection, value)).toBe(ofCollection(collection));
+        expect(rowsAfter(collection, value)).toBe(ofCollection(collection));
       }),
     );
     for (const value of ['', 'x" or id != "', "x' or 1 == 1", 'x"]) or (id in ["', 'a/b', 'é', 'x'.repeat(300)]) {
-      expect(() => ofJob(collection, value)).toThrow('characters that no id has');
+      expect(() => ofJob(collection, value)).toThrow('contains illegal characters');
     }
   });
 });

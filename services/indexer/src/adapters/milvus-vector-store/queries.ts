@@ -1,12 +1,12 @@
 import { AppError } from '@whetstone/platform';
 import { buildFieldDataMap, type MilvusClient, promisify } from '@zilliz/milvus2-sdk-node';
 
-/** Milvus takes letters, digits and underscores for a partition's name. */
+/** Partition names in Milvus consist of letters, digits and underscores. */
 const collectionPattern = /^[a-z][a-z0-9_]{0,254}$/;
-/** Parts of ids are ours: nothing in them means anything to an expression. */
+/** Characters in parts of ids; none has a meaning in expressions. */
 const partPattern = /^[\w.:-]{1,256}$/;
 
-/** Everything of one collection. The partition is named as well; either alone would do. */
+/** Selects a collection. Requests also name the partition; either would be enough. */
 export function ofCollection(collectionId: string): string {
   return `collection_id == ${quoted(collectionName(collectionId))}`;
 }
@@ -19,31 +19,31 @@ export function votesOn(collectionId: string, insights: string[]): string {
   for (const name of insights) {
     const [jobId = '', ordinal = '', ...more] = name.split('/');
     const legal = partPattern.test(jobId) && /^\d{1,9}$/.test(ordinal) && more.length === 0;
-    if (!legal) throw refused('The name of an insight');
+    if (!legal) throw refused('An insight name');
   }
   return `${ofCollection(collectionId)} and about in [${insights.map(quoted).join(',')}]`;
 }
 
 export function ofJob(collectionId: string, jobId: string, after?: string): string {
   if (!partPattern.test(jobId)) throw refused('A job id');
-  return `${behind(collectionId, after)} and job_id == ${quoted(jobId)}`;
+  return `${rowsAfter(collectionId, after)} and job_id == ${quoted(jobId)}`;
 }
 
-/** What comes behind an id in the order of ids; from the beginning where it is none of this collection. */
-export function behind(collectionId: string, after: string | undefined): string {
+/** Rows after an id; from the beginning if the id belongs to another collection. */
+export function rowsAfter(collectionId: string, after: string | undefined): string {
   const everything = ofCollection(collectionId);
   return after !== undefined && isIdOf(collectionId, after) ? `${everything} and id > ${quoted(after)}` : everything;
 }
 
 /**
- * By key and nothing else: so it is neither a search that could lag behind, nor wider than its ids, each of which contains
- * its collection.
+ * Selects by primary key only: such a deletion needs no search that could lag rowsAfter, and every id contains its
+ * collection.
  */
 export function withIds(ids: string[]): string {
   return `id in [${ids.map(quoted).join(',')}]`;
 }
 
-/** Of one collection or of all; `after` is the id of a marker, as we made it. */
+/** Of one collection or all; `after` is a marker id. */
 export function markersOf(collectionId: string | undefined, after: string | undefined): string {
   const parts = [
     collectionId === undefined ? undefined : ofCollection(collectionId),
@@ -56,29 +56,29 @@ export function markersBefore(micros: number): string {
   return `deleted_at < ${Math.ceil(micros)}`;
 }
 
-/** The name of the collection's partition. */
+/** The collection's partition name. */
 export function collectionName(collectionId: string): string {
   if (!collectionPattern.test(collectionId)) throw refused('A collection id');
   return collectionId;
 }
 
-/** Whether a row of this collection could have this id. */
+/** True if the id is well-formed and belongs to the collection. */
 export function isIdOf(collectionId: string, id: string): boolean {
   const [collection, jobId = '', attempt = '', ordinal = '', ...more] = id.split('/');
   const legal = partPattern.test(jobId) && partPattern.test(attempt) && /^\d{1,9}$/.test(ordinal);
   return collection === collectionId && legal && more.length === 0;
 }
 
-/** Of what was checked to need no escaping. */
+/** The value must be checked already: it is not escaped. */
 function quoted(value: string): string {
   return `"${value}"`;
 }
 
 function refused(what: string): AppError {
-  return new AppError('invalid_argument', `${what} has characters that no id has`);
+  return new AppError('invalid_argument', `${what} contains illegal characters`);
 }
 
-/** What answers hold: a value a field. Numbers of 64 bits come as text. */
+/** Values by field. 64-bit numbers arrive as strings. */
 export type MilvusRecord = Record<string, unknown>;
 
 interface OrderedQuery {
@@ -96,10 +96,10 @@ interface Answer {
 }
 
 /**
- * Records in the order of their keys, strongly consistent. A limited query of the SDK has no order, so that pages would
- * leave rows out; what asks Milvus for one is a parameter that the SDK does not pass on, and so the request is made here.
+ * Records ordered by key, strongly consistent. The SDK's limited queries have no order, so pages would miss rows; the
+ * parameter for ordering is not exposed by the SDK, so the request is sent directly.
  */
-export function askInOrder(client: MilvusClient, query: OrderedQuery, timeoutMs: number): Promise<Answer> {
+export function queryInOrder(client: MilvusClient, query: OrderedQuery, timeoutMs: number): Promise<Answer> {
   const { collection, partition, expression, fields, limit } = query;
   return promisify(
     client.channelPool,

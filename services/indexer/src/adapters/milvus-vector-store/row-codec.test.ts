@@ -26,11 +26,11 @@ describe('a row on its way to Milvus', () => {
   it('is refused where Milvus would refuse it, cut it or mistake it for another', () => {
     const refused: [Row[], string][] = [
       [[aRow(collection), aRow(collection)], 'the same id'],
-      [[aRow(collection, { id: `${collection}/other/1/1` })], 'A row id is'],
-      [[aRow(aCollection('another'))], 'A row id is'],
-      [[aRow(collection, { jobId: 'a"b' })], 'A row id is'],
-      [[aRow(collection, { vector: aVector(1).subarray(1) })], '31 dimensions, not 32'],
-      [[aRow(collection, { body: 'ü'.repeat(32_768) })], 'The body of a row has more than 65535 bytes'],
+      [[aRow(collection, { id: `${collection}/other/1/1` })], 'A row id must be'],
+      [[aRow(aCollection('another'))], 'A row id must be'],
+      [[aRow(collection, { jobId: 'a"b' })], 'A row id must be'],
+      [[aRow(collection, { vector: aVector(1).subarray(1) })], '31 dimensions instead of 32'],
+      [[aRow(collection, { body: 'ü'.repeat(32_768) })], 'The body of a row exceeds 65535 bytes'],
       [[aRow(collection, { text: 'x'.repeat(65_536) })], 'The text of a row'],
       [[aRow(collection, { intent: 'x'.repeat(65_536) })], 'The intent of a row'],
     ];

@@ -6,22 +6,22 @@ import { type DatedVote, voteOf } from '../../domain/votes.js';
 import { splitWords } from '../../domain/words.js';
 import { isIdOf, type MilvusRecord } from './queries.js';
 
-/** Enough to know a row again: its key is not among what a search returns, but is made of these. */
+/** The parts of a row's id: searches do not return the primary key. */
 export const idFields = ['job_id', 'attempt', 'ordinal'];
 export const headFields = [...idFields, 'type', 'accepted_at', 'intent', 'vector'];
 export const rowFields = [...headFields, 'text', 'body'];
 export const foundFields = [...idFields, 'intent', 'body'];
 export const voteFields = [...idFields, 'accepted_at', 'about', 'token', 'helped'];
 
-/** The rows as Milvus takes them. Throws AppError `invalid_argument` for what it would refuse, or keep wrongly. */
+/** Encodes rows for Milvus. Throws AppError `invalid_argument` for rows that Milvus would reject or alter. */
 export function recordsOf(collectionId: string, dimension: number, rows: Row[]): MilvusRecord[] {
-  if (new Set(rows.map(({ id }) => id)).size < rows.length) throw refused('Two rows of one request have the same id');
+  if (new Set(rows.map(({ id }) => id)).size < rows.length) throw refused('Two rows in one request have the same id');
   return rows.map((row) => {
     const { id, jobId, attempt, ordinal, type, acceptedAt, vector } = row;
     if (id !== rowIdOf(collectionId, jobId, attempt, ordinal) || !isIdOf(collectionId, id)) {
-      throw refused('A row id is collection, job, attempt and ordinal, parted by slashes');
+      throw refused('A row id must be <collection>/<job>/<attempt>/<ordinal> of its row');
     }
-    if (vector.length !== dimension) throw refused(`A vector has ${vector.length} dimensions, not ${dimension}`);
+    if (vector.length !== dimension) throw refused(`A vector has ${vector.length} dimensions instead of ${dimension}`);
     const { about = '', tokenDigest: token = '', helped = false } = voteOf(row) ?? {};
     return {
       id,
@@ -31,14 +31,14 @@ export function recordsOf(collectionId: string, dimension: number, rows: Row[]):
       ordinal,
       type,
       accepted_at: acceptedAt,
-      intent: sound('intent', row.intent),
+      intent: storableText('intent', row.intent),
       vector,
       about,
       token,
       helped,
       words: type === 'insight' ? encodeWords(row.text, maxTextBytes) : '',
-      text: sound('text', row.text),
-      body: sound('body', row.body),
+      text: storableText('text', row.text),
+      body: storableText('body', row.body),
     };
   });
 }
@@ -85,10 +85,10 @@ export function vectorOf(record: MilvusRecord): Float32Array {
   return Float32Array.from(record['vector'] as number[]);
 }
 
-/** A text that Milvus takes and gives back the same: no halves of characters, and not too long. */
-export function sound(name: string, text: string): string {
+/** Replaces unpaired surrogates; throws if the text is too long. */
+export function storableText(name: string, text: string): string {
   const bytes = Buffer.from(text);
-  if (bytes.length > maxTextBytes) throw refused(`The ${name} of a row has more than ${maxTextBytes} bytes`);
+  if (bytes.length > maxTextBytes) throw refused(`The ${name} of a row exceeds ${maxTextBytes} bytes`);
   return bytes.toString();
 }
 
@@ -104,8 +104,8 @@ function refused(message: string): AppError {
 const plain = /^[a-z0-9]+$/;
 
 /**
- * The words of a text for Milvus' analyzer: each as letters and digits only, so that any tokenizer leaves it whole, and a
- * cluster finds the same words as the local store. Separated by spaces; what does not fit is left out from the end.
+ * The words of a text for Milvus's analyzer, encoded as letters and digits, so that every tokenizer keeps them whole
+ * and a cluster finds the same words as the local store. Separated by spaces; words beyond `maxBytes` are dropped.
  */
 export function encodeWords(text: string, maxBytes: number): string {
   const encoded: string[] = [];
@@ -119,9 +119,9 @@ export function encodeWords(text: string, maxBytes: number): string {
   return encoded.join(' ');
 }
 
-/** The distinct words of a question, encoded; of a long one the first ones. */
-export function queryWords(text: string, atMost: number): string[] {
-  return [...new Set(splitWords(text))].slice(0, atMost).map(encodeWord);
+/** The first distinct words of a query, encoded. */
+export function queryWords(text: string, limit: number): string[] {
+  return [...new Set(splitWords(text))].slice(0, limit).map(encodeWord);
 }
 
 function encodeWord(word: string): string {

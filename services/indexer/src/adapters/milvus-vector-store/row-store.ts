@@ -3,28 +3,28 @@ import { AppError } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 import type { DeletionMarker, PageOptions, Row } from '../../domain/ports.js';
 import type { DatedVote } from '../../domain/votes.js';
-import { isMissingPartition, noneIfMissing } from './milvus-calls.js';
+import { emptyIfMissing, isMissingPartition } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import {
-  askInOrder,
-  behind,
   collectionName,
   isIdOf,
   type MilvusRecord,
   markersBefore,
   markersOf,
   ofJob,
+  queryInOrder,
   recordsOfAnswer,
+  rowsAfter,
   votesOn,
   withIds,
 } from './queries.js';
-import { datedVoteOf, idOf, recordsOf, sound, vectorOf, voteFields } from './row-codec.js';
+import { datedVoteOf, idOf, recordsOf, storableText, vectorOf, voteFields } from './row-codec.js';
 
-/** Rows can be large, and an answer of Milvus has at most 100 MB: so many of the largest fit. */
+/** A response has at most 100 MB; this many of the largest rows fit. */
 const rowsPerRequest = 500;
 const idsPerDeletion = 5_000;
 
-/** Reads and writes rows of one shard, those of one collection at a time. Reads are strong. */
+/** Reads and writes rows of one shard. Reads are strong. */
 export function createRowStore(client: MilvusClient, shard: PreparedCollection, dimension: number) {
   const collection_name = shard.name;
 
@@ -33,11 +33,11 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
     const partition_name = collectionName(collectionId);
     const data = recordsOf(collectionId, dimension, rows) as never[];
     try {
-      // A copy for each try: the SDK writes into what it is given.
+      // The SDK modifies its input: each try gets a copy.
       await shard.use((timeout) => client.upsert({ collection_name, partition_name, data: [...data], timeout }));
     } catch (error) {
       if (!isMissingPartition(error)) throw error;
-      throw new AppError('invalid_argument', 'The collection does not exist; create it before writing');
+      throw new AppError('invalid_argument', 'The collection does not exist; create it first');
     }
   }
 
@@ -59,8 +59,8 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
         fields,
         limit: asked,
       };
-      const answer = shard.use((timeout) => askInOrder(client, query, timeout)).then(recordsOfAnswer);
-      const records = await answer.catch(noneIfMissing);
+      const answer = shard.use((timeout) => queryInOrder(client, query, timeout)).then(recordsOfAnswer);
+      const records = await answer.catch(emptyIfMissing);
       found.push(...records);
       if (records.length < asked) break;
       last = idOf(collectionId, records.at(-1) as MilvusRecord);
@@ -73,7 +73,7 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
     for (let at = 0; at < own.length; at += idsPerDeletion) {
       const filter = withIds(own.slice(at, at + idsPerDeletion));
       const request = { collection_name, partition_name: collectionName(collectionId), filter };
-      await shard.use((timeout) => client.deleteEntities({ ...request, timeout })).catch(noneIfMissing);
+      await shard.use((timeout) => client.deleteEntities({ ...request, timeout })).catch(emptyIfMissing);
     }
   }
 
@@ -88,39 +88,39 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
     count,
     deleteRows,
     page: (collectionId: string, options: PageOptions, fields: string[]) =>
-      inOrder(collectionId, (after) => behind(collectionId, after), options, fields),
+      inOrder(collectionId, (after) => rowsAfter(collectionId, after), options, fields),
     ofJob: (collectionId: string, jobId: string, fields: string[]) =>
       inOrder(collectionId, (after) => ofJob(collectionId, jobId, after), { limit: Number.POSITIVE_INFINITY }, fields),
   };
 }
 
-/** What Milvus hands out at most for one query. */
-const mostVotes = 16_384;
+/** Milvus's limit for one query. */
+const maxVotes = 16_384;
 
 interface VoteQuestion {
   collectionId: string;
-  /** By their names. */
+  /** By name. */
   insights: string[];
   limit?: number;
   consistency: 'Strong' | 'Bounded';
 }
 
-/** Votes by the insights that they are on: one request, answered from the index of that field. */
+/** Looks up votes by insight in one request, through the index on `about`. */
 export function createVoteLookup(client: MilvusClient) {
   return async function lookUpVotes(shard: PreparedCollection, question: VoteQuestion): Promise<DatedVote[]> {
-    const { collectionId, insights, limit = mostVotes, consistency } = question;
+    const { collectionId, insights, limit = maxVotes, consistency } = question;
     if (insights.length === 0) return [];
     const request = {
       collection_name: shard.name,
       partition_names: [collectionName(collectionId)],
       filter: votesOn(collectionId, insights),
       output_fields: voteFields,
-      limit: Math.min(limit, mostVotes),
-      // By name: the SDK takes the number of Strong, 0, for none given.
+      limit: Math.min(limit, maxVotes),
+      // By name: the SDK treats the numeric value of Strong, 0, as unset.
       consistency_level: consistency as never,
     };
     const answer = shard.use((timeout) => client.query({ ...request, timeout })).then(({ data }) => data);
-    return (await answer.catch(noneIfMissing)).map((record) => datedVoteOf(collectionId, record));
+    return (await answer.catch(emptyIfMissing)).map((record) => datedVoteOf(collectionId, record));
   };
 }
 
@@ -130,8 +130,8 @@ const markerFields = ['id', 'collection_id', 'deleted_at', 'threshold', 'intent'
 const pageRows = 1_000;
 
 /**
- * The deletion markers of all collections, in a Milvus collection of their own: a deletion must not make a partition, and an
- * upload may still be on its way to a collection that does not exist yet.
+ * The deletion markers of all collections, in a Milvus collection of their own: a deletion must not create a partition,
+ * but must cover uploads to a collection that does not exist yet.
  */
 export function createMarkerStore(client: MilvusClient, markers: PreparedCollection) {
   const collection_name = markers.name;
@@ -143,13 +143,13 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
       collection_id: collectionId,
       deleted_at: deletedAt,
       threshold,
-      intent: sound('intent', marker.intent),
+      intent: storableText('intent', marker.intent),
       vector,
     };
     await markers.use((timeout) => client.upsert({ collection_name, data: [record as never], timeout }));
   }
 
-  /** Of one collection, or of all. */
+  /** Of one collection, or all. */
   async function read(collectionId?: string): Promise<DeletionMarker[]> {
     const found: DeletionMarker[] = [];
     let after: string | undefined;
@@ -160,7 +160,7 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
         fields: markerFields,
         limit: pageRows,
       };
-      const records = recordsOfAnswer(await markers.use((timeout) => askInOrder(client, query, timeout)));
+      const records = recordsOfAnswer(await markers.use((timeout) => queryInOrder(client, query, timeout)));
       found.push(...records.map(markerOf));
       after = records.length < pageRows ? undefined : String(records.at(-1)?.['id']);
     } while (after !== undefined);
@@ -175,7 +175,7 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
   return { add, of: (collectionId: string) => read(collectionId), all: () => read(), expire };
 }
 
-/** The same for the same deletion, so that adding it once more changes nothing. */
+/** Derived from the deletion, so that adding it twice has no effect. */
 function markerIdOf({ collectionId, deletedAt, threshold, intent }: DeletionMarker): string {
   const digest = hash('sha256', JSON.stringify([threshold, intent]), 'hex').slice(0, 24);
   return `${collectionId}/${deletedAt}/${digest}`;
