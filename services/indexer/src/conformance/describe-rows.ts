@@ -2,15 +2,9 @@ import type { Row } from '../domain/ports.js';
 import { aCollection, aRow, aVector, byMeaning, byWords, type OpenStore } from './samples.js';
 
 export function describeRows(opened: OpenStore): void {
-  const fresh = async (name: string) => {
-    const collection = aCollection(name);
-    await opened.store.createCollection(collection);
-    return collection;
-  };
-
   describe('rows', () => {
     it('come back as they were written', async () => {
-      const collection = await fresh('round-trip');
+      const collection = await opened.create('round-trip');
       const rows = [
         aRow(collection, { ordinal: 0, type: 'run', text: '', acceptedAt: 1_762_345_678_901_234 }),
         aRow(collection, {
@@ -31,7 +25,7 @@ export function describeRows(opened: OpenStore): void {
     });
 
     it('are replaced by a row of the same id, and the same write again changes nothing', async () => {
-      const collection = await fresh('replaced');
+      const collection = await opened.create('replaced');
       const { store } = opened;
       const row = aRow(collection, { body: '{"version":2}' });
       await store.upsert(collection, [aRow(collection, { body: '{"version":1}' })]);
@@ -42,7 +36,7 @@ export function describeRows(opened: OpenStore): void {
     });
 
     it('are all paged through by id, each once', async () => {
-      const collection = await fresh('paged');
+      const collection = await opened.create('paged');
       const { store } = opened;
       const rows = Array.from({ length: 57 }, (_, index) => aRow(collection, { jobId: `job-${(index * 37) % 57}` }));
       await store.upsert(collection, rows);
@@ -59,7 +53,7 @@ export function describeRows(opened: OpenStore): void {
     });
 
     it('of a job are its own, also where one job id begins with another', async () => {
-      const collection = await fresh('prefixes');
+      const collection = await opened.create('prefixes');
       const { store } = opened;
       const jobs = ['job', 'job0', 'job-1', 'jo', 'job_1'];
       await store.upsert(
@@ -72,7 +66,7 @@ export function describeRows(opened: OpenStore): void {
     });
 
     it('are gone once they were deleted; deleting what is not there is no error', async () => {
-      const collection = await fresh('deleted');
+      const collection = await opened.create('deleted');
       const { store } = opened;
       const row = (ordinal: number) => aRow(collection, { ordinal });
       await store.upsert(collection, [0, 1, 2].map(row));
@@ -85,7 +79,7 @@ export function describeRows(opened: OpenStore): void {
     });
 
     it('of one collection are never seen or touched from another', async () => {
-      const [mine, theirs] = [await fresh('isolated'), await fresh('isolated1')];
+      const [mine, theirs] = [await opened.create('isolated'), await opened.create('isolated1')];
       const { store } = opened;
       await store.upsert(mine, [aRow(mine, { body: '"mine"' })]);
       await store.upsert(theirs, [
@@ -109,7 +103,7 @@ export function describeRows(opened: OpenStore): void {
     });
 
     it('of eight concurrent writers are all there', async () => {
-      const collection = await fresh('writers');
+      const collection = await opened.create('writers');
       const { store } = opened;
       const write = async (writer: number) => {
         for (let n = 0; n < 25; n++) {
@@ -128,7 +122,7 @@ export function describeRows(opened: OpenStore): void {
     });
 
     it('and markers and collections are there after the store was closed and opened again', async () => {
-      const collection = await fresh('reopened');
+      const collection = await opened.create('reopened');
       const rows = [0, 1, 2].map((ordinal) => aRow(collection, { ordinal, type: ordinal === 0 ? 'run' : 'insight' }));
       await opened.store.upsert(collection, rows);
       await opened.store.deleteRows(collection, [aRow(collection, { ordinal: 2 }).id]);

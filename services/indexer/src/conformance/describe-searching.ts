@@ -5,15 +5,9 @@ import type { Row } from '../domain/ports.js';
 import { aCollection, aRow, aVector, byMeaning, byWords, conformanceModel, type OpenStore } from './samples.js';
 
 export function describeSearching(opened: OpenStore): void {
-  const fresh = async (name: string) => {
-    const collection = aCollection(name);
-    await opened.store.createCollection(collection);
-    return collection;
-  };
-
   describe('searching by meaning', () => {
     it('finds exactly the nearest insights, best first', async () => {
-      const collection = await fresh('nearest');
+      const collection = await opened.create('nearest');
       const random = randomNumbers(11);
       const rows = Array.from({ length: 300 }, (_, n) =>
         aRow(collection, { jobId: `job-${n}`, vector: aRandomVector(random) }),
@@ -33,7 +27,7 @@ export function describeSearching(opened: OpenStore): void {
     });
 
     it('sees insights only, tells what an answer is made of, and finds at most as many as asked for', async () => {
-      const collection = await fresh('insights-only');
+      const collection = await opened.create('insights-only');
       const insight = aRow(collection, { ordinal: 1, vector: aVector(0.5), body: '{"the":"insight"}' });
       await opened.store.upsert(collection, [
         aRow(collection, { ordinal: 0, type: 'run' }),
@@ -48,7 +42,7 @@ export function describeSearching(opened: OpenStore): void {
 
   describe('searching by words alone', () => {
     it('finds what words find, in their order, and says of none how near it is', async () => {
-      const collection = await fresh('words-alone');
+      const collection = await opened.create('words-alone');
       const texts = ['whales and seals', 'whales', 'seals of the north', 'a desert'];
       await opened.store.upsert(
         collection,
@@ -72,7 +66,7 @@ export function describeSearching(opened: OpenStore): void {
 
   describe('searching by words', () => {
     it('finds insights that share words, the rarer the word the better', async () => {
-      const collection = await fresh('words');
+      const collection = await opened.create('words');
       const texts = [
         'list the files of a folder with ls',
         'list the processes of a user with ps',
@@ -90,7 +84,7 @@ export function describeSearching(opened: OpenStore): void {
     });
 
     it('tells of each what an answer is made of, and how near it is in meaning', async () => {
-      const collection = await fresh('words-and-meaning');
+      const collection = await opened.create('words-and-meaning');
       const whales = aRow(collection, { jobId: 'whales', text: 'whales', intent: 'sea 🦜', vector: aVector(0.25) });
       const ice = aRow(collection, { jobId: 'ice', text: 'ice', vector: aVector(0.75) });
       const both = aRow(collection, { jobId: 'both', text: 'whales whales', vector: aVector(0.5) });
@@ -104,7 +98,7 @@ export function describeSearching(opened: OpenStore): void {
     });
 
     it('takes a vector that is still on its way, and ends with it when it does not come', async () => {
-      const collection = await fresh('vector-on-its-way');
+      const collection = await opened.create('vector-on-its-way');
       await opened.store.upsert(collection, [aRow(collection, { text: 'whales', vector: aVector(0.5) })]);
       const query = { vector: aVector(1), text: 'whales', limit: 2 };
       const whenItCame = new Promise<Float32Array>((resolve) => setTimeout(() => resolve(query.vector), 20));
@@ -116,7 +110,7 @@ export function describeSearching(opened: OpenStore): void {
     });
 
     it('weighs words by what the collection holds, whatever others hold', async () => {
-      const mine = await fresh('weighing');
+      const mine = await opened.create('weighing');
       const texts = ['alpha beta', 'alpha eta', 'gamma beta', 'delta beta', 'epsilon beta', 'zeta beta'];
       await opened.store.upsert(
         mine,
@@ -126,7 +120,7 @@ export function describeSearching(opened: OpenStore): void {
       const before = await order();
       expect(before.slice(0, 2)).toEqual(['job-0', 'job-1']);
       for (let n = 0; n < 4; n++) {
-        const theirs = await fresh(`weighing ${n}`);
+        const theirs = await opened.create(`weighing ${n}`);
         const rows = Array.from({ length: 30 }, (_, job) => aRow(theirs, { jobId: `job-${job}`, text: 'alpha' }));
         await opened.store.upsert(theirs, rows);
       }
@@ -134,7 +128,7 @@ export function describeSearching(opened: OpenStore): void {
     });
 
     it('takes any text', async () => {
-      const collection = await fresh('any-text');
+      const collection = await opened.create('any-text');
       await opened.store.upsert(collection, [aRow(collection, { text: 'drop table' })]);
       for (const text of [
         '"',

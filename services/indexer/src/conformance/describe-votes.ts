@@ -21,17 +21,12 @@ import {
 const embedder = createDirectionEmbedder();
 
 export function describeVotes(opened: OpenStore): void {
-  const fresh = async (name: string) => {
-    const collection = aCollection(name, 'votes');
-    await opened.store.createCollection(collection);
-    return collection;
-  };
   const votesOn = async (collection: string, ...insights: string[]) =>
     (await opened.store.votesOn(collection, insights, 100)).sort();
 
   describe('votes', () => {
     it('are found by the insight that they are on, and with it', async () => {
-      const collection = await fresh('found');
+      const collection = await opened.create('found', 'votes');
       const insight = aRow(collection, { jobId: 'shown', attempt: '7', ordinal: 2 });
       const rows = [
         aVote(collection, 'shown/2', { jobId: 'job-1', helped: true, acceptedAt: 1_762_345_678_901_234 }),
@@ -51,7 +46,7 @@ export function describeVotes(opened: OpenStore): void {
     });
 
     it('count once for one answer, as the row says that was accepted first, of equal ones that with the least id', async () => {
-      const collection = await fresh('counted');
+      const collection = await opened.create('counted', 'votes');
       const vote = (jobId: string, tokenDigest: string, acceptedAt: number, helped: boolean) =>
         aVote(collection, 'shown/1', { jobId, tokenDigest, acceptedAt, helped });
       await opened.store.upsert(collection, [
@@ -68,7 +63,7 @@ export function describeVotes(opened: OpenStore): void {
     });
 
     it('are at most as many as asked for, gone when they are deleted, and there after reopening', async () => {
-      const collection = await fresh('kept');
+      const collection = await opened.create('kept', 'votes');
       const rows = Array.from({ length: 5 }, (_, n) => aVote(collection, 'shown/1', { jobId: `job-${n}` }));
       await opened.store.upsert(collection, rows);
       expect(await opened.store.votesOn(collection, ['shown/1'], 3)).toHaveLength(3);
@@ -85,7 +80,7 @@ export function describeVotes(opened: OpenStore): void {
     });
 
     it('of one collection are never seen from another, though their insights have the same names', async () => {
-      const [mine, theirs] = [await fresh('mine'), await fresh('mine1')];
+      const [mine, theirs] = [await opened.create('mine', 'votes'), await opened.create('mine1', 'votes')];
       for (const collection of [mine, theirs]) {
         await opened.store.upsert(collection, [aRow(collection, { jobId: 'shown' })]);
       }
@@ -96,7 +91,7 @@ export function describeVotes(opened: OpenStore): void {
     });
 
     it('that say nothing one could count are rows like others, and on nothing', async () => {
-      const collection = await fresh('nonsense');
+      const collection = await opened.create('nonsense', 'votes');
       const bodies = ['{}', 'null', '{"vote":{"about":"shown/1","tokenDigest":"t","helped":"yes"}}', 'no JSON'];
       const rows = bodies.map((body, n) => aRow(collection, { jobId: `job-${n}`, type: 'vote', text: '', body }));
       await opened.store.upsert(collection, rows);

@@ -4,7 +4,7 @@ import { describeProtocols } from './describe-protocols.js';
 import { describeCollections, describeRows } from './describe-rows.js';
 import { describeSearching } from './describe-searching.js';
 import { describeVotes } from './describe-votes.js';
-import type { ConformanceOptions, OpenStore, VectorStoreHarness } from './samples.js';
+import { aCollection, type ConformanceOptions, type OpenStore, type VectorStoreHarness } from './samples.js';
 
 export { describeReindexing } from './describe-reindexing.js';
 export {
@@ -32,6 +32,11 @@ export function describeVectorStore(
     const opened: OpenStore = {
       get store() {
         return store;
+      },
+      async create(collectionName, account) {
+        const collection = aCollection(collectionName, account);
+        await store.createCollection(collection);
+        return collection;
       },
       async reopen() {
         await store.close();

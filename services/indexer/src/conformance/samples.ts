@@ -107,6 +107,8 @@ export interface ConformanceOptions {
 /** The open store while tests run. */
 export interface OpenStore {
   readonly store: VectorStore;
+  /** Creates a collection and returns its id. */
+  create(name: string, account?: string): Promise<string>;
   reopen(): Promise<VectorStore>;
 }
 

@@ -4,7 +4,8 @@ import type { CallContext } from '@whetstone/platform';
 import { checkCancelled } from './check-cancelled.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { cosine, embedIntent, reaches } from './intent/similarity.js';
-import type { Embedder, RowHead, VectorStore } from './ports.js';
+import type { Embedder, PageOptions, RowHead, VectorStore } from './ports.js';
+import { pagesOf } from './rows.js';
 import { deleteWithVotes, insightNameOf } from './votes.js';
 
 interface DeleteByIntentDeps {
@@ -63,15 +64,13 @@ interface Match extends IntentMatch {
 
 /** Matching rows of the whole collection, page by page; skips pages without a match. */
 async function* matchingPages(store: VectorStore, target: Target): AsyncGenerator<Match[]> {
-  let after: string | undefined;
-  for (;;) {
+  const read = (page: PageOptions) => {
     checkCancelled(target.signal);
-    const options = { limit: pageRows, ...(after === undefined ? {} : { after }) };
-    const rows = await store.pageHeads(target.collectionId, options);
+    return store.pageHeads(target.collectionId, page);
+  };
+  for await (const rows of pagesOf(read, pageRows)) {
     const matches = rows.flatMap((row) => matchOf(row, target));
     if (matches.length > 0) yield matches;
-    after = rows.at(-1)?.id;
-    if (rows.length < pageRows) return;
   }
 }
 

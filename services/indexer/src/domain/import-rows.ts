@@ -1,7 +1,7 @@
 import { checkCancelled } from './check-cancelled.js';
 import { covers } from './intent/similarity.js';
-import type { DeletionMarker, Row, VectorStore } from './ports.js';
-import { upgradedRow } from './rows.js';
+import type { DeletionMarker, PageOptions, Row, VectorStore } from './ports.js';
+import { pagesOf, upgradedRow } from './rows.js';
 import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
 
 export interface ImportOptions {
@@ -94,10 +94,6 @@ function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string
   return groups;
 }
 
-interface UpgradeDeps {
-  store: VectorStore;
-}
-
 export interface UpgradeOptions {
   signal?: AbortSignal;
   /** Called after every page. */
@@ -119,7 +115,7 @@ const pageRows = 300;
  * deleted.
  */
 export async function upgradeRows(
-  { store }: UpgradeDeps,
+  { store }: { store: VectorStore },
   { signal, onProgress }: UpgradeOptions = {},
 ): Promise<UpgradeResult> {
   let upgraded = 0;
@@ -135,13 +131,11 @@ export async function upgradeRows(
   }
 
   for (const collectionId of await store.listCollections()) {
-    let after: string | undefined;
-    do {
+    const read = (page: PageOptions) => {
       checkCancelled(signal);
-      const page = await store.page(collectionId, { limit: pageRows, ...(after === undefined ? {} : { after }) });
-      await upgradePage(collectionId, page);
-      after = page.length < pageRows ? undefined : page.at(-1)?.id;
-    } while (after !== undefined);
+      return store.page(collectionId, page);
+    };
+    for await (const page of pagesOf(read, pageRows)) await upgradePage(collectionId, page);
   }
   return { upgraded };
 }

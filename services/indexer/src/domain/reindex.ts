@@ -1,7 +1,8 @@
 import { checkCancelled } from './check-cancelled.js';
 import { storeRows } from './import-rows.js';
 import { covers, embedIntent } from './intent/similarity.js';
-import type { DeletionMarker, Embedder, Row, RowHead, VectorStore } from './ports.js';
+import type { DeletionMarker, Embedder, PageOptions, Row, RowHead, VectorStore } from './ports.js';
+import { pagesOf } from './rows.js';
 import { deleteWithVotes, directionOfVotes, removedInsights } from './votes.js';
 
 interface ReindexDeps {
@@ -190,13 +191,8 @@ async function* compareCollection(
 }
 
 async function* inOrder<Head extends { id: string }>(
-  read: (page: { after?: string; limit: number }) => Promise<Head[]>,
+  read: (page: PageOptions) => Promise<Head[]>,
 ): AsyncGenerator<Head, undefined> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await read({ limit: pageRows, ...(after === undefined ? {} : { after }) });
-    yield* page;
-    after = page.at(-1)?.id;
-    if (page.length < pageRows) return undefined;
-  }
+  for await (const page of pagesOf(read, pageRows)) yield* page;
+  return undefined;
 }

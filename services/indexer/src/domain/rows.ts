@@ -11,7 +11,7 @@ import {
 } from '@whetstone/contracts';
 import { exampleDeeds } from '@whetstone/reading';
 
-import type { Row } from './ports.js';
+import type { PageOptions, Row } from './ports.js';
 import { directionOfVotes, type VoteBody, votesCastBy } from './votes.js';
 
 interface InsightBody {
@@ -45,6 +45,19 @@ export function readInsightBody(json: string, read?: ReadExample): InsightBody {
 export function readRunBody(json: string): RunBody {
   const { run, ...rest } = JSON.parse(json) as Omit<RunBody, 'run'> & { run: Earlier<RunTrail> };
   return { ...rest, run: { ...run, changes: run.changes ?? [] } };
+}
+
+/** Pages through rows in the order of their ids; the last page may be empty. */
+export async function* pagesOf<Head extends { id: string }>(
+  read: (page: PageOptions) => Promise<Head[]>,
+  limit: number,
+): AsyncGenerator<Head[]> {
+  for (let after: string | undefined; ; ) {
+    const page = await read({ limit, ...(after === undefined ? {} : { after }) });
+    yield page;
+    if (page.length < limit) return;
+    after = page.at(-1)?.id;
+  }
 }
 
 /** The row in the current format; the same object if nothing changes. */

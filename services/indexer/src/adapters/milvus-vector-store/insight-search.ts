@@ -8,13 +8,7 @@ import { emptyIfMissing } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import { collectionName, insightsOf, type MilvusRecord, withIds } from './queries.js';
 import { foundFields, foundOf, idFields, idOf, queryWords, vectorOf } from './row-codec.js';
-import type { LookUpVotes } from './row-store.js';
-
-export interface InsightSearchOptions {
-  client: MilvusClient;
-  lookUpVotes: LookUpVotes;
-  consistency: 'bounded' | 'strong';
-}
+import { lookUpVotes } from './row-store.js';
 
 /** Milvus's limit for one search. */
 const maxHits = 16_384;
@@ -27,7 +21,7 @@ const maxQueryWords = 256;
  * Searches a collection by meaning and by words in two parallel requests, then fetches the insights found only by words
  * and the votes.
  */
-export function createInsightSearch({ client, lookUpVotes, consistency }: InsightSearchOptions) {
+export function createInsightSearch(client: MilvusClient, consistency: 'bounded' | 'strong') {
   // By name: the SDK treats the numeric value of Strong, 0, as unset.
   const level = consistency === 'strong' ? 'Strong' : 'Bounded';
   const consistency_level = level as never;
@@ -109,7 +103,7 @@ export function createInsightSearch({ client, lookUpVotes, consistency }: Insigh
     const names = [...found.keys(), ...others].flatMap((id) => insightNameOfId(collectionId, id) ?? []);
     const [further, votes] = await Promise.all([
       withSimilarity(shard, collectionId, others, await query.vector),
-      lookUpVotes(shard, { collectionId, insights: names, consistency: level }),
+      lookUpVotes(client, shard, { collectionId, insights: names, consistency: level }),
     ]);
     for (const insight of further) found.set(insight.id, insight);
     return { byMeaning: near, byWords: ranked.flatMap(({ id }) => found.get(id) ?? []), votes: countVotes(votes) };

@@ -7,7 +7,7 @@ import type { MilvusConfig } from './milvus-config.js';
 import { createPreparedCollection, type Layout, markerLayout, rowLayout } from './prepared-collection.js';
 import { collectionName } from './queries.js';
 import { headFields, headOf, rowFields, rowOf } from './row-codec.js';
-import { createMarkerStore, createRowStore, createVoteLookup } from './row-store.js';
+import { createMarkerStore, createRowStore, lookUpVotes } from './row-store.js';
 import { checkOtherSets, createPartitions, type ModelName, markersName, shardName, shardOf } from './shards.js';
 
 export interface MilvusVectorStoreOptions {
@@ -57,8 +57,7 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
   const shardFor = (id: string) => shards[shardOf(collectionName(id), shards.length)] as (typeof shards)[number];
   const markerCollection = prepared(markersName(set), markerLayout(dimension));
   const markers = createMarkerStore(client, markerCollection);
-  const lookUpVotes = createVoteLookup(client);
-  const search = createInsightSearch({ client, lookUpVotes, consistency: config.searchConsistency });
+  const search = createInsightSearch(client, config.searchConsistency);
 
   async function listCollections(): Promise<string[]> {
     return (await Promise.all(shards.map(({ partitions }) => partitions.list()))).flat().sort();
@@ -96,8 +95,8 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     deleteRows: (id, ids) => shardFor(id).rows.deleteRows(id, ids),
 
     async votesOn(collectionId, insights, limit) {
-      const question = { collectionId, insights, limit, consistency: 'Strong' as const };
-      return (await lookUpVotes(shardFor(collectionId).collection, question)).map(({ id }) => id);
+      const query = { collectionId, insights, limit, consistency: 'Strong' as const };
+      return (await lookUpVotes(client, shardFor(collectionId).collection, query)).map(({ id }) => id);
     },
     search: (id, query) => search(shardFor(id).collection, id, query),
 

@@ -97,7 +97,7 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
 /** Milvus's limit for one query. */
 const maxVotes = 16_384;
 
-interface VoteQuestion {
+interface VoteQuery {
   collectionId: string;
   /** By name. */
   insights: string[];
@@ -106,25 +106,24 @@ interface VoteQuestion {
 }
 
 /** Looks up votes by insight in one request, through the index on `about`. */
-export function createVoteLookup(client: MilvusClient) {
-  return async function lookUpVotes(shard: PreparedCollection, question: VoteQuestion): Promise<DatedVote[]> {
-    const { collectionId, insights, limit = maxVotes, consistency } = question;
-    if (insights.length === 0) return [];
-    const request = {
-      collection_name: shard.name,
-      partition_names: [collectionName(collectionId)],
-      filter: votesOn(collectionId, insights),
-      output_fields: voteFields,
-      limit: Math.min(limit, maxVotes),
-      // By name: the SDK treats the numeric value of Strong, 0, as unset.
-      consistency_level: consistency as never,
-    };
-    const answer = shard.use((timeout) => client.query({ ...request, timeout })).then(({ data }) => data);
-    return (await answer.catch(emptyIfMissing)).map((record) => datedVoteOf(collectionId, record));
+export async function lookUpVotes(
+  client: MilvusClient,
+  shard: PreparedCollection,
+  { collectionId, insights, limit = maxVotes, consistency }: VoteQuery,
+): Promise<DatedVote[]> {
+  if (insights.length === 0) return [];
+  const request = {
+    collection_name: shard.name,
+    partition_names: [collectionName(collectionId)],
+    filter: votesOn(collectionId, insights),
+    output_fields: voteFields,
+    limit: Math.min(limit, maxVotes),
+    // By name: the SDK treats the numeric value of Strong, 0, as unset.
+    consistency_level: consistency as never,
   };
+  const answer = shard.use((timeout) => client.query({ ...request, timeout })).then(({ data }) => data);
+  return (await answer.catch(emptyIfMissing)).map((record) => datedVoteOf(collectionId, record));
 }
-
-export type LookUpVotes = ReturnType<typeof createVoteLookup>;
 
 const markerFields = ['id', 'collection_id', 'deleted_at', 'threshold', 'intent', 'vector'];
 const pageRows = 1_000;
