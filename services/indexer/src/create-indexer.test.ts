@@ -18,7 +18,7 @@ const logger = createLogger({ service: 'test', level: 'silent', pretty: false })
 const day = 24 * 60 * 60 * 1_000_000;
 
 describe('the indexer', () => {
-  it('stores, finds, deletes, and counts all of it', async () => {
+  it('stores, finds, deletes, and reports metrics', async () => {
     const { indexer, registry, close } = await setUp();
     await indexer.start();
     expect(indexer.health()).toMatchObject({ live: true, ready: true });
@@ -39,7 +39,7 @@ describe('the indexer', () => {
     await close();
   });
 
-  it('forgets deletions after forty days, and not before', async () => {
+  it('expires deletion markers after forty days', async () => {
     const { indexer, store, clock, close } = await setUp();
     const marker = { collectionId: aCollection('m'), intent: 'x', vector: aVector(1), threshold: 0.5 };
     const now = clock.now();
@@ -52,7 +52,7 @@ describe('the indexer', () => {
     await close();
   });
 
-  it('says of a store that is away that it is, and stays ready', async () => {
+  it('reports an unavailable store and stays ready', async () => {
     const { indexer, registry, store, close } = await setUp();
     await indexer.start();
     await store.close();
@@ -72,7 +72,7 @@ describe('the indexer', () => {
     await close();
   });
 
-  it('tells everything else while a store that hangs does not tell its size, which it is asked once', async () => {
+  it('exports other metrics while the store hangs, and asks for its size once', async () => {
     let asked = 0;
     const stats = () => {
       asked++;
@@ -88,7 +88,7 @@ describe('the indexer', () => {
     await close();
   });
 
-  it('asks a store for its size once for many scrapes, and at the next one where it failed', async () => {
+  it('caches the store size across scrapes, and retries after a failure', async () => {
     let asked = 0;
     const stats = async () => {
       if (asked++ === 0) throw new AppError('store_unavailable', 'away', { retryable: true });
@@ -102,7 +102,7 @@ describe('the indexer', () => {
     await close();
   });
 
-  it('counts embeddings that fail', async () => {
+  it('counts failed embeddings', async () => {
     const { indexer, registry, close } = await setUp({}, () => Promise.reject(new AppError('internal', 'broken')));
     await indexer.start();
 
@@ -112,7 +112,7 @@ describe('the indexer', () => {
     await close();
   });
 
-  it('finishes what is in flight before it has stopped', async () => {
+  it('finishes pending work before it stops', async () => {
     const { indexer, close } = await setUp();
     await indexer.start();
     let done = false;

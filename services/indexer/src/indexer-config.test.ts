@@ -4,12 +4,12 @@ import { embeddingConfigOf, embeddingConfigSchema } from './indexer-config.js';
 
 const read = (env: Record<string, string>) => embeddingConfigOf(loadConfig(embeddingConfigSchema, env));
 
-describe('what the vectors are made by', () => {
-  it('is the model that comes along unless another is named', () => {
+describe('the embedding configuration', () => {
+  it('defaults to the bundled model', () => {
     expect(read({})).toEqual({ cacheBytes: 32 << 20, threads: 1 });
   });
 
-  it('is the model of an endpoint where one is named with its dimension', () => {
+  it('uses a remote model if given with its dimension', () => {
     const named = { WHETSTONE_EMBEDDING_MODEL: 'nomic-embed-text', WHETSTONE_EMBEDDING_DIMENSION: '768' };
 
     expect(read({ ...named, WHETSTONE_EMBEDDING_BASE_URL: 'http://localhost:11434/v1' })).toMatchObject({
@@ -27,7 +27,7 @@ describe('what the vectors are made by', () => {
     [{ WHETSTONE_EMBEDDING_BASE_URL: 'http://x/v1' }, 'WHETSTONE_EMBEDDING_BASE_URL is set, but'],
     [{ WHETSTONE_EMBEDDING_API_KEY: 'k' }, 'WHETSTONE_EMBEDDING_API_KEY is set, but'],
     [{ WHETSTONE_EMBEDDING_BASE_URL: 'localhost' }, 'WHETSTONE_EMBEDDING_BASE_URL is malformed'],
-  ])('is not guessed: %j', (env, message) => {
+  ])('rejects contradictions: %j', (env, message) => {
     expect(() => read(env)).toThrow(message);
   });
 });

@@ -24,7 +24,7 @@ describe('a text of 5,000 words', () => {
     Object.keys(fillers(1)).map((name) => [place, name] as const),
   );
 
-  it.each(cases)('means what its request means, %s of %s', async (place, name) => {
+  it.each(cases)('matches its request, %s of %s', async (place, name) => {
     const filler = fillers(7)[name]!;
     for (const request of requests) {
       expect(await nearness(arrangements[place]!(filler, request), request)).toBeGreaterThan(0.85);
@@ -32,7 +32,7 @@ describe('a text of 5,000 words', () => {
   });
 
   it.each(['logs', 'json', 'code', 'table', 'boilerplate', 'encoded'])(
-    'means what its request means, in the middle of %s',
+    'matches its request, in the middle of %s',
     async (name) => {
       const filler = fillers(8)[name]!;
       for (const request of requests) {
@@ -47,7 +47,7 @@ describe('a text of 5,000 words', () => {
     expect(reduceToIntent(`${fillers(3)['prose']!(5_000)}\n\n${request}`)).toBe(request);
   });
 
-  it('finds a request in another language by its place', async () => {
+  it('finds a request in another language by its position', async () => {
     const request = 'Bitte entferne alle doppelten Zeilen aus der Textdatei und sortiere den Rest nach dem Datum.';
     expect(await nearness(`${fillers(4)['prose']!(5_000)}\n\n${request}`, request)).toBeGreaterThan(0.85);
   });

@@ -33,7 +33,7 @@ describe('searching', () => {
   const search = (collectionId: string, text: string, given = {}) =>
     createSearch({ store, embedder }, { agentTypeBoost: 1.1 })({ collectionId, text, limit: 10, ...given }, {});
 
-  it('finds by meaning and by words, says how similar each is, and prefers what both find', async () => {
+  it('finds by meaning and by words, reports similarity, and prefers hits of both', async () => {
     const collectionId = aCollection('fused');
     const insights = (content: string) => [anInsight({ content })];
     await replace({ collectionId, jobId: 'both', intent: '0.8 of north', insights: insights('pack ice and whales') });
@@ -64,7 +64,7 @@ describe('searching', () => {
     expect([await first('shell'), await first('browser')]).toEqual(['shell', 'browser']);
   });
 
-  it('lets a job speak once while two attempts at it are there', async () => {
+  it('returns one attempt per job while two coexist', async () => {
     const collectionId = aCollection('attempts');
     await replace({ collectionId, attempt: '1' });
     const rows = await store.page(collectionId, { limit: 10 });
@@ -74,12 +74,12 @@ describe('searching', () => {
     expect(hits.map(({ id }) => id.split('/')[2])).toEqual(['2', '2']);
   });
 
-  it('finds nothing in a collection that does not exist', async () => {
+  it('finds nothing in a missing collection', async () => {
     expect(await search(aCollection('missing'), 'north')).toEqual({ hits: [] });
     expect(await store.hasCollection(aCollection('missing'))).toBe(false);
   });
 
-  it('has the store begin with the words while the text is being embedded', async () => {
+  it('lets the store search by words while the text is embedded', async () => {
     const order: string[] = [];
     const slow = {
       embed: async (text: string) => {
@@ -100,7 +100,7 @@ describe('searching', () => {
     expect([hits.length, order]).toEqual([1, ['asked the store', 'embedded']]);
   });
 
-  it('by words alone finds what words find, and makes no vector', async () => {
+  it('finds by words only without embedding', async () => {
     const noEmbedder = { ...embedder, embed: () => Promise.reject(new Error('nobody asked')) };
     const searching = createSearch({ store, embedder: noEmbedder }, { agentTypeBoost: 1 });
     const request = { collectionId: aCollection('fused'), text: 'whales', byWordsAlone: true, limit: 10 };
@@ -111,7 +111,7 @@ describe('searching', () => {
     ]);
   });
 
-  it('ends when the caller gives up', async () => {
+  it('stops when the caller cancels', async () => {
     const cancelled = createSearch({ store, embedder }, { agentTypeBoost: 1 })(
       { collectionId: aCollection('fused'), text: 'north', limit: 1 },
       { signal: AbortSignal.abort() },
@@ -119,7 +119,7 @@ describe('searching', () => {
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('refuses an account more collections than it may have, and not the ones it has', async () => {
+  it('limits the collections of an account, but not writes to existing ones', async () => {
     const first = aCollection('first', 'limited');
     const limited = createReplace({ store, embedder }, { maxCollectionsPerAccount: 1 });
     await limited(aReplacement({ collectionId: first }), {});
@@ -131,7 +131,7 @@ describe('searching', () => {
     await limited(aReplacement({ collectionId: aCollection('first', 'other') }), {});
   });
 
-  it('stores what is far too long within bounds', async () => {
+  it('limits oversized content', async () => {
     const collectionId = aCollection('bounds');
     const steps = Array.from({ length: 10_000 }, (_, turn) => ({
       turn,
@@ -153,7 +153,7 @@ describe('searching', () => {
   describe('an import', () => {
     const at = (name: string) => aCollection(name, 'import');
 
-    it('stores rows as often as one likes, each once', async () => {
+    it('stores rows idempotently', async () => {
       await replace({ collectionId: at('source') });
       const rows = await store.page(at('source'), { limit: 10 });
       await store.deleteRows(

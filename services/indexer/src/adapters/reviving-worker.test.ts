@@ -3,7 +3,7 @@ import { createWorkerClient } from '@whetstone/platform';
 import { createRevivingWorker } from './reviving-worker.js';
 
 describe('createRevivingWorker', () => {
-  it('fails the call under which the thread dies, and answers the next from a new thread', async () => {
+  it('fails the call during which the thread dies, and answers the next from a new thread', async () => {
     let deaths = 0;
     const worker = createRevivingWorker({
       start: () => createWorkerClient(new URL('../test-kit/fragile-worker.js', import.meta.url), { name: 'fragile' }),
@@ -23,7 +23,7 @@ describe('createRevivingWorker', () => {
     await expect(worker.call('echo', 'late')).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
-  it('tells callers why a thread does not start, and tries again', async () => {
+  it('reports why a thread does not start, and tries again', async () => {
     let tries = 0;
     const worker = createRevivingWorker({
       start: () => createWorkerClient(new URL('../test-kit/fragile-worker.js', import.meta.url), { name: 'fragile' }),

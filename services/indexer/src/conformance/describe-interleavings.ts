@@ -54,7 +54,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
   describe('two attempts at a job and a deletion', () => {
     const orders = interleavings === 'all' ? 'every order' : 'many orders';
     it(
-      `leave one attempt whole or nothing, in ${orders}, crashes included`,
+      `leave one whole attempt or nothing, in ${orders}, including crashes`,
       async () => {
         const bad: Ending[] = [];
         let tried = 0;
@@ -71,7 +71,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
       10 * 60_000,
     );
 
-    it('are found out where an attempt does not look after it has written', async () => {
+    it('fail this test if an attempt does not check after writing', async () => {
       const careless: Actor<ReplaceResult> = (store) =>
         replaceOn({ ...withoutVotes(store), rowsOfJob: async () => [], markers: async () => [] })(
           aReplacement({ collectionId: aCollection('careless'), attempt: '1' }),
@@ -201,7 +201,7 @@ export function describeVoteInterleavings(opened: OpenStore): void {
     );
 
     it(
-      'are found out where the vote does not look for its insight',
+      'fail this test if the vote does not check for its insight',
       async () => {
         const there = { type: 'insight' as const, jobId: 'shown', ordinal: 1 };
         const careless = (store: VectorStore): VectorStore => ({

@@ -16,13 +16,13 @@ export function describeProtocols(opened: OpenStore): void {
     );
 
   describe('replacing', () => {
-    it('stores the run and its insights, and the same attempt again changes nothing', async () => {
+    it('stores the run and its insights, idempotently', async () => {
       const request = aReplacement({ collectionId: aCollection('replace-once') });
       for (let i = 0; i < 3; i++) expect(await replace(request, {})).toEqual({ outcome: 'stored', insightsStored: 2 });
       expect(await rowsOf(request.collectionId)).toEqual(['job/1/0', 'job/1/1', 'job/1/2']);
     });
 
-    it('lets the later attempt win, whichever comes last', async () => {
+    it('lets the later attempt win, in any order', async () => {
       const collectionId = aCollection('replace-attempts');
       await replace(aReplacement({ collectionId, attempt: '1' }), {});
       expect(await replace(aReplacement({ collectionId, attempt: '2', insights: [] }), {})).toEqual({
@@ -36,7 +36,7 @@ export function describeProtocols(opened: OpenStore): void {
       expect(await rowsOf(collectionId)).toEqual(['job/2/0']);
     });
 
-    it('leaves other jobs and other collections alone', async () => {
+    it('does not touch other jobs and collections', async () => {
       const [mine, theirs] = [aCollection('replace-mine'), aCollection('replace-theirs')];
       await replace(aReplacement({ collectionId: theirs, attempt: '1' }), {});
       await replace(aReplacement({ collectionId: mine, jobId: 'job2', attempt: '1' }), {});
@@ -57,7 +57,7 @@ export function describeProtocols(opened: OpenStore): void {
       steps: [{ turn: 1, action: 'refund(17)', outcome: 'error' as const, note: 'no such order' }],
     });
 
-    it('tells what is stored of each, in the order in which they are asked for, and nothing of what is not there', async () => {
+    it('returns stored runs in the requested order and skips missing ones', async () => {
       const collectionId = aCollection('runs');
       await replace(aReplacement({ collectionId, jobId: 'one', run: ended('success') }), {});
       await replace(aReplacement({ collectionId, jobId: 'two', run: ended('failure'), insights: [] }), {});
@@ -70,12 +70,12 @@ export function describeProtocols(opened: OpenStore): void {
       expect(await getRuns({ collectionId, jobIds: [] }, {})).toEqual({ runs: [] });
     });
 
-    it('tells nothing of another collection, though it has a job of that name', async () => {
+    it('does not see a job of the same name in another collection', async () => {
       await replace(aReplacement({ collectionId: aCollection('runs-theirs') }), {});
       expect(await getRuns({ collectionId: aCollection('runs-mine'), jobIds: ['job'] }, {})).toEqual({ runs: [] });
     });
 
-    it('tells the later of two attempts that are there at the same time', async () => {
+    it('returns the later of two coexisting attempts', async () => {
       const collectionId = aCollection('runs-attempts');
       await replace(aReplacement({ collectionId, attempt: '2', run: ended('failure') }), {});
       const [later] = await opened.store.rowsOfJob(collectionId, 'job');
@@ -87,7 +87,7 @@ export function describeProtocols(opened: OpenStore): void {
       });
     });
 
-    it('refuses more than a few at a time', async () => {
+    it('rejects too many jobs', async () => {
       const jobIds = Array.from({ length: 17 }, (_, at) => `job-${at}`);
       await expect(getRuns({ collectionId: aCollection('runs'), jobIds }, {})).rejects.toMatchObject({
         code: 'invalid_argument',
@@ -96,7 +96,7 @@ export function describeProtocols(opened: OpenStore): void {
   });
 
   describe('deleting by intent', () => {
-    it('removes what is near enough, runs with their insights, and counts insights', async () => {
+    it('deletes similar runs with their insights, and counts insights', async () => {
       const collectionId = aCollection('delete-near');
       await replace(aReplacement({ collectionId, jobId: 'near', intent: '0.9 of north' }), {});
       await replace(aReplacement({ collectionId, jobId: 'far', intent: '0.2 of north' }), {});
@@ -105,7 +105,7 @@ export function describeProtocols(opened: OpenStore): void {
       expect(await rowsOf(collectionId)).toEqual(['far/1/0', 'far/1/1', 'far/1/2']);
     });
 
-    it('draws the line at the threshold, to within a millionth', async () => {
+    it('applies the threshold to within a millionth', async () => {
       const collectionId = aCollection('delete-exact');
       const similarities = { above: 0.70001, just: 0.7, hair: 0.7 - 1e-7, below: 0.7 - 1e-5, under: 0.69 };
       for (const [jobId, cosine] of Object.entries(similarities)) {
@@ -118,7 +118,7 @@ export function describeProtocols(opened: OpenStore): void {
       expect([...left].sort()).toEqual(['below', 'under']);
     });
 
-    it('takes everything at 0 that does not point away, and only the same at 1', async () => {
+    it('deletes everything except opposites at 0, and only equal intents at 1', async () => {
       const collectionId = aCollection('delete-edges');
       const intents = ['north', '0.999 of north', '0 of north', '-0.5 of north'];
       for (const [n, intent] of intents.entries()) {
@@ -132,7 +132,7 @@ export function describeProtocols(opened: OpenStore): void {
       });
     });
 
-    it('dry: counts, lists the least similar twenty first, and leaves no marker', async () => {
+    it('as a dry run counts, lists the twenty least similar first, and leaves no marker', async () => {
       const collectionId = aCollection('delete-dry');
       for (let n = 0; n < 25; n++) {
         await replace(
@@ -155,7 +155,7 @@ export function describeProtocols(opened: OpenStore): void {
       expect(await rowsOf(collectionId)).toHaveLength(50);
     });
 
-    it('covers an upload that was accepted before it and is processed after it, and no later one', async () => {
+    it('covers an upload accepted before it and processed after it, but no later one', async () => {
       const collectionId = aCollection('delete-before');
       expect(await deleteByIntent(aDeletion({ collectionId, requestedAt: 200 }), {})).toEqual({
         deletedCount: 0,
@@ -174,7 +174,7 @@ export function describeProtocols(opened: OpenStore): void {
       expect([...left].sort()).toEqual(['after', 'below', 'other']);
     });
 
-    it('forgets its markers when they are old, and not before', async () => {
+    it('expires old markers only', async () => {
       const collectionId = aCollection('delete-markers');
       for (const requestedAt of [10, 20, 30]) await deleteByIntent(aDeletion({ collectionId, requestedAt }), {});
       await opened.store.expireMarkers(20);

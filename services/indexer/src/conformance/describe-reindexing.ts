@@ -52,7 +52,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       ...new Set((await of.page(collectionId, { limit: 1_000 })).map(({ jobId, attempt }) => `${jobId}/${attempt}`)),
     ];
 
-    it('brings every row, with a vector of the new model, and finds nothing left to do', async () => {
+    it('copies every row with a vector of the new model, then finds nothing to do', async () => {
       for (let n = 0; n < 5; n++) await store(source, old, { jobId: `job-${n}`, intent: `0.${n} of north` });
       await store(source, old, { collectionId: aCollection('another'), jobId: 'job-x' });
       expect(await run()).toEqual({ rounds: 2, copied: 18, withdrawn: 0, markers: 0, settled: true });
@@ -71,7 +71,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await run()).toEqual({ rounds: 1, copied: 0, withdrawn: 0, markers: 0, settled: true });
     });
 
-    it('brings along what is written while it runs, and withdraws what goes, whatever the new model thinks of it', async () => {
+    it('copies concurrent writes and withdraws concurrent deletions, regardless of the new vectors', async () => {
       const estranged: Embedder = { ...next, embed: (text) => next.embed(text.replaceAll(' ', '_'), 'background') };
       for (const jobId of ['stays', 'improves']) await store(source, old, { jobId, intent: 'east' });
       await store(source, old, { jobId: 'goes', intent: '0.9 of north' });
@@ -92,7 +92,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await jobsOf(target)).toEqual(['comes/1', 'improves/2', 'stays/1']);
     });
 
-    it('applies a deletion that came between two runs, also to what is still on its way', async () => {
+    it('applies a deletion made between two runs, also to pending uploads', async () => {
       for (const [jobId, intent] of [
         ['deleted', '0.9 of north'],
         ['kept', '0.1 of north'],
@@ -110,7 +110,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       }
     });
 
-    it('brings what a deletion has spared, though the new model would have it covered', async () => {
+    it('copies what a deletion spared, even if the new model would match it', async () => {
       const closer: Embedder = { ...next, embed: async () => next.embed('north', 'background') };
       await store(source, old, { jobId: 'spared', intent: '0.4 of north' });
       await remove(source, old, { similarityThreshold: 0.5, requestedAt: 200 });
@@ -118,7 +118,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await jobsOf(target)).toEqual(['spared/1']);
     });
 
-    it('undoes nothing where the target serves already', async () => {
+    it('undoes nothing if the target already serves', async () => {
       for (const jobId of ['deleted', 'improved', 'kept']) {
         await store(source, old, { jobId, intent: jobId === 'deleted' ? 'north' : 'east' });
       }
@@ -131,7 +131,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await jobsOf(target)).toEqual(['improved/2', 'kept/1', 'new/1', 'straggler/1']);
     });
 
-    it('brings votes after the insights that they are on, and takes them along when those go', async () => {
+    it('copies votes after their insights, and removes them with their insights', async () => {
       const cite = (jobId: string, shown: string) => ({
         jobId,
         intent: 'west',
@@ -159,7 +159,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await votesIn(target)).toEqual(['a-kept']);
     });
 
-    it('takes vectors over where the model stays, and honours every deletion', async () => {
+    it('copies vectors if the model stays the same, and respects every deletion', async () => {
       const spread = await harness.open({ ...old.model, name: 'spread' });
       await store(source, old, { jobId: 'kept', intent: 'east' });
       await store(source, old, { jobId: 'deleted', intent: 'north' });
@@ -187,7 +187,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
         .map(({ jobId, body }) => `${jobId} ${JSON.parse(body).insight.rule}`);
     const oneInsight = { insights: [anInsight({ example: 'rm a' })] };
 
-    it('brings rows of an earlier version as this one would have written them', async () => {
+    it('copies rows of an earlier version in the current format', async () => {
       await store(source, old, { jobId: 'job', ...oneInsight });
       await makeEarlier(source);
       await reindex({ source, target, embedder: next });
@@ -197,7 +197,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await run()).toMatchObject({ copied: 0, settled: true });
     });
 
-    it('writes rows of an earlier version anew where they are, once, and leaves the others alone', async () => {
+    it('upgrades rows of an earlier version in place, once, and leaves the others alone', async () => {
       await store(source, old, { jobId: 'earlier', intent: 'east', ...oneInsight });
       await makeEarlier(source);
       await store(source, old, { jobId: 'new', intent: 'west', ...oneInsight });
@@ -212,7 +212,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(hits[0]?.insight).toMatchObject({ rule: 'old', effects: ['destroys'] });
     });
 
-    it('brings back nothing that goes while rows are written anew', async () => {
+    it('does not restore rows deleted during an upgrade', async () => {
       for (const [jobId, intent] of [
         ['deleted', 'north'],
         ['improved', 'east'],
@@ -238,7 +238,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await jobsOf(source)).toEqual(['improved/2', 'kept/1']);
     });
 
-    it('leaves rows that an import has brought back against a deletion where they are', async () => {
+    it('does not delete rows re-imported after a deletion', async () => {
       await store(source, old, { jobId: 'job', intent: 'north', ...oneInsight });
       await makeEarlier(source);
       const rows = await source.page(collectionId, { limit: 9 });
@@ -248,7 +248,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       expect(await jobsOf(source)).toEqual(['job/1']);
     });
 
-    it('ends when the caller gives up', async () => {
+    it('stops when the caller cancels', async () => {
       await store(source, old, { jobId: 'job' });
       await expect(run({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
       expect(await jobsOf(target)).toEqual([]);

@@ -3,7 +3,7 @@ import { aCollection, aRow, aVector, byMeaning, byWords, type OpenStore } from '
 
 export function describeRows(opened: OpenStore): void {
   describe('rows', () => {
-    it('come back as they were written', async () => {
+    it('survive the round trip', async () => {
       const collection = await opened.create('round-trip');
       const rows = [
         aRow(collection, { ordinal: 0, type: 'run', text: '', acceptedAt: 1_762_345_678_901_234 }),
@@ -24,7 +24,7 @@ export function describeRows(opened: OpenStore): void {
       );
     });
 
-    it('are replaced by a row of the same id, and the same write again changes nothing', async () => {
+    it('are replaced by id, idempotently', async () => {
       const collection = await opened.create('replaced');
       const { store } = opened;
       const row = aRow(collection, { body: '{"version":2}' });
@@ -35,7 +35,7 @@ export function describeRows(opened: OpenStore): void {
       expect(await byMeaning(store, collection, row.vector, 10)).toHaveLength(1);
     });
 
-    it('are all paged through by id, each once', async () => {
+    it('are paged by id, each once', async () => {
       const collection = await opened.create('paged');
       const { store } = opened;
       const rows = Array.from({ length: 57 }, (_, index) => aRow(collection, { jobId: `job-${(index * 37) % 57}` }));
@@ -52,7 +52,7 @@ export function describeRows(opened: OpenStore): void {
       }
     });
 
-    it('of a job are its own, also where one job id begins with another', async () => {
+    it('are separated by job, even if one job id is a prefix of another', async () => {
       const collection = await opened.create('prefixes');
       const { store } = opened;
       const jobs = ['job', 'job0', 'job-1', 'jo', 'job_1'];
@@ -65,7 +65,7 @@ export function describeRows(opened: OpenStore): void {
       }
     });
 
-    it('are gone once they were deleted; deleting what is not there is no error', async () => {
+    it('are gone after deletion; deleting unknown ids is not an error', async () => {
       const collection = await opened.create('deleted');
       const { store } = opened;
       const row = (ordinal: number) => aRow(collection, { ordinal });
@@ -78,7 +78,7 @@ export function describeRows(opened: OpenStore): void {
       expect(await byWords(store, collection, 'some words', 10)).toHaveLength(1);
     });
 
-    it('of one collection are never seen or touched from another', async () => {
+    it('are never visible or changed from another collection', async () => {
       const [mine, theirs] = [await opened.create('isolated'), await opened.create('isolated1')];
       const { store } = opened;
       await store.upsert(mine, [aRow(mine, { body: '"mine"' })]);
@@ -102,7 +102,7 @@ export function describeRows(opened: OpenStore): void {
       expect([ofAll.includes(mine), ofAll.includes(theirs)]).toEqual([true, false]);
     });
 
-    it('of eight concurrent writers are all there', async () => {
+    it('of eight concurrent writers are all stored', async () => {
       const collection = await opened.create('writers');
       const { store } = opened;
       const write = async (writer: number) => {
@@ -121,7 +121,7 @@ export function describeRows(opened: OpenStore): void {
       expect(await byMeaning(store, collection, aVector(1), 1_000)).toHaveLength(8 * (25 * 2 - 5));
     });
 
-    it('and markers and collections are there after the store was closed and opened again', async () => {
+    it('survive reopening, with markers and collections', async () => {
       const collection = await opened.create('reopened');
       const rows = [0, 1, 2].map((ordinal) => aRow(collection, { ordinal, type: ordinal === 0 ? 'run' : 'insight' }));
       await opened.store.upsert(collection, rows);
@@ -160,7 +160,7 @@ function plain(row: Row) {
 
 export function describeCollections(opened: OpenStore): void {
   describe('collections', () => {
-    it('exist once they were created, however often that is', async () => {
+    it('exist once created, however often', async () => {
       const { store } = opened;
       const collection = aCollection('created');
       expect(await store.hasCollection(collection)).toBe(false);
@@ -170,7 +170,7 @@ export function describeCollections(opened: OpenStore): void {
       expect((await store.listCollections()).filter((id) => id === collection)).toEqual([collection]);
     });
 
-    it('are counted by the account that their ids begin with', async () => {
+    it('are counted by account prefix', async () => {
       const { store } = opened;
       const ofAccount = [1, 2, 3].map((n) => aCollection(`counted-${n}`, 'counted'));
       for (const collection of ofAccount) await store.createCollection(collection);
@@ -198,7 +198,7 @@ export function describeCollections(opened: OpenStore): void {
       expect(await store.hasCollection(collection)).toBe(false);
     });
 
-    it('are not created by writing rows either: that is refused', async () => {
+    it('are not created by writing rows, which is rejected', async () => {
       const { store } = opened;
       const collection = aCollection('unwritten');
       await expect(store.upsert(collection, [aRow(collection)])).rejects.toMatchObject({ name: 'AppError' });

@@ -26,7 +26,7 @@ export function describeSearching(opened: OpenStore): void {
       }
     });
 
-    it('sees insights only, tells what an answer is made of, and finds at most as many as asked for', async () => {
+    it('finds only insights, returns what an answer needs, and respects the limit', async () => {
       const collection = await opened.create('insights-only');
       const insight = aRow(collection, { ordinal: 1, vector: aVector(0.5), body: '{"the":"insight"}' });
       await opened.store.upsert(collection, [
@@ -40,8 +40,8 @@ export function describeSearching(opened: OpenStore): void {
     });
   });
 
-  describe('searching by words alone', () => {
-    it('finds what words find, in their order, and says of none how near it is', async () => {
+  describe('searching by words only', () => {
+    it('ranks like a full search, with similarity 0', async () => {
       const collection = await opened.create('words-alone');
       const texts = ['whales and seals', 'whales', 'seals of the north', 'a desert'];
       await opened.store.upsert(
@@ -65,7 +65,7 @@ export function describeSearching(opened: OpenStore): void {
   });
 
   describe('searching by words', () => {
-    it('finds insights that share words, the rarer the word the better', async () => {
+    it('finds insights that share words, preferring rare words', async () => {
       const collection = await opened.create('words');
       const texts = [
         'list the files of a folder with ls',
@@ -83,7 +83,7 @@ export function describeSearching(opened: OpenStore): void {
       expect(await byWords(opened.store, collection, '', 10)).toEqual([]);
     });
 
-    it('tells of each what an answer is made of, and how near it is in meaning', async () => {
+    it('returns what an answer needs, with the similarity in meaning', async () => {
       const collection = await opened.create('words-and-meaning');
       const whales = aRow(collection, { jobId: 'whales', text: 'whales', intent: 'sea 🦜', vector: aVector(0.25) });
       const ice = aRow(collection, { jobId: 'ice', text: 'ice', vector: aVector(0.75) });
@@ -97,7 +97,7 @@ export function describeSearching(opened: OpenStore): void {
       });
     });
 
-    it('takes a vector that is still on its way, and ends with it when it does not come', async () => {
+    it('accepts a pending vector, and rejects if the vector does', async () => {
       const collection = await opened.create('vector-on-its-way');
       await opened.store.upsert(collection, [aRow(collection, { text: 'whales', vector: aVector(0.5) })]);
       const query = { vector: aVector(1), text: 'whales', limit: 2 };
@@ -109,7 +109,7 @@ export function describeSearching(opened: OpenStore): void {
       await expect(lost).rejects.toThrow('no vector');
     });
 
-    it('weighs words by what the collection holds, whatever others hold', async () => {
+    it('weighs words by this collection only', async () => {
       const mine = await opened.create('weighing');
       const texts = ['alpha beta', 'alpha eta', 'gamma beta', 'delta beta', 'epsilon beta', 'zeta beta'];
       await opened.store.upsert(
@@ -127,7 +127,7 @@ export function describeSearching(opened: OpenStore): void {
       expect(await order()).toEqual(before);
     });
 
-    it('takes any text', async () => {
+    it('accepts any text', async () => {
       const collection = await opened.create('any-text');
       await opened.store.upsert(collection, [aRow(collection, { text: 'drop table' })]);
       for (const text of [

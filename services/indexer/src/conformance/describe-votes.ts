@@ -25,7 +25,7 @@ export function describeVotes(opened: OpenStore): void {
     (await opened.store.votesOn(collection, insights, 100)).sort();
 
   describe('votes', () => {
-    it('are found by the insight that they are on, and with it', async () => {
+    it('are found by and with their insight', async () => {
       const collection = await opened.create('found', 'votes');
       const insight = aRow(collection, { jobId: 'shown', attempt: '7', ordinal: 2 });
       const rows = [
@@ -45,7 +45,7 @@ export function describeVotes(opened: OpenStore): void {
       );
     });
 
-    it('count once for one answer, as the row says that was accepted first, of equal ones that with the least id', async () => {
+    it('count once per answer: the earliest row, ties by the lowest id', async () => {
       const collection = await opened.create('counted', 'votes');
       const vote = (jobId: string, tokenDigest: string, acceptedAt: number, helped: boolean) =>
         aVote(collection, 'shown/1', { jobId, tokenDigest, acceptedAt, helped });
@@ -62,7 +62,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(votes).toEqual([{ about: 'shown/1', helped: 1, harmed: 2 }]);
     });
 
-    it('are at most as many as asked for, gone when they are deleted, and there after reopening', async () => {
+    it('are limited, deleted, and survive reopening', async () => {
       const collection = await opened.create('kept', 'votes');
       const rows = Array.from({ length: 5 }, (_, n) => aVote(collection, 'shown/1', { jobId: `job-${n}` }));
       await opened.store.upsert(collection, rows);
@@ -79,7 +79,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(await votesOn(aCollection('missing', 'votes'), 'shown/1')).toEqual([]);
     });
 
-    it('of one collection are never seen from another, though their insights have the same names', async () => {
+    it('are never visible from another collection with insights of the same names', async () => {
       const [mine, theirs] = [await opened.create('mine', 'votes'), await opened.create('mine1', 'votes')];
       for (const collection of [mine, theirs]) {
         await opened.store.upsert(collection, [aRow(collection, { jobId: 'shown' })]);
@@ -90,7 +90,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(await votesOn(theirs, 'shown/1')).toHaveLength(1);
     });
 
-    it('that say nothing one could count are rows like others, and on nothing', async () => {
+    it('with a malformed body are stored but not counted', async () => {
       const collection = await opened.create('nonsense', 'votes');
       const bodies = ['{}', 'null', '{"vote":{"about":"shown/1","tokenDigest":"t","helped":"yes"}}', 'no JSON'];
       const rows = bodies.map((body, n) => aRow(collection, { jobId: `job-${n}`, type: 'vote', text: '', body }));
@@ -147,7 +147,7 @@ export function describeVotes(opened: OpenStore): void {
       return { collectionId, cite };
     }
 
-    it('is a vote on each insight that was shown, and the same delivered again changes nothing', async () => {
+    it('is a vote on each insight shown, idempotently', async () => {
       const { collectionId, cite } = await shown('votes');
       for (const attempt of ['1', '1', '2']) {
         expect(await cite('good', true, { attempt })).toEqual({ outcome: 'stored', insightsStored: 1 });
@@ -163,7 +163,7 @@ export function describeVotes(opened: OpenStore): void {
       for (const { intent, text } of rows) expect([intent, text]).toEqual(['', '']);
     });
 
-    it('counts once for one answer, however many uploads cite it, as the first that was accepted says', async () => {
+    it('counts once per answer, by the upload accepted first', async () => {
       const { collectionId, cite } = await shown('once');
       await cite('third', true, { tokenDigest: 'same', acceptedAt: 170 });
       await cite('first', false, { tokenDigest: 'same', acceptedAt: 150 });
@@ -171,7 +171,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(await countOf(collectionId, 'shown')).toEqual({ helped: 0, harmed: 1 });
     });
 
-    it('that nobody told, or of an answer that showed nothing of this collection, is no vote; the run remembers the answer', async () => {
+    it('that was not reported, or cites nothing shown from this collection, is not a vote; the run records the citation', async () => {
       const { collectionId, cite } = await shown('no-vote');
       await cite('judged', true, { judged: true });
       await cite('held', true, { arm: 'holdout' });
@@ -189,7 +189,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(await citedBy('shown')).toBeUndefined();
     });
 
-    it('stays with an insight that another attempt has written again, and goes with one that it has not', async () => {
+    it('stays with an insight that a later attempt keeps, and goes with one it drops', async () => {
       const { collectionId, cite } = await shown('attempts');
       await cite('good', true);
       await replace({ collectionId, jobId: 'shown', attempt: '2', insights: [anInsight({ title: 'One only' })] });
@@ -198,7 +198,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(await votesIn(collectionId)).toHaveLength(2);
     });
 
-    it('goes with its insight when that is deleted, and is nothing where it comes later', async () => {
+    it('is deleted with its insight, and dropped if it arrives later', async () => {
       const { collectionId, cite } = await shown('deleted');
       await cite('before', true);
       expect(await remove({ collectionId, dryRun: true })).toMatchObject({ deletedCount: 2 });
@@ -216,7 +216,7 @@ export function describeVotes(opened: OpenStore): void {
       ]);
     });
 
-    it('stays with its insight though a deletion takes the run, before or after', async () => {
+    it('stays with its insight if a deletion removes the run, before or after', async () => {
       const { collectionId, cite } = await shown('runs-go');
       await cite('processed', true, { intent: 'west' });
       await remove({ collectionId, intent: 'west', requestedAt: 200 });
@@ -228,7 +228,7 @@ export function describeVotes(opened: OpenStore): void {
       expect((await votesIn(collectionId)).length).toBe(4);
     });
 
-    it('has no intent, so that no deletion takes it for one, nor keeps it from being imported', async () => {
+    it('has no intent: deletions do not match it, and it can be imported', async () => {
       const { collectionId, cite } = await shown('no-intent');
       await cite('good', true);
       const votes = await votesIn(collectionId);

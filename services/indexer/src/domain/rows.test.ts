@@ -26,7 +26,7 @@ const earlier = ({ body, ...row }: Row): Row => {
 };
 
 describe('the body of a row', () => {
-  it('tells what was stored, the trust of the key included', () => {
+  it('contains what was stored, including the trust of the key', () => {
     expect(readInsightBody(insight.body)).toEqual({
       insight: request.insights[0],
       run: { outcome: 'failure', judged: true, uses: ['rm', 'ls'], changes: ['rm'] },
@@ -35,7 +35,7 @@ describe('the body of a row', () => {
     expect(readRunBody(run.body)).toEqual({ run: request.run, origin });
   });
 
-  it('of an earlier version is read as what it was', () => {
+  it('of an earlier version is readable', () => {
     const { insight: read, run: shape } = readInsightBody(earlier(insight).body);
 
     expect(read).toMatchObject({ scope: 'task', rule: 'old', actions: [], effects: ['unreadable'], example: 'rm a' });
@@ -45,8 +45,8 @@ describe('the body of a row', () => {
   });
 });
 
-describe('a row written anew', () => {
-  it('says what an earlier version did not, and what its example does, and is the same row otherwise', () => {
+describe('an upgraded row', () => {
+  it('gains missing fields and the effects of its example, and is otherwise the same', () => {
     const old = earlier(insight);
     const upgraded = upgradedRow(old);
 
@@ -58,7 +58,7 @@ describe('a row written anew', () => {
     });
   });
 
-  it('is the very same where there is nothing to gain', () => {
+  it('is the same object if nothing changes', () => {
     const once = upgradedRow(earlier(insight));
 
     expect(once).not.toEqual(earlier(insight));
@@ -69,7 +69,7 @@ describe('a row written anew', () => {
     expect(upgradedRow(vote)).toBe(vote);
   });
 
-  it('stays within what a column holds', () => {
+  it('fits a text column', () => {
     const [, large] = buildRows(
       aReplacement({ insights: [anInsight({ content: 'x'.repeat(70_000), example: 'y' })] }),
       'i',
@@ -88,7 +88,7 @@ describe('a row written anew', () => {
 });
 
 describe('cutText', () => {
-  it('never cuts inside a character', () => {
+  it('never splits a character', () => {
     const text = 'aé漢🦜'.repeat(50);
     for (let bytes = 0; bytes < 120; bytes++) {
       const cut = cutText(text, bytes);
@@ -98,13 +98,13 @@ describe('cutText', () => {
     }
   });
 
-  it('leaves alone what fits', () => {
+  it('keeps what fits', () => {
     expect(cutText('漢'.repeat(10), 30)).toBe('漢'.repeat(10));
   });
 });
 
 describe('fitJson', () => {
-  it('leaves alone what fits', () => {
+  it('keeps what fits', () => {
     expect(fitJson({ a: ['x'], b: null, c: 1.5 }, 100)).toBe('{"a":["x"],"b":null,"c":1.5}');
   });
 
@@ -117,7 +117,7 @@ describe('fitJson', () => {
     expect(note.startsWith('漢漢漢')).toBe(true);
   });
 
-  it('bounds whatever is escaped into something longer', () => {
+  it('limits text that grows by escaping', () => {
     expect(Buffer.byteLength(fitJson({ text: '\0'.repeat(60_000) }, 65_535))).toBeLessThanOrEqual(65_535);
   });
 });

@@ -18,7 +18,7 @@ describe('splitWords', () => {
     expect(splitWords(text)).toEqual(words);
   });
 
-  it('bounds the length of a word', () => {
+  it('limits the length of a word', () => {
     expect(splitWords('x'.repeat(100_000)).every((word) => word.length <= 64)).toBe(true);
   });
 });

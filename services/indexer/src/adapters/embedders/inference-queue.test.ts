@@ -1,7 +1,7 @@
 import { InferenceQueue, VectorCache } from './inference-queue.js';
 
 describe('InferenceQueue', () => {
-  it('takes interactive texts before everything that waits in the background', async () => {
+  it('runs interactive texts before waiting background texts', async () => {
     const order: string[] = [];
     const queue = new InferenceQueue(recording(order));
     await Promise.all([
@@ -12,7 +12,7 @@ describe('InferenceQueue', () => {
     expect(order).toEqual(['first', 'urgent', 'second']);
   });
 
-  it('works once for a text that several wait for, as early as the most urgent of them needs it', async () => {
+  it('embeds a shared text once, at the highest requested priority', async () => {
     const order: string[] = [];
     const queue = new InferenceQueue(recording(order));
     const [, , a, b] = await Promise.all([
@@ -25,7 +25,7 @@ describe('InferenceQueue', () => {
     expect(a).toBe(b);
   });
 
-  it('works on as many at once as it may, and keeps room for what cannot wait', async () => {
+  it('runs up to its concurrency and reserves slots for interactive texts', async () => {
     const order: string[] = [];
     const queue = new InferenceQueue(recording(order), { concurrency: 3, backgroundConcurrency: 2 });
     const all = [
@@ -47,7 +47,7 @@ describe('InferenceQueue', () => {
     expect(order).toEqual(['same']);
   });
 
-  it('goes on after a text that fails', async () => {
+  it('continues after a failed text', async () => {
     const queue = new InferenceQueue(async (text) => {
       if (text === 'bad') throw new Error('no');
       return Float32Array.of(1);
@@ -66,7 +66,7 @@ function recording(order: string[]) {
 }
 
 describe('VectorCache', () => {
-  it('forgets the least recently used vectors when it is full', () => {
+  it('evicts the least recently used vectors when full', () => {
     const vector = new Float32Array(100);
     const cache = new VectorCache(2_000);
     for (const text of ['a', 'b', 'c']) cache.set(text, vector);
@@ -75,13 +75,13 @@ describe('VectorCache', () => {
     expect(['a', 'b', 'c', 'd'].filter((text) => cache.get(text))).toEqual(['a', 'c', 'd']);
   });
 
-  it('counts a text once however often it is set', () => {
+  it('counts a text once, however often it is set', () => {
     const cache = new VectorCache(1_000);
     for (let i = 0; i < 100; i++) cache.set('same', new Float32Array(100));
     expect(cache.get('same')).toBeDefined();
   });
 
-  it('holds nothing that alone exceeds its bound', () => {
+  it('holds nothing that exceeds its limit alone', () => {
     const cache = new VectorCache(1_000);
     cache.set('x'.repeat(1_000), new Float32Array(100));
     expect(cache.get('x'.repeat(1_000))).toBeUndefined();

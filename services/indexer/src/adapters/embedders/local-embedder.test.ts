@@ -17,7 +17,7 @@ describe('the local embedder', () => {
   });
   afterAll(() => embedder.close());
 
-  it('puts texts of one meaning near each other and others far away', async () => {
+  it('places texts with the same meaning close together and others far apart', async () => {
     const [a, b, c] = await Promise.all(
       ['delete old log files', 'remove log files that are outdated', 'book a flight to Rome'].map((text) =>
         embedder.embed(text, 'interactive'),
@@ -27,13 +27,13 @@ describe('the local embedder', () => {
     expect(cosine(a!, c!)).toBeLessThan(0.3);
   });
 
-  it('gives unit vectors of the dimension that it names', async () => {
+  it('returns unit vectors of its dimension', async () => {
     const vector = await embedder.embed('anything', 'background');
     expect(vector).toHaveLength(embedder.model.dimension);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 
-  it('gives the same bytes for the same text, whatever is embedded beside it and in whichever thread', async () => {
+  it('returns the same bytes for the same text, whatever is embedded concurrently and in any thread', async () => {
     const other = await openLocalEmbedder({ cacheBytes: 0, logger });
     const alone = await other.embed('count the lines of a file', 'interactive');
     const crowd = await Promise.all(
@@ -47,7 +47,7 @@ describe('the local embedder', () => {
     expect([...elsewhere]).toEqual([...alone]);
   });
 
-  it('reads the first 256 tokens of a text that is longer, and takes any text', async () => {
+  it('reads the first 256 tokens of a longer text, and accepts any text', async () => {
     const long = 'word '.repeat(254);
     const cut = await embedder.embed(`${long}and what comes after`, 'interactive');
     expect([...cut]).toEqual([...(await embedder.embed(`${long}something else`, 'interactive'))]);
@@ -56,7 +56,7 @@ describe('the local embedder', () => {
     }
   });
 
-  it('may be closed in the middle of its work: what waits is rejected, and the process lives on', async () => {
+  it('rejects waiting texts when closed during an inference, and the process survives', async () => {
     const closing = await openLocalEmbedder({ cacheBytes: 0, logger });
     const texts = Array.from({ length: 5 }, (_, number) => `${number} ${'word '.repeat(200)}`);
     const embedded = Promise.allSettled(texts.map((text) => closing.embed(text, 'background')));
@@ -67,7 +67,7 @@ describe('the local embedder', () => {
     expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected']);
   });
 
-  it('rejects what comes after it was closed', async () => {
+  it('rejects texts after it was closed', async () => {
     const closed = await openLocalEmbedder({ cacheBytes: 0, logger });
     await closed.close();
     await expect(closed.embed('late', 'interactive')).rejects.toMatchObject({ name: 'AppError' });

@@ -17,7 +17,7 @@ const embeds: ScriptedAnswer = (response, request) => {
   sends(200, { data: [{ embedding: [input.length, 1, 2, 2] }], usage: { prompt_tokens: 1 } })(response, request);
 };
 
-describe('embeddings from an endpoint', () => {
+describe('the OpenAI embedder', () => {
   let server: ScriptedEndpoint;
   let embedder: Embedder | undefined;
   const log = createRecordingLogger();
@@ -37,7 +37,7 @@ describe('embeddings from an endpoint', () => {
     return embedder;
   }
 
-  it('are unit vectors, and the shard is named after the model', async () => {
+  it('returns unit vectors and the model for the shard name', async () => {
     const { model, embed } = await open();
 
     expect(model).toEqual({ name: 'embed-1', dimension: 4 });
@@ -46,7 +46,7 @@ describe('embeddings from an endpoint', () => {
     );
   });
 
-  it('are asked for once for the same text, one text a request', async () => {
+  it('requests each distinct text once, one text per request', async () => {
     const { embed } = await open();
     const asked = server.requests.length;
 
@@ -57,14 +57,14 @@ describe('embeddings from an endpoint', () => {
     expect(server.requests.slice(asked).map(({ body }) => body.input)).toEqual(['same']);
   });
 
-  it('are there for any text, an empty one too', async () => {
+  it('embeds any text, even an empty one', async () => {
     const { embed } = await open();
 
     for (const text of ['', '  ', '🦜', 'x'.repeat(10_000)]) expect(await embed(text, 'background')).toHaveLength(4);
     expect(server.requests.every(({ body }) => body.input.trim() !== '')).toBe(true);
   });
 
-  it('let tasks that somebody waits with go first', async () => {
+  it('runs interactive texts first', async () => {
     const { embed } = await open();
     const held: (() => void)[] = [];
     server.answer((response, request) => held.push(() => embeds(response, request)));
@@ -81,14 +81,14 @@ describe('embeddings from an endpoint', () => {
     await Promise.all([urgent, ...background]);
   });
 
-  it('of another length than was said end the start with a message that names both', async () => {
+  it('fails to open if the dimension is wrong, naming both dimensions', async () => {
     await expect(open({}, 3)).rejects.toMatchObject({
       code: 'invalid_argument',
       message: 'The embedding model embed-1 returns 4 dimensions, but WHETSTONE_EMBEDDING_DIMENSION is 3',
     });
   });
 
-  it('of another length than was said are stored nowhere, also when that shows later', async () => {
+  it('rejects vectors of the wrong dimension, even if discovered after the start', async () => {
     server.answer(sends(503, {}), embeds);
     const { embed } = await open({}, 3);
 
@@ -104,7 +104,7 @@ describe('embeddings from an endpoint', () => {
     ['gives no direction', sends(200, { data: [{ embedding: [0, 0, 0, 0] }] })],
     ['gives no numbers', sends(200, { data: [{ embedding: [1, null, 2, 3] }] })],
     ['gives nothing', sends(200, { data: [] })],
-  ])('are waited for while the endpoint %s, and come when it is back', async (_, behaviour) => {
+  ])('rejects while the endpoint %s, and recovers afterwards', async (_, behaviour) => {
     server.answer(behaviour);
     const { embed } = await open({ timeoutMs: 1_500 });
 
@@ -114,7 +114,7 @@ describe('embeddings from an endpoint', () => {
     expect(await embed('task', 'background')).toHaveLength(4);
   });
 
-  it('that nobody answers for any more are rejected when it is closed', async () => {
+  it('rejects pending texts when closed', async () => {
     const { embed, close } = await open();
     server.answer(hangs());
     const waiting = Promise.allSettled([embed('one', 'background'), embed('two', 'interactive')]);
@@ -129,15 +129,15 @@ describe('embeddings from an endpoint', () => {
   });
 });
 
-describe('a vector at length one', () => {
-  it.each([[[3, 4]], [[1e200, -1e200]], [[1e-300, 2e-300, 0]]])('keeps its direction: %j', (values) => {
+describe('unitVector', () => {
+  it.each([[[3, 4]], [[1e200, -1e200]], [[1e-300, 2e-300, 0]]])('keeps the direction: %j', (values) => {
     const unit = unitVector(values) ?? new Float32Array();
     expect(Math.hypot(...unit)).toBeCloseTo(1, 6);
     expect(unit[0]! / unit[1]!).toBeCloseTo(values[0]! / values[1]!, 5);
   });
 
   it.each([[[0, 0]], [[]], [[1, Number.NaN]], [[1, null as unknown as number]]])(
-    'does not come of what has none: %j',
+    'returns undefined without a direction: %j',
     (values) => {
       expect(unitVector(values)).toBeUndefined();
     },

@@ -34,7 +34,7 @@ function documents(count: number, seed: number): Document[] {
 const questions = ['word0 word1', 'word5 word250 word299', 'word17', vocabulary.slice(0, 100).join(' '), 'unknown'];
 
 describe('CollectionIndex', () => {
-  it('ranks words as BM25 does, computed the plain way', () => {
+  it('ranks words like a straightforward BM25', () => {
     const all = documents(200, 1);
     const index = indexOf(all);
     for (const question of ['word0 word1', 'word5 word250 word299']) {
@@ -48,7 +48,7 @@ describe('CollectionIndex', () => {
   it.each([
     ['with SIMD', createDotProducts],
     ['without SIMD', createPlainDotProducts],
-  ])('finds the best by exact cosine, equal ones by key, among any vectors, %s', (_, kernel) => {
+  ])('finds the nearest by exact cosine, ties by key, among any vectors, %s', (_, kernel) => {
     const terms = documentTerms('');
     const limits = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 200 }));
     const keptOfEleven = fc.constantFrom(11, 10, 5, 1);
@@ -66,7 +66,7 @@ describe('CollectionIndex', () => {
     fc.assert(property, { numRuns: 120 });
   });
 
-  it('finds the best where rounding to integers lowers all of its values and raises those of the others', () => {
+  it('finds the nearest even if quantisation lowers all its values and raises all others', () => {
     const values = 383;
     /** The first value makes a step 1; the next `count` are `value`. */
     const entry = (key: string, n: number, value: number, count: number): IndexEntry => {
@@ -80,7 +80,7 @@ describe('CollectionIndex', () => {
     expect(best?.key).toBe('lowered');
   });
 
-  it('answers after any additions and removals as one that was just read, and as the disk does', () => {
+  it('answers like a freshly loaded index and like the disk, after any additions and removals', () => {
     const random = randomNumbers(4);
     const all = documents(6_000, 3);
     const index = new CollectionIndex(new VectorArena(dimension, 1e8));
@@ -111,7 +111,7 @@ describe('CollectionIndex', () => {
     expect(index.bytes).toBeLessThan(2 * fresh.bytes);
   });
 
-  it('gives its memory back', () => {
+  it('releases its memory', () => {
     const arena = new VectorArena(dimension, 1e8);
     const first = indexOf(documents(1_000, 5), arena);
     first.dispose();

@@ -36,7 +36,7 @@ describe('two processes on one file', () => {
   });
   afterAll(() => folder.remove());
 
-  it('see what the other has written, replaced and deleted', async () => {
+  it('see what the other wrote, replaced and deleted', async () => {
     const [server, importer] = [await open(folder), await open(folder)];
     const collection = aCollection('shared');
     const found = async () => (await byMeaning(server, collection, aVector(1), 10)).map(({ jobId }) => jobId).sort();
@@ -58,7 +58,7 @@ describe('two processes on one file', () => {
     await importer.close();
   });
 
-  it('are refused when they bring different models, with what to do about it', async () => {
+  it('are rejected with different models and told what to do', async () => {
     const store = await open(folder);
     const other = { name: 'another-model', dimension: 32 };
     await expect(open(folder, { model: other })).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('two processes on one file', () => {
 });
 
 describe('the local vector store', () => {
-  it('refuses rows that do not fit, and does not let their neighbours fail with them', async () => {
+  it('rejects malformed rows without failing concurrent writes', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
     const [collection, other] = [aCollection('one'), aCollection('two')];
@@ -95,7 +95,7 @@ describe('the local vector store', () => {
   });
 
   it.each([1 << 20, 0])(
-    'leaves out what goes while the vector is on its way, with %d bytes of memory',
+    'omits insights deleted while the vector is pending, with %d bytes of memory',
     async (bytes) => {
       const folder = await temporaryFolder();
       const store = await open(folder, { cacheBytes: bytes });
@@ -117,7 +117,7 @@ describe('the local vector store', () => {
     },
   );
 
-  it('evicts collections that were not used for long, and answers the same when they are asked for again', async () => {
+  it('evicts unused collections and returns the same results when they are loaded again', async () => {
     const folder = await temporaryFolder();
     const rowsEach = 400;
     const store = await open(folder, { cacheBytes: 400_000 });

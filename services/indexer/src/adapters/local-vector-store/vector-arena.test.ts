@@ -4,15 +4,15 @@ import wabt from 'wabt';
 import { dotProductsModule } from './dot-products-module.js';
 import { chunkRows, createDotProducts, createPlainDotProducts, VectorArena } from './vector-arena.js';
 
-describe('the kernel of dot products', () => {
-  it('is what its source assembles to', async () => {
+describe('the dot product kernel', () => {
+  it('matches its source', async () => {
     const source = await readFile(new URL('../../../wasm/dot-products.wat', import.meta.url), 'utf8');
     const { parseWat } = await wabt();
     const { buffer } = parseWat('dot-products.wat', source, { simd: true }).toBinary({});
     expect(Buffer.from(buffer).toString('base64')).toBe(dotProductsModule);
   });
 
-  it.each([3, 32, 100, 384, 1536])('multiplies as the plain loop does, with %d dimensions', (dimension) => {
+  it.each([3, 32, 100, 384, 1536])('multiplies like the plain loop, with %d dimensions', (dimension) => {
     const random = randomNumbers(dimension);
     const vector = () => Float32Array.from({ length: dimension }, () => random() - 0.5);
     const rows = [...Array.from({ length: chunkRows - 2 }, vector), ones(dimension), ones(dimension, -1)];
@@ -24,7 +24,7 @@ describe('the kernel of dot products', () => {
     }
   });
 
-  it.each([384, 4096])('has room for the product of the largest values, with %d dimensions', (dimension) => {
+  it.each([384, 4096])('does not overflow on the largest values, with %d dimensions', (dimension) => {
     const { lowest, highest } = boundsOf(new VectorArena(dimension, 1e7), ones(dimension), [
       ones(dimension),
       ones(dimension, -1),
@@ -48,7 +48,7 @@ function boundsOf(arena: VectorArena, query: Float32Array, rows: Float32Array[])
 }
 
 describe('VectorArena', () => {
-  it('uses chunks again that were given back, and keeps the others when it grows', () => {
+  it('reuses released chunks and keeps the others when it grows', () => {
     const arena = new VectorArena(4, 1e7);
     const first = arena.allocate();
     arena.write(first, 7, Float32Array.of(1, 2, 3, 4));
@@ -59,7 +59,7 @@ describe('VectorArena', () => {
     expect([...arena.row(first, 7)]).toEqual([1, 2, 3, 4]);
   });
 
-  it('does not grow without bound', () => {
+  it('does not grow without limit', () => {
     const arena = new VectorArena(384, 1e6);
     expect(() => Array.from({ length: 1_000 }, () => arena.allocate())).toThrow(RangeError);
   });

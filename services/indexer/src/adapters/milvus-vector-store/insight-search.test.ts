@@ -6,24 +6,24 @@ const ranked = (question: string, candidates: Record<string, string>) =>
     Object.entries(candidates).map(([id, words]) => ({ id, words })),
   ).map(({ id }) => id);
 
-describe('candidates that share words with a question', () => {
-  it('rank by how rare the shared words are among them, then how short they are', () => {
+describe('ranking candidates by words', () => {
+  it('prefers rare shared words, then short candidates', () => {
     const texts = { a: 'list the files', b: 'list the processes', c: 'list the files of a folder', d: 'the processes' };
     expect(ranked('which files', { ...texts, e: 'the files' })).toEqual(['e', 'a', 'c']);
     expect(ranked('the folder', texts)[0]).toBe('c');
   });
 
-  it('rank by id where nothing else tells them apart', () => {
+  it('breaks ties by id', () => {
     expect(ranked('x', { c: 'x y', a: 'x y', b: 'x z' })).toEqual(['a', 'b', 'c']);
   });
 
-  it('rank the same in whatever order they come', () => {
+  it('does not depend on the order of candidates', () => {
     const texts = { a: 'x y z', b: 'x x', c: 'y', d: 'x y' };
     const reversed = Object.fromEntries(Object.entries(texts).reverse());
     expect(ranked('x y', texts)).toEqual(ranked('x y', reversed));
   });
 
-  it('are none where none has any of the words', () => {
+  it('drops candidates without any of the words', () => {
     expect(ranked('x', { a: 'y', b: '' })).toEqual([]);
     expect(ranked('x', {})).toEqual([]);
   });

@@ -9,8 +9,8 @@ const kindOf = (run: () => unknown) => {
   }
 };
 
-describe('an answer of Milvus', () => {
-  it('is one where both codes say so, in itself or in its status', () => {
+describe('a response from Milvus', () => {
+  it('succeeds if both codes say so, in the response or its status', () => {
     for (const answer of [
       { error_code: 'Success', code: 0 },
       { error_code: 'Success', reason: '' },
@@ -20,19 +20,19 @@ describe('an answer of Milvus', () => {
     }
   });
 
-  it('is a failure where one code says so, whichever', () => {
+  it('fails if either code says so', () => {
     expect(kindOf(() => checked({ status: { error_code: 'Success', code: 1, reason: 'broken' } }))).toBe('unavailable');
     expect(kindOf(() => checked({ status: { error_code: 'UnexpectedError', code: 0 } }))).toBe('unavailable');
     expect(kindOf(() => checked({ error_code: 200, code: 200, reason: 'p' }))).toBe('no_partition');
   });
 
-  it('is a failure where it says nothing', () => {
+  it('fails if it is empty', () => {
     for (const answer of [{}, undefined, null, { status: null }, { status: {} }]) {
       expect(kindOf(() => checked(answer))).toBe('unavailable');
     }
   });
 
-  it('tells what to do next', () => {
+  it('tells the kind of failure', () => {
     const kinds = { 100: 'no_collection', 101: 'not_loaded', 201: 'not_loaded', 1100: 'refused', 1401: 'credentials' };
     for (const [code, kind] of Object.entries(kinds)) {
       expect(kindOf(() => checked({ error_code: 'UnexpectedError', code: Number(code) }))).toBe(kind);
@@ -43,8 +43,8 @@ describe('an answer of Milvus', () => {
   });
 });
 
-describe('what a request is rejected with', () => {
-  it('may be an error of gRPC, an answer, or a mistake of the SDK', () => {
+describe('a rejected request', () => {
+  it('is classified, whether a gRPC error, a response or an error of the SDK', () => {
     const ofGrpc = (code: number, message = '') => failureOf(Object.assign(new Error(message), { code })).kind;
     expect([4, 8, 13, 14].map((code) => ofGrpc(code))).toEqual(new Array(4).fill('unavailable'));
     expect([16, 7, 12, 3].map((code) => ofGrpc(code))).toEqual(['credentials', 'credentials', 'refused', 'refused']);
@@ -56,8 +56,8 @@ describe('what a request is rejected with', () => {
   });
 });
 
-describe('the client of Milvus', () => {
-  it('leaves an idle connection in peace, which a server would otherwise end for too many pings', async () => {
+describe('the Milvus client', () => {
+  it('sends no keepalive pings while idle, so that the server keeps the connection', async () => {
     const client = openClient({
       address: '127.0.0.1:1',
       database: 'default',

@@ -6,8 +6,8 @@ const address = { WHETSTONE_MILVUS_ADDRESS: 'milvus:19530' };
 const configOf = (env: Record<string, string>) =>
   milvusConfigOf(loadConfig(milvusConfigSchema, { ...address, ...env }));
 
-describe('the configuration of Milvus', () => {
-  it('is an address, and sensible for all the rest', () => {
+describe('the Milvus configuration', () => {
+  it('needs only an address', () => {
     expect(configOf({})).toEqual({
       address: 'milvus:19530',
       database: 'default',
@@ -18,7 +18,7 @@ describe('the configuration of Milvus', () => {
     expect(() => milvusConfigOf(loadConfig(milvusConfigSchema, {}))).toThrow('WHETSTONE_MILVUS_ADDRESS is required');
   });
 
-  it('takes a user name and a password, or a token, and TLS', () => {
+  it('accepts a user name and password or a token, and TLS', () => {
     expect(configOf({ WHETSTONE_MILVUS_USERNAME: 'root', WHETSTONE_MILVUS_PASSWORD: 'x' }).credentials).toEqual({
       username: 'root',
       password: 'x',
@@ -28,7 +28,7 @@ describe('the configuration of Milvus', () => {
     expect(configOf({ WHETSTONE_MILVUS_TLS: 'true', WHETSTONE_MILVUS_TLS_CA: 'PEM' }).tls).toEqual({ ca: 'PEM' });
   });
 
-  it('names what contradicts itself', () => {
+  it('rejects contradictions', () => {
     const contradictions: [Record<string, string>, string][] = [
       [{ WHETSTONE_MILVUS_USERNAME: 'root' }, 'WHETSTONE_MILVUS_PASSWORD go together'],
       [{ WHETSTONE_MILVUS_PASSWORD: 'x' }, 'WHETSTONE_MILVUS_PASSWORD go together'],

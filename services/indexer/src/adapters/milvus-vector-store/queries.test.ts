@@ -5,7 +5,7 @@ import { collectionName, insightsOf, isIdOf, ofCollection, ofJob, rowsAfter, vot
 const collection = 'cfa1254c29970514b_a7518c98d7aafd616eaba0f5eab90864';
 
 describe('an expression', () => {
-  it('of whatever is asked for names its collection', () => {
+  it('names its collection', () => {
     for (const expression of [
       ofCollection(collection),
       insightsOf(collection),
@@ -19,7 +19,7 @@ describe('an expression', () => {
     }
   });
 
-  it('is not made from a value that could end its quotes', () => {
+  it('cannot be built from a value that could close its quotes', () => {
     const anything = fc.string({ unit: 'binary' }).filter((value) => /["'\\\s]|[^\x20-\x7e]/.test(value));
     fc.assert(
       fc.property(anything, (value) => {
@@ -39,7 +39,7 @@ describe('an expression', () => {
 });
 
 describe('an id', () => {
-  it('is of a collection where its parts say so', () => {
+  it('belongs to the collection in its first part', () => {
     expect(isIdOf(collection, `${collection}/job-1/2026-01.a:b/0`)).toBe(true);
     for (const id of [
       'job/1/0',

@@ -8,8 +8,8 @@ import { encodeWords, foundOf, queryWords, recordsOf, rowOf } from './row-codec.
 const collection = aCollection('coded');
 const encode = (...rows: Row[]) => recordsOf(collection, conformanceModel.dimension, rows);
 
-describe('a row on its way to Milvus', () => {
-  it('comes back the same, from values as Milvus returns them', () => {
+describe('a row in Milvus', () => {
+  it('survives the round trip', () => {
     const row = aRow(collection, { jobId: 'job_1', attempt: '2026-a', ordinal: 3, intent: '漢字 🦜', text: 'a\0b' });
     const [record] = encode(row);
     const returned = { ...record, accepted_at: String(row.acceptedAt), vector: [...row.vector] };
@@ -18,12 +18,12 @@ describe('a row on its way to Milvus', () => {
     expect(foundOf(collection, returned, 0.5)).toEqual({ id, jobId, attempt, intent, body, similarity: 0.5 });
   });
 
-  it('has words only where it is an insight', () => {
+  it('has words only if it is an insight', () => {
     expect(encode(aRow(collection, { text: 'Some words' }))[0]).toMatchObject({ words: 'some word' });
     expect(encode(aRow(collection, { type: 'run', text: 'Some words' }))[0]).toMatchObject({ words: '' });
   });
 
-  it('is refused where Milvus would refuse it, cut it or mistake it for another', () => {
+  it('is rejected if Milvus would reject, cut or confuse it', () => {
     const refused: [Row[], string][] = [
       [[aRow(collection), aRow(collection)], 'the same id'],
       [[aRow(collection, { id: `${collection}/other/1/1` })], 'A row id must be'],
@@ -42,7 +42,7 @@ describe('a row on its way to Milvus', () => {
 });
 
 describe('encoded words', () => {
-  it('are as many as the text has, of letters and digits only, equal where the words are', () => {
+  it('map words one to one to letters and digits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const words = splitWords(text);
@@ -54,7 +54,7 @@ describe('encoded words', () => {
     );
   });
 
-  it('of options, names and scripts without spaces are found as the local store finds them', () => {
+  it('match options, identifiers and scripts without spaces like the local store does', () => {
     const document = encodeWords('find --max-depth=2 file_name 漢字検索', 1_000).split(' ');
     for (const question of ['--max', 'name', 'file_name', '字検', 'FIND']) {
       const words = queryWords(question, 10);
@@ -62,13 +62,13 @@ describe('encoded words', () => {
     }
   });
 
-  it('fit, and lose none of their letters for it', () => {
+  it('are dropped whole if they do not fit', () => {
     expect(encodeWords('alpha beta gamma', 10)).toBe('alpha beta');
     expect(encodeWords('alpha beta gamma', 9)).toBe('alpha');
     expect(encodeWords('漢字'.repeat(30_000), 65_535).length).toBeLessThanOrEqual(65_535);
   });
 
-  it('of a question are distinct, and not too many', () => {
+  it('of a query are distinct and limited', () => {
     expect(queryWords('table '.repeat(5_000), 10)).toEqual(['table']);
     expect(queryWords('a b c d', 2)).toEqual(['a', 'b']);
     expect(queryWords('\0 "', 2)).toEqual([]);

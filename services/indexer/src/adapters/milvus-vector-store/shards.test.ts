@@ -8,8 +8,8 @@ const aModel = fc.record({
 });
 const aSet = fc.record({ model: aModel, shards: fc.integer({ min: 1, max: 64 }) });
 
-describe('the name of a shard', () => {
-  it('is legal in Milvus and tells model, dimension and number of shards, whatever the model is called', () => {
+describe('a shard name', () => {
+  it('is legal in Milvus and encodes model, dimension and number of shards, for any model name', () => {
     fc.assert(
       fc.property(aSet, fc.nat(63), (set, shard) => {
         const name = shardName(set, shard);
@@ -22,7 +22,7 @@ describe('the name of a shard', () => {
     );
   });
 
-  it('is another one for another model, dimension, number of shards or shard', () => {
+  it('differs by model, dimension, number of shards and shard', () => {
     const model = { name: 'all-MiniLM', dimension: 384 };
     const names = [
       shardName({ model, shards: 8 }, 0),
@@ -37,7 +37,7 @@ describe('the name of a shard', () => {
     expect(names[0]).toBe('whetstone_all_2dMiniLM__384__0of8');
   });
 
-  it('is told from names that others gave', () => {
+  it('is distinguished from foreign names', () => {
     const markers = markersName({ model: { name: 'm', dimension: 3 }, shards: 8 });
     for (const name of ['', 'whetstone', 'whetstone_m__3', 'other_m__3__0of8', 'whetstone_m_3_0of8', markers]) {
       expect(shardSetOf(name)).toBeUndefined();
@@ -45,8 +45,8 @@ describe('the name of a shard', () => {
   });
 });
 
-describe('the place of a collection', () => {
-  it('never changes, and spreads collections evenly', () => {
+describe('the shard of a collection', () => {
+  it('never changes, and collections spread evenly', () => {
     expect(shardOf('cfa1254c29970514b_a7518c98d7aafd616eaba0f5eab90864', 8)).toBe(4);
     const counts = new Array<number>(8).fill(0);
     for (let n = 0; n < 8_000; n++) {

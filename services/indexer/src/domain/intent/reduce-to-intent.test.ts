@@ -1,8 +1,8 @@
 import { fillers } from '../../test-kit/long-texts.js';
 import { reduceToIntent } from './reduce-to-intent.js';
 
-describe('a text that the model can read whole', () => {
-  it('stays as it is but for white space', () => {
+describe('a text that fits the model', () => {
+  it('is kept, except for white space', () => {
     expect(reduceToIntent('  Find   all\n\t.log files\r\n ')).toBe('Find all .log files');
     expect(reduceToIntent('')).toBe('');
     expect(reduceToIntent(' \n ')).toBe('');
@@ -42,14 +42,14 @@ describe('a text of any shape', () => {
     '\ud800',
   ]);
 
-  it('is reduced to a bounded one', () => {
+  it('is reduced to a bounded length', () => {
     for (const shape of shapes) {
       const reduced = reduceToIntent(shape.repeat(Math.ceil(size / shape.length)));
       expect({ shape, short: reduced.length < 1_000 }).toEqual({ shape, short: true });
     }
   });
 
-  it('is reduced in time that grows with its length and not faster', () => {
+  it('is reduced in linear time', () => {
     const time = (shape: string, length: number) => {
       const text = shape.repeat(Math.ceil(length / shape.length));
       const runs = Array.from({ length: 3 }, () => {
@@ -66,7 +66,7 @@ describe('a text of any shape', () => {
     }
   });
 
-  it('is reduced to the same every time', () => {
+  it('is reduced deterministically', () => {
     const text = fillers(5)['prose']!(5_000);
     expect(reduceToIntent(text)).toBe(reduceToIntent(text));
     expect(reduceToIntent(text).length).toBeLessThan(1_000);

@@ -1,11 +1,11 @@
 import { generalisePaths } from './similarity.js';
 
-describe('a task in general words', () => {
+describe('generalisePaths', () => {
   it.each([
     ['Count the lines of /var/log/shop/app.log', 'Count the lines of log file'],
     ['Copy "docs/plan.md" to ~/archive/2024', 'Copy md file to directory'],
     ['Lint src/main/app.ts, then tests/unit/all', 'Lint ts file, then directory'],
-  ])('names the kind of a thing and not its place: %s', (task, general) => {
+  ])('replaces a path by its kind: %s', (task, general) => {
     expect(generalisePaths(task)).toBe(general);
   });
 
@@ -15,11 +15,11 @@ describe('a task in general words', () => {
     'Explain TCP/IP',
     'Open https://example.com/news/today and read it',
     'List every user of team A.',
-  ])('leaves alone what only looks a little like a path: %s', (task) => {
+  ])('keeps what only resembles a path: %s', (task) => {
     expect(generalisePaths(task)).toBe(task);
   });
 
-  it('says the same of the same task on two files', () => {
+  it('gives the same result for the same task on two files', () => {
     expect(generalisePaths('Sort /srv/a.csv by its second column')).toBe(
       generalisePaths('Sort /home/ada/b.csv by its second column'),
     );
