@@ -14,7 +14,7 @@ import { exampleDeeds } from '@whetstone/reading';
 import type { PageOptions, Row } from './ports.js';
 import { directionOfVotes, type VoteBody, votesCastBy } from './votes.js';
 
-interface InsightBody {
+export interface InsightBody {
   insight: Insight;
   run: RunShape;
   origin: Origin;
