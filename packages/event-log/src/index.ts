@@ -1,13 +1,22 @@
-export { createDetachedConsumer } from './detached/create-detached-consumer.js';
-export type { DetachedConsumer } from './detached/detached-consumer.js';
-export type { DetachedConsumerOptions } from './detached/detached-consumer-options.js';
-export { jobEventKey, readJobEvent, toJobLogEvent } from './job-events.js';
+export type { DetachedConsumer, DetachedConsumerOptions } from './detached/detached-consumer.js';
+export { createDetachedConsumer } from './detached/detached-consumer.js';
+export {
+  collectionOfUploadKey,
+  jobEventKey,
+  jobIdOfUploadEvent,
+  readJobEvent,
+  replayDeadLetter,
+  toJobLogEvent,
+  toUploadLogEvent,
+  uploadKeyOf,
+} from './events.js';
 export {
   type LocalEventLog,
   type LocalEventLogOptions,
   openLocalEventLog,
 } from './local/open-local-event-log.js';
 export { decodeMessage, type EncodeOptions, encodeMessage, unpackedBytes } from './message-codec.js';
+export { observeViewAge } from './metrics.js';
 export type {
   ConsumeOptions,
   ConsumerLag,
@@ -18,7 +27,3 @@ export type {
   LogEvent,
   NewEvent,
 } from './ports.js';
-export { replayDeadLetter } from './replay-dead-letter.js';
-export { jobIdOfUploadEvent, toUploadLogEvent } from './upload-events.js';
-export { collectionOfUploadKey, uploadKeyOf } from './upload-keys.js';
-export { observeViewAge } from './view-age.js';

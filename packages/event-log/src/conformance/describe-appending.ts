@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { LogEvent } from '../ports.js';
-import { anEvent, Collector, textOf } from './collectors.js';
-import { eventually } from './eventually.js';
-import { type TestLogs, testTimeoutMs } from './test-logs.js';
+import { anEvent, Collector, eventually, type TestLogs, testTimeoutMs, textOf } from './test-kit.js';
 
 export function describeAppending(logs: TestLogs): void {
   describe('appending', () => {

@@ -1,7 +1,5 @@
 import type { EventLog } from '../ports.js';
-import { anEvent, Collector } from './collectors.js';
-import { aWhile, eventually } from './eventually.js';
-import { type TestLogs, testTimeoutMs } from './test-logs.js';
+import { anEvent, aWhile, Collector, eventually, type TestLogs, testTimeoutMs } from './test-kit.js';
 
 export function describeConsuming(logs: TestLogs): void {
   describe('consuming', () => {

@@ -1,7 +1,5 @@
 import type { EventLog } from '../ports.js';
-import { anEvent, View } from './collectors.js';
-import { aWhile, eventually } from './eventually.js';
-import { type TestLogs, testTimeoutMs } from './test-logs.js';
+import { anEvent, aWhile, eventually, type TestLogs, testTimeoutMs, View } from './test-kit.js';
 
 export function describeFollowing(logs: TestLogs): void {
   describe('following', () => {

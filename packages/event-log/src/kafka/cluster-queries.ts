@@ -1,10 +1,9 @@
 import { AppError, settleWithin, withTimeout } from '@whetstone/platform';
 import type { Admin } from 'kafkajs';
 
-import { createKafkaClient, type KafkaClientOptions } from './create-kafka-client.js';
+import { createKafkaClient, type KafkaClientOptions, noRetry } from './kafka-client.js';
 import { isAnswer, isUnknownTopic, logUnavailable } from './kafka-errors.js';
 import { RenewingClient } from './renewing-client.js';
-import { noRetry } from './retry-options.js';
 
 /** Where a partition begins and ends. */
 export interface PartitionBounds {
@@ -79,5 +78,46 @@ export class ClusterQueries {
       const text = `Kafka has no topic ${topic}; "whetstone topics apply" makes it`;
       throw new AppError('log_unavailable', text, { retryable: true, cause });
     }
+  }
+}
+
+/** So long a count is taken to be true. */
+const freshMs = 60_000;
+
+interface Entry {
+  count: Promise<number>;
+  asOfMs: number;
+}
+
+/** How many partitions each topic has: asked for when it is first needed, and now and then again, in the background. */
+export class TopicDirectory {
+  readonly #ask: (topic: string) => Promise<number>;
+  readonly #topics = new Map<string, Entry>();
+
+  constructor(ask: (topic: string) => Promise<number>) {
+    this.#ask = ask;
+  }
+
+  /** Those who call one after another get their answers one after another. */
+  partitionsOf(topic: string): Promise<number> {
+    const entry = this.#topics.get(topic);
+    if (!entry) return this.#first(topic);
+    if (performance.now() - entry.asOfMs > freshMs) this.#refresh(topic, entry);
+    return entry.count;
+  }
+
+  #first(topic: string): Promise<number> {
+    const count = this.#ask(topic);
+    this.#topics.set(topic, { count, asOfMs: performance.now() });
+    count.catch(() => this.#topics.delete(topic));
+    return count;
+  }
+
+  #refresh(topic: string, entry: Entry): void {
+    entry.asOfMs = performance.now();
+    this.#ask(topic).then(
+      (count) => this.#topics.set(topic, { count: Promise.resolve(count), asOfMs: entry.asOfMs }),
+      () => {},
+    );
   }
 }

@@ -1,19 +1,17 @@
 import { maxEventBytes } from '@whetstone/contracts';
 import { AppError, type Clock, createSystemClock, type Logger, type Registry } from '@whetstone/platform';
 
-import { appendTimer } from '../append-timer.js';
+import { appendTimer } from '../metrics.js';
 import { partitionOf } from '../partition-of.js';
 import type { EventLog, NewEvent } from '../ports.js';
 import { AppendQueue } from './appending/append-queue.js';
 import { KafkaSender } from './appending/kafka-sender.js';
-import { toMessage } from './appending/to-message.js';
-import { barrierBytes, createBarrier } from './barrier.js';
-import { ClusterQueries } from './cluster-queries.js';
+import { ClusterQueries, TopicDirectory } from './cluster-queries.js';
 import { KafkaConsumption } from './consuming/kafka-consumption.js';
 import { TopicFollower } from './following/topic-follower.js';
 import type { KafkaConfig } from './kafka-config.js';
 import { isRefused } from './kafka-errors.js';
-import { TopicDirectory } from './topics/topic-directory.js';
+import { barrierBytes, createBarrier, toMessage } from './records.js';
 import { watchHealth } from './watch-health.js';
 
 export interface KafkaEventLogOptions {

@@ -1,5 +1,4 @@
-import { type Database, offsetsPerPartition, type Partition } from './database.js';
-import { inTransaction } from './transaction.js';
+import { type Database, inTransaction, offsetsPerPartition, type Partition } from './database.js';
 
 /** What one step removes at most, so that no append waits long for it. */
 const stepEvents = 500;

@@ -1,8 +1,14 @@
 import { AppError, type Logger } from '@whetstone/platform';
 
 import type { LogEvent } from '../ports.js';
-import { type Database, offsetsPerPartition, openDatabase, type Partition } from './database.js';
-import { logUnavailable, needsReopening } from './sqlite-errors.js';
+import {
+  type Database,
+  logUnavailable,
+  needsReopening,
+  offsetsPerPartition,
+  openDatabase,
+  type Partition,
+} from './database.js';
 
 /** Where a partition begins and ends. */
 export interface Bounds {

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Database, openDatabase, preparePartitions } from './database.js';
+import { type Database, isUnavailable, needsReopening, openDatabase, preparePartitions } from './database.js';
 import { createEventWriter } from './event-writer.js';
-import { isUnavailable, needsReopening } from './sqlite-errors.js';
 
 describe('createEventWriter', () => {
   let folder: string;

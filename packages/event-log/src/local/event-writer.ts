@@ -1,5 +1,4 @@
-import { type Database, offsetsPerPartition } from './database.js';
-import { inTransaction } from './transaction.js';
+import { type Database, inTransaction, offsetsPerPartition } from './database.js';
 
 export interface EventToWrite {
   partitionId: number;

@@ -1,9 +1,9 @@
 import { AppError } from '@whetstone/platform';
 import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
-import { eventually } from '../conformance/eventually.js';
+import { eventually } from '../conformance/test-kit.js';
 import type { LogEvent } from '../ports.js';
-import { ConsumerMember } from './consumer-member.js';
+import { ConsumerMember } from './consumer-groups.js';
 import type { EventReader, ReadResult } from './event-reader.js';
 import { LogTail } from './log-tail.js';
 import { TopicFollower } from './topic-follower.js';

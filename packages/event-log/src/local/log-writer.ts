@@ -1,9 +1,8 @@
 import type { TopicSpec } from '@whetstone/contracts';
 import { createWorkerClient, isAppError, type Logger, type WorkerClient } from '@whetstone/platform';
 
-import type { Partition } from './database.js';
+import { logUnavailable, type Partition } from './database.js';
 import type { PartitionEnds, WriteBatch } from './event-writer.js';
-import { logUnavailable } from './sqlite-errors.js';
 import type { WriterWorkerData } from './writer-worker.js';
 
 /** The writing side of the file, in a thread of its own: an fsync there never holds up the event loop. */

@@ -6,8 +6,7 @@ import type { TopicSpec } from '@whetstone/contracts';
 import { Registry } from '@whetstone/platform';
 import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
-import { Collector, View } from '../conformance/collectors.js';
-import { eventually } from '../conformance/eventually.js';
+import { Collector, eventually, View } from '../conformance/test-kit.js';
 import { openDatabase } from './database.js';
 import { type LocalEventLog, type LocalEventLogOptions, openLocalEventLog } from './open-local-event-log.js';
 

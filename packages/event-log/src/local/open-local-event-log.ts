@@ -1,7 +1,7 @@
 import { type Micros, maxEventBytes, type TopicSpec } from '@whetstone/contracts';
 import { AppError, type Clock, createSystemClock, type Logger, type Registry } from '@whetstone/platform';
 
-import { appendTimer } from '../append-timer.js';
+import { appendTimer } from '../metrics.js';
 import { partitionOf } from '../partition-of.js';
 import type { EventLog, NewEvent } from '../ports.js';
 import { AppendQueue } from './append-queue.js';
@@ -10,7 +10,6 @@ import type { Partition } from './database.js';
 import { EventReader } from './event-reader.js';
 import { LogTail } from './log-tail.js';
 import { createLogWriter } from './log-writer.js';
-import { scheduleMaintenance } from './schedule-maintenance.js';
 import { TopicFollower } from './topic-follower.js';
 
 export interface LocalEventLogOptions {
@@ -121,4 +120,29 @@ async function directoryOf(writer: ReturnType<typeof createLogWriter>): Promise<
     await writer.close();
     throw error;
   }
+}
+
+interface MaintenanceOptions {
+  maintain(): Promise<void>;
+  everyMs: number;
+  logger?: Logger | undefined;
+}
+
+/** One round after another with a pause in between, never two at once. Returns how to end it. */
+function scheduleMaintenance({ maintain, everyMs, logger }: MaintenanceOptions): () => void {
+  let timer = setTimeout(run, everyMs).unref();
+  let stopped = false;
+
+  function run(): void {
+    maintain()
+      .catch((error) => logger?.warn({ err: error }, 'Retention and compaction of the log did not get through'))
+      .finally(() => {
+        if (!stopped) timer = setTimeout(run, everyMs).unref();
+      });
+  }
+
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }

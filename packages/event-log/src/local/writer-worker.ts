@@ -1,11 +1,19 @@
 import { workerData } from 'node:worker_threads';
+
 import type { TopicSpec } from '@whetstone/contracts';
 import { AppError, isAppError, serveWorker } from '@whetstone/platform/worker';
 
-import { type Database, openDatabase, type Partition, preparePartitions } from './database.js';
+import {
+  type Database,
+  isUnavailable,
+  logUnavailable,
+  needsReopening,
+  openDatabase,
+  type Partition,
+  preparePartitions,
+} from './database.js';
 import { createEventCleaner } from './event-cleaner.js';
 import { createEventWriter, type WriteBatch } from './event-writer.js';
-import { isUnavailable, logUnavailable, needsReopening } from './sqlite-errors.js';
 
 export interface WriterWorkerData {
   path: string;

@@ -1,9 +1,8 @@
 import kafkajs, { type Producer, type ProducerBatch, type RecordMetadata } from 'kafkajs';
 
 import { isGzip } from '../../message-codec.js';
-import { createKafkaClient, type KafkaClientOptions } from '../create-kafka-client.js';
+import { createKafkaClient, type KafkaClientOptions, noRetry } from '../kafka-client.js';
 import { type Renewable, RenewingClient } from '../renewing-client.js';
-import { noRetry } from '../retry-options.js';
 import type { PartitionBatch } from './append-queue.js';
 
 /** How long the broker may wait for the other replicas; less than the client waits for the broker. */

@@ -1,8 +1,7 @@
 import { logSparingly, settleWithin, sleepUntilAborted } from '@whetstone/platform';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 
-import { createKafkaClient, type KafkaClient, type KafkaClientOptions } from '../create-kafka-client.js';
-import { consumerRetry } from '../retry-options.js';
+import { consumerRetry, createKafkaClient, type KafkaClient, type KafkaClientOptions } from '../kafka-client.js';
 
 export interface MembershipOptions extends KafkaClientOptions {
   topic: string;

@@ -7,12 +7,11 @@ import { partitionOf } from '../../partition-of.js';
 import type { Following, FollowOptions } from '../../ports.js';
 import type { ClusterQueries } from '../cluster-queries.js';
 import { Membership } from '../consuming/membership.js';
-import type { KafkaClientOptions } from '../create-kafka-client.js';
+import type { KafkaClientOptions } from '../kafka-client.js';
 import { isPassing, isRefused } from '../kafka-errors.js';
-import { EndOffsets, type Look } from './end-offsets.js';
 import { GapWatch } from './gap-watch.js';
 import { ViewApplier } from './view-applier.js';
-import { ViewWaiters } from './view-waiters.js';
+import { EndOffsets, type Look, ViewWaiters } from './view-ends.js';
 
 export interface TopicFollowerOptions {
   client: KafkaClientOptions;

@@ -1,9 +1,8 @@
 import type { EachBatchPayload } from 'kafkajs';
 
 import type { FollowOptions, LogEvent } from '../../ports.js';
-import { isBarrier } from '../barrier.js';
 import type { PartitionBounds } from '../cluster-queries.js';
-import { toLogEvent } from '../to-log-event.js';
+import { isBarrier, toLogEvent } from '../records.js';
 
 export interface ViewApplierOptions {
   handlers: FollowOptions;

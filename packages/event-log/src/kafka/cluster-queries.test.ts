@@ -1,4 +1,4 @@
-import { TopicDirectory } from './topic-directory.js';
+import { TopicDirectory } from './cluster-queries.js';
 
 describe('the directory of topics', () => {
   it('asks once for a topic, and answers in the order of the calls', async () => {

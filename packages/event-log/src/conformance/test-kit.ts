@@ -1,4 +1,48 @@
+import type { TopicSpec } from '@whetstone/contracts';
+
 import type { Consumption, EventLog, Following, LogEvent } from '../ports.js';
+import type { EventLogHarness } from './index.js';
+
+/** The logs of a test, closed after it whatever happened. */
+export interface TestLogs {
+  begin(): Promise<void>;
+  createTopic(spec?: Partial<Omit<TopicSpec, 'name'>>): Promise<string>;
+  open(): Promise<EventLog>;
+  compact(log: EventLog, topic: string): Promise<void>;
+  closeAll(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Each engine may be slow to start and to share out partitions. */
+export const testTimeoutMs = 600_000;
+
+export function createTestLogs(createHarness: () => Promise<EventLogHarness>): TestLogs {
+  let harness: EventLogHarness | undefined;
+  let open: EventLog[] = [];
+  const theHarness = () => {
+    if (!harness) throw new Error('The harness has not begun');
+    return harness;
+  };
+
+  return {
+    async begin() {
+      harness = await createHarness();
+    },
+    createTopic: (spec) => theHarness().createTopic({ partitions: 4, compacted: false, ...spec }),
+    async open() {
+      const log = await theHarness().open();
+      open.push(log);
+      return log;
+    },
+    compact: (log, topic) => theHarness().compact(log, topic),
+    async closeAll() {
+      const closing = open;
+      open = [];
+      await Promise.all(closing.map((log) => log.close()));
+    },
+    end: () => theHarness().destroy(),
+  };
+}
 
 /** A consumer that remembers what it was given. */
 export class Collector {
@@ -76,4 +120,20 @@ export function textOf({ value }: { value: Uint8Array }): string {
 
 export function anEvent(key: string, text: string): { key: string; value: Uint8Array } {
   return { key, value: Buffer.from(text) };
+}
+
+const patienceMs = 180_000;
+
+/** Waits for a condition by looking again and again: engines differ in how long they take, not in what happens. */
+export async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  for (let waitMs = 1; !(await condition()); waitMs = Math.min(waitMs * 2, 100)) {
+    if (Date.now() > giveUpAt) throw new Error(`Waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
+/** Long enough for an event that should not come to come. */
+export async function aWhile(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 250));
 }

@@ -1,6 +1,6 @@
 import { type TopicSpec, topics } from '@whetstone/contracts';
 
-import { settingsOf, type TopicState, weaknessesOf } from './topic-settings.js';
+import { settingsOf, type TopicState, weaknessesOf } from './apply-topics.js';
 
 const replication = { factor: 3, minInSync: 2 };
 

@@ -1,12 +1,10 @@
-import type { TopicSpec } from '@whetstone/contracts';
+import { maxEventBytes, type TopicSpec } from '@whetstone/contracts';
 import { AppError, type Logger, sleep } from '@whetstone/platform';
 import kafkajs, { type Admin } from 'kafkajs';
 
-import { createKafkaClient } from '../create-kafka-client.js';
-import type { KafkaConfig } from '../kafka-config.js';
-import { isPassing, isRefused, logUnavailable } from '../kafka-errors.js';
-import { connectRetry } from '../retry-options.js';
-import { type Replication, settingsOf, type TopicState, weaknessesOf } from './topic-settings.js';
+import { connectRetry, createKafkaClient } from './kafka-client.js';
+import type { KafkaConfig } from './kafka-config.js';
+import { isPassing, isRefused, logUnavailable } from './kafka-errors.js';
 
 export interface ApplyTopicsOptions {
   config: KafkaConfig;
@@ -142,4 +140,81 @@ function weakError(mistakes: string[]): AppError {
   const list = mistakes.map((mistake) => `\n  - ${mistake}`).join('');
   const hint = 'In development that can be accepted: whetstone topics apply --accept-weaker';
   return new AppError('invalid_argument', `The topics are weaker than they have to be:${list}\n${hint}`);
+}
+
+/** How many copies of everything there are, and how many of them an append waits for. */
+interface Replication {
+  factor: number;
+  minInSync: number;
+}
+
+/** What a topic of the cluster is like, as far as it matters here. */
+export interface TopicState {
+  partitions: number;
+  /** Of the partition that has fewest. */
+  replicationFactor: number;
+  settings: Readonly<Record<string, string>>;
+}
+
+const forEver = -1;
+
+/** The settings of a topic by their names in Kafka. */
+export function settingsOf({ compacted, retentionMs }: TopicSpec, { minInSync }: Replication): Record<string, string> {
+  const policies = [...(compacted ? ['compact'] : []), ...(!compacted || retentionMs !== undefined ? ['delete'] : [])];
+  return {
+    'cleanup.policy': policies.join(','),
+    'retention.ms': String(retentionMs ?? forEver),
+    'retention.bytes': String(forEver),
+    'max.message.bytes': String(maxEventBytes),
+    'min.insync.replicas': String(minInSync),
+    'unclean.leader.election.enable': 'false',
+  };
+}
+
+/** In words, everything in which the topic promises less than it should. */
+export function weaknessesOf(spec: TopicSpec, replication: Replication, state: TopicState): string[] {
+  const wanted = settingsOf(spec, replication);
+  const weaknesses: string[] = [];
+  const compare = (name: string, found: string | number, wish: string | number, isWeaker: boolean) => {
+    if (isWeaker) weaknesses.push(`${name} is ${found} and should be ${wish}`);
+  };
+  const atLeast = (name: string, found: number, wish: number) => compare(name, found, `at least ${wish}`, found < wish);
+
+  atLeast('the number of partitions', state.partitions, spec.partitions);
+  atLeast('the replication factor', state.replicationFactor, replication.factor);
+  for (const [name, wish] of Object.entries(wanted)) {
+    const found = state.settings[name] ?? 'unknown';
+    switch (name) {
+      case 'cleanup.policy':
+        compare(name, found, wish, sorted(found) !== sorted(wish));
+        break;
+      case 'unclean.leader.election.enable':
+        compare(name, found, wish, found !== wish);
+        break;
+      case 'retention.ms':
+      case 'retention.bytes':
+        compare(name, found, orMore(wish), isShorter(Number(found), Number(wish)));
+        break;
+      default:
+        atLeast(name, Number(found), Number(wish));
+    }
+  }
+  return weaknesses;
+}
+
+function isShorter(found: number, wish: number): boolean {
+  if (found === forEver) return false;
+  return wish === forEver || !(found >= wish);
+}
+
+function orMore(wish: string): string {
+  return Number(wish) === forEver ? `${wish} (no limit)` : `at least ${wish}`;
+}
+
+function sorted(policies: string): string {
+  return policies
+    .split(',')
+    .map((policy) => policy.trim())
+    .sort()
+    .join();
 }

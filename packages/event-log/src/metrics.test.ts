@@ -1,6 +1,6 @@
 import { Registry } from '@whetstone/platform';
 
-import { appendTimer } from './append-timer.js';
+import { appendTimer, observeViewAge } from './metrics.js';
 
 describe('appendTimer', () => {
   it('measures appends that succeed and counts those that do not, which it passes on', async () => {
@@ -13,5 +13,20 @@ describe('appendTimer', () => {
     const metrics = await registry.metrics();
     expect(metrics).toContain('whetstone_append_duration_seconds_count 1');
     expect(metrics).toContain('whetstone_append_failures_total 1');
+  });
+});
+
+describe('observeViewAge', () => {
+  it('lets several views of one process report under one name', async () => {
+    const registry = new Registry();
+    let jobsAge = 1;
+    observeViewAge(registry, 'jobs', () => jobsAge);
+    observeViewAge(registry, 'keys', () => 2);
+    jobsAge = 7;
+
+    const text = await registry.metrics();
+
+    expect(text).toContain('whetstone_view_age_seconds{view="jobs"} 7');
+    expect(text).toContain('whetstone_view_age_seconds{view="keys"} 2');
   });
 });

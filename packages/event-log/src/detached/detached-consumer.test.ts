@@ -4,12 +4,10 @@ import { join } from 'node:path';
 
 import { createLogger, Registry } from '@whetstone/platform';
 
-import { eventually } from '../conformance/eventually.js';
+import { eventually } from '../conformance/test-kit.js';
 import { type LocalEventLog, openLocalEventLog } from '../local/open-local-event-log.js';
 import type { LogEvent } from '../ports.js';
-import { createDetachedConsumer } from './create-detached-consumer.js';
-import type { DetachedConsumer } from './detached-consumer.js';
-import type { DetachedConsumerOptions } from './detached-consumer-options.js';
+import { createDetachedConsumer, type DetachedConsumer, type DetachedConsumerOptions } from './detached-consumer.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 

@@ -1,4 +1,4 @@
-import { PartitionWindow } from './partition-window.js';
+import { PartitionWindow } from './partition-lane.js';
 
 describe('PartitionWindow', () => {
   it('lets a position move only over a front that is finished without a gap', () => {

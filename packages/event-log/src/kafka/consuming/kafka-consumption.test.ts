@@ -1,4 +1,4 @@
-import { Assignment } from './assignment.js';
+import { Assignment } from './kafka-consumption.js';
 
 describe('the lag of a partition', () => {
   it('is as old as the oldest event that was delivered and is not committed', () => {

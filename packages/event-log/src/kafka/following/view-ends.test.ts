@@ -1,5 +1,5 @@
 import type { PartitionBounds } from '../cluster-queries.js';
-import { EndOffsets } from './end-offsets.js';
+import { EndOffsets } from './view-ends.js';
 
 describe('the ends of a topic', () => {
   it('are asked for once for all who want to know them at the same time', async () => {

@@ -1,0 +1,69 @@
+import { type AcceptedUpload, type DeadLetter, type JobEvent, type Micros, topics } from '@whetstone/contracts';
+import { AppError } from '@whetstone/platform';
+
+import { decodeMessage, encodeMessage } from './message-codec.js';
+import { stableHash } from './partition-of.js';
+import type { LogEvent, NewEvent } from './ports.js';
+
+const jobIdHeader = 'job-id';
+
+/** An accepted upload as it goes into the uploads topic. Names its job in a header too, to be known without unpacking. */
+export async function toUploadLogEvent(
+  upload: AcceptedUpload,
+  headers: Record<string, string> = {},
+): Promise<NewEvent> {
+  const { collectionId, jobId } = upload;
+  return {
+    key: uploadKeyOf(collectionId, jobId),
+    value: await encodeMessage(upload, { gzip: true }),
+    headers: { ...headers, [jobIdHeader]: jobId },
+  };
+}
+
+/** The job of an upload in the log; two uploads of one job are not to be worked on at the same time. */
+export function jobIdOfUploadEvent({ headers }: Pick<LogEvent, 'headers'>): string | undefined {
+  return headers[jobIdHeader];
+}
+
+const lanesPerCollection = 4;
+
+/** Key of an upload or a dead letter: one busy collection uses four partitions, and not all. */
+export function uploadKeyOf(collectionId: string, jobId: string): string {
+  return `${collectionId}:${stableHash(jobId) % lanesPerCollection}`;
+}
+
+/** The collection that an upload's key names; known without reading the upload. */
+export function collectionOfUploadKey(key: string): string {
+  return key.slice(0, key.lastIndexOf(':'));
+}
+
+/**
+ * A job's event as it goes into the jobs topic. The status is part of the key, so that compaction never lets a late
+ * `processing` erase a `completed`; of a completion its time is, too, so that a second one never erases the first, which
+ * counts. The job alone decides the partition, so that its records stay in order.
+ */
+export async function toJobLogEvent(event: JobEvent, headers: Record<string, string> = {}): Promise<NewEvent> {
+  return { key: jobEventKey(event), partitionKey: event.jobId, value: await encodeMessage(event), headers };
+}
+
+export function readJobEvent(event: LogEvent): Promise<JobEvent> {
+  return decodeMessage<JobEvent>(event.value);
+}
+
+export function jobEventKey(event: JobEvent): string {
+  const { jobId, status } = event;
+  return status === 'completed' ? `${jobId}:${status}:${event.completedAt}` : `${jobId}:${status}`;
+}
+
+/**
+ * The upload to append again so that its job gets another chance. Throws AppError `invalid_argument` for a letter that holds
+ * no readable upload, and for an upload so old that the records of its job are gone.
+ */
+export function replayDeadLetter({ upload }: Pick<DeadLetter, 'upload'>, now: Micros): AcceptedUpload {
+  if (!upload)
+    throw new AppError('invalid_argument', 'This message was never readable as an upload; it cannot be replayed');
+  if (now - upload.acceptedAt > topics.jobs.retentionMs * 1000) {
+    throw new AppError('invalid_argument', `${upload.jobId} was accepted more than 30 days ago; it cannot be replayed`);
+  }
+  return { ...upload, replayedAt: now };
+}
