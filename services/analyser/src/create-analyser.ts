@@ -19,9 +19,7 @@ import {
   withTraceFrom,
 } from '@whetstone/platform';
 
-import { createLogDeadLetters } from './adapters/log-dead-letters.js';
-import { toDelivery } from './adapters/log-delivery.js';
-import { createLogJobEvents } from './adapters/log-job-events.js';
+import { createJobLog, toDelivery } from './adapters/job-log.js';
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import type { AnalyserConfig } from './analyser-config.js';
 import { createEnhanceTask } from './domain/answer/enhance-task.js';
@@ -64,8 +62,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     {
       ...deps,
       producer,
-      events: createLogJobEvents(log),
-      deadLetters: createLogDeadLetters(log),
+      ...createJobLog(log),
       observer: createJobMetrics(registry),
     },
     config,

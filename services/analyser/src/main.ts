@@ -3,8 +3,7 @@ import { createEnhancementIds, createSeal, rootSecretsOf } from '@whetstone/iden
 import { runService } from '@whetstone/platform';
 import { connectTo, createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
-import { createGrpcJobLookup } from './adapters/grpc-job-lookup.js';
-import { createGrpcKnowledgeBase } from './adapters/grpc-knowledge-base.js';
+import { createGrpcJobLookup, createGrpcKnowledgeBase } from './adapters/grpc-peers.js';
 import { analyserConfigOf } from './analyser-config.js';
 import { createAnalyser, openInsightProducer } from './create-analyser.js';
 import { processSchemas } from './process-schemas.js';

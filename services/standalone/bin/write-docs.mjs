@@ -22,7 +22,7 @@ for (const name of services) {
   const { processSchemas } = await import(`../../${name}/dist/process-schemas.js`);
   processes.push({ name, schemas: [processConfigSchema, ...processSchemas] });
 }
-const { viewFolderConfigSchema } = await import('../../status/dist/view-folder.js');
+const { viewFolderConfigSchema } = await import('../../status/dist/status-config.js');
 
 const sections = [
   { title: 'Every process', schemas: [processConfigSchema] },

@@ -5,7 +5,6 @@ import { type Clock, Gauge, type Logger, type Registry, type Service } from '@wh
 import { JobsView } from './adapters/jobs-view.js';
 import { SqliteJobTable } from './adapters/sqlite-job-table.js';
 import { createGetJob, type GetJob } from './domain/get-job.js';
-import { schedulePurge } from './schedule-purge.js';
 import type { StatusConfig } from './status-config.js';
 
 export interface StatusDeps {
@@ -65,4 +64,29 @@ export function createStatus(deps: StatusDeps, config: StatusConfig): StatusServ
     await view.stop();
     table.close();
   }
+}
+
+interface PurgeDeps {
+  table: SqliteJobTable;
+  clock: Clock;
+  logger: Logger;
+}
+
+const everyMs = 10 * 60 * 1000;
+
+/** Removes records that have expired, a few at a time. Returns how to end it. */
+function schedulePurge({ table, clock, logger }: PurgeDeps): () => void {
+  let timer = setTimeout(run, 0).unref();
+
+  function run(): void {
+    let more = false;
+    try {
+      more = table.purge(clock.now());
+    } catch (error) {
+      logger.warn({ err: error }, 'Expired records of jobs could not be removed; trying again later');
+    }
+    timer = setTimeout(run, more ? 0 : everyMs).unref();
+  }
+
+  return () => clearTimeout(timer);
 }

@@ -1,13 +1,11 @@
 import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { createSeal, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
-import { createRpcServer, rpcServerConfigOf } from '@whetstone/rpc';
+import { createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
 import { createStatus } from './create-status.js';
-import { serveStatus } from './grpc/serve-status.js';
 import { processSchemas } from './process-schemas.js';
-import { statusConfigOf } from './status-config.js';
-import { openViewFolder } from './view-folder.js';
+import { openViewFolder, statusConfigOf } from './status-config.js';
 
 runService({
   name: 'status',
@@ -21,7 +19,7 @@ runService({
     onStop('event log', log.close);
     const deps = { log, seal: createSeal(rootSecretsOf(config)), clock, logger, registry, onCrash };
     const service = createStatus(deps, statusConfigOf(config, folder.databasePath));
-    const services = [serveStatus(service.api)];
+    const services = [rpcService('status', { GetJob: service.api.getJob })];
     return { service, server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }) };
   },
 });

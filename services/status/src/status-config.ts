@@ -1,4 +1,8 @@
-import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type ConfigOf, type ConfigSchema, dataFolder } from '@whetstone/platform';
 
 export const statusConfigSchema = {
   type: 'object',
@@ -21,4 +25,32 @@ export interface StatusConfig {
 
 export function statusConfigOf(values: ConfigOf<typeof statusConfigSchema>, databasePath: string): StatusConfig {
   return { databasePath, catchUpTimeoutMs: values.WHETSTONE_STATUS_CATCH_UP_TIMEOUT_MS };
+}
+
+export const viewFolderConfigSchema = {
+  type: 'object',
+  properties: {
+    WHETSTONE_DATA: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Folder of this process alone for its copy of the job records; kept, it saves reading them all at the next start. A temporary one without it.',
+    },
+  },
+} as const satisfies ConfigSchema;
+
+interface ViewFolder {
+  databasePath: string;
+  close(): Promise<void>;
+}
+
+/** Holds nothing that the log does not have: what goes missing is read again. */
+export async function openViewFolder(path: string | undefined): Promise<ViewFolder> {
+  if (path === undefined) {
+    const temporary = await mkdtemp(join(tmpdir(), 'whetstone-status-'));
+    const close = () => rm(temporary, { recursive: true, force: true });
+    return { databasePath: dataFolder(temporary).status, close };
+  }
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return { databasePath: dataFolder(path).status, close: async () => {} };
 }

@@ -96,14 +96,11 @@ export interface JobLookup {
   getJob(request: GetJobRequest, call: CallContext): Promise<JobState>;
 }
 
-/** Resolves when the event is durable; rejects with AppError `log_unavailable`. */
-export interface JobEvents {
-  append(event: JobEvent): Promise<void>;
-}
-
-/** Resolves when the letter is durable; rejects with AppError `log_unavailable`. */
-export interface DeadLetters {
-  append(letter: DeadLetter): Promise<void>;
+/** Where the life of a job is written down. Both resolve once durable, and reject with AppError `log_unavailable`. */
+export interface JobLog {
+  appendEvent(event: JobEvent): Promise<void>;
+  /** Also rejects with AppError `too_large`. */
+  appendDeadLetter(letter: DeadLetter): Promise<void>;
 }
 
 /** An accepted upload without its run. */

@@ -1,9 +1,9 @@
 import type { Insight, JobEvent, JobState, ReplaceRequest } from '@whetstone/contracts';
 
-import { deadlineOf } from '../domain/jobs/job-deadline.js';
-import type { JobEvents, JobLookup, KnowledgeBase } from '../domain/ports.js';
+import { deadlineOf } from '../domain/jobs/job-records.js';
+import type { JobLog, JobLookup, KnowledgeBase } from '../domain/ports.js';
 
-export interface InMemoryJobs extends JobEvents, JobLookup {
+export interface InMemoryJobs extends Pick<JobLog, 'appendEvent'>, JobLookup {
   /** Everything that was appended, in order. */
   readonly events: JobEvent[];
 }
@@ -13,7 +13,7 @@ export function createInMemoryJobs(): InMemoryJobs {
   const events: JobEvent[] = [];
   return {
     events,
-    append(event) {
+    appendEvent(event) {
       events.push(event);
       return Promise.resolve();
     },

@@ -8,7 +8,7 @@ import {
   type ProcessUploadConfig,
   type ProcessUploadDeps,
 } from '../domain/jobs/process-upload.js';
-import { takeInHand } from '../domain/jobs/take-in-hand.js';
+import { takeInHand } from '../domain/jobs/read-upload.js';
 import type { Delivery, JobObserver } from '../domain/ports.js';
 import { createInMemoryJobs, createInMemoryKnowledge, type InMemoryJobs, type InMemoryKnowledge } from './in-memory.js';
 import { createPlainProducer, testRoots, testSeal } from './uploads.js';
@@ -34,12 +34,10 @@ export function createWorkbenchThatCannotComplete(passingTime: number): Workbenc
   const jobs = createInMemoryJobs();
   const bench = createWorkbench({
     jobs,
-    events: {
-      append: (event) => {
-        if (event.status !== 'completed') return jobs.append(event);
-        bench.clock.time += passingTime;
-        return Promise.reject(new AppError('log_unavailable', 'away', { retryable: true }));
-      },
+    appendEvent: (event) => {
+      if (event.status !== 'completed') return jobs.appendEvent(event);
+      bench.clock.time += passingTime;
+      return Promise.reject(new AppError('log_unavailable', 'away', { retryable: true }));
     },
   });
   return { ...bench, jobs };
@@ -60,13 +58,8 @@ export function createWorkbench(
   };
   const deps: ProcessUploadDeps = {
     jobs,
-    events: jobs,
-    deadLetters: {
-      append: (letter) => {
-        letters.push(letter);
-        return Promise.resolve();
-      },
-    },
+    appendEvent: jobs.appendEvent,
+    appendDeadLetter: async (letter) => void letters.push(letter),
     knowledge,
     producer: createPlainProducer(),
     seal: testSeal,

@@ -2,7 +2,7 @@ import { type JobEvent, type Micros, topics } from '@whetstone/contracts';
 import { type EventLog, type Following, type LogEvent, readJobEvent } from '@whetstone/event-log';
 import { AppError, type Logger, logSparingly, retry } from '@whetstone/platform';
 
-import type { JobRecords } from '../domain/ports.js';
+import type { JobRecords } from '../domain/get-job.js';
 import { isBroken, mayPass, type SqliteJobTable } from './sqlite-job-table.js';
 
 export interface JobsViewDeps {

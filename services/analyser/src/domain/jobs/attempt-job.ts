@@ -1,16 +1,19 @@
-import type { ReplaceResult } from '@whetstone/contracts';
+import type { ReplaceResult, RunTrail } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { AppError, abortable, type Clock, withSpan, withTimeout } from '@whetstone/platform';
+import { agree, contentWords } from '@whetstone/reading';
+
 import {
   dropReasons,
+  type FindOpposites,
   type InsightProducer,
   type JobObserver,
   type KnowledgeBase,
   type Reflection,
   type UploadInHand,
+  type UploadOutline,
 } from '../ports.js';
 import { followedIn, type ShownEnhancement } from './cited-enhancement.js';
-import { createFindOpposites } from './find-opposites.js';
 
 export interface AttemptJobDeps {
   producer: InsightProducer;
@@ -20,7 +23,7 @@ export interface AttemptJobDeps {
 }
 
 /** One go after another at one job. What was learnt is kept between them: an indexer that is away costs no second analysis. */
-export type AttemptJob = (signal: AbortSignal) => Promise<AttemptResult>;
+type AttemptJob = (signal: AbortSignal) => Promise<AttemptResult>;
 
 export interface AttemptResult extends ReplaceResult {
   /** Why nothing was learnt. */
@@ -93,4 +96,37 @@ export function createAttemptJob(
   function secondsSince(begun: number): number {
     return (clock.now() - begun) / 1_000_000;
   }
+}
+
+const searched = 32;
+const mostRuns = 3;
+/** Vague tasks share most of their few words and want different things. */
+const fewWords = 4;
+const opposites: Record<RunTrail['outcome'], RunTrail['outcome'] | undefined> = {
+  success: 'failure',
+  failure: 'success',
+  unknown: undefined,
+};
+
+/** Looks among what is stored in the upload's own collection. A run that left no insight is not found. */
+export function createFindOpposites(
+  knowledge: Pick<KnowledgeBase, 'search' | 'getRuns'>,
+  { collectionId, jobId, interaction: { agentType } }: UploadOutline,
+): FindOpposites {
+  return async ({ intent, run }, signal) => {
+    const opposite = run.judged ? undefined : opposites[run.outcome];
+    if (opposite === undefined) return [];
+    const isOpposite = (other: Pick<RunTrail, 'outcome' | 'judged'>) => other.outcome === opposite && !other.judged;
+    const words = contentWords(intent);
+    const isSameTask = (other: string) =>
+      other === intent || (words.size >= fewWords && agree(words, contentWords(other)));
+
+    const question = { collectionId, text: intent, limit: searched, ...(agentType === undefined ? {} : { agentType }) };
+    const { hits } = await knowledge.search(question, { signal });
+    const others = hits.filter((hit) => hit.origin.jobId !== jobId && isOpposite(hit.run) && isSameTask(hit.intent));
+    const jobIds = [...new Set(others.map(({ origin }) => origin.jobId))].slice(0, mostRuns);
+    if (jobIds.length === 0) return [];
+    const { runs } = await knowledge.getRuns({ collectionId, jobIds }, { signal });
+    return runs.map((stored) => stored.run).filter(isOpposite);
+  };
 }

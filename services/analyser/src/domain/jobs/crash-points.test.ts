@@ -71,8 +71,8 @@ async function runTo(crash: Crash | undefined, poison: boolean) {
         : Promise.resolve(reflectionOf(upload.interaction));
     const bench = createWorkbench({
       jobs: { getJob: (request, call) => step(() => jobs.getJob(request, call)) },
-      events: { append: (event) => step(() => jobs.append(event)) },
-      deadLetters: { append: (letter) => step(() => Promise.resolve(void letters.push(letter))) },
+      appendEvent: (event) => step(() => jobs.appendEvent(event)),
+      appendDeadLetter: (letter) => step(() => Promise.resolve(void letters.push(letter))),
       knowledge: { ...knowledge, replace: (request, call) => step(() => knowledge.replace(request, call)) },
       producer: createPlainProducer(poison ? () => step(analyse) : analyse),
     });

@@ -52,7 +52,10 @@ describe('the deadline', () => {
     const jobs = createInMemoryJobs();
     const upload = anUpload({ at: startOfTest - 30 * hour });
     const told = derivedFailure(upload);
-    const { process, letters } = createWorkbench({ jobs: { getJob: () => Promise.resolve(told) }, events: jobs });
+    const { process, letters } = createWorkbench({
+      jobs: { getJob: () => Promise.resolve(told) },
+      appendEvent: jobs.appendEvent,
+    });
 
     expect(await process(upload)).toBe('failed');
 

@@ -1,4 +1,4 @@
-import type { DeadLetter, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
+import type { AcceptedUpload, DeadLetter, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
 import type { Seal } from '@whetstone/identity';
 import {
   type BackOff,
@@ -9,8 +9,8 @@ import {
   logSparingly,
   retry,
 } from '@whetstone/platform';
-import type { DeadLetters, JobEvents, JobLookup, JobObserver } from '../ports.js';
-import { latestEndOf } from './job-deadline.js';
+
+import type { JobLog, JobLookup, JobObserver } from '../ports.js';
 
 /** A job that has no end yet, as far as this delivery of it knows. */
 export interface OpenJob {
@@ -29,11 +29,9 @@ export interface OpenJob {
  * `too_late`: the job has meanwhile been told to have failed by its deadline. `ended`: another delivery of it has ended it. Nothing
  * was written then.
  */
-export type Completion = 'written' | 'too_late' | 'ended';
+type Completion = 'written' | 'too_late' | 'ended';
 
-export interface JobRecordsDeps {
-  events: JobEvents;
-  deadLetters: DeadLetters;
+export interface JobRecordsDeps extends JobLog {
   jobs: JobLookup;
   seal: Pick<Seal, 'seal'>;
   clock: Clock;
@@ -67,7 +65,7 @@ const mayBeTakenOverAfterMicros = 10 * 1_000_000;
 const troubleElsewhere: ReadonlySet<ErrorCode> = new Set(['internal', 'deadline_exceeded', 'cancelled']);
 
 export function createJobRecords(
-  { events, deadLetters, jobs, seal, clock, observer }: JobRecordsDeps,
+  { appendEvent, appendDeadLetter, jobs, seal, clock, observer }: JobRecordsDeps,
   backOff: BackOff,
   logger: Logger,
 ): JobRecords {
@@ -79,7 +77,7 @@ export function createJobRecords(
     async begin({ jobId, acceptedAt, log }, state, signal) {
       if (state.status === 'processing' && state.startedAt !== undefined) return state.startedAt;
       const startedAt = clock.now();
-      const append = () => events.append({ status: 'processing', jobId, acceptedAt, startedAt });
+      const append = () => appendEvent({ status: 'processing', jobId, acceptedAt, startedAt });
       await insist(append, signal, log, 'Appending job start failed; retrying');
       return startedAt;
     },
@@ -90,7 +88,7 @@ export function createJobRecords(
         const other = await endByAnother(job, signal);
         // What was appended before, and not acknowledged, may have been written all the same.
         if (other) return other.completedAt === end.completedAt ? 'written' : 'ended';
-        await events.append(end);
+        await appendEvent(end);
         return 'written';
       };
       return insist(append, signal, job.log, 'Appending job end failed; retrying');
@@ -101,7 +99,7 @@ export function createJobRecords(
       if (job && (await endByAnother(job, signal))) return false;
       await bury(letter, log, signal);
       if (!job) return true;
-      const append = async () => events.append(await failedRecord(letter, job, signal));
+      const append = async () => appendEvent(await failedRecord(letter, job, signal));
       await insist(append, signal, log, 'Appending job end failed; retrying');
       observer.ended('failed');
       return true;
@@ -125,7 +123,7 @@ export function createJobRecords(
   async function bury(letter: DeadLetter, log: Logger, signal: AbortSignal): Promise<void> {
     const { reason, tries } = letter;
     try {
-      await insist(() => deadLetters.append(letter), signal, log, 'Appending a dead letter failed; retrying');
+      await insist(() => appendDeadLetter(letter), signal, log, 'Appending a dead letter failed; retrying');
       observer.deadLettered();
       log.error({ reason, tries }, 'Gave up an upload; it is in the dead letters');
     } catch (error) {
@@ -169,4 +167,20 @@ function mayPass(error: unknown): boolean {
 
 function describe({ reason, detail, tries }: DeadLetter): string {
   return `${reason}: ${detail} (tries: ${tries})`;
+}
+
+const minuteMicros = 60 * 1_000_000;
+
+/** No attempt at a job starts later than this after it was accepted, or replayed. */
+const longestWaitMicros = 24 * 60 * minuteMicros;
+/** From deadline + 10 min on the status service calls a job without an end failed; a minute is left for differing clocks. */
+const latestEndMicros = 9 * minuteMicros;
+
+export function deadlineOf({ acceptedAt, replayedAt }: Pick<AcceptedUpload, 'acceptedAt' | 'replayedAt'>): Micros {
+  return (replayedAt ?? acceptedAt) + longestWaitMicros;
+}
+
+/** After this moment a job without an end has been told to have failed, so nothing else can be its end any more. */
+function latestEndOf(deadline: Micros): Micros {
+  return deadline + latestEndMicros;
 }

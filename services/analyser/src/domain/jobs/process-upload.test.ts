@@ -250,8 +250,8 @@ describe('a message that cannot be read', () => {
   });
 
   it('ends its job even where the dead letters cannot take it', async () => {
-    const append = () => Promise.reject(new AppError('too_large', 'too large'));
-    const { deliver, jobs } = createWorkbench({ deadLetters: { append } });
+    const appendDeadLetter = () => Promise.reject(new AppError('too_large', 'too large'));
+    const { deliver, jobs } = createWorkbench({ appendDeadLetter });
 
     await deliver(deliveryOf({ ...anUpload({ at }), keyId: 7 }));
 

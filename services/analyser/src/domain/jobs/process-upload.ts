@@ -1,7 +1,7 @@
 import { type AppError, backOffMs, isAppError, type Logger, sleep } from '@whetstone/platform';
+
 import type { Delivery, JobReference, NoUpload, UploadInHand } from '../ports.js';
-import { deadlineOf } from './job-deadline.js';
-import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
+import { createJobRecords, deadlineOf, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
 import { readJobReference } from './read-upload.js';
 import {
   createWorkOnJob,

@@ -1,8 +1,9 @@
 import { type AcceptedUpload, type Micros, trustLevels } from '@whetstone/contracts';
 import { readJobId } from '@whetstone/identity';
-import { AppError } from '@whetstone/platform';
-import type { JobReference, Outline, UploadOutline } from '../ports.js';
-import { isObject, misshapenAt } from './misshapen-interaction.js';
+import { AppError, isAppError } from '@whetstone/platform';
+
+import type { JobReference, NoUpload, Outline, PackedRun, UploadInHand, UploadOutline } from '../ports.js';
+import { isObject, misshapenAt } from './outline-message.js';
 
 type Fields = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ export function readUpload(value: unknown): AcceptedUpload {
 }
 
 /** The same for a message that was read elsewhere. */
-export function readOutline({ value, misshapenAt: place }: Outline): UploadOutline {
+function readOutline({ value, misshapenAt: place }: Outline): UploadOutline {
   checkOutside(value);
   if (place !== undefined) throw wrongAt(place);
   return value as UploadOutline;
@@ -64,4 +65,32 @@ function wrongAt(place: string): AppError {
 
 function isMicros(value: unknown): value is Micros {
   return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+/** An upload from a message that was decoded here. */
+export function takeInHand(value: unknown, appendedAt: Micros): UploadInHand | NoUpload {
+  return orNoUpload(value, appendedAt, () => {
+    const upload = readUpload(value);
+    return { ...upload, run: upload.interaction, whole: () => Promise.resolve(upload) };
+  });
+}
+
+/** An upload from the outline of a message that stays packed. */
+export function takePackedInHand(
+  outline: Outline,
+  run: PackedRun,
+  appendedAt: Micros,
+  whole: () => Promise<AcceptedUpload>,
+): UploadInHand | NoUpload {
+  if (outline.undecodable !== undefined) return { problem: outline.undecodable };
+  return orNoUpload(outline.value, appendedAt, () => ({ ...readOutline(outline), run, whole }));
+}
+
+function orNoUpload(value: unknown, appendedAt: Micros, read: () => UploadInHand): UploadInHand | NoUpload {
+  try {
+    return read();
+  } catch (error) {
+    if (!isAppError(error, 'invalid_argument')) throw error;
+    return { problem: error.message, job: readJobReference(value, appendedAt) };
+  }
 }

@@ -102,9 +102,15 @@ describe('a dependency that is away', () => {
   it('is waited for when it is status, which is never guessed', async () => {
     const jobs = createInMemoryJobs();
     const getJob = failing(12, jobs.getJob, 'status_unavailable', true);
-    const { process, knowledge } = createWorkbench({ jobs: { getJob }, events: jobs });
+    const { process, knowledge } = createWorkbench({ jobs: { getJob }, appendEvent: jobs.appendEvent });
     const upload = anUpload({ at });
-    await jobs.append({ status: 'failed', jobId: upload.jobId, acceptedAt: at, failedAt: at + 1, errorMessage: 'x' });
+    await jobs.appendEvent({
+      status: 'failed',
+      jobId: upload.jobId,
+      acceptedAt: at,
+      failedAt: at + 1,
+      errorMessage: 'x',
+    });
 
     expect(await process(upload)).toBe('skipped');
     expect(knowledge.calls).toEqual([]);
@@ -117,8 +123,8 @@ describe('a dependency that is away', () => {
     const bury = (letter: unknown) => Promise.resolve(void letters.push(letter));
     const { process } = createWorkbench({
       jobs,
-      events: { append: failing(5, jobs.append, ...away) },
-      deadLetters: { append: failing(5, bury, ...away) },
+      appendEvent: failing(5, jobs.appendEvent, ...away),
+      appendDeadLetter: failing(5, bury, ...away),
       producer: createPlainProducer(failing(3, () => Promise.reject(new Error('never')))),
     });
 
@@ -136,10 +142,10 @@ describe('an attempt that is superseded', () => {
     const replace = async () => {
       const { jobId } = upload;
       const end = { startedAt: at, completedAt: at + 2, insightsStored: 1, outcome: 'stored' } as const;
-      await jobs.append({ status: 'completed', jobId, acceptedAt: at, ...end });
+      await jobs.appendEvent({ status: 'completed', jobId, acceptedAt: at, ...end });
       return { outcome: 'superseded' as const, insightsStored: 0 };
     };
-    const { process } = createWorkbench({ jobs, events: jobs, knowledge: { ...knowledge, replace } });
+    const { process } = createWorkbench({ jobs, appendEvent: jobs.appendEvent, knowledge: { ...knowledge, replace } });
 
     expect(await process(upload)).toBe('skipped');
     expect(jobs.events.map(({ status }) => status)).toEqual(['processing', 'completed']);
@@ -172,8 +178,8 @@ describe('a job that was in hand for so long that another may have taken it over
   function stalledBench(by: 'completed' | 'failed' | 'nobody', fails = false) {
     const producer = createPlainProducer(async (it) => {
       bench.clock.time += minute;
-      if (by === 'completed') await bench.jobs.append({ status: by, jobId, acceptedAt: at, ...ends[by] });
-      if (by === 'failed') await bench.jobs.append({ status: by, jobId, acceptedAt: at, ...ends[by] });
+      if (by === 'completed') await bench.jobs.appendEvent({ status: by, jobId, acceptedAt: at, ...ends[by] });
+      if (by === 'failed') await bench.jobs.appendEvent({ status: by, jobId, acceptedAt: at, ...ends[by] });
       if (fails) throw new AppError('invalid_argument', 'no good');
       return reflectionOf(it);
     });
@@ -212,12 +218,12 @@ describe('a job that was in hand for so long that another may have taken it over
 
   it('knows its own end, which was written and not acknowledged', async () => {
     const jobs = createInMemoryJobs();
-    const append: typeof jobs.append = async (event) => {
-      await jobs.append(event);
+    const appendEvent: typeof jobs.appendEvent = async (event) => {
+      await jobs.appendEvent(event);
       bench.clock.time += minute;
       if (event.status === 'completed') throw new AppError('log_unavailable', 'no answer', { retryable: true });
     };
-    const bench = createWorkbench({ jobs, events: { append } });
+    const bench = createWorkbench({ jobs, appendEvent });
 
     expect(await bench.process(upload)).toBe('completed');
 

@@ -1,7 +1,7 @@
 import { type SearchHit, typedInsight } from '@whetstone/contracts';
 import type { RpcClient } from '@whetstone/rpc';
 
-import type { KnowledgeBase } from '../domain/ports.js';
+import type { JobLookup, KnowledgeBase } from '../domain/ports.js';
 
 export function createGrpcKnowledgeBase(client: RpcClient<'indexer'>): KnowledgeBase {
   return {
@@ -17,4 +17,8 @@ export function createGrpcKnowledgeBase(client: RpcClient<'indexer'>): Knowledge
 /** During an upgrade an indexer of the earlier version may answer, whose insights do not say what they are about. */
 function typedHit(hit: SearchHit): SearchHit {
   return { ...hit, insight: typedInsight(hit.insight) };
+}
+
+export function createGrpcJobLookup(client: RpcClient<'status'>): JobLookup {
+  return { getJob: (request, call) => client.call('GetJob', request, call) };
 }

@@ -2,7 +2,7 @@ import type { RunTrail, SearchHit } from '@whetstone/contracts';
 
 import { anUpload } from '../../test-kit/index.js';
 import type { KnowledgeBase } from '../ports.js';
-import { createFindOpposites } from './find-opposites.js';
+import { createFindOpposites } from './attempt-job.js';
 
 const task = 'Refund the order of a lamp that came broken';
 const upload = anUpload({ at: 1, query: task });

@@ -1,7 +1,7 @@
 import type { SearchHit } from '@whetstone/contracts';
 import type { RpcClient } from '@whetstone/rpc';
 
-import { createGrpcKnowledgeBase } from './grpc-knowledge-base.js';
+import { createGrpcKnowledgeBase } from './grpc-peers.js';
 
 it('reads the insights of an indexer of the earlier version as what they are', async () => {
   const said = {

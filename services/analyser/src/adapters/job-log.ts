@@ -1,7 +1,35 @@
-import { decodeMessage, jobIdOfUploadEvent, type LogEvent, unpackedBytes } from '@whetstone/event-log';
-import { isAppError } from '@whetstone/platform';
-import { takeInHand, takePackedInHand } from '../domain/jobs/take-in-hand.js';
-import type { Delivery, InsightProducer, NoUpload, UploadInHand } from '../domain/ports.js';
+import { topics } from '@whetstone/contracts';
+import {
+  decodeMessage,
+  type EventLog,
+  encodeMessage,
+  jobIdOfUploadEvent,
+  type LogEvent,
+  type NewEvent,
+  toJobLogEvent,
+  unpackedBytes,
+  uploadKeyOf,
+} from '@whetstone/event-log';
+import { isAppError, traceHeaders, withSpan } from '@whetstone/platform';
+import { takeInHand, takePackedInHand } from '../domain/jobs/read-upload.js';
+import type { Delivery, InsightProducer, JobLog, NoUpload, UploadInHand } from '../domain/ports.js';
+
+export function createJobLog(log: Pick<EventLog, 'append'>): JobLog {
+  return {
+    appendEvent: (event) => send(topics.jobs.name, () => toJobLogEvent(event, traceHeaders())),
+    appendDeadLetter: (letter) =>
+      send(topics.deadLetters.name, async () => {
+        const { upload, unreadable } = letter;
+        // The key that the upload had, so that it goes the same way when it is replayed.
+        const key = upload ? uploadKeyOf(upload.collectionId, upload.jobId) : unreadable.key;
+        return { key, value: await encodeMessage(letter, { gzip: true }), headers: traceHeaders() };
+      }),
+  };
+
+  async function send(topic: string, toEvent: () => Promise<NewEvent>): Promise<void> {
+    await withSpan(`send ${topic}`, { kind: 'producer' }, async () => log.append(topic, await toEvent()));
+  }
+}
 
 /** What takes less time to read than a trip to a thread and back: half a millisecond at most. */
 const readHereBytes = 64 * 1024;
