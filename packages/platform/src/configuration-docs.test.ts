@@ -1,5 +1,5 @@
-import type { ConfigSchema } from './config-schema.js';
 import { renderConfigurationDocs } from './configuration-docs.js';
+import type { ConfigSchema } from './load-config.js';
 
 const schema = {
   type: 'object',

@@ -1,4 +1,4 @@
-import type { ConfigProperty, ConfigSchema } from './config-schema.js';
+import type { ConfigProperty, ConfigSchema } from './load-config.js';
 
 /** Some variables under one heading. */
 export interface DocumentedSection {

@@ -1,12 +1,11 @@
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { AppError, type AppErrorOptions, type ErrorCode, isAppError } from './app-error.js';
 export { type Clock, createSystemClock } from './clock.js';
-export { configOrExit } from './config-or-exit.js';
-export type { ConfigOf, ConfigOfAll, ConfigProperty, ConfigSchema, Environment } from './config-schema.js';
 export { type DocumentedProcess, type DocumentedSection, renderConfigurationDocs } from './configuration-docs.js';
 export { type DataFolder, dataFolder, readOnlyPathIn } from './data-folder.js';
 export { type ListenOptions, listen, listenError } from './listen.js';
-export { isServiceLink, loadConfig, loadMergedConfig } from './load-config.js';
+export type { ConfigOf, ConfigOfAll, ConfigProperty, ConfigSchema, Environment } from './load-config.js';
+export { configOrExit, isServiceLink, loadConfig, loadMergedConfig } from './load-config.js';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.js';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.js';
 export { processConfigSchema } from './process-config.js';
@@ -19,10 +18,10 @@ export {
   runProcess,
   type StopPhase,
 } from './run-process.js';
+export type { ComposedService, ProcessParts } from './run-service.js';
 export { type RunServiceOptions, runService, type ServiceConfig } from './run-service.js';
 export { moved, serveWorker, type WorkerHandlers } from './serve-worker.js';
 export type { CallContext, DependencyHealth, Service, ServiceHealth } from './service.js';
-export type { ComposedService, ProcessParts } from './start-service.js';
 export { startTelemetry, type TelemetryOptions } from './telemetry.js';
 export {
   abortable,

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { ConfigSchema, Environment } from './config-schema.js';
-import { loadConfig, loadMergedConfig } from './load-config.js';
+import { type ConfigSchema, type Environment, loadConfig, loadMergedConfig } from './load-config.js';
 
 const edge = {
   type: 'object',

@@ -4,8 +4,63 @@ import { createRequire } from 'node:module';
 import type { ErrorObject } from 'ajv';
 
 import { AppError } from './app-error.js';
-import { closestName } from './closest-name.js';
-import type { ConfigOf, ConfigSchema, Environment } from './config-schema.js';
+
+/** One environment variable: a JSON Schema of its value, and what a reader of the documentation needs to know. */
+export interface ConfigProperty {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly description: string;
+  readonly default?: string | number | boolean;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** The value appears in no message. */
+  readonly secret?: true;
+}
+
+/**
+ * The configuration of a service, or of a process: the properties are the names of environment variables. Schemas are
+ * declared `as const satisfies ConfigSchema` and merged by spreading their properties.
+ */
+export interface ConfigSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, ConfigProperty>>;
+  readonly required?: readonly string[];
+}
+
+/** The values that a schema describes: a variable without a default that is not required may be absent. */
+export type ConfigOf<Schema extends ConfigSchema> = {
+  [Name in PresentName<Schema>]: ValueOf<Schema['properties'][Name]>;
+} & {
+  [Name in Exclude<keyof Schema['properties'], PresentName<Schema>>]?: ValueOf<Schema['properties'][Name]>;
+};
+
+/** The values that several schemas describe together. */
+export type ConfigOfAll<Schemas extends readonly ConfigSchema[]> = Schemas extends readonly [
+  infer First extends ConfigSchema,
+  ...infer Rest extends readonly ConfigSchema[],
+]
+  ? ConfigOf<First> & ConfigOfAll<Rest>
+  : unknown;
+
+type PresentName<Schema extends ConfigSchema> = {
+  [Name in keyof Schema['properties']]: Schema['properties'][Name] extends { default: string | number | boolean }
+    ? Name
+    : Name extends RequiredName<Schema>
+      ? Name
+      : never;
+}[keyof Schema['properties']];
+
+type RequiredName<Schema extends ConfigSchema> = Schema extends { required: readonly (infer Name)[] } ? Name : never;
+
+type ValueOf<Property extends ConfigProperty> = Property extends { enum: readonly (infer Choice)[] }
+  ? Choice
+  : { string: string; integer: number; number: number; boolean: boolean }[Property['type']];
+
+/** The variables of a process: a plain copy of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const ours = /^WHETSTONE_/;
 const serviceLink = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/;
@@ -129,4 +184,36 @@ function configError(mistakes: Mistake[]): AppError {
   const title = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
   const list = mistakes.map(({ name, text }) => `\n  - ${name} ${text}`).join('');
   return new AppError('invalid_argument', `The configuration has ${title}:${list}`);
+}
+
+/** The configuration of a process that cannot begin without it: mistakes go to standard error, and that is its end. */
+export function configOrExit<Config>(schemas: readonly ConfigSchema[], env: Environment): Config {
+  try {
+    return loadMergedConfig(schemas, env);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+/** The name that was most likely meant, or undefined where none is near. */
+function closestName(written: string, names: readonly string[]): string | undefined {
+  const [nearest] = names
+    .map((name) => ({ name, distance: editDistance(written, name) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest && nearest.distance <= Math.ceil(written.length / 5) ? nearest.name : undefined;
+}
+
+/** Letters to insert, delete or replace to get from one text to the other. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...from].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
 }

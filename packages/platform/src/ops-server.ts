@@ -2,10 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 import type { Registry } from 'prom-client';
-
-import { observeHealth } from './health-metrics.js';
 import { type ListenOptions, listen } from './listen.js';
 import type { Logger } from './logger.js';
+import { observeHealth } from './process-metrics.js';
 import type { ServiceHealth } from './service.js';
 
 export interface OpsServerOptions extends ListenOptions {

@@ -1,4 +1,4 @@
-import type { ConfigSchema } from './config-schema.js';
+import type { ConfigSchema } from './load-config.js';
 
 /** What every process can be told, whichever services it runs. */
 export const processConfigSchema = {

@@ -2,6 +2,8 @@ import { totalmem } from 'node:os';
 
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
+import type { ServiceHealth } from './service.js';
+
 /** Node's own figures: memory, CPU, event-loop lag, garbage collection; and what memory there is. Once per process. */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
@@ -16,4 +18,38 @@ function memoryLimitBytes(): number {
   // Without a limit some systems report none, others a number that no machine has.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return Math.min(limit, totalmem());
+}
+
+/**
+ * The probes' answers as numbers, so that what is away can be seen and alerted on without asking each process. Of what the
+ * probes do not tell of any more nothing stays: it would look as if it were not ready for ever.
+ */
+export function observeHealth(registry: Registry, health: () => Record<string, ServiceHealth>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'whetstone_ready',
+    help: 'Whether a component of the process takes work: 1 or 0, as its readiness probe answers',
+    labelNames: ['component'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [component, { ready }] of Object.entries(health())) this.set({ component }, ready ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'whetstone_dependency_up',
+    help: 'Whether what a component depends on answered when it was last asked: 1 or 0',
+    labelNames: ['component', 'dependency'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [component, { dependencies }] of Object.entries(health())) {
+        for (const { name, ok } of dependencies) this.set({ component, dependency: labelOf(name) }, ok ? 1 : 0);
+      }
+    },
+  });
+}
+
+function labelOf(name: string): string {
+  return name.replaceAll(' ', '_');
 }

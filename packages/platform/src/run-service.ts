@@ -1,14 +1,15 @@
 import { Registry } from 'prom-client';
 
-import { createSystemClock } from './clock.js';
-import { configOrExit } from './config-or-exit.js';
-import type { ConfigOf, ConfigOfAll, ConfigSchema, Environment } from './config-schema.js';
-import { createLogger } from './logger.js';
+import { type Clock, createSystemClock } from './clock.js';
+import { type ConfigOf, type ConfigOfAll, type ConfigSchema, configOrExit, type Environment } from './load-config.js';
+import { createLogger, type Logger } from './logger.js';
+import { createOpsServer } from './ops-server.js';
 import { processConfigSchema } from './process-config.js';
 import { collectProcessMetrics } from './process-metrics.js';
 import { type RunningProcess, runProcess } from './run-process.js';
-import { type ComposedService, type ProcessParts, startService } from './start-service.js';
+import type { Service, ServiceHealth } from './service.js';
 import { startTelemetry } from './telemetry.js';
+import { abortable, sleep } from './time.js';
 
 export type ServiceConfig<Schemas extends readonly ConfigSchema[]> = ConfigOf<typeof processConfigSchema> &
   ConfigOfAll<Schemas>;
@@ -50,4 +51,109 @@ export function runService<const Schemas extends readonly ConfigSchema[]>(option
   }
 
   runProcess({ graceMs: config.WHETSTONE_STOP_GRACE_MS, logger, start });
+}
+
+interface Peer {
+  healthy(): boolean;
+  close(): void;
+}
+
+export interface ProcessParts<Config> {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  /** Whether the process wants traffic: the service is ready, and nobody has told it to stop. */
+  isReady(): boolean;
+  onStop(name: string, stop: () => void | Promise<void>): void;
+  /** Something has ended for good: the process stops in order and exits non-zero. */
+  onCrash(error: Error): void;
+}
+
+export interface ComposedService {
+  service: Service;
+  /** What takes calls for the service, where it does not listen itself: there once it is ready, gone before it. Tells its port. */
+  server?: { start(): Promise<number>; stop(): Promise<void> };
+  /** Where the service listens by itself, once it does. */
+  port?(): number | undefined;
+  /** The services that it calls, by name; closed once it has stopped. How they are is told, and decides nothing. */
+  peers?: Record<string, Peer>;
+}
+
+interface StartServiceOptions<Config extends ConfigOf<typeof processConfigSchema>> {
+  name: string;
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  running: RunningProcess;
+  compose(parts: ProcessParts<Config>): Promise<ComposedService>;
+}
+
+const phaseMs = 15_000;
+const readyPollMs = 20;
+
+/**
+ * Probes answer before anything else is there. Each step adds what undoes it, so that a stop, also one in the middle of the
+ * start, takes the opposite order.
+ */
+export async function startService<Config extends ConfigOf<typeof processConfigSchema>>(
+  options: StartServiceOptions<Config>,
+): Promise<void> {
+  const { name, config, clock, logger, registry, running, compose } = options;
+  const { WHETSTONE_OPS_HOST: host, WHETSTONE_OPS_PORT: port, WHETSTONE_DRAIN_MS: drainMs } = config;
+  const onStop = (phase: string, stop: () => void | Promise<void>) =>
+    running.onStop({ name: phase, timeoutMs: phaseMs, stop });
+  let composed: ComposedService | undefined;
+  let takesCalls = false;
+  const isReady = () => !running.stopping.aborted && healthOf(composed).ready;
+  // Whoever is told that a replica is ready may take away another one at that moment.
+  const health = () => {
+    const all = healthOf(composed);
+    return { ...all, ready: all.ready && (takesCalls || !composed?.server) };
+  };
+
+  const variables = { host: 'WHETSTONE_OPS_HOST', port: 'WHETSTONE_OPS_PORT' };
+  const ops = createOpsServer({ host, port, variables, registry, health: () => ({ [name]: health() }), logger });
+  const opsAddress = await ops.start();
+  onStop('ops server', ops.stop);
+  logger.info({ ops_port: opsAddress.port }, 'starting');
+
+  composed = await compose({ config, clock, logger, registry, isReady, onStop, onCrash: running.fatal });
+  const { service, server, peers = {} } = composed;
+  for (const [peer, { close }] of Object.entries(peers)) onStop(peer, close);
+  onStop(name, service.stop);
+  if (server) onStop('server', server.stop);
+  await untilStopped(service.start(), running.stopping);
+  // A caller that finds the port open counts on answers; while it is closed the caller turns to another replica.
+  while (server && !service.health().ready && !running.stopping.aborted) await sleep(readyPollMs);
+  if (running.stopping.aborted) return;
+  const serverPort = await server?.start();
+  takesCalls = true;
+
+  running.onStop({
+    name: 'readiness',
+    timeoutMs: drainMs + phaseMs,
+    async stop() {
+      ops.drain();
+      service.drain?.();
+      await sleep(drainMs);
+    },
+  });
+  logger.info({ port: serverPort ?? composed.port?.() }, 'started');
+}
+
+function healthOf(composed: ComposedService | undefined): ServiceHealth {
+  if (!composed) return { live: true, ready: false, dependencies: [] };
+  const { service, peers = {} } = composed;
+  const { live, ready, dependencies } = service.health();
+  const others = Object.entries(peers).map(([peer, { healthy }]) => ({ name: peer, ok: healthy() }));
+  return { live, ready, dependencies: [...dependencies, ...others] };
+}
+
+/** A service may wait for its views as long as it takes; a process that is told to stop does not. */
+async function untilStopped(started: Promise<void>, stopping: AbortSignal): Promise<void> {
+  await abortable(started, stopping).catch((error: unknown) => {
+    if (!stopping.aborted) throw error;
+  });
 }

@@ -1,6 +1,37 @@
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, type Transferable } from 'node:worker_threads';
 
-import { flattenError, type WorkerAnswer, type WorkerCall } from './worker-protocol.js';
+import { AppError, type ErrorCode } from './app-error.js';
+
+export interface WorkerCall {
+  id: number;
+  method: string;
+  payload: unknown;
+}
+
+export interface WorkerAnswer {
+  id: number;
+  value?: unknown;
+  error?: FlatError;
+}
+
+/** An error as it crosses a thread: class and code would otherwise be lost. */
+interface FlatError {
+  code: ErrorCode;
+  message: string;
+  retryable: boolean;
+  stack?: string;
+}
+
+function flattenError(error: unknown): FlatError {
+  if (error instanceof AppError) return { code: error.code, message: error.message, retryable: error.retryable };
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { code: 'internal', message, retryable: false, ...(stack === undefined ? {} : { stack }) };
+}
+
+export function reviveError({ code, message, retryable, stack }: FlatError): AppError {
+  return new AppError(code, message, { retryable, cause: stack });
+}
 
 export type WorkerHandlers = Record<string, (payload: never) => unknown>;
 
@@ -42,5 +73,23 @@ class Moved {
   constructor(value: unknown, transfer: Transferable[]) {
     this.value = value;
     this.transfer = transfer;
+  }
+}
+
+/** A third of what others get while all cores are busy: enough for work with a time limit to end. */
+export const loweredPriority = 5;
+
+/**
+ * Lets all other threads of the machine go before the calling one. On Linux each thread is scheduled by itself; elsewhere this
+ * would slow down the whole process, so there it does nothing. False where it does nothing or is forbidden.
+ */
+export function lowerPriority(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    // Who was started with a lower one keeps it.
+    setPriority(Math.max(getPriority(), loweredPriority));
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,4 +1,4 @@
-import type { Environment } from './config-schema.js';
+import type { Environment } from './load-config.js';
 
 export interface TelemetryOptions {
   /** `OTEL_SERVICE_NAME` goes before it. */

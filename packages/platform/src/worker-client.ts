@@ -1,7 +1,7 @@
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
 import { AppError } from './app-error.js';
-import { reviveError, type WorkerAnswer, type WorkerCall } from './worker-protocol.js';
+import { reviveError, type WorkerAnswer, type WorkerCall } from './serve-worker.js';
 
 export interface WorkerCallOptions {
   transfer?: Transferable[];

@@ -4,10 +4,14 @@ import type { Registry } from 'prom-client';
 
 import type { Logger } from '../logger.js';
 import { type Span, withSpan } from '../tracing.js';
-import { classifyAnswer, classifyFailure } from './classify-failure.js';
 import { createGenAiMetrics, type Operation, type TokenUsage } from './gen-ai-metrics.js';
-import { isModelFailure, ModelFailure } from './model-failure.js';
-import { fetchWithPlainErrors } from './plain-errors.js';
+import {
+  classifyAnswer,
+  classifyFailure,
+  fetchWithPlainErrors,
+  isModelFailure,
+  ModelFailure,
+} from './model-failure.js';
 import { createSparingComplaint } from './sparing-complaint.js';
 
 export interface ModelEndpointOptions {

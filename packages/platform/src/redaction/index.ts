@@ -1,3 +1,2 @@
-export { redactText } from './redact-text.js';
-export { type OnSecret, replacementFor, type SecretKind, secretKinds } from './secret-kinds.js';
-export { isSecretValue, secretNameAtEnd } from './secret-values.js';
+export { type OnSecret, replacementFor, type SecretKind, secretKinds } from './known-secrets.js';
+export { isSecretValue, redactText, secretNameAtEnd } from './redact-text.js';

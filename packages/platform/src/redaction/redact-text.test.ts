@@ -1,5 +1,5 @@
+import type { SecretKind } from './known-secrets.js';
 import { redactText } from './redact-text.js';
-import type { SecretKind } from './secret-kinds.js';
 
 const redact = (text: string) => redactText(text, () => {});
 

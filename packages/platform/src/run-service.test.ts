@@ -4,12 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 
 import { createSystemClock } from './clock.js';
-import type { ConfigOf } from './config-schema.js';
-import { loadConfig } from './load-config.js';
+import { type ConfigOf, loadConfig } from './load-config.js';
 import { processConfigSchema } from './process-config.js';
 import { runProcess } from './run-process.js';
+import { type ComposedService, type ProcessParts, startService } from './run-service.js';
 import type { Service, ServiceHealth } from './service.js';
-import { type ComposedService, type ProcessParts, startService } from './start-service.js';
 import { createRecordingLogger } from './test-kit/recording-logger.js';
 
 type Parts = ProcessParts<ConfigOf<typeof processConfigSchema>>;

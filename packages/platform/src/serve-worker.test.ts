@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os';
 
-import { loweredPriority } from './lower-priority.js';
+import { loweredPriority } from './serve-worker.js';
 import { createWorkerClient } from './worker-client.js';
 
 it('a thread that lowers its priority lowers its own alone, and on Linux only', async () => {

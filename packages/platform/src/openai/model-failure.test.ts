@@ -1,4 +1,4 @@
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './model-failure.js';
 
 const now = Date.UTC(2026, 0, 1);
 
