@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@whetstone/platform';
 
-import { statusOfCode } from './error-codes.js';
+import { statusOfCode } from './error-details.js';
 import { aDeletion, aSearch } from './test-kit/messages.js';
 import { eventually, freePort, rpcSite } from './test-kit/rpc-site.js';
 

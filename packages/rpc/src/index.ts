@@ -1,5 +1,4 @@
-export { connectTo } from './client/connect-to.js';
-export { createRpcClient, type RpcClient, type RpcClientOptions } from './client/create-rpc-client.js';
+export { connectTo, createRpcClient, type RpcClient, type RpcClientOptions } from './client/create-rpc-client.js';
 export {
   peerConfigSchemas,
   rpcServerConfigOf,
@@ -13,5 +12,5 @@ export {
   type RpcServerConfig,
   type RpcServerOptions,
 } from './server/create-rpc-server.js';
-export { type RpcService, rpcService } from './server/rpc-service.js';
+export { type RpcService, rpcService } from './server/serve-call.js';
 export type { RpcTls } from './tls.js';

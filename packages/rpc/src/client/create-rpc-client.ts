@@ -6,11 +6,20 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
-import { AppError, type CallContext, type Registry, type Span, withSpan } from '@whetstone/platform';
+import {
+  AppError,
+  type CallContext,
+  type ConfigOf,
+  isAppError,
+  type Registry,
+  type Span,
+  withSpan,
+} from '@whetstone/platform';
 
 import { toMetadata } from '../call-metadata.js';
-import { keepalive } from '../keepalive.js';
-import { maxMessageBytes } from '../max-message-bytes.js';
+import { keepalive, maxMessageBytes } from '../channel-options.js';
+import { readDetails } from '../error-details.js';
+import { type peerConfigSchemas, type rpcTlsConfigSchema, rpcTlsOf } from '../rpc-config.js';
 import { observeCalls } from '../rpc-metrics.js';
 import {
   type AnyMethod,
@@ -24,9 +33,7 @@ import {
   type RpcServiceName,
 } from '../rpc-services.js';
 import { clientCredentials, type RpcTls } from '../tls.js';
-import { errorOfCall, unreadableAnswer } from './error-of-call.js';
 import { FailedCall, sendUntilArrival } from './send-until-arrival.js';
-import { serviceConfigOf } from './service-config.js';
 
 export interface RpcClientOptions {
   /** Where the service is, as gRPC names it: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */
@@ -154,4 +161,68 @@ function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | unde
     'grpc.max_reconnect_backoff_ms': reconnectMs,
     'grpc.dns_min_time_between_resolutions_ms': reconnectMs,
   };
+}
+
+/** A client of the service at the address that the configuration has for it. */
+export function connectTo<Name extends RpcServiceName>(
+  callee: Name,
+  config: ConfigOf<(typeof peerConfigSchemas)[Name]> & ConfigOf<typeof rpcTlsConfigSchema>,
+  registry: Registry,
+): RpcClient<Name> {
+  const addresses = config as unknown as Record<string, string>;
+  const target = addresses[`WHETSTONE_${callee.toUpperCase()}_ADDRESS`] ?? '';
+  return createRpcClient(callee, { target, tls: rpcTlsOf(config), registry });
+}
+
+/**
+ * How calls are spread and repeated. Round robin over all addresses that the target has. Only what its proto calls safe to
+ * repeat is repeated, and only where the call got no answer of the service itself.
+ */
+function serviceConfigOf(methods: Iterable<AnyMethod>): string {
+  const repeatable = [...methods].filter(isRepeatable);
+  return JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: repeatable.map((rpc) => ({
+      name: [namesOf(rpc)],
+      retryPolicy: {
+        maxAttempts: 5,
+        initialBackoff: '0.1s',
+        maxBackoff: '1s',
+        backoffMultiplier: 2,
+        retryableStatusCodes: ['UNAVAILABLE'],
+      },
+    })),
+    // While most calls fail, repeating them all would keep a service down that is trying to come back.
+    retryThrottling: { maxTokens: 100, tokenRatio: 0.5 },
+  });
+}
+
+/**
+ * The error of a call that was not answered with a result.
+ *
+ * What carries details is what the service itself said, word for word. Everything else came from something in between:
+ * a connection, a proxy, a process that is no service of ours. Then the callee is away, which waiting may mend, unless
+ * the caller itself has ended the call.
+ */
+function errorOfCall(callee: RpcServiceName, error: ServiceError, { signal, deadline }: CallContext): AppError {
+  if (signal?.aborted) return reasonOf(signal);
+  const { code, details } = error;
+  const told = readDetails(error.metadata);
+  // A service that gives up because it stops, or hears of a caller's end that was not one, has not answered either.
+  if (told && told.code !== 'cancelled') return told;
+  if (code === status.DEADLINE_EXCEEDED && deadline !== undefined) {
+    return new AppError('deadline_exceeded', `The ${callee} did not answer in time`, { cause: error });
+  }
+  if (code === status.RESOURCE_EXHAUSTED && details.includes('larger than')) {
+    return new AppError('too_large', `A message to or from the ${callee} is larger than it may be`, { cause: error });
+  }
+  return new AppError(callees[callee].unavailable, `The ${callee} does not answer`, { retryable: true, cause: error });
+}
+
+function reasonOf({ reason }: AbortSignal): AppError {
+  return isAppError(reason) ? reason : new AppError('cancelled', 'The call was cancelled', { cause: reason });
+}
+
+function unreadableAnswer(callee: RpcServiceName, cause: unknown): AppError {
+  return new AppError('internal', `An answer of the ${callee} cannot be read`, { cause });
 }

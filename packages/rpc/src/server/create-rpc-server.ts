@@ -1,17 +1,13 @@
 import { type ChannelOptions, type MethodDefinition, Server, setLogger } from '@grpc/grpc-js';
 import { type ListenOptions, type Logger, listenError, type Registry, settleWithin, sleep } from '@whetstone/platform';
 
-import { keepalive } from '../keepalive.js';
-import { maxMessageBytes } from '../max-message-bytes.js';
+import { keepalive, maxMessageBytes } from '../channel-options.js';
 import { observeCalls } from '../rpc-metrics.js';
 import { namesOf } from '../rpc-services.js';
 import { type RpcTls, serverCredentials } from '../tls.js';
-import { createHealth } from './health.js';
 import { createOpenCalls } from './open-calls.js';
-import { addReflection } from './reflection.js';
-import { renewConnections } from './renew-connections.js';
-import type { RpcService } from './rpc-service.js';
-import { serveCall } from './serve-call.js';
+import { type RpcService, serveCall } from './serve-call.js';
+import { addReflection, createHealth } from './standard-services.js';
 
 export interface RpcServerConfig {
   host: string;
@@ -151,4 +147,37 @@ function serverOptions({ pingEveryMs }: RpcServerConfig): ChannelOptions {
 function quietly(logger: Logger): Partial<Console> {
   const log = (level: 'debug' | 'warn') => (message: unknown) => logger[level]({ from: 'grpc' }, String(message));
   return { error: log('warn'), info: log('debug'), debug: log('debug') };
+}
+
+interface RenewConnectionsOptions {
+  /** About how old a connection may become. */
+  ageMs: number;
+  /** Resolves at a good moment for it. */
+  moment(): Promise<void>;
+  /** Tells all callers to make their next calls on new connections. */
+  end(): void;
+}
+
+/** Ends the connections to this server again and again. Returns how to end that. */
+function renewConnections({ ageMs, moment, end }: RenewConnectionsOptions): () => void {
+  let timer: NodeJS.Timeout;
+  let stopped = false;
+
+  function plan(): void {
+    // Some sooner, some later, so that not all replicas do it at once.
+    timer = setTimeout(() => void renew(), ageMs * (0.9 + 0.2 * Math.random())).unref();
+  }
+
+  async function renew(): Promise<void> {
+    await moment();
+    if (stopped) return;
+    end();
+    plan();
+  }
+
+  plan();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }

@@ -1,6 +1,5 @@
 import { setImmediate as afterWriting } from 'node:timers/promises';
-
-import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import { type ServerErrorResponse, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import {
   AppError,
   type CallContext,
@@ -10,16 +9,38 @@ import {
   withSpan,
   withTraceFrom,
 } from '@whetstone/platform';
-
 import { requestIdOf, traceHeadersOf } from '../call-metadata.js';
-import { maxMessageBytes } from '../max-message-bytes.js';
+import { maxMessageBytes } from '../channel-options.js';
+import { detailsOf, statusOfCode } from '../error-details.js';
 import type { ObserveCall } from '../rpc-metrics.js';
-import { type AnyMethod, isRepeatable, namesOf } from '../rpc-services.js';
-import { type FailedCall, failureOf, isFault, stoppedCall } from './failed-call.js';
+import {
+  type AnyMethod,
+  isRepeatable,
+  methodsOf,
+  namesOf,
+  type RpcHandlers,
+  type RpcServiceName,
+} from '../rpc-services.js';
 import type { OpenCalls } from './open-calls.js';
-import type { AnyHandler } from './rpc-service.js';
 
-export interface ServeCallDeps {
+export type AnyHandler = (request: unknown, call: CallContext) => Promise<unknown>;
+
+/** A service as a server takes it: each method with what answers it. */
+export interface RpcService {
+  name: RpcServiceName;
+  methods: { method: AnyMethod; handler: AnyHandler }[];
+}
+
+export function rpcService<Name extends RpcServiceName>(name: Name, handlers: RpcHandlers<Name>): RpcService {
+  const byName = handlers as unknown as Record<string, AnyHandler>;
+  const methods = [...methodsOf(name)].map(([methodName, method]) => ({
+    method,
+    handler: byName[methodName] as AnyHandler,
+  }));
+  return { name, methods };
+}
+
+interface ServeCallDeps {
   logger: Logger;
   observe: ObserveCall;
   openCalls: OpenCalls;
@@ -119,4 +140,30 @@ function endOf(call: Call): AppError {
   return Date.now() + 1 >= Number(call.getDeadline())
     ? new AppError('deadline_exceeded', 'The time for the call is over')
     : new AppError('cancelled', 'The caller went away');
+}
+
+/** How a call ended that has no result, as gRPC takes it. */
+export type FailedCall = ServerErrorResponse & { code: status };
+
+/** What is no error of the domain is a mistake of this service: that is all its caller gets to know. */
+export function failureOf(error: unknown): FailedCall {
+  const told = isAppError(error) ? error : new AppError('internal', 'Something went wrong there');
+  return { ...reply(statusOfCode[told.code], told.message), metadata: detailsOf(told) };
+}
+
+/** For calls that end because this server does: another one answers them. Without details, which only answers have. */
+function stoppedCall(): FailedCall {
+  return reply(status.UNAVAILABLE, 'The server stops');
+}
+
+function reply(code: status, details: string): FailedCall {
+  // For people with a command-line client. It goes into a header, where a lone surrogate would throw: the trip through
+  // bytes mends it.
+  const text = Buffer.from(details.slice(0, 200)).toString();
+  return { name: 'ServiceError', message: text, code, details: text };
+}
+
+/** Of the service, not of its caller: to be looked at here. */
+function isFault(code: status): boolean {
+  return [status.INTERNAL, status.UNAVAILABLE, status.UNKNOWN, status.UNIMPLEMENTED, status.DATA_LOSS].includes(code);
 }

@@ -1,6 +1,6 @@
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 
-import type { AnyHandler } from '../server/rpc-service.js';
+import type { AnyHandler } from '../server/serve-call.js';
 import { createWire } from '../wire.js';
 import { plainHandlers } from './messages.js';
 

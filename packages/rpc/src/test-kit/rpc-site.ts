@@ -6,7 +6,7 @@ import { createLogger, Registry } from '@whetstone/platform';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../client/create-rpc-client.js';
 import type { RpcHandlers, RpcServiceName } from '../rpc-services.js';
 import { createRpcServer, type RpcServer, type RpcServerOptions } from '../server/create-rpc-server.js';
-import { rpcService } from '../server/rpc-service.js';
+import { rpcService } from '../server/serve-call.js';
 import { plainHandlers } from './messages.js';
 
 export interface RunningServer {

@@ -1,4 +1,4 @@
-import { maxMessageBytes } from './max-message-bytes.js';
+import { maxMessageBytes } from './channel-options.js';
 import { aReplacement, aSearch } from './test-kit/messages.js';
 import { rpcSite } from './test-kit/rpc-site.js';
 
