@@ -26,19 +26,19 @@ export interface Options {
 
 export const usage = `npm run test:kubernetes -- [options]
 
-Installs the chart into a namespace of its own, in the cluster that the current kubeconfig names.
+Installs the chart into a namespace of its own, in the cluster of the current kubeconfig.
 
   --registry NAME       where the images are (as image.registry of the chart)
-  --tag TAG             their version; that of the chart without it
-  --pull-policy POLICY  Never for images that were loaded into the nodes; IfNotPresent without it
+  --tag TAG             their version (that of the chart)
+  --pull-policy POLICY  Never if the images were loaded into the nodes (IfNotPresent)
   --kafka HOST:PORT,…   brokers that pods reach      } without these, Kafka and Milvus Lite are started
   --milvus HOST:PORT    a Milvus that pods reach     } on this machine, at --engines-host
   --engines-host IP     an address of this machine that pods reach
-  --url URL             the gateway's Service as it is reached from here, where its cluster address is not:
-                        a load balancer, a node port or an ingress, but no port-forward, which stays with one pod
+  --url URL             how this machine reaches the gateway, if not at the cluster address of its Service: the
+                        address of an Ingress that --values enables; not a port-forward, which is bound to one pod
   --values FILE         further values for the chart (may be repeated)
-  --skip PART           leaves a part out: ${parts.join(', ')} (may be repeated)
-  --keep                leaves everything in place where something has failed
+  --skip PART           skips a part: ${parts.join(', ')} (may be repeated)
+  --keep                leaves everything in place if a step fails
 `;
 
 export function readOptions(argv: readonly string[]): Options {
@@ -61,7 +61,7 @@ export function readOptions(argv: readonly string[]): Options {
   const { milvus, 'engines-host': enginesHost } = values;
   if (enginesHost === '' && (kafka.length === 0 || milvus === '')) {
     throw new Error(
-      'Say where pods find Kafka and Milvus (--kafka and --milvus), or where they find this machine (--engines-host)',
+      'Pass the addresses of Kafka and Milvus (--kafka and --milvus), or the address of this machine (--engines-host)',
     );
   }
   const unknown = values.skip.filter((part) => !(parts as readonly string[]).includes(part));
