@@ -1,4 +1,4 @@
-import { plainSpaces } from './actions/contains-action.js';
+import { plainSpaces } from './actions.js';
 import { sampled, shuffled } from './chance.js';
 import type { Interaction } from './interaction.js';
 

@@ -7,16 +7,13 @@ import { createRestService, type RestService } from './contenders/rest-service.j
 import { type Domain, divideIntoDomains } from './domain.js';
 import { goals } from './goals.js';
 import type { Interaction } from './interaction.js';
-import { ownDataFiles } from './own-data-files.js';
 import { startOwnService } from './own-service.js';
-import { readBefore } from './read-before.js';
-import { readInteractions } from './read-interactions.js';
-import { formatFigures, type Row, rowsOf } from './report.js';
+import { ownDataFiles, readInteractions } from './read-interactions.js';
+import { formatFigures, type Row, readBefore, rowsOf } from './report.js';
 import { type ScoreOptions, scoreAnswerer } from './score.js';
 import { scoreBaselines } from './score-baselines.js';
-import { summariseAnswers } from './summarise-answers.js';
 import { toolsCeiling } from './tools-ceiling.js';
-import { writeAnswers } from './write-answers.js';
+import { summariseAnswers, writeAnswers } from './write-answers.js';
 
 async function main(argv: string[]): Promise<void> {
   const wanted = readArguments(argv);

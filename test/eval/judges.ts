@@ -1,5 +1,4 @@
-import { containsAction, plainSpaces } from './actions/contains-action.js';
-import { jaccard, utilitiesOf } from './actions/utilities-of.js';
+import { containsAction, jaccard, plainSpaces, utilitiesOf } from './actions.js';
 import type { Answer } from './answerer.js';
 import type { Domain } from './domain.js';
 import type { Interaction } from './interaction.js';

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ownDataFiles } from './own-data-files.js';
-import { readInteractions } from './read-interactions.js';
+import { ownDataFiles, readInteractions } from './read-interactions.js';
 
 const good = {
   labels: { task: 't', winner: null, other: 1 },

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { projectFolder } from '../support/product.js';
 import type { Interaction, Labels } from './interaction.js';
 
 /** One JSON object a line, `{labels, upload}`; the first line that is anything else is named with what is wrong with it. */
@@ -74,4 +74,10 @@ function objectAt(value: unknown, where: string): Record<string, unknown> {
 function textAt(value: unknown, where: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw new Error(`${where} must be a text that is not empty`);
   return value;
+}
+
+/** The small set that comes with the project: five kinds of agents, one domain each. */
+export async function ownDataFiles(): Promise<string[]> {
+  const folder = join(projectFolder, 'test/eval/data');
+  return (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
 }

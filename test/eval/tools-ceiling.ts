@@ -1,4 +1,4 @@
-import { usesSimilarTools } from './actions/utilities-of.js';
+import { usesSimilarTools } from './actions.js';
 import type { Domain } from './domain.js';
 import { decisiveAction } from './interaction.js';
 

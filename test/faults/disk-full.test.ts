@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createRandomness } from '../support/randomness.js';
 import { extent } from './extent.js';
 import { openMembers } from './open-members.js';
-import { fillDisk } from './scenarios/fill-disk.js';
+import { fillDisk } from './scenarios/faults.js';
 import { runScenario } from './scenarios/run-scenario.js';
 import { mountSmallDisk, type SmallDisk } from './systems/small-disk.js';
 import { startStandaloneSystem } from './systems/start-standalone-system.js';

@@ -1,7 +1,7 @@
 import { eventually, inParallel } from '../support/eventually.js';
 import type { Caller } from './clients/caller.js';
 import type { History } from './clients/history.js';
-import { watchJob } from './clients/watching.js';
+import { watchJob } from './clients/requests.js';
 import type { Evidence } from './evidence.js';
 import type { Installation } from './systems/system.js';
 

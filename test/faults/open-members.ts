@@ -1,7 +1,7 @@
 import { unique } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
 import type { Member } from './clients/caller.js';
-import { newTag } from './clients/markers.js';
+import { newTag } from './clients/history.js';
 import type { Installation } from './systems/system.js';
 
 export interface OpenedMember extends Member {

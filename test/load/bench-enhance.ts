@@ -7,12 +7,11 @@ import { createLogger } from '@whetstone/platform';
 
 import { createAccounts } from '../support/accounts.js';
 import { startProduct } from '../support/product.js';
-import { createAsker } from './asker.js';
-import { residentMegabytes } from './footprint.js';
+import { residentMegabytes } from './bench-footprint.js';
+import { createAsker, takeTurns } from './load.js';
 import { type Figure, median } from './report.js';
-import { sampleTasks } from './sample-tasks.js';
+import { sampleTasks } from './samples.js';
 import { seedKnowledge } from './seed-knowledge.js';
-import { takeTurns } from './take-turns.js';
 
 const sizes = [1_000, 10_000, 100_000];
 const questions = 150;

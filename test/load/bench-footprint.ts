@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { startProduct } from '../support/product.js';
-import { residentMegabytes } from './footprint.js';
 import { type Figure, median } from './report.js';
+
+/** What a process itself reports. */
+export async function residentMegabytes({ opsUrl }: { opsUrl: string }): Promise<number> {
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+  const [, bytes] = /^process_resident_memory_bytes (\S+)$/m.exec(metrics) ?? [];
+  return Number(bytes) / 1e6;
+}
 
 const starts = 5;
 const settleMs = 3_000;

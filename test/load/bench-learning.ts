@@ -6,13 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createAccounts } from '../support/accounts.js';
 import type { Client } from '../support/client.js';
 import { type Product, startProduct } from '../support/product.js';
-import { type Asker, createAsker } from './asker.js';
+import { residentMegabytes } from './bench-footprint.js';
 import { benchReflector } from './bench-reflector.js';
-import { residentMegabytes } from './footprint.js';
-import { largeUpload } from './large-upload.js';
+import { type Asker, createAsker } from './load.js';
 import { type Figure, median } from './report.js';
-import { sampleTask } from './sample-tasks.js';
-import { sampleUpload } from './sample-upload.js';
+import { largeUpload, sampleTask, sampleUpload } from './samples.js';
 
 const rounds = 12;
 const questions = 20;

@@ -3,10 +3,8 @@ import { setMaxListeners } from 'node:events';
 import { analyserConfigOf, analyserConfigSchema, openInsightProducer } from '@whetstone/analyser';
 import { encodeMessage } from '@whetstone/event-log';
 import { createLogger, loadConfig, Registry } from '@whetstone/platform';
-
-import { largeUpload } from './large-upload.js';
 import { type Figure, median } from './report.js';
-import { sampleUpload } from './sample-upload.js';
+import { largeUpload, sampleUpload } from './samples.js';
 
 const rounds = 5;
 const perRound = 1_000;

@@ -1,6 +1,6 @@
 import { type Contender, startBareExpress, startContender, whileOthersStandStill } from './contenders.js';
+import { uploadsPerSecond } from './load.js';
 import { type Figure, median } from './report.js';
-import { uploadsPerSecond } from './upload-load.js';
 
 const connections = 32;
 const rounds = 8;

@@ -1,7 +1,7 @@
 import { workflowCollectionIdOf } from '@whetstone/identity';
 import { type Embedder, type Row, rowIdOf, type VectorStore } from '@whetstone/indexer';
 
-import { sampleTask } from './sample-tasks.js';
+import { sampleTask } from './samples.js';
 
 const batchSize = 500;
 const neighbourhoods = 200;

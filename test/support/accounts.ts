@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 
 import { type Client, createClient } from './client.js';
 import { eventually } from './eventually.js';
-import { createOperator, type IssuedKey, type Operator } from './operator.js';
 import { type Target, target } from './target.js';
 
 /** A fresh account with one key, and a client that uses it. */
@@ -50,4 +51,45 @@ export async function keyCounts(baseUrl: string, key: string, counts: boolean): 
 /** A name that no other test, file or run uses. */
 export function unique(name: string): string {
   return `${name}-${randomBytes(6).toString('hex')}`;
+}
+
+const run = promisify(execFile);
+
+export interface IssuedKey {
+  key: string;
+  keyId: string;
+  account: string;
+}
+
+/** What an operator does by command, not over HTTP. */
+export interface Operator {
+  issueKey(account: string): Promise<IssuedKey>;
+  revokeKey(keyId: string): Promise<void>;
+  openError(sealed: string): Promise<string>;
+}
+
+export function createOperator(
+  commands: Pick<Target, 'issueKeyCommand' | 'revokeKeyCommand' | 'openErrorCommand'>,
+): Operator {
+  return {
+    async issueKey(account) {
+      const printed = await shell(commands.issueKeyCommand, { account });
+      const issued = JSON.parse(printed) as { key: string; key_id: string; account: string };
+      return { key: issued.key, keyId: issued.key_id, account: issued.account };
+    },
+    async revokeKey(keyId) {
+      await shell(commands.revokeKeyCommand, { key_id: keyId });
+    },
+    openError: (sealed) => shell(commands.openErrorCommand, { sealed }),
+  };
+}
+
+async function shell(template: string, values: Record<string, string>): Promise<string> {
+  const command = template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return `'${value.replaceAll("'", `'\\''`)}'`;
+  });
+  const { stdout } = await run('sh', ['-c', command], { timeout: 120_000 });
+  return stdout;
 }

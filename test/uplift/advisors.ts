@@ -1,4 +1,4 @@
-import { createBm25 } from '../eval/contenders/bm25.js';
+import { createBm25 } from '../eval/contenders/baselines.js';
 import type { Client } from '../support/client.js';
 import type { TaskRun } from './attempt-task.js';
 import type { World } from './world.js';

@@ -1,6 +1,5 @@
-import { type Account, createAccounts, keyCounts, unique } from '../../support/accounts.js';
+import { type Account, createAccounts, createOperator, keyCounts, unique } from '../../support/accounts.js';
 import { createClient } from '../../support/client.js';
-import { createOperator } from '../../support/operator.js';
 import { sweep, target } from '../../support/target.js';
 import { ask, learn, type Run, times, toldOf } from './advice.js';
 

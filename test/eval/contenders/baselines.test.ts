@@ -1,6 +1,6 @@
 import type { Answerer } from '../answerer.js';
 import type { Interaction } from '../interaction.js';
-import { createBaselines } from './baselines.js';
+import { createBaselines, exampleIn } from './baselines.js';
 
 function success(query: string, decision: string): Interaction {
   return {
@@ -48,5 +48,21 @@ describe('createBaselines', () => {
   it('gives the most frequent tools whatever is asked, where it ignores the query', async () => {
     expect(await firstOf('ignoring', 'count')).toBe(await firstOf('ignoring', 'pack'));
     expect(await firstOf('ignoring', 'anything')).toMatch(/^tar/);
+  });
+});
+
+describe('exampleIn', () => {
+  it('reads the rest of the line', () => {
+    expect(exampleIn('[what worked · 1 run] It.\n   When: always. Example: ls -l\n   Steps: a → b')).toBe('ls -l');
+  });
+
+  it('reads the lines below', () => {
+    expect(exampleIn('[what worked · 1 run] It.\n   When: always.\n   Example:\n     SELECT 1\n     FROM t')).toBe(
+      'SELECT 1\n     FROM t',
+    );
+  });
+
+  it('finds none where there is none', () => {
+    expect(exampleIn('[avoid · 1 run] It.\n   What failed: rm')).toBeUndefined();
   });
 });

@@ -1,12 +1,94 @@
 import type { Embedder } from '@whetstone/indexer';
-
-import { plainSpaces } from '../actions/contains-action.js';
-import { utilitiesOf } from '../actions/utilities-of.js';
-import type { Answerer } from '../answerer.js';
+import { plainSpaces, utilitiesOf } from '../actions.js';
+import type { Answer, Answerer, Question, Recommendation } from '../answerer.js';
 import { shuffled } from '../chance.js';
 import { decisiveAction, type Interaction } from '../interaction.js';
-import { createBm25 } from './bm25.js';
-import { createNearestSuccesses, type Ranking } from './nearest-successes.js';
+
+const k1 = 1.2;
+const b = 0.75;
+
+/** The usual weighing of words: rare ones count more, repeated and surrounded ones less. */
+export function createBm25(texts: readonly string[]): (query: string) => number[] {
+  const documents = texts.map((text) => countsOf(wordsOf(text)));
+  const lengths = documents.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
+  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, texts.length);
+  const holders = new Map<string, number>();
+  for (const counts of documents) for (const word of counts.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
+  return (query) => {
+    const words = new Set(wordsOf(query));
+    return documents.map((counts, index) => {
+      let score = 0;
+      for (const word of words) {
+        const count = counts.get(word) ?? 0;
+        if (count === 0) continue;
+        const held = holders.get(word) as number;
+        const rarity = Math.log(1 + (texts.length - held + 0.5) / (held + 0.5));
+        score += (rarity * count * (k1 + 1)) / (count + k1 * (1 - b + (b * (lengths[index] as number)) / meanLength));
+      }
+      return score;
+    });
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+const example = /(?:^|\s)Example:[^\S\n]*(?:(\S.*)|\n((?:[^\S\n]+\S.*(?:\n|$))+))/;
+
+/** The action that a recommendation shows: behind `Example:` to the end of the line, or the indented lines below it. */
+export function exampleIn(text: string): string | undefined {
+  const [, inline, below] = example.exec(text) ?? [];
+  return (inline ?? below)?.trim();
+}
+
+/** Scores the attempts of a collection for a question; higher is nearer, and what has no number is not an answer at all. */
+export type Ranking = (question: Question) => Promise<(number | undefined)[]>;
+
+export interface NearestOptions {
+  name: string;
+  /** Called once per collection with the attempts that succeeded. */
+  rank(successes: readonly Interaction[]): Promise<Ranking>;
+}
+
+const most = 5;
+
+/** The baseline: the last action, verbatim, of the nearest attempts that succeeded. */
+export function createNearestSuccesses({ name, rank }: NearestOptions): Answerer {
+  const collections = new Map<string, { successes: readonly Interaction[]; ranking: Ranking }>();
+  return {
+    name,
+    knows: (collection) => collections.has(collection),
+    async learn(collection, interactions) {
+      const successes = interactions.filter((interaction) => interaction.upload.success && decisiveAction(interaction));
+      collections.set(collection, { successes, ranking: await rank(successes) });
+    },
+    async ask(collection, question) {
+      const { successes, ranking } = collections.get(collection) as NonNullable<ReturnType<typeof collections.get>>;
+      const scores = await ranking(question);
+      const nearest = [...successes.keys()]
+        .filter((index) => scores[index] !== undefined)
+        .sort((one, other) => (scores[other] as number) - (scores[one] as number) || one - other)
+        .slice(0, most);
+      return answerOf(nearest.map((index) => verbatim(successes[index] as Interaction)));
+    },
+  };
+}
+
+function verbatim(interaction: Interaction): Recommendation {
+  const action = decisiveAction(interaction) as string;
+  return { text: action, example: action, sources: [interaction] };
+}
+
+export function answerOf(recommendations: readonly Recommendation[]): Answer {
+  return { recommendations, added: recommendations.map(({ text }) => text).join('\n') };
+}
 
 /** The usual constant of reciprocal rank fusion. */
 const fusionConstant = 60;

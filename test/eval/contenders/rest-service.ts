@@ -4,7 +4,7 @@ import type { Acknowledgement, EnhancedResponse, JobRecord } from '../../support
 import { inParallel } from '../../support/eventually.js';
 import type { Answer, Answerer, Question } from '../answerer.js';
 import type { Interaction } from '../interaction.js';
-import { exampleIn } from './example-in.js';
+import { exampleIn } from './baselines.js';
 
 export interface RestServiceOptions {
   url: string;

@@ -1,12 +1,10 @@
 import { createRestService } from '../contenders/rest-service.js';
 import { type Domain, divideIntoDomains } from '../domain.js';
 import type { Metric } from '../measure.js';
-import { ownDataFiles } from '../own-data-files.js';
 import { startOwnService } from '../own-service.js';
-import { readInteractions } from '../read-interactions.js';
+import { ownDataFiles, readInteractions } from '../read-interactions.js';
 import { scoreAnswerer } from '../score.js';
-import { blindRanker, createRandomRanker, muteService, storeDump } from './broken-rankers.js';
-import { failuresAt, gate } from './gate.js';
+import { blindRanker, createRandomRanker, failuresAt, gate, muteService, storeDump } from './gate.js';
 import { type Recommending, startStandIn } from './start-stand-in.js';
 
 const seed = 1;

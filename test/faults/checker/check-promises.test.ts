@@ -1,6 +1,5 @@
 import type { Evidence, SentUpload, Sighting, StoredRow } from '../evidence.js';
-import { checkPromises } from './check-promises.js';
-import type { Kind } from './verdict.js';
+import { checkPromises, type Kind } from './check-promises.js';
 
 const quietSince = 100_000;
 const gateways = ['north', 'south'];

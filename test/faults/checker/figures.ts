@@ -1,6 +1,6 @@
 import type { History } from '../clients/history.js';
 import type { Evidence } from '../evidence.js';
-import { kinds, type Problem } from './verdict.js';
+import { kinds, type Problem } from './check-promises.js';
 
 /** From the end of a fault until every gateway answered everything again. */
 export interface Recovery {

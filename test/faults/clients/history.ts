@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Place, SentDeletion, SentUpload, Sighting } from '../evidence.js';
-import { markersIn } from './markers.js';
 
 /** What all clients of a run have sent and seen, and what belongs to whom: any answer can be held against it. */
 export interface History {
@@ -49,4 +50,31 @@ export function witness(history: History, text: string, { account, place }: { ac
 
 export function countAnswer({ answers }: History, name: string): void {
   answers.set(name, (answers.get(name) ?? 0) + 1);
+}
+
+const tagLetters = 8;
+const uniqueLetters = 12;
+const pattern = new RegExp(`zq([a-p]{${tagLetters}})[a-p]{${uniqueLetters}}`, 'g');
+
+/** Names a place inside the markers of its uploads. */
+export function newTag(): string {
+  return randomLetters(tagLetters);
+}
+
+/** A word for one upload. Letters only: what looks like a number or an id is generalised away before it is stored. */
+export function newMarker(tag: string): string {
+  return `zq${tag}${randomLetters(uniqueLetters)}`;
+}
+
+export interface Marker {
+  marker: string;
+  tag: string;
+}
+
+export function markersIn(text: string): Marker[] {
+  return [...text.matchAll(pattern)].map(([marker, tag = '']) => ({ marker, tag }));
+}
+
+function randomLetters(count: number): string {
+  return [...randomBytes(count)].map((byte) => String.fromCharCode(97 + (byte % 16))).join('');
 }

@@ -5,13 +5,10 @@ import { eventually, inParallel } from '../../support/eventually.js';
 import type { Randomness } from '../../support/randomness.js';
 import { lessons } from '../../support/uploads.js';
 import type { Place, Topic } from '../evidence.js';
-import { ask, deleteTopic } from './asking.js';
 import type { Caller } from './caller.js';
-import type { History } from './history.js';
-import { newTag } from './markers.js';
+import { type History, newTag } from './history.js';
 import { probe } from './probing.js';
-import { createUploading, type NewUpload, type Uploading } from './uploading.js';
-import { watchJob } from './watching.js';
+import { ask, createUploading, deleteTopic, type NewUpload, type Uploading, watchJob } from './requests.js';
 
 export interface LoadOptions {
   history: History;

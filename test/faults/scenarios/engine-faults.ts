@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../support/eventually.js';
-import { ask } from '../clients/asking.js';
 import { type Caller, operations } from '../clients/caller.js';
-import { createUploading } from '../clients/uploading.js';
+import { ask, createUploading } from '../clients/requests.js';
 import type { Place } from '../evidence.js';
 import type { ClusterSystem } from '../systems/start-cluster-system.js';
 import type { Stage } from './run-scenario.js';

@@ -2,10 +2,8 @@ import { unique } from '../../support/accounts.js';
 import type { JobRecord } from '../../support/contract.js';
 import { eventually, inParallel } from '../../support/eventually.js';
 import { type Caller, createCaller, type Member } from '../clients/caller.js';
-import { createHistory, type History } from '../clients/history.js';
-import { newTag } from '../clients/markers.js';
-import { createUploading } from '../clients/uploading.js';
-import { watchJob } from '../clients/watching.js';
+import { createHistory, type History, newTag } from '../clients/history.js';
+import { createUploading, watchJob } from '../clients/requests.js';
 import type { System } from '../systems/system.js';
 
 export interface Turns {

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { eventually } from '../../support/eventually.js';
-import type { Caller } from '../clients/caller.js';
+import { type Caller, createCaller } from '../clients/caller.js';
+import { createUploading } from '../clients/requests.js';
+import type { Place } from '../evidence.js';
 import { harms } from '../planted/harms.js';
+import type { SmallDisk } from '../systems/small-disk.js';
 import type { Supervised } from '../systems/supervise.js';
 import type { Stage } from './run-scenario.js';
 
@@ -65,4 +68,49 @@ export async function rewind({ system, load }: Stage): Promise<void> {
 /** One process after another is stopped in order and started anew. */
 export async function rollOut({ system }: Stage): Promise<void> {
   for (const process of system.processes) await process.restart();
+}
+
+/** No room is left for a while. */
+export async function fillDisk({ load }: Stage, disk: SmallDisk, forMs: number): Promise<void> {
+  const refused = () => load.history.answers.get('store_knowledge 500') ?? 0;
+  await load.more(10);
+  await disk.fill();
+  try {
+    await eventually(() => refused() > 0 || undefined, { what: 'uploads are refused on a full disk' });
+    await sleep(forMs);
+  } finally {
+    await disk.free();
+  }
+}
+
+/** A second key of an account is used, and revoked under way. Every gateway has to refuse it, for good. */
+export async function revokeKey({ system, load, random }: Stage): Promise<void> {
+  const { history } = load;
+  const owner = random.pick(load.callers) as Caller;
+  const { key, keyId } = await system.operator.issueKey(owner.account);
+  const address = () => random.pick(system.gateways);
+  const caller = createCaller({ member: { ...owner, key }, history, address });
+  // Until it counts everywhere a 401 is right as well.
+  caller.expectRefusal();
+  const place = load.placesOf(owner)[0] as Place;
+  const uploadTo = async (gateway: string) => {
+    const uploading = createUploading(history, { place, topic: 'archive' });
+    return uploading.send(caller, gateway);
+  };
+  for (const gateway of system.gateways) {
+    await eventually(async () => (await uploadTo(gateway)) || undefined, { what: `a new key counts at ${gateway}` });
+  }
+  const uploading = Array.from({ length: 20 }, () => uploadTo(address()));
+
+  await system.operator.revokeKey(keyId);
+  const revokedAt = performance.now();
+  await Promise.all(uploading);
+  for (const gateway of system.gateways) {
+    const refused = async () => (await uploadTo(gateway)) === false || undefined;
+    await eventually(refused, { what: `a revoked key is refused at ${gateway}` });
+  }
+  process.stdout.write(`Refused everywhere ${(performance.now() - revokedAt).toFixed(0)} ms after the command\n`);
+  for (let time = 0; time < 20; time++) {
+    if (await uploadTo(address())) history.oddities.push('a key that had been refused was accepted again');
+  }
 }

@@ -1,14 +1,11 @@
 import { eventually } from '../../support/eventually.js';
 import type { Randomness } from '../../support/randomness.js';
-import { checkPromises } from '../checker/check-promises.js';
+import { checkPromises, type Problem, problem } from '../checker/check-promises.js';
 import { describeOutcome, type Recovery } from '../checker/figures.js';
-import { type Problem, problem } from '../checker/verdict.js';
-import { ask } from '../clients/asking.js';
 import { type Caller, createCaller, type Member } from '../clients/caller.js';
 import { createHistory } from '../clients/history.js';
+import { ask, createUploading, watchJob } from '../clients/requests.js';
 import { type Load, startLoad } from '../clients/start-load.js';
-import { createUploading } from '../clients/uploading.js';
-import { watchJob } from '../clients/watching.js';
 import type { Place } from '../evidence.js';
 import { gatherEvidence } from '../gather-evidence.js';
 import type { Installation, System } from '../systems/system.js';

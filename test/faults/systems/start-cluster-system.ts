@@ -11,10 +11,8 @@ import {
 } from '@whetstone/deploy';
 
 import { createKafkaAdmin } from './kafka-admin.js';
-import { linesWith } from './lines-with.js';
-import { createOperatorCommand } from './operator-command.js';
 import { type Supervised, supervise } from './supervise.js';
-import type { System } from './system.js';
+import { createOperatorCommand, linesWith, type System } from './system.js';
 
 export interface ClusterSystem extends System {
   readonly broker: Engine;

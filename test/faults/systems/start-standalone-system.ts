@@ -6,10 +6,8 @@ import { openLocalEventLog } from '@whetstone/event-log';
 import { dataFolder } from '@whetstone/platform';
 
 import { freePort, type Product, projectFolder, startProduct } from '../../support/product.js';
-import { linesWith } from './lines-with.js';
-import { createOperatorCommand } from './operator-command.js';
 import { type Restartable, supervise } from './supervise.js';
-import type { System } from './system.js';
+import { createOperatorCommand, linesWith, type System } from './system.js';
 
 export interface StandaloneSystem extends System {
   /** Of the process that runs now. */

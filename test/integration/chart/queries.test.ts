@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { stringify } from 'yaml';
 
-import { expressionsOfProject } from '../../support/observability/expressions-of-project.js';
+import { expressionsOfProject } from '../../support/observability/project-queries.js';
 import { run, tools } from './chart.js';
 
 const chart = tools();

@@ -1,9 +1,13 @@
 import { createAccounts, unique } from '../../support/accounts.js';
-import { differencesFrom } from '../../support/observability/compare-with-page.js';
-import { expressionsOfProject } from '../../support/observability/expressions-of-project.js';
-import { type DocumentedMetric, readMetricsPage } from '../../support/observability/metrics-page.js';
-import { type ScrapedMetric, scrape } from '../../support/observability/scrape.js';
-import { sampleNames, unknownNames } from '../../support/observability/unknown-names.js';
+import {
+  type DocumentedMetric,
+  differencesFrom,
+  readMetricsPage,
+  type ScrapedMetric,
+  scrape,
+} from '../../support/observability/metrics-page.js';
+import { sampleNames, unknownNames } from '../../support/observability/names-in-promql.js';
+import { expressionsOfProject } from '../../support/observability/project-queries.js';
 import { sharedCluster } from '../../support/shared-cluster.js';
 import { lessons, lessonUpload } from '../../support/uploads.js';
 

@@ -7,11 +7,10 @@ import { createLogger, Registry } from '@whetstone/platform';
 import { createModelEndpoint, type ModelEndpointOptions } from '@whetstone/platform/openai';
 import { Ajv } from 'ajv';
 
-import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import { type Account, createAccounts, createOperator, unique } from '../../support/accounts.js';
 import type { Client } from '../../support/client.js';
 import type { JobRecord, Upload } from '../../support/contract.js';
 import { eventually } from '../../support/eventually.js';
-import { createOperator } from '../../support/operator.js';
 import { type Product, startProduct } from '../../support/product.js';
 import { whetstoneCommand } from '../../support/whetstone-command.js';
 

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { type Rule, readRules } from '../../support/observability/rule-files.js';
-import { type RunbookPage, readRunbookPages, whetstoneCommandsOf } from '../../support/observability/runbook-pages.js';
+import {
+  type Rule,
+  type RunbookPage,
+  readRules,
+  readRunbookPages,
+  whetstoneCommandsOf,
+} from '../../support/observability/project-queries.js';
 import { projectFolder } from '../../support/product.js';
 import { whetstoneCommand } from '../../support/whetstone-command.js';
 

@@ -1,5 +1,4 @@
-import { namesInPromql } from '../../support/observability/names-in-promql.js';
-import { sampleNames, unknownNames } from '../../support/observability/unknown-names.js';
+import { namesInPromql, sampleNames, unknownNames } from '../../support/observability/names-in-promql.js';
 
 describe('names in PromQL', () => {
   it.each([

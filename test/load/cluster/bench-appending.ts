@@ -2,9 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { Kafka, logLevel } from 'kafkajs';
-
+import { uploadsPerSecond } from '../load.js';
 import { type Figure, median } from '../report.js';
-import { uploadsPerSecond } from '../upload-load.js';
 import type { Bench } from './bench-cluster.js';
 
 const topic = 'bench.raw';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { residentMegabytes } from '../footprint.js';
+import { residentMegabytes } from '../bench-footprint.js';
 import type { Figure } from '../report.js';
 import type { Bench } from './bench-cluster.js';
 

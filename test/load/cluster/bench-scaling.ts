@@ -4,7 +4,7 @@ import type { Replica } from '@whetstone/deploy';
 
 import { eventually } from '../../support/eventually.js';
 import type { Figure } from '../report.js';
-import { sampleUpload } from '../sample-upload.js';
+import { sampleUpload } from '../samples.js';
 import type { Bench } from './bench-cluster.js';
 
 const collections = 16;

@@ -4,11 +4,10 @@ import { milvusConfigOf, milvusConfigSchema, openMilvusVectorStore } from '@whet
 import { createLogger, loadMergedConfig } from '@whetstone/platform';
 import { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
-import { createAsker } from '../asker.js';
+import { createAsker, takeTurns } from '../load.js';
 import { type Figure, median } from '../report.js';
-import { sampleTasks } from '../sample-tasks.js';
+import { sampleTasks } from '../samples.js';
 import { seedKnowledge } from '../seed-knowledge.js';
-import { takeTurns } from '../take-turns.js';
 import type { Bench } from './bench-cluster.js';
 
 const insights = 10_000;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import { Kafka, logLevel } from 'kafkajs';
 
-import { sampleUpload } from '../sample-upload.js';
+import { sampleUpload } from '../samples.js';
 
 /** The baseline of uploads: nothing but kafkajs, one message a request. Run as a process of its own. */
 const [brokers = '', topic = '', concurrency = ''] = process.argv.slice(2);

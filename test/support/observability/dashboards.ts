@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { projectFolder } from '../product.js';
-import type { Placed } from './unknown-names.js';
+import type { Placed } from './names-in-promql.js';
 
 /** As much of Grafana's model as the dashboards use. */
 export interface Dashboard {

@@ -40,3 +40,69 @@ export async function readMetricsPage(): Promise<DocumentedMetric[]> {
 export function isOfNode(name: string): boolean {
   return /^(process|nodejs)_/.test(name);
 }
+
+/** One metric as a process exports it. */
+export interface ScrapedMetric {
+  type: string;
+  help: string;
+  /** Of its samples, without those that its type adds (`le`). */
+  labels: Set<string>;
+}
+
+/** What `/metrics` says, by the metrics' names. */
+export function parseScrape(text: string): Map<string, ScrapedMetric> {
+  const metrics = new Map<string, ScrapedMetric>();
+  const known = (name: string) => {
+    const metric = metrics.get(name) ?? { type: '', help: '', labels: new Set<string>() };
+    metrics.set(name, metric);
+    return metric;
+  };
+  let current: ScrapedMetric | undefined;
+  for (const line of text.split('\n')) {
+    const described = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line);
+    if (described) {
+      const [, what, name, value] = described as unknown as [string, string, string, string];
+      current = known(name);
+      if (what === 'TYPE') current.type = value;
+      else current.help = value;
+    } else if (line !== '') {
+      for (const label of labelNamesOf(line)) if (label !== 'le') current?.labels.add(label);
+    }
+  }
+  return metrics;
+}
+
+export async function scrape(opsUrl: string): Promise<Map<string, ScrapedMetric>> {
+  return parseScrape(await (await fetch(`${opsUrl}/metrics`)).text());
+}
+
+/** Values may hold anything, braces and commas too, so they are taken out first. */
+function labelNamesOf(sample: string): string[] {
+  const withoutValues = sample.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  const labels = /\{(.*)\}/.exec(withoutValues)?.[1] ?? '';
+  return labels.split(',').flatMap((pair) => (pair.includes('=') ? [pair.slice(0, pair.indexOf('=')).trim()] : []));
+}
+
+/** How what a process exports differs from what the page says of these metrics: nothing, where both are right. */
+export function differencesFrom(
+  documented: readonly DocumentedMetric[],
+  scraped: ReadonlyMap<string, ScrapedMetric>,
+): string[] {
+  const differences: string[] = [];
+  for (const { name, type, labels, meaning } of documented) {
+    const metric = scraped.get(name);
+    if (!metric) {
+      differences.push(`${name} is not exported`);
+      continue;
+    }
+    const exported = [...metric.labels].sort();
+    if (metric.type !== type) differences.push(`${name} is a ${metric.type}`);
+    if (metric.help !== meaning) differences.push(`${name} says of itself: ${metric.help}`);
+    if (exported.join() !== [...labels].sort().join()) differences.push(`${name} has the labels ${exported.join()}`);
+  }
+  const names = new Set(documented.map(({ name }) => name));
+  for (const name of scraped.keys()) {
+    if (!names.has(name) && !isOfNode(name)) differences.push(`${name} is not on the page`);
+  }
+  return differences;
+}

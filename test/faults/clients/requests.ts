@@ -1,0 +1,123 @@
+import { unique } from '../../support/accounts.js';
+import type { Acknowledgement, EnhancedResponse, JobRecord, Upload } from '../../support/contract.js';
+import { lessons, shellSuccess } from '../../support/uploads.js';
+import type { Place, SentUpload, Sighting, Topic } from '../evidence.js';
+import { type Caller, operations, type Seen } from './caller.js';
+import { type History, newMarker } from './history.js';
+
+export interface NewUpload {
+  place: Place;
+  topic: Topic;
+  /** With an Idempotency-Key, to be sent again until it is acknowledged. */
+  keyed?: boolean;
+  /** What makes the analysis of this upload misbehave; its job then has to fail. */
+  harm?: string;
+}
+
+/** An upload that can be sent any number of times: each time the same bytes. */
+export interface Uploading {
+  readonly sent: SentUpload;
+  /** True when it was acknowledged, now. */
+  send(caller: Caller, gateway?: string): Promise<boolean>;
+}
+
+export function createUploading(history: History, { place, topic, keyed = false, harm }: NewUpload): Uploading {
+  const { account, tenantId, tag } = place;
+  const marker = newMarker(tag);
+  const { task, command } = lessons[topic];
+  const body: Upload = shellSuccess(tenantId, task, `${command} # ${marker}${harm === undefined ? '' : ` ${harm}`}`);
+  const sent: SentUpload = {
+    marker,
+    tag,
+    account,
+    topic,
+    ...(keyed ? { idempotencyKey: unique('retry') } : {}),
+    begunAt: Date.now(),
+    endedAt: Number.POSITIVE_INFINITY,
+    jobIds: [],
+    fate: harm === undefined ? 'completed' : 'failed',
+  };
+  history.uploads.push(sent);
+
+  return {
+    sent,
+    async send(caller, gateway) {
+      const {
+        status,
+        body: answer,
+        endedAt,
+      } = await caller.send<Acknowledgement>({
+        operation: operations.store,
+        body,
+        place,
+        headers: sent.idempotencyKey === undefined ? {} : { 'idempotency-key': sent.idempotencyKey },
+        ...(gateway === undefined ? {} : { gateway }),
+      });
+      sent.endedAt = endedAt;
+      if (status !== operations.store.success || answer === undefined) return false;
+      sent.jobIds.push(answer.job_id);
+      history.owners.set(answer.job_id, account);
+      return true;
+    },
+  };
+}
+
+/** Asks for a job and remembers what it was told; undefined when there was no answer, or that of a failure. */
+export async function watchJob(
+  history: History,
+  caller: Caller,
+  jobId: string,
+  gateway?: string,
+): Promise<Sighting | undefined> {
+  const seen = await caller.send<JobRecord>({
+    operation: operations.status,
+    path: `/${jobId}`,
+    expected: [200, 404],
+    ...(gateway === undefined ? {} : { gateway }),
+  });
+  if (seen.status !== 200 && seen.status !== 404) return undefined;
+  const sighting: Sighting = {
+    jobId,
+    gateway: seen.gateway,
+    begunAt: seen.begunAt,
+    endedAt: seen.endedAt,
+    status: seen.status === 404 ? 'unknown' : (seen.body?.status ?? 'unknown'),
+    record: seen.text,
+  };
+  history.sightings.push(sighting);
+  return sighting;
+}
+
+/** Asks what a place knows of a topic. The task itself has to come back first, whole. */
+export async function ask(
+  history: History,
+  caller: Caller,
+  place: Place,
+  topic: Topic,
+  gateway?: string,
+): Promise<Seen<EnhancedResponse>> {
+  const task = lessons[topic].asked;
+  const seen = await caller.send<EnhancedResponse>({
+    operation: operations.enhance,
+    body: { tenant_id: place.tenantId, input_text: task },
+    place,
+    ...(gateway === undefined ? {} : { gateway }),
+  });
+  if (seen.status === 200 && !seen.body?.response.startsWith(task)) {
+    history.oddities.push(`enhance_task did not keep the task: ${seen.text.slice(0, 300)}`);
+  }
+  return seen;
+}
+
+/** So alike are only uploads of the topic itself. */
+const similarity = '0.9';
+
+/** Deletes everything of a topic in a place. */
+export async function deleteTopic(history: History, caller: Caller, place: Place, topic: Topic): Promise<void> {
+  const { status, begunAt, endedAt } = await caller.send({
+    operation: operations.delete,
+    query: { tenant_id: place.tenantId, intent: lessons[topic].task, similarity_threshold: similarity },
+    place,
+  });
+  history.deletions.push({ tag: place.tag, topic, begunAt, endedAt, done: status === 200 });
+}

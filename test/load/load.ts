@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+import autocannon from 'autocannon';
+
+import { sampleUpload } from './samples.js';
+
+export interface Asker {
+  enhance(text: string): Promise<void>;
+  close(): void;
+}
+
+/** Over one connection that stays open, as an agent's harness would; `fetch` would add half a millisecond of its own. */
+export function createAsker(url: string, key: string): Asker {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    async enhance(text) {
+      const body = JSON.stringify({ tenant_id: 'bench', input_text: text });
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'x-api-key': key,
+        };
+        request(`${url}/enhance_task`, { method: 'POST', agent, headers }, resolve).on('error', reject).end(body);
+      });
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      if (answer.statusCode !== 200) throw new Error(`enhance_task answered ${answer.statusCode}`);
+      JSON.parse(Buffer.concat(chunks).toString());
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+export interface Uploading {
+  url: string;
+  key: string;
+  connections: number;
+  seconds: number;
+}
+
+/** Uploads of five turns and 4 KB over open connections, each of another task, and how many were accepted in a second. */
+export async function uploadsPerSecond({ url, key, connections, seconds }: Uploading): Promise<number> {
+  let number = randomInt(100_000_000);
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        path: '/store_knowledge',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        setupRequest: (request) => ({ ...request, body: sampleUpload(number++) }),
+      },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} requests failed`);
+  }
+  return result['2xx'] / result.duration;
+}
+
+/** Two ways to deal with the same text, one right after the other, so that what else the machine does hits both alike. */
+export async function takeTurns(
+  measured: (text: string) => Promise<unknown>,
+  baseline: (text: string) => Promise<unknown>,
+  texts: string[],
+): Promise<{ measuredMs: number[]; baselineMs: number[] }> {
+  const measuredMs: number[] = [];
+  const baselineMs: number[] = [];
+  for (const text of texts) {
+    baselineMs.push(await timed(() => baseline(text)));
+    measuredMs.push(await timed(() => measured(text)));
+  }
+  return { measuredMs, baselineMs };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
