@@ -4,20 +4,20 @@ import { customResources } from './custom-resources.js';
 import { chartPrograms, goProgramIn } from './go-programs.js';
 import { kubernetesSchemas, kubernetesVersions } from './kubernetes-schemas.js';
 
-/** Programs and schemas that a chart is checked with. */
+/** Programs and schemas that check the chart. */
 export interface ChartTools {
   helm: string;
   kubeconform: string;
   helmUnittest: string;
   promtool: string;
-  /** Kubernetes' own checks of the level `restricted`: see `engines/pod-security`. */
+  /** Kubernetes' own checks for the level `restricted`: see `pinned/pod-security`. */
   podSecurity: string;
   /** For kubeconform's `-schema-location`, for one version of Kubernetes. */
   schemaLocations(kubernetesVersion: string): string[];
   kubernetesVersions: readonly string[];
 }
 
-/** The machine's own helm, where it is new enough, is not fetched. */
+/** Without helm if the machine has a recent one. */
 export async function chartToolsFetchables(): Promise<Fetchable[]> {
   const ownHelm = await findHelm();
   const { helm: fetchedHelm, ...others } = chartPrograms;
@@ -25,7 +25,7 @@ export async function chartToolsFetchables(): Promise<Fetchable[]> {
   return Promise.all([...builds.map((build) => build()), kubernetesSchemas(), customResources()]);
 }
 
-/** Where they are; fetches those that are not there yet. */
+/** Fetches what is missing. */
 export async function chartTools(options: FetchOptions = {}): Promise<ChartTools> {
   const program = async (name: keyof typeof chartPrograms, file: string) =>
     goProgramIn(await fetchOnce(await chartPrograms[name](), options), file);
@@ -45,7 +45,7 @@ export async function chartTools(options: FetchOptions = {}): Promise<ChartTools
   };
 }
 
-/** The machine's own, where it is new enough; otherwise a fetched one. */
+/** The machine's own if it is recent enough, otherwise a fetched one. */
 export async function helm(options: FetchOptions = {}): Promise<string> {
   const own = await findHelm();
   return own?.command ?? goProgramIn(await fetchOnce(await chartPrograms.helm(), options), 'helm');

@@ -50,8 +50,8 @@ describe('the values of a chart', () => {
     expect(withChartValues(written, readChartValues(text))).toBe(written);
   });
 
-  it('have no place in a text without marks', () => {
-    expect(() => withChartValues('# Top\n', [])).toThrow('no place for values');
+  it('are refused by a text without marks', () => {
+    expect(() => withChartValues('# Top\n', [])).toThrow('no marks for the values');
   });
 });
 

@@ -1,17 +1,17 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
-/** One setting of a chart, as values.yaml has it. */
+/** One setting in values.yaml. */
 export interface ChartValue {
-  /** Names from the top, such as `['kafka', 'tls', 'enabled']`. */
+  /** Such as `['kafka', 'tls', 'enabled']`. */
   path: readonly string[];
   description: string;
-  /** As it is written there; undefined for what only holds other values. */
+  /** As written; undefined for a group of values. */
   fallback: string | undefined;
 }
 
 /**
- * Reads what values.yaml says about each value in the comment before it. Values that hold others are those with a line for each;
- * one that is written in braces is a single value. Throws where one has no description.
+ * Reads each value with the comment above it. A block map is a group of values, a map in braces a single value. Throws if a
+ * value has no description.
  */
 export function readChartValues(text: string): ChartValue[] {
   const lines = text.split('\n');
@@ -52,16 +52,16 @@ function commentAbove(lines: string[], line: number): string {
 const begin = '<!-- Written by `npm run docs` from values.yaml. -->';
 const end = '<!-- The end of what `npm run docs` writes. -->';
 
-/** The text with the tables of all values where it has the place for them. */
+/** Replaces the part between the marks with tables of all values. */
 export function withChartValues(readme: string, values: readonly ChartValue[]): string {
   const [before, rest] = readme.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined)
-    throw new Error(`The text has no place for values: ${begin} … ${end}`);
+    throw new Error(`The text has no marks for the values: ${begin} … ${end}`);
   return `${before}${begin}\n\n${renderChartValues(values)}\n${end}${after}`;
 }
 
-/** A table for each value at the top that holds others, after one for those that hold none. */
+/** One table for the ungrouped values, then one per group. */
 function renderChartValues(values: readonly ChartValue[]): string {
   const holders = values.filter(({ path, fallback }) => path.length === 1 && fallback === undefined);
   const alone = values.filter(({ path, fallback }) => path.length === 1 && fallback !== undefined);

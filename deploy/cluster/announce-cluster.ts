@@ -1,7 +1,7 @@
 import { serviceNames } from './replicas.js';
 import type { Cluster } from './start-cluster.js';
 
-/** What a person reads after `npm run cluster`. */
+/** What `npm run cluster` prints. */
 export function announceCluster(
   cluster: Pick<Cluster, 'url' | 'opsUrl' | 'services' | 'kafka' | 'milvus' | 'folder' | 'operator'>,
   firstKey: string,

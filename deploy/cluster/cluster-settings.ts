@@ -4,7 +4,7 @@ import { type ByService, grpcTarget, type ReplicaPlan } from './replicas.js';
 
 export type Settings = Record<string, string>;
 
-/** What all processes of a cluster have in common. */
+/** What all processes of a cluster share. */
 export interface SharedParts {
   folder: string;
   kafka: { brokers: string[] };
@@ -12,19 +12,19 @@ export interface SharedParts {
   rootSecretFile: string;
 }
 
-/** Rates are counted by each gateway, so each of two gets half of the default for both together to be the default. */
+/** Each gateway counts on its own, so the default rate is divided among them. */
 const defaultRate = { perSecond: 200, burst: 1000 };
 
 const forKafka = ({ kafka }: SharedParts): Settings => ({ WHETSTONE_KAFKA_BROKERS: kafka.brokers.join(',') });
 const forMilvus = ({ milvus }: SharedParts): Settings => ({ WHETSTONE_MILVUS_ADDRESS: milvus.address });
 const forSecrets = ({ rootSecretFile }: SharedParts): Settings => ({ WHETSTONE_ROOT_SECRET_FILE: rootSecretFile });
 
-/** For the commands of operators. */
+/** For operator commands. */
 export function operatorSettings(parts: SharedParts): Settings {
   return { ...forKafka(parts), ...forMilvus(parts), ...forSecrets(parts) };
 }
 
-/** What connects one process with the engines and the other services. */
+/** Connects one process to the engines and the other services. */
 export function settingsOf(plan: ReplicaPlan, plans: ByService<ReplicaPlan[]>, parts: SharedParts): Settings {
   const listening: Settings = {
     WHETSTONE_OPS_HOST: '127.0.0.1',

@@ -25,7 +25,7 @@ runProcess({
         logger.error(`${name} has ended (${exit.code ?? exit.signal}). It printed last:\n${lastLines}`);
       },
     }).catch((cause: Error) => {
-      // Told in its own words, which end with what the process printed; a stack would only hide them.
+      // The message ends with what the process printed; a stack would hide it.
       throw new AppError('invalid_argument', cause.message, { cause });
     });
     running.onStop({ name: 'cluster', timeoutMs: 110_000, stop: cluster.stop });

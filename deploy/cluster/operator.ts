@@ -14,11 +14,11 @@ export interface IssuedKey {
   account: string;
 }
 
-/** What an operator of the cluster does, by the very commands that operators use. */
+/** An operator of the cluster, using the real commands. */
 export interface ClusterOperator {
   applyTopics(): Promise<void>;
   issueKey(account: string): Promise<IssuedKey>;
-  /** For shells: the command `whetstone` with the settings of this cluster. */
+  /** Shell command: `whetstone` with the settings of this cluster. */
   readonly command: string;
 }
 
@@ -49,7 +49,7 @@ export function createClusterOperator(settings: Record<string, string>): Cluster
   };
 }
 
-/** A file with a root secret, made for a folder once. */
+/** A file with a root secret, created once per folder. */
 export async function makeRootSecret(folder: string): Promise<string> {
   const file = join(folder, 'root.secret');
   await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(

@@ -5,7 +5,7 @@ import { type Engine, type EngineOptions, startEngine } from '../engines/engine.
 import { inheritedEnvironment } from '../engines/environment.js';
 import { type ReservedPort, reservePort } from '../engines/reserve-port.js';
 
-/** In the order in which they start; they stop in the opposite one. */
+/** In start order; they stop in reverse. */
 export const serviceNames = ['status', 'indexer', 'analyser', 'gateway'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
@@ -16,7 +16,7 @@ export function byService<T>(make: (service: ServiceName) => T): ByService<T> {
   return Object.fromEntries(serviceNames.map((service) => [service, make(service)])) as ByService<T>;
 }
 
-/** Where one process of a service will listen, known to the others before it starts. */
+/** Where a process will listen; others need to know before it starts. */
 export interface ReplicaPlan {
   service: ServiceName;
   /** `analyser-2` */
@@ -44,7 +44,7 @@ export async function planReplicas(counts: ByService<number>): Promise<ByService
   return plans;
 }
 
-/** All replicas of a service as one target of gRPC's clients. */
+/** All replicas of a service as one gRPC target. */
 export function grpcTarget(plans: readonly ReplicaPlan[]): string {
   return `ipv4:${plans.map(({ port }) => `127.0.0.1:${port.port}`).join(',')}`;
 }
@@ -67,7 +67,7 @@ export function answersOk(url: string, cancelled?: AbortSignal): Promise<boolean
 /** One process of a service. */
 export interface Replica extends Engine {
   readonly service: ServiceName;
-  /** Of its REST interface or its gRPC server. */
+  /** Of its HTTP or gRPC server. */
   readonly address: string;
   readonly opsUrl: string;
   /** Everything that its processes printed. */
@@ -76,14 +76,14 @@ export interface Replica extends Engine {
 
 export interface ReplicaOptions extends Pick<EngineOptions, 'onUnexpectedEnd'> {
   plan: ReplicaPlan;
-  /** Where it keeps its log, and what else it writes. */
+  /** For its log and data. */
   folder: string;
   settings: Record<string, string>;
 }
 
 const servicesFolder = new URL('../../../services/', import.meta.url);
 
-/** Resolves when it says that it is ready. */
+/** Resolves when it reports ready. */
 export async function startReplica({ plan, folder, settings, onUnexpectedEnd }: ReplicaOptions): Promise<Replica> {
   const { service, name, port, opsPort, opsUrl } = plan;
   const logFile = join(folder, `${name}.log`);

@@ -14,18 +14,18 @@ import { type OpsFront, startOpsFront } from './start-ops-front.js';
 export interface ClusterOptions extends FetchOptions {
   /** Holds the engines' data, the root secret and a log of every process. */
   folder: string;
-  /** Processes of each service; two unless told otherwise. */
+  /** Processes per service; two by default. */
   replicas?: Partial<ByService<number>>;
-  /** Settings for every process of a service, on top of what connects them. */
+  /** Additional settings for every process of a service. */
   settings?: Partial<ByService<Record<string, string>>>;
-  /** Told of a process that ended without having been asked to. */
+  /** Called when a process ends unasked. */
   onUnexpectedEnd?: ((ending: UnexpectedEnd) => void) | undefined;
 }
 
 export interface Cluster {
-  /** One address before all gateways. */
+  /** One address in front of all gateways. */
   readonly url: string;
-  /** Probes and metrics of all processes together. */
+  /** Combined probes and metrics of all processes. */
   readonly opsUrl: string;
   /** Each gateway by itself. */
   readonly gatewayUrls: string[];
@@ -34,11 +34,11 @@ export interface Cluster {
   readonly milvus: Milvus;
   readonly operator: ClusterOperator;
   readonly folder: string;
-  /** Requests first, engines last. */
+  /** Stops gateways first, engines last. */
   stop(): Promise<void>;
 }
 
-/** The four services as processes of their own on real Kafka and Milvus Lite. Resolves when everything is ready. */
+/** The four services as separate processes on real Kafka and Milvus Lite. Resolves when all are ready. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const stops = createStopList();
@@ -98,8 +98,8 @@ export interface Stoppable {
 
 export interface StopList {
   /**
-   * A group whose members start at once. Groups stop in the opposite order of these calls. An error is told when all have
-   * settled, so that nothing that is still starting is forgotten.
+   * Starts a group whose members start at once. Groups stop in reverse order of these calls. Rejects only after all members
+   * have settled, so that none is forgotten while it starts.
    */
   start<T extends Stoppable>(starting: readonly Promise<T>[]): Promise<T[]>;
   stop(): Promise<void>;

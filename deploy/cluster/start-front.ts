@@ -8,7 +8,7 @@ import { answersOk } from './replicas.js';
 export interface Upstream {
   /** Of 127.0.0.1. */
   port: number;
-  /** Where it says whether it wants traffic: a URL that answers 200 while it does. */
+  /** Answers 200 while it wants traffic. */
   readyUrl: string;
 }
 
@@ -21,8 +21,7 @@ const probeEveryMs = 250;
 const connectWithinMs = 2_000;
 
 /**
- * One address before several servers, as a load balancer of connections: each new connection goes to the next server that is
- * ready, and to another one if that does not take it. It does not look at what passes.
+ * A TCP load balancer: each new connection goes to the next ready server, and to another one if that does not accept it.
  */
 export async function startFront(upstreams: readonly Upstream[]): Promise<Front> {
   const { port, release } = await reservePort();
@@ -31,14 +30,14 @@ export async function startFront(upstreams: readonly Upstream[]): Promise<Front>
   const stopping = new AbortController();
   let turn = 0;
 
-  /** The ready ones first; if nobody is, an error of the server's own tells more than none. */
+  /** Ready ones first. If none is ready, the server's own error says more than a closed connection. */
   function candidates(): Upstream[] {
     turn = (turn + 1) % upstreams.length;
     const inTurn = [...upstreams.slice(turn), ...upstreams.slice(0, turn)];
     return [...inTurn.filter((one) => ready.has(one)), ...inTurn.filter((one) => !ready.has(one))];
   }
 
-  // Half-open connections stay half-open: what one side has ended, the other may still answer.
+  // Half-open connections stay half-open: the other side may still answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
     keep(client);
     void firstThatConnects(candidates()).then((upstream) => {
@@ -95,7 +94,7 @@ async function firstThatConnects(upstreams: readonly Upstream[]): Promise<Socket
   return undefined;
 }
 
-/** Bytes and ends pass as they come; a connection that breaks on one side breaks on the other. */
+/** A connection that breaks on one side breaks on the other. */
 function join(client: Socket, upstream: Socket): void {
   client.pipe(upstream);
   upstream.pipe(client);

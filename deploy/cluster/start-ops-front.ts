@@ -16,7 +16,7 @@ export interface OpsFront {
 const withinMs = 30_000;
 const probes = ['/livez', '/readyz', '/startupz'];
 
-/** One address for a look at all processes: a probe is good when every process says so, and metrics are sums over them. */
+/** One address for the probes and metrics of all processes: a probe succeeds if all succeed, and metrics are added up. */
 export async function startOpsFront(observed: readonly Observed[]): Promise<OpsFront> {
   const { port, release } = await reservePort();
   const server = createServer((request, answer) => {
@@ -64,8 +64,8 @@ function end(answer: ServerResponse, status: number, text: string): void {
 }
 
 /**
- * The metrics of several processes as those of one, in Prometheus' text format: samples with the same name and labels are
- * added up. Good for a look at a small cluster; a gauge that is no amount, an age for instance, says little as a sum.
+ * Adds up samples with the same name and labels, in Prometheus' text format. Sums of gauges that are not amounts, ages for
+ * example, mean little.
  */
 export function sumMetrics(texts: readonly string[]): string {
   const families = new Map<string, Family>();
@@ -97,7 +97,7 @@ function familyOf(families: Map<string, Family>, name: string): Family {
   return made;
 }
 
-/** `name{labels} value`; labels may contain blanks, the value does not. */
+/** `name{labels} value`; labels may contain spaces. */
 function addSample(samples: Map<string, number>, line: string): void {
   const blank = line.lastIndexOf(' ');
   const [series, value] = [line.slice(0, blank), Number(line.slice(blank + 1).replace('Inf', 'Infinity'))];

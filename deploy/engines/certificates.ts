@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { lastLines, runProgram } from './processes.js';
 
-/** A certificate authority of one's own, a certificate for 127.0.0.1 and localhost, and one for a client; all as PEM texts. */
+/** A private authority, a server certificate for 127.0.0.1 and localhost, and a client certificate, all in PEM. */
 export interface Certificates {
   ca: string;
   server: { cert: string; key: string };
   client: { cert: string; key: string };
 }
 
-/** Made with openssl at the first call for a folder, and the same at every further one. For development and tests only. */
+/** Created with openssl on the first call for a folder and reused afterwards. For development and tests only. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const made = await access(join(folder, 'client.crt')).then(
@@ -40,5 +40,5 @@ function requestOf(name: string, subject: string): string[] {
 
 async function openssl(folder: string, args: string[]): Promise<void> {
   const { ok, output } = await runProgram('openssl', args, { cwd: folder });
-  if (!ok) throw new Error(`openssl, which makes certificates for tests, failed:\n${lastLines(output)}`);
+  if (!ok) throw new Error(`openssl failed to create test certificates:\n${lastLines(output)}`);
 }

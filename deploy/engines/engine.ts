@@ -1,24 +1,24 @@
 import { type Child, type Exit, end, type Launch, lastLines, launch, type Readiness, untilReady } from './processes.js';
 import type { ReservedPort } from './reserve-port.js';
 
-/** A server process that can be ended and started again, always in the same folder and on the same port. */
+/** A server process that can be stopped and restarted, always in the same folder and on the same port. */
 export interface Engine {
   readonly name: string;
-  /** Of the process that runs, or ran last. */
+  /** Of the current process, or the last one. */
   readonly pid: number;
   readonly running: boolean;
-  /** Of the process that runs, or ran last. */
+  /** Of the current process, or the last one. */
   readonly exited: Promise<Exit>;
-  /** Everything that the present process has printed. */
+  /** Everything the current process has printed. */
   printed(): string;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Starts it again, after an orderly stop if it runs; resolves when it is ready. */
+  /** Stops it in order if it runs, and starts it again; resolves when it is ready. */
   restart(): Promise<void>;
-  /** SIGSTOP: it lives and does nothing. */
+  /** SIGSTOP. */
   pause(): void;
   resume(): void;
-  /** An orderly stop, then a kill if that takes too long. Does nothing to one that has ended. */
+  /** Stops it in order, and kills it if that takes too long. Does nothing if it has ended. */
   stop(): Promise<Exit>;
 }
 
@@ -33,9 +33,9 @@ export interface EngineOptions {
   readiness: Readiness;
   stopSignal: NodeJS.Signals;
   stopWithinMs: number;
-  /** Told when the process ends after its start without having been asked to. */
+  /** Called when the process ends unasked after it was ready. */
   onUnexpectedEnd?: ((ending: UnexpectedEnd) => void) | undefined;
-  /** Kept for it until it is stopped for good. */
+  /** Released when it is stopped for good. */
   ports: readonly ReservedPort[];
 }
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What this tool of developers takes from the caller's environment; tests and programs start engines alike, so it is read here. */
+/** Read here because both tests and programs start engines. */
 // biome-ignore lint/style/noProcessEnv: the one place of this package
 const ownEnvironment = () => process.env;
 
@@ -11,13 +11,13 @@ export function cacheFolder(env: NodeJS.ProcessEnv = ownEnvironment()): string {
   return join(base, 'whetstone');
 }
 
-/** The programs `java` to try, best first. */
+/** `java` programs to try, best first. */
 export function javaCandidates(env: NodeJS.ProcessEnv = ownEnvironment()): string[] {
   const home = env['JAVA_HOME'];
   return home ? [join(home, 'bin', 'java'), 'java'] : ['java'];
 }
 
-/** For the processes of a cluster: nothing of the developer's own settings of Whetstone, Node or telemetry. */
+/** For the processes of a cluster: without the developer's own settings for Whetstone, Node and telemetry. */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv = ownEnvironment()): NodeJS.ProcessEnv {
   const ours = /^(WHETSTONE_|OTEL_|NODE_OPTIONS$|NODE_ENV$|JEST_)/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ours.test(name)));

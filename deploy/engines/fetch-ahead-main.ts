@@ -2,12 +2,12 @@ import { constants, setPriority } from 'node:os';
 
 import { type EngineName, fetchEngines, missingPrerequisites } from './fetch-engines.js';
 
-// Builds would take every core from whatever is done meanwhile. What this process starts inherits it.
+// Builds must not take the cores from the tests that run meanwhile. Child processes inherit the priority.
 setPriority(constants.priority.PRIORITY_LOW);
 
 await Promise.all(
   (process.argv.slice(2) as EngineName[]).map(async (engine) => {
-    // Whoever needs an engine that cannot be had tries again, and tells why.
+    // Whoever needs the engine fetches it again and reports the error.
     if ((await missingPrerequisites([engine])) !== undefined) return;
     await fetchEngines({ say: console.log }, [engine]).catch(() => {});
   }),

@@ -9,10 +9,9 @@ import { guard } from './processes.js';
 import { milvusLiteEnvironment } from './start-milvus.js';
 import { modelServerEnvironment } from './start-model-server.js';
 
-/** What is fetched for development and tests: servers to start, and the tools that the chart is checked with. */
+/** What development and tests download: servers to start, and the tools that check the chart. */
 export type EngineName = 'kafka' | 'milvus' | 'model server' | 'chart tools';
 
-/** Without which there is no cluster. */
 export const clusterEngines: readonly EngineName[] = ['kafka', 'milvus'];
 
 const fetchables: Readonly<Record<EngineName, () => Promise<Fetchable[]>>> = {
@@ -22,22 +21,22 @@ const fetchables: Readonly<Record<EngineName, () => Promise<Fetchable[]>>> = {
   'chart tools': chartToolsFetchables,
 };
 
-/** Fetches whatever is not there yet, so that starting needs no network any more. */
+/** Fetches what is missing; after that, starting engines needs no network. */
 export async function fetchEngines(
   options: FetchOptions = {},
   engines: readonly EngineName[] = clusterEngines,
 ): Promise<void> {
   await Promise.all(
     engines.map(async (engine) => {
-      // One after another: a build has use for every core.
+      // One at a time: each build uses every core.
       for (const fetchable of await fetchables[engine]()) await fetchOnce(fetchable, options);
     }),
   );
 }
 
 /**
- * What this machine lacks to fetch and run the engines, as one message for people; undefined when it lacks nothing. Maven is
- * only needed until Kafka has been fetched, Go and Python until the chart's tools have.
+ * One message about what this machine lacks to fetch and run the engines; undefined if nothing. Maven is needed only until
+ * Kafka is fetched, Go and Python until the chart's tools are.
  */
 export async function missingPrerequisites(
   engines: readonly EngineName[] = clusterEngines,
@@ -67,12 +66,12 @@ async function areChartToolsFetched(): Promise<boolean> {
 const program = fileURLToPath(new URL('fetch-ahead-main.js', import.meta.url));
 
 /**
- * Begins to fetch engines in a process that gives way to every other one, and returns what ends that. `fetchEngines` still has
- * to be called by whoever needs one: it waits for this process where it is at it, and does what this one could not.
+ * Starts fetching engines in a process of low priority, and returns a function that ends it. Whoever needs an engine still calls
+ * `fetchEngines`, which waits for this process, or fetches what it could not.
  */
 export function fetchAhead(engines: readonly EngineName[]): () => void {
   if (engines.length === 0) return () => {};
-  // A group of its own, so that it ends together with the builds that it started.
+  // Its own process group, so that the builds it started end with it.
   const child = spawn(process.execPath, [program, ...engines], {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,

@@ -7,11 +7,11 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { cacheFolder } from './environment.js';
 
 export interface Fetchable {
-  /** Names version and checksums, so that what is pinned anew is fetched anew. */
+  /** Contains version and checksum, so that a new pin is fetched again. */
   name: string;
-  /** For people who wait. */
+  /** Shown to people who wait. */
   title: string;
-  /** Fills the folder, or throws; checks what it got. */
+  /** Fills the folder and verifies the content, or throws. */
   fetch(folder: string): Promise<void>;
 }
 
@@ -20,7 +20,6 @@ export interface FetchOptions {
   say?(line: string): void;
 }
 
-/** Whether nothing has to be fetched any more. */
 export function isFetched({ name }: Pick<Fetchable, 'name'>, cache = cacheFolder()): Promise<boolean> {
   return access(join(cache, name)).then(
     () => true,
@@ -29,8 +28,8 @@ export function isFetched({ name }: Pick<Fetchable, 'name'>, cache = cacheFolder
 }
 
 /**
- * The folder with what was fetched, filled if this is the first time. It appears by a rename, so that it is complete whenever
- * it is there; one process fetches while others wait; what a killed one left behind is removed by the next.
+ * The folder of what was fetched; filled on the first call. It appears by a rename, so it is always complete. One process
+ * fetches while others wait, and removes what a killed one left behind.
  */
 export async function fetchOnce(
   fetchable: Fetchable,
@@ -59,8 +58,8 @@ export async function fetchOnce(
 }
 
 /**
- * Runs the work while no other process holds the same lock file. An open exclusive transaction is the lock: the operating
- * system lets go of it whatever ends the process, so that nothing is stale after kill −9.
+ * Runs the work while holding the lock file. The lock is an open exclusive transaction: the operating system releases it
+ * however the process ends, so nothing is stale after kill −9.
  */
 export async function withLock<T>(file: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(file, { timeout: 0 });

@@ -9,7 +9,7 @@ import { lastLines, runProgram } from './processes.js';
 const pinned = new URL('../../engines/pinned/kafka/', import.meta.url);
 const version = '4.3.1';
 
-/** Kafka as its jars, by the machine's own Maven, each held against its pinned checksum. */
+/** Kafka's jars, fetched by the machine's own Maven and verified against their pinned checksums. */
 export async function kafkaJars(): Promise<Fetchable> {
   const list = await readFile(new URL('jars.sha256', pinned), 'utf8');
   const expected = readChecksums(list);
@@ -31,15 +31,15 @@ export async function checkJars(folder: string, expected: ReadonlyMap<string, st
   const found = (await readdir(folder)).filter((name) => name.endsWith('.jar'));
   const problems = [
     ...[...expected.keys()].filter((name) => !found.includes(name)).map((name) => `${name} is missing`),
-    ...found.filter((name) => !expected.has(name)).map((name) => `${name} is not expected`),
+    ...found.filter((name) => !expected.has(name)).map((name) => `${name} is unexpected`),
   ];
   for (const name of found) {
     const wanted = expected.get(name);
     if (wanted !== undefined && sha256(await readFile(join(folder, name))) !== wanted) {
-      problems.push(`${name} has another checksum`);
+      problems.push(`${name} has the wrong checksum`);
     }
   }
-  if (problems.length > 0) throw new Error(`The jars of Kafka are not the pinned ones: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new Error(`Kafka's jars do not match their pins: ${problems.join('; ')}`);
 }
 
 /** Lines as `sha256sum` writes them. */

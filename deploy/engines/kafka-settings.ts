@@ -12,15 +12,15 @@ export interface Listener {
 
 export interface ServerOptions {
   dataFolder: string;
-  /** That clients reach it at. */
+  /** Advertised to clients. */
   host: string;
   controllerPort: number;
   listeners: readonly Listener[];
-  /** Further settings, which win. */
+  /** Override the defaults. */
   settings?: Record<string, string>;
 }
 
-/** A broker that is its own controller, alone, quick to start and to come back after kill −9. */
+/** A single broker that is its own controller, quick to start and to recover after kill −9. */
 export function serverProperties({ dataFolder, host, controllerPort, listeners, settings }: ServerOptions): string {
   const all = [...listeners, { name: 'CONTROLLER', protocol: 'PLAINTEXT', port: controllerPort } satisfies Listener];
   const addressOf = (name: string) => (name === 'CONTROLLER' ? '127.0.0.1' : host);
@@ -35,17 +35,17 @@ export function serverProperties({ dataFolder, host, controllerPort, listeners, 
     'listener.security.protocol.map': all.map(({ name, protocol }) => `${name}:${protocol}`).join(','),
     'auto.create.topics.enable': 'false',
     'offsets.topic.replication.factor': '1',
-    // Fifty of them, the default, take seconds to make when the first consumer comes.
+    // The default of 50 takes seconds to create when the first consumer joins.
     'offsets.topic.num.partitions': '4',
     'transaction.state.log.replication.factor': '1',
     'transaction.state.log.min.isr': '1',
     'share.coordinator.state.topic.replication.factor': '1',
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
-    // A killed broker may come back when the controller has given up its old session.
+    // A killed broker can rejoin only after the controller has expired its old session.
     'broker.session.timeout.ms': '2000',
     'broker.heartbeat.interval.ms': '500',
-    // The default would take half of the small heap.
+    // The default takes half of the small heap.
     'log.cleaner.dedupe.buffer.size': '16777216',
   };
   for (const { name, settings: own = {} } of listeners) {
@@ -55,7 +55,6 @@ export function serverProperties({ dataFolder, host, controllerPort, listeners, 
   return `${lines.join('\n')}\n`;
 }
 
-/** A backslash or a line break has a meaning of its own in this format. */
 function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
@@ -65,11 +64,11 @@ export interface Credentials {
   password: string;
 }
 
-/** How to come in by each of the further listeners. Every SASL mechanism knows the same user. */
+/** How to connect to each of the secured listeners. All SASL mechanisms know the same user. */
 export interface SecuredKafka extends Credentials {
-  /** TLS, and nothing asked of the client. */
+  /** TLS without a client certificate. */
   tls: string[];
-  /** TLS with a certificate of the client's own. */
+  /** TLS with a client certificate. */
   mutualTls: string[];
   /** PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512 without TLS. */
   sasl: string[];
@@ -109,7 +108,7 @@ export function keystoreOf({ ca, server }: Certificates): string {
   return `${server.key}\n${server.cert}\n${ca}`;
 }
 
-/** What `StorageTool format` is told, so that SCRAM knows the user from the first start on. */
+/** Arguments of `StorageTool format`, so that SCRAM knows the user from the first start. */
 export function scramArguments({ username, password }: Credentials): string[] {
   return ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
     '--add-scram',

@@ -9,7 +9,7 @@ export interface Program {
 const leastJava = 17;
 const leastPython = 10;
 const leastGo = 26;
-/** From here on Go fetches a newer one of itself where a module asks for it, unless that is switched off. */
+/** Since this version Go downloads a newer toolchain if a module needs it, unless that is disabled. */
 const leastGoThatUpdates = 21;
 const leastHelm = 14;
 
@@ -24,7 +24,7 @@ export async function findJava(candidates: readonly string[] = javaCandidates())
 
 const pythonCandidates = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 
-/** One that can make environments: Debian packs that apart. */
+/** One with venv, which Debian packages separately. */
 export async function findPython(candidates: readonly string[] = pythonCandidates): Promise<Program | undefined> {
   const question = 'import ensurepip, sys, venv; print("%d.%d" % sys.version_info[:2])';
   for (const command of candidates) {
@@ -70,7 +70,7 @@ export interface Machine {
   go: boolean;
 }
 
-/** One message that names each missing thing, what it is for and how to get it; undefined when nothing is missing. */
+/** One message with each missing program, what it is for and how to get it; undefined if none is missing. */
 export function missingMessage({ java, maven, python, go }: Machine): string | undefined {
   const missing = [
     ...(java ? [] : [`Java ${leastJava} or newer (\`java\`), which runs Kafka`]),
@@ -78,13 +78,13 @@ export function missingMessage({ java, maven, python, go }: Machine): string | u
     ...(python
       ? []
       : [
-          `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite and the model server, and fetches schemas of Kubernetes`,
+          `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite and the model server, and fetches the Kubernetes schemas`,
         ]),
-    ...(go ? [] : [`Go 1.${leastGo} or newer (\`go\`), which builds helm and what else the chart is checked with`]),
+    ...(go ? [] : [`Go 1.${leastGo} or newer (\`go\`), which builds helm and the other tools that check the chart`]),
   ];
   if (missing.length === 0) return undefined;
   return [
-    'Engines that are to run on this machine need what is not here:',
+    'The engines need programs that this machine lacks:',
     ...missing.map((thing) => `  - ${thing}`),
     'On Debian and Ubuntu: apt-get install openjdk-17-jre-headless maven python3-venv; Go is at https://go.dev/dl',
   ].join('\n');

@@ -5,13 +5,12 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Kills a process when this one is gone, however it went; with a negative id, the whole group that the process leads. A
- * shell waits for a line on a pipe that only this process holds: the line comes when the guarded process has ended by
- * itself; the end of the pipe without it means that we are dead.
+ * Kills a process when this one is gone, however it ended; with a negative id, its whole process group. A shell reads from a
+ * pipe that only this process holds: a line means that the guarded process has ended by itself, end of file that we are dead.
  */
 export function guard(pid: number): () => void {
   const shell = spawn('sh', ['-c', 'read -r ended || kill -9 "$1"', 'whetstone-guard', String(pid)], {
-    // Its own session: Ctrl-C on a terminal is for us, and the guard has to outlive us.
+    // Its own session: Ctrl-C on a terminal must not reach the guard, which has to outlive us.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -26,11 +25,11 @@ export function guard(pid: number): () => void {
 export interface ProgramResult {
   ok: boolean;
   stdout: string;
-  /** Both streams, for people. */
+  /** Both streams. */
   output: string;
 }
 
-/** Runs a program to its end, or to ours. One that is not installed is not ok, like one that fails. */
+/** Runs a program to its end and kills it if we end first. A program that is not installed is not ok. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -46,7 +45,7 @@ export function runProgram(
   });
 }
 
-/** The end of a long text, where the reason usually is. */
+/** The end of the output usually has the reason. */
 export function lastLines(text: string, count = 20): string {
   return text.trimEnd().split('\n').slice(-count).join('\n');
 }
@@ -58,7 +57,7 @@ export interface Launch {
   args: readonly string[];
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Gets what the process prints, after what earlier ones printed. */
+  /** The output is appended. */
   logFile: string;
 }
 
@@ -67,17 +66,17 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** One operating-system process of ours. It never outlives us. */
+/** A child process that never outlives us. */
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  /** Settles when the process has ended; never rejects. Does not keep our own process alive. */
+  /** Resolves when the process has ended; never rejects. Does not keep our own process alive. */
   readonly exited: Promise<Exit>;
-  /** The same, and keeps our own process alive until then. */
+  /** Like `exited`, but keeps our own process alive until then. */
   untilExit(): Promise<Exit>;
   /** Undefined while it runs. */
   readonly exit: Exit | undefined;
-  /** What it has printed since its start. */
+  /** Its output since it started. */
   printed(): string;
   signal(signal: NodeJS.Signals): void;
 }
@@ -86,7 +85,7 @@ export async function launch({ name, command, args, cwd, env, logFile }: Launch)
   mkdirSync(dirname(logFile), { recursive: true });
   const file = openSync(logFile, 'a');
   const begin = statSync(logFile).size;
-  // A session of its own: Ctrl-C on the terminal reaches us alone, and we end everything in order.
+  // Its own session: Ctrl-C on the terminal reaches only us, and we stop everything in order.
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', file, file] });
   closeSync(file);
   const pid = child.pid;
@@ -94,7 +93,7 @@ export async function launch({ name, command, args, cwd, env, logFile }: Launch)
     const error = await new Promise<Error>((resolve) => child.once('error', resolve));
     throw new Error(`${name} cannot be started: ${error.message}`);
   }
-  // It ends with us; so it need not keep us from ending.
+  // It ends with us, so it need not keep us alive.
   child.unref();
   const unguard = guard(pid);
   let exit: Exit | undefined;
@@ -124,12 +123,12 @@ export async function launch({ name, command, args, cwd, env, logFile }: Launch)
 }
 
 export interface Readiness {
-  /** Looked at again and again. */
+  /** Polled. */
   isReady(child: Child): boolean | Promise<boolean>;
   withinMs: number;
 }
 
-/** Resolves when it is ready. One that ends or takes too long is killed, and the error shows what it printed last. */
+/** Resolves when it is ready. Kills it if it takes too long; the error shows its last output. */
 export async function untilReady(child: Child, { isReady, withinMs }: Readiness): Promise<void> {
   const deadline = Date.now() + withinMs;
   try {
@@ -145,10 +144,10 @@ export async function untilReady(child: Child, { isReady, withinMs }: Readiness)
   }
 }
 
-/** Asks it to end, and does not ask any more after a while. */
+/** Signals it to end, and kills it if that takes too long. */
 export async function end(child: Child, signal: NodeJS.Signals, withinMs: number): Promise<Exit> {
   child.signal(signal);
-  // A stopped process does not see the signal before it goes on.
+  // A stopped process handles the signal only after it continues.
   child.signal('SIGCONT');
   const timer = setTimeout(() => child.signal('SIGKILL'), withinMs);
   const exit = await child.untilExit();

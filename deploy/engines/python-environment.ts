@@ -9,9 +9,9 @@ import { findPython } from './prerequisites.js';
 import { lastLines, runProgram } from './processes.js';
 
 export interface PythonPackages {
-  /** As part of a folder's name. */
+  /** Part of the folder name. */
   name: string;
-  /** For people. */
+  /** Shown to people. */
   title: string;
   version: string;
   megabytes: number;
@@ -19,7 +19,7 @@ export interface PythonPackages {
   requirements: URL;
 }
 
-/** Packages in a Python environment of their own, by the machine's own pip, which checks every wheel against its pinned hashes. */
+/** Packages in their own virtual environment, installed by pip, which verifies every wheel against its pinned hashes. */
 export async function pythonEnvironment(packages: PythonPackages): Promise<Fetchable> {
   const { name, title, version, megabytes, requirements } = packages;
   const python = await findPython();
@@ -40,7 +40,7 @@ export async function pythonEnvironment(packages: PythonPackages): Promise<Fetch
   };
 }
 
-/** An environment is run by this program; it works wherever the folder is moved, unlike the scripts beside it. */
+/** Works wherever the folder is moved, unlike the scripts beside it. */
 export function pythonOf(folder: string): string {
   return join(folder, 'bin', 'python');
 }

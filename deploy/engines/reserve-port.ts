@@ -6,15 +6,15 @@ export interface ReservedPort {
   release(): void;
 }
 
-/** Below the range that operating systems give to outgoing connections, so that none of those takes a port that waits for its server. */
+/** Below the ephemeral range, so that no outgoing connection takes a reserved port. */
 const lowest = 15_000;
 const highest = 31_999;
 const tries = 200;
 
 /**
- * A TCP port of 127.0.0.1 that nobody listens on. It stays reserved among the processes that choose with this function, also while
- * its server is down between a kill and a restart: the reservation is the UDP port of the same number, which the operating
- * system lets go of whatever ends the process.
+ * A free TCP port of 127.0.0.1. It stays reserved among all processes that use this function, even while its server is down
+ * between a kill and a restart: the reservation is the UDP port of the same number, which the operating system releases
+ * however the process ends.
  */
 export async function reservePort(): Promise<ReservedPort> {
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -27,7 +27,7 @@ export async function reservePort(): Promise<ReservedPort> {
   throw new Error(`No free port on 127.0.0.1 between ${lowest} and ${highest} after ${tries} tries`);
 }
 
-/** The port that a folder's server had before, for one that has to come back at the same address. */
+/** The port that a folder's server had before, for a server that must return at the same address. */
 export async function reserveSamePort(port: number): Promise<ReservedPort> {
   const token = await takeUdp(port);
   if (token !== undefined && (await isFree(port))) return { port, release: token };
@@ -53,7 +53,7 @@ function takeUdp(port: number): Promise<(() => void) | undefined> {
   });
 }
 
-/** Binding alone, without SO_REUSEPORT, fails on any listener that is there. */
+/** Without SO_REUSEPORT, binding fails if anybody listens. */
 function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {

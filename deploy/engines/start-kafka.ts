@@ -21,29 +21,29 @@ import { lastLines, runProgram } from './processes.js';
 import { type ReservedPort, reservePort, reserveSamePort } from './reserve-port.js';
 
 export interface KafkaOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
-  /** Holds data, settings and `kafka.log`. Starting in a used one brings the same broker back, on the same ports. */
+  /** Holds data, settings and `kafka.log`. Starting in the same folder again brings the same broker back, on the same ports. */
   folder: string;
-  /** Address of this machine that it listens on, for clients elsewhere; 127.0.0.1 unless it is said. */
+  /** Address to listen on; 127.0.0.1 by default. */
   host?: string;
   /** Also listens with TLS and SASL; needs openssl. */
   secured?: boolean;
-  /** Further settings of server.properties, which win. */
+  /** Override server.properties. */
   settings?: Record<string, string>;
 }
 
 export interface Kafka extends Engine {
   /** Without TLS or credentials. */
   readonly brokers: string[];
-  /** Only where it was asked for. */
+  /** Only if asked for. */
   readonly secured: SecuredKafka | undefined;
 }
 
 const username = 'whetstone';
 
-/** A server with little data: a small heap, and a compiler that is done early. */
+/** For little data: a small heap and quick compilation. */
 const javaOptions = ['-Xms64m', '-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** One real broker; fetches it at the very first time. Resolves when it takes requests. */
+/** One real broker, fetched on first use. Resolves when it accepts requests. */
 export async function startKafka(kafkaOptions: KafkaOptions): Promise<Kafka> {
   const { folder, host = '127.0.0.1', secured = false, settings = {}, ...options } = kafkaOptions;
   const java = await findJava();
@@ -95,7 +95,7 @@ async function secure(
   return { tls, mutualTls, sasl, saslTls, certificates, username, password };
 }
 
-/** Once for a folder: a broker refuses data that it was not given. */
+/** Once per folder: a broker refuses an unformatted one. */
 async function format(java: string, classPath: string, own: BrokerFolder, scram: string[]): Promise<void> {
   const formatted = await access(join(own.dataFolder, 'meta.properties')).then(
     () => true,
@@ -103,13 +103,13 @@ async function format(java: string, classPath: string, own: BrokerFolder, scram:
   );
   if (formatted) return;
   const tool = ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '--standalone'];
-  // In one word with its option: an id may begin with a dash.
+  // One argument with its option: an id may start with a dash.
   const id = [`--cluster-id=${own.clusterId}`];
   const { ok, output } = await runProgram(java, [...tool, ...id, '-c', own.propertiesFile, ...scram]);
-  if (!ok) throw new Error(`Kafka could not make its data folder:\n${lastLines(output)}`);
+  if (!ok) throw new Error(`Kafka could not format its data folder:\n${lastLines(output)}`);
 }
 
-/** What a broker has to find again when it comes back in its folder. */
+/** What a broker must find again when it restarts in its folder. */
 export interface BrokerFolder {
   dataFolder: string;
   logFile: string;
@@ -117,7 +117,7 @@ export interface BrokerFolder {
   certificatesFolder: string;
   clusterId: string;
   password: string;
-  /** The controller's, the plain listener's, then those of further listeners. */
+  /** Controller, plain listener, then the secured listeners. */
   ports: ReservedPort[];
 }
 

@@ -18,9 +18,9 @@ export function milvusLiteEnvironment(): Promise<Fetchable> {
 }
 
 export interface MilvusOptions extends FetchOptions, Pick<EngineOptions, 'onUnexpectedEnd'> {
-  /** Holds data and `milvus.log`. Starting in a used one brings the same server back, on the same port. */
+  /** Holds data and `milvus.log`. Starting in the same folder again brings the same server back, on the same port. */
   folder: string;
-  /** Address of this machine that it listens on, for clients elsewhere; 127.0.0.1 unless it is said. */
+  /** Address to listen on; 127.0.0.1 by default. */
   host?: string;
 }
 
@@ -32,8 +32,8 @@ export interface Milvus extends Engine {
 const serveScript = fileURLToPath(new URL('../../engines/pinned/milvus-lite/serve.py', import.meta.url));
 
 /**
- * One real Milvus Lite; fetches it at the very first time. Resolves when it takes requests. Whoever answers at the address is
- * this process: it shares its port with nobody.
+ * One real Milvus Lite, fetched on first use. Resolves when it accepts requests. It shares its port with nobody, so whoever
+ * answers at the address is this process.
  */
 export async function startMilvus({ folder, host = '127.0.0.1', ...options }: MilvusOptions): Promise<Milvus> {
   const python = pythonOf(await fetchOnce(await milvusLiteEnvironment(), options));
@@ -41,7 +41,7 @@ export async function startMilvus({ folder, host = '127.0.0.1', ...options }: Mi
   const reserved = await portOf(folder);
   const address = `${host}:${reserved.port}`;
   const listening = `server listening on ${address}`;
-  // With more than one worker concurrent writes lose rows that were acknowledged.
+  // With more workers, concurrent writes lose acknowledged rows.
   const workers = ['--max-workers', '1'];
   const data = ['--data-dir', join(folder, 'data')];
   const engine = await startEngine({

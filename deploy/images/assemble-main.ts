@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { assembleImage, type Machine } from './assemble-image.js';
 import { imageNames, imageSpecs } from './image-specs.js';
 
-/** How the builders of images name what Node names otherwise. */
+/** Node's names for the architectures of image builders. */
 const architectures: Readonly<Record<string, Machine['architecture']>> = { amd64: 'x64', arm64: 'arm64' };
 
-/** `node …/assemble-main.js ARCHITECTURE FOLDER`, in the root of the repository: the contents of all images, a folder each. */
+/** `node …/assemble-main.js ARCHITECTURE FOLDER`, in the root of the repository: writes the contents of all images, one folder each. */
 const [named = '', folder = ''] = process.argv.slice(2);
 const architecture = architectures[named];
 if (architecture === undefined) {

@@ -14,7 +14,7 @@ export type ToolName = (typeof toolNames)[number];
 export interface BuildOptions {
   help: boolean;
   images: readonly ImageName[];
-  /** The one that is found where it is not said. */
+  /** Detected if undefined. */
   tool: ToolName | undefined;
   registry: string;
   tag: string | undefined;
@@ -28,16 +28,15 @@ export const buildUsage = `npm run images -- [options] [image …]
 
 Builds the images ${imageNames.join(', ')}, or those that are named.
 
-  --tool NAME          ${toolNames.join(', ')}; otherwise the first of them that works
-  --registry NAME      what the names of the images begin with (localhost): NAME/whetstone-gateway
+  --tool NAME          ${toolNames.join(', ')}; by default the first that works
+  --registry NAME      prefix of the image names (localhost): NAME/whetstone-gateway
   --tag TAG            their tag (the version in package.json)
-  --platform NAME      linux/amd64 or linux/arm64; otherwise that of the tool
-  --source URL         where the source is, for a label of the images
+  --platform NAME      linux/amd64 or linux/arm64; by default that of the tool
+  --source URL         address of the source, for the image label
   --archive DIR        also write each into DIR, as whetstone-gateway.tar, for \`docker load\` or \`ctr images import\`
-  --npmrc FILE         an .npmrc for the packages, where they come from a registry of your own
-  --authorities FILE   PEM of authorities for it; the .npmrc then says cafile=/run/secrets/authorities`;
+  --npmrc FILE         an .npmrc, for a registry of your own
+  --authorities FILE   its certificate authorities in PEM; the .npmrc then says cafile=/run/secrets/authorities`;
 
-/** Throws an Error that says what is wrong with them. */
 export function parseBuildOptions(args: readonly string[]): BuildOptions {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
@@ -70,7 +69,7 @@ function oneOf<Name extends string>(names: readonly Name[], given: string, what:
   return found;
 }
 
-/** Builds one image after another: they share the stages before the last. Rejects with the first that fails. */
+/** One image at a time: they share all stages but the last. Rejects with the first failure. */
 export async function buildImages(root: string, options: BuildOptions, say: (line: string) => void): Promise<void> {
   const { images, registry, platform, source, archive, secrets } = options;
   const tool = options.tool ?? (await findTool());
@@ -90,14 +89,14 @@ export async function buildImages(root: string, options: BuildOptions, say: (lin
     );
     if (archive === undefined) continue;
     const file = join(archive, `whetstone-${target}.tar`);
-    // Some of the tools write to the end of what is there.
+    // Some tools append to an existing file.
     await rm(file, { force: true });
     await follow(tool, archiveArguments(tool, reference, file));
     say(`Written to ${file}`);
   }
 }
 
-/** The commit, where it is known, and whether more than that went in. */
+/** The commit, marked if there are uncommitted changes; undefined outside a repository. */
 async function revisionOf(root: string): Promise<string | undefined> {
   const commit = await runProgram('git', ['rev-parse', 'HEAD'], { cwd: root });
   if (!commit.ok) return undefined;
@@ -105,7 +104,7 @@ async function revisionOf(root: string): Promise<string | undefined> {
   return `${commit.stdout.trim()}${changes.stdout.trim() === '' ? '' : '-modified'}`;
 }
 
-/** Calls back with a Dockerfile that labels the target, outside of the context, so that nothing in there changes. */
+/** The labelled Dockerfile lies outside the context, so that the context stays unchanged. */
 async function withLabels(
   root: string,
   target: string,
@@ -123,7 +122,7 @@ async function withLabels(
   }
 }
 
-/** Runs the tool with its output for whoever waits. */
+/** Runs the tool and shows its output. */
 async function follow(tool: ToolName, args: readonly string[]): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     spawn(tool, args, { stdio: ['ignore', 'inherit', 'inherit'] })
@@ -136,8 +135,8 @@ async function follow(tool: ToolName, args: readonly string[]): Promise<void> {
 }
 
 /**
- * The Dockerfile as far as the target, with the labels as its last step. They stand in it as they are because not every tool labels
- * an image anew that it has built before, when only an option or an argument has another value.
+ * The Dockerfile up to the target, with the labels as its last step. Labels are written into it because not every tool
+ * rebuilds an image when only an option or argument has changed.
  */
 export function labelTarget(dockerfile: string, target: string, labels: Readonly<Record<string, string>>): string {
   const stages = dockerfile.split(/^(?=FROM )/m);
@@ -157,19 +156,18 @@ export interface BuildRequest {
   dockerfile: string;
   context: string;
   target: string;
-  /** What the image is called afterwards, with its tag. */
+  /** Name and tag of the image. */
   reference: string;
   platform: string | undefined;
-  /** Files that are there while it is built, by the names that the Dockerfile has for them. */
+  /** Build secrets: files by the ids that the Dockerfile uses. */
   secrets: Readonly<Record<string, string>>;
 }
 
-/** The arguments that make the tool build. The three agree in what they need, and nearly in how they say it. */
 export function buildArguments(tool: ToolName, request: BuildRequest): string[] {
   const { dockerfile, context, target, reference, platform, secrets } = request;
   return [
     'build',
-    // Docker keeps what it has built of a stage without being told.
+    // Docker caches stages by default.
     ...(tool === 'docker' ? [] : ['--layers']),
     ...['--file', dockerfile, '--target', target, '--tag', reference],
     ...(platform === undefined ? [] : ['--platform', platform]),
@@ -178,14 +176,14 @@ export function buildArguments(tool: ToolName, request: BuildRequest): string[] 
   ];
 }
 
-/** The arguments that make the tool write an image into a file that `docker load` and `ctr images import` read. */
+/** Writes an archive that `docker load` and `ctr images import` read. */
 export function archiveArguments(tool: ToolName, reference: string, file: string): string[] {
   if (tool === 'buildah') return ['push', reference, `docker-archive:${file}:${reference}`];
   return ['save', ...(tool === 'podman' ? ['--format', 'docker-archive'] : []), '--output', file, reference];
 }
 
-/** The first that works here: a client of Docker alone, without an engine, does not. */
+/** The first that works: a Docker client without an engine does not. */
 export async function findTool(): Promise<ToolName> {
   for (const tool of toolNames) if ((await runProgram(tool, ['info'])).ok) return tool;
-  throw new Error(`None of ${toolNames.join(', ')} works here; one of them is needed to build images`);
+  throw new Error(`None of ${toolNames.join(', ')} works here; install one of them to build images`);
 }

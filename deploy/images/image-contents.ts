@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path';
 import { commandLine, type ImageSpec, mainOf } from './image-specs.js';
 import { traceModules } from './trace-modules.js';
 
-/** What an image has, by paths from the root of the repository. */
+/** Contents of an image, as paths from the root of the repository. */
 export interface ImageContents {
   modules: Set<string>;
   assets: Set<string>;
   /** Workspaces that the modules belong to. */
   workspaces: Set<string>;
-  /** Folders of packages of others. */
+  /** Folders of third-party packages. */
   packages: Set<string>;
-  /** Modules of the command line that are not in it. */
+  /** Modules of the command line that the image lacks. */
   leftOut: Set<string>;
 }
 
-/** What the service and the command line reach, and nothing else. */
+/** Exactly what the service and the command line reach. */
 export async function imageContents(root: string, spec: ImageSpec): Promise<ImageContents> {
   const service = await traceModules({ root, entries: [mainOf(spec)], without: [] });
   const command = await traceModules({ root, entries: [commandLine], without: spec.commandWithout });
@@ -41,8 +41,8 @@ interface Manifest {
 }
 
 /**
- * The folders, from the root, of these packages and of everything that they depend on in turn, found as Node finds them. Peers
- * that are optional are whoever's that imports them.
+ * The folders of these packages and all their dependencies, resolved as Node does. Optional peers are left to whoever imports
+ * them.
  */
 export async function findPackages(
   root: string,

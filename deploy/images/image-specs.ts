@@ -3,11 +3,11 @@ export const imageNames = ['gateway', 'analyser', 'indexer', 'status', 'standalo
 export type ImageName = (typeof imageNames)[number];
 
 export interface ImageSpec {
-  /** What the image runs, from the root of the repository. */
+  /** Path of the service that the image runs. */
   service: string;
   /**
-   * What the command line does without in this image, as it imports it: the clients of engines that the service does not
-   * use. Only what is loaded on demand can be left out.
+   * Imports that the command line lacks in this image: clients of engines that the service does not use. Only dynamic imports
+   * can be left out.
    */
   commandWithout: readonly string[];
 }
@@ -26,7 +26,6 @@ export const imageSpecs: Readonly<Record<ImageName, ImageSpec>> = {
   standalone: { service: 'services/standalone', commandWithout: [kafka, '@whetstone/indexer/milvus'] },
 };
 
-/** The module that a service starts with. */
 export function mainOf({ service }: ImageSpec): string {
   return `${service}/dist/main.js`;
 }

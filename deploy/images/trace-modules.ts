@@ -3,29 +3,29 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 
 export interface TraceOptions {
-  /** Of the repository, built. */
+  /** The built repository. */
   root: string;
-  /** From there. */
+  /** Relative to the root. */
   entries: readonly string[];
-  /** Imports that are not followed, nor whatever is loaded on demand and cannot do without them. */
+  /** Imports to skip, together with every dynamically imported module that needs one. */
   without: readonly string[];
 }
 
-/** All paths are from the root. */
+/** Paths are relative to the root. */
 export interface Traced {
-  /** Modules of our own. */
+  /** Our own modules. */
   modules: Set<string>;
-  /** Other files and folders that they use. */
+  /** Other files and folders they use. */
   assets: Set<string>;
-  /** Packages of others that they import, each with the folders that do. */
+  /** Third-party packages they import, each with the folders of the importers. */
   packages: Map<string, Set<string>>;
-  /** Modules that are loaded on demand and left out. */
+  /** Dynamically imported modules that were skipped. */
   leftOut: Set<string>;
 }
 
 const ownScope = '@whetstone/';
 
-/** Follows the imports of our own modules from the entries on, as Node would. */
+/** Follows the imports of our own modules, as Node would. */
 export async function traceModules({ root, entries, without }: TraceOptions): Promise<Traced> {
   const traced: Traced = { modules: new Set(), assets: new Set(), packages: new Map(), leftOut: new Set() };
   const known = new Map<string, Promise<ModuleNeeds>>();
@@ -37,7 +37,7 @@ export async function traceModules({ root, entries, without }: TraceOptions): Pr
     traced.modules.add(module);
     const needs = await read(module);
     for (const name of needs.imports) {
-      if (without.includes(name)) throw new Error(`${module} imports ${name} at once, which was to be left out`);
+      if (without.includes(name)) throw new Error(`${module} statically imports ${name}, which the image leaves out`);
       const target = locate(module, name);
       if (target !== undefined) await include(target);
     }
@@ -54,7 +54,7 @@ export async function traceModules({ root, entries, without }: TraceOptions): Pr
     }
   }
 
-  /** Whether it imports, at once, something that is to be left out. */
+  /** Whether it statically imports something to skip. */
   async function cannotDoWithout(name: string, module: string, seen = new Set<string>()): Promise<boolean> {
     if (without.includes(name)) return true;
     if (seen.has(module)) return false;
@@ -67,7 +67,7 @@ export async function traceModules({ root, entries, without }: TraceOptions): Pr
     return false;
   }
 
-  /** The module of our own that is meant; of others' packages it takes note. */
+  /** Our own module; undefined for third-party packages, which it records. */
   function locate(from: string, name: string, note = true): string | undefined {
     if (name.startsWith('node:')) return undefined;
     if (name.startsWith('.')) return join(dirname(from), name);
@@ -93,16 +93,16 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
-/** What a compiled module names that has to be there when it runs, as it is written. */
+/** What a compiled module needs at run time, as written in its source. */
 export interface ModuleNeeds {
   imports: string[];
-  /** Loaded later, if at all. */
+  /** Dynamic imports. */
   importsOnDemand: string[];
-  /** Files and folders beside the module: scripts of workers, models, protocols. */
+  /** Files and folders beside the module: worker scripts, models, protos. */
   files: string[];
 }
 
-/** Where it begins a line, so that none is seen inside of a text. */
+/** Only at the start of a line, so that strings are left alone. */
 const comment = /^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm;
 const staticImport = /^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*['"]([^'"]+)['"]/gm;
 const dynamicImport = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -110,8 +110,8 @@ const required = /\bcreateRequire\(import\.meta\.url\)(?:\.resolve)?\(\s*['"]([^
 const fileBeside = /\bnew URL\(\s*(?:'([^']+)'|`([^`]+)`),\s*import\.meta\.url\)/g;
 
 /**
- * Reads what the compiler wrote, whose imports begin lines. Throws on an import or a use of `import.meta` that does not say
- * what it is about: an image would lack it, and nobody would know before it ran.
+ * Reads compiler output, whose imports start lines. Throws on an import or a use of `import.meta` that it cannot resolve:
+ * otherwise the image would lack a file, and nobody would know before it ran.
  */
 export function needsOf(source: string, name: string): ModuleNeeds {
   const code = source.replaceAll(comment, '');
@@ -123,7 +123,7 @@ export function needsOf(source: string, name: string): ModuleNeeds {
   return { imports: [...found(code, staticImport), ...requires], importsOnDemand, files };
 }
 
-/** A path with a variable in it stands for the folder before that. */
+/** A path with a variable stands for its folder. */
 function unchangingPart(path: string): string {
   const [fixed = ''] = path.split('${');
   return fixed === path ? path : fixed.slice(0, fixed.lastIndexOf('/') + 1);
@@ -138,5 +138,5 @@ function count(code: string, pattern: RegExp): number {
 }
 
 function unclear(name: string, what: string): Error {
-  return new Error(`${name} uses ${what} in a way that does not tell what an image needs; write it out in one piece`);
+  return new Error(`${name} uses ${what} in a way that the image tracer cannot resolve; use a literal path`);
 }
