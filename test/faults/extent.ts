@@ -4,15 +4,15 @@ export interface Extent {
   paceMs: number;
   /** Kills of each process in one run. */
   kills: number;
-  /** For how long a stopped process does nothing. */
+  /** How long a process is stopped. */
   pauseMs: number;
-  /** For how long a stopped analyser does nothing: longer than it takes until others take over what it had. */
+  /** How long an analyser is stopped: longer than it takes others to take over its work. */
   analyserPauseMs: number;
-  /** For how long an engine is away. */
+  /** How long an engine is down. */
   awayMs: number;
-  /** For how long a disk is full. */
+  /** How long a disk is full. */
   fullMs: number;
-  /** After how long an analysis that hangs is ended. */
+  /** Time limit of a hanging analysis. */
   analysisTimeoutMs: number;
 }
 
@@ -35,11 +35,11 @@ const full: Extent = {
   analysisTimeoutMs: 6_000,
 };
 
-/** `WHETSTONE_TEST_FAULTS=full`, which `npm run test:faults` sets, takes its time; otherwise it is quick. */
+/** `npm run test:faults` sets `WHETSTONE_TEST_FAULTS=full`. */
 export const isFull = process.env['WHETSTONE_TEST_FAULTS'] === 'full';
 export const extent = isFull ? full : short;
 
-/** At length each fault by itself; in short some, one after another under one load. */
+/** Full: each fault on its own. Short: some faults, one after another under one load. */
 export function seriesOf<Fault extends { title: string }>(
   always: readonly Fault[],
   atLength: readonly Fault[],

@@ -8,12 +8,12 @@ import type { Options } from './options.js';
 export interface Engines {
   kafka: string[];
   milvus: string;
-  /** Whether they are ours: a single broker, whose files we can look into. */
+  /** Started by us: a single broker whose files we can search. */
   own: boolean;
   stop(): Promise<void>;
 }
 
-/** Nobody kills this broker: it may be slow without losing its partitions. */
+/** Nobody kills this broker, so it may be slow without losing its partitions. */
 const patient = { 'broker.session.timeout.ms': '30000', 'broker.heartbeat.interval.ms': '3000' };
 
 export async function openEngines({ kafka, milvus, enginesHost }: Options, folder: string): Promise<Engines> {

@@ -4,10 +4,10 @@ import { createOperatorCommand, type Installation, linesWith } from '../faults/s
 import { eventually } from '../support/eventually.js';
 import type { Kubectl } from './kubectl.js';
 
-/** The release as callers and operators see it: the gateway's Service, and the command inside the pods. */
+/** The release as callers and operators see it: the gateway's Service, and the command in the pods. */
 export function createInstallation(kubectl: Kubectl, fullname: string, front: string): Installation {
   const inPodOf = (service: string) => `${kubectl.command} exec deploy/${fullname}-${service} -- whetstone`;
-  /** Of the pods that are there; those that are gone took their logs along. */
+  /** Logs of the current pods. */
   const printedNow = () => {
     const all = ['--all-containers', '--prefix', '--tail=-1', '--max-log-requests=100'];
     const args = [
@@ -23,7 +23,7 @@ export function createInstallation(kubectl: Kubectl, fullname: string, front: st
   return {
     name: 'Kubernetes',
     front,
-    // Pods come and go; the Service stays.
+    // Pods change; the Service stays.
     gateways: [front],
     operator: createOperatorCommand(inPodOf('gateway')).operator,
     exportRows: () => createOperatorCommand(inPodOf('indexer')).exportRows(),
@@ -35,7 +35,7 @@ interface Service {
   spec: { clusterIP: string; ports: { name: string; port: number }[] };
 }
 
-/** The gateway's Service as it is reached from here: at the address that was told, or at its own in the cluster. */
+/** How this machine reaches the gateway: at the given address, or at its cluster address. */
 export async function findGateway(kubectl: Kubectl, fullname: string, told: string): Promise<string> {
   const { spec } = await kubectl.json<Service>('get', 'service', `${fullname}-gateway`);
   const port = spec.ports.find(({ name }) => name === 'http')?.port;
@@ -47,8 +47,8 @@ export async function findGateway(kubectl: Kubectl, fullname: string, told: stri
   await eventually(answers, { what: 'it answers', withinMs: 20_000, everyMs: 500 }).catch(() => {
     throw new Error(
       told
-        ? `Nobody answers at ${url}`
-        : `${url} is not reached from here. Run this where the addresses of Services are, or say with --url where the gateway's Service is`,
+        ? `Nothing answers at ${url}`
+        : `${url} is unreachable from this machine. Run this where Service addresses are reachable, or pass --url`,
     );
   });
   return url;

@@ -2,16 +2,16 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** The command, in one namespace of the cluster that the current kubeconfig names. */
+/** `kubectl` in one namespace of the current cluster. */
 export interface Kubectl {
   readonly namespace: string;
-  /** What it printed; throws what it said where it failed. */
+  /** Returns its output; throws its error output if it fails. */
   run(...args: string[]): Promise<string>;
   json<T>(...args: string[]): Promise<T>;
   apply(manifest: object): Promise<void>;
-  /** Everything that the pods of a release print from now on, into a file. Ends what it started. */
+  /** Follows the logs of a release's pods into a file. Returns a function that stops. */
   follow(selector: string, file: string): () => void;
-  /** A port of a pod, as an address on this machine. */
+  /** Forwards a pod's port to this machine. */
   forward(pod: string, port: number): Promise<Forwarded>;
   /** For a shell. */
   readonly command: string;
@@ -45,7 +45,7 @@ export function createKubectl(namespace: string): Kubectl {
       });
       for await (const line of createInterface(child.stdout)) {
         const [, own] = /^Forwarding from 127\.0\.0\.1:(\d+)/.exec(line) ?? [];
-        // What it says of each connection is of no use, but has to go somewhere.
+        // Discards what it prints about each connection.
         child.stdout.resume();
         if (own !== undefined) return { url: `http://127.0.0.1:${own}`, stop: () => void child.kill() };
       }
@@ -66,7 +66,7 @@ export function runCommand(command: string, args: readonly string[], input = '')
   });
 }
 
-/** Of every kind that the cluster has in a namespace, but for what Kubernetes writes about others: `kind/name`. */
+/** All objects in a namespace as `kind/name`, except events and metrics. */
 export async function objectsIn(namespace: string): Promise<string[]> {
   const listed = await runCommand('kubectl', ['api-resources', '--verbs=list', '--namespaced', '--output=name']);
   const kinds = listed.split('\n').filter((kind) => kind !== '' && !/^events|metrics\.k8s\.io$/.test(kind));

@@ -12,7 +12,7 @@ import { createRelease, rootSecretName } from './release.js';
 import { runSteps } from './run-steps.js';
 import { createSteps } from './steps.js';
 
-/** The whole life of an installation on a real cluster, told with times. Ends with 0 when all of it went well. */
+/** The whole life of an installation on a real cluster. Exits with 0 if every step passed. */
 async function main(options: Options): Promise<boolean> {
   const steps = createSteps(console.log);
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-kubernetes-'));

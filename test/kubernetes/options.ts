@@ -9,18 +9,18 @@ export interface Options {
   registry: string;
   tag: string;
   pullPolicy: string;
-  /** Brokers and Milvus that pods reach. Empty: started here, on `enginesHost`. */
+  /** As pods reach them. Empty: started on this machine, at `enginesHost`. */
   kafka: string[];
   milvus: string;
   /** Address of this machine that pods reach. */
   enginesHost: string;
-  /** Of the gateway's Service as it is reached from here. Empty: its cluster address. */
+  /** How this machine reaches the gateway. Empty: its cluster address. */
   url: string;
-  /** Further files of values, which win. */
+  /** Additional values files, which take precedence. */
   values: string[];
-  /** Parts to leave out. */
+  /** Parts to skip. */
   skip: Part[];
-  /** Leaves everything in place where something has failed. */
+  /** Leaves everything in place if a step fails. */
   keep: boolean;
 }
 

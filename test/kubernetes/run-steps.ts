@@ -28,7 +28,7 @@ export interface Surroundings {
 
 const paceMs = 400;
 
-/** Installed, used, upgraded under load, hurt, and removed. */
+/** Installs, uses, upgrades under load, kills pods and uninstalls. */
 export async function runSteps({ steps, kubectl, release, engines, folder, options }: Surroundings): Promise<void> {
   const random = createRandomness();
   const fullname = `${release.name}-whetstone`;
@@ -53,7 +53,7 @@ export async function runSteps({ steps, kubectl, release, engines, folder, optio
     const isSaid = (name: string) => /^(pod|networkpolicy[.\w]*)\/.*-test$/.test(name);
     // Pods take their time to drain.
     await untilNone(async () => (await left()).filter((name) => !isSaid(name)));
-    // As the README has it.
+    // As in the README.
     const selector = `app.kubernetes.io/instance=${release.name}`;
     await kubectl.run('delete', 'pod,job,networkpolicy', '--selector', selector);
     await untilNone(left);
@@ -90,7 +90,7 @@ export async function runSteps({ steps, kubectl, release, engines, folder, optio
       await scenario(kills, false);
     });
 
-    // Last: Milvus Lite answers one request after another, and slower with all that this leaves in it.
+    // Last: Milvus Lite answers one request at a time, and slower with everything this leaves in it.
     const stopFollowing = kubectl.follow(`app.kubernetes.io/instance=${release.name}`, join(folder, 'pods.log'));
     await part('acceptance', "acceptance suite against the gateway's Service", () =>
       runAcceptance({ kubectl, release: release.name, fullname, url, output: [folder], complete: engines.own }),

@@ -1,8 +1,8 @@
-/** What was done, how long each thing took, and what went wrong; told while it happens. */
+/** Steps with their times and failures, printed as they happen. */
 export interface Steps {
-  /** Undefined when it failed: then it is told, and what does not depend on it goes on. */
+  /** Undefined if it failed; the failure is printed, and independent steps continue. */
   take<T>(title: string, work: () => Promise<T>): Promise<T | undefined>;
-  /** A figure or remark, for the summary too. */
+  /** A remark, also for the summary. */
   note(line: string): void;
   readonly failed: boolean;
   summary(): string;

@@ -13,7 +13,7 @@ export interface Account extends IssuedKey {
 
 export interface Accounts {
   operator: Operator;
-  /** A fresh account, or another key of one that exists. Resolves once the product knows the key. */
+  /** A fresh account, or another key of an existing one. Resolves when the product knows the key. */
   open(account?: string): Promise<Account>;
 }
 
@@ -29,10 +29,10 @@ export function createAccounts(product: Target = target()): Accounts {
   };
 }
 
-/** So many connections do not all meet the same replica, whether those are taken in turn, among other callers, or by chance. */
+/** Enough to reach every replica, whether they are used in turn or at random. */
 const connections = 16;
 
-/** Waits until the key counts, or counts no longer, on many connections at once: replicas learn it one by one. */
+/** Waits until every replica accepts the key, or no longer does: replicas learn it one by one. */
 export async function keyCounts(baseUrl: string, key: string, counts: boolean): Promise<void> {
   const look = async () => {
     const answer = await fetch(baseUrl, { headers: { 'x-api-key': key, connection: 'close' } });
@@ -61,7 +61,7 @@ export interface IssuedKey {
   account: string;
 }
 
-/** What an operator does by command, not over HTTP. */
+/** What an operator does with commands rather than HTTP. */
 export interface Operator {
   issueKey(account: string): Promise<IssuedKey>;
   revokeKey(keyId: string): Promise<void>;

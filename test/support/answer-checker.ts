@@ -27,7 +27,7 @@ export interface SeenAnswer {
   body: unknown;
 }
 
-/** Holds every answer against what `/openapi.json` says about it. Throws on whatever is not described. */
+/** Checks every answer against `/openapi.json`. Throws on anything that is not described. */
 export type AnswerChecker = (answer: SeenAnswer) => void;
 
 export function createAnswerChecker(openapi: OpenApi): AnswerChecker {
@@ -69,7 +69,7 @@ export function createAnswerChecker(openapi: OpenApi): AnswerChecker {
   };
 }
 
-/** Paths and methods that no document can list: all that can come back is one of the errors. */
+/** Paths and methods that the document cannot list answer with one of the errors. */
 function checkUndescribed(method: string, path: string, status: number, body: unknown): void {
   const { error, message } = (body ?? {}) as Record<string, unknown>;
   const isError = typeof error === 'string' && typeof message === 'string';

@@ -19,18 +19,18 @@ export interface Answer<Body = unknown> {
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** A string or bytes are sent as they are, everything else as JSON. */
+  /** Strings and bytes are sent as is, everything else as JSON. */
   body?: unknown;
 }
 
-/** One caller of the interface. Every answer is held against openapi.json before a test sees it. */
+/** A caller. Every answer is checked against openapi.json before a test sees it. */
 export interface Client {
   request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer<Body>>;
   enhance(input: AgentInput): Promise<EnhancedResponse>;
   store(upload: Upload, headers?: Record<string, string>): Promise<Acknowledgement>;
   job(jobId: string): Promise<JobRecord>;
   jobEnded(jobId: string): Promise<JobRecord>;
-  /** Stores and waits for the end. */
+  /** Stores, and waits until the job has ended. */
   learn(upload: Upload): Promise<JobRecord>;
   deleteByIntent(parameters: DeleteParameters): Promise<DeleteResult>;
 }
@@ -105,7 +105,7 @@ function answerCheckerFor(baseUrl: string): Promise<AnswerChecker> {
   return made;
 }
 
-/** What holds for every answer, whatever it says. */
+/** Holds for every answer. */
 function checkHeaders({ status, headers, text }: Answer): void {
   if (!/^[\w.-]{1,128}$/.test(headers.get('x-request-id') ?? '')) throw new Error(`${status} without x-request-id`);
   if (headers.has('x-powered-by')) throw new Error(`${status} says x-powered-by`);

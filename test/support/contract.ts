@@ -1,8 +1,8 @@
-/** The bodies of the interface as a caller knows them. Written down here a second time on purpose: the suites import nothing. */
+/** The bodies as a caller knows them. Duplicated on purpose: the suites import nothing from the source. */
 
 export interface Turn {
   turn: number;
-  /** As a rule text; any other JSON value but null is taken too. */
+  /** Usually text; any JSON value but null is accepted. */
   inputs: unknown;
   decision: unknown;
   memory?: unknown;

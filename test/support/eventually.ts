@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Patience {
-  /** Named in the error when it does not happen. */
+  /** For the error message. */
   what: string;
   withinMs?: number;
   everyMs?: number;
 }
 
-/** Looks again and again until there is something to see. */
+/** Polls until `look` returns something. */
 export async function eventually<T>(
   look: () => Promise<T | undefined> | T | undefined,
   { what, withinMs = 180_000, everyMs = 40 }: Patience,
@@ -21,7 +21,7 @@ export async function eventually<T>(
   }
 }
 
-/** Runs the work of a list, so many at a time, and keeps the order of the results. */
+/** Maps with limited concurrency; results keep the order. */
 export async function inParallel<T, R>(
   items: readonly T[],
   atOnce: number,

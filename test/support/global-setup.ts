@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Product, patientSettings, patientStatusSettings, startProduct } from './product.js';
 import { publishTarget, readTarget } from './target.js';
 
-/** What the setup hands to the teardown; both run in one process, outside the tests. */
+/** Passed from setup to teardown, which run in the same process. */
 export interface OwnProduct {
   product: Product;
   folder: string;
@@ -15,7 +15,7 @@ declare global {
   var whetstoneOwnProduct: OwnProduct | undefined;
 }
 
-/** Tests the product that the environment names, or else one of our own that lives as long as the run. */
+/** Tests the product that the environment names, or starts one for this run. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export
 export default async function globalSetup(): Promise<void> {
   if (readTarget()) return;

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-/** Ends what the setup started; a product that does not end well after the tests fails the run. */
+/** Stops what the setup started. A product that does not stop cleanly fails the run. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export
 export default async function globalTeardown(): Promise<void> {
   const own = globalThis.whetstoneOwnProduct;

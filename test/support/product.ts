@@ -17,7 +17,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A standalone product started from this checkout, in a folder of its own. */
+/** A standalone product, started from this checkout in its own folder. */
 export interface Product {
   target: Target;
   pid: number;
@@ -25,7 +25,7 @@ export interface Product {
   /** Everything it has printed, over all starts in this folder. */
   printed(): string;
   exited: Promise<Exit>;
-  /** Never resolves where it was stopped or killed here. */
+  /** Never resolves if it was stopped or killed here. */
   endedByItself: Promise<Exit>;
   /** SIGTERM, then waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Exit>;
@@ -33,22 +33,21 @@ export interface Product {
 }
 
 export interface StartOptions {
-  /** Holds the data folder and what was printed; starting again in it is a restart. */
+  /** Holds data and output; starting in the same folder again is a restart. */
   folder: string;
   httpPort?: number;
   opsPort?: number;
   env?: Record<string, string>;
-  /** What node runs; the compiled server itself unless told otherwise. */
+  /** The script to run; by default the compiled server. */
   script?: string;
-  /** The user that it runs as. */
+  /** The user to run as. */
   uid?: number | undefined;
   /** Prints to a terminal, as it does for a person, instead of to a file. Needs `script` of util-linux. */
   terminal?: boolean;
 }
 
 /**
- * For tests that ask what is answered and not how soon: on a machine that stands still for a while, the time that an operation has
- * must not be what they find.
+ * For tests of what is answered, not how soon: on a busy machine, they must not run into the time limit of an operation.
  */
 export const patientSettings = {
   WHETSTONE_STORE_TIMEOUT_MS: '90000',
@@ -56,10 +55,10 @@ export const patientSettings = {
   WHETSTONE_STATUS_TIMEOUT_MS: '90000',
   WHETSTONE_DELETE_TIMEOUT_MS: '90000',
 };
-/** Of what stands behind `knowledge_status`: it gives up first. */
+/** The status service gives up before the gateway does. */
 export const patientStatusSettings = { WHETSTONE_STATUS_CATCH_UP_TIMEOUT_MS: '60000' };
 
-/** Resolves when the product says that it is ready. */
+/** Resolves when the product reports ready. */
 export async function startProduct(options: StartOptions): Promise<Product> {
   const product = await launchProduct(options);
   const early = product.exited.then(({ code, signal }) => {
@@ -80,12 +79,12 @@ export async function startProduct(options: StartOptions): Promise<Product> {
     const lastLines = product.printed().split('\n').slice(-20).join('\n');
     process.stdout.write(`The product ended by itself (${code ?? signal}):\n${lastLines}\n`);
   };
-  // What it printed may be gone with its folder.
+  // Its output may be deleted with its folder.
   product.endedByItself.then(tellEnd).catch(() => {});
   return product;
 }
 
-/** Starts the process and waits for nothing: for starts that are meant to fail. */
+/** Starts the process without waiting: for starts that should fail. */
 export async function launchProduct(options: StartOptions): Promise<Product> {
   const { folder, httpPort, opsPort, env = {}, script = 'services/standalone/dist/main.js', terminal } = options;
   const dataFolder = join(folder, 'data');
@@ -111,7 +110,7 @@ export async function launchProduct(options: StartOptions): Promise<Product> {
   });
   closeSync(file);
   const exited = exitOf(child);
-  // Whoever started it may be killed before it has ended it.
+  // Whoever started it may be killed before stopping it.
   child.once('exit', guard(child.pid as number));
   let asked = false;
   const endedByItself = new Promise<Exit>((resolve) => {
@@ -153,7 +152,7 @@ function operatorCommands(settings: Record<string, string>) {
   };
 }
 
-/** Nothing of the developer's own settings reaches a product under test. */
+/** Without the developer's own settings. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(WHETSTONE_|OTEL_|NODE_OPTIONS$|NODE_ENV$|JEST_)/.test(name)),

@@ -1,12 +1,12 @@
 export interface Progress {
-  /** One more is done; what the text says is shown beside the bar. */
+  /** One more is done; the text is shown beside the bar. */
   step(text?: string): void;
   end(): void;
 }
 
 const width = 30;
 
-/** A bar on a terminal, a line for every tenth where there is none. */
+/** A bar on a terminal, otherwise a line for every tenth. */
 export function showProgress(total: number, title: string, stream: NodeJS.WriteStream = process.stderr): Progress {
   let done = 0;
   const began = Date.now();

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 
-/** Chance that can be repeated: the same seed, the same choices. */
+/** Repeatable randomness. */
 export interface Randomness {
   seed: number;
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
-/** The seed is printed, so that a failure can be run again with WHETSTONE_TEST_SEED. */
+/** Prints its seed, so that WHETSTONE_TEST_SEED can repeat a failed run. */
 export function createRandomness(seed = Number(process.env['WHETSTONE_TEST_SEED'] ?? randomInt(2 ** 31))): Randomness {
   process.stdout.write(`Chance has WHETSTONE_TEST_SEED=${seed}\n`);
   const fraction = randomNumbers(seed);
@@ -15,7 +15,7 @@ export function createRandomness(seed = Number(process.env['WHETSTONE_TEST_SEED'
   return { seed, below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
 }
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32): small, and even enough for choosing. */
+/** mulberry32: numbers in [0, 1). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

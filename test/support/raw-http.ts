@@ -1,22 +1,22 @@
 import { connect } from 'node:net';
 
 export interface RawAnswer {
-  /** 0 when the server closed the connection without an answer. */
+  /** 0 if the server closed the connection without an answer. */
   status: number;
   headers: Map<string, string>;
   text: string;
 }
 
 export interface RawOptions {
-  /** After this long without a complete answer it counts as a hang. */
+  /** Without a complete answer by then, the request counts as hanging. */
   timeoutMs?: number;
-  /** Reads the answer only when everything is sent, as simple clients do. */
+  /** Reads the answer only after sending everything, as simple clients do. */
   readsAfterwards?: boolean;
-  /** Called once connected; writes whatever HTTP clients cannot be made to write. */
+  /** Called once connected; writes what HTTP clients refuse to write. */
   send(write: (bytes: string | Uint8Array) => void, end: () => void): void | Promise<void>;
 }
 
-/** Speaks to the server byte by byte. Ask for `Connection: close`: the answer is what came until then. */
+/** Talks to the server byte by byte. Send `Connection: close`: the answer is everything until the end. */
 export function rawExchange(
   baseUrl: string,
   { send, readsAfterwards = false, timeoutMs = 60_000 }: RawOptions,
@@ -46,7 +46,7 @@ export function rawExchange(
       if (isComplete(Buffer.concat(received))) finish();
     });
     socket.on('end', finish);
-    // A server that refuses may reset while we still write; what it said before counts.
+    // A server may answer and reset the connection while we still write.
     socket.on('error', finish);
     socket.on('close', finish);
     socket.once('connect', () => {
@@ -89,7 +89,7 @@ function parseAnswer(bytes: Buffer): RawAnswer {
   return { status, headers, text: (chunked ? dechunk(rest) : rest).toString('utf8') };
 }
 
-/** Answers that came one after another down one connection, each with the length of its body. */
+/** Consecutive answers on one connection, each with a content length. */
 export function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let at = 0;

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Of this machine only: a process elsewhere cannot be seen, though the folder may be shared. */
+/** Per machine: the folder may be shared, but processes elsewhere are invisible. */
 const prefix = `whetstone-tests-${hostname()}-`;
 
 /**
- * The place for temporary folders of one run of tests, which can be removed with everything that a killed test left in it.
- * Removes those of runs that were killed themselves.
+ * Holds the temporary folders of one test run, so that they can be removed together, whatever a killed test left behind.
+ * Also removes the folders of killed runs.
  */
 export async function makeRunFolder(parent = tmpdir()): Promise<string> {
   for (const entry of await readdir(parent)) {
@@ -18,7 +18,7 @@ export async function makeRunFolder(parent = tmpdir()): Promise<string> {
   return mkdtemp(join(parent, `${prefix}${process.pid}-`));
 }
 
-/** What cannot be removed, as a disk that a killed test has mounted, is no reason to fail. */
+/** Ignores what cannot be removed, a mounted disk of a killed test for example. */
 export async function removeRunFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One that is not ours lives as well.
+    // EPERM: it is alive, but not ours.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -12,13 +12,12 @@ export interface JestRun {
   /** Test files at a time. */
   atOnce: number;
   env: Record<string, string>;
-  /** Further arguments for jest, from the command line. */
+  /** Additional jest arguments from the command line. */
   args: readonly string[];
-  /** Where another run prints meanwhile, this one does when it has ended. */
+  /** `afterwards` while another run prints. */
   prints?: 'meanwhile' | 'afterwards';
 }
 
-/** One run of jest. */
 export async function runJest(run: JestRun): Promise<boolean> {
   const { project, files, atOnce, env, args, prints = 'meanwhile' } = run;
   const output = prints === 'meanwhile' ? 'inherit' : 'pipe';
@@ -27,13 +26,13 @@ export async function runJest(run: JestRun): Promise<boolean> {
     [
       join(projectFolder, 'node_modules/jest/bin/jest.js'),
       ...(atOnce === 1 ? ['--runInBand'] : ['--maxWorkers', String(atOnce)]),
-      // A choice of files on the command line may leave a suite without any; without such a choice that is a mistake.
+      // Arguments may select no file of a suite; without arguments that is a mistake.
       ...(args.length > 0 ? ['--passWithNoTests', ...args] : []),
       ...(files ? ['--testPathIgnorePatterns', everythingBut(files)] : []),
       '--selectProjects',
       project,
     ],
-    // A group of its own, so that jest and its workers can be ended together when we are: with Ctrl-C, or killed.
+    // Its own process group, so that jest and its workers end together with us, by Ctrl-C or a kill.
     { cwd: projectFolder, env: { ...process.env, ...env }, stdio: ['inherit', output, output], detached: true },
   );
   const unguard = guard(-(child.pid as number));
@@ -45,7 +44,7 @@ export async function runJest(run: JestRun): Promise<boolean> {
   return code === 0;
 }
 
-/** jest matches what it shall leave out against the whole path. */
+/** jest matches ignore patterns against the whole path. */
 function everythingBut(files: RegExp): string {
   const below = files.source.replace(/^\^/, '');
   return `^(?!.*/test/dist/${below})`;

@@ -8,11 +8,11 @@ import { faultSuites, fullFaults, type Suite, type Surroundings, testSuites } fr
 
 export interface SuiteResult {
   outcome: 'passed' | 'FAILED' | 'LEFT OUT';
-  /** For people: how long it took, or why it was left out. */
+  /** How long it took, or why it was left out. */
   remark: string;
 }
 
-/** Runs a suite in its surroundings, where this machine has or can fetch what it needs. */
+/** Runs a suite if this machine has or can fetch what it needs. */
 export async function runSuite(suite: Suite, settings: Pick<JestRun, 'env' | 'args' | 'prints'>): Promise<SuiteResult> {
   const missing = await missingFor(suite);
   if (missing !== undefined) return { outcome: 'LEFT OUT', remark: missing };
@@ -38,7 +38,7 @@ async function runTests(
     console.error(error);
     passed = false;
   }
-  // What does not end well after its tests fails them.
+  // A suite whose surroundings do not stop cleanly fails.
   await surroundings?.stop().catch((error: unknown) => {
     console.error(error);
     passed = false;
@@ -46,7 +46,7 @@ async function runTests(
   return passed;
 }
 
-/** Why a suite cannot run here; fetches the engines that are not there yet. */
+/** Why a suite cannot run here. Fetches missing engines. */
 async function missingFor({ engines }: Suite): Promise<string | undefined> {
   if (engines.length === 0) return undefined;
   const missing = await missingPrerequisites(engines);
@@ -58,9 +58,9 @@ async function missingFor({ engines }: Suite): Promise<string | undefined> {
 }
 
 /**
- * Runs what can run on this machine and says loudly what was left out. Suites wait for much, so two run at a time: one prints
- * meanwhile, the other when it has ended. WHETSTONE_TEST_REQUIRE_ALL=1 makes leaving anything out a failure. `--faults` runs the
- * faults, in full, one suite after another; `--suite NAME` one suite, and may be there several times; everything else is for jest.
+ * Runs the suites that can run on this machine and reports those left out; with WHETSTONE_TEST_REQUIRE_ALL=1 those are failures.
+ * Suites spend much time waiting, so two run at a time: one prints as it runs, the other when it has ended. `--faults` runs the
+ * faults at full length, one suite at a time. `--suite NAME` selects suites. All other arguments go to jest.
  */
 async function main(): Promise<void> {
   const { faults, names, args } = readArguments(process.argv.slice(2));

@@ -9,21 +9,21 @@ import { publishTarget, readTarget, shortSweeps, type Target } from './target.js
 
 const replicasName = 'WHETSTONE_TEST_REPLICAS';
 
-/** Each replica by itself, past whatever stands before all of them. */
+/** Direct addresses of the replicas. */
 interface Replicas {
   gatewayUrls: string[];
-  /** With their gRPC servers. */
+  /** gRPC addresses. */
   statuses: { address: string; pid: number }[];
-  /** Of each process, by its service. */
+  /** By service. */
   opsUrls: Record<string, string[]>;
 }
 
-/** A cluster that suites share: tests use accounts of their own and kill nothing. */
+/** A cluster that test files share: tests use their own accounts and kill nothing. */
 export interface SharedCluster extends Replicas {
   target: Target;
 }
 
-/** The cluster with two processes of each service, and what tells jest's processes about it. */
+/** Two processes of each service, and the environment that tells jest about them. */
 export async function startSharedCluster(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-cluster-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -57,7 +57,7 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
   };
 }
 
-/** What the black-box suites are told of a cluster. */
+/** What the black-box suites need to know about a cluster. */
 export function targetOf({ url, opsUrl, folder, operator }: Cluster): Target {
   const because = "--reason 'acceptance test' --json";
   return {
@@ -70,7 +70,7 @@ export function targetOf({ url, opsUrl, folder, operator }: Cluster): Target {
   };
 }
 
-/** To be called at the top of a test file or inside `describe`: the runner's cluster, or one for this file. */
+/** The runner's cluster, or one for this file. Call it at the top of a test file or inside `describe`. */
 export function sharedCluster(): () => SharedCluster {
   let stop: (() => Promise<void>) | undefined;
   let env: NodeJS.ProcessEnv = process.env;

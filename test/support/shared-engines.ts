@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { type Engine, startKafka, startMilvus } from '@whetstone/deploy';
 
 /**
- * Engines that suites share: tests use topics and collections of their own and kill nothing. The runner starts them once and
- * names them in these variables; a test file that is run by itself starts what it needs.
+ * Engines that test files share: tests use their own topics and collections and kill nothing. The runner starts the engines
+ * once and passes their addresses in these variables; a test file that runs alone starts what it needs.
  */
 const names = { kafka: 'WHETSTONE_TEST_KAFKA_BROKERS', milvus: 'WHETSTONE_TEST_MILVUS_ADDRESS' } as const;
 
-/** A test of compaction waits for it; by default it takes a quarter of a minute to begin. */
+/** By default compaction, which a test waits for, starts only after 15 seconds. */
 const kafkaSettings = { 'log.cleaner.backoff.ms': '100' };
 
 export interface SharedEngines {
@@ -36,7 +36,7 @@ export async function startSharedEngines(): Promise<SharedEngines> {
   throw kafka.status === 'rejected' ? kafka.reason : (milvus as PromiseRejectedResult).reason;
 }
 
-/** To be called at the top of a test file or inside `describe`. */
+/** Call it at the top of a test file or inside `describe`. */
 export function sharedKafka(): () => string[] {
   const address = sharedEngine(names.kafka, async (folder) => {
     const engine = await startKafka({ folder, settings: kafkaSettings });
@@ -45,7 +45,7 @@ export function sharedKafka(): () => string[] {
   return () => address().split(',');
 }
 
-/** To be called at the top of a test file or inside `describe`. */
+/** Call it at the top of a test file or inside `describe`. */
 export function sharedMilvus(): () => string {
   return sharedEngine(names.milvus, async (folder) => {
     const engine = await startMilvus({ folder });

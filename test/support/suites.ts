@@ -3,7 +3,7 @@ import type { EngineName } from '@whetstone/deploy';
 import { startSharedCluster } from './shared-cluster.js';
 import { startSharedEngines } from './shared-engines.js';
 
-/** What a suite runs in, made before it and ended after it. */
+/** What a suite runs in: started before it and stopped after it. */
 export interface Surroundings {
   env: Record<string, string>;
   stop(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Surroundings {
 export interface TestFiles {
   /** Of jest.config.mjs. */
   project: 'integration' | 'acceptance';
-  /** Which files of the project, by their path below `test/`; all of them when it is not said. */
+  /** Files of the project, by their path below `test/`; all by default. */
   files?: RegExp;
 }
 
@@ -20,9 +20,9 @@ export interface TestFiles {
 export interface Suite {
   name: string;
   tests: readonly TestFiles[];
-  /** Which real engines it needs, and so what they need. */
+  /** Real engines that it needs. */
   engines: readonly EngineName[];
-  /** Test files at a time; one where they share a product. Few: they share the machine with what they start. */
+  /** Test files at a time; one if they share a product. */
   atOnce?: number;
   surroundings?(): Promise<Surroundings>;
 }
@@ -32,14 +32,14 @@ const forCluster: readonly EngineName[] = ['kafka', 'milvus'];
 /** Folders whose tests need real engines. */
 const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/';
 
-/** Tests of a cluster that start one, or its engines, themselves. */
+/** Cluster tests that start their own cluster or engines. */
 const withOwnCluster = '(cli|npm-run-cluster|trace)\\.';
 
 const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/cluster\// };
 
 /**
- * `npm test`: everything, faults in their short form. Begun in this order, two at a time: what needs no engines first, since those
- * are fetched meanwhile, what needs the tools that take longest to build last, and so that both end at about the same time.
+ * `npm test`: everything, with the short form of the faults. Starts in this order, two at a time: first what needs no engines,
+ * which are fetched meanwhile; last what needs the tools that take longest to build.
  */
 export const testSuites: readonly Suite[] = [
   {
@@ -84,7 +84,7 @@ export const testSuites: readonly Suite[] = [
   },
 ];
 
-/** `npm run test:faults`: each fault for as long as it takes. */
+/** `npm run test:faults`: each fault at full length. */
 export const faultSuites: readonly Suite[] = [
   {
     name: 'faults of the standalone',
@@ -94,5 +94,5 @@ export const faultSuites: readonly Suite[] = [
   { name: 'faults of the cluster', tests: [clusterFaults], engines: forCluster },
 ];
 
-/** What tests of faults look at to know how much time they have. */
+/** Tells the faults to run at full length. */
 export const fullFaults = { WHETSTONE_TEST_FAULTS: 'full' };

@@ -1,4 +1,4 @@
-/** What the black-box suites are told about the product: addresses, and commands that an operator would run. */
+/** What the black-box suites know about the product: addresses and operator commands. */
 export interface Target {
   baseUrl: string;
   opsUrl: string;
@@ -6,7 +6,7 @@ export interface Target {
   issueKeyCommand: string;
   revokeKeyCommand: string;
   openErrorCommand: string;
-  /** Files and folders with everything that the processes printed and wrote. Empty: not known here. */
+  /** Files and folders with everything the processes printed and wrote; empty if unknown. */
   output: string[];
 }
 
@@ -19,7 +19,7 @@ const names = {
 } as const;
 const outputName = 'WHETSTONE_TEST_OUTPUT';
 
-/** Undefined when nothing is set; an error that names what is missing when only some of it is. */
+/** Undefined if nothing is set; throws if only a part is. */
 export function readTarget(env: NodeJS.ProcessEnv = process.env): Target | undefined {
   const missing = Object.values(names).filter((name) => !env[name]);
   if (missing.length === Object.values(names).length) return undefined;

@@ -1,6 +1,6 @@
 import type { Turn, Upload } from './contract.js';
 
-/** A shell agent that got there: the command is what a later attempt should be told. */
+/** A successful run of a shell agent; its command is what a later attempt should be told. */
 export function shellSuccess(tenantId: string, task: string, command: string, result = ''): Upload {
   return {
     tenant_id: tenantId,
@@ -11,7 +11,7 @@ export function shellSuccess(tenantId: string, task: string, command: string, re
   };
 }
 
-/** A few quite different tasks with a decisive command each, so that meaning, not luck, tells them apart. */
+/** Clearly different tasks with one decisive command each. */
 export const lessons = {
   logs: {
     task: 'Find all .log files larger than 10 MB under /var and delete them',
@@ -41,7 +41,7 @@ export function lessonUpload(tenantId: string, { task, command }: Lesson): Uploa
   return shellSuccess(tenantId, task, command);
 }
 
-/** A run that did not get there, with the error that stopped it. */
+/** A failed run with the error that stopped it. */
 export function shellFailure(tenantId: string, task: string, turns: Turn[]): Upload {
   return { tenant_id: tenantId, query: task, turns, success: false, agent_type: 'shell' };
 }

@@ -11,10 +11,10 @@ export interface Outcome {
   stderr: string;
 }
 
-/** The command of operators, with this environment and nothing of the developer's own. */
+/** The `whetstone` command with this environment, without the developer's own settings. */
 export interface WhetstoneCommand {
   run(...argv: string[]): Promise<Outcome>;
-  /** With `--json`; throws where it fails. */
+  /** With `--json`; throws if it fails. */
   ask<Answer>(...argv: string[]): Promise<Answer>;
 }
 

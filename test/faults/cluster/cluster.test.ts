@@ -19,7 +19,7 @@ import type { Supervised } from '../systems/supervise.js';
 const random = createRandomness();
 const timeoutMs = (isFull ? 60 : 12) * 60_000;
 const storeTimeoutMs = 5000;
-/** Longer than callers take until they have found a replica that is back. */
+/** Longer than callers take to find a replica that has returned. */
 const drain = { WHETSTONE_DRAIN_MS: isFull ? '4000' : '0' };
 let folder: string;
 let system: ClusterSystem;
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const oneOf = (service: ServiceName) => random.pick(system.processesOf(service)) as Supervised;
 
-/** In short, what is delivered again comes early, while there is little of it. */
+/** Redelivery comes early, while the log is short. */
 const always: Fault<ClusterSystem>[] = [
   { title: 'uploads that hang or kill their analysis', strike: harmAnalysis },
   { title: 'poison in every partition', strike: poison },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { projectFolder } from '../product.js';
 import type { Placed } from './names-in-promql.js';
 
-/** As much of Grafana's model as the dashboards use. */
+/** The part of Grafana's model that the dashboards use. */
 export interface Dashboard {
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   name: string;
   uid: string;
   title: string;

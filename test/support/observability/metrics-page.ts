@@ -7,16 +7,16 @@ export interface DocumentedMetric {
   name: string;
   type: string;
   labels: string[];
-  /** The services that always have it. */
+  /** Services that always export it. */
   in: string[];
-  /** The services that have it where an endpoint is configured. */
+  /** Services that export it if an endpoint is configured. */
   sometimesIn: string[];
   meaning: string;
 }
 
 const row = /^\| `(\w+)` \| (\w+) \| (.*?) ?\| ([\w, *]+) \| (.+) \|$/;
 
-/** What docs/metrics.md promises. */
+/** The content of docs/metrics.md. */
 export async function readMetricsPage(): Promise<DocumentedMetric[]> {
   const page = await readFile(join(projectFolder, 'docs/metrics.md'), 'utf8');
   return page.split('\n').flatMap((line) => {
@@ -36,7 +36,7 @@ export async function readMetricsPage(): Promise<DocumentedMetric[]> {
   });
 }
 
-/** Metrics of Node itself, which prom-client decides about. */
+/** Metrics of Node itself, which prom-client defines. */
 export function isOfNode(name: string): boolean {
   return /^(process|nodejs)_/.test(name);
 }
@@ -45,11 +45,11 @@ export function isOfNode(name: string): boolean {
 export interface ScrapedMetric {
   type: string;
   help: string;
-  /** Of its samples, without those that its type adds (`le`). */
+  /** Labels of its samples, without those that its type adds (`le`). */
   labels: Set<string>;
 }
 
-/** What `/metrics` says, by the metrics' names. */
+/** `/metrics`, by metric name. */
 export function parseScrape(text: string): Map<string, ScrapedMetric> {
   const metrics = new Map<string, ScrapedMetric>();
   const known = (name: string) => {
@@ -76,14 +76,14 @@ export async function scrape(opsUrl: string): Promise<Map<string, ScrapedMetric>
   return parseScrape(await (await fetch(`${opsUrl}/metrics`)).text());
 }
 
-/** Values may hold anything, braces and commas too, so they are taken out first. */
+/** Label values may contain braces and commas, so they are removed first. */
 function labelNamesOf(sample: string): string[] {
   const withoutValues = sample.replace(/"(?:[^"\\]|\\.)*"/g, '');
   const labels = /\{(.*)\}/.exec(withoutValues)?.[1] ?? '';
   return labels.split(',').flatMap((pair) => (pair.includes('=') ? [pair.slice(0, pair.indexOf('=')).trim()] : []));
 }
 
-/** How what a process exports differs from what the page says of these metrics: nothing, where both are right. */
+/** Differences between these metrics as exported and as documented. */
 export function differencesFrom(
   documented: readonly DocumentedMetric[],
   scraped: ReadonlyMap<string, ScrapedMetric>,

@@ -1,6 +1,6 @@
 import type { ScrapedMetric } from './metrics-page.js';
 
-/** What an expression asks of the metrics that there are. */
+/** The metrics and labels that an expression uses. */
 export interface NamesInPromql {
   selectors: Selector[];
   /** After `by`, `without`, `on`, `ignoring` and `group_…`. */
@@ -25,8 +25,8 @@ const groupingWords = new Set(['by', 'without', 'on', 'ignoring', 'group_left', 
 const otherWords = new Set(['and', 'or', 'unless', 'bool', 'offset', 'atan2', 'inf', 'nan', 'start', 'end']);
 
 /**
- * Reads an expression as far as its names go: a word before a parenthesis is a function, one that is no keyword is a metric.
- * Throws on what it does not know, rather than overlook a name. Ranges may hold Grafana's variables.
+ * Finds the names in an expression: a word before a parenthesis is a function, any other word but a keyword is a metric. Throws
+ * on unknown syntax rather than overlook a name. Ranges may contain Grafana's variables.
  */
 export function namesInPromql(expression: string): NamesInPromql {
   const tokens = tokensOf(expression);
@@ -105,16 +105,16 @@ function tokensOf(expression: string): string[] {
 /** Labels by the name of samples, as scraped or recorded. */
 export type KnownNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** An expression, and where it stands. */
+/** An expression and its location. */
 export interface Placed {
   place: string;
   expression: string;
 }
 
-/** Given to every target by Prometheus and its operator, and so to every metric. */
+/** Prometheus and its operator add these to every metric. */
 export const targetLabels: readonly string[] = ['namespace', 'pod', 'job', 'instance'];
 
-/** What these expressions name and nobody exports. */
+/** Names in these expressions that nobody exports. */
 export function unknownNames(expressions: readonly Placed[], known: KnownNames): string[] {
   return expressions.flatMap(({ place, expression }) => {
     const { selectors, grouping } = namesInPromql(expression);
@@ -138,7 +138,7 @@ export function unknownNames(expressions: readonly Placed[], known: KnownNames):
   });
 }
 
-/** The samples that a scrape has: a histogram's are its buckets, its sum and its count. */
+/** Sample names of a scrape: a histogram has buckets, a sum and a count. */
 export function sampleNames(scraped: ReadonlyMap<string, ScrapedMetric>): KnownNames {
   return new Map(
     [...scraped].flatMap(([name, { type, labels }]): [string, ReadonlySet<string>][] =>

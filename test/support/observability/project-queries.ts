@@ -18,7 +18,7 @@ export interface Rule {
   annotations?: Record<string, string>;
 }
 
-/** Every rule of the chart, in order. */
+/** All rules of the chart, in order. */
 export async function readRules(): Promise<Rule[]> {
   const folder = join(projectFolder, 'charts/whetstone/rules');
   const rules: Rule[] = [];
@@ -45,7 +45,7 @@ export function recordedNames(rules: readonly Rule[]): KnownNames {
 }
 
 export interface RunbookPage {
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   name: string;
   text: string;
 }
@@ -58,7 +58,7 @@ export async function readRunbookPages(): Promise<RunbookPage[]> {
   );
 }
 
-/** One expression a line of its `promql` blocks. */
+/** One expression per line of its `promql` blocks. */
 export function expressionsOfPage({ name, text }: RunbookPage): Placed[] {
   return blocksOf(text, 'promql').map((expression) => ({ place: `${name}.md`, expression }));
 }
@@ -77,7 +77,7 @@ function blocksOf(text: string, language: string): string[] {
   return blocks.flatMap(([, lines]) => (lines as string).split('\n')).filter((line) => line !== '');
 }
 
-/** Everything that the project asks a Prometheus, and what its own rules record there. */
+/** All queries of the project, and what its own rules record. */
 export async function expressionsOfProject(): Promise<{ expressions: Placed[]; recorded: KnownNames }> {
   const rules = await readRules();
   const expressions = [
