@@ -9,7 +9,7 @@ export interface Randomness {
 
 /** Prints its seed, so that WHETSTONE_TEST_SEED can repeat a failed run. */
 export function createRandomness(seed = Number(process.env['WHETSTONE_TEST_SEED'] ?? randomInt(2 ** 31))): Randomness {
-  process.stdout.write(`Chance has WHETSTONE_TEST_SEED=${seed}\n`);
+  process.stdout.write(`Random choices repeat with WHETSTONE_TEST_SEED=${seed}\n`);
   const fraction = randomNumbers(seed);
   const below = (limit: number) => Math.floor(fraction() * limit);
   return { seed, below, pick: (items) => items[below(items.length)] as (typeof items)[number] };

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const { faults, names, args } = readArguments(process.argv.slice(2));
   const all = faults ? faultSuites : testSuites;
   const unknown = names.find((name) => !all.some((suite) => suite.name === name));
-  if (unknown !== undefined) throw new Error(`No suite is called ${unknown}`);
+  if (unknown !== undefined) throw new Error(`There is no suite ${unknown}`);
   const suites = all.filter(({ name }) => names.length === 0 || names.includes(name));
   const folder = await makeRunFolder();
   process.env['TMPDIR'] = folder;
@@ -92,7 +92,7 @@ function runAll(
   return inParallel(suites, atOnce, async (suite) => {
     const prints = printing ? 'afterwards' : 'meanwhile';
     if (prints === 'meanwhile') printing = true;
-    console.log(`${suite.name}: begins${prints === 'afterwards' ? ', and prints when it has ended' : ''}`);
+    console.log(`${suite.name}: started${prints === 'afterwards' ? '; its output follows when it ends' : ''}`);
     const result = await runSuite(suite, { env, args, prints });
     if (prints === 'meanwhile') printing = false;
     console.log(`${suite.name}: ${lineOf(result)}`);
