@@ -1,3 +1,3 @@
-export { type ArmOutcomes, type Interval, intervalOfShare, measureUplift, type Uplift } from './measure-uplift.js';
+export { type ArmOutcomes, intervalOfShare, measureUplift, type Uplift } from './measure-uplift.js';
 export * from './messages/index.js';
 export * from './rest/index.js';

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-
 import { createEnhancementIds } from './enhancement-ids.js';
-import { altered } from './test-kit/altered.js';
-import { otherRoots, roots, rotatedRoots } from './test-kit/roots.js';
+import { altered, otherRoots, roots, rotatedRoots } from './test-kit.js';
 
 const ids = createEnhancementIds(roots);
 const shown = {

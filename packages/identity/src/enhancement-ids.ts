@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { Micros } from '@whetstone/contracts';
 
-import { createRandomParts } from './random-parts.js';
+import { createRandomParts } from './id-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 /** One insight of an answer, and what of it was shown. */

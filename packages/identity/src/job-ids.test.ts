@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-
 import { createJobIds, newAttempt, readJobId } from './job-ids.js';
-import { altered } from './test-kit/altered.js';
-import { otherRoots, roots, rotatedRoots } from './test-kit/roots.js';
+import { altered, otherRoots, roots, rotatedRoots } from './test-kit.js';
 
 const jobIds = createJobIds(roots);
 const owner = { account: 'acme', collectionId: 'c1' };

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-
 import type { Micros } from '@whetstone/contracts';
 import type { Clock } from '@whetstone/platform';
-
-import { decodeBase32, encodeBase32 } from './base32.js';
-import { createRandomParts } from './random-parts.js';
+import { createRandomParts, decodeBase32, encodeBase32 } from './id-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 export interface Idempotency {

@@ -1,10 +1,8 @@
 import type { KeyEvent, Trust } from '@whetstone/contracts';
 import fc from 'fast-check';
-
-import { createApiKeys } from './api-keys.js';
-import { issueKey, keyOfKeyEvent, revokeKey } from './key-events.js';
+import { createApiKeys, issueKey, keyOfKeyEvent, revokeKey } from './api-keys.js';
 import { createKeyRing } from './key-ring.js';
-import { roots } from './test-kit/roots.js';
+import { roots } from './test-kit.js';
 
 const apiKeys = createApiKeys(roots);
 const issue = (account = 'acme', at = 100, more: { trust?: Trust } = {}) =>

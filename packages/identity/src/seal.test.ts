@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { createSeal } from './seal.js';
-import { otherRoots, roots, rotatedRoots } from './test-kit/roots.js';
+import { otherRoots, roots, rotatedRoots } from './test-kit.js';
 
 const seal = createSeal(roots);
 const text = fc.string({ unit: 'grapheme', maxLength: 300 });

@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 
 export interface Announcement {
@@ -41,4 +42,18 @@ export function urlOf(address: AddressInfo | undefined): string {
   if (!address) return '(not listening)';
   const host = ['0.0.0.0', '::'].includes(address.address) ? 'localhost' : address.address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+export interface Addresses {
+  url: string;
+  opsUrl: string;
+}
+
+/** Says where this server listens, for programs that started it on port 0. Information only: the lock decides. */
+export async function writeAddressFile(path: string, { url, opsUrl }: Addresses): Promise<void> {
+  await writeFile(path, `${JSON.stringify({ url, ops_url: opsUrl, pid: process.pid }, null, 2)}\n`);
+}
+
+export async function removeAddressFile(path: string): Promise<void> {
+  await rm(path, { force: true });
 }

@@ -1,9 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
+import { DatabaseSync } from '@photostructure/sqlite';
 import { AppError, type DataFolder, readOnlyPathIn } from '@whetstone/platform';
-
-import { type DataLock, lockFile } from './lock-file.js';
 
 /**
  * Makes the data folder where it is missing, and takes it for this server alone. Throws AppError `invalid_argument`, which says
@@ -38,4 +36,27 @@ async function make(path: string): Promise<void> {
     // Two servers that start at once both make it; the lock tells them apart.
     if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   });
+}
+
+export interface DataLock {
+  release(): void;
+}
+
+/** A code of SQLite; what it adds in higher bytes says more. */
+const busy = 5;
+
+/**
+ * Keeps a second server off; undefined where there is one. An open exclusive transaction is the lock: the operating system lets go
+ * of it whatever ends the process, so that nothing is stale after kill −9. Throws where the file cannot be used.
+ */
+export function lockFile(path: string): DataLock | undefined {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
 }

@@ -17,9 +17,7 @@ import {
   sleep,
 } from '@whetstone/platform';
 import { createStatus, statusConfigOf } from '@whetstone/status';
-
-import { removeAddressFile, writeAddressFile } from './address-file.js';
-import { type Announcement, urlOf } from './announce.js';
+import { type Announcement, removeAddressFile, urlOf, writeAddressFile } from './announce.js';
 import { issueFirstKey } from './first-key.js';
 import { createGiveWay } from './give-way.js';
 import { openDataFolder } from './open-data-folder.js';

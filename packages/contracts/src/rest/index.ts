@@ -2,6 +2,6 @@ export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.j
 export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
-export { type Location, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
+export { maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';
 export type { DeleteResult, EnhancedResponse, JobRecord, ServiceStatus, StoreAcknowledgement } from './responses.js';

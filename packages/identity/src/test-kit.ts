@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createRootSecrets } from './root-secrets.js';
 
 const letters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-+/=. \n';
 
@@ -9,3 +10,10 @@ export function altered(text: string): fc.Arbitrary<string> {
     .filter(([at, letter]) => text[at] !== letter)
     .map(([at, letter]) => text.slice(0, at) + letter + text.slice(at + 1));
 }
+
+const current = 'the current root secret of the tests';
+const earlier = 'an earlier root secret of the tests.';
+
+export const roots = createRootSecrets(current);
+export const rotatedRoots = createRootSecrets('a later root secret of these tests.', [current, earlier]);
+export const otherRoots = createRootSecrets('the root secret of somebody else here');

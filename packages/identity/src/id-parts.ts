@@ -1,3 +1,5 @@
+import { randomFillSync } from 'node:crypto';
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Crockford's alphabet in lower case: no two letters look alike, and byte order is string order. */
@@ -35,4 +37,21 @@ export function decodeBase32(text: string): Uint8Array | undefined {
     buffer &= (1 << bits) - 1;
   }
   return buffer === 0 && bits < 5 ? bytes : undefined;
+}
+
+/**
+ * Random bytes that make an id its own, fetched for many ids at a time: one fetch costs more than everything else that makes
+ * an id.
+ */
+export function createRandomParts(bytes: number): () => Uint8Array {
+  const pool = Buffer.alloc(bytes * 256);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += bytes;
+    return pool.subarray(used - bytes, used);
+  };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { decodeBase32, encodeBase32 } from './base32.js';
+import { decodeBase32, encodeBase32 } from './id-parts.js';
 
 const bytes = fc.uint8Array({ maxLength: 40 });
 
