@@ -34,12 +34,12 @@ export interface GatewayDeps {
   clock: Clock;
   logger: Logger;
   registry: Registry;
-  /** The view of the keys has stopped for a reason that waiting does not mend: the process should end. */
+  /** Called when the key view has failed for good: the process should exit. */
   onCrash(error: Error): void;
 }
 
 export interface Gateway extends Service {
-  /** Where it listens; undefined before the start. */
+  /** `undefined` before the start. */
   readonly address: AddressInfo | undefined;
 }
 
@@ -88,14 +88,16 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
 
   function onCrash(error: Error): void {
     keysCrashed = true;
-    logger.error({ err: error }, 'The view of the keys has ended; new and revoked keys are not seen any more');
+    logger.error({ err: error }, 'Key view failed; stopping, because new and revoked keys would go unnoticed');
     deps.onCrash(error);
   }
 
-  /** What was no request has no method, no route and no duration worth the name. */
   function onTurnedAway(status: number, requestId: string, error: Error): void {
     metrics.onAnswer('none', unmatchedRoute, status, 0);
-    logger.info({ request_id: requestId, status, reason: (error as NodeJS.ErrnoException).code }, 'no request');
+    logger.info(
+      { request_id: requestId, status, reason: (error as NodeJS.ErrnoException).code },
+      'refused a malformed or stalled request',
+    );
   }
 
   return {
@@ -114,9 +116,9 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       if (server.listening) {
         openAnswers.closeConnections();
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-        const impatience = setTimeout(() => server.closeAllConnections(), config.graceMs);
+        const closeAll = setTimeout(() => server.closeAllConnections(), config.graceMs);
         await closed;
-        clearTimeout(impatience);
+        clearTimeout(closeAll);
       }
       await keys.stop();
     },

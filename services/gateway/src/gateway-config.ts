@@ -8,38 +8,38 @@ export const gatewayConfigSchema = {
     WHETSTONE_HTTP_HOST: {
       type: 'string',
       default: '127.0.0.1',
-      description: 'Address to listen on for requests. 0.0.0.0 for all of the machine.',
+      description: 'Address to listen on for requests. 0.0.0.0 for all interfaces.',
     },
     WHETSTONE_HTTP_PORT: {
       type: 'integer',
       minimum: 0,
       maximum: 65_535,
       default: 8080,
-      description: 'Port to listen on for requests. 0 takes a free one.',
+      description: 'Port to listen on for requests. 0 picks a free one.',
     },
     WHETSTONE_DOCS: {
       type: 'boolean',
       default: true,
-      description: 'Whether /docs and /openapi.json are served. They are public.',
+      description: 'Whether to serve /docs and /openapi.json, which need no key.',
     },
     WHETSTONE_MAX_BODY_BYTES: {
       type: 'integer',
       minimum: 1024,
       maximum: 7 * 1024 * 1024,
       default: 4 * 1024 * 1024,
-      description: 'Bytes that a body may have, unpacked.',
+      description: 'Largest request body, unpacked, in bytes.',
     },
     WHETSTONE_RATE_LIMIT_PER_SECOND: {
       type: 'number',
       minimum: 0,
       default: 200,
-      description: 'Requests a second that a key may make for long, counted per replica. 0 for no limit.',
+      description: 'Sustained requests per second of a key, counted per replica. 0 for no limit.',
     },
     WHETSTONE_RATE_LIMIT_BURST: {
       type: 'integer',
       minimum: 1,
       default: 1000,
-      description: 'Requests that a key may make at once after a pause.',
+      description: 'Largest burst of requests of a key after a pause.',
     },
     WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge', 10_000),
     WHETSTONE_ENHANCE_TIMEOUT_MS: timeout('enhance_task', 10_000),
@@ -49,13 +49,13 @@ export const gatewayConfigSchema = {
       type: 'integer',
       minimum: 1000,
       default: 60_000,
-      description: 'Time within which a client has to have sent its whole request.',
+      description: 'Time for a client to send its whole request.',
     },
     WHETSTONE_HTTP_GRACE_MS: {
       type: 'integer',
       minimum: 0,
       default: 10_000,
-      description: 'Time that requests in flight have to finish when the process stops.',
+      description: 'Time for requests in flight to finish when the process stops.',
     },
   },
 } as const satisfies ConfigSchema;
@@ -65,13 +65,13 @@ function timeout<const Default extends number>(operation: string, ms: Default) {
     type: 'integer',
     minimum: 1,
     default: ms,
-    description: `Time that ${operation} may take before it answers 500.`,
+    description: `Time after which ${operation} answers 500.`,
   } as const;
 }
 
 export interface GatewayConfig {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number;
   docs: boolean;
   maxBodyBytes: number;

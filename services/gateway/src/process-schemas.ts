@@ -4,7 +4,7 @@ import { peerConfigSchemas, rpcTlsConfigSchema } from '@whetstone/rpc';
 
 import { gatewayConfigSchema } from './gateway-config.js';
 
-/** What a gateway of a cluster is told, besides what every process is. */
+/** The settings of a gateway in a cluster, besides those of every process. */
 export const processSchemas = [
   gatewayConfigSchema,
   rootSecretConfigSchema,

@@ -12,12 +12,12 @@ export interface KeyViewDeps {
 }
 
 export interface KeyView {
-  /** Resolves once everything that was in the topic has been read. */
+  /** Resolves once the topic has been read to its end. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Keeps a key ring in step with the topic of keys. While the log is away the ring stays as it was. */
+/** Keeps the key ring in step with the keys topic. While the log is unavailable the ring stays as it is. */
 export function createKeyView({ log, ring, logger, registry, onCrash }: KeyViewDeps): KeyView {
   let following: Following | undefined;
 
@@ -30,11 +30,11 @@ export function createKeyView({ log, ring, logger, registry, onCrash }: KeyViewD
             try {
               ring.apply(await decodeMessage<KeyEvent>(value));
             } catch (error) {
-              logger.error({ err: error, offset }, 'An event of the topic of keys cannot be read and is left out');
+              logger.error({ err: error, offset }, 'Unreadable key event; skipping it');
             }
           }
         },
-        // Key events merge in any order and more than once: reading them all again on top changes nothing.
+        // Key events are idempotent and commutative, so reading them again changes nothing.
         onReset() {},
         onCrash,
       });

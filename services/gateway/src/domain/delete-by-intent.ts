@@ -11,8 +11,8 @@ export interface DeleteByIntentDeps {
 }
 
 /**
- * `requestedAt` is the arrival of the request: what was accepted until then goes. The intent loses its secrets as those of
- * uploads have lost theirs: so the same words meet, and the deletion's own record holds none.
+ * Deletes what was accepted up to `requestedAt`, the arrival of the request. The intent is redacted like uploads are, so that
+ * the same words match and the deletion's own record holds no secret.
  */
 export type DeleteByIntent = (
   caller: Caller,

@@ -8,8 +8,8 @@ import {
 } from '@whetstone/contracts';
 
 /**
- * An upload as the service works on it: spellings read, null and absent the same, turns in order. What is not text in a turn
- * becomes compact JSON; `redactJson` sees it before, while names and values can still be told apart.
+ * Normalises an upload: reads lenient values, treats null as absent and sorts the turns. Turn values that are not text become
+ * compact JSON, after `redactJson`, which needs names and values apart.
  */
 export function interactionOf(
   upload: AgentKnowledgeUpload,
@@ -36,12 +36,12 @@ function turnOf({ turn, inputs, decision, memory, result }: AgentTurn, textOf: (
   return made;
 }
 
-/** Stable: turns of one number stay as they came. */
+/** Stable: turns with the same number keep their order. */
 function inOrder(turns: Turn[]): Turn[] {
   return turns.sort((a, b) => a.turn - b.turn);
 }
 
-/** A moment too far away to be told in microseconds, such as the year 1 of an unset clock, says nothing. */
+/** Dates too far away to count in microseconds, such as the year 1 of an unset clock, are dropped. */
 function timestampOf(text: string | null | undefined): number | undefined {
   const { micros } = typeof text === 'string' ? readDateTime(text) : {};
   return Number.isSafeInteger(micros) ? micros : undefined;

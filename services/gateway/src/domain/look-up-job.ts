@@ -9,10 +9,10 @@ export interface LookUpJobDeps {
   status: JobLookup;
 }
 
-/** The record of one of the caller's jobs. Rejects with AppError `job_not_found` for every other id. */
+/** Returns the record of one of the caller's jobs. Rejects with AppError `job_not_found` for any other id. */
 export type LookUpJob = (caller: Caller, jobId: string, call: CallContext) => Promise<JobRecord>;
 
-const operatorNote = 'Please pass error_message and job_id on to the operators of the service';
+const operatorNote = 'Please pass error_message and job_id to the operators of this service';
 
 export function createLookUpJob({ jobIds, status }: LookUpJobDeps): LookUpJob {
   return async ({ account }, jobId, call) => {
@@ -24,7 +24,7 @@ export function createLookUpJob({ jobIds, status }: LookUpJobDeps): LookUpJob {
 }
 
 function jobNotFound(): AppError {
-  return new AppError('job_not_found', 'No job of this account has this id');
+  return new AppError('job_not_found', 'No such job in this account');
 }
 
 function recordOf(state: JobState): JobRecord {
@@ -73,7 +73,7 @@ function moment<Name extends string>(name: Name, at: number | undefined): { [K i
   return at === undefined ? {} : ({ [name]: formatMoment(at) } as { [K in Name]?: string });
 }
 
-/** An id names the moment it was issued, unless it was made to be the same all day. */
+/** An id carries its time of issue, unless an Idempotency-Key makes it the same all day. */
 function timeOfIssue(jobId: string): number | undefined {
   const parts = readJobId(jobId);
   return parts && !parts.idempotent ? parts.time : undefined;

@@ -8,17 +8,17 @@ import type {
 } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 
-/** The analyser, as the gateway needs it. Rejects with AppError; `retryable` means that trying again makes sense. */
+/** What the gateway needs of the analyser. Rejects with AppError; `retryable` if retrying may help. */
 export interface Enhancer {
   enhance(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult>;
 }
 
-/** The indexer, as the gateway needs it. A rejection leaves open how much was deleted. */
+/** What the gateway needs of the indexer. After a rejection, part of the deletion may have happened. */
 export interface KnowledgeRemover {
   deleteByIntent(request: DeleteByIntentRequest, call: CallContext): Promise<DeleteByIntentResult>;
 }
 
-/** The status service, as the gateway needs it. Asked only for ids that verify. */
+/** What the gateway needs of status. Called only with ids that verify. */
 export interface JobLookup {
   getJob(request: GetJobRequest, call: CallContext): Promise<JobState>;
 }

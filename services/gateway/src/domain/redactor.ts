@@ -9,26 +9,26 @@ import {
 
 export interface Redactor {
   redactText(text: string): string;
-  /** The same value without its secrets, in its texts and under names that tell of one. */
+  /** Redacts texts, and values under names such as `password`. */
   redactJson(value: unknown): unknown;
-  /** The same interaction without its secrets. May change what it is given. */
+  /** May modify its argument. */
   redact(interaction: Interaction): Interaction;
 }
 
-/** Takes secrets out of what agents upload, before anything is stored. */
+/** Removes secrets from uploads before anything is stored. */
 export function createRedactor(onSecret: OnSecret): Redactor {
   function redactText(text: string): string {
     return redactTextOf(text, onSecret);
   }
 
-  /** Recursion is bounded: the reader of bodies refuses what is nested too deep. */
+  /** Recursion is bounded by `maxDepth` of the body reader. */
   function redactJson(value: unknown): unknown {
     if (typeof value === 'string') return redactText(value);
     if (Array.isArray(value)) return value.map(redactJson);
     return typeof value === 'object' && value !== null ? redactObject(value) : value;
   }
 
-  // Object.fromEntries defines properties: a key called __proto__ stays a key.
+  // Object.fromEntries defines properties, so a key called __proto__ stays a key.
   function redactObject(value: object): Record<string, unknown> {
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [redactText(key), redactField(key, field)]));
   }

@@ -12,7 +12,7 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** All headers in one go: setting them one by one costs more than anything else an answer needs. */
+/** Writes all headers at once: setting them one by one would be the slowest part of an answer. */
 export function sendAnswer(res: Response, { status, body, headers }: Answer): void {
   const text = JSON.stringify(body);
   const list = [
@@ -34,8 +34,8 @@ const tooLarge = 413;
 const patienceMs = 5_000;
 
 /**
- * A connection that is closed while its client still sends is reset, and the reset may take the answer with it. So what still comes
- * is thrown away, for a while, and the connection closed then instead of at once.
+ * Closing a connection while the client still sends resets it, and the client may lose the answer. So this discards the rest of
+ * the request for a while before it closes.
  */
 function closeWhenAllIsSent(res: Response): void {
   const { req } = res;
@@ -49,17 +49,17 @@ function closeWhenAllIsSent(res: Response): void {
   req.resume();
 }
 
-/** What an operation answers with when it cannot do its work. */
+/** The 500 of an operation. */
 export interface Failure {
   error: 'queueing_failed' | 'enhance_failed' | 'delete_failed' | 'status_failed' | 'internal_error';
   message: string;
 }
 
-export const internalFailure: Failure = { error: 'internal_error', message: 'Something went wrong here' };
+export const internalFailure: Failure = { error: 'internal_error', message: 'Internal server error' };
 
 const retryAfterSeconds = '5';
 
-/** The one place where errors become answers. Causes and messages from within never reach a caller. */
+/** The only place where errors become answers. Internal causes and messages never reach a caller. */
 export function answerTo(error: unknown, failure: Failure, requestId: string): Answer {
   if (error instanceof Refusal) return refusalAnswer(error, requestId);
   if (isAppError(error, 'tenant_forbidden')) {
@@ -69,12 +69,12 @@ export function answerTo(error: unknown, failure: Failure, requestId: string): A
     return { status: 404, body: { error: 'job_not_found', message: error.message, request_id: requestId } };
   }
   if (isAppError(error, 'too_large')) {
-    const message = 'The body is larger than what the service can queue';
+    const message = 'The body is too large to queue';
     return { status: 413, body: { error: 'body_too_large', message, request_id: requestId } };
   }
   const answer: Answer = { status: 500, body: { ...failure, request_id: requestId } };
-  const isWorthRetrying = isAppError(error) && (error.retryable || error.code === 'deadline_exceeded');
-  return isWorthRetrying ? { ...answer, headers: { 'Retry-After': retryAfterSeconds } } : answer;
+  const mayRetry = isAppError(error) && (error.retryable || error.code === 'deadline_exceeded');
+  return mayRetry ? { ...answer, headers: { 'Retry-After': retryAfterSeconds } } : answer;
 }
 
 function refusalAnswer({ status, error, message, hint, headers, problems }: Refusal, requestId: string): Answer {
@@ -90,11 +90,10 @@ export interface RefusalOptions {
   hint?: string;
 }
 
-/** A request that the edge itself turns away. The domain throws AppErrors; both become answers in `error-answer`. */
+/** Thrown by the HTTP edge to refuse a request. The domain throws AppErrors; `answerTo` handles both. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  /** What programs go by. */
   readonly error: string;
   readonly headers: Record<string, string>;
   readonly problems: Problem[];
@@ -117,23 +116,27 @@ export function invalidApiKey(reason: AuthFailure): Refusal {
 }
 
 export function notFound(): Refusal {
-  return new Refusal(404, 'not_found', 'There is nothing at this path');
+  return new Refusal(404, 'not_found', 'No such path');
 }
 
 export function methodNotAllowed(allow: string): Refusal {
-  return new Refusal(405, 'method_not_allowed', `This path takes ${allow} only`, { headers: { Allow: allow } });
+  return new Refusal(405, 'method_not_allowed', `This path accepts only ${allow}`, { headers: { Allow: allow } });
 }
 
 export function bodyTooLarge(maxBytes: number): Refusal {
-  return new Refusal(413, 'body_too_large', `The body may have at most ${maxBytes} bytes, unpacked`);
+  return new Refusal(413, 'body_too_large', `The body must not exceed ${maxBytes} bytes when unpacked`);
 }
 
 export function unsupportedMediaType(): Refusal {
-  return new Refusal(415, 'unsupported_media_type', 'The body must be JSON: Content-Type application/json, in UTF-8');
+  return new Refusal(
+    415,
+    'unsupported_media_type',
+    'The body must be JSON in UTF-8, with Content-Type application/json',
+  );
 }
 
 export function unsupportedEncoding(): Refusal {
-  return new Refusal(415, 'unsupported_encoding', 'The body may be sent as it is or gzipped', {
+  return new Refusal(415, 'unsupported_encoding', 'Send the body uncompressed or gzipped', {
     headers: { 'Accept-Encoding': 'gzip' },
   });
 }
@@ -143,21 +146,26 @@ export function invalid(problems: Problem[]): Refusal {
 }
 
 export function rateLimited(headers: Record<string, string>): Refusal {
-  return new Refusal(429, 'rate_limited', 'This key makes more requests than its rate allows; try again later', {
-    headers,
-  });
+  return new Refusal(
+    429,
+    'rate_limited',
+    'The key has exceeded its request rate; retry after the time in Retry-After',
+    {
+      headers,
+    },
+  );
 }
 
 type HelmetOptions = Parameters<typeof helmet>[0];
 
-/** For answers that no browser is to show: nothing may be loaded, framed, stored or guessed from them. */
+/** For JSON answers, which no browser should render, frame, store or sniff. */
 export const apiHeaders: readonly string[] = [
   ...headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // These steer browsers that show a page or save a file; JSON is neither.
+    // Only relevant to pages and downloads.
     originAgentCluster: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
@@ -168,7 +176,7 @@ export const apiHeaders: readonly string[] = [
   'no-store',
 ];
 
-/** For the documentation: everything comes from this process, and the page may call its operations. */
+/** For `/docs`: loads only from this server, and may call its operations. */
 export const pageHeaders: readonly string[] = headersOf({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -186,7 +194,7 @@ export const pageHeaders: readonly string[] = headersOf({
   },
 });
 
-/** Names and values in turn. They are the same for every answer, so helmet is asked once and not each time. */
+/** Alternating names and values, computed once because they never change. */
 function headersOf(options: HelmetOptions): string[] {
   const headers: string[] = [];
   const recorder = { setHeader: (name: string, value: string) => headers.push(name, value), removeHeader() {} };

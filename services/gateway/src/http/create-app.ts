@@ -21,7 +21,7 @@ export interface AppOptions {
   docs: boolean;
 }
 
-/** The order of the checks: public pages, 401, 404 and 405, and then each operation's own: 429, 413 and 415, 422, 403. */
+/** Checks in this order: public pages, 401, 404 and 405, then per operation 429, 413 and 415, 422, 403. */
 export function createApp(options: AppOptions): Express {
   const { clock, docs, keys, limiter, logger, metrics, openAnswers, operations } = options;
   const app = express();
@@ -56,7 +56,7 @@ export function createApp(options: AppOptions): Express {
   app.use(() => {
     throw notFound();
   });
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   const errorHandler: ErrorRequestHandler = (error, _req, res, _next) => onError(error, res);
   app.use(errorHandler);
   return app;
@@ -81,7 +81,7 @@ export interface AuthenticateOptions {
   onFailure(reason: AuthFailure): void;
 }
 
-/** Makes the caller known, or throws a Refusal. Looks at nothing but the header. */
+/** Sets the caller or throws a Refusal. Reads only the header. */
 export type Authenticate = (req: Request, exchange: Exchange) => void;
 
 export function createAuthenticate({ keys, onFailure }: AuthenticateOptions): Authenticate {

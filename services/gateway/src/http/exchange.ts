@@ -4,29 +4,29 @@ import { AppError } from '@whetstone/platform';
 import type { Request, Response } from 'express';
 import type { Caller } from '../domain/resolve-collection.js';
 
-/** What the gateway knows of one request and its answer while it lasts. */
+/** The state of one request. */
 export interface Exchange {
   requestId: string;
   arrivedAt: Micros;
   startedMs: number;
-  /** The template of the path, once it is known which one it is. */
+  /** The path template, once routed. */
   route: string;
-  /** Of the operation, where traces are recorded: log lines are written when its span is over. */
+  /** Set if traces are recorded: the request is logged after its span has ended. */
   traceId?: string | undefined;
   /** Set by authentication. */
   caller?: Caller;
   /** The job that the request made or asks about. */
   jobId?: string;
-  /** When the operation's time is up, milliseconds since the epoch; from when its work has begun. */
+  /** When the operation times out, in milliseconds since the epoch. Set once its work begins. */
   deadline?: number;
-  /** Happens when the client goes away or the operation's time is up. */
+  /** Triggered when the client disconnects or the operation times out. */
   cancellation: Cancellation;
 }
 
-/** Paths that nobody serves, and requests that were turned away before anyone looked for theirs. */
+/** The route of unknown paths, and of requests refused before routing. */
 export const unmatchedRoute = 'unmatched';
 
-/** It goes into log lines, where no key may stand: one that is sent in its place by mistake is not taken. */
+/** Request ids are logged, so an API key sent by mistake is not accepted as one. */
 const acceptableId = /^(?!.*wst_)[\w.-]{1,128}$/;
 
 export function beginExchange(req: Request, res: Response, arrivedAt: Micros): Exchange {
@@ -47,7 +47,7 @@ export function exchangeOf(res: Response): Exchange {
   return res.locals['exchange'];
 }
 
-/** What every log line of a request says: who called for what, and never the key. */
+/** Logged with every line about a request. Never the key itself. */
 export function logFields({ requestId, traceId, caller, jobId, route }: Exchange): object {
   return {
     request_id: requestId,
@@ -61,20 +61,17 @@ export function logFields({ requestId, traceId, caller, jobId, route }: Exchange
 
 export function callerOf(res: Response): Caller {
   const { caller } = exchangeOf(res);
-  if (!caller) throw new AppError('internal', 'An operation ran before its caller was known');
+  if (!caller) throw new AppError('internal', 'Operation ran before authentication');
   return caller;
 }
 
-/**
- * That the work for one request has become pointless, and why. Costs nothing until someone asks for its signal: most requests
- * end well, and not all of them have anyone to pass a signal on to.
- */
+/** Cancels one request and records why. Creates an AbortController only if someone asks for its signal: most requests need none. */
 export class Cancellation {
   #reason: AppError | undefined;
   #controller: AbortController | undefined;
   #listener: ((reason: AppError) => void) | undefined;
 
-  /** The first reason stands. */
+  /** The first reason is kept. */
   cancel(reason: AppError): void {
     if (this.#reason) return;
     this.#reason = reason;
@@ -82,7 +79,7 @@ export class Cancellation {
     this.#listener?.(reason);
   }
 
-  /** Called once, also for what has already happened. There is one listener at a time. */
+  /** Called once, immediately if already cancelled. At most one listener at a time. */
   set listener(listener: ((reason: AppError) => void) | undefined) {
     this.#listener = listener;
     if (this.#reason) listener?.(this.#reason);
@@ -95,10 +92,7 @@ export class Cancellation {
   }
 }
 
-/**
- * Runs `work` until it is done or cancelled. When its time is up, that cancels it (AppError `deadline_exceeded`). What
- * `work` still does after that is nobody's business any more.
- */
+/** Runs `work` until it settles or is cancelled. Cancels it with AppError `deadline_exceeded` after `timeoutMs`. */
 export function withDeadline<Result>(
   timeoutMs: number,
   cancellation: Cancellation,

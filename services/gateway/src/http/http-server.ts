@@ -4,13 +4,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface HttpServerOptions {
-  /** Time within which a whole request has to have arrived: a client that stalls does not hold on for ever. */
+  /** A client must have sent its whole request within this time. */
   requestTimeoutMs: number;
-  /** Told of every connection that got its answer before there was a request, with the status. */
+  /** Called for every connection that was answered before it sent a complete request. */
   onTurnedAway(status: number, requestId: string, error: Error): void;
 }
 
-/** Room for a long intent in a query string. */
+/** Large enough for a long intent in a query string. */
 const maxHeaderBytes = 32 * 1024;
 const keepAliveMs = 65_000;
 
@@ -22,11 +22,11 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     headersTimeout: Math.min(requestTimeoutMs, 30_000),
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
     keepAliveTimeout: keepAliveMs,
-    // Node would answer without a body; nothing here goes by the host.
+    // Node would answer 400 without a body, and nothing here depends on the host.
     requireHostHeader: false,
   });
   server.on('request', listener);
-  // A client that asks before it sends is told to go on only once its body is wanted.
+  // `Expect: 100-continue` is answered only once the body is wanted.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   server.on('clientError', (error, socket) => turnAway(error, socket, onTurnedAway));
@@ -37,12 +37,12 @@ const refusals: Record<string, [status: string, error: string, message: string]>
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'headers_too_large',
-    `Address and headers may have at most ${maxHeaderBytes} bytes`,
+    `URL and headers must not exceed ${maxHeaderBytes} bytes`,
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive'],
 };
 
-/** What is not HTTP, or never arrives, gets an answer in JSON where one can still be written. */
+/** Answers malformed and stalled requests in JSON, if the socket is still writable. */
 function turnAway(error: NodeJS.ErrnoException, socket: Duplex, onTurnedAway: HttpServerOptions['onTurnedAway']): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -51,7 +51,7 @@ function turnAway(error: NodeJS.ErrnoException, socket: Duplex, onTurnedAway: Ht
   const [status, code, message] = refusals[error.code ?? ''] ?? [
     '400 Bad Request',
     'bad_request',
-    'This is not a request that can be read',
+    'Malformed HTTP request',
   ];
   const requestId = randomUUID();
   const body = JSON.stringify({ error: code, message, request_id: requestId });
@@ -67,15 +67,14 @@ function turnAway(error: NodeJS.ErrnoException, socket: Duplex, onTurnedAway: Ht
   onTurnedAway(Number.parseInt(status, 10), requestId, error);
 }
 
-/** The answers that are not finished yet: what a stop has to wait for, and nothing else. */
+/** Tracks unfinished answers, so that a stop waits for them alone. */
 export interface OpenAnswers {
   add(res: ServerResponse): void;
   delete(res: ServerResponse): void;
-  /** Learns which connections there are. */
   watch(server: Server): void;
-  /** From now on every connection closes after its answer, so that none is in use when they all have to go. */
+  /** From now on every connection closes after its answer. */
   drain(): void;
-  /** Closes the connections that wait for nothing, also new ones that never asked; every other one closes after its answer. */
+  /** Closes idle connections now, and each of the others after its answer. */
   closeConnections(): void;
 }
 

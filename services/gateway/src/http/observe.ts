@@ -11,10 +11,10 @@ export interface ObserveOptions {
   openAnswers: OpenAnswers;
 }
 
-/** What a client that went away before its answer would have got, in the words of reverse proxies. */
+/** nginx's status for a client that disconnected before its answer. */
 const clientClosedRequest = 499;
 
-/** Begins every exchange, and tells how it ended: the route and never the address, which may hold a key. */
+/** Starts an exchange, then logs and counts how it ended: by route, never by URL, which may hold a key. */
 export type Observe = (req: Request, res: Response) => Exchange;
 
 export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOptions): Observe {
@@ -24,7 +24,7 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
     res.once('close', () => {
       openAnswers.delete(res);
       const isAnswered = res.writableFinished;
-      if (!isAnswered) exchange.cancellation.cancel(new AppError('cancelled', 'The client went away'));
+      if (!isAnswered) exchange.cancellation.cancel(new AppError('cancelled', 'The client disconnected'));
       const status = isAnswered ? res.statusCode : clientClosedRequest;
       const durationMs = performance.now() - exchange.startedMs;
       metrics.onAnswer(req.method, exchange.route, status, durationMs / 1000);
@@ -46,7 +46,7 @@ const authFailures = ['missing', 'malformed', 'refused'] as const;
 export type AuthFailure = (typeof authFailures)[number];
 
 export interface HttpMetrics {
-  /** There is such an operation: its failures count from zero. */
+  /** Makes the operation's failures count from zero. */
   expectOperation(method: string, route: string): void;
   onAnswer(method: string, route: string, status: number, seconds: number): void;
   onAuthFailure(reason: AuthFailure): void;
@@ -60,30 +60,30 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const durations = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer',
+    help: 'Time from receiving a request to finishing the answer',
     labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
     registers,
   });
-  const turnedAway = new Counter({
+  const refusals = new Counter({
     name: 'whetstone_auth_failures_total',
-    help: 'Requests turned away for their key',
+    help: 'Requests refused for a missing or invalid API key',
     labelNames: ['reason'],
     registers,
   });
   const rateLimited = new Counter({
     name: 'whetstone_rate_limited_total',
-    help: 'Requests turned away for the rate of their key',
+    help: 'Requests refused by the rate limit',
     registers,
   });
   const redactions = new Counter({
     name: 'whetstone_redactions_total',
-    help: 'Secrets taken out of uploads',
+    help: 'Secrets redacted from uploads',
     labelNames: ['kind'],
     registers,
   });
-  // A rate over a label that appears with its first event misses that event.
-  for (const reason of authFailures) turnedAway.inc({ reason }, 0);
+  // Without a zero first, a rate misses the first event of a label.
+  for (const reason of authFailures) refusals.inc({ reason }, 0);
   for (const kind of secretKinds) redactions.inc({ kind }, 0);
 
   return {
@@ -98,7 +98,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       };
       durations.observe(labels, seconds);
     },
-    onAuthFailure: (reason) => turnedAway.inc({ reason }),
+    onAuthFailure: (reason) => refusals.inc({ reason }),
     onRateLimited: () => rateLimited.inc(),
     onSecret: (kind) => redactions.inc({ kind }),
   };

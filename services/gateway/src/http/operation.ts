@@ -5,16 +5,16 @@ import { type Answer, answerTo, type Failure, rateLimited, sendAnswer } from './
 import { callerOf, type Exchange, exchangeOf, withDeadline } from './exchange.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** One operation of the contract, as the edge sees it. */
+/** One operation of the API. */
 export interface Operation {
   method: 'get' | 'post';
-  /** As express matches it. */
+  /** The pattern that Express matches. */
   path: string | RegExp;
-  /** As people and metrics name it. */
+  /** The name in logs and metrics. */
   route: string;
   timeoutMs: number;
   failure: Failure;
-  /** Reads and validates what was sent; throws Refusals. What it returns is the work that then has to be done in time. */
+  /** Reads and validates the request; throws Refusals. Returns the work, which then runs under the timeout. */
   prepare(req: Request, res: Response): Promise<Work> | Work;
 }
 
@@ -25,7 +25,7 @@ export interface WorkContext {
   exchange: Exchange;
 }
 
-/** What goes along with a call to another service: it has the rest of the operation's time. */
+/** The context for calls to other services, which inherit the rest of the operation's time. */
 export function callOf({ cancellation, deadline, requestId }: Exchange): CallContext {
   return { signal: cancellation.signal, requestId, ...(deadline === undefined ? {} : { deadline }) };
 }
@@ -33,11 +33,11 @@ export function callOf({ cancellation, deadline, requestId }: Exchange): CallCon
 export interface OperationDeps {
   limiter: RateLimiter;
   onRateLimited(): void;
-  /** Told every error that became a 500, with what the caller does not get to see. */
+  /** Called with every error that became a 500. */
   onFailure(error: unknown, exchange: Exchange): void;
 }
 
-/** Turns an operation into what express calls: rate, then what was sent, then the work within its time. */
+/** Turns an operation into an Express handler: rate limit, then validation, then the work within its time. */
 export function handle(operation: Operation, deps: OperationDeps): RequestHandler {
   const spanName = `${operation.method.toUpperCase()} ${operation.route}`;
   const attributes = { 'http.route': operation.route, 'http.request.method': operation.method.toUpperCase() };
@@ -50,7 +50,7 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
       const answer = await answerOf(req, res, exchange);
       if (res.destroyed) return;
       span.set({ 'http.response.status_code': answer.status });
-      // What a caller has done wrong is no error of this service.
+      // A caller's mistake is not an error of this service.
       if (answer.status >= 500) span.fail(operation.failure.error);
       sendAnswer(res, answer);
     });
@@ -72,7 +72,7 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
     return { ...answer, headers: { ...rate, ...answer.headers } };
   }
 
-  /** The headers that tell what is left of the rate; throws when nothing is. */
+  /** Returns the rate-limit headers, or throws if the rate is exceeded. */
   function admit({ arrivedAt }: Exchange, { keyId }: Caller): Record<string, string> {
     const { admitted, headers } = deps.limiter.admit(keyId, arrivedAt);
     if (admitted) return headers;

@@ -64,7 +64,7 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
   };
 }
 
-/** The key comes in a header; places begin with body, query or path, and the body is what it is about. */
+/** Locations start with body, query or path; the header belongs to the body. */
 function problemsOfKey(key: string): Problem[] {
   const loc = ['body', 'Idempotency-Key'];
   if (key.length === 0) return [tooShort(loc, 1)];
@@ -103,7 +103,7 @@ export interface KnowledgeStatusOptions {
 
 const pollAfterSeconds = '1';
 const prefix = '/knowledge_status/';
-/** Without a group: express would decode it, and answer by itself what cannot be decoded. */
+/** Without a capture group, which Express would decode and reject by itself. */
 const path = /^\/knowledge_status\/[^/]+$/;
 
 export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStatusOptions): Operation {
@@ -116,7 +116,7 @@ export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStat
     prepare(req) {
       const jobId = decode(req.path.slice(prefix.length));
       return async ({ caller, exchange }) => {
-        // Whatever else the path holds may be a secret, and stays out of the log.
+        // Anything else in the path may be a secret, so it is not logged.
         if (readJobId(jobId)) exchange.jobId = jobId;
         const record = await lookUpJob(caller, jobId, callOf(exchange));
         const headers = record.status === 'processing' ? { 'Retry-After': pollAfterSeconds } : {};
@@ -145,7 +145,7 @@ export function deleteByIntentOperation({ deleteByIntent, timeoutMs }: DeleteByI
     path: '/delete_by_intent',
     route: '/delete_by_intent',
     timeoutMs,
-    failure: { error: 'delete_failed', message: 'The deletion did not end; part of it may have been done' },
+    failure: { error: 'delete_failed', message: 'The deletion did not finish; some insights may have been deleted' },
     prepare(req) {
       const { problems, body: query } = readDeleteByIntentQuery(queryOf(req.originalUrl));
       if (problems) throw invalid(problems);
@@ -176,7 +176,7 @@ export function serviceStatusOperation(): Operation {
   };
 }
 
-/** What a body says, as its schema wants it, or a Refusal with 422 that tells every problem at once, those of the headers first. */
+/** Parses and validates a body, or throws a Refusal with 422 that lists every problem, those of the headers first. */
 export function checkBody<Body>(
   bytes: Buffer,
   check: (value: unknown) => Checked<Body>,

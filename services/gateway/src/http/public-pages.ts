@@ -7,20 +7,19 @@ import type { Request, Response } from 'express';
 import { pageHeaders } from './answer.js';
 import { exchangeOf } from './exchange.js';
 
-/** What is served without a key, and what comes along with the page. */
 export const publicRoutes = ['/openapi.json', '/docs'] as const;
 
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 const cachedForAnHour = 'public, max-age=3600';
 
-/** Answers a request for a public page; false for every other one. */
+/** Answers requests for public pages; returns false for any other request. */
 export type PublicPages = (req: Request, res: Response) => boolean;
 
-/** The description of the interface, and a page that shows it; all of it from this process. */
+/** `/openapi.json`, and `/docs`, which shows it. */
 export function createPublicPages(): PublicPages {
   const document = JSON.stringify(openApiDocument());
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  // In memory: what reads files for browsers also refuses some ranges and preconditions, in words that are not ours.
+  // From memory: Express's file sender would answer ranges and preconditions with errors that are not JSON.
   const assets = new Map(assetNames.map((name) => [name, readFileSync(join(folder, name))]));
 
   return (req, res) => {

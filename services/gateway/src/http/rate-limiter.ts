@@ -1,7 +1,7 @@
 import type { Micros } from '@whetstone/contracts';
 
 export interface RateLimits {
-  /** 0: no limit. */
+  /** 0 for no limit. */
   perSecond: number;
   burst: number;
 }
@@ -12,7 +12,6 @@ export interface Admission {
 }
 
 export interface RateLimiter {
-  /** Counts one request of a key, or refuses it. */
   admit(keyId: string, now: Micros): Admission;
 }
 
@@ -21,10 +20,10 @@ interface Bucket {
   filledAt: Micros;
 }
 
-/** Buckets beyond this are forgotten, the longest unused first: a forgotten bucket is a full one. */
+/** Beyond this the least recently used bucket is dropped, which is the same as refilling it. */
 const maxBuckets = 10_000;
 
-/** A token bucket per key, refilled by the clock; each replica of the gateway has its own. */
+/** A token bucket per key; each gateway replica has its own. */
 export function createRateLimiter({ perSecond, burst }: RateLimits): RateLimiter {
   if (perSecond === 0) return { admit: () => ({ admitted: true, headers: {} }) };
   const buckets = new Map<string, Bucket>();

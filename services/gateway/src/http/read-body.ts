@@ -11,10 +11,10 @@ const gunzipAsync = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLen
 const jsonType = /^\s*(?:application\/json|[\w.+-]+\/[\w.-]+\+json)\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
-/** The body of a request, unpacked, or a Refusal with 413, 415 or 422. Nothing beyond the limit is kept or unpacked. */
+/** Reads and unpacks the body, or throws a Refusal with 413, 415 or 422. Keeps and unpacks nothing beyond the limit. */
 export async function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   const isZipped = isGzip(req.headers['content-encoding']);
-  // Packing what cannot be packed makes it a little larger.
+  // Gzip makes incompressible data slightly larger.
   const maxSent = isZipped ? maxBytes + Math.ceil(maxBytes / 1000) + 1024 : maxBytes;
   if (Number(req.headers['content-length'] ?? 0) > maxSent) throw bodyTooLarge(maxBytes);
   checkType(req.headers['content-type']);
@@ -47,7 +47,7 @@ function collect(req: IncomingMessage, maxSent: number, maxBytes: number): Promi
         chunks.push(chunk);
         return;
       }
-      // What still comes is thrown away, so that a client that first sends everything can read the answer afterwards.
+      // Keep discarding, so that a client that sends everything first can still read the answer.
       chunks.length = 0;
       reject(bodyTooLarge(maxBytes));
     });
@@ -56,7 +56,7 @@ function collect(req: IncomingMessage, maxSent: number, maxBytes: number): Promi
       resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
     });
     req.on('close', () => {
-      if (!req.complete) reject(new AppError('cancelled', 'The client went away before its body had arrived'));
+      if (!req.complete) reject(new AppError('cancelled', 'The client disconnected before sending its whole body'));
     });
   });
 }

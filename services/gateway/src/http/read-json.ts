@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { maxProblems, type Problem, problem } from '@whetstone/contracts';
 import { invalid } from './answer.js';
 
-/** Deeper JSON is refused: whoever writes it again or walks through it must not run out of stack. */
+/** Deeper JSON is refused, so that later recursion cannot overflow the stack. */
 export const maxDepth = 500;
 
-/** An escaped half of a pair; most bodies have none, and are not searched for those that are alone. */
+/** An escaped half of a surrogate pair. Only bodies that have one are searched for lone surrogates. */
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
 export interface ReadJson {
   value: unknown;
-  /** Where the value holds text that is not valid Unicode. They are told together with what the schema finds wrong. */
+  /** Text that is not valid Unicode; reported together with what the schema finds. */
   problems: Problem[];
 }
 
-/** The JSON in a body, or a Refusal with 422. */
+/** Parses the body, or throws a Refusal with 422. */
 export function readJson(body: Buffer): ReadJson {
   if (body.length === 0) throw invalid([problem('missing', ['body'])]);
   if (!isUtf8(body)) throw invalid([problem('string_unicode', ['body'])]);
@@ -34,12 +34,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Some editors and libraries begin UTF-8 with a byte order mark. */
+/** Some editors and libraries start UTF-8 with a byte order mark. */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Where brackets nest too deep. Parsing that first and looking afterwards would take seconds for a hostile body. */
+/** Where brackets nest too deeply. Parsing first would take seconds for a hostile body. */
 function depthExceededAt(body: Buffer): number | undefined {
   if (body.length <= maxDepth) return undefined;
   let depth = 0;
@@ -57,7 +57,7 @@ function depthExceededAt(body: Buffer): number | undefined {
   return undefined;
 }
 
-/** The place of the quote that closes the string opened at `start`; the end of the body where there is none. */
+/** Index of the quote that closes the string opened at `start`, or the end of the body. */
 function endOfString(body: Buffer, start: number): number {
   for (let at = body.indexOf(0x22, start + 1); at >= 0; at = body.indexOf(0x22, at + 1)) {
     let escapes = 0;
@@ -71,12 +71,9 @@ const literals = ['true', 'false', 'null'];
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const blanks = /[ \t\r\n]*/y;
 
-/**
- * Where a text stops being JSON, as an index of its characters. The engine's own messages leave the place out for short texts
- * and word it differently from version to version.
- */
+/** Index at which a text stops being JSON. V8's messages omit it for short texts and change between versions. */
 export function findJsonError(text: string): number {
-  // What each open bracket is, and what may come next inside it.
+  // The open brackets, and what may come next.
   const open: ('{' | '[')[] = [];
   let at = skipBlanks(text, 0);
   let expects: 'value' | 'first' | 'key' | 'end' = 'value';
@@ -147,7 +144,7 @@ function endOfText(text: string, start: number): number | Broken {
 const lone = /\p{Surrogate}/u;
 const everyLone = /\p{Surrogate}/gu;
 
-/** Where half a surrogate pair stands alone, in values and in keys. Recursion is bounded by the depth of the body. */
+/** Finds lone surrogates in values and keys. Recursion is bounded by `maxDepth`. */
 function loneSurrogates(body: unknown): Problem[] {
   const problems: Problem[] = [];
   const loc: (string | number)[] = ['body'];

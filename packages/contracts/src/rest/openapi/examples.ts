@@ -110,7 +110,7 @@ const failure = {
   started_at: '2026-03-05T18:15:37.911042',
   failed_at: '2026-03-05T18:15:41.125800',
   error_message: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
-  note: 'Please pass error_message and job_id on to the operators of the service',
+  note: 'Please pass error_message and job_id to the operators of this service',
 } as const;
 const failedJob: JobRecord = { ...failure, [jobId]: failure };
 

@@ -61,18 +61,18 @@ const refusals = {
     content: jsonContent(errorSchema, {
       tenant_forbidden: told(
         'tenant_forbidden',
-        'The tenant_id is a key that does not belong to the account of the caller',
+        'The tenant_id looks like an API key but is not a key of your account',
       ),
     }),
   },
   404: {
-    description: 'No job of this account has this id, or its record has expired',
-    content: jsonContent(errorSchema, { job_not_found: told('job_not_found', 'No job of this account has this id') }),
+    description: 'No such job in this account, or its record has expired',
+    content: jsonContent(errorSchema, { job_not_found: told('job_not_found', 'No such job in this account') }),
   },
   413: {
     description: 'The body is over the size limit. For a gzipped body the unpacked size counts',
     content: jsonContent(errorSchema, {
-      body_too_large: told('body_too_large', 'The body may have at most 4194304 bytes, unpacked'),
+      body_too_large: told('body_too_large', 'The body must not exceed 4194304 bytes when unpacked'),
     }),
   },
   415: {
@@ -80,16 +80,16 @@ const refusals = {
     content: jsonContent(errorSchema, {
       unsupported_media_type: told(
         'unsupported_media_type',
-        'The body must be JSON: Content-Type application/json, in UTF-8',
+        'The body must be JSON in UTF-8, with Content-Type application/json',
       ),
-      unsupported_encoding: told('unsupported_encoding', 'The body may be sent as it is or gzipped'),
+      unsupported_encoding: told('unsupported_encoding', 'Send the body uncompressed or gzipped'),
     }),
   },
   429: {
     description: 'The key has exceeded its request rate',
     headers: { ...retryAfter, ...rateLimit },
     content: jsonContent(errorSchema, {
-      rate_limited: told('rate_limited', 'This key makes more requests than its rate allows; try again later'),
+      rate_limited: told('rate_limited', 'The key has exceeded its request rate; retry after the time in Retry-After'),
     }),
   },
 } satisfies Record<number, Response>;
@@ -145,7 +145,7 @@ const serviceStatus = {
   responses: responses({
     success: [200, { description: 'Both', content: jsonContent(serviceStatusSchema, examples.serviceStatus) }],
     refused: [401, 429],
-    failed: failure('internal_error', 'Something went wrong here'),
+    failed: failure('internal_error', 'Internal server error'),
   }),
 };
 
@@ -227,7 +227,7 @@ const deleteByIntent = {
       missing: problem('missing', ['query', 'intent']),
       out_of_range: tooGreat(['query', 'similarity_threshold'], 1),
     },
-    failed: failure('delete_failed', 'The deletion did not end; part of it may have been done'),
+    failed: failure('delete_failed', 'The deletion did not finish; some insights may have been deleted'),
   }),
 };
 
