@@ -142,7 +142,7 @@ describe('wrappers', () => {
     ['caffeinate -t 5 x', ['caffeinate']],
     ['unbuffer x', ['unbuffer']],
     ['pkexec --user bob x', ['pkexec']],
-    ['runuser -u bob x', ['runuser']],
+    ['runuser -u bob -g staff x', ['runuser']],
     ['proxychains -f y x', ['proxychains']],
     ['torsocks x', ['torsocks']],
     ['uv run x', ['uv']],
@@ -438,7 +438,7 @@ flock 1: -w -E
 nsenter: -t --target
 caffeinate: -t
 pkexec: --user
-runuser: -u -g
+runuser: -u
 proxychains: -f
 `;
 
