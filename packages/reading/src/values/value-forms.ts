@@ -39,7 +39,10 @@ const nameOfPlace = one(({ type, text: found }) => type === 'word' && found !== 
 const moreNames = (fewest: number, most: number) =>
   repeated(sequence(maybe(text('.')), space, nameOfPlace), fewest, most);
 const city = sequence(nameOfPlace, moreNames(0, 2), text(','), space);
-const streets = 'Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Way Place Square'.split(' ');
+const streets =
+  'Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Way Place Square Terrace Highway Close'.split(
+    ' ',
+  );
 const germanStreets = 'straße strasse str weg platz allee gasse'.split(' ');
 const romanceStreets = 'rue avenue boulevard calle avenida plaza via piazza'.split(' ');
 const germanStreet = one(

@@ -59,6 +59,7 @@ describe('what identifies somebody or a case in words', () => {
     'ship to ‹address 1 Elm Street›, ‹address 2 Oak Avenue›, ‹address 3 Fir Ave›, ‹address 4 Ash Rd›, ‹address 5 Yew Drive›',
     'or to ‹address 6 Bay Dr›, ‹address 7 Fig Ln›, ‹address 8 Sun Boulevard›, ‹address 9 Sea Blvd›, ‹address 10 Inn Court›',
     'or to ‹address 11 Fox Ct›, ‹address 12 Hill Way›, ‹address 13 Park Place› or ‹address 14 Dove Square›',
+    'or to ‹address 15 Juniper Terrace›, ‹address 16 Bay Highway› or ‹address 17 Mill Close›',
     'in ‹address Ahornstrasse 1›, ‹address Ahornstr. 2›, ‹address Marktplatz 3›, ‹address Lindenallee 4›, ‹address Webergasse 5›',
     'at ‹address 4 avenue Foch›, ‹address 5 boulevard Ney›, ‹address Via Roma 6› or ‹address Piazza Navona 7›',
     'card ‹id 7447›, order "‹id 815›", invoice (‹id 816›), account \'‹id 817›\', confirmation code ‹id HXDUBJ›',
