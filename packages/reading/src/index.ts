@@ -2,7 +2,6 @@ export * from './actions/action.js';
 export { readLiteral, writeLiteral } from './actions/literals.js';
 export { deedName, normalForm, objectsOf } from './actions/normal-form.js';
 export { type Manner, mannerOf, readActions, readExample } from './actions/read-actions.js';
-export * from './both-ends.js';
 export { closingLine, detailLabels, formatAdvice, headOf, openingLine, withoutMarks } from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
 export { asksFor } from './effects/asked-effects.js';

@@ -3,8 +3,7 @@ import { wordsOf } from '../actions/call-names.js';
 import { type CodeCall, callsIn, longestCode } from '../actions/code.js';
 import { isElsewhere, isRoot, isStartup } from '../shell/operand-classes.js';
 import { readSql } from '../sql/sql.js';
-import { type EffectRow, rowsOf } from './effect-table.js';
-import { type Findings, type Found, found } from './findings.js';
+import { type EffectRow, type Findings, type Found, found, rowsOf } from './effect-table.js';
 
 /** Calls by the end of their name: `os.remove` with what stands before its dot, `rmtree` whatever it is called on, `^fetch` alone. */
 export const codeRows: readonly EffectRow[] = rowsOf({

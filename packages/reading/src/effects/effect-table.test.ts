@@ -275,7 +275,6 @@ curl -d x=1 http://localhost/a
 curl ‹-d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file› x=1 http://localhost/a
 curl -X ‹POST PUT PATCH› http://localhost/a
 curl ‹-XPOST -XPUT -XPATCH› http://localhost/a
-curl ‹-XPOST -XPUT -XPATCH› http://localhost/a
 ‹ip route ifconfig arp› x ‹add del delete set flush change replace up down›
 ‹timedatectl hostnamectl› set-hostname web
 wget ‹--post-data --post-file› x=1 http://localhost/a

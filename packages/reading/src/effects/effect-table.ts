@@ -1,4 +1,5 @@
 import type { Effect } from '@whetstone/contracts';
+import type { Executed } from '../actions/executed.js';
 
 /** A pattern of actions that have an effect, with an example that it must match and one that it must not. */
 export interface EffectRow {
@@ -253,3 +254,19 @@ export const redirectRows: readonly EffectRow[] = rowsOf({
   persists: [['@startup', 'echo x >> ~/.bashrc', 'echo x >> notes.txt']],
   widens_rights: [['@rights', 'echo x >> /etc/sudoers', 'echo x >> notes.txt']],
 });
+
+/** What reading one text found: its effects, and the texts that it hands on to be run. */
+export interface Findings {
+  effects: ReadonlySet<Effect>;
+  executed: readonly Executed[];
+}
+
+export interface Found extends Findings {
+  executed: Executed[];
+  add(effect: Effect): void;
+}
+
+export function found(): Found {
+  const effects = new Set<Effect>();
+  return { effects, executed: [], add: (effect) => void effects.add(effect) };
+}

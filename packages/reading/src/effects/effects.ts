@@ -7,7 +7,7 @@ import { readExample } from '../actions/read-actions.js';
 import { destroyingWords } from '../shell/known-programs.js';
 import { isElsewhere, isRightsFile, isStartup } from '../shell/operand-classes.js';
 import { codeEffects } from './code-effects.js';
-import { type Findings, type Found, found } from './findings.js';
+import { type Findings, type Found, found } from './effect-table.js';
 import { shellEffects } from './shell-effects.js';
 import { statementEffects } from './statement-effects.js';
 

@@ -12,8 +12,15 @@ import { codeOf, interpreters, isDatabaseClient, sqlOf } from '../shell/programs
 import { onlyRunsAnother, shells } from '../shell/shell-nesting.js';
 import { readShell } from '../shell/shell-reader.js';
 import { type ShellCommand, valuesOf } from '../shell/shell-words.js';
-import { assignmentRows, commandRows, type EffectRow, redirectRows } from './effect-table.js';
-import { type Findings, type Found, found } from './findings.js';
+import {
+  assignmentRows,
+  commandRows,
+  type EffectRow,
+  type Findings,
+  type Found,
+  found,
+  redirectRows,
+} from './effect-table.js';
 import { addFlows } from './shell-flows.js';
 
 const rowsByProgram = new Map<string, { row: EffectRow; matches: (asked: Asked) => boolean }[]>();

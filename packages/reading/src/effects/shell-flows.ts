@@ -2,7 +2,7 @@ import { isRoot, operandClasses, type Standing } from '../shell/operand-classes.
 import { decoders, fetchers, interpreters, readsCodeFromInput, saidBy } from '../shell/programs.js';
 import { shells } from '../shell/shell-nesting.js';
 import { baseName, type ShellCommand, valuesOf, withoutFragment } from '../shell/shell-words.js';
-import type { Found } from './findings.js';
+import type { Found } from './effect-table.js';
 
 /** What only several commands together tell: what flows from one into another, and what the script did before. */
 export function addFlows(commands: readonly ShellCommand[], standing: Standing, all: Found): void {

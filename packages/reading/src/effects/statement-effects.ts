@@ -1,6 +1,5 @@
 import { readSql, type SqlStatement } from '../sql/sql.js';
-import { type EffectRow, rowsOf } from './effect-table.js';
-import { type Findings, found } from './findings.js';
+import { type EffectRow, type Findings, found, rowsOf } from './effect-table.js';
 
 /**
  * Statements by their verbs (`*`: any) and, behind a colon, by phrases of which they have one; `WHERE` where they say which rows,

@@ -1,6 +1,5 @@
 import { isStopWord } from '../words.js';
-import { phraseBefore, phraseFrom } from './task-phrases.js';
-import { rootOfWritten, type TaskWord } from './task-words.js';
+import { phraseBefore, phraseFrom, rootOfWritten, type TaskWord } from './task-words.js';
 
 /** Two parts of a task that are not to be exchanged: where from and where to, what first and what then. */
 export interface Relation {

@@ -1,8 +1,16 @@
 import { type Taking, takingOf } from './exceptions.js';
 import { type Counts, opposites, otherSide, type Sense, type Side, sensesOfRoot } from './opposites.js';
 import { type Relation, relationsOf } from './relations.js';
-import { isContent, isJoin, isLink, phraseBefore, phraseFrom } from './task-phrases.js';
-import { rootOfWritten, type TaskWord, taskWords } from './task-words.js';
+import {
+  isContent,
+  isJoin,
+  isLink,
+  phraseBefore,
+  phraseFrom,
+  rootOfWritten,
+  type TaskWord,
+  taskWords,
+} from './task-words.js';
 
 /** What a task says about one pair of opposites. */
 export interface Sides {

@@ -1,7 +1,7 @@
 import { opposites, oppositesByPrefix } from './opposites.js';
 import { type Relation, swapOf } from './relations.js';
 import { type Exception, readSenses, type Senses, type Sides } from './sense-reading.js';
-import { isGeneric } from './task-phrases.js';
+import { isGeneric } from './task-words.js';
 
 /**
  * `excepts`: one leaves out, or denies, what the other is about. `opposed`: one asks for the opposite, or exchanges where from

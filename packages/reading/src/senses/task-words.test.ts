@@ -1,5 +1,13 @@
-import { isContent, isGeneric, isJoin, isLink, phraseBefore, phraseFrom } from './task-phrases.js';
-import { rootOfWritten, taskWords } from './task-words.js';
+import {
+  isContent,
+  isGeneric,
+  isJoin,
+  isLink,
+  phraseBefore,
+  phraseFrom,
+  rootOfWritten,
+  taskWords,
+} from './task-words.js';
 
 const one = (word: string) => taskWords(word)[0]!;
 
