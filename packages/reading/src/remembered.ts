@@ -1,9 +1,8 @@
-/** Of texts that come again and again, as tasks and examples of past runs do. */
 const limits = { texts: 4_000, chars: 4_000 };
-/** Where a reading takes far more memory than its text. */
+/** For results far larger than their text. */
 export const fewShortTexts = { texts: 1_000, chars: 500 };
 
-/** Reads each text once, as long as it is asked for now and then. For readings that nobody changes. */
+/** Caches readings by text, evicting those not used recently. Callers must not mutate a reading. */
 export function remembered<Reading>(read: (text: string) => Reading, most = limits): (text: string) => Reading {
   let recent = new Map<string, Reading>();
   let older = new Map<string, Reading>();

@@ -7,7 +7,7 @@ import { type EffectRow, rowsOf } from './effect-table.js';
 import { effectOfName } from './effects.js';
 import { shellEffects } from './shell-effects.js';
 
-/** Words by which a task asks for an effect: the beginning of each, or all of it (`rid.`), in English, German, French and Spanish. */
+/** Stems of words that ask for an effect, in English, German, French and Spanish; a final dot marks a whole word (`rid.`). */
 export const askingRows: readonly EffectRow[] = rowsOf({
   destroys: [
     [
@@ -48,7 +48,7 @@ export const askingRows: readonly EffectRow[] = rowsOf({
   ],
 });
 
-/** A safeguard is given up where a task says so and says which: `skip the hooks`, `ignore the certificate`. */
+/** A task must say both: to give up and which safeguard (`skip the hooks`, `ignore the certificate`). */
 const givingUp =
   words(`disabl flush skip turn. switch. ignor bypass without forc deactivat overrid allow suppress stop. off. insecur
   abschalt deaktivier ignorier überspring désactiv ignor desactiv omit`);
@@ -68,12 +68,12 @@ function words(text: string): readonly string[] {
 
 const stemsOf = new Map(askingRows.map(({ effect, pattern }) => [effect, words(pattern)]));
 const longestTask = 20_000;
-/** So many words before a word can negate it. */
+/** How many words back a negation reaches. */
 const negationReach = 3;
 
 /**
- * Whether the words of a task ask for an effect of an action. Running what was fetched, a shell to elsewhere and destroying more
- * than is named are never asked for by words alone, and what cannot be read is not either.
+ * Whether a task asks for an effect. Words alone never ask for running fetched code, a remote shell, destroying more than is
+ * named, or anything unreadable.
  */
 export function asksFor(task: string, effect: Effect, action: Action): boolean {
   const told = tellTask(task);
@@ -104,7 +104,7 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
   }
 }
 
-/** The words of a task in lower case; `.` where a clause ends. */
+/** Words in lower case; `.` ends a clause. */
 function tellTask(task: string): string[] {
   const told = task.slice(0, longestTask).toLowerCase().normalize('NFC');
   return (told.match(/[\p{L}\p{N}_]+|[.,;:!?\n]/gu) ?? []).map((word) => (',;:!?\n'.includes(word) ? '.' : word));
@@ -118,7 +118,10 @@ function says(told: readonly string[], stems: readonly string[]): boolean {
   return told.some((word, at) => isAnyOf(word, stems) && !isNegated(told, at));
 }
 
-/** “do not delete”, “without deleting”, “nicht löschen”: a word before it in its clause, in German and French behind it too. */
+/**
+ * “do not delete”, “without deleting”, “nicht löschen”: a negation before the word in its clause; in German and French also
+ * after it.
+ */
 function isNegated(told: readonly string[], at: number): boolean {
   for (let place = at - 1; place >= Math.max(0, at - negationReach); place--) {
     if (told[place] === '.' || told[place] === 'but') return false;
@@ -127,7 +130,7 @@ function isNegated(told: readonly string[], at: number): boolean {
   return told[at + 1] === 'pas' || told[at + 1] === 'nicht';
 }
 
-/** “without changing anything”, “read-only”: what a task wants changed it need not say in any certain words. */
+/** “without changing anything”, “read-only”. Any task may ask for changes, in whatever words, so only a ban counts. */
 function forbidsAnyChange(told: readonly string[], at: number): boolean {
   const next = told[at + 1] ?? '';
   if (told[at] === 'readonly' || (told[at] === 'read' && next === 'only')) return true;
@@ -136,7 +139,6 @@ function forbidsAnyChange(told: readonly string[], at: number): boolean {
   );
 }
 
-/** “never skip the hooks”. */
 function isForbidden(told: readonly string[]): boolean {
   return told.some(
     (word, at) =>
@@ -145,7 +147,7 @@ function isForbidden(told: readonly string[]): boolean {
   );
 }
 
-/** A tool that is given nothing but values of the task: “Customer C-4 no longer wants order O-9” and `cancel("O-9")`. */
+/** All arguments come from the task: “Customer C-4 no longer wants order O-9” and `cancel("O-9")`. */
 function isGivenByTask(task: string, { kind, args = {} }: Action): boolean {
   const values = leavesOf(args);
   return kind === 'call' && values.length > 0 && values.every(valuesOf(task));
@@ -158,14 +160,13 @@ function leavesOf(value: Literal): string[] {
 
 const questions = new Set(words('what which who where when why how is are was does did has can'));
 
-/** Whether any of its clauses begins as a question, or with a word for looking. */
+/** A clause starts with a question word or a word such as “show”. */
 function asksToLook(told: readonly string[]): boolean {
   return told.some(
     (word, at) => (at === 0 || told[at - 1] === '.') && (questions.has(word) || effectOfName(word) === 'looks'),
   );
 }
 
-/** The task names the very program, as a word of its own. */
 function namesProgram(
   told: readonly string[],
   { kind, verb, text }: Action,
@@ -179,14 +180,14 @@ function namesProgram(
   );
 }
 
-/** “Find the old files” names find, and does not ask for -delete. */
+/** “Find the old files” names `find` without asking for `-delete`. */
 function destroysByItself(program: string, kind: Action['kind']): boolean {
   return kind !== 'command' || shellEffects(`${program} x`).effects.has('destroys');
 }
 
 const places = new Set('in inside under within from of'.split(' '));
 
-/** “Delete the *.tmp files in /srv/work” does not ask for /srv/work itself to go, nor for what holds it. */
+/** “Delete the *.tmp files in /srv/work” asks to delete neither /srv/work nor its parents. */
 function takesThePlace(task: string, { kind, text }: Action): boolean {
   const asked = task.slice(0, longestTask);
   const removed = kind === 'command' ? (readShell(text) ?? []).filter(({ program }) => program === 'rm') : [];
@@ -205,7 +206,6 @@ function takesThePlace(task: string, { kind, text }: Action): boolean {
 
 const mostHosts = 50;
 
-/** Every machine that the action reaches is named in the task. */
 function namesHosts(task: string, action: Action): boolean {
   const hosts = hostsOf(action);
   const asked = task.slice(0, longestTask).toLowerCase();

@@ -5,7 +5,7 @@ import { isElsewhere, isRoot, isStartup } from '../shell/operand-classes.js';
 import { readSql } from '../sql/sql.js';
 import { type EffectRow, type Findings, type Found, found, rowsOf } from './effect-table.js';
 
-/** Calls by the end of their name: `os.remove` with what stands before its dot, `rmtree` whatever it is called on, `^fetch` alone. */
+/** Calls by the end of their name: `os.remove` needs its prefix, `rmtree` matches on any object, `^fetch` only as a bare call. */
 export const codeRows: readonly EffectRow[] = rowsOf({
   destroys_all: [['dropDatabase|drop_database|flushall|flushdb', 'db.dropDatabase()', 'db.getName()']],
   destroys: [
@@ -62,7 +62,7 @@ const methods = new Map<string, Effect | undefined>([
   ['delete', 'destroys'],
 ]);
 
-/** Not calls but words of a script, in lower case and without its blanks. */
+/** Text of a script, in lower case and without white space. */
 export const codeTexts: readonly EffectRow[] = rowsOf({
   disables_safeguard: [
     ['verify=false', 'get(url, verify=False)', 'get(url, verify=True)'],
@@ -97,7 +97,7 @@ const fetchedOrDecoded =
 const shellNames = ['dup2', '/bin/sh', '/bin/bash', '/bin/zsh', 'cmd.exe', 'powershell'];
 const openModes = ['777', '666', 'S_IWOTH', 'S_ISUID'];
 
-/** What a script or a cell does, by the calls in it; what it hands to a shell or a database is read as that. */
+/** Effects of the calls in a script or notebook cell. Text passed to a shell or a database is read as such. */
 export function codeEffects(text: string): Findings {
   const all = found();
   if (text.length > longestCode) all.add('unreadable');
@@ -115,7 +115,7 @@ export function codeEffects(text: string): Findings {
 const cellMagics = new Set(['%%bash', '%%sh']);
 const lineMagics = new Set(['%pip', '%conda', '%sh']);
 
-/** `!ls` and `%pip install x` in a notebook, a whole cell behind `%%bash`. */
+/** Notebook magics: `!ls`, `%pip install x`, and whole `%%bash` cells. */
 function withoutShellLines(text: string, all: Found): string {
   const lines = text.split('\n');
   if (cellMagics.has(text.split(/\s/, 1)[0] ?? '')) {
@@ -131,7 +131,7 @@ function withoutShellLines(text: string, all: Found): string {
   return kept.join('\n');
 }
 
-/** Functions of its own: their bodies are read, their names say nothing. */
+/** Functions that the script defines: their bodies are read, so their names do not count. */
 function namesDefined(code: string): Set<string> {
   return new Set([...code.matchAll(/\b(?:def|function)\s{1,20}(\w{1,100})/g)].map((match) => match[1] ?? ''));
 }
@@ -166,7 +166,6 @@ function addCall(call: CodeCall, all: Found): void {
   addToolLike(call, all);
 }
 
-/** `requests.post(…)`. */
 function addRequest(call: CodeCall, all: Found): void {
   const [client = '', method = ''] = call.name.split('.').slice(-2);
   if (!clients.has(client) || !methods.has(method)) return;
@@ -188,7 +187,7 @@ function writesTo({ given }: CodeCall): boolean {
   return /(?:,|mode=)\s{0,9}["'][rbt]{0,2}[wax]/.test(given);
 }
 
-/** What is given to a shell as text is read as that; anything else cannot be told. `re.exec(text)` runs nothing. */
+/** A literal string is read as shell, anything else is unreadable. `re.exec(text)` runs nothing. */
 function addShell(call: CodeCall, all: Found): void {
   const [first] = call.strings;
   if (first === undefined) {
@@ -217,7 +216,7 @@ const acting = new Set(
   'send book pay refund transfer purchase submit publish schedule modify exchange return place'.split(' '),
 );
 
-/** `cancel_order(…)`: tools that an agent calls as functions of its own. */
+/** Tools that an agent calls as plain functions: `cancel_order(…)`. */
 function addToolLike({ name }: CodeCall, all: Found): void {
   const [word = '', ...more] = wordsOf(name);
   if (name.includes('.') || more.length === 0 || !name.startsWith(word)) return;

@@ -11,13 +11,13 @@ import { type Findings, type Found, found } from './effect-table.js';
 import { shellEffects } from './shell-effects.js';
 import { statementEffects } from './statement-effects.js';
 
-/** How often a text that is run may hand on another one, and how many are read in all. */
+/** Limits on texts that execute other texts: nesting depth and total count. */
 const deepest = 5;
 const mostTexts = 200;
 
 const readers = { command: shellEffects, sql: statementEffects, code: codeEffects };
 
-/** What an action does to the world beyond reading it, in the order of the contracts; nothing for what only reads or talks. */
+/** Effects of an action beyond reading, in the order of the contracts. */
 export function effectsOf(action: Action): Effect[] {
   const effects = new Set<Effect>();
   let waiting: Findings[] = [findingsOf(action)];
@@ -38,7 +38,6 @@ export function effectsOf(action: Action): Effect[] {
 }
 
 function findingsOf(action: Action): Findings {
-  // What the reader gave up on may be anything.
   if (action.kind === 'code' && action.verb === 'unreadable') return { effects: new Set(['unreadable']), executed: [] };
   switch (action.kind) {
     case 'command':
@@ -58,7 +57,7 @@ function findingsOf(action: Action): Findings {
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What a request does, by its method; the last word of its path may tell that it only looks, or that it takes away. */
+/** By method. The last word of the path can mark a POST as a read (`/search`) or as a deletion. */
 function requestEffects({ verb, object = '' }: Action): Findings {
   const all = found();
   if (object.includes('://') && isElsewhere(object)) all.add('connects');
@@ -72,7 +71,7 @@ function requestEffects({ verb, object = '' }: Action): Findings {
   return all;
 }
 
-/** What a call of a tool does: what it executes where it executes something, else what its name says. */
+/** By the text it executes, if any; otherwise by its name. */
 function callEffects({ verb, args = {} }: Action): Findings {
   const all = found();
   const executed = executedIn(verb, args);
@@ -99,7 +98,7 @@ function pathIn(args: Arguments): string {
   return values.find((value) => typeof value === 'string') ?? '';
 }
 
-/** Words that tools begin with that only look, ask or compute. */
+/** First words of tools that only read, ask or compute. */
 const lookingWords = new Set(
   (
     'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse ' +
@@ -120,7 +119,7 @@ export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
   return 'changes';
 }
 
-/** What an example does: its actions in normal form and their effects, each once. */
+/** Distinct actions of an example in normal form, and their distinct effects. */
 export function exampleDeeds(example: string): { actions: string[]; effects: Effect[] } {
   const actions = readExample(example);
   return {

@@ -29,7 +29,7 @@ for (const row of commandRows) {
   for (const program of programs) rowsByProgram.set(program, [...(rowsByProgram.get(program) ?? []), { row, matches }]);
 }
 
-/** What the commands of a script do, and what they hand to an interpreter or to a database. */
+/** Effects of the commands in a script, and the code and SQL they pass on. */
 export function shellEffects(text: string): Findings {
   const commands = readShell(text);
   const all = found();
@@ -52,7 +52,7 @@ const fetchesText = 'iwr irm invoke-webrequest invoke-restmethod downloadstring 
   ' ',
 );
 
-/** PowerShell does not read as shell: `iex (iwr …)`, `(New-Object Net.WebClient).DownloadString(…) | iex`. */
+/** PowerShell does not parse as shell: `iex (iwr …)`, `(New-Object Net.WebClient).DownloadString(…) | iex`. */
 function fetchesInPowerShell(text: string): boolean {
   const words = new Set(
     text
@@ -83,7 +83,7 @@ function addEffects(command: ShellCommand, standing: Standing, all: Found): void
 
 const answersOnly = new Set(['--help', '--version', '--dry-run']);
 
-/** What a command does that no row tells of: by its program, else by the word that says what it does. */
+/** The effect when no row matches: by program, else by sub-command. */
 function ownEffect(command: ShellCommand): Effect | undefined {
   const { program, options, operands } = command;
   if (options.some((option) => answersOnly.has(option))) return undefined;
@@ -107,22 +107,22 @@ function ownEffect(command: ShellCommand): Effect | undefined {
   return runsOthers.has(program) ? undefined : 'changes';
 }
 
-/** How many words stand before the one that says what is done: `gcloud compute instances list`. */
+/** How many words to search for the one that names the operation: `gcloud compute instances list` needs four. */
 const levelsOf = new Map<string, number>([
   ['gcloud', 4],
   ['az', 3],
   ...'mv cp mkdir touch tee ln tar chmod chown'.split(' ').map((program): [string, number] => [program, 0]),
 ]);
 
-/** What these do is what the command inside of them does. */
+/** These have the effects of the command they run. */
 const runsOthers = new Set(['ssh', 'sudo', 'su']);
 
-/** `git branch`, `git remote -v`, `git config --get`: without an operand of its own the sub-command lists. */
+/** Sub-commands that list when given no operand: `git branch`, `git remote -v`, `git config --get`. */
 function listsByDefault({ program, options, operands }: ShellCommand): boolean {
   if (program === 'tar') return options.includes('-t') || /^-?[a-z]*t[a-z]*$/.test(operands[0] ?? '');
   if (program === 'unzip') return options.includes('-l');
   if (program === 'mount') return operands.length === 0;
-  // A row tells of all that these do beside listing and probing.
+  // Rows cover everything these do beyond listing and probing.
   if (program === 'crontab' || program === 'at' || program === 'kill') return true;
   if (program !== 'git') return false;
   if (operands[0] === 'clean' && options.includes('-n')) return true;
@@ -140,7 +140,7 @@ const harmlessModules = new Set(
   'pytest unittest json.tool timeit cProfile doctest py_compile this mypy ruff flake8 pylint site sysconfig'.split(' '),
 );
 
-/** A script of its own may change anything; code that is given as text is read itself. */
+/** A script file may change anything; inline code is read for its own effects. */
 function interpreted(command: ShellCommand): Effect | undefined {
   const [module] = valuesOf(command, '-m');
   if (module !== undefined && command.program.startsWith('py')) {

@@ -4,7 +4,7 @@ import { shells } from '../shell/shell-nesting.js';
 import { baseName, type ShellCommand, valuesOf, withoutFragment } from '../shell/shell-words.js';
 import type { Found } from './effect-table.js';
 
-/** What only several commands together tell: what flows from one into another, and what the script did before. */
+/** Effects that only a sequence of commands reveals: data piped from one to another, files fetched earlier. */
 export function addFlows(commands: readonly ShellCommand[], standing: Standing, all: Found): void {
   const pipelines = new Map<number, ShellCommand[]>();
   for (const command of commands)
@@ -17,7 +17,6 @@ export function addFlows(commands: readonly ShellCommand[], standing: Standing, 
   addWhole(commands, standing, all);
 }
 
-/** What an interpreter reads from the pipe is run. */
 function addPiped(pipeline: readonly ShellCommand[], all: Found): void {
   for (const command of pipeline) {
     const before = pipeline.filter(({ place }) => place < command.place);
@@ -37,7 +36,7 @@ function isSource(command: ShellCommand): boolean {
   return fetchers.has(command.program) || isDecoding(command);
 }
 
-/** `ls / | xargs rm`, `echo ~ | xargs rm`. */
+/** `ls / | xargs rm`, `echo ~ | xargs rm` */
 function namesRoot({ program, operands }: ShellCommand): boolean {
   return ['ls', 'echo', 'printf'].includes(program) && operands.some((operand) => isRoot(operand));
 }
@@ -52,7 +51,7 @@ function isDecoding({ program, options, operands }: ShellCommand): boolean {
   );
 }
 
-/** Output of the network as a program, a script or an operand of an interpreter; a file that is fetched and then run. */
+/** Network output used as a program or script, and files that are fetched and then run. */
 function addFetched(
   commands: readonly ShellCommand[],
   pipelines: ReadonlyMap<number, readonly ShellCommand[]>,
@@ -74,7 +73,7 @@ function addFetched(
   }
 }
 
-/** `curl … > >(sh)`: it runs what is written into it. */
+/** `curl … > >(sh)` */
 function addShellInSubstitution(command: ShellCommand, commands: readonly ShellCommand[], all: Found): void {
   const reads =
     command.use === 'output' && command.place === 0 && shells.has(command.program) && readsCodeFromInput(command);
@@ -82,7 +81,7 @@ function addShellInSubstitution(command: ShellCommand, commands: readonly ShellC
   all.add(commands.some(isSource) ? 'runs_fetched' : 'unreadable');
 }
 
-/** The file that a command runs: itself by its path, or what an interpreter is given. */
+/** The file a command runs: its own path, or the script given to an interpreter. */
 function fileRun({ program, operands, words }: ShellCommand): string {
   if (shells.has(program) || interpreters.has(program) || program === 'source' || program === '.')
     return baseName(operands[0] ?? '');
@@ -96,7 +95,7 @@ const builders = new Set(
   ).split(' '),
 );
 
-/** Whether the output of a command inside it is its program, and not only an argument. */
+/** The command runs the output as its program rather than taking it as an argument. */
 function feedsProgram(outer: ShellCommand | undefined): boolean {
   if (outer === undefined) return false;
   if (shells.has(outer.program)) return !outer.options.includes('-c');
@@ -113,7 +112,7 @@ function filesWritten(command: ShellCommand): string[] {
 
 const connectors = new Set(['nc', 'ncat', 'netcat', 'telnet', 'socat']);
 
-/** A shell whose input or output is a connection. */
+/** A shell connected to a socket. */
 function addShells(commands: readonly ShellCommand[], all: Found): void {
   const sockets = commands.some(
     ({ redirects, words }) =>
@@ -130,9 +129,8 @@ function addShells(commands: readonly ShellCommand[], all: Found): void {
   }
 }
 
-/** What only several commands together tell. */
 function addWhole(commands: readonly ShellCommand[], standing: Standing, all: Found): void {
-  // A function that pipes into itself fills the machine.
+  // Fork bomb: a function that pipes into itself.
   if (commands.some(({ program, definedIn, place }) => program !== '' && program === definedIn && place > 0))
     all.add('destroys_all');
   const git = commands.filter(({ program }) => program === 'git');
@@ -154,7 +152,7 @@ function addWhole(commands: readonly ShellCommand[], standing: Standing, all: Fo
 
 const destroyers = new Set(['rm', 'shred', 'unlink', 'srm']);
 
-/** The `find` that says what a command is run for. */
+/** The `find` that supplies a command's arguments. */
 function finderOf(command: ShellCommand, commands: readonly ShellCommand[]): ShellCommand | undefined {
   if (command.outer?.program === 'find') return command.outer;
   if (!command.wrappers.includes('xargs')) return undefined;

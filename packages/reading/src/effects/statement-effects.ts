@@ -2,8 +2,8 @@ import { readSql, type SqlStatement } from '../sql/sql.js';
 import { type EffectRow, type Findings, found, rowsOf } from './effect-table.js';
 
 /**
- * Statements by their verbs (`*`: any) and, behind a colon, by phrases of which they have one; `WHERE` where they say which rows,
- * `!WHERE` where they do not.
+ * Statements by verb (`*`: any), then, after a colon, by phrases of which one must occur. `WHERE`: restricted to some rows,
+ * `!WHERE`: unrestricted.
  */
 export const statementRows: readonly EffectRow[] = rowsOf({
   destroys_all: [
@@ -76,7 +76,7 @@ export function statementEffects(text: string): Findings {
   const statements = readSql(text);
   if (statements === undefined) all.add('unreadable');
   for (const statement of statements ?? []) {
-    // What a string holds is data and says nothing.
+    // Strings are data.
     const phrase = ` ${statement.tokens.map((token) => (token.startsWith("'") ? "''" : token)).join(' ')} `;
     const has = (part: string) =>
       part.endsWith('WHERE') ? (part === 'WHERE') === narrows(statement) : part === '' || phrase.includes(` ${part} `);
@@ -88,13 +88,13 @@ export function statementEffects(text: string): Findings {
   return all;
 }
 
-/** `WHERE 1 = 1` narrows nothing. */
+/** `WHERE 1 = 1` restricts nothing. */
 function narrows({ hasWhere, tokens }: SqlStatement): boolean {
   const condition = tokens.slice(tokens.indexOf('WHERE') + 1).join(' ');
   return hasWhere && !/^(?:true|(\d+|'[^']{0,20}') = \1|1)$/.test(condition);
 }
 
-/** Text that a statement hands to a shell or runs as a statement. */
+/** Text that a statement passes to a shell or executes as SQL. */
 function executedBy({ verb, tokens }: SqlStatement): Findings['executed'] {
   const text = tokens.find((token) => token.startsWith("'"));
   if (text === undefined) return [];

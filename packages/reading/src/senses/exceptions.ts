@@ -1,6 +1,6 @@
 import { plain, rootOfWritten } from './task-words.js';
 
-/** `except`: leaves out some of what is named ("other than"). `not`: denies what follows, or what stands before. */
+/** `except` leaves out part of what is named ("other than"). `not` negates what follows or precedes it. */
 export type Taking = 'except' | 'not';
 
 export interface ExceptionRow {
@@ -8,9 +8,9 @@ export interface ExceptionRow {
   words: string;
   taking: Taking;
   example: string;
-  /** Asks for what the example leaves out. */
+  /** A task about what the example leaves out. */
   differs: string;
-  /** Leaves out the same. */
+  /** A task that leaves out the same. */
   alike: string;
 }
 
@@ -24,7 +24,7 @@ function not(words: string, example: string, differs: string, alike: string): Ex
 
 const shortestRoot = 4;
 
-/** Endings are seen through: "exclude" is "excluding" too. */
+/** Matched by stem: "exclude" covers "excluding". */
 export const exceptionRows: readonly ExceptionRow[] = [
   except('except', 'Stop all jobs except nightly ones', 'Stop nightly jobs', 'Stop all jobs but not nightly ones'),
   except('exclude', 'List users excluding admins', 'List admins', 'List users except admins'),
@@ -72,8 +72,8 @@ const byRoots = new Map(
   exceptionRows.map(({ words, taking }) => [words.split(' ').map(rootOfWritten).join(' '), taking]),
 );
 
-/** What words take out, one or two with a space between, given as they are written and by their roots. */
+/** Looks up one or two words, as written and as stems. */
 export function takingOf(words: string, roots: string): Taking | undefined {
-  // Short roots are the roots of other words as well: "note" is no "not".
+  // Short stems are ambiguous: "note" is not "not".
   return byWords.get(words) ?? (roots.length < shortestRoot ? undefined : byRoots.get(roots));
 }

@@ -1,18 +1,18 @@
 import { rootOfWritten } from './task-words.js';
 
-/** Where a word counts: only with the same word before it ("turn on"), only before a number, only where a clause ends. */
+/** Limits where a word counts: with the same verb before it ("turn on"), before a number, or at the end of a clause. */
 export type Counts = 'with its verb' | 'before a number' | 'at the end';
 
 export interface Opposites {
   one: readonly string[];
   other: readonly string[];
-  /** Two tasks that are opposed, two that are alike: `[Delete/Keep] the logs`. */
+  /** Two opposed and two equivalent tasks: `[Delete/Keep] the logs`. */
   opposed: string;
   alike: string;
   counts?: Counts;
-  /** Words that look like one of these and name a thing. */
+  /** Nouns that share a stem with one of the words. */
   things?: readonly string[];
-  /** To do one with a part is to do the other with the rest: "delete the old", "keep the new". */
+  /** Doing one to some means doing the other to the rest: "delete the old", "keep the new". */
   splits?: true;
 }
 
@@ -26,7 +26,7 @@ function row(
   return { one: one.split(', '), other: other.split(', '), opposed, alike, ...more };
 }
 
-/** Of every language the words in their base form; endings are seen through. */
+/** Words in their base form; matched by stem. */
 export const opposites: readonly Opposites[] = [
   row(
     'delete, remove, removal, erase, purge, wipe, drop, discard, clear, destroy, trash, löschen, entfernen, supprimer, effacer, borrar, eliminar',
@@ -192,10 +192,10 @@ export const opposites: readonly Opposites[] = [
 ];
 
 export interface PrefixPair {
-  /** Two beginnings that make opposites of one rest; one may be empty. */
+  /** Two prefixes that turn the same stem into opposites; one may be empty. */
   one: string;
   other: string;
-  /** The shortest rest: "able" for one pair, longer ones where the beginning is part of many words. */
+  /** Shortest stem for this pair; longer for prefixes that start many unrelated words. */
   rest: number;
   opposed: readonly [string, string];
   alike: readonly [string, string];
@@ -232,7 +232,7 @@ export interface Sense {
   side: Side;
 }
 
-/** By root; two words that belong together stand with a space between. */
+/** By stem; two-word entries are joined by a space. */
 const senses = new Map<string, Sense[]>();
 opposites.forEach(({ one, other }, at) => {
   for (const word of one) addSense(word, { row: at, side: 'one' });
@@ -246,7 +246,6 @@ function addSense(words: string, sense: Sense): void {
   senses.set(key, known);
 }
 
-/** The senses of a root, or of two with a space between. */
 export function sensesOfRoot(root: string): readonly Sense[] {
   return senses.get(root) ?? [];
 }
@@ -255,7 +254,7 @@ export function otherSide(side: Side): Side {
   return side === 'one' ? 'other' : 'one';
 }
 
-/** The words, whether there are such or not, that would be opposites of a root by their beginning. */
+/** Candidate opposites of a stem by prefix, whether or not they are real words. */
 export function oppositesByPrefix(root: string): string[] {
   const found: string[] = [];
   for (const { one, other, rest } of opposingPrefixes) {
@@ -265,7 +264,6 @@ export function oppositesByPrefix(root: string): string[] {
   return found;
 }
 
-/** Whether a word, as a person writes it, stands in the table. */
 export function hasSense(word: string): boolean {
   return senses.has(rootOfWritten(word));
 }

@@ -1,24 +1,24 @@
 import { isStopWord } from '../words.js';
 import { phraseBefore, phraseFrom, rootOfWritten, type TaskWord } from './task-words.js';
 
-/** Two parts of a task that are not to be exchanged: where from and where to, what first and what then. */
+/** An ordered pair in a task: source and destination, or first and second step. */
 export interface Relation {
   kind: 'direction' | 'part' | 'order' | 'range';
   from: ReadonlySet<string>;
   to: ReadonlySet<string>;
-  /** The word that said it. */
+  /** The word that expresses it. */
   said: string;
 }
 
 const towards = new Set(['to', 'into', 'onto', 'towards', 'toward', '->', 'nach', 'vers', 'hacia', 'hasta']);
 const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de']);
-/** "Replace X with Y" goes from X to Y. */
+/** "Replace X with Y" counts as from X to Y. */
 const exchanges = new Set('replace exchange swap substitute ersetze remplace reemplaza'.split(' ').map(rootOfWritten));
 const substitute = rootOfWritten('substitute');
 const exchangedBy = new Set(['with', 'by', 'for', 'durch', 'par', 'por', 'con']);
 const first = new Set(['before', 'until', 'till', 'bevor', 'vor', 'bis', 'avant', 'antes']);
 const afterwards = new Set(['after', 'since', 'nachdem', 'seit', 'apres', 'despues']);
-/** "Trying to open": what follows is done, not reached. */
+/** "Trying to open": here "to" starts an infinitive rather than a destination. */
 const leadsToVerb = new Set('try hope able order plan intend wish look sure ask'.split(' ').map(rootOfWritten));
 const reach = 6;
 const mostRelations = 40;
@@ -47,7 +47,7 @@ function directionAt(words: readonly TaskWord[], at: number): Relation | undefin
     return undefined;
   const start = startOfClause(words, at);
   const origin = originIn(words, start, at);
-  // A Spanish or French "a" leads somewhere only where it has been said from where.
+  // In Spanish and French, "a" marks a destination only after an origin.
   if (said === 'a' && origin === undefined) return undefined;
   const exchanged = words.slice(start, at).findLastIndex(({ root, isValue }) => !isValue && exchanges.has(root));
   if (exchangedBy.has(said) && exchanged < 0) return undefined;
@@ -61,7 +61,7 @@ function fromPhrase(words: readonly TaskWord[], origin: number, at: number) {
   return phraseFrom(words, origin + 1, { most: reach, endsAt: (place) => place === at });
 }
 
-/** "From" before or behind: "copy to b from a". */
+/** The origin can precede or follow: "copy to b from a". */
 function originIn(words: readonly TaskWord[], start: number, at: number): number | undefined {
   for (let before = at - 1; before >= start; before--) if (isAway(words[before])) return before;
   for (let behind = at + 1; behind < Math.min(words.length, at + reach); behind++) {
@@ -89,7 +89,7 @@ function orderAt(words: readonly TaskWord[], at: number): Relation | undefined {
   const isFirst = first.has(word);
   const left = [
     () => phraseBefore(words, at, reach),
-    // "After the backup, restart it", "Zahle, bevor du gehst": the other part is in the next clause, or in the one before.
+    // "After the backup, restart it", "Zahle, bevor du gehst": the other part is in the neighbouring clause.
     () => phraseFrom(words, right.end, { most: reach }),
     () => phraseBefore(words, at, reach, true),
   ].reduce((found, look) => (found.roots.size > 0 ? found : look()), { roots: new Set<string>(), end: at });
@@ -115,7 +115,7 @@ function startOfClause(words: readonly TaskWord[], at: number): number {
 
 export type Swap = 'swapped' | 'partly' | 'no';
 
-/** Whether what is first in one is second in the other. Words that both have in the same place say nothing. */
+/** Whether two relations are the same pair in opposite order. Words that both have in the same place are ignored. */
 export function swapOf(a: Relation, b: Relation): Swap {
   if (a.kind !== b.kind) return 'no';
   const there = meet(without(a.from, b.from), without(b.to, a.to));

@@ -12,14 +12,14 @@ import {
   taskWords,
 } from './task-words.js';
 
-/** What a task says about one pair of opposites. */
+/** What a task says about one row of opposites. */
 export interface Sides {
   row: number;
-  /** What each side is said of; undefined where the side is not said. */
+  /** Objects of each side; undefined if that side is not mentioned. */
   one?: Set<string>;
   other?: Set<string>;
   leads: Side;
-  /** The words that say so. */
+  /** The stems that express it. */
   said: Set<string>;
 }
 
@@ -27,21 +27,21 @@ export interface Exception {
   taking: Taking;
   roots: Set<string>;
   hasValue: boolean;
-  /** Somebody tells how things are: "I do not know", "it does not open", which leaves nothing out. */
+  /** A statement of fact that excludes nothing: "I do not know", "it does not open". */
   isStatement: boolean;
 }
 
-/** A task as its senses are compared. */
+/** A task read for comparison. */
 export interface Senses {
-  /** Its words and values in one form, for telling that two tasks are the same. */
+  /** Normalised wording, to detect identical tasks. */
   spelling: string;
   length: number;
-  /** Whether it is written in letters whose words are known here. */
+  /** Mostly Latin script; other scripts cannot be compared. */
   isReadable: boolean;
-  /** What it is about, without what it leaves out. */
+  /** Stems it is about, minus what it excludes. */
   about: Set<string>;
   values: Set<string>;
-  /** Words that a "not" turns round. */
+  /** Negated stems. */
   denied: Set<string>;
   sides: Map<string, Sides>;
   exceptions: Exception[];
@@ -50,15 +50,15 @@ export interface Senses {
 
 const nearby = 5;
 const longestException = 8;
-/** Nobody can tell what is left of a task with more. */
+/** Tasks with more exceptions count as unreadable. */
 const mostExceptions = 60;
-/** Between a "not" and the word that it denies. */
+/** Words allowed between "not" and the word it negates. */
 const fillers = new Set(
   'be been being is are was were have has had do does did to a an the any yet already currently longer also really ever get'.split(
     ' ',
   ),
 );
-/** "Not only", "do not forget": said without denying anything. */
+/** "Not only", "do not forget": phrases that negate nothing. */
 const idle = new Set('only forget hesitate matter problem sure worry just necessarily'.split(' ').map(rootOfWritten));
 const speakers = new Set(['i', 'we', 'it', 'ich', 'wir', 'es', 'je', 'nous', 'yo']);
 const wholes = new Set(['all', 'every', 'each', 'any', 'everything', 'anything', 'everyone', 'anyone']);
@@ -82,7 +82,6 @@ export function readSenses(text: string): Senses {
   };
 }
 
-/** Words of other scripts are no words that are known here. */
 function isReadable(text: string): boolean {
   const read = text.slice(0, 2_000);
   const letters = read.match(/\p{L}/gu)?.length ?? 0;
@@ -99,7 +98,7 @@ function createReading(words: readonly TaskWord[]) {
   const exceptions: Exception[] = [];
   const about = new Set<string>();
   const values = new Set<string>();
-  /** Places of words that a "not" turns round, that are part of an exception, and whose sense does not count. */
+  /** Indexes of words that are negated, excluded, or whose sense is ignored. */
   const denied = new Set<number>();
   const leftOut = new Set<number>();
   const unsaid = new Set<number>();
@@ -108,13 +107,13 @@ function createReading(words: readonly TaskWord[]) {
 
   function found() {
     const kept = exceptions.filter(({ taking }) => taking === 'except');
-    // Whoever deletes all but some keeps these.
+    // Deleting all but some means keeping those.
     if (sides.get(String(keeping.row))?.one && kept.length > 0)
       for (const { roots } of kept) addSide(String(keeping.row), keeping.row, keeping.side, roots, '');
     return { sides, exceptions, about, values, denied: new Set([...denied].map(rootAt)) };
   }
 
-  /** Returns the last place that it has read. */
+  /** Returns the index of the last word read. */
   function readAt(at: number): number {
     const word = words[at] as TaskWord;
     if (!word.isValue) {
@@ -143,7 +142,7 @@ function createReading(words: readonly TaskWord[]) {
     return taking && { taking, length: byTwo ? 2 : 1 };
   }
 
-  /** "All users but root": "but" leaves out of what was said to be all. */
+  /** "All users but root": "but" excludes only after a word for all. */
   function followsAll(at: number): boolean {
     for (let before = at - 1; before >= at - nearby && !words[before]?.ends; before--)
       if (wholes.has(words[before]?.word ?? '')) return true;
@@ -173,7 +172,7 @@ function createReading(words: readonly TaskWord[]) {
     return last;
   }
 
-  /** "Admins excluded", "die Dateien nicht": what is left out stands before. */
+  /** "Admins excluded", "die Dateien nicht": the exclusion follows its object. */
   function takeOutBefore(taking: Taking, at: number, last: number): number {
     const object = phraseBefore(words, at, nearby);
     if (words[at]?.word !== 'no' && object.roots.size > 0) addException(taking, at, object.roots, at, at);
@@ -193,12 +192,12 @@ function createReading(words: readonly TaskWord[]) {
     exceptions.push({ taking, roots, hasValue, isStatement });
     for (let place = from; place < end; place++) {
       leftOut.add(place);
-      // What is kept is asked for as well.
+      // Keeping something is also a request about it.
       if (!isKept) unsaid.add(place);
     }
   }
 
-  /** "Leave the cache alone". */
+  /** "Leave the cache alone" */
   function leaveAlone(at: number): boolean {
     const object = phraseFrom(words, at + 1, {
       most: longestException,
@@ -227,7 +226,7 @@ function createReading(words: readonly TaskWord[]) {
     });
   }
 
-  /** "… except a and restart b": the exception ends where something else is asked for. */
+  /** "… except a and restart b": the exception ends where another request begins. */
   function beginsAnother(at: number): boolean {
     const before = words[at - 1];
     return before !== undefined && isJoin(before) && isSense(at);
@@ -251,7 +250,7 @@ function createReading(words: readonly TaskWord[]) {
     }
   }
 
-  /** With a verb before it a word counts for that verb only. */
+  /** "Turn on" counts for "turn" only. */
   function keysOf(row: number, counts: Counts | undefined, at: number): string[] {
     if (counts !== 'with its verb') return [String(row)];
     return [...phraseBefore(words, at, 3).roots].map((root) => `${row} ${root}`);
@@ -271,20 +270,19 @@ function createReading(words: readonly TaskWord[]) {
     return words[at + length - 1]?.ends || after.roots.size === 0 ? phraseBefore(words, at, 3).roots : after.roots;
   }
 
-  /** What is kept is left out of what is done to the rest. */
+  /** Whatever is kept is excluded from the rest of the task. */
   function keep(at: number, length: number): void {
     if (words[at + length - 1]?.ends) return;
     const object = phraseFrom(words, at + length, { most: longestException, overLinks: true, endsAt: beginsAnother });
     if (object.roots.size > 0) addException('except', at, object.roots, at + length, object.end, true);
   }
 
-  /** "I booked a room": what has happened is not what is asked for. */
+  /** "I booked a room": past events are not requests. */
   function isTold(at: number): boolean {
     const { word = '' } = words[at] ?? {};
     return ['ed', 'ought', 'old'].some((ending) => word.endsWith(ending)) && clauseBefore(at, 3, speakers);
   }
 
-  /** Whether one of some words stands among the last few of the clause before a place. */
   function clauseBefore(at: number, most: number, those: ReadonlySet<string>): boolean {
     for (let place = at - 1; place >= 0 && place >= at - most && !words[place]?.ends; place--) {
       if (those.has(words[place]?.word ?? '')) return true;
@@ -292,7 +290,7 @@ function createReading(words: readonly TaskWord[]) {
     return false;
   }
 
-  /** "The deletion" is a thing; "deleting the room" is done. */
+  /** "The deletion" is a noun; "deleting the room" is an action. */
   function isNoun(at: number, length: number): boolean {
     const word = words[at + length - 1];
     if (!nounEndings.some((ending) => word?.word.endsWith(ending)) || !articles.has(words[at - 1]?.word ?? ''))

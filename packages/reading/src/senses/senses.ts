@@ -4,21 +4,21 @@ import { type Exception, readSenses, type Senses, type Sides } from './sense-rea
 import { isGeneric } from './task-words.js';
 
 /**
- * `excepts`: one leaves out, or denies, what the other is about. `opposed`: one asks for the opposite, or exchanges where from
- * and where to. `unclear`: it cannot be told.
+ * `excepts`: one task excludes or negates what the other is about. `opposed`: one asks for the opposite, or swaps source and
+ * destination.
  */
 export type Agreement = 'agree' | 'unclear' | 'excepts' | 'opposed';
 
 const worst: readonly Agreement[] = ['opposed', 'excepts', 'unclear'];
-/** In a longer task a word may be said in passing: it speaks against another only where both say it of the same thing. */
+/** In longer tasks a word may be incidental: opposites count only if said of the same thing. */
 const shortTask = 60;
 
-/** Whether two tasks, in words, want the same and not the opposite. How near they are is not asked. */
+/** Whether two tasks want the same rather than the opposite; says nothing about their similarity. */
 export function compareSenses(task: string, past: string): Agreement {
   return task === past ? 'agree' : compareReadings(readSenses(task), readSenses(past));
 }
 
-/** The same for tasks that are read already: one task is compared with many. */
+/** For comparing one task with many. */
 export function compareReadings(a: Senses, b: Senses): Agreement {
   if (a.spelling === b.spelling) return 'agree';
   if (!a.isReadable || !b.isReadable) return 'unclear';
@@ -36,7 +36,7 @@ function compareRelation(one: Relation, other: Relation, a: Senses, b: Senses): 
   if (swap === 'no') return 'agree';
   if (swap === 'swapped') return one.kind === 'range' ? 'unclear' : 'opposed';
   if (one.kind === 'order') return one.said === other.said ? 'agree' : 'opposed';
-  // "From a to b" and "from b to c" share a value in different places.
+  // "From a to b" and "from b to c" share a value in different roles.
   const isValue = (root: string) => a.values.has(root) && b.values.has(root);
   const shared = [...one.from, ...one.to].filter((root) => other.from.has(root) || other.to.has(root));
   return one.kind === 'direction' && shared.some(isValue) ? 'unclear' : 'agree';
@@ -45,7 +45,7 @@ function compareRelation(one: Relation, other: Relation, a: Senses, b: Senses): 
 function compareSides(a: Senses, b: Senses): Agreement {
   const isShort = Math.max(a.length, b.length) <= shortTask;
   let result: Agreement = 'agree';
-  /** By the words that say so: one word may stand in several rows. */
+  /** Keyed by wording, since one word can appear in several rows. */
   const contrary = new Map<string, number>();
   for (const [key, one] of a.sides) {
     const other = b.sides.get(key);
@@ -56,7 +56,7 @@ function compareSides(a: Senses, b: Senses): Agreement {
   }
   if (opposedByPrefix(a, b)) contrary.set('', -1);
   if (contrary.size === 0) return result;
-  // To delete the old ones is to keep the new ones: the contrary of the contrary, if nothing else is there.
+  // Deleting the old ones means keeping the new ones: two opposites cancel out.
   const isTwice = contrary.size === 2 && [...contrary.values()].some((row) => opposites[row]?.splits);
   return isTwice ? 'unclear' : 'opposed';
 }
@@ -82,18 +82,18 @@ function compareExceptions(a: Senses, b: Senses): Agreement {
   const onlyB = b.exceptions.filter((exception) => !isMatched(exception, a));
   if (onlyA.some((exception) => isMoved(exception, a, b)) || onlyB.some((exception) => isMoved(exception, b, a)))
     return 'excepts';
-  // Each leaves out another value in the same way: so do tasks that are alike.
+  // Tasks that each exclude a different value are alike.
   const pairs = Math.min(valuesIn(onlyA), valuesIn(onlyB));
   const left = [
     ...unpaired(onlyA, pairs).map((exception) => judge(exception, b)),
     ...unpaired(onlyB, pairs).map((exception) => judge(exception, a)),
   ];
   const found = worst.find((agreement) => left.includes(agreement)) ?? 'agree';
-  // Both leave something out, each something else: whether that comes to the same is not said.
+  // Each excludes something different: these could be equivalent.
   return found === 'excepts' && onlyA.length > 0 && onlyB.length > 0 ? 'unclear' : found;
 }
 
-/** What one leaves out is what the other is about. */
+/** One task excludes what the other is about. */
 function isMoved({ roots, isStatement }: Exception, a: Senses, b: Senses): boolean {
   return !isStatement && [...roots].some((root) => tells(root) && !a.about.has(root) && b.about.has(root));
 }

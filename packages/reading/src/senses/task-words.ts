@@ -1,13 +1,13 @@
 import { inDigits, isStopWord } from '../words.js';
 
-/** A word of a task, or a value in it: what stands in quotes, a path, an identifier, a number. */
+/** A word of a task, or a value: quoted text, a path, an identifier, a number. */
 export interface TaskWord {
-  /** In lower case, without accents; a value without its quotes. */
+  /** Lower case, without accents or quotes. */
   word: string;
-  /** The word without its ending, for comparing; the value itself. */
+  /** The stem of a word; for a value, the value itself. */
   root: string;
   isValue: boolean;
-  /** A clause ends behind it. */
+  /** The clause ends after it. */
   ends: boolean;
 }
 
@@ -23,11 +23,11 @@ const quotes: Readonly<Record<string, string>> = {
   '‘': '’',
 };
 const longestQuote = 200;
-/** Marks that make a word a value: digits, separators of paths and identifiers, wildcards, assignments. */
+/** Characters that make a word a value: digits, separators of paths and identifiers, wildcards, assignments. */
 const markOfValue = /[\d/\\_=*$#@<>|~%^+]|\p{Ll}\p{Lu}|^-|\p{L}\.\p{L}|^\.\p{L}/u;
 const arrows = new Set(['->', '=>', '→']);
 
-/** Reads a task word by word; what is cut off is not read. */
+/** Splits a task into words. Text beyond the limit is ignored. */
 export function taskWords(text: string): TaskWord[] {
   const words: TaskWord[] = [];
   const read = text.slice(0, scanLimit);
@@ -47,12 +47,12 @@ export function taskWords(text: string): TaskWord[] {
   return words;
 }
 
-/** Whether a letter by itself is an article or a link in one of the languages that are read, and no name of something. */
+/** Single letters that are articles or conjunctions in one of the supported languages. */
 export function isSmallLetter(word: string): boolean {
   return 'aeioy'.includes(word);
 }
 
-/** The text in quotes that begins here; an apostrophe inside of a word begins none. */
+/** Quoted text starting here. An apostrophe inside a word opens no quote. */
 function quotedAt(text: string, at: number): string | undefined {
   const close = quotes[text.charAt(at)];
   if (close === undefined || isLetter(text.charAt(at - 1))) return undefined;
@@ -97,17 +97,16 @@ function addWord(words: TaskWord[], raw: string): void {
   if (last && ends) last.ends = true;
 }
 
-/** "don't" is two words; what is shortened of others says nothing. */
+/** "don't" becomes two words; other contractions keep only their main part. */
 function contracted(word: string): string[] {
   if (word === 'cannot') return ['can', 'not'];
   const [head = '', tail] = word.replaceAll('’', "'").split("'");
   if (tail === undefined) return head === '' ? [] : [head];
   if (tail === 't' && head.endsWith('n')) return [head.slice(0, -1), 'not'];
-  // French and Italian put the short part first: l'accès, n'est.
+  // French and Italian contract the first part: l'accès, n'est.
   return head.length <= 2 && tail.length > 2 ? [tail] : [head];
 }
 
-/** In lower case and without accents. */
 export function plain(text: string): string {
   return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 }
@@ -137,7 +136,7 @@ const endings: readonly [ending: string, leaves: number][] = [
   ['e', 3],
 ];
 
-/** Lets "delete" and "deletion" meet, "stop" and "stopped", "deny" and "denied", "install" and "installation". */
+/** Gives related words one stem: "delete" and "deletion", "stop" and "stopped", "deny" and "denied". */
 export function rootOf(word: string): string {
   const found = endings.find(
     ([ending, leaves]) => word.endsWith(ending) && word.length - ending.length >= leaves && !word.endsWith('ss'),
@@ -154,12 +153,11 @@ function undoubled(rest: string): string {
   return rest.at(-2) === last && !'aeious'.includes(last) ? rest.slice(0, -1) : rest;
 }
 
-/** The root of a word as a person writes it, in a table for instance. */
 export function rootOfWritten(word: string): string {
   return rootOf(plain(word));
 }
 
-/** Of other languages what English stop words are: a handful of articles and links is enough to see what a phrase is about. */
+/** Articles and conjunctions of the other supported languages. */
 const smallWords = new Set(
   'der die das den dem des ein eine einen einer und oder le la les un une et ou el los las una il lo gli os um uma ne se qui que'.split(
     ' ',
@@ -172,7 +170,7 @@ const links = new Set(
   ).split(' '),
 );
 const joins = new Set(['and', 'nor', 'und', 'oder', 'et', 'ou', 'y', 'o', 'e', 'ni']);
-/** Says that there are things, not which. */
+/** Words for things in general. */
 const generics = new Set(
   'file folder directory thing one item line row record entry rest everything anything every else datei alles tout todo tutto'
     .split(' ')
@@ -187,7 +185,7 @@ export function isGeneric(root: string): boolean {
   return generics.has(root);
 }
 
-/** A preposition or the like: what follows is another part of the sentence. */
+/** A preposition or conjunction that starts another part of the sentence. */
 export function isLink({ word, isValue }: TaskWord): boolean {
   return !isValue && links.has(word);
 }
@@ -198,20 +196,20 @@ export function isJoin({ word, isValue }: TaskWord): boolean {
 
 export interface Phrase {
   roots: Set<string>;
-  /** The place behind its last word. */
+  /** Index after its last word. */
   end: number;
 }
 
 export interface PhraseLimits {
-  /** How many words are looked at. */
+  /** Maximum number of words. */
   most: number;
-  /** A link ends it only after something that says which. */
+  /** Continue past a link until a specific word was found. */
   overLinks?: boolean;
-  /** Ends it besides. */
+  /** Additional stop condition. */
   endsAt?: (at: number) => boolean;
 }
 
-/** What the words from here on are about, up to the end of the clause or to the next part of it. */
+/** Stems from here to the end of the clause or its next part. */
 export function phraseFrom(words: readonly TaskWord[], from: number, limits: PhraseLimits): Phrase {
   const roots = new Set<string>();
   let tells = false;
@@ -231,7 +229,7 @@ export function phraseFrom(words: readonly TaskWord[], from: number, limits: Phr
   return { roots, end: at };
 }
 
-/** The same backwards: what stands before a place in its clause. */
+/** Stems before an index, within its clause. */
 export function phraseBefore(words: readonly TaskWord[], end: number, most: number, overEnd = false): Phrase {
   const roots = new Set<string>();
   for (let at = end - 1; at >= 0 && at >= end - most; at--) {
@@ -242,7 +240,7 @@ export function phraseBefore(words: readonly TaskWord[], end: number, most: numb
   return { roots, end };
 }
 
-/** "From a to b": a letter that nothing follows is no article. */
+/** "From a to b": a letter before a link or an end is a name, not an article. */
 function isLoneLetter(words: readonly TaskWord[], at: number): boolean {
   const word = words[at] as TaskWord;
   const next = words[at + 1];
