@@ -144,9 +144,7 @@ interface VoteEnding extends Interleaving<ReplaceResult | undefined> {
   left: string[];
 }
 
-/**
- * A vote on an insight and the deletion of that insight, in every order; the voting process may crash after any step.
- */
+/** A vote on an insight and the deletion of that insight, in every order; the voter may crash after any step. */
 export function describeVoteInterleavings(opened: OpenStore): void {
   let runs = 0;
 

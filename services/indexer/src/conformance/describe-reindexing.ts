@@ -1,6 +1,6 @@
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import { upgradeRows } from '../domain/import-rows.js';
-import type { Embedder, VectorStore } from '../domain/ports.js';
+import type { Embedder, EmbeddingModel, VectorStore } from '../domain/ports.js';
 import { type ReindexOptions, reindex } from '../domain/reindex.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';
@@ -8,7 +8,7 @@ import { aCollection, aDeletion, anInsight, aReplacement, createDirectionEmbedde
 
 interface ReindexingHarness {
   /** Opens an empty store for this model; the suite closes it. Called for many models. */
-  open(model: Embedder['model']): Promise<VectorStore>;
+  open(model: EmbeddingModel): Promise<VectorStore>;
   destroy(): Promise<void>;
 }
 

@@ -27,9 +27,7 @@ export function importRows(store: VectorStore, rows: Row[], { includeDeleted }: 
   return storeRows(store, rows, markersOf);
 }
 
-/**
- * Like `importRows`, but the caller chooses which deletions apply. `markersOf` is called after the rows are written.
- */
+/** Like `importRows`, with the deletions that the caller chooses; asks for them after the rows are written. */
 export async function storeRows(
   store: VectorStore,
   rows: Row[],

@@ -63,9 +63,7 @@ export interface FoundInsights {
    * very many insights share words with the text, they cover the most likely candidates.
    */
   byWords: FoundInsight[];
-  /**
-   * Votes on the insights in both lists, in no order; an insight with hundreds of votes may report only part of them.
-   */
+  /** Votes on the insights in both lists, in no order; of hundreds of votes on one insight, only a part. */
   votes: VoteCount[];
 }
 
@@ -127,10 +125,15 @@ export interface VectorStore {
 
 export type EmbeddingPriority = 'interactive' | 'background';
 
+export interface EmbeddingModel {
+  name: string;
+  dimension: number;
+}
+
 /** Turns a text into a unit vector; equal texts give equal vectors. Callers must not modify the vector. */
 export interface Embedder {
   /** Part of shard names, so that vectors of two models never mix. */
-  readonly model: { name: string; dimension: number };
+  readonly model: EmbeddingModel;
   /** `interactive` texts go before waiting `background` texts. Rejects with a retryable AppError. */
   embed(text: string, priority: EmbeddingPriority): Promise<Float32Array>;
   close(): Promise<void>;

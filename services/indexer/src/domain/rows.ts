@@ -14,6 +14,11 @@ import { exampleDeeds } from '@whetstone/reading';
 import type { PageOptions, Row } from './ports.js';
 import { directionOfVotes, type VoteBody, votesCastBy } from './votes.js';
 
+/** Contains the collection, so that collections never share a row; sorts by job, then attempt. */
+export function rowIdOf(collectionId: string, jobId: string, attempt: string, ordinal: number): string {
+  return `${collectionId}/${jobId}/${attempt}/${ordinal}`;
+}
+
 export interface InsightBody {
   insight: Insight;
   run: RunShape;
@@ -47,29 +52,11 @@ export function readRunBody(json: string): RunBody {
   return { ...rest, run: { ...run, changes: run.changes ?? [] } };
 }
 
-/** Pages through rows in the order of their ids; the last page may be empty. */
-export async function* pagesOf<Head extends { id: string }>(
-  read: (page: PageOptions) => Promise<Head[]>,
-  limit: number,
-): AsyncGenerator<Head[]> {
-  for (let after: string | undefined; ; ) {
-    const page = await read({ limit, ...(after === undefined ? {} : { after }) });
-    yield page;
-    if (page.length < limit) return;
-    after = page.at(-1)?.id;
-  }
-}
-
 /** The row in the current format; the same object if nothing changes. */
 export function upgradedRow(row: Row): Row {
   if (row.type !== 'insight') return row;
   const body = fitJson(readInsightBody(row.body, exampleDeeds), maxTextBytes);
   return body === row.body ? row : { ...row, body };
-}
-
-/** Contains the collection, so that collections never share a row; sorts by job, then attempt. */
-export function rowIdOf(collectionId: string, jobId: string, attempt: string, ordinal: number): string {
-  return `${collectionId}/${jobId}/${attempt}/${ordinal}`;
 }
 
 /**
@@ -102,6 +89,19 @@ export function buildRows(request: ReplaceRequest, intent: string, vector: Float
 
 function searchableText(intent: string, { title, appliesWhen, content, steps, example }: Insight): string {
   return [intent, title, appliesWhen, content, ...steps, example].filter((part) => part !== undefined).join('\n');
+}
+
+/** Pages through rows in the order of their ids; the last page may be empty. */
+export async function* pagesOf<Head extends { id: string }>(
+  read: (page: PageOptions) => Promise<Head[]>,
+  limit: number,
+): AsyncGenerator<Head[]> {
+  for (let after: string | undefined; ; ) {
+    const page = await read({ limit, ...(after === undefined ? {} : { after }) });
+    yield page;
+    if (page.length < limit) return;
+    after = page.at(-1)?.id;
+  }
 }
 
 const widest = { textBytes: 16_384, items: 1_024 };

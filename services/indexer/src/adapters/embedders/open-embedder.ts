@@ -1,6 +1,6 @@
 import type { Logger, Registry } from '@whetstone/platform';
 
-import type { Embedder } from '../../domain/ports.js';
+import type { Embedder, EmbeddingModel } from '../../domain/ports.js';
 import type { EmbeddingConfig } from '../../indexer-config.js';
 import { defaultModel, openLocalEmbedder } from './local-embedder.js';
 
@@ -18,6 +18,6 @@ export async function openEmbedder({ config, logger, registry }: OpenEmbedderOpt
   return openOpenAiEmbedder({ remote, cacheBytes, logger, registry });
 }
 
-export function embeddingModelOf({ remote }: EmbeddingConfig): Embedder['model'] {
+export function embeddingModelOf({ remote }: EmbeddingConfig): EmbeddingModel {
   return remote ? { name: remote.name, dimension: remote.dimension } : defaultModel;
 }

@@ -17,7 +17,7 @@ import { TopK } from './top-k.js';
 import { VectorArena } from './vector-arena.js';
 import { type DocumentTerms, documentTerms, highestCount, termsHeader } from './word-index.js';
 
-export interface InsightSearchOptions {
+interface InsightSearchOptions {
   dimension: number;
   cacheBytes: number;
 }

@@ -1,6 +1,6 @@
 import { AppError, createWorkerClient, isAppError, type Logger } from '@whetstone/platform';
 
-import type { FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
+import type { EmbeddingModel, FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
 import {
   combineHits,
@@ -11,13 +11,12 @@ import {
   wordsOnly,
 } from './packed-insights.js';
 import { batchOf, unpackHeads, unpackRows } from './packed-rows.js';
-import type { ModelName } from './schema.js';
 import type { StoreCalls, StoreOptions } from './store-worker.js';
 
 export interface LocalVectorStoreOptions {
   path: string;
   /** The embedding model; a file holds vectors of one model only. */
-  model: ModelName;
+  model: EmbeddingModel;
   logger: Logger;
   /** Memory for search indexes; collections that do not fit are searched on disk. */
   cacheBytes?: number;

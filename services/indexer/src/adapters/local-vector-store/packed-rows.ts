@@ -1,4 +1,5 @@
 import { AppError } from '@whetstone/platform/worker';
+
 import type { DeletionMarker, Row, RowHead, RowType } from '../../domain/ports.js';
 
 /**

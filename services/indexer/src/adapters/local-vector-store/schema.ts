@@ -1,10 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { AppError } from '@whetstone/platform/worker';
 
-export interface ModelName {
-  name: string;
-  dimension: number;
-}
+import type { EmbeddingModel } from '../../domain/ports.js';
 
 const layout = '1';
 
@@ -64,7 +61,7 @@ CREATE INDEX IF NOT EXISTS markers_by_time ON markers (deleted_at);
 `;
 
 /** Opens or creates the database. Throws if it holds vectors of another model. */
-export function openDatabase(path: string, model: ModelName): DatabaseSyncInstance {
+export function openDatabase(path: string, model: EmbeddingModel): DatabaseSyncInstance {
   const db = new DatabaseSync(path);
   try {
     // The command line may hold the lock briefly. Three rows with their vectors fill a page of 8 KiB.
@@ -82,7 +79,7 @@ export function openDatabase(path: string, model: ModelName): DatabaseSyncInstan
   }
 }
 
-function checkModel(db: DatabaseSyncInstance, model: ModelName): void {
+function checkModel(db: DatabaseSyncInstance, model: EmbeddingModel): void {
   const expected = { layout, model: model.name, dimension: String(model.dimension) };
   const add = db.prepare('INSERT INTO about (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
   for (const [name, value] of Object.entries(expected)) add.run(name, value);

@@ -1,15 +1,16 @@
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
-import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
+
+import type { DeletionMarker, EmbeddingModel, PageOptions } from '../../domain/ports.js';
 import { createInsightSearch } from './insight-search.js';
 import type { MeaningQuery, WordQuery } from './packed-insights.js';
 import { type PackedRows, type RowBatch, rowsOf } from './packed-rows.js';
 import { RowReader } from './row-reader.js';
 import { type CollectionChange, createGroupCommit, RowWriter } from './row-writer.js';
-import { type ModelName, openDatabase } from './schema.js';
+import { openDatabase } from './schema.js';
 
 export interface StoreOptions {
   path: string;
-  model: ModelName;
+  model: EmbeddingModel;
   /** Memory for search indexes. */
   cacheBytes: number;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { randomNumbers } from '@whetstone/platform/test-kit';
 import wabt from 'wabt';
+
 import { dotProductsModule } from './dot-products-module.js';
 import { chunkRows, createDotProducts, createPlainDotProducts, VectorArena } from './vector-arena.js';
 

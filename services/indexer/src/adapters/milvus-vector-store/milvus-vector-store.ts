@@ -1,6 +1,6 @@
 import { isAppError, type Logger } from '@whetstone/platform';
 
-import type { VectorStore } from '../../domain/ports.js';
+import type { EmbeddingModel, VectorStore } from '../../domain/ports.js';
 import { createInsightSearch } from './insight-search.js';
 import { createRetryingCalls, explainOutage, openClient } from './milvus-calls.js';
 import type { MilvusConfig } from './milvus-config.js';
@@ -8,12 +8,12 @@ import { createPreparedCollection, type Layout, markerLayout, rowLayout } from '
 import { collectionName } from './queries.js';
 import { headFields, headOf, rowFields, rowOf } from './row-codec.js';
 import { createMarkerStore, createRowStore, lookUpVotes } from './row-store.js';
-import { checkOtherSets, createPartitions, type ModelName, markersName, shardName, shardOf } from './shards.js';
+import { checkOtherSets, createPartitions, markersName, shardName, shardOf } from './shards.js';
 
 export interface MilvusVectorStoreOptions {
   config: MilvusConfig;
   /** The embedding model; each model has its own shards. */
-  model: ModelName;
+  model: EmbeddingModel;
   logger: Logger;
   /** Create shards even if Milvus holds knowledge of other models, to move it there. */
   besideOthers?: boolean;

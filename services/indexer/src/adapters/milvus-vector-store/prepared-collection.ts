@@ -7,6 +7,7 @@ import {
   FunctionType,
   type MilvusClient,
 } from '@zilliz/milvus2-sdk-node';
+
 import { maxTextBytes } from '../../domain/rows.js';
 
 import { MilvusFailure, type Operation, type RetryingCalls, type Send } from './milvus-calls.js';

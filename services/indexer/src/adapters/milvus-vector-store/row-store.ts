@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { AppError } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
+
 import type { DeletionMarker, PageOptions, Row } from '../../domain/ports.js';
 import type { DatedVote } from '../../domain/votes.js';
 import { emptyIfMissing, isMissingPartition } from './milvus-calls.js';

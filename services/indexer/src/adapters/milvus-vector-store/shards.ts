@@ -1,20 +1,15 @@
 import { hash } from 'node:crypto';
 import { AppError, type Logger } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
-
+import type { EmbeddingModel } from '../../domain/ports.js';
 import { createRetryingCalls, explainOutage, type MilvusFailure, type Operation, openClient } from './milvus-calls.js';
 import type { MilvusConfig } from './milvus-config.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import { collectionName } from './queries.js';
 
-export interface ModelName {
-  name: string;
-  dimension: number;
-}
-
 /** The Milvus collections that hold the knowledge of one embedding model. */
 export interface ShardSet {
-  model: ModelName;
+  model: EmbeddingModel;
   /** Number of shards. */
   shards: number;
 }
@@ -47,26 +42,19 @@ export function shardOf(collectionId: string, shards: number): number {
   return hash('sha256', collectionId, 'buffer').readUInt32BE() % shards;
 }
 
-function prefixOf({ name, dimension }: ModelName): string {
+function prefixOf({ name, dimension }: EmbeddingModel): string {
   return `whetstone_${encode(name)}__${dimension}`;
 }
 
 /** Milvus names consist of letters, digits and underscores: other bytes are hex-encoded. */
 function encode(name: string): string {
-  return [...Buffer.from(name)]
-    .map((byte) => (/[A-Za-z0-9]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `_${hex(byte)}`))
-    .join('');
+  const bytes = Buffer.from(name).toString('latin1');
+  return bytes.replace(/[^A-Za-z0-9]/g, (byte) => `_${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 function decode(encoded: string): string {
-  const bytes = [...encoded.matchAll(/_([0-9a-f]{2})|(.)/g)].map(([, code, letter]) =>
-    code === undefined ? (letter as string).charCodeAt(0) : Number.parseInt(code, 16),
-  );
-  return Buffer.from(bytes).toString();
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
+  const bytes = encoded.replace(/_([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
 }
 
 async function collectionNames(client: MilvusClient, operation: Operation): Promise<string[]> {

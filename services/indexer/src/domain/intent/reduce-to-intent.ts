@@ -6,9 +6,7 @@ const maxTokens = 240;
 const budgetTokens = 200;
 const budgetWords = 120;
 const fallbackCharacters = 800;
-/**
- * Units below this share of the best score would dilute the intent; units in the paragraph of a chosen one need less.
- */
+/** Units below this share of the best score would dilute the intent; neighbours of a chosen one need less. */
 const minShare = 0.85;
 const neighbourShare = 0.6;
 

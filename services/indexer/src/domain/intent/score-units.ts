@@ -109,9 +109,7 @@ interface Novelty {
   average: number;
 }
 
-/**
- * Measures what each unit says that the others do not. Words are counted in a sketch; rare collisions do not matter.
- */
+/** Measures what each unit says that the others do not. Counts words in a sketch; rare collisions do not matter. */
 function noveltyOf(units: Unit[]): Novelty {
   const unitsWith = new Uint32Array(sketchSize);
   const lastUnit = new Int32Array(sketchSize).fill(-1);

@@ -9,9 +9,7 @@ export function embedIntent(
   return embedder.embed(generalisePaths(intent), priority);
 }
 
-/**
- * Absolute or relative paths (`/var/log/app.log`, `~/notes`, `./run.sh`), or several levels deep (`src/main/app.ts`).
- */
+/** Absolute or relative paths (`/var/log/app.log`, `~/notes`, `./run.sh`), or several levels (`src/main/app.ts`). */
 const rooted = String.raw`(?:~|\.{1,2})?\/[\w.@*+-]{1,100}(?:\/[\w.@*+-]{0,100}){0,40}`;
 const deep = String.raw`[A-Za-z_.][\w.@*+-]{1,100}(?:\/[\w.@*+-]{1,100}){2,40}\/?`;
 const file = String.raw`[A-Za-z_.][\w.@*+-]{1,100}\/[\w@*+-]{1,100}\.[a-z]\w{0,4}`;
