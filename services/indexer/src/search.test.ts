@@ -101,7 +101,7 @@ describe('searching', () => {
   });
 
   it('finds by words only without embedding', async () => {
-    const noEmbedder = { ...embedder, embed: () => Promise.reject(new Error('nobody asked')) };
+    const noEmbedder = { ...embedder, embed: () => Promise.reject(new Error('unexpected embedding')) };
     const searching = createSearch({ store, embedder: noEmbedder }, { agentTypeBoost: 1 });
     const request = { collectionId: aCollection('fused'), text: 'whales', byWordsAlone: true, limit: 10 };
     const { hits } = await searching(request, {});

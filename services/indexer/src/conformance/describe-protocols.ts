@@ -107,7 +107,7 @@ export function describeProtocols(opened: OpenStore): void {
 
     it('applies the threshold to within a millionth', async () => {
       const collectionId = aCollection('delete-exact');
-      const similarities = { above: 0.70001, just: 0.7, hair: 0.7 - 1e-7, below: 0.7 - 1e-5, under: 0.69 };
+      const similarities = { above: 0.70001, just: 0.7, tolerated: 0.7 - 1e-7, below: 0.7 - 1e-5, under: 0.69 };
       for (const [jobId, cosine] of Object.entries(similarities)) {
         await replace(aReplacement({ collectionId, jobId, intent: `${cosine} of north`, insights: [anInsight()] }), {});
       }

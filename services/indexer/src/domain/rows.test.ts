@@ -16,7 +16,7 @@ const request = aReplacement({
 const origin = { ...request.origin, trust: 'low' as const };
 const [run, insight] = buildRows({ ...request, origin }, 'clean up', aVector(1)) as [Row, Row];
 
-/** As the version before would have written it. */
+/** In the format of the previous version. */
 const earlier = ({ body, ...row }: Row): Row => {
   const { insight: lesson, run: shape, ...rest } = JSON.parse(body);
   const { changes: _, ...ran } = shape;

@@ -84,12 +84,12 @@ it('sends no telemetry: the inference runtime leaves nothing in the home folder'
       console.log((await embedder.embed('a text', 'interactive')).length);
       await embedder.close();
     });`;
-  const told = execFileSync(process.execPath, ['-e', script], {
+  const output = execFileSync(process.execPath, ['-e', script], {
     env: { HOME: home },
     encoding: 'utf8',
   });
 
-  expect(told).toBe('384\n');
+  expect(output).toBe('384\n');
   expect(await readdir(home, { recursive: true })).toEqual([]);
   await rm(home, { recursive: true });
 });

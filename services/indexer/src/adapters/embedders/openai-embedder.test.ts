@@ -11,7 +11,7 @@ import {
 import type { Embedder } from '../../domain/ports.js';
 import { type OpenAiEmbedderOptions, openOpenAiEmbedder, unitVector } from './openai-embedder.js';
 
-/** Looks like a model: another vector for another text, and the same for the same. */
+/** Behaves like a model: equal texts get equal vectors. */
 const embeds: ScriptedAnswer = (response, request) => {
   const { input } = request.body as { input: string };
   sends(200, { data: [{ embedding: [input.length, 1, 2, 2] }], usage: { prompt_tokens: 1 } })(response, request);

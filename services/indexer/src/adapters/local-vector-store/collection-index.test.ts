@@ -15,7 +15,7 @@ interface Document extends IndexEntry {
   text: string;
 }
 
-/** Some words are everywhere, most are rare; a third of the vectors are the same. */
+/** A few words are common, most are rare; a third of the vectors are equal. */
 function documents(count: number, seed: number): Document[] {
   const random = randomNumbers(seed);
   return Array.from({ length: count }, (_, index) => {
@@ -68,7 +68,7 @@ describe('CollectionIndex', () => {
 
   it('finds the nearest even if quantisation lowers all its values and raises all others', () => {
     const values = 383;
-    /** The first value makes a step 1; the next `count` are `value`. */
+    /** The first value sets the quantisation step to 1; the next `count` are `value`. */
     const entry = (key: string, n: number, value: number, count: number): IndexEntry => {
       const vector = Float32Array.from({ length: values + 1 }, (_, at) => (at === 0 ? 127 : at <= count ? value : 0));
       return { n, key, vector, terms: documentTerms('') };
@@ -142,7 +142,7 @@ function plainBm25(all: Document[], question: string): { key: string; score: num
   return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
 }
 
-/** One vector; of some kinds it lies close to `centre`. */
+/** One vector; some kinds are close to `centre`. */
 type MakeVector = (random: () => number, centre: Float32Array) => Float32Array;
 
 const makers: Record<string, MakeVector> = {

@@ -53,7 +53,7 @@ describe('a text of any shape', () => {
     const time = (shape: string, length: number) => {
       const text = shape.repeat(Math.ceil(length / shape.length));
       const runs = Array.from({ length: 3 }, () => {
-        // Of the processor, which others may take away meanwhile.
+        // CPU time, because other processes may be running.
         const before = process.cpuUsage();
         reduceToIntent(text);
         return process.cpuUsage(before).user / 1000;
@@ -61,7 +61,7 @@ describe('a text of any shape', () => {
       return Math.min(...runs);
     };
     for (const shape of ['. ', '? ', 'a\n\n', 'please ', '漢', '{"a":1},']) {
-      // Eight times the length: 64 times the time if it were quadratic.
+      // Eight times the length would take 64 times as long if it were quadratic.
       expect(time(shape, size)).toBeLessThan(30 * time(shape, size / 8) + 100);
     }
   });
