@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import {
-  directionOfVotes,
   embedIntent,
   type ImportOptions,
   type ImportResult,
   importRows,
   type Row,
+  voteVector,
 } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 import type { Knowledge } from './installation/installation.js';
@@ -46,7 +46,7 @@ export async function importKnowledge(
 
   async function withOwnVector({ row, model: made }: ExportedRow): Promise<Row> {
     if (made.name === model.name && made.dimension === model.dimension) return row;
-    if (row.type === 'vote') return { ...row, vector: directionOfVotes(model.dimension) };
+    if (row.type === 'vote') return { ...row, vector: voteVector(model.dimension) };
     counts.embeddedAgain++;
     return { ...row, vector: await embedIntent(await embedder(), row.intent, 'background') };
   }

@@ -14,7 +14,7 @@ export { embedIntent } from './domain/intent/similarity.js';
 export type { Embedder, Row, RowType, VectorStore } from './domain/ports.js';
 export { type ReindexOptions, type ReindexResult, reindex } from './domain/reindex.js';
 export { type InsightBody, type RunBody, rowIdOf } from './domain/rows.js';
-export { directionOfVotes } from './domain/votes.js';
+export { voteVector } from './domain/votes.js';
 export {
   type EmbeddingConfig,
   embeddingConfigOf,

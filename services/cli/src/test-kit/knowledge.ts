@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import {
   defaultModel,
-  directionOfVotes,
   openLocalVectorStore,
   type Row,
   rowIdOf,
   type VectorStore,
+  voteVector,
 } from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 
@@ -77,7 +77,7 @@ export function aVote(collectionId: string, jobId: string, on: string): Row {
     ordinal: 2,
     type: 'vote',
     intent: '',
-    vector: directionOfVotes(384),
+    vector: voteVector(384),
     body: JSON.stringify({ vote: { about: `${on}/1`, tokenDigest: `cited-by-${jobId}`, helped: true }, origin }),
   };
 }

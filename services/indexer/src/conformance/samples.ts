@@ -2,7 +2,7 @@ import type { DeleteByIntentRequest, Insight, ReplaceRequest } from '@whetstone/
 
 import type { Embedder, FoundInsight, Row, VectorStore } from '../domain/ports.js';
 import { rowIdOf } from '../domain/rows.js';
-import { type CastVote, directionOfVotes } from '../domain/votes.js';
+import { type CastVote, voteVector } from '../domain/votes.js';
 
 /** A realistic collection id: the account's part and the collection's own. */
 export function aCollection(name: string, account = 'a'): string {
@@ -35,7 +35,7 @@ export function aVote(
   { helped = true, tokenDigest = 'token', ...given }: Partial<Row & CastVote>,
 ): Row {
   const vote: CastVote = { about, tokenDigest, helped };
-  const vector = directionOfVotes(conformanceModel.dimension);
+  const vector = voteVector(conformanceModel.dimension);
   return aRow(collectionId, { type: 'vote', intent: '', text: '', vector, body: JSON.stringify({ vote }), ...given });
 }
 

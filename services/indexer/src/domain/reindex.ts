@@ -3,7 +3,7 @@ import { storeRows } from './import-rows.js';
 import { covers, embedIntent } from './intent/similarity.js';
 import type { DeletionMarker, Embedder, PageOptions, Row, RowHead, VectorStore } from './ports.js';
 import { pagesOf } from './rows.js';
-import { deleteWithVotes, directionOfVotes, removedInsights } from './votes.js';
+import { deleteWithVotes, removedInsights, voteVector } from './votes.js';
 
 interface ReindexDeps {
   source: VectorStore;
@@ -127,7 +127,7 @@ async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise
   for (const { intent, type } of rows) {
     if (type !== 'vote' && !vectors.has(intent)) vectors.set(intent, embedIntent(embedder, intent, 'background'));
   }
-  const ofVotes = directionOfVotes(embedder.model.dimension);
+  const ofVotes = voteVector(embedder.model.dimension);
   return Promise.all(
     rows.map(async (row) => ({
       ...row,

@@ -12,7 +12,7 @@ import {
 import { exampleDeeds } from '@whetstone/reading';
 
 import type { PageOptions, Row } from './ports.js';
-import { directionOfVotes, type VoteBody, votesCastBy } from './votes.js';
+import { type VoteBody, votesCastBy, voteVector } from './votes.js';
 
 /** Contains the collection, so that collections never share a row; sorts by job, then attempt. */
 export function rowIdOf(collectionId: string, jobId: string, attempt: string, ordinal: number): string {
@@ -81,7 +81,7 @@ export function buildRows(request: ReplaceRequest, intent: string, vector: Float
   const voteRows = votesCastBy(request).map((vote, index): Row => {
     const ordinal = insights.length + index + 1;
     const body: VoteBody = { vote, origin };
-    const nothing = { intent: '', vector: directionOfVotes(vector.length), text: '' };
+    const nothing = { intent: '', vector: voteVector(vector.length), text: '' };
     return { ...common, ...nothing, id: id(ordinal), ordinal, type: 'vote', body: fitJson(body, maxTextBytes) };
   });
   return [runRow, ...insightRows, ...voteRows];

@@ -38,7 +38,7 @@ export function voteOf({ type, body }: Pick<Row, 'type' | 'body'>): CastVote | u
 }
 
 /** Votes are never searched, but every row needs a vector: all votes share this one. */
-export function directionOfVotes(dimension: number): Float32Array {
+export function voteVector(dimension: number): Float32Array {
   const vector = new Float32Array(dimension);
   vector[0] = 1;
   return vector;
