@@ -14,48 +14,47 @@ export const analyserConfigSchema = {
       minimum: 0,
       maximum: 1024,
       default: 16,
-      description:
-        'Jobs that are worked on at the same time; collections take turns. 0 accepts uploads and lets them wait.',
+      description: 'Jobs processed concurrently; collections take turns. With 0, uploads are accepted and wait.',
     },
     WHETSTONE_ANALYSIS_THREADS: {
       type: 'integer',
       minimum: 1,
       maximum: 64,
       default: 1,
-      description: 'Worker threads that analyse; each takes one interaction at a time.',
+      description: 'Worker threads for analysis; each handles one interaction at a time.',
     },
     WHETSTONE_ANALYSIS_MEMORY_MB: {
       type: 'integer',
       minimum: 64,
       default: 256,
-      description: 'Memory that one analysis may use. One that needs more is a failed try.',
+      description: 'Memory limit of one analysis. Exceeding it fails the attempt.',
     },
     WHETSTONE_ANALYSIS_TIMEOUT_MS: {
       type: 'integer',
       minimum: 100,
       maximum: 240_000,
       default: 60_000,
-      description: 'Time that one analysis may take. One that needs longer is a failed try.',
+      description: 'Time limit of one analysis. Exceeding it fails the attempt.',
     },
     WHETSTONE_ATTEMPT_TIMEOUT_MS: {
       type: 'integer',
       minimum: 1000,
       maximum: 300_000,
       default: 300_000,
-      description: 'Time that one attempt at a job, analysing and storing, may take. A longer one is a failed try.',
+      description: 'Time limit of one attempt at a job, analysis and storage together. Exceeding it fails the attempt.',
     },
     WHETSTONE_JOB_TRIES: {
       type: 'integer',
       minimum: 1,
       maximum: 10,
       default: 3,
-      description: 'Tries at a job before it fails and its upload becomes a dead letter.',
+      description: 'Attempts before a job fails and its upload goes to the dead letters.',
     },
     WHETSTONE_JOB_GRACE_MS: {
       type: 'integer',
       minimum: 0,
       default: 5000,
-      description: 'Time that jobs under way have to end when the analyser stops. What has not ended begins again.',
+      description: 'How long running jobs may continue when the analyser stops. Unfinished jobs start over later.',
     },
     WHETSTONE_HOLDOUT_SHARE: {
       type: 'number',
@@ -63,33 +62,32 @@ export const analyserConfigSchema = {
       maximum: 1,
       default: 0,
       description:
-        'Share of the requests with something to recommend that get their input back unchanged, to measure what ' +
-        'recommendations are worth (`whetstone uplift`).',
+        'Share of requests with recommendations that get their input back unchanged, to measure what recommendations ' +
+        'are worth (`whetstone uplift`).',
     },
     WHETSTONE_GUARD_EFFECTS: {
       type: 'boolean',
       default: true,
       description:
-        'Tell an action that destroys, connects out, installs, widens rights, disables a safeguard or persists only where the ' +
-        'task asks for it or several runs agree (docs/safety.md).',
+        'Recommend an action that destroys, connects out, installs, widens rights, disables a safeguard or persists only ' +
+        'if the task asks for it or several runs agree (docs/safety.md).',
     },
     WHETSTONE_LONGEST_WAIT_MS: {
       type: 'integer',
       minimum: 100,
       maximum: 60_000,
       default: 5000,
-      description: 'Longest pause before the analyser looks again whether a dependency that was away is back.',
+      description: 'Longest pause between retries while a dependency is unavailable.',
     },
   },
 } as const satisfies ConfigSchema;
 
 export interface AnalyserConfig extends ProcessUploadConfig {
-  /** Jobs worked on at the same time. */
   concurrency: number;
-  /** How long jobs under way may go on when the analyser is told to stop. */
+  /** How long running jobs may continue after `stop`. */
   stopGraceMs: number;
   reflector: ReflectorPoolConfig;
-  /** Absent: the reflector learns. */
+  /** Without a model, the reflector learns. */
   model?: ModelConfig;
   enhance: EnhanceConfig;
 }
@@ -100,7 +98,7 @@ const idleMs = 60_000;
 export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>): AnalyserConfig {
   const timeoutMs = values.WHETSTONE_ANALYSIS_TIMEOUT_MS;
   const model = modelConfigOf(values);
-  // One answer, and one that mends it.
+  // One answer and one repair.
   const askingMs = model ? 2 * model.timeoutMs : 0;
   return {
     concurrency: values.WHETSTONE_ANALYSER_CONCURRENCY,

@@ -36,26 +36,26 @@ export interface AnalyserDeps {
   clock: Clock;
   logger: Logger;
   registry: Registry;
-  /** The reflector in worker threads unless told otherwise. Closed when the analyser stops. */
+  /** Defaults to the reflector in worker threads. Closed when the analyser stops. */
   producer?: InsightProducer;
-  /** From 0 to below 1, for the draw of what is held out; that of the language unless told otherwise. */
+  /** In [0, 1), decides which requests are held out. Defaults to Math.random. */
   random?: () => number;
-  /** As fast as the concurrency allows unless told otherwise. */
+  /** Without it, jobs start as soon as concurrency allows. */
   pace?: Pace;
-  /** The consumer has stopped for good: the process should end with a non-zero code, so that it is started again. */
+  /** The consumer has stopped for good: exit with a non-zero code, so that the process is restarted. */
   onCrash(error: Error): void;
 }
 
 export interface Analyser extends Service {
   api: {
-    /** The task with what past runs teach about it. Rejects with what the knowledge base rejects with. */
+    /** Rejects with the errors of the knowledge base. */
     enhance(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult>;
   };
 }
 
 const consumerGroup = 'whetstone-analyser';
 
-/** Works through the uploads, and answers `enhance`. Both go on without each other's dependencies. */
+/** Processes uploads and answers `enhance`, independently of each other's dependencies. */
 export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Analyser {
   const { log, logger, registry, onCrash, producer = createReflectorPool(config.reflector) } = deps;
   const processUpload = createProcessUpload(
@@ -72,7 +72,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     topic: topics.uploads.name,
     group: consumerGroup,
     laneOf: ({ key }) => collectionOfUploadKey(key),
-    // An upload retried with its idempotency key is the same job twice in the log, one message close behind the other.
+    // An upload retried with its idempotency key puts the same job into the log twice, in quick succession.
     serialKeyOf: jobIdOfUploadEvent,
     work,
     concurrency: config.concurrency,
@@ -102,7 +102,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
   };
 
   async function work(event: LogEvent, signal: AbortSignal): Promise<void> {
-    // The signal is that of a whole partition: as many listeners as there are jobs are no leak.
+    // The signal belongs to a whole partition, so one listener per job is not a leak.
     setMaxListeners(0, signal);
     await deps.pace?.turn(signal);
     await withTraceFrom(event.headers, () =>
@@ -114,8 +114,8 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
 }
 
 /**
- * The producer that the configuration asks for: the reflector, or a model where one is named. Only then is its SDK loaded.
- * Rejects with AppError `invalid_argument` where settings of the model contradict each other.
+ * Opens the configured producer: a model if one is named, otherwise the reflector. The SDK is loaded only for a model.
+ * Rejects with AppError `invalid_argument` if the model settings contradict each other.
  */
 export async function openInsightProducer(
   { reflector, model }: Pick<AnalyserConfig, 'reflector' | 'model'>,

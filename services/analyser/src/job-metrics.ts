@@ -3,14 +3,14 @@ import { Counter, Gauge, Histogram, type Registry } from '@whetstone/platform';
 
 import { dropReasons, type JobObserver, jobStages } from './domain/ports.js';
 
-/** From a quick job on an idle service to one that has waited for a dependency all day. */
+/** From a quick job on an idle service to one that waited for a dependency all day. */
 const durationBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1800, 7200, 28_800, 86_400];
 
 export function createJobMetrics(registry: Registry): JobObserver {
   const registers = [registry];
   const jobs = new Counter({
     name: 'whetstone_jobs_total',
-    help: 'Jobs that have ended',
+    help: 'Finished jobs',
     labelNames: ['outcome'],
     registers,
   });
@@ -23,21 +23,21 @@ export function createJobMetrics(registry: Registry): JobObserver {
   });
   const retries = new Counter({
     name: 'whetstone_retries_total',
-    help: 'Tries at a job that failed and were followed by another',
+    help: 'Failed attempts at a job that were followed by another',
     registers,
   });
   const deadLetters = new Counter({
     name: 'whetstone_dead_letters_total',
-    help: 'Uploads that were given up and put into the dead letters',
+    help: 'Uploads moved to the dead letters',
     registers,
   });
   const dropped = new Counter({
     name: 'whetstone_insights_dropped_total',
-    help: 'Insights that were made and not kept',
+    help: 'Insights that were produced but not stored',
     labelNames: ['reason'],
     registers,
   });
-  // A rate over a label that appears with its first event misses that event.
+  // Start at zero: rate() misses the first event of a series that appears with it.
   for (const outcome of ['stored', 'nothing_to_learn', 'deleted', 'failed']) jobs.inc({ outcome }, 0);
   for (const stage of jobStages) durations.zero({ stage });
   for (const reason of dropReasons) dropped.inc({ reason }, 0);
@@ -52,24 +52,30 @@ export function createJobMetrics(registry: Registry): JobObserver {
   };
 }
 
-/** Of answers whose outcome was told; so many are remembered, that an answer counts once for the uplift. */
-const rememberedAnswers = 100_000;
+/** Answers remembered so that each one counts only once for the uplift. */
+const maxRememberedAnswers = 100_000;
 
 const gauges: Record<string, { help: string; of(uplift: Uplift): number }> = {
   whetstone_uplift_ratio: {
-    help: 'Share of runs that succeed with recommendations, less that of runs held out, of what this process saw since it started',
+    help: 'Success rate of runs with recommendations minus that of held-out runs, since this process started',
     of: ({ difference }) => difference,
   },
-  whetstone_uplift_ratio_low: { help: 'Lower end of the 95 % interval of the uplift', of: ({ low }) => low },
-  whetstone_uplift_ratio_high: { help: 'Upper end of the 95 % interval of the uplift', of: ({ high }) => high },
+  whetstone_uplift_ratio_low: {
+    help: 'Lower bound of the 95 % confidence interval of the uplift',
+    of: ({ low }) => low,
+  },
+  whetstone_uplift_ratio_high: {
+    help: 'Upper bound of the 95 % confidence interval of the uplift',
+    of: ({ high }) => high,
+  },
 };
 
-/** What outcomes say of answers: counted as told, and compared one answer once. Nothing compared reads NaN. */
+/** Counts every reported outcome; for the uplift each answer counts once. NaN until both groups have outcomes. */
 function createOutcomeMetrics(registry: Registry): Pick<JobObserver, 'outcomeTold'> {
   const registers = [registry];
   const outcomes = new Counter({
     name: 'whetstone_outcomes_total',
-    help: 'Jobs that have completed and cite an answer of enhance_task, with the outcome that their caller told',
+    help: 'Completed jobs that cite an enhance_task answer, by the outcome that the caller reported',
     labelNames: ['arm', 'success'],
     registers,
   });
@@ -99,7 +105,7 @@ function createOutcomeMetrics(registry: Registry): Pick<JobObserver, 'outcomeTol
       outcomes.inc({ arm, success: String(success) });
       if (counted.has(tokenDigest)) return;
       const [oldest] = counted;
-      if (counted.size >= rememberedAnswers && oldest !== undefined) counted.delete(oldest);
+      if (counted.size >= maxRememberedAnswers && oldest !== undefined) counted.delete(oldest);
       counted.add(tokenDigest);
       arms[arm].told++;
       if (success) arms[arm].succeeded++;

@@ -8,60 +8,59 @@ export const modelConfigSchema = {
       minLength: 1,
       maxLength: 100,
       description:
-        'Model of an OpenAI-compatible endpoint that learns from runs, such as `gpt-5-mini`. Without it the reflector does, in the process itself.',
+        'Model that learns from runs, at an OpenAI-compatible endpoint, such as `gpt-5-mini`. Without it the built-in reflector learns.',
     },
     WHETSTONE_MODEL_BASE_URL: {
       type: 'string',
       pattern: '^https?://\\S+$',
-      description:
-        'Address of the endpoint of the model, such as `http://localhost:11434/v1`. Without it that of OpenAI.',
+      description: 'Base URL of the model endpoint, such as `http://localhost:11434/v1`. Defaults to OpenAI.',
     },
     WHETSTONE_MODEL_API_KEY: {
       type: 'string',
       secret: true,
-      description: 'Key for the endpoint of the model, where it wants one.',
+      description: 'API key for the model endpoint, if it needs one.',
     },
     WHETSTONE_MODEL_OUTPUT: {
       type: 'string',
       enum: ['auto', 'json_schema', 'json_object', 'text'],
       default: 'auto',
       description:
-        'How the endpoint is told to answer in JSON: held to a schema, asked for JSON, or in words alone. `auto` tries them in this order and keeps the first that is taken.',
+        'How JSON output is requested: with an enforced schema, in JSON mode, or in the prompt alone. `auto` tries them in this order and keeps the first one that the endpoint supports.',
     },
     WHETSTONE_MODEL_CONCURRENCY: {
       type: 'integer',
       minimum: 1,
       maximum: 1024,
       default: 4,
-      description: 'Requests to the model at the same time, of each process.',
+      description: 'Concurrent requests to the model, per process.',
     },
     WHETSTONE_MODEL_TIMEOUT_MS: {
       type: 'integer',
       minimum: 100,
       maximum: 100_000,
       default: 60_000,
-      description: 'Time that the model has for one answer. A model that needs longer counts as away.',
+      description: 'Time limit of one answer. A model that takes longer counts as unavailable.',
     },
     WHETSTONE_MODEL_CONTEXT_TOKENS: {
       type: 'integer',
       minimum: 2048,
       maximum: 10_000_000,
       default: 16_384,
-      description: 'Tokens that the model reads and writes at most. Longer runs are cut in their middle.',
+      description: 'Context window of the model in tokens. Longer runs are cut in the middle.',
     },
     WHETSTONE_MODEL_MAX_OUTPUT_TOKENS: {
       type: 'integer',
       minimum: 128,
       maximum: 1_000_000,
       default: 2048,
-      description: 'Tokens that one answer of the model may have, its reasoning included.',
+      description: 'Token limit of one answer, including reasoning.',
     },
   },
 } as const satisfies ConfigSchema;
 
 export interface ModelConfig {
   name: string;
-  /** Absent: OpenAI's own. */
+  /** OpenAI's own if absent. */
   baseUrl: string | undefined;
   apiKey: string | undefined;
   output: 'auto' | 'json_schema' | 'json_object' | 'text';
@@ -71,13 +70,13 @@ export interface ModelConfig {
   maxOutputTokens: number;
 }
 
-/** Undefined where no model is named. Throws AppError `invalid_argument` where one variable lacks another. */
+/** `undefined` if no model is configured. Throws AppError `invalid_argument` if a required variable is missing. */
 export function modelConfigOf(values: ConfigOf<typeof modelConfigSchema>): ModelConfig | undefined {
   const { WHETSTONE_MODEL_NAME: name, WHETSTONE_MODEL_BASE_URL: baseUrl, WHETSTONE_MODEL_API_KEY: apiKey } = values;
   if (name === undefined) {
     for (const [variable, value] of Object.entries({ BASE_URL: baseUrl, API_KEY: apiKey })) {
       if (value === undefined) continue;
-      throw mistake(`WHETSTONE_MODEL_${variable} is set, but WHETSTONE_MODEL_NAME does not name a model`);
+      throw mistake(`WHETSTONE_MODEL_${variable} is set, but WHETSTONE_MODEL_NAME is not`);
     }
     return undefined;
   }

@@ -4,7 +4,7 @@ import { peerConfigSchemas, rpcServerConfigSchema, rpcTlsConfigSchema } from '@w
 
 import { analyserConfigSchema } from './analyser-config.js';
 
-/** What an analyser of a cluster is told, besides what every process is. */
+/** Configuration of an analyser process in a cluster, besides what every process has. */
 export const processSchemas = [
   analyserConfigSchema,
   rootSecretConfigSchema,
