@@ -16,7 +16,7 @@ describe('the analyser', () => {
   });
   afterEach(() => site.close());
 
-  it('completes what is in the log, with the reflector in its thread', async () => {
+  it('completes the uploads in the log, with the reflector in its thread', async () => {
     const upload = uploadOf('Refund an order');
     await site.upload(upload);
 
@@ -27,7 +27,7 @@ describe('the analyser', () => {
     expect(site.knowledge.attemptsOf(upload.jobId)).toHaveLength(1);
   });
 
-  it('learns from the largest uploads, and gives up whole ones', async () => {
+  it('learns from the largest uploads, and dead-letters them completely', async () => {
     const long = { turn: 1, inputs: '', decision: 'refund(order=17)', result: 'ok '.repeat(1_000_000) };
     const [learnt, hopeless] = ['Refund an order', 'Delete what is forbidden'].map((query) =>
       anUpload({ at: clock.now(), query, turns: [long] }),
@@ -47,7 +47,7 @@ describe('the analyser', () => {
     expect(await site.deadLetters()).toMatchObject([{ upload: hopeless, reason: 'shard_full' }]);
   });
 
-  it('is ready while it runs, and live until it has crashed', async () => {
+  it('is ready while it runs, and live until it crashes', async () => {
     const analyser = await site.startAnalyser();
     expect(analyser.health()).toEqual({ live: true, ready: true, dependencies: [{ name: 'log', ok: true }] });
 
@@ -55,7 +55,7 @@ describe('the analyser', () => {
     expect(analyser.health()).toMatchObject({ live: true, ready: false });
   });
 
-  it('ends every job, whatever some uploads do to their thread, and neighbours do not notice', async () => {
+  it('finishes every job, even if some uploads break their thread', async () => {
     const wild = ['hang', 'eat', 'throw', 'leave'].map((query) => uploadOf(query));
     const tame = Array.from({ length: 8 }, (_, at) => uploadOf(`task ${at}`));
     const all = [...tame.slice(0, 3), ...wild, ...tame.slice(3)];
@@ -78,7 +78,7 @@ describe('the analyser', () => {
     expect(new Set(letters.map(({ tries }) => tries))).toEqual(new Set([2]));
   });
 
-  it('buries what cannot be read, and goes on behind it', async () => {
+  it('dead-letters unreadable messages and continues', async () => {
     const poison = { key: 'c1_2:0', value: Buffer.from('{"jobId":') };
     const after = uploadOf('after the poison');
     await site.log.append(topics.uploads.name, poison);
@@ -93,7 +93,7 @@ describe('the analyser', () => {
     expect(site.crashes).toEqual([]);
   });
 
-  it('takes collections in turn: one upload does not wait behind three hundred of another', async () => {
+  it('takes turns between collections: one upload does not wait behind three hundred of another', async () => {
     const many = Array.from({ length: 300 }, (_, at) => uploadOf(`busy ${at}`, 'busy'));
     const one = uploadOf('the only one', 'quiet');
     await Promise.all(many.map((upload) => site.upload(upload)));
@@ -110,7 +110,7 @@ describe('the analyser', () => {
     expect(order.indexOf('the only one')).toBeLessThan(50);
   });
 
-  it('stops in the middle of work without an end, and another one finishes it once', async () => {
+  it('can stop in the middle of a job, which another analyser finishes once', async () => {
     const uploads = Array.from({ length: 20 }, (_, at) => uploadOf(`task ${at}`));
     for (const upload of uploads) await site.upload(upload);
     const hanging = createPlainProducer(() => new Promise(() => {}));
@@ -126,7 +126,7 @@ describe('the analyser', () => {
     expect(site.crashes).toEqual([]);
   });
 
-  it('works on a job that is in the log twice only once', async () => {
+  it('processes a job that is in the log twice only once', async () => {
     const upload = uploadOf('sent again');
     await Promise.all([site.upload(upload), site.upload({ ...upload, acceptedAt: clock.now() })]);
     const registry = new Registry();
@@ -139,7 +139,7 @@ describe('the analyser', () => {
     expect(site.knowledge.calls.filter(({ jobId }) => jobId === upload.jobId)).toHaveLength(1);
   });
 
-  it('changes nothing when its positions are lost and everything comes again', async () => {
+  it('changes nothing when its offsets are lost and everything is redelivered', async () => {
     const uploads = Array.from({ length: 30 }, (_, at) => uploadOf(`task ${at}`));
     for (const upload of uploads) await site.upload(upload);
     const producer = createPlainProducer((it) =>
@@ -176,7 +176,7 @@ describe('the analyser', () => {
     expect(await site.deadLetters()).toHaveLength(1);
   });
 
-  it('waits for a store that is away, keeps the place of its messages, and loses none', async () => {
+  it('waits for an unavailable store without losing messages', async () => {
     const uploads = Array.from({ length: 12 }, (_, at) => uploadOf(`task ${at}`));
     for (const upload of uploads) await site.upload(upload);
     const replace = failing(40, site.knowledge.replace, 'store_unavailable', true);
@@ -190,7 +190,7 @@ describe('the analyser', () => {
     expect(await site.deadLetters()).toEqual([]);
   });
 
-  it('enhances also while it does not take uploads', async () => {
+  it('enhances tasks while it does not consume uploads', async () => {
     const { api } = await site.startAnalyser({ jobs: { getJob: () => new Promise(() => {}) } });
     await site.upload(uploadOf('stuck'));
 
@@ -198,7 +198,7 @@ describe('the analyser', () => {
     expect(await api.enhance(request, {})).toMatchObject({ response: 'Refund an order', recommendations: [] });
   });
 
-  it('tells that its consumer has crashed, and is not live any more', async () => {
+  it('reports a crashed consumer and is no longer live', async () => {
     let crash: (error: Error) => void = () => {};
     const log: typeof site.log = {
       ...site.log,
@@ -215,7 +215,7 @@ describe('the analyser', () => {
     expect(analyser.health()).toMatchObject({ live: false, ready: false });
   });
 
-  it('shows what it does under the documented names', async () => {
+  it('exports the documented metrics', async () => {
     const registry = new Registry();
     const upload = uploadOf('Refund an order');
     await site.upload(upload);

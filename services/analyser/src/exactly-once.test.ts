@@ -17,7 +17,7 @@ import {
 
 const tenants = ['shop', 'ops', 'desk'];
 
-describe.each([11, 47])('under random trouble (seed %i)', (seed) => {
+describe.each([11, 47])('under random failures (seed %i)', (seed) => {
   let site: LogSite;
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each([11, 47])('under random trouble (seed %i)', (seed) => {
   });
   afterEach(() => site.close());
 
-  it('every upload is learnt from exactly once', async () => {
+  it('learns from every upload exactly once', async () => {
     const random = randomNumbers(seed);
     const uploads = someUploads();
     await appendInDisorder(site, uploads, random);
@@ -49,7 +49,7 @@ describe.each([11, 47])('under random trouble (seed %i)', (seed) => {
   });
 });
 
-it('the interactions teach something, and not all of them', () => {
+it('some of the interactions teach something, but not all', () => {
   const teaching = interactions.filter((interaction) => reflect(interaction).insights.length > 0);
 
   expect(teaching.length).toBeGreaterThan(8);
@@ -61,7 +61,7 @@ function someUploads(): AcceptedUpload[] {
   return tenants.flatMap((tenant) => interactions.map((interaction) => uploadOf(interaction, clock.now(), tenant)));
 }
 
-/** Some are in the log twice or three times, in any order. */
+/** Some are in the log two or three times, in any order. */
 async function appendInDisorder(site: LogSite, uploads: AcceptedUpload[], random: () => number): Promise<void> {
   const again = uploads.filter(() => random() < 0.4);
   const thrice = again.filter(() => random() < 0.3);
@@ -71,7 +71,7 @@ async function appendInDisorder(site: LogSite, uploads: AcceptedUpload[], random
   for (const { upload } of disordered) await site.upload(upload);
 }
 
-/** Analysers come and go in the middle of work, two at a time, and everything they depend on fails now and then. */
+/** Two analysers at a time stop and start in the middle of work, and all their dependencies fail at random. */
 async function analyseWithInterruptions(site: LogSite, uploads: AcceptedUpload[], random: () => number): Promise<void> {
   const { knowledge, jobs, log } = site;
   const underWay: Promise<unknown>[] = [];
@@ -100,11 +100,11 @@ async function analyseWithInterruptions(site: LogSite, uploads: AcceptedUpload[]
   }
   await done;
   await Promise.all(running.map((analyser) => analyser.stop()));
-  // What was broken off may still be writing, and has to withdraw by itself.
+  // An aborted attempt may still be writing, and has to withdraw by itself.
   await Promise.all(underWay);
 }
 
-/** Now and then somebody who was thought dead is at the same job, a little ahead, and writes no end. */
+/** Sometimes a presumed-dead analyser works on the same job, slightly ahead, and never finishes it. */
 function besideRivals(
   { replace }: InMemoryKnowledge,
   random: () => number,

@@ -3,8 +3,8 @@ import { Registry } from '@whetstone/platform';
 
 import { createJobMetrics } from './job-metrics.js';
 
-describe('the metrics of jobs', () => {
-  it('count what was heard, under the documented names', async () => {
+describe('job metrics', () => {
+  it('count events under the documented names', async () => {
     const registry = new Registry();
     const metrics = createJobMetrics(registry);
 
@@ -42,8 +42,8 @@ function setUp() {
   };
 }
 
-describe('the metrics of outcomes', () => {
-  it('compare runs with recommendations and runs held out, with the interval', async () => {
+describe('outcome metrics', () => {
+  it('compare runs with recommendations and held-out runs, with the confidence interval', async () => {
     const { tell, value, registry } = setUp();
     tell('recommended', 56, 70);
     tell('holdout', 48, 80);
@@ -57,7 +57,7 @@ describe('the metrics of outcomes', () => {
     expect(counts).toContain('{arm="nothing_to_say",success="false"} 50');
   });
 
-  it('compare an answer once, though they count every outcome that was told', async () => {
+  it('compare each answer once, but count every reported outcome', async () => {
     const { tell, value, registry } = setUp();
     tell('recommended', 1, 2);
     tell('holdout', 1, 2);
@@ -69,7 +69,7 @@ describe('the metrics of outcomes', () => {
     );
   });
 
-  it('say of no comparison that there is none, and name every count from the beginning', async () => {
+  it('are NaN without a comparison, and start every counter at zero', async () => {
     const { tell, value, registry } = setUp();
     tell('recommended', 5, 5);
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const domain = fileURLToPath(new URL('../../src/domain', import.meta.url));
 const rooms = ['jobs', 'learn', 'answer'];
 
-/** `jobs/attempt-job.ts` imports `../learn/reflect.js`: the room that it reaches into. */
+/** The other rooms that a file imports from. */
 function reachedInto(file: string): string[] {
   const own = relative(domain, file).split(sep)[0];
   const imports = [...readFileSync(file, 'utf8').matchAll(/from '(\.{1,2}\/[^']+)'/g)].map(([, path = '']) => path);
@@ -14,7 +14,7 @@ function reachedInto(file: string): string[] {
     .filter((room) => rooms.includes(room) && room !== own);
 }
 
-it('has no room that imports from the inside of another', () => {
+it('no room imports from another', () => {
   const files = readdirSync(domain, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const reaches = files.map((file) => [file, reachedInto(join(domain, file))]).filter(([, into]) => into?.length !== 0);
 

@@ -8,7 +8,7 @@ export interface InMemoryJobs extends Pick<JobLog, 'appendEvent'>, JobLookup {
   readonly events: JobEvent[];
 }
 
-/** The jobs topic and the view of it in one: what is appended is known at once. */
+/** The jobs topic and its view in one: appended events are visible at once. */
 export function createInMemoryJobs(): InMemoryJobs {
   const events: JobEvent[] = [];
   return {
@@ -21,7 +21,7 @@ export function createInMemoryJobs(): InMemoryJobs {
   };
 }
 
-/** Completed over failed over processing; of two failures the later. */
+/** Completed beats failed beats processing; the later of two failures wins. */
 export function jobStateOf(jobId: string, events: readonly JobEvent[]): JobState {
   const state: JobState = { jobId, status: 'processing' };
   const ranks = { processing: 0, failed: 1, completed: 2 };
@@ -33,21 +33,21 @@ export function jobStateOf(jobId: string, events: readonly JobEvent[]): JobState
   return state;
 }
 
-/** What status answers for a job whose deadline has passed without a record of its end. */
+/** What status returns for a job whose deadline passed without a final record. */
 export function derivedFailure(job: { jobId: string; acceptedAt: number }): JobState {
   const { jobId, acceptedAt } = job;
   return { jobId, acceptedAt, status: 'failed', failedAt: deadlineOf(job), errorMessage: 'as told', derived: true };
 }
 
 export interface InMemoryKnowledge extends KnowledgeBase {
-  /** What is findable, by job: the insights of its highest attempt. */
+  /** The searchable insights of a job: those of its highest attempt. */
   insightsOf(jobId: string): Insight[];
-  /** Attempts of which rows are left; more than one would be a doubled job. */
+  /** Attempts that still have rows; more than one means a duplicated job. */
   attemptsOf(jobId: string): string[];
   readonly calls: ReplaceRequest[];
 }
 
-/** Replace as the indexer promises it: write, then look, and the highest attempt wins. `pause` comes between its steps. */
+/** Implements the indexer's Replace: write, then look, and the highest attempt wins. `pause` runs between the steps. */
 export function createInMemoryKnowledge(pause: () => Promise<unknown> = () => Promise.resolve()): InMemoryKnowledge {
   const rows = new Map<string, Map<string, ReplaceRequest>>();
   const calls: ReplaceRequest[] = [];

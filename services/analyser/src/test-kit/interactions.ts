@@ -2,7 +2,7 @@ import type { Interaction } from '@whetstone/contracts';
 
 type Step = readonly [decision: string, result: string];
 
-/** Runs of several kinds of agents, short but whole: successes, failures, recoveries, loops, and runs that teach nothing. */
+/** Short runs of several kinds of agents: successes, failures, recoveries, loops, and runs that teach nothing. */
 export const interactions: Interaction[] = [
   run('Find the ten largest files below /srv and write their names to big.txt', true, [
     ["find /srv -type f -printf '%s %p\\n' | sort -rn | head -10 | cut -d' ' -f2- > big.txt", ''],

@@ -33,16 +33,16 @@ const quick: AnalyserConfig = {
   reflector: { threads: 1, memoryMb: 64, timeoutMs: 20_000, idleMs: 60_000 },
 };
 
-/** A real log in a folder of its own, and analysers on it; knowledge outlives them all. */
+/** A real log in a temporary folder, and analysers on it that share one knowledge base. */
 export interface LogSite {
   readonly log: LocalEventLog;
   readonly knowledge: InMemoryKnowledge;
   readonly jobs: LogJobView;
   readonly crashes: Error[];
-  /** Starts an analyser that `close` stops, if it is not stopped before. */
+  /** Starts an analyser; `close` stops it if it is still running. */
   startAnalyser(change?: Partial<AnalyserDeps>, config?: Partial<AnalyserConfig>): Promise<Analyser>;
   upload(upload: AcceptedUpload): Promise<void>;
-  /** Resolves when each of the jobs has an end. */
+  /** Resolves when all jobs have finished. */
   allEnded(uploads: readonly AcceptedUpload[]): Promise<void>;
   deadLetters(): Promise<DeadLetter[]>;
   close(): Promise<void>;
@@ -117,7 +117,7 @@ export interface LogJobView extends JobLookup {
   readonly following: Following;
 }
 
-/** The jobs topic as status sees it: every answer is as fresh as the log. */
+/** The jobs topic as status sees it, always up to date with the log. */
 export async function followJobs(log: EventLog): Promise<LogJobView> {
   const events: JobEvent[] = [];
   const byJob = new Map<string, JobEvent[]>();

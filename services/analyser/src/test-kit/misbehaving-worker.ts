@@ -5,7 +5,7 @@ import { serveWorker } from '@whetstone/platform/worker';
 
 import { reflectionOf } from './reflection-of.js';
 
-/** A reflector that does what the query says: tells its thread, hangs, eats memory, throws or leaves. */
+/** A reflector that obeys the query: names its thread, hangs, exhausts memory, throws or exits. */
 serveWorker({
   reflect(interaction: Interaction) {
     if (interaction.query === 'who') return { ...reflectionOf(interaction), intent: `thread ${threadId}` };

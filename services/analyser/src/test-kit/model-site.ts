@@ -21,7 +21,7 @@ export interface ModelSite {
   registry: Registry;
   pool: ReflectorPool;
   open(change?: Partial<ModelConfig>): Promise<InsightProducer>;
-  /** Jobs that learn by the model. */
+  /** Processes jobs with the model. */
   bench(change?: Partial<ModelConfig>): Promise<Workbench>;
 }
 
@@ -29,7 +29,7 @@ export interface ModelSite {
 export const at = startOfTest - 5 * minute;
 export const goodAnswer = says(answerOf(answeredInsight()));
 
-/** A model producer on an endpoint that does as it is told; both are new for each test of the file that calls this. */
+/** A model producer with a scripted endpoint, both new for each test of the calling file. */
 export function useModelSite(): ModelSite {
   const site = { open, bench } as ModelSite;
   let threads: ReflectorPool;
@@ -76,7 +76,7 @@ export function insightsIn({ knowledge }: Workbench) {
   return knowledge.calls.flatMap(({ insights }) => insights);
 }
 
-/** Why a job has failed, as an operator reads it. */
+/** Why the job failed, as shown to an operator. */
 export function reasonOf({ jobs }: Workbench): string {
   const end = jobs.events.at(-1);
   if (end?.status !== 'failed') throw new Error('The job has not failed');

@@ -2,7 +2,7 @@ import type { Insight, Interaction } from '@whetstone/contracts';
 
 import type { Reflection } from '../domain/ports.js';
 
-/** Learns one insight from every interaction, titled after its query; nothing from one without turns. */
+/** One insight, titled with the query; none for an interaction without turns. */
 export function reflectionOf({ query, turns }: Interaction): Reflection {
   return {
     intent: query,

@@ -20,7 +20,7 @@ export function interactionOf({ turns, ...rest }: Sample): Interaction {
   };
 }
 
-/** A shell agent finds out that a program is missing and does it with another. */
+/** A program is missing, and the agent uses another one. */
 export const hexDump = interactionOf({
   query: 'Show the first 32 bytes of /srv/firmware/boot.img as hex',
   agentType: 'shell',
@@ -31,7 +31,7 @@ export const hexDump = interactionOf({
   ],
 });
 
-/** Several commands make the deed, the last one only looks. */
+/** Several commands make the change, the last one only checks it. */
 export const rotateLogs = interactionOf({
   query: 'Compress every log older than a week in /var/log/shop and remove the originals',
   agentType: 'shell',
@@ -43,7 +43,7 @@ export const rotateLogs = interactionOf({
   ],
 });
 
-/** Nothing complained, and it was wrong all the same. */
+/** No errors, but a wrong result. */
 export const countWithoutError = interactionOf({
   query: 'How many different visitors are in access.log?',
   agentType: 'shell',
@@ -55,7 +55,7 @@ export const countWithoutError = interactionOf({
   ],
 });
 
-/** An option that does not exist, tried again and again. */
+/** An unknown option, tried repeatedly. */
 export const copyExcept = interactionOf({
   query: 'Copy /home/ada/photos to /mnt/backup except the raw files',
   agentType: 'shell',
@@ -76,7 +76,7 @@ export const copyExcept = interactionOf({
   ],
 });
 
-/** The environment runs the decision literally, fence and all. */
+/** The environment executes the decision including its code fence. */
 export const fencedCommand = interactionOf({
   query: 'Print the current kernel release',
   agentType: 'shell',
@@ -87,7 +87,7 @@ export const fencedCommand = interactionOf({
   ],
 });
 
-/** A query with a wrong column, a look at the schema, and the query that worked. */
+/** A query with a wrong column, a schema lookup, and the query that worked. */
 export const salesByRegion = interactionOf({
   query: 'Which region had the highest revenue in 2023?',
   agentType: 'sql',
@@ -106,7 +106,7 @@ export const salesByRegion = interactionOf({
   ],
 });
 
-/** A support agent that looks up, asks, and only then writes. */
+/** A support agent that looks things up and asks before it changes something. */
 export const returnParcel = interactionOf({
   query: 'Hello! I would like to send back the kettle that I bought last week.',
   agentType: 'shop_support',
@@ -143,7 +143,7 @@ export const returnParcel = interactionOf({
   ],
 });
 
-/** Declining was right, and the rule says why. */
+/** The agent rightly declines and states the rule. */
 export const declinedRefund = interactionOf({
   query: 'I want my money back for the concert ticket.',
   agentType: 'ticket_support',
@@ -158,7 +158,7 @@ export const declinedRefund = interactionOf({
   ],
 });
 
-/** Asking again and again for what the user has not got. */
+/** The agent keeps asking for something the user does not have. */
 export const keepsAsking = interactionOf({
   query: 'I need to change the address of my insurance policy.',
   agentType: 'insurance_support',
@@ -170,7 +170,7 @@ export const keepsAsking = interactionOf({
   ],
 });
 
-/** A web agent; ids change with every page, labels do not. */
+/** A web agent: ids change with every page, labels do not. */
 export const orderFilter = interactionOf({
   query: 'Put the cheapest water filter of the shop into the cart',
   agentType: 'browser',
@@ -192,7 +192,7 @@ export const orderFilter = interactionOf({
   ],
 });
 
-/** A coding agent: an error in a traceback, a fix, and the tests. */
+/** A coding agent: a traceback, a fix, and passing tests. */
 export const fixImport = interactionOf({
   query: 'Make the invoice exporter tests pass',
   agentType: 'coding',
@@ -208,7 +208,7 @@ export const fixImport = interactionOf({
   ],
 });
 
-/** An API agent with OpenAI's form of tool calls, and no verdict from its caller. */
+/** An API agent with OpenAI tool calls and no reported outcome. */
 export const unlabelledApi = interactionOf({
   query: 'Create a ticket for the broken printer in room 4',
   agentType: 'api',

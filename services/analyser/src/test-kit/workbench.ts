@@ -29,7 +29,7 @@ export interface Workbench {
   process(upload: AcceptedUpload, signal?: AbortSignal): Promise<Disposition>;
 }
 
-/** A workbench on which no completion can be written: each try at that lets so much time pass. */
+/** A workbench that cannot write completions; each attempt takes `passingTime`. */
 export function createWorkbenchThatCannotComplete(passingTime: number): Workbench {
   const jobs = createInMemoryJobs();
   const bench = createWorkbench({
@@ -43,7 +43,7 @@ export function createWorkbenchThatCannotComplete(passingTime: number): Workbenc
   return { ...bench, jobs };
 }
 
-/** The life of jobs with everything around it in memory, and a clock that stands where the test puts it. */
+/** Processes uploads with in-memory dependencies and a clock that the test controls. */
 export function createWorkbench(
   change: Partial<ProcessUploadDeps> = {},
   config: Partial<ProcessUploadConfig> = {},
@@ -92,7 +92,7 @@ export function deliveryOf(value: unknown): Delivery {
   };
 }
 
-/** Fails the first `times` calls, then does as told. */
+/** Fails the first `times` calls. */
 export function failing<Args extends unknown[], Result>(
   times: number,
   work: (...args: Args) => Promise<Result>,
@@ -115,7 +115,7 @@ function createHearingObserver(heard: string[]): JobObserver {
   };
 }
 
-/** Now and then nothing happens, and now and then it does happen and the answer is lost: the caller cannot tell. */
+/** Fails at random, before or after the work is done, so that the caller cannot tell which. */
 export function unreliable<Args extends unknown[], Result>(
   random: () => number,
   code: ErrorCode,

@@ -3,7 +3,7 @@ import { breaksOff, hangs, resets, type ScriptedAnswer, sends } from '@whetstone
 import { anUpload } from '../../test-kit/index.js';
 import { at, goodAnswer, insightsIn, useModelSite } from '../../test-kit/model-site.js';
 
-describe('a model that is away, or asked by many', () => {
+describe('an unavailable or busy model', () => {
   const site = useModelSite();
 
   const away: [string, ScriptedAnswer][] = [
@@ -21,22 +21,19 @@ describe('a model that is away, or asked by many', () => {
     ['is something else', sends(200, '<html>Sign in</html>')],
   ];
 
-  it.each(away)(
-    'waits while the endpoint %s: no try is lost, and the job completes when it is back',
-    async (_, behaviour) => {
-      const times = 5;
-      site.server.answer(...Array.from({ length: times }, () => behaviour), goodAnswer);
-      const work = await site.bench();
+  it.each(away)('makes the job wait while the endpoint %s, without using up an attempt', async (_, behaviour) => {
+    const times = 5;
+    site.server.answer(...Array.from({ length: times }, () => behaviour), goodAnswer);
+    const work = await site.bench();
 
-      expect(await work.process(anUpload({ at }))).toBe('completed');
+    expect(await work.process(anUpload({ at }))).toBe('completed');
 
-      expect(work.heard).toEqual(['ended stored']);
-      expect(site.server.requests).toHaveLength(times + 1);
-      expect(site.log.lines().filter(({ msg }) => msg === 'A dependency of a job is away; waiting')).toHaveLength(1);
-    },
-  );
+    expect(work.heard).toEqual(['ended stored']);
+    expect(site.server.requests).toHaveLength(times + 1);
+    expect(site.log.lines().filter(({ msg }) => msg === 'A dependency of a job is away; waiting')).toHaveLength(1);
+  });
 
-  it('waits no longer for an answer than it was told to, and asks again', async () => {
+  it('is asked again after the timeout', async () => {
     site.server.answer(hangs(), goodAnswer);
     const work = await site.bench({ timeoutMs: 1_000 });
 
@@ -46,7 +43,7 @@ describe('a model that is away, or asked by many', () => {
     expect(site.server.requests.length).toBeGreaterThan(1);
   });
 
-  it('says loudly and once, without the key, what somebody has to mend', async () => {
+  it('is logged once as an error that says what to fix, without the key', async () => {
     const refused = sends(401, { error: { message: 'Incorrect API key provided: sk-of-a-test' } });
     site.server.answer(refused, refused, refused, goodAnswer);
     const work = await site.bench();
@@ -60,7 +57,7 @@ describe('a model that is away, or asked by many', () => {
     expect(await site.registry.metrics()).toMatch(/operation_duration_seconds_count{.*error_type="unauthorized"} 3/);
   });
 
-  it('tells in its health that the model is away', async () => {
+  it('shows in the health of the producer', async () => {
     site.server.answer(sends(500, {}), goodAnswer);
     const work = await site.bench();
     await site.producer.produce(anUpload({ at }).interaction, new AbortController().signal).catch(() => {});
@@ -70,7 +67,7 @@ describe('a model that is away, or asked by many', () => {
     expect(site.producer.dependencies?.()).toEqual([{ name: 'model', ok: true }]);
   });
 
-  it('asks no more at the same time than it may', async () => {
+  it('gets no more concurrent requests than allowed', async () => {
     let running = 0;
     let most = 0;
     site.server.answer((response, request) => {
@@ -92,7 +89,7 @@ describe('a model that is away, or asked by many', () => {
     expect(insightsIn(work)).toHaveLength(7);
   });
 
-  it('stops with its job', async () => {
+  it('is no longer asked when the job is aborted', async () => {
     site.server.answer(hangs());
     const stop = new AbortController();
     const job = (await site.open()).produce(anUpload({ at }).interaction, stop.signal);
@@ -103,7 +100,7 @@ describe('a model that is away, or asked by many', () => {
     await expect(job).rejects.toThrow('partition lost');
   });
 
-  it('reads a run once, however long the model is away', async () => {
+  it('does not make the run be read twice', async () => {
     const away = sends(500, {});
     site.server.answer(away, away, away, goodAnswer);
     let readings = 0;
@@ -119,7 +116,7 @@ describe('a model that is away, or asked by many', () => {
     site.pool.call = call;
   });
 
-  it('does not begin where the settings leave no room for a run', async () => {
+  it('is rejected at start if the settings leave no room for a run', async () => {
     await site.open();
     await expect(site.open({ contextTokens: 2048, maxOutputTokens: 2000 })).rejects.toMatchObject({
       code: 'invalid_argument',

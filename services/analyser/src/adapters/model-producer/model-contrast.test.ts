@@ -20,11 +20,11 @@ const succeeded: RunTrail = {
 };
 const tooLong = sends(400, { error: { code: 'context_length_exceeded', message: 'too long' } });
 
-describe('a model that learns from a run whose like ended the other way', () => {
+describe('a model that compares runs with opposite outcomes', () => {
   const site = useModelSite();
   const asked = () => site.server.requests.map(({ body }) => String(body.messages[1].content));
 
-  it('gets to read what those did, fenced off by itself', async () => {
+  it('gets the other runs in a separate fence', async () => {
     const producer = await site.open();
 
     await producer.produce(run, signal, async () => [succeeded]);
@@ -39,7 +39,7 @@ describe('a model that learns from a run whose like ended the other way', () => 
     expect(end).toBe('That was the record. Answer with the JSON object.');
   });
 
-  it('is told nothing of others where there are none', async () => {
+  it('gets no section about other runs if there are none', async () => {
     const producer = await site.open();
 
     await producer.produce(run, signal, async () => []);
@@ -47,7 +47,7 @@ describe('a model that learns from a run whose like ended the other way', () => 
     expect(asked()[0]).not.toContain('Other runs');
   });
 
-  it('reads less of its own run where both do not fit', async () => {
+  it('gets a shorter record if both do not fit', async () => {
     const turns = Array.from({ length: 60 }, (_, turn) => ({
       turn,
       inputs: `order ${turn}`,
@@ -66,7 +66,7 @@ describe('a model that learns from a run whose like ended the other way', () => 
     expect(estimateTokens(JSON.stringify(site.server.requests[0]?.body.messages))).toBeLessThan(4_500 - 1_024);
   });
 
-  it('is asked again without them where the endpoint finds it too long', async () => {
+  it('is asked again without them if the request is too long', async () => {
     site.server.answer(tooLong, goodAnswer);
     const producer = await site.open();
 
@@ -75,7 +75,7 @@ describe('a model that learns from a run whose like ended the other way', () => 
     expect(asked().map((text) => text.includes('Other runs'))).toEqual([true, false]);
   });
 
-  it('waits with the job while the others cannot be looked for', async () => {
+  it('is not asked while the search for them fails', async () => {
     const producer = await site.open();
     const away = () => Promise.reject(new AppError('store_unavailable', 'away', { retryable: true }));
 
@@ -85,7 +85,7 @@ describe('a model that learns from a run whose like ended the other way', () => 
     expect((await producer.produce(run, signal, async () => [succeeded])).insights).toHaveLength(1);
   });
 
-  it('looks for nobody where nothing was done that could teach', async () => {
+  it('is not given other runs if the run is not teachable', async () => {
     const producer = await site.open();
     const unwanted = () => Promise.reject(new Error('nobody asked'));
 

@@ -6,7 +6,7 @@ import { answeredInsight, answerOf, at, goodAnswer, reasonOf, useModelSite } fro
 describe('learning with a model', () => {
   const site = useModelSite();
 
-  it('stores what the model says, with who said it, and counts its tokens', async () => {
+  it("stores the model's insights with their producer, and counts tokens", async () => {
     site.server.answer(says(answerOf(answeredInsight()), { usage: { prompt_tokens: 700, completion_tokens: 90 } }));
     const work = await site.bench();
 
@@ -25,7 +25,7 @@ describe('learning with a model', () => {
     expect(await site.registry.metrics()).toMatch(/gen_ai_client_token_usage_sum{.*gen_ai_token_type="output"} 90/);
   });
 
-  it('says of each lesson that a model made it, and of a recovery that it is about an error', async () => {
+  it('marks insights as made by a model, and recoveries as about an error', async () => {
     const { example: _, ...withoutExample } = answeredInsight({ kind: 'recovery', title: 'Read before you refund' });
     site.server.answer(says(answerOf(answeredInsight(), withoutExample)));
     await site.open();
@@ -38,7 +38,7 @@ describe('learning with a model', () => {
     ]);
   });
 
-  it('keeps what can be read without a model where the model plainly says that there is nothing to learn', async () => {
+  it("keeps the reflector's insights if the model finds nothing", async () => {
     site.server.answer(says('{"insights": []}'));
     const work = await site.bench();
 
@@ -48,7 +48,7 @@ describe('learning with a model', () => {
     expect(site.server.requests).toHaveLength(1);
   });
 
-  it('takes no strategy from a run that has failed: the model is told', async () => {
+  it('rejects strategies from a failed run and asks for a repair', async () => {
     site.server.answer(goodAnswer, says(answerOf(answeredInsight({ kind: 'pitfall', polarity: 'failure' }))));
     await site.open();
     const failed = { ...anUpload({ at }).interaction, success: false };
@@ -61,7 +61,7 @@ describe('learning with a model', () => {
     expect(told.messages[3].content).toContain('insights.0.kind must be one of pitfall, recovery');
   });
 
-  it('asks no model about a run in which nothing was done', async () => {
+  it('does not ask about a run without actions', async () => {
     const work = await site.bench();
 
     await work.process(anUpload({ at, turns: [] }));
@@ -101,7 +101,7 @@ describe('learning with a model', () => {
     ['more than three', says(answerOf(...Array.from({ length: 4 }, () => answeredInsight()))), /NOT have more than 3/],
   ];
 
-  it.each(unusable)('tells the model once what is wrong, and takes the better answer: %s', async (_, bad, problem) => {
+  it.each(unusable)('asks for one repair and takes the better answer: %s', async (_, bad, problem) => {
     site.server.answer(bad, goodAnswer);
     const work = await site.bench();
 
@@ -115,7 +115,7 @@ describe('learning with a model', () => {
   });
 
   it.each(unusable)(
-    'ends the job with the reason where the model does not mend it, and stores nothing: %s',
+    'fails the job with the reason if the repair is unusable too, and stores nothing: %s',
     async (_, bad, problem) => {
       site.server.answer(bad);
       const work = await site.bench();
@@ -135,8 +135,8 @@ describe('learning with a model', () => {
     ['the model refuses', says(null, { refusal: 'I cannot help with that.' }), /refused/],
     ['the content filter steps in', says('', { finishReason: 'content_filter' }), /content filter/],
     ['the prompt is filtered', sends(400, { error: { code: 'content_filter', message: 'filtered' } }), /filtered/],
-    ['the endpoint does not take the request', sends(400, { error: { message: 'nonsense' } }), /nonsense/],
-  ])('ends the job with the reason when %s, and repairs nothing', async (_, behaviour, reason) => {
+    ['the endpoint rejects the request', sends(400, { error: { message: 'nonsense' } }), /nonsense/],
+  ])('fails the job with the reason and without a repair if %s', async (_, behaviour, reason) => {
     site.server.answer(behaviour);
     const work = await site.bench();
 

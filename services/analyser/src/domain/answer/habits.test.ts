@@ -11,7 +11,7 @@ const advice = 'Send the bare action and nothing else.';
 const strategy = (more: HitOptions = {}) =>
   aHit({ task, example: 'patch --all', ...more, origin: { agentType: 'mechanic', ...more.origin } });
 
-/** What a run at some other task left, whose actions came in a code fence. */
+/** The lesson of a run at another task whose actions were in a code fence. */
 function wrapped(at: number, more: HitOptions = {}): SearchHit {
   const insight: Partial<Insight> = { kind: 'pitfall', polarity: 'failure', scope: 'format', rule: 'format' };
   return aHit({
@@ -26,7 +26,7 @@ function wrapped(at: number, more: HitOptions = {}): SearchHit {
 
 const many = (count: number, more: HitOptions = {}) => times(count, (at) => wrapped(at, more));
 
-/** A service that finds the one by the task, the other by what lessons on form say. */
+/** Finds `near` by the task and `habits` by the format advice. */
 function setUp(near: SearchHit[], ofForm: SearchHit[] | Error) {
   const asked: SearchRequest[] = [];
   const warnings: unknown[] = [];
@@ -53,8 +53,8 @@ function setUp(near: SearchHit[], ofForm: SearchHit[] | Error) {
   return { ask, asked, clock, warnings };
 }
 
-describe('a form that many runs at many tasks had to learn', () => {
-  it('is told once, to any task of such an agent, last and with all these runs: what to do, and nothing wrong', async () => {
+describe('a format habit of many runs at many tasks', () => {
+  it('is shown once and last, for any task of the agent type, with all its runs and without an example', async () => {
     const { texts, response, recommendations, confidenceScore } = await setUp([strategy()], many(58)).ask();
 
     expect(texts).toEqual([expect.stringContaining('patch --all'), `[what worked · 58 runs] ${advice}`]);
@@ -64,13 +64,13 @@ describe('a form that many runs at many tasks had to learn', () => {
     expect(confidenceScore).toBe((await setUp([strategy()], []).ask()).confidenceScore);
   });
 
-  it('is not told for the runs near the task alone', async () => {
+  it('is not shown if only runs near the task have it', async () => {
     const near = wrapped(1, { task, similarity: 1 });
 
     expect((await setUp([near, strategy()], []).ask()).texts).toHaveLength(1);
   });
 
-  it('is nothing to say where nothing is known about the task', async () => {
+  it('is not shown if nothing is known about the task', async () => {
     expect(await setUp([], many(58)).ask()).toMatchObject({ response: task, recommendations: [] });
   });
 
@@ -82,24 +82,24 @@ describe('a form that many runs at many tasks had to learn', () => {
     ['runs that were told of it went badly', many(9, { votes: { helped: 0, harmed: 3 } })],
     ['it is something else that is found', many(9, { insight: { scope: 'task' } })],
     ['each run learnt another one', times(9, (at) => wrapped(at, { insight: { rule: `rule ${at}` } }))],
-  ])('is not told where %s', async (_, found) => {
+  ])('is not shown if %s', async (_, found) => {
     expect((await setUp([strategy()], found).ask()).texts).toHaveLength(1);
   });
 
-  it('is told all the same where such tasks go badly anyway', async () => {
+  it('is still shown where such tasks usually fail', async () => {
     const hard = strategy({ votes: { helped: 14, harmed: 30 } });
 
     expect((await setUp([hard], many(9, { votes: { helped: 1, harmed: 3 } })).ask()).texts).toHaveLength(2);
   });
 
-  it('takes nothing away from the answer if searching for it fails, and the log says so', async () => {
+  it('is left out with a warning if searching for it fails', async () => {
     const { ask, warnings } = setUp([strategy()], new AppError('store_unavailable', 'away', { retryable: true }));
 
     expect((await ask()).texts).toHaveLength(1);
     expect(warnings).toEqual(['Searching for a format habit failed; answering without it']);
   });
 
-  it('is looked for only now and then in a collection that has none', async () => {
+  it('is searched for only now and then in a collection without one', async () => {
     const { ask, asked, clock } = setUp([strategy()], []);
     const looked = () => asked.filter(({ text }) => text === formatAdvice).map(({ collectionId }) => collectionId);
 

@@ -27,7 +27,7 @@ function setUp(holdoutShare: number, random: () => number, hits = [hit]) {
 }
 
 describe('a request that is held out', () => {
-  it('gets its input back unchanged, and a token that says what would have been shown', async () => {
+  it('gets its input back unchanged, with a token of what would have been shown', async () => {
     const { enhance, registry } = setUp(0.1, () => 0.09);
 
     const { enhancementId, ...rest } = await enhance();
@@ -43,7 +43,7 @@ describe('a request that is held out', () => {
     expect(metrics).toContain('whetstone_enhance_empty_total 0');
   });
 
-  it('is as rare as configured, each drawn by itself', async () => {
+  it('is drawn independently, as often as configured', async () => {
     const { enhance } = setUp(0.2, randomNumbers(7));
     let heldOut = 0;
     for (let n = 0; n < 1_000; n++) heldOut += (await enhance()).holdout ? 1 : 0;
@@ -55,7 +55,7 @@ describe('a request that is held out', () => {
   it.each([
     ['none is', 0, () => 0],
     ['all but the drawn ones', 0.1, () => 0.1],
-  ])('is not one where %s held out', async (_, share, random) => {
+  ])('is decided by the share: %s held out', async (_, share, random) => {
     const { enhancementId, holdout, recommendations } = await setUp(share, random).enhance();
 
     expect(holdout).toBe(false);
@@ -63,7 +63,7 @@ describe('a request that is held out', () => {
     expect(enhancementIds.open('c', enhancementId)).toMatchObject({ shown: [{ id: hit.id }], holdout: false });
   });
 
-  it('is none where there was nothing to say', async () => {
+  it('is not drawn if there is nothing to recommend', async () => {
     const { enhancementId, holdout } = await setUp(1, () => 0, []).enhance();
 
     expect(holdout).toBe(false);

@@ -17,8 +17,8 @@ const calls = {
   HTTP: 'POST /bookings/HK7Q2Z {"user_id": "mira_novak_4821", "payment_id": "credit_card_7793021"}',
 };
 
-describe('the values of another case', () => {
-  it.each(Object.entries(calls))('are not shown of a call in %s', async (_, example) => {
+describe('values of another case', () => {
+  it.each(Object.entries(calls))('are masked in a call as %s', async (_, example) => {
     const past = 'I want to move my booking HK7Q2Z to a later day, my name is Mira Novak';
     const far = aHit({ task: past, example, similarity: 0.75 });
     const vague = aHit({ task: 'I want to change my booking', example });
@@ -32,7 +32,7 @@ describe('the values of another case', () => {
     expectNoneOf(secrets, same.added);
   });
 
-  it('are not what a page calls its things, which is shown at the very task without a name, an id or a sentence', async () => {
+  it('do not include page labels, which are shown for the same task unless they hold a name, an id or a sentence', async () => {
     const task = 'Refund the order completely';
     const example =
       'click("text=Refund full amount")\nfill("#note", "Mira Novak called and was quite upset today")\nopen("HK7Q2Z")';
@@ -45,7 +45,7 @@ describe('the values of another case', () => {
     expectNoneOf(['Refund full amount', 'Mira', 'upset', 'HK7Q2Z'], elsewhere.added);
   });
 
-  it('are shown where the task itself has them, or what surrounds it', async () => {
+  it('are shown if the task or its context contains them', async () => {
     const task = 'Move booking HK7Q2Z to a later day';
     const hit = aHit({ task, example: 'update_booking(user_id="mira_novak_4821", booking_id="HK7Q2Z")' });
 
@@ -54,7 +54,7 @@ describe('the values of another case', () => {
     expect((await answerTo(task, [hit], { context: { user: 'mira_novak_4821' } })).added).toContain('mira_novak_4821');
   });
 
-  it('give way to those of the new task where their place is clear', async () => {
+  it('are replaced by those of the new task where their place is clear', async () => {
     const past = aHit({ task: 'Cancel booking HK7Q2Z today', example: 'cancel_booking(booking_id="HK7Q2Z")' });
 
     const { added } = await answerTo('Cancel booking PL0X3M today', [past]);
@@ -63,7 +63,7 @@ describe('the values of another case', () => {
     expect(added).not.toContain('HK7Q2Z');
   });
 
-  it('are kept where a tool takes the same at different cases, and not where it is one case in many wordings', async () => {
+  it('are kept if a tool takes them in different cases, but not if it is one case in many wordings', async () => {
     const booking = (task: string, user: string, cabin: string) =>
       aHit({ task, example: `book(user_id="${user}", cabin="${cabin}")`, similarity: 0.8 });
     const wordings = ['Book me a seat', 'I need a seat', 'A seat for my trip, please', 'Get me a seat on a train'];
@@ -79,7 +79,7 @@ describe('the values of another case', () => {
     expect((await answerTo(question, chained)).added).not.toContain('economy');
   });
 
-  it('do not stand in the task that is told beside an example, nor in what a reply says', async () => {
+  it('are masked in the task shown with an example and in replies', async () => {
     const past = aHit({
       task: 'Mira Novak (mira@example.org, booking HK7Q2Z) wants her list of orders',
       example: 'SELECT id, total FROM orders ORDER BY id',
@@ -93,14 +93,14 @@ describe('the values of another case', () => {
     expectNoneOf(secrets, (await answerTo('Where is my parcel?', [reply])).added);
   });
 
-  it('of paths and sizes stay in commands at the very task', async () => {
+  it('such as paths and sizes stay in commands for the same task', async () => {
     const task = 'Show the files larger than 5 MB in /srv/in';
     const { added } = await answerTo(task, [aHit({ task, example: 'find /srv/in -size +5M' })]);
 
     expect(added).toContain('Example: find /srv/in -size +5M');
   });
 
-  it('leave nothing to tell of an answer to another question', async () => {
+  it('leave nothing to show of an answer to another question', async () => {
     const [own, other] = ['Count the wheels in the shed', 'Count the wheels in the yard'];
     const hit = aHit({ task: own, example: 'count_things(kind="wheel")\nfinish[42]', similarity: 0.8 });
 

@@ -10,18 +10,18 @@ describe('a past task is the same', () => {
     ['Count the lines of "a.txt"', "Count the lines of 'a.txt'!"],
     ['List files (in /srv) now', 'list files in /srv, now'],
     ['Show the ten largest files there', 'Show the 10 largest files there'],
-  ])('where only case, space and punctuation differ: %s', (task, past) => {
+  ])('if only case, whitespace and punctuation differ: %s', (task, past) => {
     expect(relate(task, past, 0)).toMatchObject({ relation: 'same', verbatim: true, wordForWord: true });
   });
 
   it.each([
     ['Show the files that are larger than 5 MB in /srv', 'Show files larger than 5 MB in /srv'],
     ['Count the lines of all files under /srv/app', 'Count all of the lines of the files under /srv/app'],
-  ])('where the words that carry meaning are the same: %s', (task, past) => {
+  ])('if the words that carry meaning are equal: %s', (task, past) => {
     expect(relate(task, past, 0.5)).toMatchObject({ relation: 'same', verbatim: false, wordForWord: true });
   });
 
-  it('where it is a near paraphrase with the same values, and says that words differ', () => {
+  it('if it is a close paraphrase with the same values, but then not word for word', () => {
     const task = 'Find out what program has TCP port 8443 open for listening';
     const past = 'Show which process is listening on TCP port 8443';
 
@@ -35,7 +35,7 @@ describe('a past task is the same', () => {
   it.each([
     ['Delete all folders called "tmp" under /srv', 'Get rid of all the directories named "tmp" under /srv'],
     ['Find the folder "mysql" on /srv', 'Search for the directory "mysql" on /srv'],
-  ])('where other words mean the same, word for word: %s', (task, past) => {
+  ])('word for word, if the other words are synonyms: %s', (task, past) => {
     expect(relate(task, past, 0.7)).toMatchObject({ relation: 'same', wordForWord: true });
   });
 
@@ -46,12 +46,12 @@ describe('a past task is the same', () => {
     ],
     ['Average age of singers', 'Maximum age of singers'],
     ['Count the lines of each file in /srv', 'Count the lines of each file in /srv, sorted by size, largest last'],
-  ])('not where a word was replaced or a wish was added: %s', (task, past) => {
+  ])('but not if a word was replaced or a wish added: %s', (task, past) => {
     expect(relationOf(task, past, 0.95)).toBe('similar');
     expect(relationOf(past, task, 0.95)).toBe('similar');
   });
 
-  it('not where an operator or the case of a value differs', () => {
+  it('but not if an operator or the case of a value differs', () => {
     expect(relationOf('List orders with price < 5', 'List orders with price > 5')).not.toBe('same');
     expect(relationOf('Find the file "Foo" there', 'Find the file "foo" there')).not.toBe('same');
   });
@@ -72,7 +72,7 @@ describe('a past task is a variant', () => {
         ['/tmp/z', '/tmp/y'],
       ],
     ],
-  ])('where other values stand in the same places: %s', (task, past, swaps) => {
+  ])('if only values differ: %s', (task, past, swaps) => {
     expect(relate(task, past, 0.5)).toMatchObject({ relation: 'variant', swaps, verbatim: true, wordForWord: true });
   });
 
@@ -83,24 +83,24 @@ describe('a past task is a variant', () => {
     ['one value became two', 'Compare /srv/b with /srv/c now', 'Compare /srv/a with /srv/a now'],
     ['one was kept in another place', 'Compare /srv/b with /srv/a now', 'Compare /srv/a with /srv/a now'],
     ['hardly a word is shared', 'Show 5', 'Show 7'],
-  ])('not where %s', (_, task, past) => {
+  ])('but not if %s', (_, task, past) => {
     expect(relationOf(task, past)).not.toBe('variant');
   });
 });
 
-describe('a past task is nothing to go by', () => {
+describe('a past task is unusable', () => {
   it.each([
     ['Delete everything in /data/in except the *.txt files', 'Delete the *.txt files in /data/in'],
     ['Stop all containers except those with env=staging', 'Stop all containers with env=staging'],
     ['Disable the nightly backup of the shop', 'Enable the nightly backup of the shop'],
     ['Move all photos from b to a', 'Move all photos from a to b'],
     ['Copy the notes from /srv/b to /srv/a', 'Copy the notes from /srv/a to /srv/b'],
-  ])('where it asks for the opposite: %s', (task, past) => {
+  ])('if it asks for the opposite: %s', (task, past) => {
     expect(relationOf(task, past, 0.99)).toBe('none');
   });
 });
 
-/** Whatever is near and does the opposite of what is asked is not told: a near miss is worse than silence. */
+/** A near miss that does the opposite is worse than no answer. */
 describe('the opposite of a past task', () => {
   it.each([
     [
@@ -121,14 +121,14 @@ describe('the opposite of a past task', () => {
     ],
     ['Copy the photos from /srv/b to /srv/a', 'Copy the photos from /srv/a to /srv/b', 'cp /srv/a/*.jpg /srv/b'],
     ['Show the smallest file under /srv', 'Show the largest file under /srv', 'du -a /srv | sort -n | tail -1'],
-  ])('is not answered with what it took: %s', async (task, past, example) => {
+  ])('does not get its example: %s', async (task, past, example) => {
     const stored = times(5, () => aHit({ task: past, example, similarity: 0.97 }));
 
     expect((await answerTo(task, stored)).added).toBe('');
     expect((await answerTo(past, stored)).added).toContain(example);
   });
 
-  it('is not answered with a call either, whatever its syntax', async () => {
+  it('does not get its call either, whatever the syntax', async () => {
     const stored = ['set_alarm(state="on")', '{"name":"set_alarm","arguments":{"state":"on"}}'].map((example) =>
       aHit({ task: 'Enable the alarm in the hall', example, similarity: 0.97 }),
     );
@@ -136,7 +136,7 @@ describe('the opposite of a past task', () => {
     expect((await answerTo('Disable the alarm in the hall', stored)).added).toBe('');
   });
 
-  it('nor is a task with what destroys at one that is only a likely paraphrase', async () => {
+  it('a likely paraphrase does not get a destructive example', async () => {
     const stored = times(5, () =>
       aHit({ task: 'Delete the empty files in /srv/in', example: 'find /srv/in -empty -delete', similarity: 0.95 }),
     );

@@ -4,7 +4,7 @@ import { aHit, answerTo, times } from './test-kit/hits.js';
 
 const task = 'Count the lines of all *.php files under /srv/app';
 
-/** Every kind of lesson there is, at the task and at others. */
+/** Every kind of lesson, for the task and for others. */
 function everyLesson(): SearchHit[] {
   const recovery: Partial<Insight> = { kind: 'recovery', scope: 'error', errorClass: 'missing' };
   const failure: Partial<Insight> = { kind: 'pitfall', polarity: 'failure', rule: 'obstacle', errorClass: 'missing' };
@@ -37,32 +37,35 @@ const misleading = [
   'The answer that the run succeeded with: ls a | wc -l',
 ];
 
-describe('the words of lessons', () => {
-  it.each(misleading)('decide nothing: all lessons say %j, and the same are told in the same order', async (words) => {
-    const hits = everyLesson();
-    const sets = [
-      hits,
-      hits.filter(({ intent }) => intent !== task),
-      hits.filter(({ insight }) => insight.polarity === 'failure'),
-      hits.filter(({ insight }) => insight.kind === 'recovery'),
-    ];
+describe('the wording of lessons', () => {
+  it.each(misleading)(
+    'does not influence the choice: all lessons say %j, and the same ones are shown in the same order',
+    async (words) => {
+      const hits = everyLesson();
+      const sets = [
+        hits,
+        hits.filter(({ intent }) => intent !== task),
+        hits.filter(({ insight }) => insight.polarity === 'failure'),
+        hits.filter(({ insight }) => insight.kind === 'recovery'),
+      ];
 
-    for (const set of sets) {
-      const before = await answerTo(task, set);
-      const after = await answerTo(
-        task,
-        set.map((hit) => reworded(hit, words)),
-      );
-      const told = ({ recommendations }: typeof before) =>
-        recommendations.map(({ id, kind, support, sourceJobIds }) => ({ id, kind, support, sourceJobIds }));
+      for (const set of sets) {
+        const before = await answerTo(task, set);
+        const after = await answerTo(
+          task,
+          set.map((hit) => reworded(hit, words)),
+        );
+        const told = ({ recommendations }: typeof before) =>
+          recommendations.map(({ id, kind, support, sourceJobIds }) => ({ id, kind, support, sourceJobIds }));
 
-      expect(before.recommendations.length).toBeGreaterThan(0);
-      expect(told(after)).toEqual(told(before));
-      expect(after.confidenceScore).toBe(before.confidenceScore);
-    }
-  });
+        expect(before.recommendations.length).toBeGreaterThan(0);
+        expect(told(after)).toEqual(told(before));
+        expect(after.confidenceScore).toBe(before.confidenceScore);
+      }
+    },
+  );
 
-  it('of rows from before they had types decide nothing either', async () => {
+  it('does not influence the choice among old rows either', async () => {
     const old = (hit: SearchHit): SearchHit => ({
       ...hit,
       insight: { ...hit.insight, rule: 'old', actions: [], effects: ['unreadable'] },

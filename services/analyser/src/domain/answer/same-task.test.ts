@@ -12,8 +12,8 @@ const failed: HitOptions = {
 
 const examplesIn = (texts: readonly string[]) => texts.map((text) => /Example: (.*)/.exec(text)?.[1]);
 
-describe('at the very task', () => {
-  it('tells what worked, bare: the task, its example, and no sentence about it', async () => {
+describe('for the same task', () => {
+  it('shows what worked: the task and its bare example, without a sentence around it', async () => {
     const { added } = await answerTo(task, [
       aHit({ task, example: "find /srv/app -name '*.php' | xargs cat | wc -l" }),
     ]);
@@ -30,7 +30,7 @@ describe('at the very task', () => {
     );
   });
 
-  it('tells two ways at most, what most runs agree on first, and the task once', async () => {
+  it('shows at most two ways, the most supported one first, and the task once', async () => {
     const ways = ['ls a | wc -l', 'ls b | wc -l', 'ls c | wc -l', 'ls d | wc -l'];
     const hits = ways.flatMap((example, at) => times(at === 2 ? 2 : 1, () => aHit({ task, example })));
 
@@ -41,7 +41,7 @@ describe('at the very task', () => {
     expect(texts[1]).toMatch(/^\[what worked · 1 run\] Example: ls a \| wc -l$/);
   });
 
-  it('says that there may be more runs where the search was full of the task', async () => {
+  it('says that there may be more runs if the search returned only this task', async () => {
     const first = async (count: number) =>
       (
         await answerTo(
@@ -54,7 +54,7 @@ describe('at the very task', () => {
     expect(await first(40)).toContain('[what worked · 40+ runs]');
   });
 
-  it('leaves out what one run did otherwise where several agree', async () => {
+  it('leaves out what a single run did differently if several agree', async () => {
     const agreed = (count: number) => times(count, () => aHit({ task, example: 'ls a' }));
     const alone = aHit({ task, example: 'ls b' });
 
@@ -62,7 +62,7 @@ describe('at the very task', () => {
     expect((await answerTo(task, [...agreed(3), alone])).texts).toHaveLength(2);
   });
 
-  it('tells one way alone of what destroys, and none of it beside what most runs did instead', async () => {
+  it('shows a destructive way only if it is the best, and then alone', async () => {
     const deleting = 'Delete the *.tmp files in /srv/in';
     const ways = ["find /srv/in -name '*.tmp' -delete", 'rm /srv/in/*.tmp'].map((example) =>
       aHit({ task: deleting, example }),
@@ -78,7 +78,7 @@ describe('at the very task', () => {
     expect(examplesIn((await answerTo(deleting, [...ways, ...agreed])).texts)).toEqual(['clean-tmp /srv/in']);
   });
 
-  it('does not tell as another way what does the same and something more', async () => {
+  it('does not show the same way with extra steps as another way', async () => {
     const ways = ['du -sh /opt', 'touch /tmp/seen && du -sh /opt', 'ls -l /opt'].map((example, at) =>
       times(at === 0 ? 3 : 1, () => aHit({ task, example })),
     );
@@ -86,7 +86,7 @@ describe('at the very task', () => {
     expect(examplesIn((await answerTo(task, ways.flat())).texts)).toEqual(['du -sh /opt', 'ls -l /opt']);
   });
 
-  it('tells two answers in words, the first of them once', async () => {
+  it('shows two answers in words, without repeating the first', async () => {
     const rules = ['Refunds take a week.', 'Ask for the receipt first.'].map((content) =>
       aHit({ task, insight: { rule: 'rule', content, actions: [], effects: [], errorClass: content } }),
     );
@@ -97,13 +97,13 @@ describe('at the very task', () => {
     ]);
   });
 
-  it('does not bring in other tasks', async () => {
+  it('shows nothing of other tasks', async () => {
     const hits = [aHit({ task, example: 'ls a' }), aHit({ task: near, example: 'wc -w x', similarity: 0.95 })];
 
     expect(examplesIn((await answerTo(task, hits)).texts)).toEqual(['ls a']);
   });
 
-  it('of ways that one run each took, tells first what has most in common with the others', async () => {
+  it('ranks the way closest to the others first if each has one run', async () => {
     const ways = ['ls -l a | grep x', 'wc -l a', 'wc -l -m a', 'wc -l -w a'];
 
     const { texts } = await answerTo(
@@ -114,7 +114,7 @@ describe('at the very task', () => {
     expect(examplesIn(texts)[0]).toBe('wc -l a');
   });
 
-  it('tells a way out of an error in one sentence with its example, where nothing else worked', async () => {
+  it('shows a recovery in one sentence with its example if nothing else worked', async () => {
     const recovery = (example: string) =>
       aHit({ task, example, insight: { kind: 'recovery', scope: 'error', content: 'Quote the pattern' } });
 
@@ -125,7 +125,7 @@ describe('at the very task', () => {
     expect(beside.texts).toEqual([expect.stringContaining('Example: ls a')]);
   });
 
-  it('tells what says only that it ended well where nobody knows more', async () => {
+  it('shows a low-confidence lesson only if there is nothing better', async () => {
     const vague = aHit({ task, insight: { confidence: 0.25, content: 'It ended well.' } });
 
     expect((await answerTo(task, [vague])).texts).toEqual(['[what worked · 1 run] It ended well.']);
@@ -133,7 +133,7 @@ describe('at the very task', () => {
     expect((await answerTo(near, [{ ...vague, similarity: 0.9 }])).texts).toEqual([]);
   });
 
-  it("says what a model's lesson says after its example, with its steps", async () => {
+  it("adds the text and the steps of a model's lesson below its example", async () => {
     const lesson = { rule: 'model', content: 'Quote the pattern.', steps: ['look', 'count'] };
 
     const { texts } = await answerTo(task, [aHit({ task, example: 'ls a', insight: lesson })]);
@@ -141,7 +141,7 @@ describe('at the very task', () => {
     expect(texts[0]).toMatch(/Example: ls a\n {3}Quote the pattern\.\n {3}Steps: look → count$/);
   });
 
-  it('shows an example of several lines whole, each line as it was indented', async () => {
+  it('shows a multi-line example completely, with its indentation', async () => {
     const example = `for f in *.php; do\n  wc -l "$f"\ndone\n${times(20, (at) => `echo "${at}  x"`).join('\n')}`;
 
     const [text = ''] = (await answerTo(task, [aHit({ task, example })])).texts;
@@ -151,10 +151,10 @@ describe('at the very task', () => {
   });
 });
 
-describe('what failed', () => {
+describe('a failure', () => {
   const working = aHit({ task, example: 'ls a | wc -l' });
 
-  it('never silences what works, however often', async () => {
+  it('never suppresses what works, however often it happened', async () => {
     const failures = times(30, () => aHit({ ...failed, example: 'ls b | wc -l' }));
 
     const { texts, confidenceScore } = await answerTo(task, [...failures, working]);
@@ -163,7 +163,7 @@ describe('what failed', () => {
     expect(confidenceScore).toBe((await answerTo(task, [working])).confidenceScore);
   });
 
-  it('is told once, last and in words where nothing is known to work, and never as something one could run', async () => {
+  it('is shown once, last and in words if nothing is known to work, and never as a runnable example', async () => {
     const failures = times(3, (at) => aHit({ ...failed, example: `ls b${at} | wc -l` }));
 
     const { texts, added } = await answerTo(task, failures);
@@ -172,14 +172,14 @@ describe('what failed', () => {
     expect(added).not.toContain('ls b');
   });
 
-  it('is nothing to tell of a task that is only alike or has other values', async () => {
+  it('is not shown for a similar task or a variant', async () => {
     const failure = aHit({ ...failed, similarity: 0.95 });
 
     expect((await answerTo(near, [failure])).texts).toEqual([]);
     expect((await answerTo(task.replace('php', 'css'), [failure])).texts).toEqual([]);
   });
 
-  it('does not count as a run that worked, though it did the same', async () => {
+  it('does not count as a run that worked, even with the same actions', async () => {
     const insight: Partial<Insight> = { kind: 'recovery', polarity: 'failure' };
     const tried = times(3, () => aHit({ task, example: 'ls a | wc -l', insight, run: { outcome: 'failure' } }));
 
@@ -187,8 +187,8 @@ describe('what failed', () => {
   });
 });
 
-describe('lessons that do the same', () => {
-  it('are one, however they are spelt, and show what most runs wrote', async () => {
+describe('lessons with the same actions', () => {
+  it('are one lesson in any spelling, shown in the most common one', async () => {
     const question = 'List the names of all singers with SQL';
     const spelt = [
       'SELECT name FROM singer',
@@ -208,7 +208,7 @@ describe('lessons that do the same', () => {
   it.each([
     ['git reset --hard HEAD~1', 'git reset --soft HEAD~1'],
     ['deploy --env staging', 'deploy --env production'],
-  ])('are not those that differ in one argument: %s', async (one, other) => {
+  ])('stay apart if one argument differs: %s', async (one, other) => {
     const hits = [one, one, other].map((example) => aHit({ task, example, insight: { effects: [] } }));
 
     const { recommendations } = await answerTo(task, hits);
@@ -216,7 +216,7 @@ describe('lessons that do the same', () => {
     expect(recommendations.map(({ support }) => support)).toEqual([2, 1]);
   });
 
-  it('are calls that read the same once the values of their cases are hidden, and no others', async () => {
+  it('include calls that are equal once values are masked, and no others', async () => {
     const question = 'Set the mode of my lamp to dim or to bright';
     const calls = [
       'set_mode(id="K41X", mode="dim")',
@@ -235,7 +235,7 @@ describe('lessons that do the same', () => {
     expect(recommendations[1]?.text).toContain('"bright"');
   });
 
-  it('count a run once, whatever it was uploaded and whatever it taught', async () => {
+  it('count a run once, however often it was uploaded', async () => {
     const origin = { bodyDigest: 'twice' };
     const hits = times(3, () => aHit({ task, example: 'ls a', origin }));
 
@@ -245,7 +245,7 @@ describe('lessons that do the same', () => {
     expect(recommendations[0]?.sourceJobIds).toHaveLength(4);
   });
 
-  it('are told apart by outcomes: what helped is told first', async () => {
+  it('are ordered by votes: the more helpful one comes first', async () => {
     const voted = (example: string, helped: number, harmed: number) =>
       aHit({ task, example, votes: { helped, harmed } });
 

@@ -6,7 +6,7 @@ const near = 'Count the words in the *.php files of the web shop';
 const examplesIn = (texts: readonly string[]) => texts.map((text) => /Example: (.*)/.exec(text)?.[1]);
 
 describe('a variant of a past task', () => {
-  it('gets the example with its own values', async () => {
+  it('gets the example with its own values filled in', async () => {
     const past = aHit({ task, example: "find /srv/app -name '*.php' | xargs cat | wc -l" });
     const asked = 'Count the lines of all *.css files under /srv/shop';
 
@@ -15,25 +15,25 @@ describe('a variant of a past task', () => {
     ]);
   });
 
-  it('gets no example whose values have no clear place', async () => {
+  it('gets no example if the place of a value is ambiguous', async () => {
     const past = aHit({ task: 'Print line 1 of /srv/a.txt', example: 'head -1 /srv/a.txt | cut -f 1' });
 
     expect((await answerTo('Print line 4 of /srv/a.txt', [past])).added).not.toContain('Example');
   });
 
-  it('is not told where something was done at the very task', async () => {
+  it('is not shown if the same task has a lesson', async () => {
     const hits = [aHit({ task: task.replace('php', 'css'), example: "ls '*.css'" }), aHit({ task, example: 'ls a' })];
 
     expect(examplesIn((await answerTo(task, hits)).texts)).toEqual(['ls a']);
   });
 });
 
-describe('at a task that differs in one word', () => {
+describe('for a task that differs in one word', () => {
   const hierarchy = 'Count the symbolic links in the directory hierarchy of the old web shop';
   const tree = 'Count the symbolic links in the directory tree of the old web shop';
   const example = 'find . -type l | wc -l';
 
-  it('shows what worked with the difference, and nothing else', async () => {
+  it('shows only what worked, with the difference', async () => {
     const other = 'Count the hidden files of the shop';
     const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: other, example, similarity: 0.75 })];
 
@@ -46,7 +46,7 @@ describe('at a task that differs in one word', () => {
     ]);
   });
 
-  it('tells nothing of what changes something: the word may be all the difference', async () => {
+  it('shows nothing that changes something: the word may make all the difference', async () => {
     const [older, younger] = ['older', 'younger'].map((word) => `Delete the sessions that are ${word} than a week`);
     const hit = aHit({
       task: older as string,
@@ -58,7 +58,7 @@ describe('at a task that differs in one word', () => {
     expect((await answerTo(younger as string, [hit])).texts).toEqual([]);
   });
 
-  it('shows the shape of a call, which has no place for the difference', async () => {
+  it('shows the shape of a call, which omits the differing value', async () => {
     const [mail, phone] = ['mail', 'phone'].map((word) => `Refund the last order of a customer who writes by ${word}`);
     const insight = { effects: ['changes' as const], rule: 'calls' };
     const hit = aHit({ task: mail as string, example: 'refund(order="O-77812")', similarity: 0.95, insight });
@@ -66,7 +66,7 @@ describe('at a task that differs in one word', () => {
     expect(examplesIn((await answerTo(phone as string, [hit])).texts)).toEqual(['refund(order="…")']);
   });
 
-  it('tells nothing of what changes something under another verb', async () => {
+  it('shows nothing that changes something under another verb', async () => {
     const insight = { effects: ['changes' as const], rule: 'calls' };
     const hit = aHit({
       task: 'Archive the mail of Monday',
@@ -78,15 +78,15 @@ describe('at a task that differs in one word', () => {
     expect((await answerTo('Forward the mail of Monday', [hit])).texts).toEqual([]);
   });
 
-  it('shows what worked at the very task instead', async () => {
+  it('prefers what worked for the same task', async () => {
     const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: hierarchy, example: 'ls -lR' })];
 
     expect(examplesIn((await answerTo(hierarchy, hits)).texts)).toEqual(['ls -lR']);
   });
 });
 
-describe('at a task that is only alike', () => {
-  it('tells of a command its programs and options, in words, once', async () => {
+describe('for a similar task', () => {
+  it('describes the programs and options of a command once, in words', async () => {
     const past = 'Count the words in the pages of the shop';
     const examples = ['find . -type f -name x | xargs wc -w', "find . -name '*.html' | xargs wc -w | find y"];
     const hits = examples.map((example) => aHit({ task: past, example, similarity: 0.8 }));
@@ -96,7 +96,7 @@ describe('at a task that is only alike', () => {
     ]);
   });
 
-  it('tells what was answered in a conversation as what it is, and nothing of an answer to another question', async () => {
+  it('shows a reply of a conversation as such, but no answer to another question', async () => {
     const said = { rule: 'talk', content: 'The card is blocked from now on.' };
     const talk = aHit({ task: 'My purse with the card was stolen', similarity: 0.8, insight: said });
     const answer = aHit({ task: 'What is the capital of Peru?', similarity: 0.8, insight: { ...said, rule: 'reply' } });
@@ -107,7 +107,7 @@ describe('at a task that is only alike', () => {
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
 
-  it('of commands at tasks that are hardly alike, tells the programs that most used, and nothing of one alone', async () => {
+  it('names the programs that most of the less similar commands used, but none used at a single task', async () => {
     const examples = ['wc -w book | sort', 'cat pages | wc -w', 'wc -c letter', 'ls letters'];
     const hits = examples.map((example, at) =>
       aHit({ task: `Count the words of book ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
@@ -118,7 +118,7 @@ describe('at a task that is only alike', () => {
     expect(await told(hits.slice(0, 1))).toEqual([]);
   });
 
-  it('tells three that differ in what they are about, with their tasks', async () => {
+  it('shows three lessons about different objects, with their tasks', async () => {
     const queries = [
       'SELECT name FROM singer',
       'SELECT age FROM singer',
@@ -136,7 +136,7 @@ describe('at a task that is only alike', () => {
     expect(texts[0]).toMatch(/^\[what worked · 1 run\] Task: Say something about topic/);
   });
 
-  it('tells what runs did that ended as most neighbours did', async () => {
+  it('shows runs that made the same changes as most similar runs', async () => {
     const call = (at: number, changes: string[]) =>
       aHit({
         task: `Request number ${at} about a rental`,
@@ -152,7 +152,7 @@ describe('at a task that is only alike', () => {
     expect(added).not.toContain('get_rental');
   });
 
-  it('tells that nothing was changed once, and a rule instead of a third example', async () => {
+  it('says once that nothing was changed, and shows a rule instead of a third example', async () => {
     const looked = (name: string) => ({
       task: `My ${name} is late`,
       example: `get_${name}({"number": "A-1"})`,
@@ -176,13 +176,13 @@ describe('at a task that is only alike', () => {
     ]);
   });
 
-  it('says in words what a rule or a model says without an example', async () => {
+  it('shows the text of a lesson without an example', async () => {
     const hit = aHit({ task: near, similarity: 0.8, insight: { content: 'Ask for the order first.' } });
 
     expect((await answerTo(task, [hit])).texts).toEqual(['[what worked · 1 run] Ask for the order first.']);
   });
 
-  it('tells a way out of an error only beside what could run into it', async () => {
+  it('shows a recovery only next to an example that could hit the error', async () => {
     const recovery = (example: string) =>
       aHit({
         task: near,
@@ -199,7 +199,7 @@ describe('at a task that is only alike', () => {
     expect((await answerTo(task, [recovery('convert(unit="kg")')])).texts).toEqual([]);
   });
 
-  it('tells of what changes something only where it can be told that both want the same', async () => {
+  it('shows changes only if both tasks clearly ask for the same', async () => {
     const moved = (example: string) =>
       aHit({ task: 'Move the photos from disk_b to disk_c', example, similarity: 0.8 });
     const asked = 'Move the photos from disk_a to disk_b, please';
@@ -211,8 +211,8 @@ describe('at a task that is only alike', () => {
 
 const ended = (changes: string[], similarity = 0.8) => aHit({ similarity, run: { changes } });
 
-describe('neighbours', () => {
-  it('vote on how such tasks end, each as much as it is near', () => {
+describe('typical changes', () => {
+  it('are voted on by similar runs, weighted by similarity', () => {
     expect(typicalChanges([ended(['refund']), ended(['cancel']), ended(['cancel'])])?.changes).toBe('cancel');
     expect(typicalChanges([ended(['refund'], 0.9), ended(['cancel'], 0.3), ended(['cancel'], 0.3)])?.changes).toBe(
       'refund',
@@ -223,13 +223,13 @@ describe('neighbours', () => {
     });
   });
 
-  it('ended alike where they made the same changes, in whatever order and however often', () => {
+  it('are compared as sets, regardless of order and repetition', () => {
     const hits = [ended(['refund', 'cancel']), ended(['cancel', 'refund', 'cancel']), ended(['other'])];
 
     expect(typicalChanges(hits)?.changes).toBe('cancel\nrefund');
   });
 
-  it('count once per run, and only where the caller said that it succeeded', () => {
+  it('count once per run, and only if the caller reported success', () => {
     const loud = times(5, () => aHit({ run: { changes: ['loud'] }, origin: { bodyDigest: 'one' } }));
     const judged = times(5, () => aHit({ run: { changes: ['judged'], judged: true } }));
     const failed = times(5, () => aHit({ run: { changes: ['failed'], outcome: 'failure' } }));
@@ -240,7 +240,7 @@ describe('neighbours', () => {
     });
   });
 
-  it('say nothing where none of them changed anything, or none is known', () => {
+  it('are undefined if no run changed anything, or none is known', () => {
     expect(typicalChanges([ended([]), ended([])])).toBeUndefined();
     expect(typicalChanges([])).toBeUndefined();
     const old = aHit();

@@ -16,22 +16,22 @@ describe('the values of the new task', () => {
       'cp b.txt c.txt',
     ],
     ['ls', [], 'ls'],
-  ] as [string, [string, string][], string][])('are put in their places: %s', (text, swaps, expected) => {
+  ] as [string, [string, string][], string][])('are filled in: %s', (text, swaps, expected) => {
     expect(withSwaps(text, swaps)).toBe(expected);
   });
 
   it.each([
-    ['it is nowhere to be seen', 'ls -l', [['7', '8']]],
-    ['it is a part of another word', 'cat v7x', [['7', '8']]],
-    ['it is a part of another number', 'head -c 70', [['7', '8']]],
-    ['it stands behind the point', 'sleep 0.7', [['7', '8']]],
-    ['it stands before the point', 'sleep 7.5', [['7', '8']]],
-    ['it has letters behind it that are no unit', '7zip x', [['7', '8']]],
-    ['a short number stands there twice', 'head -1 | cut -f 1', [['1', '8']]],
-    ['a word goes on', 'cat Romeo', [['Rome', 'Oslo']]],
-    ['a word has begun before', 'cat deRome', [['Rome', 'Oslo']]],
+    ['it does not occur', 'ls -l', [['7', '8']]],
+    ['it is part of another word', 'cat v7x', [['7', '8']]],
+    ['it is part of another number', 'head -c 70', [['7', '8']]],
+    ['it follows a decimal point', 'sleep 0.7', [['7', '8']]],
+    ['it precedes a decimal point', 'sleep 7.5', [['7', '8']]],
+    ['letters that are no unit follow it', '7zip x', [['7', '8']]],
+    ['a short number occurs twice', 'head -1 | cut -f 1', [['1', '8']]],
+    ['the word continues', 'cat Romeo', [['Rome', 'Oslo']]],
+    ['the word started earlier', 'cat deRome', [['Rome', 'Oslo']]],
     ['it would end a quotation', "grep 'foo'", [['foo', "it's"]]],
-    ['it would begin another command', 'grep foo', [['foo', 'a;b']]],
+    ['it would start another command', 'grep foo', [['foo', 'a;b']]],
     [
       'two overlap',
       'cat /srv/a',
@@ -40,7 +40,7 @@ describe('the values of the new task', () => {
         ['/srv/a', '/y'],
       ],
     ],
-  ] as [string, string, [string, string][]][])('are not guessed where %s', (_, text, swaps) => {
+  ] as [string, string, [string, string][]][])('are not filled in if %s', (_, text, swaps) => {
     expect(withSwaps(text, swaps)).toBeUndefined();
   });
 });

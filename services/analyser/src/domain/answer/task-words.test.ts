@@ -2,9 +2,9 @@ import { meaningWords, synonyms } from './task-words.js';
 
 const wordsOf = (text: string) => [...meaningWords(text)].sort();
 
-describe('words that mean the same', () => {
+describe('synonyms', () => {
   it.each(synonyms.map((row) => [row.words.join(), row] as const))(
-    'meet, and no others: %s',
+    'become the same word, and no others do: %s',
     (_, { same, other, words }) => {
       expect(wordsOf(same[0])).toEqual(wordsOf(same[1]));
       expect(wordsOf(other)).not.toEqual(wordsOf(same[0]));
@@ -15,11 +15,11 @@ describe('words that mean the same', () => {
   it.each([
     ['Removed files', 'Delete files'],
     ['All directories', 'The folders'],
-  ])('meet with their endings: %s', (one, other) => {
+  ])('become the same word with endings: %s', (one, other) => {
     expect(wordsOf(one)).toEqual(wordsOf(other));
   });
 
-  it('are whole words only', () => {
+  it('match whole words only', () => {
     expect(wordsOf('The unlisted one')).not.toEqual(wordsOf('The unprinted one'));
   });
 });

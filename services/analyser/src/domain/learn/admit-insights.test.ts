@@ -28,7 +28,7 @@ function draft(change: Partial<DraftedInsight> = {}): DraftedInsight {
 }
 
 describe('insights of a model', () => {
-  it('are kept as they are where they are sound', () => {
+  it('are kept unchanged if they are valid', () => {
     const sound = draft({ appliesWhen: 'a report is not found', example: done });
 
     expect(admitInsights([sound], reading('success'))).toEqual({
@@ -37,7 +37,7 @@ describe('insights of a model', () => {
     });
   });
 
-  it('have the polarity of the run, and their own only where nobody knows how it ended', () => {
+  it('take the polarity of the run, and keep their own only if its outcome is unknown', () => {
     const polarityIn = (outcome: RunTrail['outcome']) =>
       admitInsights([draft({ polarity: 'failure' })], reading(outcome)).insights[0]?.polarity;
 
@@ -46,13 +46,13 @@ describe('insights of a model', () => {
     expect(polarityIn('unknown')).toBe('failure');
   });
 
-  it('rest on turns that there were', () => {
+  it('cite only existing turns', () => {
     const { insights } = admitInsights([draft({ evidence: [2, 2, 7, -1, 1] })], reading('success'));
 
     expect(insights[0]?.evidence).toEqual([2, 1]);
   });
 
-  it('are at most three, and bounded', () => {
+  it('are at most three, with clipped texts', () => {
     const long = 'x'.repeat(5_000);
     const drafts = Array.from({ length: 5 }, () =>
       draft({ title: long, content: long, appliesWhen: long, notWhen: '  ', steps: ['', long] }),
@@ -67,7 +67,7 @@ describe('insights of a model', () => {
     expect(insights[0]?.steps).toHaveLength(1);
   });
 
-  it('show nothing that nobody did: such a lesson is made up', () => {
+  it('are dropped if no run contains their example', () => {
     const admitted = (example: string) => admitInsights([draft({ example })], reading('success'));
 
     expect(admitted('curl https://reports.example.org/2025/q1')).toEqual({ insights: [], dropped: { not_done: 1 } });
@@ -75,7 +75,7 @@ describe('insights of a model', () => {
     expect(admitted('curl  -s https://reports.example.org/2026/q1').insights).toEqual([]);
   });
 
-  it('may show what another run at the task did', () => {
+  it('may show an example of another run at the task', () => {
     const { run } = reading('success');
     const other = { ...run, steps: [{ turn: 1, action: `ls ${'x'.repeat(20)}…`, outcome: 'ok' as const }] };
     const example = `ls ${'x'.repeat(40)}`;
@@ -85,7 +85,7 @@ describe('insights of a model', () => {
     expect(insights).toMatchObject([{ example }]);
   });
 
-  it('stand after what was read without a model, unless they say more about the same', () => {
+  it("follow the reflector's insight, unless they explain the same actions", () => {
     const same = { actions: ['curl https://reports.example.org/2026/q1'] };
     const own = (title: string, change: Partial<Insight> = {}) =>
       ({ ...admitInsights([draft()], reading('success')).insights[0], title, ...change }) as Insight;

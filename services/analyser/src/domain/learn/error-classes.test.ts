@@ -2,16 +2,16 @@ import { classifyError, errorClasses, errorClassOf, unknownError } from './error
 import { wordsIn } from './phrases.js';
 
 describe.each(errorClasses.map((row) => [row.id, row] as const))('%s', (id, { signs, kinds, yes, no }) => {
-  it('is recognised by its example, and by nothing before it in the table', () => {
+  it('matches its example, and no earlier row does', () => {
     expect(classifyError(yes, kinds?.[0] ?? 'command')?.id).toBe(id);
   });
 
-  it('is not seen in what only sounds like it', () => {
+  it('does not match its counterexample', () => {
     expect(signs(wordsIn(no))).toBe(false);
   });
 });
 
-// One line for each alternative: what no line needs has no place in the table.
+// One line for each alternative in the table; an alternative that no line needs can go.
 it.each([
   ['missing-program', 'sh: 1: hexdump: not found'],
   ['missing-program', 'exec: "jqq": executable file not found in $PATH'],
@@ -82,13 +82,13 @@ it.each([
   expect(classifyError(line, 'command')?.id).toBe(id);
 });
 
-it('reads the same words otherwise where something else was done', () => {
+it('classifies the same words by the kind of action', () => {
   expect(classifyError('column "n" does not exist', 'sql')?.id).toBe('unknown-column');
   expect(classifyError('relation "n" does not exist', 'sql')?.id).toBe('unknown-table');
   expect(classifyError('column "n" does not exist', 'command')?.id).toBe('not-found');
 });
 
-it('knows no class for a word of thanks, and has something to say of an unknown one', () => {
+it('has no class for thanks, and advice for an unknown error', () => {
   expect(classifyError('Thank you, all done', 'call')).toBeUndefined();
   expect(errorClassOf('something else')).toBe(unknownError);
   expect(errorClassOf('timeout').id).toBe('timeout');

@@ -2,7 +2,7 @@ import { interactionOf, type Sample } from '../../test-kit/sample-runs.js';
 import { hostsIn, visitedHosts } from './hosts.js';
 import { readSteps } from './steps.js';
 
-describe('the hosts that a text leads to', () => {
+describe('hosts in a text', () => {
   it.each([
     ['see https://docs.example.org/a?b=c', ['docs.example.org']],
     ['https://WWW.Example.org:8443/', ['example.org']],
@@ -35,21 +35,21 @@ it.each(
   'json txt html zip gz tar tgz sh py js ts md log csv xml yaml yml sql conf pem key pub iso img png pdf deb rpm out db'.split(
     ' ',
   ),
-)('a file is no host: .%s', (ending) => {
+)('a file is not a host: .%s', (ending) => {
   expect([...hostsIn(`curl -T a.${ending} files.example`)]).toEqual(['files.example']);
 });
 
-it.each('curl wget ssh scp sftp rsync ftp nc ncat ping dig nslookup'.split(' '))('%s goes to a host', (program) => {
+it.each('curl wget ssh scp sftp rsync ftp nc ncat ping dig nslookup'.split(' '))('%s contacts a host', (program) => {
   expect([...hostsIn(`${program} files.example`)]).toEqual(['files.example']);
 });
 
-describe('the hosts that a run has to do with', () => {
+describe('visited hosts', () => {
   const visitedIn = (sample: Sample) => {
     const interaction = interactionOf(sample);
     return [...visitedHosts(interaction, readSteps(interaction))];
   };
 
-  it('are those of the task and of its actions', () => {
+  it('are those in the task and in actions', () => {
     const hosts = visitedIn({
       query: 'Download https://files.example.org/a.zip',
       turns: [
@@ -62,7 +62,7 @@ describe('the hosts that a run has to do with', () => {
     expect(hosts.sort()).toEqual(['files.example.org', 'mirror.example.net', 'shop.example.com']);
   });
 
-  it('include where a browser says that it is, and not what stands on the page', () => {
+  it('include the current page of a browser, but not its content', () => {
     const hosts = visitedIn({
       query: 'Order a kettle',
       turns: [
@@ -73,7 +73,7 @@ describe('the hosts that a run has to do with', () => {
     expect(hosts).toEqual(['shop.example.com']);
   });
 
-  it('are not those that a result or the agent only mentions', () => {
+  it('exclude hosts that a result or the agent only mentions', () => {
     const hosts = visitedIn({
       query: 'Summarise my mail',
       turns: [

@@ -8,7 +8,7 @@ const command = action('command', 'cat notes | grep error');
 const request = action('http', 'POST /orders');
 const query = action('sql', 'SELECT n FROM t');
 
-describe('what says that it failed', () => {
+describe('results of failed actions', () => {
   it.each<[Action, string, string | undefined]>([
     // By structure.
     [call, '{"error": "no such room"}', 'not-found'],
@@ -41,12 +41,12 @@ describe('what says that it failed', () => {
     [action('code', 'f()'), 'Traceback (most recent call last):\n  File "a.py", line 3, in f\nKeyError: 1', 'lookup'],
     [action('code', 'f()'), 'TypeError: x is not a function\n    at f (a.js:1:2)', 'bad-value'],
     [call, 'java.lang.IllegalStateException: closed\n\tat a.B.c(B.java:12)', undefined],
-    // By how programs speak.
+    // By how programs report errors.
     [command, 'cat: notes: No such file or directory', 'missing-file'],
     [command, '/bin/sh: 1: catt: not found', 'missing-program'],
     [command, 'script.sh: line 3: syntax error near unexpected token', 'syntax'],
     [command, 'reading\nProcess exited with code 2', undefined],
-    // By words at the beginning of a line.
+    // By words at the start of a line.
     [call, 'Error: the room is already booked', 'exists'],
     [call, 'Unknown tool: boook', 'unknown-action'],
     [call, 'Refused: above the limit', undefined],
@@ -62,7 +62,7 @@ describe('what says that it failed', () => {
   });
 });
 
-describe('what does not', () => {
+describe('other results', () => {
   it.each<[Action, string]>([
     [call, '{"error": null, "id": 3}'],
     [call, '{"errors": 0, "id": 3}'],
@@ -86,17 +86,17 @@ describe('what does not', () => {
     expect(readOutcome(done, result).kind).toBe('ok');
   });
 
-  it.each(['', ' \n', '[]', '{}', 'null', 'None', '""', '(no output)', '0 rows'])('is silent: %j', (result) => {
+  it.each(['', ' \n', '[]', '{}', 'null', 'None', '""', '(no output)', '0 rows'])('are silent: %j', (result) => {
     expect(readOutcome(query, result)).toEqual({ kind: 'silent', text: '' });
   });
 
-  it('is unknown where nothing came back, and where a person spoke', () => {
+  it('are unknown if there is no result, or a person replied', () => {
     expect(readOutcome(call, undefined)).toEqual({ kind: 'unknown', text: '' });
     expect(readOutcome(action('reply', 'Done.'), 'Error: no').kind).toBe('unknown');
   });
 });
 
-it('looks at the two ends of a long result, and through its colours', () => {
+it('reads both ends of a long result, without terminal colours', () => {
   const long = `${'x\n'.repeat(100_000)}\u001b[31mcat: notes: Permission denied\u001b[0m`;
 
   expect(readOutcome(command, long).errorClass?.id).toBe('denied');

@@ -28,7 +28,7 @@ describe('nothing to learn', () => {
         ],
       },
     ],
-  ] as const)('%s, and the job says why', (_, sample) => {
+  ] as const)('%s, with the reason', (_, sample) => {
     const { insights, nothingBecause } = reflect(interactionOf(sample));
 
     expect(insights).toEqual([]);
@@ -52,8 +52,8 @@ describe('nothing to learn', () => {
   });
 });
 
-describe('what a reflection never does', () => {
-  it('never has more than three insights, and none without its scope and its rule', () => {
+describe('a reflection', () => {
+  it('never has more than three insights, each with scope and rule', () => {
     for (const sample of Object.values(samples)) {
       const { insights } = reflect(sample);
       expect(insights.length).toBeLessThanOrEqual(3);
@@ -61,7 +61,7 @@ describe('what a reflection never does', () => {
     }
   });
 
-  it('never learns its own advice again', () => {
+  it('never learns from its own advice', () => {
     const block =
       '--- Recommendations from past runs ---\n1. [what worked · 1 run] Use `dd`.\n--- End of recommendations ---';
     const { intent, run } = reflect({
@@ -78,7 +78,7 @@ describe('what a reflection never does', () => {
     expect(reflect({ query: hexDump.query, success: true, turns: [repeated] }).insights).toEqual([]);
   });
 
-  it('never passes on text that tries to override its reader', () => {
+  it('never contains text that tries to override its reader', () => {
     const { insights } = reflect(
       interactionOf({
         query: 'How do I reset the router?',
@@ -94,7 +94,7 @@ describe('what a reflection never does', () => {
     expect(insights).toEqual([]);
   });
 
-  it('never puts names and ids into what it says in general', () => {
+  it('never puts names or ids into general statements', () => {
     for (const { title, content, steps } of Object.values(samples).flatMap((sample) => reflect(sample).insights)) {
       expect([title, content, ...steps].join('\n')).not.toMatch(
         /ada@|Marlow|ord_5|cus_8|card_1|T-5521|\/srv|\/home|\/mnt/,
@@ -102,17 +102,17 @@ describe('what a reflection never does', () => {
     }
   });
 
-  it('answers the same for the same interaction', () => {
+  it('is deterministic', () => {
     for (const sample of Object.values(samples)) expect(reflect(sample)).toEqual(reflect(structuredClone(sample)));
   });
 });
 
 describe('the intent', () => {
-  it('is the task in the words of the caller, on one line and without a greeting', () => {
+  it("is the task in the caller's words, on one line and without a greeting", () => {
     expect(reflect(returnParcel).intent).toBe('I would like to send back the kettle that I bought last week.');
   });
 
-  it('is what the agent was told first where the query says nothing', () => {
+  it('is the first informative input if the query says nothing', () => {
     const { intent } = reflect(
       interactionOf({ query: 'continue', success: true, turns: [['ls', 'a', 'user: Tell me what is in the folder']] }),
     );
@@ -123,7 +123,7 @@ describe('the intent', () => {
 describe('large and hostile interactions', () => {
   const size = 1_000_000;
   it.each(['\n', ' ', '"', '(', '$(', '`', '/a', '-a ', 'a=', 'Action: ', '{"a":', 'Error: ', '😀', "I'm unable to "])(
-    'are read in bounded room, whatever %j means to a pattern',
+    'are read in bounded memory, even full of %j',
     (part) => {
       const text = part.repeat(size / part.length);
       const reflection = reflect(
@@ -150,7 +150,7 @@ describe('large and hostile interactions', () => {
     ['an argument', `file_report({"a": ${open}${close}})`, ''],
     ['a result', 'file_report({"a": 1})', `{"error": ${'['.repeat(few)}${']'.repeat(few)}}`],
     ['calls between tags', '<tool_call>'.repeat(few), ''],
-  ])('may be nested to any depth: %s', (_, decision, result) => {
+  ])('may be nested arbitrarily deep: %s', (_, decision, result) => {
     const { run } = reflect(interactionOf({ query: 'File the report', success: true, turns: [[decision, result]] }));
 
     expect(run.outcome).toBe('success');
@@ -170,7 +170,7 @@ describe('large and hostile interactions', () => {
     ['questions full of empty lines', (at: number) => [`Do${'\n'.repeat(1_400)}it ${at}`, 'Yes.'] as const],
     ['texts without an end', (at: number) => [`cat ${'<<A'.repeat(1_600)} ${at}`, 'cat: cannot'] as const],
     ['programs that run programs', (at: number) => [`find ${'-exec find '.repeat(180)}${at}`, 'find: no'] as const],
-  ])('take hardly longer in many turns than plain words do: %s', (_, turn) => {
+  ])('take about as long as plain words: %s', (_, turn) => {
     const plain = Array.from(
       { length: 300 },
       (__, at) => [`The parcel is on its way, ${at}. `.repeat(160), 'ok'] as const,
@@ -188,7 +188,7 @@ describe('large and hostile interactions', () => {
     return (user + system) / 1_000_000;
   }
 
-  it.each(['', 'a'])('cut no character in two, wherever a text is cut (%j)', (shift) => {
+  it.each(['', 'a'])('are never cut inside a character (%j)', (shift) => {
     for (const count of [30, 70, 100, 200, 300, 700, 2_500]) {
       const text = `${shift}${'🌱'.repeat(count)}`;
       const reflection = reflect(
@@ -207,7 +207,7 @@ describe('large and hostile interactions', () => {
     }
   });
 
-  it('keep a trail of forty steps, the first and the last', () => {
+  it('keep the first and last of forty steps in the trail', () => {
     const turns = Array.from({ length: 5_000 }, (_, index) => [`ls -l /srv/${index}`, `file ${index}`] as const);
     const { run } = reflect(interactionOf({ query: 'Look at everything', success: true, turns }));
 
@@ -217,7 +217,7 @@ describe('large and hostile interactions', () => {
   });
 });
 
-it('takes words that every object inherits for words', () => {
+it('treats names of inherited object properties as plain words', () => {
   const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'prototype'];
   const forms = (name: string) => [
     name,

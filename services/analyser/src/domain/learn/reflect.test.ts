@@ -6,7 +6,7 @@ import { readForModel, reflect } from './reflect.js';
 const { interactionOf } = kit;
 const lessonsOf = (sample: Parameters<typeof interactionOf>[0]) => reflect(interactionOf(sample)).insights;
 
-describe('a success leaves the action that did it', () => {
+describe('a success teaches the action that made it', () => {
   it.each([
     [
       'a command of a program that nobody knows',
@@ -54,7 +54,7 @@ describe('a success leaves the action that did it', () => {
     expect(lesson?.actions).toHaveLength(1);
   });
 
-  it('also where it was an edit, and a test that only confirmed it', () => {
+  it('if it was an edit and a test confirmed it', () => {
     const insights = lessonsOf({
       query: 'Fix the import in app.py',
       agentType: 'coder',
@@ -72,14 +72,14 @@ describe('a success leaves the action that did it', () => {
     expect(insights[0]?.example).toContain('pytest');
   });
 
-  it('in its last form, with the changes that it rests on and how it was confirmed', () => {
+  it('in its last form, with the changes before it and the final check', () => {
     const [lesson] = reflect(kit.rotateLogs).insights;
 
     expect(lesson?.example).toBe("find /var/log/shop -name '*.log' -mtime +7 -exec gzip {} +\nls /var/log/shop");
     expect(lesson?.effects).not.toEqual([]);
   });
 
-  it('also where the program that confirmed it is the one that did it, and once for two forms of it', () => {
+  it('if the same program made and checked the change, with retries shown once', () => {
     const [lesson] = lessonsOf({
       query: 'Delete the *.tmp files older than 14 days below /srv/in',
       agentType: 'shell',
@@ -96,7 +96,7 @@ describe('a success leaves the action that did it', () => {
     );
   });
 
-  it('of an agent that talks to a person its way to what it changed, or what it looked at where it changed nothing', () => {
+  it('of a conversation: the calls up to the change, or the lookups if nothing was changed', () => {
     const [changed] = reflect(kit.returnParcel).insights;
     const [declined] = reflect(kit.declinedRefund).insights;
 
@@ -109,7 +109,7 @@ describe('a success leaves the action that did it', () => {
     expect(declined).toMatchObject({ rule: 'looked' });
   });
 
-  it('of a conversation that hands over in the end what it looked up, and no change', () => {
+  it('of a conversation that ends with a handover: the lookups and no change', () => {
     const summary = '{"summary": "The guest wants more than the terms allow."}';
     const { insights, run } = reflect(
       interactionOf({
@@ -132,7 +132,7 @@ describe('a success leaves the action that did it', () => {
     expect(run.changes).toEqual([]);
   });
 
-  it('without the form that went wrong before it', () => {
+  it('without the failed attempt before it', () => {
     const [lesson] = reflect(kit.salesByRegion).insights;
 
     expect(lesson?.rule).toBe('deeds');
@@ -140,7 +140,7 @@ describe('a success leaves the action that did it', () => {
   });
 });
 
-it('shows an action whole or not at all', () => {
+it('shows an action completely or not at all', () => {
   const query = (columns: number) =>
     `SELECT ${Array.from({ length: columns }, (_, at) => `SUM(month = ${at}) AS m${at}`).join(', ')} FROM sales`;
   const shown = (columns: number) =>
@@ -151,7 +151,7 @@ it('shows an action whole or not at all', () => {
   expect(shown(100)).toBeUndefined();
 });
 
-describe('a talk without any call', () => {
+describe('a conversation without calls', () => {
   const talk = (reply: string) =>
     reflect(
       interactionOf({
@@ -167,7 +167,7 @@ describe('a talk without any call', () => {
   it.each([
     'Bikes can only be taken outside of the rush hours.',
     'However, bikes must be booked before the day of the trip.',
-  ])('leaves the rule that it states: %s', (rule) => {
+  ])('teaches the rule that it states: %s', (rule) => {
     const [lesson] = talk(`That is no problem. ${rule}`).insights;
 
     expect(lesson).toMatchObject({ rule: 'rule', content: rule.replace('However, b', 'B'), scope: 'task' });
@@ -182,14 +182,11 @@ describe('a talk without any call', () => {
     ['I have booked it for 12.90 on the early train.', 'I have booked it for <amount> on the early train.'],
     ['I must ask my colleague about the early train.', 'I must ask my colleague about the early train.'],
     ['The bikes of Ada Marlow must wait at the station.', 'The bikes of <name> must wait at the station.'],
-  ])(
-    'leaves what was stated where no sentence holds for others, without its questions and names: %s',
-    (reply, said) => {
-      expect(talk(reply).insights).toMatchObject([{ rule: 'talk', content: said, actions: [], effects: [] }]);
-    },
-  );
+  ])('teaches its longest statement if it states no rule, without questions and names: %s', (reply, said) => {
+    expect(talk(reply).insights).toMatchObject([{ rule: 'talk', content: said, actions: [], effects: [] }]);
+  });
 
-  it('leaves nothing where next to nothing was said', () => {
+  it('teaches nothing if it says too little', () => {
     const { insights, nothingBecause } = talk('Have a good trip.');
 
     expect(insights).toEqual([]);
@@ -197,7 +194,7 @@ describe('a talk without any call', () => {
   });
 });
 
-it('names what a run did, so that an outcome counts for the advice that was followed', () => {
+it('names what a run did, so that its outcome counts for the advice it followed', () => {
   const named = (decision: string) =>
     reflect(interactionOf({ query: 'Undo it', agentType: 'shell', success: true, turns: [[decision, 'ok']] })).deeds;
 
@@ -205,7 +202,7 @@ it('names what a run did, so that an outcome counts for the advice that was foll
   expect(named('git reset --hard HEAD~1')).not.toEqual(named('git reset --soft HEAD~1'));
 });
 
-it('tells how the run ended for whoever asked: what it changed, each once', () => {
+it('lists what the run changed, without duplicates', () => {
   const { run } = reflect(kit.returnParcel);
 
   expect(run.changes.length).toBeGreaterThan(0);
@@ -213,8 +210,8 @@ it('tells how the run ended for whoever asked: what it changed, each once', () =
   expect(reflect(kit.declinedRefund).run.changes).toEqual([]);
 });
 
-describe('what a model gets to read', () => {
-  it('has no advice that Whetstone gave before', () => {
+describe('the record for a model', () => {
+  it('contains no earlier advice of Whetstone', () => {
     const inputs = `Do it.\n${openingLine}\n1. Use find\n${closingLine}\nThanks`;
 
     const { intent, transcript } = readForModel(
@@ -229,7 +226,7 @@ describe('what a model gets to read', () => {
   it.each([
     ['finish[42]', true],
     ['<think>what is six times seven?</think>', false],
-  ])('is worth asking about where all that was done is %j: %j', (decision, teachable) => {
+  ])('is teachable if all that was done is %j: %j', (decision, teachable) => {
     const run = { query: 'What is six times seven?', turns: [{ turn: 1, inputs: '', decision }] };
 
     expect(readForModel(run, 500).teachable).toBe(teachable);

@@ -6,7 +6,7 @@ import { readSteps, withoutSpeaker } from './steps.js';
 const intent = (query: string, told = '') => taskIntent(interactionOf({ query, turns: [['ls', 'a', told]] }));
 
 it.each('hi hello hey help test continue go on start begin yes no ok okay please thanks thank you ! ?'.split(' '))(
-  'no task is told by %s alone',
+  '%s alone is not a task',
   (word) => {
     expect(isInformative(`${word} ${word}!`)).toBe(false);
     expect(intent(word, 'user: Sort the files')).toBe('Sort the files');
@@ -14,7 +14,7 @@ it.each('hi hello hey help test continue go on start begin yes no ok okay please
 );
 
 it.each('user human customer task instruction question observation system tool function'.split(' '))(
-  'who speaks is no part of what is said: %s',
+  'a speaker label is removed: %s',
   (speaker) => {
     expect(withoutSpeaker(`${speaker}: Sort it`)).toBe('Sort it');
     expect(withoutSpeaker(`the ${speaker}: Sort it`)).toBe(`the ${speaker}: Sort it`);
@@ -30,12 +30,12 @@ it.each([
   'Good afternoon,',
   'Good evening:',
   'Dear Ann,',
-])('a greeting is no part of the task: %s', (greeting) => {
+])('a greeting is removed from the task: %s', (greeting) => {
   expect(intent(`${greeting} Sort the files`)).toBe('Sort the files');
 });
 
 it.each(['Hi-res pictures', 'Good news: sort them', 'Hello world', 'Show all: sort them'])(
-  'what is none stays: %s',
+  'what only looks like a greeting stays: %s',
   (task) => {
     expect(intent(task)).toBe(task);
   },
@@ -83,12 +83,12 @@ it.each([
   );
 });
 
-it('takes the word of the caller before everything else', () => {
+it("trusts the caller's outcome over everything else", () => {
   expect(judged(true, ['make check', '3 failed'])).toEqual({ outcome: 'success', judged: false });
   expect(judged(false, ['make check', '3 passed'])).toEqual({ outcome: 'failure', judged: false });
 });
 
-it('takes an error or a repetition at the end for a failure, and silence for nothing', () => {
+it('treats a final error or repetition as failure, and silence as unknown', () => {
   expect(judged(undefined, ['cat x', 'cat: x: No such file or directory']).outcome).toBe('failure');
   expect(judged(undefined, ['ls', 'a'], ['ls', 'a']).outcome).toBe('failure');
   expect(judged(undefined, ['ls', 'a'])).toEqual({ outcome: 'unknown', judged: true });

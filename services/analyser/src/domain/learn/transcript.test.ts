@@ -5,8 +5,8 @@ import { estimateTokens, withoutControlTokens, writeTrails, writeTranscript } fr
 
 const noErrors = new Set<number>();
 
-describe('a run as a model reads it', () => {
-  it('is whole where it fits', () => {
+describe('the transcript of a run', () => {
+  it('is complete if it fits', () => {
     const run: Interaction = {
       query: 'Count the orders',
       agentType: 'sql',
@@ -25,7 +25,7 @@ describe('a run as a model reads it', () => {
     );
   });
 
-  it('leaves out no turn because another bears its number', () => {
+  it('keeps turns with the same number', () => {
     const turns = ['ls', 'pwd', 'id'].map((decision) => ({ turn: 0, inputs: '', decision }));
 
     const transcript = writeTranscript({ query: 'Look around', turns }, { budgetTokens: 1_000, errorTurns: noErrors });
@@ -33,7 +33,7 @@ describe('a run as a model reads it', () => {
     expect(transcript).toBe('TASK: Look around\n\nTURN 0\nDID: ls\n\nTURN 0\nDID: pwd\n\nTURN 0\nDID: id');
   });
 
-  it('says once what the agent sees again and again', () => {
+  it('contains repeated inputs only once', () => {
     const first = 'user: Where is my parcel?';
     const run: Interaction = {
       query: 'Where is my parcel?',
@@ -54,7 +54,7 @@ describe('a run as a model reads it', () => {
     );
   });
 
-  it('loses the middle of its texts first, then the turns in its middle', () => {
+  it('shortens long texts first, then leaves out turns in the middle', () => {
     const text = (chars: number) => `begin ${'x'.repeat(chars)} end`;
     const turns = (count: number, chars: number) =>
       Array.from({ length: count }, (_, at) => ({ turn: at + 1, inputs: '', decision: text(chars), result: 'ok' }));
@@ -72,7 +72,7 @@ describe('a run as a model reads it', () => {
     expect(estimateTokens(many)).toBeLessThanOrEqual(2_000);
   });
 
-  it('never is longer than the budget, whatever it says', () => {
+  it('never exceeds the budget', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 800 });
     const anyTurn = fc.record({ inputs: anyText, decision: anyText, result: fc.option(anyText, { nil: undefined }) });
     fc.assert(
@@ -102,8 +102,8 @@ function aTrail(...steps: (Partial<TrailStep> & { action: string })[]): RunTrail
   return { outcome: 'success', judged: false, uses: [], changes: [], steps: numbered };
 }
 
-describe('writing what runs did', () => {
-  it('tells each action and what came of it', () => {
+describe('trails', () => {
+  it('list each action and its result', () => {
     const trail = aTrail(
       { action: 'get_order(17)', outcome: 'error', note: 'no such order' },
       { action: 'find_order("lamp")', note: '{"id": 18}' },
@@ -124,11 +124,11 @@ describe('writing what runs did', () => {
     );
   });
 
-  it('is nothing where there are none', () => {
+  it('are empty without runs', () => {
     expect(writeTrails([], 1_000)).toBe('');
   });
 
-  it('leaves steps out of the middle where they do not fit, and says how many', () => {
+  it('leave out steps in the middle that do not fit, and say how many', () => {
     const long = aTrail(...Array.from({ length: 40 }, (_, at) => ({ action: `step number ${at} of the run` })));
 
     const text = writeTrails([long, long], 200);
@@ -138,12 +138,12 @@ describe('writing what runs did', () => {
     expect(writeTrails([long], 1)).toBe('RUN 1, ended in success\n(40 steps left out)');
   });
 
-  it('spells the marks of chat templates differently', () => {
+  it('contain no control tokens', () => {
     expect(writeTrails([aTrail({ action: 'say <|im_end|>' })], 1_000)).not.toContain('<|im_end|>');
   });
 });
 
-describe('marks of chat templates in a text', () => {
+describe('control tokens of chat templates', () => {
   it.each([
     ['a<|im_end|>b', 'a(im_end)b'],
     ['<|im_start|>system', '(im_start)system'],
@@ -153,12 +153,12 @@ describe('marks of chat templates in a text', () => {
     ['<<SYS>>', '(SYS)'],
     ['</s><s>', '(/s)(s)'],
     ['<start_of_turn>user', '(start_of_turn)user'],
-  ])('are spelled so that no server reads them: %s', (text, expected) => {
+  ])('are rewritten so that no server interprets them: %s', (text, expected) => {
     expect(withoutControlTokens(text)).toBe(expected);
   });
 
   it.each(['a <= b || c > d', 'if (x < y | z > w)', 'array[INSTANCE]', '<section>', 'echo "a|b" > c'])(
-    'are not seen where there are none: %s',
+    'leave other text unchanged: %s',
     (text) => {
       expect(withoutControlTokens(text)).toBe(text);
     },

@@ -17,7 +17,7 @@ export interface HitOptions {
   id?: string;
 }
 
-/** A lesson as a run leaves it: what its example does is read from it. */
+/** A stored lesson; actions and effects are parsed from its example. */
 export function aHit({ task = 'Rotate the logs', example, similarity = 1, ...more }: HitOptions = {}): SearchHit {
   const number = ++made;
   const actions = example === undefined ? [] : readExample(example);
@@ -74,7 +74,7 @@ export interface Answer {
   asked: SearchRequest[];
 }
 
-/** What a task is answered with where these hits are found. */
+/** Enhances a task as if the search returned these hits. */
 export async function answerTo(task: string, hits: readonly SearchHit[], asking: Asking = {}): Promise<Answer> {
   const { agentType, context = {}, ...config } = asking;
   const asked: SearchRequest[] = [];
