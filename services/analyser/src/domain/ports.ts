@@ -61,8 +61,8 @@ export interface Outline {
 }
 
 /**
- * Turns runs into insights, off the event loop, within memory and time limits. Rejects with AppError `analysis_failed` or
- * `analysis_timeout`, which count as a failed attempt, or with a retryable AppError while an external dependency is
+ * Turns runs into insights, off the event loop, within memory and time limits. Rejects with AppError `analysis_failed`
+ * or `analysis_timeout`, which count as a failed attempt, or with a retryable AppError while an external dependency is
  * unavailable.
  */
 export interface InsightProducer {
@@ -76,8 +76,8 @@ export interface InsightProducer {
 }
 
 /**
- * A few runs at the same task, in the same collection, that their callers reported with the opposite outcome; nearest task
- * first. None if the outcome of the run itself is unknown.
+ * A few runs at the same task, in the same collection, that their callers reported with the opposite outcome; nearest
+ * task first. None if the outcome of the run itself is unknown.
  */
 export type FindOpposites = (
   reading: Pick<Reflection, 'intent' | 'run'>,

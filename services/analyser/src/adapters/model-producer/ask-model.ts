@@ -20,8 +20,8 @@ export class ContextOverflow extends Error {
 
 /**
  * Asks the model what one run teaches. An unusable answer is sent back once for repair; a second one fails the attempt.
- * Rejects with AppError `model_unavailable` (retryable) if the endpoint fails, `analysis_failed` if the model or the run is
- * at fault, or ContextOverflow.
+ * Rejects with AppError `model_unavailable` (retryable) if the endpoint fails, `analysis_failed` if the model or the
+ * run is at fault, or ContextOverflow.
  */
 export type AskModel = (question: Question, signal: AbortSignal) => Promise<Answer>;
 

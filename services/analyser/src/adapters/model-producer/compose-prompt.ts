@@ -36,7 +36,10 @@ export interface Question extends Pick<ModelReading, 'run' | 'transcript'> {
 /** How much of an unusable answer is sent back for repair. */
 const shownAnswerChars = 2_000;
 
-/** The constant part comes first, for the endpoint's prompt cache. All uploaded text is inside the fence, and nothing else is. */
+/**
+ * The constant part comes first, for the endpoint's prompt cache. All uploaded text is inside the fence, and nothing
+ * else is.
+ */
 export function composeMessages(
   prompts: Prompts,
   mode: OutputMode,

@@ -19,7 +19,10 @@ export interface Dialect {
   readonly mode: OutputMode;
   /** The request without its messages. */
   parameters(outcome: Outcome): Omit<ChatRequest, 'messages'>;
-  /** Handles a rejected request. Returns if the next one will differ; throws ModelFailure if there is nothing left to try. */
+  /**
+   * Handles a rejected request. Returns if the next one will differ; throws ModelFailure if there is nothing left to
+   * try.
+   */
   adapt(failure: ModelFailure, tried: Omit<ChatRequest, 'messages'>): void;
 }
 

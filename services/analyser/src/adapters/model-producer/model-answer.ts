@@ -25,8 +25,8 @@ function kindsFor(outcome: Outcome): AnsweredInsight['kind'][] {
 }
 
 /**
- * The schema sent to the model. It uses only what every endpoint with schema support understands: all fields required, no
- * additional ones, no bounds except for lists. Texts are clipped later.
+ * The schema sent to the model. It uses only what every endpoint with schema support understands: all fields required,
+ * no additional ones, no bounds except for lists. Texts are clipped later.
  */
 export function answerSchemaFor(outcome: Outcome) {
   return schemaOf({ kind: { type: 'string', enum: kindsFor(outcome) }, ...fields });
@@ -99,7 +99,10 @@ function describeOne({ instancePath, keyword, params, message }: ErrorObject): s
   return `${place} ${message}`;
 }
 
-/** `answer`: valid, possibly without insights. `problem`: invalid, but may be repaired. `refusal`: asking again will not help. */
+/**
+ * `answer`: valid, possibly without insights. `problem`: invalid, but may be repaired. `refusal`: asking again will not
+ * help.
+ */
 export type ReadAnswer = { answer: Answer } | { problem: string } | { refusal: string };
 
 export function readAnswer(reply: ChatAnswer, outcome: Outcome, check: CheckAnswer): ReadAnswer {

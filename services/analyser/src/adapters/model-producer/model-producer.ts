@@ -82,7 +82,9 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
     return pool.call<ModelReading>('readForModel', { run, budgetTokens: tokens }, signal);
   }
 
-  /** The token estimate may be too low: retries once with half the budget. If that fails too, the settings are wrong. */
+  /**
+   * The token estimate may be too low: retries once with half the budget. If that fails too, the settings are wrong.
+   */
   async function askWithinContext(
     run: Run,
     question: PreparedQuestion,

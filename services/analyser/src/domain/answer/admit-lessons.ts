@@ -24,8 +24,8 @@ const minAgreeingRuns = 3;
 const minAgreeingKeys = 2;
 
 /**
- * Drops lessons with which a single upload could do harm, judged by what their examples do. Runs before ranking, so that
- * a dropped lesson cannot outvote one that is shown.
+ * Drops lessons with which a single upload could do harm, judged by what their examples do. Runs before ranking, so
+ * that a dropped lesson cannot outvote one that is shown.
  */
 export function admitLessons(
   lessons: readonly UnweightedLesson[],

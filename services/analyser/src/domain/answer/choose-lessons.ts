@@ -7,8 +7,9 @@ import type { Lesson } from './fold-lessons.js';
 import { lowConfidence } from './judge-hits.js';
 
 /**
- * How a lesson is shown. `example`: with its task. `way`: another example for the same task. `words`: its text, without an
- * example. Commands from similar tasks: as a `hint`, the programs and options of one; or the `programs` that most of them used.
+ * How a lesson is shown. `example`: with its task. `way`: another example for the same task. `words`: its text, without
+ * an example. Commands from similar tasks: as a `hint`, the programs and options of one; or the `programs` that most of
+ * them used.
  */
 export interface Chosen {
   lesson: Lesson;
@@ -39,8 +40,8 @@ const conversationFloor = 0.6;
 const structured: ReadonlySet<ActionKind> = new Set(['sql', 'call', 'http', 'edit', 'code']);
 
 /**
- * Picks the lessons to show, in order. If something is known to work for this very task, only that; otherwise a few ideas
- * from similar tasks and at most one warning. A failure never suppresses what works.
+ * Picks the lessons to show, in order. If something is known to work for this very task, only that; otherwise a few
+ * ideas from similar tasks and at most one warning. A failure never suppresses what works.
  */
 export function chooseLessons(lessons: readonly Lesson[], choice: Choice): Chosen[] {
   const ranked = rank(withConsensus(lessons), choice);
@@ -87,7 +88,9 @@ function chooseDirect(working: readonly Lesson[]): Chosen[] {
   return ways.map((lesson, at) => ({ lesson, as: formOf(lesson, at > 0 && ways[0]?.example !== undefined) }));
 }
 
-/** Near-identical runs support each other: among ways that one run each took, the one closest to the others ranks first. */
+/**
+ * Near-identical runs support each other: among ways that one run each took, the one closest to the others ranks first.
+ */
 function withConsensus(lessons: readonly Lesson[]): (Lesson & { consensus: number })[] {
   const direct = lessons.filter((lesson) => lesson.relation !== 'similar' && isAdvice(lesson));
   const words = new Map(direct.map((lesson) => [lesson, new Set(lesson.forms.join(' ').split(/\s+/))]));

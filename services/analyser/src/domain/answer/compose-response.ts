@@ -63,7 +63,10 @@ export function composeResponse(input: string, composed: readonly ComposedLesson
   return [input, '', openingLine, ...numbered, closingLine].join('\n');
 }
 
-/** The example comes first, bare and complete: agents copy what they read, and measurements found no use for sentences around it. */
+/**
+ * The example comes first, bare and complete: agents copy what they read, and measurements found no use for sentences
+ * around it.
+ */
 function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
   if (as === 'hint') return hintOf(lesson, masking);
   if (typeof as === 'object') {

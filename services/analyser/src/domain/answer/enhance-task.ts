@@ -122,8 +122,9 @@ function toRecommendation({ lesson, text }: ComposedLesson): Recommendation {
 const maxVoteShift = 0.05;
 
 /**
- * Estimated chance that the task succeeds with this answer, by its best lesson. Calibrated on a small real agent: it solved
- * three of four tasks with an example of the same task, one of four with similar tasks, none with a warning alone.
+ * Estimated chance that the task succeeds with this answer, by its best lesson. Calibrated on a small real agent: it
+ * solved three of four tasks with an example of the same task, one of four with similar tasks, none with a warning
+ * alone.
  */
 export function confidenceScore(lessons: readonly Lesson[]): number {
   const aboutTask = lessons.filter(({ insight }) => insight.scope !== 'format');

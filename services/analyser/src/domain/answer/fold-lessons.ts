@@ -30,8 +30,8 @@ export type UnweightedLesson = Omit<Lesson, 'voteShift'>;
 export type ReadExample = (example: string) => readonly Action[];
 
 /**
- * Folds insights whose actions have the same normal form: a different spelling makes one lesson, a different argument two.
- * Nearest first, whatever the order of the hits.
+ * Folds insights whose actions have the same normal form: a different spelling makes one lesson, a different argument
+ * two. Nearest first, whatever the order of the hits.
  */
 export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): UnweightedLesson[] {
   const groups = new Map<string, JudgedHit[]>();

@@ -20,9 +20,9 @@ const emptyForMicros = 30_000_000;
 const maxRemembered = 10_000;
 
 /**
- * Finds a format habit, such as wrapping commands in code fences. Format does not depend on the task, so a search by task
- * would rarely find it and never with its full support; this searches by the advice text instead. Most collections have
- * none, and an empty result is remembered for a while.
+ * Finds a format habit, such as wrapping commands in code fences. Format does not depend on the task, so a search by
+ * task would rarely find it and never with its full support; this searches by the advice text instead. Most collections
+ * have none, and an empty result is remembered for a while.
  */
 export function createFindHabit({ knowledge, clock }: HabitsDeps) {
   const emptyUntil = new Map<string, number>();

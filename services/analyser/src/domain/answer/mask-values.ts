@@ -47,7 +47,9 @@ export function createMasking(
   };
 }
 
-/** For the same task, values in commands, queries and files are the task's own; call arguments may come from elsewhere. */
+/**
+ * For the same task, values in commands, queries and files are the task's own; call arguments may come from elsewhere.
+ */
 function belongsToTask({ kind }: Action): boolean {
   return kind === 'command' || kind === 'sql' || kind === 'code' || kind === 'edit';
 }
@@ -70,8 +72,8 @@ interface Use {
 }
 
 /**
- * Tool constants: values that the same argument had at different tasks and in different cases. Four runs for one customer,
- * in four wordings, are one case.
+ * Tool constants: values that the same argument had at different tasks and in different cases. Four runs for one
+ * customer, in four wordings, are one case.
  */
 function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string> {
   const uses = new Map<string, Use[]>();

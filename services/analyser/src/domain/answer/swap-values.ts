@@ -7,7 +7,9 @@ const maxSwaps = 6;
 /** With fewer words in common, tasks do not count as equally worded. */
 export const minSharedWords = 2;
 
-/** The swaps between texts that differ only in values. `exchanged`: the same values changed places, as in "from b to a". */
+/**
+ * The swaps between texts that differ only in values. `exchanged`: the same values changed places, as in "from b to a".
+ */
 export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | 'exchanged' | undefined {
   if (past.length !== now.length) return undefined;
   const swaps = new Map<string, string>();

@@ -22,8 +22,9 @@ export function votesOn(hits: readonly SearchHit[]): Votes {
 }
 
 /**
- * Turns votes into a score shift and drops lessons that clearly harm. Each lesson is compared with the others for similar
- * tasks: an outcome depends on the task as much as on the advice, and where most runs fail, failing does not count against a lesson.
+ * Turns votes into a score shift and drops lessons that clearly harm. Each lesson is compared with the others for
+ * similar tasks: an outcome depends on the task as much as on the advice, and where most runs fail, failing does not
+ * count against a lesson.
  */
 export function weighVotes<Lesson extends VotedOn>(lessons: readonly Lesson[]): (Lesson & { voteShift: number })[] {
   const all = sum(lessons.map(({ votes }) => votes));

@@ -20,9 +20,9 @@ export interface Shown extends Pick<ModelReading, 'run' | 'turns' | 'visitedHost
 }
 
 /**
- * Decides which of a model's insights to keep. They pass the same guard as the reflector's; texts are clipped; evidence must
- * name existing turns; an insight whose example occurs in no run is made up and dropped; a known outcome of the run overrides
- * the model's. The reflector's own insight comes first, unless the model explains the same actions.
+ * Decides which of a model's insights to keep. They pass the same guard as the reflector's; texts are clipped; evidence
+ * must name existing turns; an insight whose example occurs in no run is made up and dropped; a known outcome of the
+ * run overrides the model's. The reflector's own insight comes first, unless the model explains the same actions.
  */
 export function admitInsights(drafts: readonly DraftedInsight[], shown: Shown): Guarded {
   const made = drafts.map((draft) => withWholeCharacters(toInsight(draft, shown.run, shown.turns)));

@@ -12,7 +12,9 @@ export interface ErrorClass {
   /** An error line that must match, and a line that must not. */
   yes: string;
   no: string;
-  /** Kinds of action that can cause it; all if absent. The same words mean different things to a database and to awk. */
+  /**
+   * Kinds of action that can cause it; all if absent. The same words mean different things to a database and to awk.
+   */
   kinds?: readonly ActionKind[] | undefined;
 }
 

@@ -70,7 +70,9 @@ function getsPast(failed: Step, step: Step): boolean {
   return step.action.kind === 'command' && (missing === 'missing-program' || missing === 'bad-option');
 }
 
-/** The environment took code fences or back-ticks as part of the action, and the bare action worked or was never tried. */
+/**
+ * The environment took code fences or back-ticks as part of the action, and the bare action worked or was never tried.
+ */
 export function formatLesson(run: RunReading): Insight | undefined {
   const wrapped = run.deeds.filter((step) => step.wrapped && step.outcome.kind === 'error' && isAboutForm(step));
   const [first] = wrapped;

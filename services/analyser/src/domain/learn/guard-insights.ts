@@ -12,7 +12,10 @@ export interface Guarded {
   dropped: Dropped;
 }
 
-/** Filters the insights of every producer before they are stored, since other agents read them as advice. Expects clipped texts. */
+/**
+ * Filters the insights of every producer before they are stored, since other agents read them as advice. Expects
+ * clipped texts.
+ */
 export function guardInsights(made: readonly Insight[], visited: ReadonlySet<string>): Guarded {
   const insights: Insight[] = [];
   const dropped: Dropped = {};
@@ -55,8 +58,8 @@ interface Takeover {
 }
 
 /*
- * The last line of defence: text from the environment is never quoted, and actions are classified by parsing them. Each row
- * needs more than one sign, since ordinary lessons also ignore warnings and override settings.
+ * The last line of defence: text from the environment is never quoted, and actions are classified by parsing them. Each
+ * row needs more than one sign, since ordinary lessons also ignore warnings and override settings.
  */
 export const takeovers: readonly Takeover[] = [
   // Drop your instructions.

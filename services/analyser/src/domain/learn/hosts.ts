@@ -78,8 +78,8 @@ const locationLine =
   /^[ \t]{0,8}[[("']{0,2}(?:current |page |active tab )?(?:url|address|location)["']?[ \t]?[:=][ \t]?(.{1,500})/im;
 
 /**
- * The hosts that a run visited: named by the task, contacted by an action, or shown as the current page. A host that is only
- * mentioned, in a page, a mail, a result or a reply, does not count: a planted address must not become advice.
+ * The hosts that a run visited: named by the task, contacted by an action, or shown as the current page. A host that is
+ * only mentioned, in a page, a mail, a result or a reply, does not count: a planted address must not become advice.
  */
 export function visitedHosts({ query, turns }: Interaction, steps: readonly Step[]): Set<string> {
   const hosts = hostsIn(query.slice(0, queryChars));

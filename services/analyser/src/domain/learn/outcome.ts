@@ -107,7 +107,9 @@ function isErrorValue(item: Literal): boolean {
   return item === true || (typeof item === 'object' && item !== null && Object.keys(item).length > 0);
 }
 
-/** In a long record a status such as `denied` may be data; in a result of a few fields it is the outcome of the call. */
+/**
+ * In a long record a status such as `denied` may be data; in a result of a few fields it is the outcome of the call.
+ */
 function isBadStatus(item: Literal, fields: number): boolean {
   if (typeof item === 'number') return item >= 400 && item < 600;
   const word = typeof item === 'string' ? item.toLowerCase() : '';

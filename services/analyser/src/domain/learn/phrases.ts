@@ -11,8 +11,8 @@ export function wordsIn(text: string): string[] {
 export type Phrases = (words: readonly string[]) => boolean;
 
 /**
- * Compiles a comma-separated list of phrases. `a|b`: either word. `a+b`: a followed by b, as one alternative. `a*`: any word
- * that starts with a. `#`: a number above zero. `~3`: skip up to three words.
+ * Compiles a comma-separated list of phrases. `a|b`: either word. `a+b`: a followed by b, as one alternative. `a*`: any
+ * word that starts with a. `#`: a number above zero. `~3`: skip up to three words.
  */
 export function phrases(list: string): Phrases {
   return anyOf(list.split(', '));

@@ -183,8 +183,8 @@ export const verdictRows: readonly {
 const endChars = 1_500;
 
 /**
- * How the run ended, as reported by the caller or else as clearly shown by the last turn. The absence of errors does not
- * prove success: without a sign the outcome is unknown.
+ * How the run ended, as reported by the caller or else as clearly shown by the last turn. The absence of errors does
+ * not prove success: without a sign the outcome is unknown.
  */
 export function judgeRun(success: boolean | undefined, steps: readonly Step[]): Verdict {
   if (success !== undefined) return { outcome: success ? 'success' : 'failure', judged: false };

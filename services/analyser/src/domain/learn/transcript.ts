@@ -28,8 +28,8 @@ const roleChars = 20;
 const gapTokens = 12;
 
 /**
- * The run as text within the token budget of a model. Long texts lose their middle first; then turns are left out from the
- * middle of the run, keeping the first ones, those with errors and the last ones.
+ * The run as text within the token budget of a model. Long texts lose their middle first; then turns are left out from
+ * the middle of the run, keeping the first ones, those with errors and the last ones.
  */
 export function writeTranscript(interaction: Interaction, { budgetTokens, errorTurns }: TranscriptOptions): string {
   const head = headOf(interaction, Math.floor(budgetTokens * taskShare));
@@ -172,8 +172,8 @@ function writeStep({ action, outcome, note }: TrailStep): string {
 }
 
 /**
- * Control tokens of chat templates: `<|im_end|>`, `<｜User｜>`, `[INST]`, `<<SYS>>`, `<start_of_turn>`, `</s>`. Some servers
- * interpret them inside a text too, which would let its author speak for the system.
+ * Control tokens of chat templates: `<|im_end|>`, `<｜User｜>`, `[INST]`, `<<SYS>>`, `<start_of_turn>`, `</s>`. Some
+ * servers interpret them inside a text too, which would let its author speak for the system.
  */
 const tag = /<[|｜]([^\s<>|｜]{1,60})[|｜]>|<{1,2}(\/?\w{1,20})>{1,2}|\[(\/?\w{1,20})\]/g;
 const names = new Set(
