@@ -22,7 +22,9 @@ describe('the jars of Kafka', () => {
 
   it('are refused when one is missing, unknown or altered', async () => {
     await expect(checkJars(await jars({}), expected)).rejects.toThrow('a.jar is missing');
-    await expect(checkJars(await jars({ 'a.jar': 'altered' }), expected)).rejects.toThrow('a.jar has the wrong checksum');
+    await expect(checkJars(await jars({ 'a.jar': 'altered' }), expected)).rejects.toThrow(
+      'a.jar has the wrong checksum',
+    );
     await expect(checkJars(await jars({ 'a.jar': 'content', 'b.jar': '' }), expected)).rejects.toThrow(
       'b.jar is unexpected',
     );
