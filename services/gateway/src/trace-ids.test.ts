@@ -16,6 +16,10 @@ beforeAll(() => {
     fields: () => [],
   });
 });
+afterAll(() => {
+  context.disable();
+  propagation.disable();
+});
 
 it('the log lines of a request name the caller, the job and, where it is traced, the trace; never the key', async () => {
   const running = await startGateway({ getJob: () => Promise.reject(new Error('a bug')) });
