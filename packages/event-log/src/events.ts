@@ -7,7 +7,7 @@ import type { LogEvent, NewEvent } from './ports.js';
 
 const jobIdHeader = 'job-id';
 
-/** An accepted upload as it goes into the uploads topic. Names its job in a header too, to be known without unpacking. */
+/** An accepted upload as an event of the uploads topic. A header names the job, so that nobody has to decode it for that. */
 export async function toUploadLogEvent(
   upload: AcceptedUpload,
   headers: Record<string, string> = {},
@@ -20,26 +20,26 @@ export async function toUploadLogEvent(
   };
 }
 
-/** The job of an upload in the log; two uploads of one job are not to be worked on at the same time. */
+/** The job of an upload event. Two uploads of one job must not be processed at the same time. */
 export function jobIdOfUploadEvent({ headers }: Pick<LogEvent, 'headers'>): string | undefined {
   return headers[jobIdHeader];
 }
 
 const lanesPerCollection = 4;
 
-/** Key of an upload or a dead letter: one busy collection uses four partitions, and not all. */
+/** Key of an upload or a dead letter. One busy collection uses at most four partitions. */
 export function uploadKeyOf(collectionId: string, jobId: string): string {
   return `${collectionId}:${stableHash(jobId) % lanesPerCollection}`;
 }
 
-/** The collection that an upload's key names; known without reading the upload. */
+/** The collection of an upload, from its key alone. */
 export function collectionOfUploadKey(key: string): string {
   return key.slice(0, key.lastIndexOf(':'));
 }
 
 /**
- * A job's event as it goes into the jobs topic. The status is part of the key, so that compaction never lets a late
- * `processing` erase a `completed`; of a completion its time is, too, so that a second one never erases the first, which
+ * A job event of the jobs topic. The status is part of the key, so that compaction never lets a late
+ * `processing` erase a `completed`. So is the time of a completion, so that a second one never erases the first, which
  * counts. The job alone decides the partition, so that its records stay in order.
  */
 export async function toJobLogEvent(event: JobEvent, headers: Record<string, string> = {}): Promise<NewEvent> {

@@ -7,13 +7,13 @@ export interface EncodeOptions {
   gzip?: boolean;
 }
 
-/** Below this, the time that packing takes on the way to an acknowledgement is worth more than the room it saves. */
+/** Smaller values are not worth compressing: it would delay the acknowledgement more than it saves. */
 const worthPackingBytes = 8 * 1024;
 /** Below this, zlib takes less time than a trip through the thread pool. */
 const smallBytes = 16 * 1024;
-/** Head and foot of gzip with nothing between them. */
+/** An empty gzip stream. */
 const leastGzipBytes = 18;
-/** What may come out of one message: far above the largest body, far below what hurts the process. */
+/** Limit for one decompressed message: far above the largest body, far below what would hurt the process. */
 const maxDecodedBytes = 64 * 1024 * 1024;
 /** The fastest level: a higher one takes twice the time on the way to the 202 and saves a few per cent. */
 const compression = { level: 1 };
@@ -22,7 +22,7 @@ const expansion = { maxOutputLength: maxDecodedBytes };
 const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip) as (bytes: Uint8Array, options: typeof expansion) => Promise<Buffer>;
 
-/** A value of the log: JSON, gzipped where that is asked for and worth it. */
+/** Encodes a log value as JSON, gzipped if requested and worth it. */
 export async function encodeMessage(value: unknown, { gzip: zipped = false }: EncodeOptions = {}): Promise<Uint8Array> {
   const json = Buffer.from(JSON.stringify(value));
   if (!zipped || json.length < worthPackingBytes) return json;
@@ -30,8 +30,8 @@ export async function encodeMessage(value: unknown, { gzip: zipped = false }: En
 }
 
 /**
- * Reads what `encodeMessage` wrote, gzipped or not. Rejects with AppError `too_large` for what would unpack to more than
- * 64 MiB, and `invalid_argument` for what is no message.
+ * Reads what `encodeMessage` wrote, gzipped or not. Rejects with AppError `too_large` for messages that decompress to more than
+ * 64 MiB, and `invalid_argument` for anything that is not a message.
  */
 export async function decodeMessage<Value>(bytes: Uint8Array): Promise<Value> {
   try {
@@ -41,7 +41,7 @@ export async function decodeMessage<Value>(bytes: Uint8Array): Promise<Value> {
   }
 }
 
-/** The same for a thread that has nothing else to do meanwhile. Throws what `decodeMessage` rejects with. */
+/** Synchronous version for worker threads. Throws what `decodeMessage` rejects with. */
 export function decodeMessageSync<Value>(bytes: Uint8Array): Value {
   try {
     return parse<Value>(isGzip(bytes) ? gunzipSync(bytes, expansion) : bytes);
@@ -50,23 +50,22 @@ export function decodeMessageSync<Value>(bytes: Uint8Array): Value {
   }
 }
 
-/** How many bytes `decodeMessage` has to read once they are unpacked, as far as the message itself tells. */
+/** Size after decompression, as the message itself declares it. */
 export function unpackedBytes(bytes: Uint8Array): number {
   return isGzip(bytes) && bytes.length >= leastGzipBytes ? declaredBytes(bytes) : bytes.length;
 }
 
-/** Whether it is packed already. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** A small input may unpack to a large one: it says how large, and a lie costs at most the bound. */
+/** A small input may decompress to a large one. It declares its size; a false declaration costs at most the limit. */
 async function unzip(bytes: Uint8Array): Promise<Uint8Array> {
   const isSmall = bytes.length >= leastGzipBytes && bytes.length <= smallBytes && declaredBytes(bytes) <= smallBytes;
   return isSmall ? gunzipSync(bytes, { maxOutputLength: smallBytes }) : gunzipAsync(bytes, expansion);
 }
 
-/** What gzip says in its last four bytes. */
+/** The size that gzip declares in its last four bytes. */
 function declaredBytes(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(bytes.byteLength - 4, true);
 }
@@ -79,5 +78,5 @@ function noMessage(cause: unknown): AppError {
   if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
     return new AppError('too_large', `A message unpacks to more than ${maxDecodedBytes} bytes`, { cause });
   }
-  return new AppError('invalid_argument', 'A value of the log is not a message', { cause });
+  return new AppError('invalid_argument', 'Log value is not a readable message', { cause });
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from '@whetstone/platform';
 
 import type { ConsumerLag } from './ports.js';
 
-/** Measures appends that succeed and counts those that do not, where there is somebody to tell. */
+/** Measures successful appends and counts failed ones. */
 export function appendTimer(registry: Registry | undefined): (append: () => Promise<void>) => Promise<void> {
   if (!registry) return (append) => append();
   const histogram = new Histogram({
@@ -30,7 +30,7 @@ export function appendTimer(registry: Registry | undefined): (append: () => Prom
 
 const name = 'whetstone_view_age_seconds';
 
-/** One gauge for all views of a process, each under its own label: whichever view comes first creates it. */
+/** One gauge for all views of a process, labelled by view; the first view creates it. */
 export function observeViewAge(registry: Registry, view: string, ageSeconds: () => number): void {
   const existing = registry.getSingleMetric(name);
   const gauge = existing ? (existing as ViewAgeGauge) : new ViewAgeGauge(registry);
@@ -55,11 +55,11 @@ class ViewAgeGauge extends Gauge<'view'> {
 
 interface ObservedConsumer {
   inflight(): number;
-  /** Undefined while the log does not answer. */
+  /** `undefined` while the log is away. */
   lag(): Promise<ConsumerLag | undefined>;
 }
 
-/** Registers what operators see of the consumer. Returns the counter of rebalances. */
+/** Registers the consumer's metrics. Returns the counter of rebalances. */
 export function observeConsumer(registry: Registry, consumer: ObservedConsumer): Counter {
   const registers = [registry];
   new Gauge({

@@ -1,5 +1,5 @@
 /**
- * Where a key goes in the local log: FNV-1a (32 bits) over the key's UTF-8 bytes, mixed once more by the finaliser of
+ * The partition of a key: FNV-1a (32 bits) over the key's UTF-8 bytes, mixed once more by the finaliser of
  * MurmurHash3 so that the low bits depend on all of them, modulo the number of partitions. Part of the file format: what is
  * stored under one answer is not found under another.
  */

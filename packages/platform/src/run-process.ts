@@ -71,13 +71,13 @@ export function runProcess({ start, graceMs, logger, process: port = process }: 
   }
 
   function fatal(error: unknown): void {
-    logger.error({ err: error }, 'a part of the process has failed for good; stopping');
+    logger.error({ err: error }, 'a component failed permanently; stopping');
     clean = false;
     if (!stopping.signal.aborted) void stop();
   }
 
   function crash(error: unknown): void {
-    logger.error({ err: error }, 'an exception that nobody caught; exiting');
+    logger.error({ err: error }, 'uncaught exception; exiting');
     port.exit(1);
   }
 

@@ -83,7 +83,7 @@ function schedulePurge({ table, clock, logger }: PurgeDeps): () => void {
     try {
       more = table.purge(clock.now());
     } catch (error) {
-      logger.warn({ err: error }, 'Expired records of jobs could not be removed; trying again later');
+      logger.warn({ err: error }, 'Removing expired job records failed; retrying later');
     }
     timer = setTimeout(run, more ? 0 : everyMs).unref();
   }

@@ -177,7 +177,7 @@ describe('getting in to Kafka', () => {
 
     await expect(openLog(config)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: expect.stringMatching(/does not let us in.*authentication/i),
+      message: expect.stringMatching(/refused access.*authentication/i),
     });
     await expect(applyTopics({ config, topics: [], logger: silent })).rejects.toMatchObject({
       code: 'invalid_argument',

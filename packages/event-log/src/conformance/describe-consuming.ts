@@ -192,7 +192,7 @@ function has(collectors: Collector[], from: number, count: number): boolean {
   return Array.from({ length: count }, (_, index) => `${from + index}`).every((text) => seen.has(text));
 }
 
-/** Joining and sharing out take time in a cluster: appends until both have got something since both belong to the group. */
+/** Rebalances take time in a cluster: appends until both members have received something. */
 async function bothReceive(log: EventLog, topic: string, one: Collector, two: Collector): Promise<void> {
   let from = 0;
   await eventually(async () => {

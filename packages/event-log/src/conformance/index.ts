@@ -6,15 +6,15 @@ import { describeConsuming } from './describe-consuming.js';
 import { describeFollowing } from './describe-following.js';
 import { createTestLogs, testTimeoutMs } from './test-kit.js';
 
-/** What an adapter brings to be tested. */
+/** What an adapter provides for its test. */
 export interface EventLogHarness {
-  /** A topic that nobody has used yet; made before the log is opened. Answers its name. */
+  /** Creates a fresh topic, before the log is opened. Returns its name. */
   createTopic(spec: Omit<TopicSpec, 'name'>): Promise<string>;
   /** Opens the log with all topics made so far: the same data each time, as after a restart. */
   open(): Promise<EventLog>;
-  /** Makes compaction happen now, as far as the engine lets itself be asked. */
+  /** Compacts now, as far as the engine allows. */
   compact(log: EventLog, topic: string): Promise<void>;
-  /** Releases everything; called once, after all logs were closed. */
+  /** Releases everything. Called once, after all logs are closed. */
   destroy(): Promise<void>;
 }
 

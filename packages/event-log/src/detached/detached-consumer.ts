@@ -14,8 +14,8 @@ export interface DetachedConsumerOptions {
   /** Two events with one serial key are never worked on at the same time. */
   serialKeyOf?(event: LogEvent): string | undefined;
   /**
-   * Resolves when the event is done for good; it is then committed. When the signal is aborted it ends soon, and rejects
-   * where it was not done: the event comes again, here or elsewhere. Any other rejection is a programming error.
+   * Resolves when the event is finished; it is then committed. When the signal aborts, it ends soon and rejects
+   * if it was not finished: the event is delivered again, here or elsewhere. Any other rejection is a programming error.
    */
   work(event: LogEvent, signal: AbortSignal): Promise<void>;
   concurrency: number;
@@ -25,7 +25,7 @@ export interface DetachedConsumerOptions {
   windowBytes?: number;
   /** How long `stop` lets work go on before it aborts it. */
   graceMs?: number;
-  /** The consumer has stopped for a reason that waiting does not mend: the process should end. */
+  /** The consumer has failed permanently: the process should end. */
   onCrash(error: Error): void;
   logger: Logger;
   registry?: Registry;
@@ -47,7 +47,7 @@ export function createDetachedConsumer(options: DetachedConsumerOptions): Detach
 
 type CompleteOptions = Required<Omit<DetachedConsumerOptions, 'registry'>> & Pick<DetachedConsumerOptions, 'registry'>;
 
-/** After work was aborted: it should end at once, and a stop does not wait for ever for what does not. */
+/** How long `stop` waits for aborted work to end. */
 const abortedWorkMs = 2000;
 
 export class DetachedConsumer {
@@ -84,7 +84,7 @@ export class DetachedConsumer {
     });
   }
 
-  /** Takes nothing more, lets work end or aborts it, and commits what is done. Safe to call twice. */
+  /** Stops reading, lets work end or aborts it, and commits what is finished. Idempotent. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -125,7 +125,8 @@ export class DetachedConsumer {
     this.#pool.clear();
     if (!(await this.#idleWithin(this.#options.graceMs))) {
       for (const lane of lanes) lane.abort();
-      if (!(await this.#idleWithin(abortedWorkMs))) this.#options.logger.warn('Work goes on although it was aborted');
+      if (!(await this.#idleWithin(abortedWorkMs)))
+        this.#options.logger.warn('Work ignored its abort signal; stopping without it');
     }
     await Promise.all(lanes.map((lane) => lane.commitLast()));
     await this.#consumption?.stop();
@@ -139,7 +140,7 @@ export class DetachedConsumer {
     if (this.#crashed) return;
     this.#crashed = true;
     this.#pool.clear();
-    this.#options.logger.error({ err: error }, 'The consumer has stopped because of a mistake in the program');
+    this.#options.logger.error({ err: error }, 'Consumer stopped by a programming error');
     this.#options.onCrash(error);
   }
 

@@ -43,12 +43,12 @@ export class FairPool {
     this.#fill();
   }
 
-  /** A task that has not begun will not begin. */
+  /** Drops a task unless it has begun. */
   cancel(task: PoolTask): void {
     this.#cancelled.add(task);
   }
 
-  /** Forgets everything that has not begun. */
+  /** Drops every task that has not begun. */
   clear(): void {
     this.#lanes.clear();
     for (const followers of this.#followers.values()) followers.length = 0;

@@ -8,7 +8,7 @@ interface WindowLimits {
   bytes: number;
 }
 
-/** One event that was taken and whose position is not committed yet. */
+/** One event that was taken and is not committed yet. */
 interface WindowEntry {
   readonly offset: number;
   readonly bytes: number;
@@ -16,8 +16,8 @@ interface WindowEntry {
 }
 
 /**
- * What is uncommitted of one partition: events in their order, finished in any order, committed only as far as everything
- * before is finished. Bounds both what a crash repeats and what waits in memory.
+ * The uncommitted events of one partition, in order. They finish in any order; the position is committed only up to the
+ * first unfinished one. Bounds both what a crash repeats and what is held in memory.
  */
 export class PartitionWindow {
   readonly #limits: WindowLimits;
@@ -32,7 +32,7 @@ export class PartitionWindow {
     return this.#entries.length >= this.#limits.messages || this.#bytes >= this.#limits.bytes;
   }
 
-  /** Room enough that reading on is worth it: a read for every freed place would read most events many times. */
+  /** Enough room to resume reading. Resuming for every freed place would read most events many times. */
   get isHalfEmpty(): boolean {
     return this.#entries.length <= this.#limits.messages / 2 && this.#bytes <= this.#limits.bytes / 2;
   }
@@ -44,7 +44,7 @@ export class PartitionWindow {
     return entry;
   }
 
-  /** The position behind the finished events at the front; undefined when the first is still under way. */
+  /** The next position to commit; `undefined` if the first event is unfinished. */
   finishedTo(): number | undefined {
     let to: number | undefined;
     for (const { finished, offset } of this.#entries) {
@@ -75,11 +75,11 @@ interface PartitionLaneOptions {
 
 const commitRetryMs = 1000;
 
-/** One partition on its way through the pool: takes what fits its window, commits the finished front, reads on. */
+/** Runs one partition through the pool: takes what fits its window, commits what is finished, reads on. */
 export class PartitionLane {
   readonly #options: PartitionLaneOptions;
   readonly #window: PartitionWindow;
-  /** What is queued or runs. A controller each: hundreds of listeners on one signal would look like a leak. */
+  /** Queued and running tasks. One controller each: hundreds of listeners on one signal would look like a leak. */
   readonly #tasks = new Map<PoolTask, AbortController>();
   readonly #reportCommit: (error: unknown) => void;
   #aborted = false;
@@ -108,7 +108,7 @@ export class PartitionLane {
     consumption.pause([partition]);
   }
 
-  /** The partition belongs to somebody else, or time is up: nothing more begins, and what runs is told to end. */
+  /** The partition was lost, or time is up: starts nothing more and aborts what runs. */
   abort(): void {
     this.#aborted = true;
     for (const [task, controller] of this.#tasks) {
@@ -117,7 +117,7 @@ export class PartitionLane {
     }
   }
 
-  /** The last commit before the end: what a failure leaves uncommitted comes again. */
+  /** The last commit before the end. If it fails, the events are delivered again. */
   async commitLast(): Promise<void> {
     await this.#committing;
     await this.#commitOnce();
@@ -155,7 +155,7 @@ export class PartitionLane {
   }
 
   async #commit(): Promise<void> {
-    // Whatever ends in this turn of the event loop goes into one commit.
+    // Everything that ends in this turn of the event loop shares one commit.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#uncommitted() && !this.#aborted && (await this.#commitOnce()));
     this.#committing = undefined;
@@ -165,7 +165,7 @@ export class PartitionLane {
     return (this.#window.finishedTo() ?? 0) > this.#committed;
   }
 
-  /** False when it did not get through: the next try is made after a while, or with the next event that ends. */
+  /** False if it failed: it is retried after a while, or with the next event that ends. */
   async #commitOnce(): Promise<boolean> {
     const { partition, consumption } = this.#options;
     const nextOffset = this.#window.finishedTo();

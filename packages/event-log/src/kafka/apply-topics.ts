@@ -10,23 +10,23 @@ export interface ApplyTopicsOptions {
   config: KafkaConfig;
   topics: readonly TopicSpec[];
   logger: Logger;
-  /** What production needs, unless told otherwise: three copies, two of them before an append is acknowledged. */
+  /** Default: three copies, two of them before an append is acknowledged. */
   replication?: Replication;
-  /** Takes as many copies as there are brokers, and existing topics as they are. For development. */
+  /** Makes as many copies as there are brokers, and accepts existing topics as they are. For development. */
   acceptWeaker?: boolean;
 }
 
 export interface TopicReport {
   topic: string;
   created: boolean;
-  /** In what it is less than it should be; empty unless that was accepted. */
+  /** Settings that are weaker than required; empty unless that was accepted. */
   weaknesses: string[];
 }
 
 const leadersWithinMs = 30_000;
 
 /**
- * Makes the topics that are missing and checks those that are there; changes none of them, since kafkajs can only replace
+ * Creates missing topics and checks existing ones. Changes no existing topic, since kafkajs can only replace
  * all settings of a topic at once. Rejects with AppError `invalid_argument` that names every weakness, before anything is
  * made, and `log_unavailable` where the cluster does not answer.
  */
@@ -63,14 +63,14 @@ export async function applyTopics({
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (!isRefused(error)) throw logUnavailable(error);
-    throw new AppError('invalid_argument', `Kafka does not let us: ${(error as Error).message}`, { cause: error });
+    throw new AppError('invalid_argument', `Kafka refused the request: ${(error as Error).message}`, { cause: error });
   } finally {
     await admin.disconnect().catch(() => {});
     destroy();
   }
 }
 
-/** Of those that are there. */
+/** State of the topics that exist. */
 async function statesOf(admin: Admin, topics: readonly TopicSpec[]): Promise<Map<string, TopicState>> {
   const existing = new Set(await admin.listTopics());
   const names = topics.map(({ name }) => name).filter((name) => existing.has(name));
@@ -104,7 +104,7 @@ function weaknessesByTopic(
 async function create(admin: Admin, missing: readonly TopicSpec[], replication: Replication): Promise<void> {
   if (missing.length === 0) return;
   await admin.createTopics({
-    // kafkajs does not wait for brokers that have not heard of the topic yet.
+    // kafkajs does not wait for brokers that do not know the topic yet.
     waitForLeaders: false,
     timeout: 10_000,
     topics: missing.map((spec) => ({
@@ -120,7 +120,7 @@ async function create(admin: Admin, missing: readonly TopicSpec[], replication: 
   }
 }
 
-/** Whether every partition can be used. */
+/** Whether every partition has a leader. */
 async function areLed(admin: Admin, names: string[]): Promise<boolean> {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: names });
@@ -139,19 +139,19 @@ function atMost({ factor, minInSync }: Replication, brokers: number): Replicatio
 function weakError(mistakes: string[]): AppError {
   const list = mistakes.map((mistake) => `\n  - ${mistake}`).join('');
   const hint = 'In development that can be accepted: whetstone topics apply --accept-weaker';
-  return new AppError('invalid_argument', `The topics are weaker than they have to be:${list}\n${hint}`);
+  return new AppError('invalid_argument', `Topics do not meet the durability requirements:${list}\n${hint}`);
 }
 
-/** How many copies of everything there are, and how many of them an append waits for. */
+/** Number of copies, and how many of them an append waits for. */
 interface Replication {
   factor: number;
   minInSync: number;
 }
 
-/** What a topic of the cluster is like, as far as it matters here. */
+/** An existing topic, as far as it matters here. */
 export interface TopicState {
   partitions: number;
-  /** Of the partition that has fewest. */
+  /** The lowest of all partitions. */
   replicationFactor: number;
   settings: Readonly<Record<string, string>>;
 }
@@ -171,7 +171,7 @@ export function settingsOf({ compacted, retentionMs }: TopicSpec, { minInSync }:
   };
 }
 
-/** In words, everything in which the topic promises less than it should. */
+/** Every setting that is weaker than required, in words. */
 export function weaknessesOf(spec: TopicSpec, replication: Replication, state: TopicState): string[] {
   const wanted = settingsOf(spec, replication);
   const weaknesses: string[] = [];

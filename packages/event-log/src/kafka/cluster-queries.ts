@@ -7,16 +7,16 @@ import { RenewingClient } from './renewing-client.js';
 
 /** Where a partition begins and ends. */
 export interface PartitionBounds {
-  /** Before it, everything has been removed. */
+  /** First offset that is still there. */
   low: number;
   /** The offset that the next event gets. */
   high: number;
 }
 
-/** A question that takes longer counts as not answered. */
+/** Timeout of one query. */
 const patienceMs = 3000;
 
-/** What the adapter asks the cluster. Every question is answered soon or rejects with AppError `log_unavailable`. */
+/** Queries to the cluster. Each answers within the timeout or rejects with AppError `log_unavailable`. */
 export class ClusterQueries {
   readonly #admin: RenewingClient<Admin>;
   readonly #onAnswer: (answered: boolean, error?: unknown) => void;
@@ -47,7 +47,7 @@ export class ClusterQueries {
     return bounds;
   }
 
-  /** Next offset by partition; undefined where the group has committed nothing. */
+  /** Next offset by partition; `undefined` if the group has committed nothing. */
   async committedOf(group: string, topic: string): Promise<(number | undefined)[]> {
     const [answer] = await this.#ask((admin) => admin.fetchOffsets({ groupId: group, topics: [topic] }), topic);
     const committed: (number | undefined)[] = [];
@@ -57,7 +57,7 @@ export class ClusterQueries {
     return committed;
   }
 
-  /** Groups without members; the broker forgets them by itself where this does not get through. */
+  /** Deletes groups without members. If this fails, the broker expires them. */
   async deleteGroups(groups: string[]): Promise<void> {
     const deleting = this.#admin.use((admin) => admin.deleteGroups(groups));
     await settleWithin(deleting, patienceMs);
@@ -81,7 +81,7 @@ export class ClusterQueries {
   }
 }
 
-/** So long a count is taken to be true. */
+/** How long a partition count is cached. */
 const freshMs = 60_000;
 
 interface Entry {
@@ -89,7 +89,7 @@ interface Entry {
   asOfMs: number;
 }
 
-/** How many partitions each topic has: asked for when it is first needed, and now and then again, in the background. */
+/** Caches how many partitions each topic has; refreshes the counts in the background. */
 export class TopicDirectory {
   readonly #ask: (topic: string) => Promise<number>;
   readonly #topics = new Map<string, Entry>();
@@ -98,7 +98,7 @@ export class TopicDirectory {
     this.#ask = ask;
   }
 
-  /** Those who call one after another get their answers one after another. */
+  /** Answers in the order of the calls. */
   partitionsOf(topic: string): Promise<number> {
     const entry = this.#topics.get(topic);
     if (!entry) return this.#first(topic);

@@ -10,20 +10,20 @@ import type { KafkaConfig } from './kafka-config.js';
 
 export interface KafkaClientOptions {
   config: KafkaConfig;
-  /** What the brokers call us in their logs and quotas. */
+  /** Client id in broker logs and quotas. */
   clientId: string;
   logger: Logger;
 }
 
 export interface KafkaClient {
   kafka: Kafka;
-  /** After whatever was made of it has been disconnected, or has not let itself be: nothing of it is left. */
+  /** Destroys the remaining connections. Call it after disconnecting. */
   destroy(): void;
 }
 
 /**
- * One client for one producer, one consumer or one admin: kafkajs shares the offsets of groups between those of a client.
- * `retry` is for connecting, which the retries of a producer or a consumer do not cover.
+ * One client per producer, consumer or admin: kafkajs shares group offsets within a client.
+ * `retry` covers connecting, which the retries of a producer or consumer do not.
  */
 export function createKafkaClient(
   { config, clientId, logger }: KafkaClientOptions,
@@ -51,12 +51,12 @@ export function createKafkaClient(
 }
 
 /**
- * Every field is always given: kafkajs has other defaults when NODE_ENV is `test`, and a consumer's own defaults win over
+ * Every field is set: kafkajs has other defaults when NODE_ENV is `test`, and a consumer's defaults override
  * the client's.
  */
 type CompleteRetry = Required<Omit<RetryOptions, 'restartOnFailure'>>;
 
-/** Attempts to connect, before whoever asked is told. */
+/** Retries of connecting. */
 export function connectRetry(brokers: number): CompleteRetry {
   // Each try takes the next broker of the list.
   return { retries: Math.max(2, brokers), initialRetryTime: 100, maxRetryTime: 500, factor: 0.2, multiplier: 2 };
@@ -64,7 +64,7 @@ export function connectRetry(brokers: number): CompleteRetry {
 
 export const noRetry: CompleteRetry = { ...connectRetry(1), retries: 0 };
 
-/** A consumer keeps its membership through the restart of a broker, also of the only one: about a minute. */
+/** About a minute, so that a consumer survives the restart of the only broker. */
 export const consumerRetry: CompleteRetry = {
   retries: 60,
   initialRetryTime: 200,
@@ -76,8 +76,8 @@ export const consumerRetry: CompleteRetry = {
 const keepAliveMs = 60_000;
 
 /**
- * Makes the connections of one client and can end them all. After a broker was away kafkajs loses sight of some, and a
- * consumer that is stopped meanwhile goes on trying: without this it could come back as a member of its group.
+ * Opens the connections of one client and can destroy them all. After an outage kafkajs loses track of some, and a stopped
+ * consumer goes on trying: without this it could rejoin its group.
  */
 class SocketRegistry {
   readonly #sockets = new Set<Socket>();
@@ -88,14 +88,14 @@ class SocketRegistry {
     const server = { host, port, ...(isIP(host) ? {} : { servername: host }) };
     const socket = ssl ? connectTls({ ...server, ...ssl }, onConnect) : connectPlain({ host, port }, onConnect);
     socket.setKeepAlive(true, keepAliveMs);
-    // A request is one write: waiting for more would only delay it.
+    // A request is one write: Nagle's algorithm would only delay it.
     socket.setNoDelay(true);
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     return socket;
   };
 
-  /** Ends every connection and makes no further ones. */
+  /** Destroys every connection and opens no more. */
   destroy(): void {
     this.#destroyed = true;
     for (const socket of this.#sockets) socket.destroy(new Error('The client is closed'));
@@ -109,7 +109,7 @@ const compression = { level: 1 };
 const gzipAsync = promisify<Uint8Array, typeof compression, Buffer>(gzip);
 const gunzipAsync = promisify<Uint8Array, Buffer>(gunzip);
 
-/** Batches are packed and unpacked as fast as zlib can. The codecs of kafkajs are one table for the whole process. */
+/** Replaces the gzip codec of kafkajs, for the whole process, by a faster one. */
 function useFastGzip(): void {
   kafkajs.CompressionCodecs[kafkajs.CompressionTypes.GZIP] = () => ({
     compress: async ({ buffer }: { buffer: Buffer }) =>
@@ -119,8 +119,8 @@ function useFastGzip(): void {
 }
 
 /**
- * What kafkajs says, for those who look for it: it reports as errors what it then mends by itself, a broker that restarts
- * for one. What matters to operators is told by the adapter, in its own words.
+ * Sends kafkajs' own log to debug: it reports errors that it then recovers from by itself, such as a broker restart. What
+ * matters to operators is logged by this adapter.
  */
 function bridgeKafkaLogs(logger: Logger): () => (entry: LogEntry) => void {
   return () =>

@@ -30,21 +30,21 @@ export const kafkaConfigSchema = {
   required: ['WHETSTONE_KAFKA_BROKERS'],
 } as const satisfies ConfigSchema;
 
-/** Where a Kafka cluster is and how to get in. */
+/** Address of a Kafka cluster, and how to log in. */
 export interface KafkaConfig {
   /** As `host:port`. */
   brokers: string[];
-  /** Absent: without TLS. PEM, each. */
+  /** PEM. Absent: no TLS. */
   tls?: { ca?: string; cert?: string; key?: string };
-  /** Absent: nobody logs in. */
+  /** Absent: no login. */
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
 }
 
-/** Throws AppError `invalid_argument` that names all variables that do not fit together. */
+/** Throws AppError `invalid_argument` that names every inconsistent variable. */
 export function kafkaConfigOf(values: ConfigOf<typeof kafkaConfigSchema>): KafkaConfig {
   const mistakes = [...mistakesOfTls(values), ...mistakesOfSasl(values)];
   if (mistakes.length > 0) {
-    throw new AppError('invalid_argument', `The configuration of Kafka is not complete:${mistakes.join('')}`);
+    throw new AppError('invalid_argument', `Kafka configuration is incomplete:${mistakes.join('')}`);
   }
   const { WHETSTONE_KAFKA_TLS_CA: ca, WHETSTONE_KAFKA_TLS_CERT: cert, WHETSTONE_KAFKA_TLS_KEY: key } = values;
   const { WHETSTONE_KAFKA_SASL_MECHANISM: mechanism } = values;

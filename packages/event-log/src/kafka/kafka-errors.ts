@@ -1,16 +1,16 @@
 import { AppError } from '@whetstone/platform';
 
-/** What is used of the errors of kafkajs, which wrap each other. */
+/** The fields that we use of kafkajs errors, which wrap each other. */
 interface KafkaError {
   name: string;
   message: string;
-  /** The protocol's own name of what went wrong. */
+  /** Error name of the Kafka protocol. */
   type?: string;
   retriable?: boolean;
   cause?: unknown;
 }
 
-/** kafkajs calls these final; a broker that comes back mends them. */
+/** kafkajs calls these final, but a broker that comes back resolves them. */
 const passing = new Set([
   'KafkaJSConnectionError',
   'KafkaJSConnectionClosedError',
@@ -24,7 +24,7 @@ const passing = new Set([
 const oldGeneration = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'REBALANCE_IN_PROGRESS']);
 const tooLarge = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
-/** Whether the same may work later, when nobody has done anything but wait. */
+/** Whether waiting alone may help. */
 export function isPassing(error: unknown): boolean {
   if (isRefused(error)) return false;
   return someCause(error, ({ name, type = '', retriable }) => {
@@ -32,7 +32,7 @@ export function isPassing(error: unknown): boolean {
   });
 }
 
-/** Whether the cluster knows us not, or does not let us: somebody has to change the configuration. */
+/** Authentication or authorization failed: somebody has to change the configuration. */
 export function isRefused(error: unknown): boolean {
   return someCause(error, ({ name, type = '' }) => {
     return name === 'KafkaJSSASLAuthenticationError' || /(AUTHENTICATION|AUTHORIZATION)_FAILED$|SASL_MECH/.test(type);
@@ -43,7 +43,7 @@ export function isTooLarge(error: unknown): boolean {
   return someCause(error, ({ type = '' }) => tooLarge.has(type));
 }
 
-/** Whether a broker has said so: then at least it answers. */
+/** Whether a broker sent this error, so at least it answers. */
 export function isAnswer(error: unknown): boolean {
   return someCause(error, ({ type }) => type !== undefined);
 }
@@ -52,14 +52,14 @@ export function isUnknownTopic(error: unknown): boolean {
   return someCause(error, ({ type }) => type === 'UNKNOWN_TOPIC_OR_PARTITION');
 }
 
-/** A commit that comes after the group has moved on. */
+/** A commit that a rebalance has overtaken. */
 export function isOldGeneration(error: unknown): boolean {
   return someCause(error, ({ type = '' }) => oldGeneration.has(type));
 }
 
 export function logUnavailable(cause: unknown): AppError {
   const { message: reason = 'it does not answer' } = (cause ?? {}) as Partial<KafkaError>;
-  return new AppError('log_unavailable', `Kafka cannot be used: ${reason}`, { retryable: true, cause });
+  return new AppError('log_unavailable', `Kafka is unavailable: ${reason}`, { retryable: true, cause });
 }
 
 function someCause(error: unknown, test: (error: KafkaError) => boolean): boolean {

@@ -16,20 +16,20 @@ import { watchHealth } from './watch-health.js';
 
 export interface KafkaEventLogOptions {
   config: KafkaConfig;
-  /** What the brokers call this process in their logs and quotas; the groups of its views begin with it. */
+  /** Client id in broker logs and quotas; prefix of the groups of its views. */
   clientId: string;
   logger: Logger;
   registry?: Registry;
   clock?: Clock;
-  /** After so long an append is rejected: well before whoever waits for it gives up. */
+  /** Timeout of an append; well below the timeout of its callers. */
   appendTimeoutMs?: number;
-  /** After so long without a sign of life another member takes over a consumer's partitions. */
+  /** Without a heartbeat for so long, a consumer's partitions go to another member. */
   sessionTimeoutMs?: number;
 }
 
 /**
- * The durable log in Kafka. Opens also while the brokers are away: appends are then rejected, and what reads waits for
- * them. Rejects with AppError `invalid_argument` where they do not let us in.
+ * The durable log in Kafka. Opens even while the brokers are away: then appends are rejected, and readers wait for
+ * them. Rejects with AppError `invalid_argument` if they refuse access.
  */
 export async function openKafkaEventLog({
   config,
@@ -62,7 +62,7 @@ export async function openKafkaEventLog({
     throwIfClosed();
     const { message, bytes } = toMessage(event, nowMs());
     if (bytes > maxEventBytes) {
-      throw new AppError('too_large', `An event of the log has at most ${maxEventBytes} bytes`);
+      throw new AppError('too_large', `Log events are limited to ${maxEventBytes} bytes`);
     }
     await observeAppend(async () => {
       const partitions = await directory.partitionsOf(topic);
@@ -87,9 +87,13 @@ export async function openKafkaEventLog({
   } catch (error) {
     if (isRefused(error)) {
       await Promise.all([sender.close(), queries.close()]);
-      throw new AppError('invalid_argument', `Kafka does not let us in: ${(error as Error).message}`, { cause: error });
+      throw new AppError(
+        'invalid_argument',
+        `Kafka refused access: check credentials and listener. ${(error as Error).message}`,
+        { cause: error },
+      );
     }
-    logger.warn({ err: error, brokers: config.brokers }, 'Kafka does not answer; going on without it until it does');
+    logger.warn({ err: error, brokers: config.brokers }, 'Kafka is unreachable; starting without it and retrying');
   }
   health.start();
 

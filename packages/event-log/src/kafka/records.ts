@@ -16,7 +16,7 @@ export function toLogEvent(topic: string, partition: number, message: KafkaMessa
   };
 }
 
-/** Kafka's headers are bytes, and one may occur several times: the first counts. */
+/** Kafka headers are bytes and may repeat: the first counts. */
 function toTexts(headers: IHeaders = {}): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -26,7 +26,7 @@ function toTexts(headers: IHeaders = {}): Record<string, string> {
   return texts;
 }
 
-/** As it goes to Kafka, and how many bytes its key, headers and value have. Shares the value's memory. */
+/** The Kafka message, and the size of its key, headers and value. Shares the value's memory. */
 export function toMessage(
   { key, value, headers = {} }: NewEvent,
   timestampMs: number,

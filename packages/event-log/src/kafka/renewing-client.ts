@@ -1,6 +1,6 @@
 import { settleWithin } from '@whetstone/platform';
 
-/** A producer or an admin of kafkajs, and how to end what it leaves behind. */
+/** A kafkajs producer or admin, and how to destroy its connections. */
 export interface Renewable<Kind> {
   client: Kind;
   destroy(): void;
@@ -11,11 +11,11 @@ interface Client {
   disconnect(): Promise<void>;
 }
 
-/** kafkajs keeps connections that do not answer: after so long without a success it gets new ones. */
+/** kafkajs keeps dead connections: after so long without a success the client is replaced. */
 const renewAfterMs = 10_000;
 const closeWithinMs = 3000;
 
-/** Connects when it is first used, and begins anew when nothing has worked for a while. */
+/** Connects on first use, and replaces the client when nothing has worked for a while. */
 export class RenewingClient<Kind extends Client> {
   readonly #create: () => Renewable<Kind>;
   readonly #nowMs: () => number;

@@ -3,13 +3,13 @@ import type { Logger } from '@whetstone/platform';
 import { isAnswer } from './kafka-errors.js';
 
 export interface HealthWatchOptions {
-  /** Something that works when the brokers answer. */
+  /** Any request that the brokers answer. */
   ping(): Promise<void>;
   logger: Logger;
 }
 
 export interface HealthWatch {
-  /** Whether the last thing that was asked of the brokers was answered. */
+  /** Whether the brokers answered the last request. */
   readonly healthy: boolean;
   note(answered: boolean, error?: unknown): void;
   noting<Result>(work: Promise<Result>): Promise<Result>;
@@ -17,10 +17,10 @@ export interface HealthWatch {
   stop(): void;
 }
 
-/** Nothing asked for so long: then somebody asks. */
+/** After so long without a request, one is sent. */
 const quietMs = 5000;
 
-/** Remembers whether the brokers answer, from whatever they are asked; asks by itself when nobody else does. */
+/** Tracks whether the brokers answer, from all requests; pings them when there are none. */
 export function watchHealth({ ping, logger }: HealthWatchOptions): HealthWatch {
   let healthy = false;
   let notedAtMs = 0;
@@ -28,8 +28,8 @@ export function watchHealth({ ping, logger }: HealthWatchOptions): HealthWatch {
 
   function note(answered: boolean, error?: unknown): void {
     if (healthy !== answered && notedAtMs > 0) {
-      if (answered) logger.info('Kafka answers again');
-      else logger.warn({ err: error }, 'Kafka does not answer');
+      if (answered) logger.info('Kafka is reachable again');
+      else logger.warn({ err: error }, 'Kafka is unreachable');
     }
     healthy = answered;
     notedAtMs = performance.now();

@@ -4,7 +4,7 @@ import type { EventToWrite, PartitionEnds, PositionToWrite, WriteBatch } from '.
 
 export interface AppendQueueOptions {
   write(batch: WriteBatch): Promise<PartitionEnds>;
-  /** After each batch that is on disk. */
+  /** Called after each batch is on disk. */
   onWritten(ends: PartitionEnds): void;
   nowMs?(): number;
   pause?(timeMs: number): Promise<unknown>;
@@ -18,20 +18,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What goes into one transaction; a larger event goes alone. */
+/** Size of one transaction; a larger event goes alone. */
 const batchBytes = 1024 * 1024;
-/** Appends that come in company are worth waiting for: up to this long from one batch to the next, less in small company. */
+/** How long to gather concurrent appends: at most this from one batch to the next, less after a small batch. */
 const longestPauseMs = 6;
 const pausePerCompanionMs = 3;
-/** So many share an fsync well: nothing is gained by waiting for more. */
+/** Enough appends to share an fsync; waiting for more gains nothing. */
 const goodCompany = 6;
-/** More than this waiting means that the disk does not keep up: better to say so than to fill the memory. */
+/** Limit of the buffer. If the disk does not keep up, appends are rejected before memory runs out. */
 const maxWaitingBytes = 64 * 1024 * 1024;
 
 /**
- * Group commit. One batch is on its way at a time; whatever is appended meanwhile goes together into the next one, in the
- * order of the calls. On a fast disk "meanwhile" would be too short to gather anything, so batches that had company are
- * followed by a short pause, unless enough have gathered: hundreds of appends a second take dozens of fsyncs, and a lone
+ * Group commit. One batch is in flight at a time; everything that is appended meanwhile goes into the next one, in the
+ * order of the calls. On a fast disk that would gather little, so a batch of several appends is
+ * followed by a short pause, unless enough are waiting: hundreds of appends a second take dozens of fsyncs, and a lone
  * append never waits.
  */
 export class AppendQueue {
@@ -73,7 +73,7 @@ export class AppendQueue {
     });
   }
 
-  /** Positions of one group and partition that wait together are written once, the furthest of them. */
+  /** Of several waiting positions of one group and partition, only the furthest is written. */
   savePosition(position: PositionToWrite): Promise<void> {
     const id = `${position.partitionId}/${position.group}`;
     const waiting = this.#positions.get(id);
@@ -93,7 +93,7 @@ export class AppendQueue {
   }
 
   async #run(): Promise<void> {
-    // Requests that were read from their sockets in one turn of the event loop belong into one batch.
+    // HTTP requests that were read in one turn of the event loop share a batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0 || this.#positions.size > 0) {
       await this.#gather();
@@ -103,7 +103,7 @@ export class AppendQueue {
       this.#lastBatch = { size: batch.length, beganAtMs: this.#nowMs() };
       await this.#commit(batch, positions);
     }
-    // In the same turn as the last look at the queue, so that no append falls in between.
+    // In the same turn as the last look at the queue, so that no append is missed.
     this.#running = undefined;
   }
 
@@ -142,7 +142,7 @@ export class AppendQueue {
     } catch (error) {
       this.#healthy = !isAppError(error, 'log_unavailable');
       if (this.#healthy && batch.length + positions.length > 1) {
-        // One of them is at fault: alone, it fails alone.
+        // One of them is at fault: written alone, it fails alone.
         for (const waiting of batch) await this.#commit([waiting], []);
         for (const position of positions) await this.#commit([], [position]);
         return;
@@ -153,7 +153,7 @@ export class AppendQueue {
   }
 }
 
-/** One copy of each value, into the buffer that is then handed over: the caller's own buffers stay usable for a retry. */
+/** Copies the values into the buffer that is transferred: the caller's own buffers stay usable for a retry. */
 function pack(batch: Waiting[], positions: { position: PositionToWrite }[]): WriteBatch {
   const values = new Uint8Array(batch.reduce((sum, { value }) => sum + value.byteLength, 0));
   let at = 0;

@@ -13,15 +13,15 @@ export interface ConsumerGroupsOptions {
 
 interface Group {
   members: ConsumerMember[];
-  /** Next offset by partition: what is on disk, or further where that is on its way there. */
+  /** Next offset by partition, including commits in flight. */
   committed: number[];
-  /** Next offset by partition, on disk for sure. */
+  /** Next offset by partition, on disk. */
   saved: number[];
 }
 
 /**
- * The consumer groups of this process. Members share the partitions in turn (partition modulo members); whoever joins or
- * leaves makes the others give up or take over. A group lives in one process: the file's lock keeps a second server away.
+ * The consumer groups of this process. Partitions are assigned round-robin (partition modulo members); a join or a
+ * leave reassigns them. A group lives in one process: the file's lock keeps a second server away.
  */
 export class ConsumerGroups {
   readonly #options: ConsumerGroupsOptions;
@@ -60,7 +60,7 @@ export class ConsumerGroups {
     return { members: [], committed: [...saved], saved };
   }
 
-  /** A position that did not get to disk is not committed: the next try writes it. */
+  /** A position that failed to reach the disk is not committed; the next commit writes it. */
   async #commit(group: Group, name: string, { id, partition }: Partition, nextOffset: number): Promise<void> {
     const { committed, saved } = group;
     if (nextOffset <= (committed[partition] ?? 0)) return;
@@ -81,7 +81,7 @@ export class ConsumerGroups {
   }
 }
 
-/** First everyone gives up what is no longer theirs, then everyone takes: no partition has two owners in between. */
+/** First all members release what they lose, then all take over: no partition ever has two owners. */
 function rebalance({ members, committed }: Group): void {
   const shares = members.map((member, index) => ({
     member,
@@ -110,12 +110,12 @@ interface Assignment {
 }
 
 /**
- * One member of a group. Delivers one batch of one partition per turn of the event loop, the partitions in turn, until
+ * One member of a group. Delivers one batch of one partition per turn of the event loop, round-robin, until
  * all are paused or at their end; then it sleeps until the tail moves.
  */
 export class ConsumerMember implements Consumption {
   readonly #options: ConsumerMemberOptions;
-  /** In the order in which they are served: the first is the one that has waited longest. */
+  /** In round-robin order: the first has waited longest. */
   #assignments: Assignment[] = [];
   readonly #commits = new Set<Promise<void>>();
   readonly #stopListening: () => void;
@@ -236,7 +236,7 @@ export class ConsumerMember implements Consumption {
       handler();
     } catch (error) {
       this.#crashed = true;
-      // Not now: the group may be in the middle of sharing out.
+      // Later: the group may be in the middle of a rebalance.
       setImmediate(() => {
         this.#leave();
         this.#options.handlers.onCrash(error as Error);

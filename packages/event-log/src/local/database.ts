@@ -4,7 +4,7 @@ import { AppError } from '@whetstone/platform/worker';
 
 export type Database = DatabaseSyncInstance;
 
-/** One partition of one topic, as everything below the port knows it. */
+/** One partition of one topic. */
 export interface Partition {
   id: number;
   topic: string;
@@ -23,7 +23,7 @@ export const offsetsPerPartition = 2 ** 40;
 const schemaVersion = 1;
 
 /**
- * Counters live beside the events, so that an offset is never given twice, whatever retention and compaction removed.
+ * Counters live beside the events, so that no offset is used twice, whatever retention and compaction remove.
  * `start_offset` moves with retention only: a gap made by compaction hides nothing from a view, one made by retention may.
  */
 const schema = `
@@ -60,7 +60,7 @@ export function openDatabase(path: string, busyTimeoutMs: number): Database {
   return database;
 }
 
-/** Makes the tables and the topics where they are missing; throws AppError `invalid_argument` where they are others. */
+/** Creates missing tables and topics. Throws AppError `invalid_argument` if existing ones differ. */
 export function preparePartitions(database: Database, topics: readonly TopicSpec[]): Partition[] {
   return inTransaction(database, () => {
     const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number };
@@ -77,8 +77,8 @@ function prepareTopic(database: Database, { name, partitions, compacted, retenti
 
   const rows = select.all(name) as { id: number; partition: number }[];
   if (rows.length !== partitions) {
-    // Another count would send a key to another partition than before.
-    throw new AppError('invalid_argument', `The topic ${name} has ${rows.length} partitions and not ${partitions}`);
+    // Another count would map keys to other partitions.
+    throw new AppError('invalid_argument', `Topic ${name} has ${rows.length} partitions; expected ${partitions}`);
   }
   return rows.map(({ id, partition }) => ({
     id,
@@ -89,7 +89,7 @@ function prepareTopic(database: Database, { name, partitions, compacted, retenti
   }));
 }
 
-/** Takes the write lock at once: whatever `work` reads is still true when it writes, whoever else writes to the file. */
+/** Takes the write lock at once, so that what `work` reads is still true when it writes. */
 export function inTransaction<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -103,7 +103,7 @@ export function inTransaction<Result>(database: DatabaseSyncInstance, work: () =
   }
 }
 
-/** Primary result codes that say something about the file or the disk, not about what was asked. */
+/** Primary result codes about the file or the disk rather than the statement. */
 const environment = new Set([
   3, // permission denied
   5, // busy
@@ -118,7 +118,7 @@ const environment = new Set([
   26, // not a database
 ]);
 
-/** After these a connection may go on: the next transaction simply succeeds once there is room, or the lock is free. */
+/** The connection survives these: the next transaction succeeds once there is room, or the lock is free. */
 const passing = new Set([5, 6, 13]);
 
 export function isUnavailable(error: unknown): boolean {
@@ -131,7 +131,7 @@ export function needsReopening(error: unknown): boolean {
 
 export function logUnavailable(cause: unknown): AppError {
   const reason = cause instanceof AppError || !hasMessage(cause) ? 'it does not answer' : cause.message;
-  return new AppError('log_unavailable', `The log cannot be used: ${reason}`, { retryable: true, cause });
+  return new AppError('log_unavailable', `The log is unavailable: ${reason}`, { retryable: true, cause });
 }
 
 function primaryCodeOf(error: unknown): number {

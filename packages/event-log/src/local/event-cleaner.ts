@@ -1,10 +1,10 @@
 import { type Database, inTransaction, offsetsPerPartition, type Partition } from './database.js';
 
-/** What one step removes at most, so that no append waits long for it. */
+/** Limits of one step, so that no append waits long. */
 const stepEvents = 500;
 const stepBytes = 16 * 1024 * 1024;
 
-/** Removes what retention and compaction allow, one small transaction a step. */
+/** Applies retention and compaction, one small transaction per step. */
 export function createEventCleaner(database: Database) {
   const oldest = database.prepare(`
     SELECT position, timestamp_ms, length(value) AS bytes FROM events
@@ -28,7 +28,7 @@ export function createEventCleaner(database: Database) {
     return expired || compacted;
   };
 
-  /** Oldest first, and only up to the first event that is to be kept: nothing newer than a kept event goes. */
+  /** Oldest first, up to the first event to keep. */
   function expire(id: number, beforeMs: number): boolean {
     const base = id * offsetsPerPartition;
     let last: number | undefined;
@@ -47,7 +47,7 @@ export function createEventCleaner(database: Database) {
     return true;
   }
 
-  /** Goes forward over what came since the last time; each event removes its predecessors, so the newest stays. */
+  /** Walks over the events since the last run; each removes its predecessors, so the newest stays. */
   function compact(id: number): boolean {
     const base = id * offsetsPerPartition;
     const { compacted_offset: from, next_offset: end } = progress.get(id) as ProgressRow;

@@ -12,7 +12,7 @@ import {
 
 /** Where a partition begins and ends. */
 export interface Bounds {
-  /** Before it, retention has removed events. */
+  /** First offset that retention has kept. */
   start: number;
   /** The offset that the next event gets. */
   end: number;
@@ -20,14 +20,14 @@ export interface Bounds {
 
 export interface ReadResult {
   events: LogEvent[];
-  /** Where to go on: behind the last event read, also over gaps that compaction left. */
+  /** Next offset to read, past gaps that compaction left. */
   next: number;
 }
 
-/** What one read hands over, so that reading never holds up the event loop for long. */
+/** Limits of one read, so that it never blocks the event loop for long. */
 const readEvents = 128;
 const readBytes = 1024 * 1024;
-/** Readers of a WAL wait for nobody in normal operation, and this runs on the event loop. */
+/** Short, since this blocks the event loop; readers of a WAL normally never wait. */
 const busyTimeoutMs = 100;
 
 /**
@@ -52,7 +52,7 @@ export class EventReader {
     return new Map(rows.map(({ id, start, end }) => [id, { start, end }]));
   }
 
-  /** Changes whenever somebody else, the writing thread included, has written. */
+  /** Changes after every write by another connection, the writer thread included. */
   version(): number {
     const { data_version: version } = this.#ask((store) => store.version.get()) as { data_version: number };
     return this.#connections * 2 ** 32 + version;
@@ -70,7 +70,7 @@ export class EventReader {
     };
   }
 
-  /** When the first event at or behind an offset was taken. */
+  /** Time of the first event at or after an offset. */
   timestampAt({ id }: Partition, from: number): number | undefined {
     const base = id * offsetsPerPartition;
     const row = this.#ask(({ timestamp }) => timestamp.get(base + from, base + offsetsPerPartition));
@@ -138,7 +138,7 @@ export class EventReader {
   }
 }
 
-/** How many of the next events one read takes: at least one, however large it is. */
+/** How many events one read takes: at least one, however large. */
 function cut(sizes: { position: number; bytes: number }[]): { last?: number; complete: boolean } {
   let bytes = 0;
   let last: number | undefined;

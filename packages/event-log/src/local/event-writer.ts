@@ -16,14 +16,14 @@ export interface PositionToWrite {
   nextOffset: number;
 }
 
-/** What one transaction writes. The values stand one after another in one buffer, which crosses threads without a copy. */
+/** One transaction. The values are concatenated in one buffer, which crosses threads without a copy. */
 export interface WriteBatch {
   events: EventToWrite[];
   values: ArrayBuffer;
   positions: PositionToWrite[];
 }
 
-/** Where partitions end after a batch: their ids, and the offsets that their next events get. */
+/** Partition ids and their next offsets after a batch. */
 export type PartitionEnds = [id: number, nextOffset: number][];
 
 /** Writes batches, each in one transaction with one fsync. */
@@ -39,7 +39,7 @@ export function createEventWriter(database: Database) {
   `);
 
   return function write({ events, values, positions }: WriteBatch): PartitionEnds {
-    // A position that a power cut takes away is delivered again: it does not need an fsync of its own.
+    // A position lost in a power cut only repeats a delivery: it needs no fsync of its own.
     database.exec(`PRAGMA synchronous = ${events.length > 0 ? 'FULL' : 'NORMAL'}`);
     return inTransaction(database, () => {
       const ends = insertEvents(events, values);

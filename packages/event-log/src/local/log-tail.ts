@@ -12,9 +12,9 @@ export interface LogTailOptions {
 }
 
 /**
- * Knows where the partitions end, and tells whoever reads. What this process appends is told at once; what another process
- * (the command line) appends is noticed by a look at the file's version, a few microseconds several times a second, and
- * only while somebody reads.
+ * Tracks the ends of the partitions and wakes readers. Appends of this process are seen at once; those of another process
+ * (the command line) by polling the file's version, a few microseconds several times a second, and
+ * only while there are readers.
  */
 export class LogTail {
   readonly #reader: LogTailOptions['reader'];
@@ -47,7 +47,7 @@ export class LogTail {
     return this.#isAnswering && this.#unreadable.size === 0;
   }
 
-  /** When the ends were last known to be true. */
+  /** When the ends were last up to date. */
   get checkedAtMs(): number {
     return this.#checkedAtMs;
   }
@@ -83,7 +83,7 @@ export class LogTail {
     }
   }
 
-  /** Calls `listener` after each successful look, whether or not something is new. Returns how to end that. */
+  /** Calls `listener` after each successful poll, also if nothing is new. Returns a function that ends it. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     this.#timer ??= setInterval(() => this.#check(), this.#pollMs).unref();
@@ -93,13 +93,13 @@ export class LogTail {
     };
   }
 
-  /** This process has appended; what others have appended meanwhile is found by the next look at the file. */
+  /** After an append of this process. Appends of others are found by the next poll. */
   appended(ends: PartitionEnds): void {
     for (const [id, end] of ends) this.#extend(id, end);
     if (this.#listeners.size > 0) this.#scheduled ??= setImmediate(() => this.#tell());
   }
 
-  /** Answers of the writing thread and looks at the file may cross: an end never moves back. */
+  /** Answers of the writer thread and polls may cross: an end never moves back. */
   #extend(id: number, end: number): void {
     const known = this.bounds(id);
     if (known.end < end) this.#bounds.set(id, { start: known.start, end });

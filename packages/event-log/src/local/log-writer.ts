@@ -5,10 +5,10 @@ import { logUnavailable, type Partition } from './database.js';
 import type { PartitionEnds, WriteBatch } from './event-writer.js';
 import type { WriterWorkerData } from './writer-worker.js';
 
-/** The writing side of the file, in a thread of its own: an fsync there never holds up the event loop. */
+/** Writes the file in a thread of its own, so that no fsync blocks the event loop. */
 export interface LogWriter {
   partitions(): Promise<Partition[]>;
-  /** Durable when it resolves. Rejects with AppError `log_unavailable`, or `invalid_argument` where an event is at fault. */
+  /** Durable when it resolves. Rejects with AppError `log_unavailable`, or `invalid_argument` if an event is at fault. */
   write(batch: WriteBatch): Promise<PartitionEnds>;
   /** One bounded step of retention and compaction; true when there may be more to do. */
   clean(partition: Partition, nowMs: number): Promise<boolean>;
@@ -35,7 +35,7 @@ export function createLogWriter({ path, topics, busyTimeoutMs, logger }: LogWrit
     });
     current = started;
     void started.ended.then((error) => {
-      if (error) logger?.warn({ err: error }, 'The thread that writes the log has ended; the next append restarts it');
+      if (error) logger?.warn({ err: error }, 'Log writer thread ended; the next append restarts it');
       if (current === started) current = undefined;
     });
     return started;

@@ -27,7 +27,7 @@ export interface LocalEventLogOptions {
 }
 
 export interface LocalEventLog extends EventLog {
-  /** Applies retention and compaction as they stand at `now`, in small steps between which appends go through. */
+  /** Applies retention and compaction as of `now`, in small steps that let appends through. */
   maintain(now?: Micros): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function openLocalEventLog({
     const partition = partitions[partitionOf(partitionKey, partitions.length)] as Partition;
     const headersJson = JSON.stringify(headers);
     if (Buffer.byteLength(key) + Buffer.byteLength(headersJson) + value.byteLength > maxEventBytes) {
-      throw new AppError('too_large', `An event of the log has at most ${maxEventBytes} bytes`);
+      throw new AppError('too_large', `Log events are limited to ${maxEventBytes} bytes`);
     }
     const { id: partitionId, compacted } = partition;
     const valueBytes = value.byteLength;
@@ -85,7 +85,7 @@ export async function openLocalEventLog({
     await Promise.all([...followers].map((follower) => follower.stop()));
     await groups.stop();
     await queue.drain();
-    // Last, in its own thread: the last connection to close moves the WAL into the file, with an fsync.
+    // Closed last, in its own thread: the last connection checkpoints the WAL, with an fsync.
     reader.close();
     await writer.close();
   }
@@ -128,14 +128,14 @@ interface MaintenanceOptions {
   logger?: Logger | undefined;
 }
 
-/** One round after another with a pause in between, never two at once. Returns how to end it. */
+/** Runs one round after another, never two at once. Returns a function that stops it. */
 function scheduleMaintenance({ maintain, everyMs, logger }: MaintenanceOptions): () => void {
   let timer = setTimeout(run, everyMs).unref();
   let stopped = false;
 
   function run(): void {
     maintain()
-      .catch((error) => logger?.warn({ err: error }, 'Retention and compaction of the log did not get through'))
+      .catch((error) => logger?.warn({ err: error }, 'Log retention and compaction failed; retrying later'))
       .finally(() => {
         if (!stopped) timer = setTimeout(run, everyMs).unref();
       });

@@ -20,7 +20,7 @@ interface Waiter {
   reject(error: AppError): void;
 }
 
-/** Applies a topic to a view, one batch after another, and knows how far the view has come. */
+/** Applies a topic to a view, one batch after another, and tracks its positions. */
 export class TopicFollower implements Following {
   readonly #options: TopicFollowerOptions;
   readonly #stopListening: () => void;
@@ -32,7 +32,7 @@ export class TopicFollower implements Following {
   #lastAtEndMs: number;
   #stopped = false;
 
-  /** Throws AppError `log_unavailable` where the ends cannot be read. */
+  /** Throws AppError `log_unavailable` if the ends cannot be read. */
   constructor(options: TopicFollowerOptions) {
     this.#options = options;
     options.tail.refresh();
@@ -73,11 +73,11 @@ export class TopicFollower implements Following {
     this.#running ??= this.#run();
   }
 
-  /** Runs until the view is at the end and nobody has called since it last looked. */
+  /** Runs until the view is at the end and nothing has woken it since. */
   async #run(): Promise<void> {
     try {
       while (!this.#stopped && this.#again) {
-        // A turn between batches: a long topic does not hold up the event loop.
+        // Yields between batches, so that a long topic does not block the event loop.
         await new Promise((resolve) => setImmediate(resolve));
         this.#again = false;
         if (await this.#step()) this.#again = true;
@@ -165,5 +165,5 @@ export class TopicFollower implements Following {
 }
 
 function stoppedError(): AppError {
-  return new AppError('log_unavailable', 'The topic is not followed any more', { retryable: true });
+  return new AppError('log_unavailable', 'The view has stopped', { retryable: true });
 }

@@ -40,8 +40,8 @@ serveWorker({
 });
 
 /**
- * Opens the file when it is needed and again after a failure that a connection does not survive. What is not the fault of
- * the file or the disk is `invalid_argument`: the caller then finds out which of its events it was.
+ * Opens the file on first use and again after a failure that breaks the connection. An error that is not the fault of
+ * the file or the disk becomes `invalid_argument`: the caller then finds out which of its events caused it.
  */
 function withStore<Result>(work: (store: Store) => Result): Result {
   try {

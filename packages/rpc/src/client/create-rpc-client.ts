@@ -214,7 +214,7 @@ function errorOfCall(callee: RpcServiceName, error: ServiceError, { signal, dead
     return new AppError('deadline_exceeded', `The ${callee} did not answer in time`, { cause: error });
   }
   if (code === status.RESOURCE_EXHAUSTED && details.includes('larger than')) {
-    return new AppError('too_large', `A message to or from the ${callee} is larger than it may be`, { cause: error });
+    return new AppError('too_large', `A message to or from the ${callee} exceeds the size limit`, { cause: error });
   }
   return new AppError(callees[callee].unavailable, `The ${callee} does not answer`, { retryable: true, cause: error });
 }
@@ -224,5 +224,5 @@ function reasonOf({ reason }: AbortSignal): AppError {
 }
 
 function unreadableAnswer(callee: RpcServiceName, cause: unknown): AppError {
-  return new AppError('internal', `An answer of the ${callee} cannot be read`, { cause });
+  return new AppError('internal', `The answer of the ${callee} cannot be decoded`, { cause });
 }

@@ -62,7 +62,7 @@ describe('the adapters over the log', () => {
     const delivery = toDelivery(poison as LogEvent, createPlainProducer());
 
     expect(await delivery.read(new AbortController().signal)).toEqual({
-      problem: 'A value of the log is not a message',
+      problem: 'Log value is not a readable message',
     });
     await createJobLog(log).appendDeadLetter({ unreadable: delivery.raw(), ...reason });
 
@@ -162,7 +162,7 @@ describe('a delivery', () => {
     const bytes = Buffer.from(`{"secret": ${'7'.repeat(100_000)}`);
 
     expect(await toDelivery(await eventOf(large, bytes), pool).read(signal)).toEqual({
-      problem: 'A value of the log is not a message',
+      problem: 'Log value is not a readable message',
     });
   });
 

@@ -54,7 +54,7 @@ export class JobsView implements JobRecords {
       return this.#deps.table.get(jobId);
     } catch (cause) {
       if (isBroken(cause)) this.#rebuild(cause as Error);
-      throw new AppError('status_unavailable', 'The records of jobs cannot be read', { retryable: true, cause });
+      throw new AppError('status_unavailable', 'Job records cannot be read', { retryable: true, cause });
     }
   }
 
@@ -125,7 +125,7 @@ export class JobsView implements JobRecords {
 
   async #beginAnew(error: Error): Promise<void> {
     const { table, logger, onCrash } = this.#deps;
-    logger.error({ err: error }, 'The table of jobs is broken; reading all records again');
+    logger.error({ err: error }, 'Job table is corrupt; rebuilding it from the log');
     try {
       await this.#following?.stop();
       table.recreate();

@@ -36,7 +36,7 @@ export type GetJob = (request: GetJobRequest, call: CallContext) => Promise<JobS
 export function createGetJob({ records, seal, clock }: GetJobDeps, { catchUpTimeoutMs }: GetJobConfig): GetJob {
   return async ({ jobId }, call) => {
     if (!readJobId(jobId)) throw new AppError('job_not_found', 'This is no job id');
-    if (!records.ready) throw unavailable('The records of jobs are still being read');
+    if (!records.ready) throw unavailable('Job records are still loading');
     const known = stateOf(jobId, records.get(jobId), clock.now(), seal);
     if (known.status !== 'processing' && !known.derived) return known;
 

@@ -12,15 +12,15 @@ export interface PartitionBatch {
 }
 
 export interface AppendQueueOptions {
-  /** One request. Resolves when every message is with all in-sync replicas. */
+  /** Sends one request. Resolves once all in-sync replicas have every message. */
   send(batches: PartitionBatch[]): Promise<void>;
-  /** After so long an append is rejected, whatever its message is doing. */
+  /** Timeout of an append, including all retries. */
   timeoutMs: number;
   nowMs?(): number;
   pause?(timeMs: number): Promise<unknown>;
 }
 
-/** One partition's appends. While it is busy nothing else of it is sent: a retry could otherwise be overtaken. */
+/** Appends of one partition. While it is busy nothing else is sent to it: a retry could be overtaken. */
 interface Lane {
   topic: string;
   partition: number;
@@ -33,26 +33,26 @@ interface Taken {
   appends: PendingAppend[];
 }
 
-/** What goes into one request; a larger message goes alone. */
+/** Size of one request; a larger message goes alone. */
 const requestBytes = 1024 * 1024;
-/** More than this held means that the brokers do not keep up: better to say so than to fill the memory. */
+/** Limit of the buffer. If the brokers do not keep up, appends are rejected before memory runs out. */
 const maxHeldBytes = 64 * 1024 * 1024;
-/** A request that takes so long may be held up by one partition: the others then do not wait for it. */
+/** After so long another request may start: a slow one may be held up by a single partition. */
 const slowRequestMs = 50;
 const maxRequests = 4;
 const retryBackOff = { firstWaitMs: 100, longestWaitMs: 1000 };
 
 /**
- * Gathers concurrent appends into few requests, which kafkajs does not do. Usually one request is on its way, and whatever
- * is appended meanwhile goes together into the next one, over all partitions. A partition whose messages were not
- * acknowledged leaves that company and tries again alone, until they are or their time is up; only then does it go on. So
- * the order within a partition outlives retries, and a sick partition costs the others one slow request.
+ * Batches concurrent appends, which kafkajs does not do. Usually one request is in flight, and everything that is appended
+ * meanwhile goes into the next one, over all partitions. A partition whose messages were not
+ * acknowledged retries alone until they are, or until they time out; only then does it go on. So
+ * retries keep the order within a partition, and a sick partition costs the others one slow request.
  */
 export class AppendQueue {
   readonly #options: Required<AppendQueueOptions>;
-  /** In the order of their turns. */
+  /** In round-robin order. */
   readonly #lanes = new Map<string, Lane>();
-  /** When each request that is on its way began. */
+  /** Start times of the requests in flight. */
   readonly #requests: number[] = [];
   #held = { appends: 0, bytes: 0 };
   #scheduled: NodeJS.Immediate | undefined;
@@ -72,12 +72,12 @@ export class AppendQueue {
     this.#held.appends++;
     this.#held.bytes += bytes;
     this.#laneOf(topic, partition).waiting.push(append);
-    // Requests that were read from their sockets in one turn of the event loop belong together.
+    // HTTP requests that were read in one turn of the event loop share a batch.
     this.#scheduled ??= setImmediate(() => this.#dispatch());
     return append.settled;
   }
 
-  /** Resolves when every append has been answered. */
+  /** Resolves when every append has settled. */
   async drain(): Promise<void> {
     if (this.#held.appends > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
   }
@@ -106,7 +106,7 @@ export class AppendQueue {
     this.#slowTimer = setTimeout(() => this.#dispatch(), this.#leftMs()).unref();
   }
 
-  /** Until another request may begin. */
+  /** Time until another request may start. */
   #leftMs(): number {
     const latest = this.#requests.at(-1);
     if (latest === undefined) return 0;
@@ -128,7 +128,7 @@ export class AppendQueue {
       if (appends.length === 0) continue;
       lane.waiting.splice(0, appends.length);
       all.push({ lane, appends });
-      // Behind those that had to stay: next time they come first.
+      // Behind the lanes that had to wait: those go first next time.
       this.#lanes.delete(id);
       this.#lanes.set(id, lane);
     }
@@ -143,7 +143,7 @@ export class AppendQueue {
       await this.#options.send(all.map(batchOf));
       for (const taken of all) this.#done(taken);
     } catch (error) {
-      // In company it is not said whose fault it was, unless it is nobody's.
+      // The error of a shared request does not tell which partition caused it, unless it is transient.
       const known = all.length === 1 || isPassing(error) ? error : undefined;
       for (const taken of all) void this.#tryAlone(taken, known);
     }
@@ -162,7 +162,7 @@ export class AppendQueue {
     lane.busy = false;
   }
 
-  /** Sends, after `error` where there was one, until it is acknowledged, refused for good or not waited for any more. */
+  /** Retries after `error` until the messages are acknowledged, refused for good, or timed out. */
   async #persist({ lane, appends }: Taken, error?: unknown): Promise<void> {
     let failure = error;
     for (let failures = 1; ; failures++) {
@@ -170,7 +170,7 @@ export class AppendQueue {
       const left = appends.filter(({ isSettled }) => !isSettled);
       if (left.length === 0) return;
       if (isTooLarge(failure) && left.length > 1) {
-        // One of them is at fault: alone, it fails alone.
+        // One of them is too large: sent alone, it fails alone.
         for (const append of left) await this.#persist({ lane, appends: [append] });
         return;
       }
@@ -196,10 +196,10 @@ function batchOf({ lane: { topic, partition }, appends }: Taken): PartitionBatch
 
 function rejectionOf(error: unknown): AppError {
   if (!isTooLarge(error)) return logUnavailable(error);
-  return new AppError('too_large', 'The event is larger than the topic takes', { cause: error });
+  return new AppError('too_large', 'Event exceeds the size limit of its topic', { cause: error });
 }
 
-/** One append that has not been answered, and is answered once: by its end, or because its time is up. */
+/** One append in flight. Settles once: with its result, or by its timeout. */
 class PendingAppend {
   readonly message: Message;
   readonly bytes: number;

@@ -5,14 +5,14 @@ import { createKafkaClient, type KafkaClientOptions, noRetry } from '../kafka-cl
 import { type Renewable, RenewingClient } from '../renewing-client.js';
 import type { PartitionBatch } from './append-queue.js';
 
-/** How long the broker may wait for the other replicas; less than the client waits for the broker. */
+/** How long the broker waits for the other replicas; below the client's own timeout. */
 const replicationTimeoutMs = 4000;
-/** Below this, packing takes more time than it saves. */
+/** Smaller requests are not worth compressing. */
 const worthPackingBytes = 4 * 1024;
 
 /**
- * One request after another through a plain producer, tried once: the queue repeats. (An idempotent one loses acknowledged
- * messages, and the repeats of kafkajs forget messages of a partition whose leader has moved in between.)
+ * Sends through a plain producer, without retries: the queue retries. (An idempotent producer loses acknowledged
+ * messages, and kafkajs' own retries drop messages of a partition whose leader has moved.)
  */
 export class KafkaSender {
   readonly #producer: RenewingClient<Producer>;
@@ -47,7 +47,7 @@ function createProducer(options: KafkaClientOptions): Renewable<Producer> {
     allowAutoTopicCreation: false,
     metadataMaxAge: 60_000,
     retry: noRetry,
-    // The queue has chosen it already: all processes choose alike.
+    // The caller has chosen the partition: all processes must agree.
     createPartitioner:
       () =>
       ({ message }) =>
@@ -66,7 +66,7 @@ function isWorthPacking(batches: PartitionBatch[]): boolean {
   return plain >= worthPackingBytes && plain > packed;
 }
 
-/** kafkajs leaves out, without a word, a partition that its picture of the cluster does not have. */
+/** kafkajs silently skips partitions that are missing from its metadata. */
 function checkAnswer(batches: PartitionBatch[], answer: RecordMetadata[]): void {
   const acknowledged = new Set(answer.map(({ topicName, partition }) => `${partition}/${topicName}`));
   const missing = batches.filter(({ topic, partition }) => !acknowledged.has(`${partition}/${topic}`));

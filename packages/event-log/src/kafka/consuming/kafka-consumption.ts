@@ -18,8 +18,8 @@ interface KafkaConsumptionOptions {
 }
 
 /**
- * One member of a group. Rebalances of kafkajs are eager and begin again at what is committed; what this member keeps goes
- * on where it was, and what it does not keep is reported as soon as the group has shared out.
+ * One member of a group. After a rebalance kafkajs starts over at the committed positions; partitions that this member keeps
+ * go on where they were, and lost ones are reported at once.
  */
 export class KafkaConsumption implements Consumption {
   readonly #options: KafkaConsumptionOptions;
@@ -112,7 +112,7 @@ export class KafkaConsumption implements Consumption {
     return this.#assignments.get(assignment.partition) === assignment;
   }
 
-  /** kafkajs keeps what was paused when a partition is lost, and forgets where one that is kept was. */
+  /** kafkajs remembers paused partitions that were lost, and forgets the position of those that were kept. */
   #restore(consumer: Consumer, assignment: Assignment): void {
     const { topic } = this.#options.handlers;
     const { partition, paused } = assignment;
@@ -149,7 +149,7 @@ export class KafkaConsumption implements Consumption {
     if (next !== undefined) consumer.seek({ topic, partition, offset: String(next) });
   }
 
-  /** A consumer that is not in the group does not listen; it is told again when it has joined. */
+  /** A consumer outside of its group throws; it is told again when it has joined. */
   #tell(say: (consumer: Consumer) => void): void {
     try {
       if (this.#membership.consumer) say(this.#membership.consumer);
@@ -193,10 +193,10 @@ export class KafkaConsumption implements Consumption {
   }
 }
 
-/** One partition that the member has: how far it was delivered and committed. */
+/** One assigned partition: how far it was delivered and committed. */
 export class Assignment {
   readonly partition: number;
-  /** Where delivery goes on; undefined before the first delivery: at the committed position. */
+  /** Next offset to deliver; `undefined` before the first delivery, which starts at the committed position. */
   next: number | undefined;
   paused = false;
   committed = 0;
@@ -208,7 +208,7 @@ export class Assignment {
     this.partition = partition;
   }
 
-  /** Everything before it is done: with nothing left to commit, also what was read and not delivered, as barriers are. */
+  /** Everything before it is done. With nothing left to commit, that includes records that are not delivered, as barriers. */
   get done(): number {
     return this.#delivered.length === 0 ? Math.max(this.committed, this.next ?? 0) : this.committed;
   }
@@ -229,8 +229,8 @@ export class Assignment {
   }
 
   /**
-   * How long ago the oldest uncommitted event was written. Where it has not been delivered its time is not known: then how
-   * long ago it was first seen to be missing.
+   * Age of the oldest uncommitted event. Before it has been delivered its time is unknown: then the time since the lag
+   * was first seen.
    */
   lagSeconds(messages: number, nowMs: number): number {
     if (messages === 0) {

@@ -5,18 +5,18 @@ import { consumerRetry, createKafkaClient, type KafkaClient, type KafkaClientOpt
 
 export interface MembershipOptions extends KafkaClientOptions {
   topic: string;
-  /** The group to join, asked for each time. */
+  /** The group to join; asked before each join. */
   groupOf(): string;
   sessionTimeoutMs: number;
-  /** A consumer that is about to be used: what else it reports can be listened to. */
+  /** Called with each new consumer before it is used, to attach listeners. */
   onConsumer?(consumer: Consumer): void;
-  /** The group has shared out the partitions; before anything of them is delivered. */
+  /** Called after each rebalance, before anything is delivered. */
   onJoin(consumer: Consumer, memberId: string, partitions: number[]): void;
-  /** Resolves `payload.batch` or leaves it: what is not resolved is fetched again. Never rejects. */
+  /** Resolves offsets of `payload.batch`; unresolved ones are fetched again. Never rejects. */
   onBatch(payload: EachBatchPayload): Promise<void>;
-  /** Whether another attempt makes sense after this error. */
+  /** Whether to retry after this error. */
   isPassing(error: unknown): boolean;
-  /** Ended for a reason that waiting does not mend. */
+  /** Failed permanently. */
   onCrash(error: Error): void;
 }
 
@@ -24,8 +24,8 @@ const retryMs = 1000;
 const stopWithinMs = 5000;
 
 /**
- * A place in a group, kept for as long as it is wanted. kafkajs repeats what fails for about a minute and then gives up, at
- * once for errors that it calls final; whatever waiting may mend is then tried with a consumer made anew, again and again.
+ * Membership in a group, kept until `stop`. kafkajs retries for about a minute and then gives up, at once for errors that it
+ * calls final. If waiting may help, this replaces the consumer and tries again.
  */
 export class Membership {
   readonly #options: MembershipOptions;
@@ -39,7 +39,7 @@ export class Membership {
     this.#running = this.#run();
   }
 
-  /** Undefined between two consumers. */
+  /** `undefined` between two consumers. */
   get consumer(): Consumer | undefined {
     return this.#consumer;
   }
@@ -52,7 +52,7 @@ export class Membership {
 
   async #run(): Promise<void> {
     const { topic, logger, isPassing, onCrash } = this.#options;
-    // The caller has what it asked for before anything is delivered.
+    // Deliver nothing before the caller has its handle.
     await new Promise((resolve) => setImmediate(resolve));
     const report = logSparingly(logger, 'Reading a topic failed; retrying', { fields: { topic } });
     while (!this.#stopping.signal.aborted) {
@@ -67,7 +67,7 @@ export class Membership {
     }
   }
 
-  /** Until it ends, and why; undefined where that was asked for. */
+  /** Resolves with the error that ended it, or `undefined` after `stop`. */
   async #consume(): Promise<unknown> {
     const client = createKafkaClient(this.#options, consumerRetry);
     const consumer = this.#create(client);
@@ -113,7 +113,7 @@ export class Membership {
       rebalanceTimeout: 30_000,
       heartbeatInterval: Math.ceil(sessionTimeoutMs / 10),
       metadataMaxAge: 60_000,
-      // Pausing, resuming and sharing out take as long as a fetch that waits.
+      // Pausing, resuming and rebalancing wait for the fetch in flight.
       maxWaitTimeInMs: 100,
       minBytes: 1,
       maxBytes: 10 * 1024 * 1024,

@@ -3,10 +3,10 @@ import { type AppError, isAppError, type Logger, settleWithin, withTimeout } fro
 import { isOldGeneration, logUnavailable } from '../kafka-errors.js';
 
 export interface OffsetCommitsOptions {
-  /** One request for all of them. */
+  /** Sends one request for all partitions. */
   send(offsets: ReadonlyMap<number, number>): Promise<void>;
   logger: Logger;
-  /** After so long a commit is rejected; it may still get through. */
+  /** A commit that takes longer is rejected; it may still succeed. */
   timeoutMs?: number;
 }
 
@@ -18,9 +18,9 @@ interface Wanted {
 }
 
 /**
- * Commits of one member: one request at a time, always with the furthest position of each partition, so that a request that
- * kafkajs repeats late never moves a position back. What comes after the group has moved on is kept until it has shared
- * out anew: then it is committed again, or the partition is somebody else's.
+ * Commits of one member: one request at a time, always with the furthest position of each partition, so that a late retry of
+ * kafkajs never moves a position back. A commit that a rebalance overtakes waits for the new assignment:
+ * then it is sent again, or dropped if the partition was lost.
  */
 export class OffsetCommits {
   readonly #options: Required<OffsetCommitsOptions>;
@@ -42,7 +42,7 @@ export class OffsetCommits {
     });
   }
 
-  /** The group has shared out the partitions, and these are gone: commits for them do nothing. */
+  /** After a rebalance: resolves the commits of lost partitions without sending them. */
   joined(lost: Iterable<number>): void {
     for (const partition of lost) {
       this.#wanted.get(partition)?.resolve();
@@ -53,7 +53,7 @@ export class OffsetCommits {
 
   async #run(): Promise<void> {
     this.#running = true;
-    // Whatever is committed in this turn of the event loop goes into one request.
+    // Everything that is committed in this turn of the event loop shares one request.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#wanted.size > 0) {
       const sent = new Map([...this.#wanted].map(([partition, { nextOffset }]) => [partition, nextOffset]));
@@ -65,7 +65,7 @@ export class OffsetCommits {
         this.#settle(sent, ({ resolve }) => resolve());
       } catch (error) {
         if (isOldGeneration(error)) {
-          this.#options.logger.debug({ err: error }, 'A commit came after the group had moved on');
+          this.#options.logger.debug({ err: error }, 'Commit rejected after a rebalance; waiting to rejoin the group');
           await settleWithin(joined, this.#options.timeoutMs);
         } else {
           this.#settle(sent, ({ reject }) => reject(logUnavailable(error)));
@@ -75,7 +75,7 @@ export class OffsetCommits {
     this.#running = false;
   }
 
-  /** What has been asked for since goes into the next request. */
+  /** Positions that have advanced meanwhile go into the next request. */
   #settle(sent: ReadonlyMap<number, number>, settle: (wanted: Wanted) => void): void {
     for (const [partition, nextOffset] of sent) {
       const wanted = this.#wanted.get(partition);
@@ -93,7 +93,7 @@ function createWanted(): Wanted {
     resolve = onResolve;
     reject = onReject;
   });
-  // Whoever waited for it may have stopped waiting.
+  // Nobody may be waiting any more.
   settled.catch(() => {});
   return { nextOffset: 0, settled, resolve, reject };
 }

@@ -21,21 +21,21 @@ export interface TopicFollowerOptions {
   onStopped(follower: TopicFollower): void;
 }
 
-/** How often to look whether the view is at the end. */
+/** How often the end offsets are read. */
 const lookEveryMs = 1000;
 const sessionTimeoutMs = 30_000;
 /** From joining the group until the first fetch has been answered. */
 const firstFetchMs = 250;
 
 /**
- * Reads a topic for a view. kafkajs can only read as a member of a group, so each follower is a group of its own, which
- * never commits and is told after each joining where to go on. Whether the view is at the end is known by looking at the
- * ends, again and again; that also shows when the log no longer has what the view would read next. Not every offset before
+ * Reads a topic for a view. kafkajs can only read as a member of a group, so each follower is a group of its own: it never
+ * commits, and seeks to its positions after each join. Reading the end offsets every second tells whether the view is at the
+ * end, and whether the log was truncated below its position. Not every offset before
  * an end holds a record: `GapWatch` takes the view past those that do not.
  */
 export class TopicFollower implements Following {
   readonly #options: TopicFollowerOptions;
-  /** All that it has joined. */
+  /** Every group that it has joined. */
   readonly #groups = new Set<string>();
   readonly #ends: EndOffsets;
   readonly #applier: ViewApplier;
@@ -47,7 +47,7 @@ export class TopicFollower implements Following {
   #membership: Membership | undefined;
   #joinedAtMs = Number.POSITIVE_INFINITY;
   #group = '';
-  /** kafkajs has gone to the oldest event by itself: the view may have missed some. */
+  /** kafkajs has jumped to the oldest event: the view may have missed some. */
   #mayHaveMissed = false;
   #isMeasuringAge = false;
   #lastAtEndMs = performance.now();
@@ -101,7 +101,7 @@ export class TopicFollower implements Following {
     await this.#running;
     await this.#membership?.stop();
     await this.#applier.end();
-    // Also the last one, which it may have been about to join.
+    // Including the last one, which it may have been about to join.
     if (this.#group !== '') await this.#options.queries.deleteGroups([...this.#groups.add(this.#group)]);
   }
 
@@ -133,7 +133,7 @@ export class TopicFollower implements Following {
         this.#seek(consumer);
       },
       onBatch: (payload) => this.#apply(payload),
-      // A view that was there keeps what it has, whatever becomes of the log.
+      // Once a view has joined, it survives any outage.
       isPassing: (error) => this.#groups.size > 0 || isPassing(error),
       onCrash: (error) => this.#crash(error),
     });
@@ -141,16 +141,16 @@ export class TopicFollower implements Following {
     for (this.#noteLook(first); !signal.aborted; await sleepUntilAborted(lookEveryMs, signal)) await this.#look();
   }
 
-  /** Another one for each consumer: brokers keep the place of a member that vanished, and nobody should wait for it. */
+  /** A new group for each consumer: brokers keep the place of a vanished member for a while. */
   #newGroup(): string {
     this.#group = `${this.#options.client.clientId}-view-${randomUUID()}`;
     return this.#group;
   }
 
-  /** What was to be read next is not in the log any more: kafkajs goes on with the oldest event there is. */
+  /** Offset truncated: kafkajs starts over from the earliest, without telling. */
   #noticeResets(consumer: Consumer): void {
     consumer.on(consumer.events.REQUEST, ({ payload: { apiName } }) => {
-      // A view never commits: kafkajs does, and only to leave a position that is out of range.
+      // A view never commits. kafkajs does, but only to leave an offset that is out of range.
       if (apiName === 'OffsetCommit') this.#mayHaveMissed = true;
     });
   }
@@ -158,7 +158,7 @@ export class TopicFollower implements Following {
   async #apply(payload: EachBatchPayload): Promise<void> {
     const isNew = payload.batch.partition >= this.#applier.positions.length;
     if (this.#mayHaveMissed || isNew) await this.#look();
-    // Without an answer nothing is applied: the same comes again.
+    // Without an answer nothing is applied; the batch is fetched again.
     if (!this.#mayHaveMissed) await this.#applier.apply(payload);
   }
 
@@ -177,7 +177,7 @@ export class TopicFollower implements Following {
     this.#noteLook(look);
   }
 
-  /** The view is as old as the last look whose ends it has reached. */
+  /** The view's age counts from the last look whose ends it has reached. */
   #noteLook(look: Look): void {
     this.#settle();
     this.#gaps.watch(look.bounds);
@@ -236,5 +236,5 @@ export class TopicFollower implements Following {
 }
 
 function stoppedError(): AppError {
-  return new AppError('log_unavailable', 'The topic is not followed any more', { retryable: true });
+  return new AppError('log_unavailable', 'The view has stopped', { retryable: true });
 }

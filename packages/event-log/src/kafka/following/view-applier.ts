@@ -7,16 +7,16 @@ import { isBarrier, toLogEvent } from '../records.js';
 export interface ViewApplierOptions {
   handlers: FollowOptions;
   onProgress(): void;
-  /** The view begins anew, with these bounds: whatever was fetched before must not be applied. */
+  /** The view starts over within these bounds: batches that were fetched before must not be applied. */
   onAnew(bounds: PartitionBounds[]): void;
   /** A handler has thrown. */
   onCrash(error: Error): void;
 }
 
-/** What is applied in one turn of the event loop. */
+/** Applied in one turn of the event loop. */
 const eventsPerTurn = 128;
 
-/** Applies events to a view, one call of a handler after another, and knows how far the view has come. */
+/** Applies events to a view, one handler call after another, and tracks its positions. */
 export class ViewApplier {
   readonly #options: ViewApplierOptions;
   #positions: number[] = [];
@@ -28,7 +28,7 @@ export class ViewApplier {
     this.#options = options;
   }
 
-  /** Next offset by partition. Not to be changed. */
+  /** Next offset by partition. */
   get positions(): readonly number[] {
     return this.#positions;
   }
@@ -38,7 +38,7 @@ export class ViewApplier {
     return this.#turns > 0;
   }
 
-  /** Takes the stored positions, or begins with the oldest events where there are none, or none that are in the log. */
+  /** Resumes at the stored positions, or starts at the oldest events if there are none or they are out of range. */
   begin(bounds: PartitionBounds[]): Promise<void> {
     const { from } = this.#options.handlers;
     return this.#inTurn(async () => {
@@ -48,8 +48,8 @@ export class ViewApplier {
   }
 
   /**
-   * Begins anew where what comes next is not in the log any more, or where the log has come to an end before what was
-   * applied `then`, when the bounds were asked for.
+   * Starts over if the next offset was truncated, or if the log ends before the position that the view had
+   * `then`, when the bounds were queried.
    */
   check(bounds: PartitionBounds[], then: readonly number[]): Promise<void> {
     return this.#inTurn(async () => {
@@ -60,7 +60,7 @@ export class ViewApplier {
   apply({ batch, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = batch;
     return this.#inTurn(async () => {
-      // One that the view has not looked at yet. It is read from its beginning when the view has begun anew.
+      // A new partition. It is read from its beginning once the view has started over.
       if (partition >= this.#positions.length) return;
       const mayGoOn = () => !this.#ended && isRunning() && !isStale();
       const from = this.#positions[partition] ?? 0;
@@ -76,13 +76,13 @@ export class ViewApplier {
   }
 
   #advance(partition: number, next: number): void {
-    // A partition that has come with others is not read before the view has begun anew.
+    // A new partition is not read before the view has started over.
     if (partition >= this.#positions.length || next <= (this.#positions[partition] ?? 0)) return;
     this.#positions = this.#positions.with(partition, next);
     this.#options.onProgress();
   }
 
-  /** Resolves when no handler runs; none is called any more. */
+  /** Resolves when no handler runs. No handler is called afterwards. */
   async end(): Promise<void> {
     this.#ended = true;
     await this.#turn;
@@ -91,7 +91,7 @@ export class ViewApplier {
   async #hand(events: LogEvent[]): Promise<void> {
     const { partition, offset } = events.at(-1) as LogEvent;
     await this.#options.handlers.onEvents(events, this.#positions.with(partition, offset + 1));
-    // Those of other partitions may have moved meanwhile.
+    // Positions of other partitions may have moved meanwhile.
     this.#advance(partition, offset + 1);
     await new Promise((resolve) => setImmediate(resolve));
   }

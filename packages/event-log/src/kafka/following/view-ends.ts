@@ -8,21 +8,21 @@ interface EndOffsetsOptions {
 }
 
 export interface Look {
-  /** Before the question was asked. */
+  /** When the query was sent. */
   atMs: number;
   bounds: PartitionBounds[];
 }
 
-/** Between the beginnings of two questions. */
+/** Minimum time between two queries. */
 const atMostEveryMs = 100;
 
-/** Where the partitions of a topic end. However many want to know, one question is asked at a time, and not too often. */
+/** Reads the end offsets of a topic. All callers share one query at a time, and queries are rate-limited. */
 export class EndOffsets {
   readonly #ask: () => Promise<PartitionBounds[]>;
   readonly #nowMs: () => number;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #current: Promise<unknown> = Promise.resolve();
-  /** The question that has not been asked yet: everybody who comes until then shares its answer. */
+  /** The query that has not been sent yet; shared by everybody who asks until then. */
   #next: Promise<Look> | undefined;
 
   constructor({ ask, nowMs = () => performance.now() }: EndOffsetsOptions) {
@@ -30,7 +30,7 @@ export class EndOffsets {
     this.#nowMs = nowMs;
   }
 
-  /** The answer to a question that is asked after this call. */
+  /** The answer to a query that is sent after this call. */
   look(): Promise<Look> {
     this.#next ??= this.#askNext();
     return this.#next;
@@ -54,16 +54,16 @@ export class EndOffsets {
 }
 
 interface Waiter {
-  /** Undefined: all of them. */
+  /** `undefined`: all partitions. */
   partition: number | undefined;
   look: Look;
-  /** Whether it waits on while the log is away. */
+  /** Whether it goes on waiting while the log is away. */
   patient: boolean;
   resolve(): void;
   reject(error: AppError): void;
 }
 
-/** Those who wait for a view to reach the ends that a look has found. */
+/** Callers that wait for a view to reach the end offsets of a look. */
 export class ViewWaiters {
   readonly #waiters = new Set<Waiter>();
 
@@ -86,7 +86,7 @@ export class ViewWaiters {
     }
   }
 
-  /** The topic is another one now: its ends are what is to be reached. */
+  /** The view starts over: waiters now wait for these ends. */
   retarget(bounds: PartitionBounds[]): void {
     for (const waiter of this.#waiters) waiter.look = { ...waiter.look, bounds };
   }

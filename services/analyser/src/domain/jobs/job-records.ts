@@ -125,10 +125,10 @@ export function createJobRecords(
     try {
       await insist(() => appendDeadLetter(letter), signal, log, 'Appending a dead letter failed; retrying');
       observer.deadLettered();
-      log.error({ reason, tries }, 'Gave up an upload; it is in the dead letters');
+      log.error({ reason, tries }, 'Upload given up and moved to the dead letters');
     } catch (error) {
       if (!isAppError(error, 'too_large')) throw error;
-      log.error({ err: error, reason, tries }, 'Gave up an upload that is too large for the dead letters');
+      log.error({ err: error, reason, tries }, 'Upload given up; too large for the dead letters');
     }
   }
 

@@ -91,7 +91,7 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     if (completion === 'too_late') return missDeadline(upload, job, tries, signal);
     observer.ended(outcome);
     observer.stage('total', (completedAt - (upload.replayedAt ?? acceptedAt)) / 1_000_000);
-    log.debug({ outcome, insights: insightsStored, ...told }, 'Completed a job');
+    log.debug({ outcome, insights: insightsStored, ...told }, 'Job completed');
     return 'completed';
   }
 
@@ -108,7 +108,7 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
   ): Promise<Disposition> {
     const reason = isAppError(error) ? error.code : 'internal';
     const detail = error instanceof Error ? error.message : String(error);
-    job.log.warn({ err: error, tries }, 'The last try at a job failed');
+    job.log.warn({ err: error, tries }, 'Last try at a job failed; giving it up');
     const letter = { upload: await upload.whole(), reason, detail, tries, failedAt: clock.now() };
     return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
   }
