@@ -1,4 +1,4 @@
-/** Every way in which the domain can fail, once. Edges map these to HTTP, gRPC and message dispositions. */
+/** The closed set of domain errors. Edges map them to HTTP, gRPC and message dispositions. */
 export type ErrorCode =
   | 'analyser_unavailable'
   | 'analysis_failed'
@@ -21,12 +21,12 @@ export type ErrorCode =
   | 'too_many_collections';
 
 export interface AppErrorOptions {
-  /** True when the same call may succeed later, unchanged. */
+  /** True if the same call may succeed later. */
   retryable?: boolean;
   cause?: unknown;
 }
 
-/** The one error of the domain. Knows nothing of HTTP; `cause` is for logs and never reaches a caller. */
+/** The error of the domain. `cause` is for logs and never reaches a caller. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

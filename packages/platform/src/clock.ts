@@ -1,9 +1,9 @@
-/** Microseconds since the epoch, strictly increasing within a process, so that two moments are never the same. */
+/** Microseconds since the epoch, strictly increasing within a process. */
 export interface Clock {
   now(): number;
 }
 
-/** Follows the wall clock; where that stands still or steps back, time goes on by one microsecond a call. */
+/** Follows the wall clock. If that stalls or steps back, time advances by one microsecond per call. */
 export function createSystemClock(wallClockMs: () => number = Date.now): Clock {
   let last = 0;
   return {

@@ -1,12 +1,12 @@
 import type { ConfigProperty, ConfigSchema } from './load-config.js';
 
-/** Some variables under one heading. */
+/** Variables under one heading. */
 export interface DocumentedSection {
   title: string;
   schemas: readonly ConfigSchema[];
 }
 
-/** A process that people start, and everything that it reads. */
+/** A process and all its configuration. */
 export interface DocumentedProcess {
   name: string;
   schemas: readonly ConfigSchema[];
@@ -25,7 +25,7 @@ Traces are exported if the standard OpenTelemetry variables \`OTEL_*\` ask for i
 This page is generated from the schemas that check the configuration: \`npm run docs\`.
 `;
 
-/** The reference of all variables, in Markdown: once each, and who reads them. */
+/** The reference of all variables, in Markdown. */
 export function renderConfigurationDocs(
   sections: readonly DocumentedSection[],
   processes: readonly DocumentedProcess[],

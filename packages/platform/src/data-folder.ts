@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Where each thing lives in the data folder of a standalone server; the command line opens the same files. */
+/** Layout of the data folder of a standalone server; the command line opens the same files. */
 export interface DataFolder {
   readonly path: string;
   /** One root secret per line, the current one first. */

@@ -4,13 +4,13 @@ import { AppError } from './app-error.js';
 
 export interface ListenOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** The variables to change when this host or port does not do. */
+  /** Variables that set this host and port, for error messages. */
   variables: { host: string; port: string };
 }
 
-/** Resolves with the address once connections are taken; an address that cannot be had is one message that helps. */
+/** Resolves with the address once it accepts connections. Rejects with a message that says which variable to change. */
 export async function listen(server: Server, options: ListenOptions): Promise<AddressInfo> {
   const { host, port } = options;
   await new Promise<void>((resolve, reject) => {
@@ -24,7 +24,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Ad
   return server.address() as AddressInfo;
 }
 
-/** What to tell of an address that cannot be listened on: which variables to change, and how. */
+/** The error for an address that cannot be used: which variables to change, and how. */
 export function listenError(options: ListenOptions, cause: NodeJS.ErrnoException): AppError {
   return new AppError('invalid_argument', problemOf(options, cause), { cause });
 }

@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv';
 
 import { AppError } from './app-error.js';
 
-/** One environment variable: a JSON Schema of its value, and what a reader of the documentation needs to know. */
+/** One environment variable: JSON Schema of its value, and its documentation. */
 export interface ConfigProperty {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly description: string;
@@ -16,7 +16,7 @@ export interface ConfigProperty {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** The value appears in no message. */
+  /** The value is never printed. */
   readonly secret?: true;
 }
 
@@ -141,15 +141,15 @@ function unknownVariables(schema: ConfigSchema, env: Environment): Mistake[] {
     });
 }
 
-/** What Kubernetes adds to a container for each Service near it: not of our making, and no typing mistake. */
+/** Variables that Kubernetes adds for each Service in the namespace; not typing mistakes. */
 export function isServiceLink(name: string, value = ''): boolean {
   return serviceLink.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
 function validate(schema: ConfigSchema, config: Record<string, unknown>): ErrorObject[] {
-  // Loaded here and not above: whoever imports the platform and has no configuration does not pay for it.
+  // Loaded lazily: importers without a configuration do not pay for it.
   const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-  // Whether the schema is one is left to the compiler, which knows; to compile the schema of schemas takes longer than all else here.
+  // The compiler checks the schema itself; compiling the meta-schema would take longer than all else here.
   const options = { validateSchema: false, allErrors: true, coerceTypes: true, useDefaults: true, verbose: true };
   const ajv = new Ajv(options);
   ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
@@ -186,7 +186,7 @@ function configError(mistakes: Mistake[]): AppError {
   return new AppError('invalid_argument', `The configuration has ${title}:${list}`);
 }
 
-/** The configuration of a process that cannot begin without it: mistakes go to standard error, and that is its end. */
+/** Loads the configuration, or prints its mistakes to standard error and exits. */
 export function configOrExit<Config>(schemas: readonly ConfigSchema[], env: Environment): Config {
   try {
     return loadMergedConfig(schemas, env);
@@ -196,7 +196,7 @@ export function configOrExit<Config>(schemas: readonly ConfigSchema[], env: Envi
   }
 }
 
-/** The name that was most likely meant, or undefined where none is near. */
+/** The name that was most likely meant; `undefined` if none is close. */
 function closestName(written: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((name) => ({ name, distance: editDistance(written, name) }))
@@ -204,7 +204,7 @@ function closestName(written: string, names: readonly string[]): string | undefi
   return nearest && nearest.distance <= Math.ceil(written.length / 5) ? nearest.name : undefined;
 }
 
-/** Letters to insert, delete or replace to get from one text to the other. */
+/** Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

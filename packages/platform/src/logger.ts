@@ -8,12 +8,12 @@ export type Logger = pino.Logger;
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface LoggerOptions {
-  /** Each service of a process has a logger of its own. */
+  /** Each service of a process has its own logger. */
   service: string;
   level: LogLevel;
-  /** For a person at a terminal; JSON lines otherwise. */
+  /** Human-readable lines for a terminal; JSON lines otherwise. */
   pretty: boolean;
-  /** Standard output unless told otherwise. */
+  /** Default: standard output. */
   destination?: pino.DestinationStream & NodeJS.WritableStream;
 }
 
@@ -37,7 +37,7 @@ export function createLogger({ service, level, pretty, destination }: LoggerOpti
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** As pino writes it, except that a cause which only repeats what wraps it is not told twice. */
+/** As pino writes it, but without a cause that only repeats the error around it. */
 function serializedError(error: unknown): unknown {
   if (!isErrorLike(error)) return error;
   return { ...pino.stdSerializers.err(error), message: messageOf(error) };
@@ -56,7 +56,7 @@ function messageOf(error: Error): string {
   return told.join(': ');
 }
 
-/** Errors of another realm, a worker's for instance, are no instances of this one's. */
+/** Errors of another realm, such as a worker's, fail `instanceof`. */
 function isErrorLike(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && 'stack' in value && 'message' in value;
 }

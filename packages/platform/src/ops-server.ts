@@ -17,9 +17,9 @@ export interface OpsServerOptions extends ListenOptions {
 /** Probes and metrics, on a port that no ingress exposes. */
 export interface OpsServer {
   start(): Promise<AddressInfo>;
-  /** From now on not ready, so that no new traffic is sent here, while everything else goes on. */
+  /** Reports not ready from now on, so that no new traffic arrives. Everything else goes on. */
   drain(): void;
-  /** Safe to call twice. */
+  /** Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createOpsServer({ registry, health, logger, ...address }: OpsSer
     void respond(request, response);
   });
 
-  /** As the readiness probe answers: nothing is ready while draining. */
+  /** As the readiness probe: nothing is ready while draining. */
   function probed(): Record<string, ServiceHealth> {
     if (!draining) return health();
     return Object.fromEntries(Object.entries(health()).map(([name, service]) => [name, { ...service, ready: false }]));
@@ -75,7 +75,7 @@ export function createOpsServer({ registry, health, logger, ...address }: OpsSer
     return json(ok ? 200 : 503, { ok, services });
   }
 
-  /** Started once means started for good, whatever becomes of readiness later. */
+  /** Once started, always started, whatever becomes of readiness. */
   function startupReport(): Answer {
     const answer = report(isReady);
     started = answer.status === 200;

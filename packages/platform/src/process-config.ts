@@ -1,6 +1,6 @@
 import type { ConfigSchema } from './load-config.js';
 
-/** What every process can be told, whichever services it runs. */
+/** Configuration of every process. */
 export const processConfigSchema = {
   type: 'object',
   properties: {

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
 import type { ServiceHealth } from './service.js';
 
-/** Node's own figures: memory, CPU, event-loop lag, garbage collection; and what memory there is. Once per process. */
+/** Node's default metrics, and the memory limit. Once per process. */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -15,14 +15,14 @@ export function collectProcessMetrics(registry: Registry): void {
 }
 
 function memoryLimitBytes(): number {
-  // Without a limit some systems report none, others a number that no machine has.
+  // Without a limit some systems report 0, others an impossibly large number.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return Math.min(limit, totalmem());
 }
 
 /**
- * The probes' answers as numbers, so that what is away can be seen and alerted on without asking each process. Of what the
- * probes do not tell of any more nothing stays: it would look as if it were not ready for ever.
+ * The probes' answers as metrics, for dashboards and alerts. Labels that the
+ * probes no longer report are removed: they would look unready for ever.
  */
 export function observeHealth(registry: Registry, health: () => Record<string, ServiceHealth>): void {
   const registers = [registry];

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Everything that `work` logs, however deep, carries the id of the request that it is for. */
+/** Everything that `work` logs carries this request id. */
 export function withRequestId<Result>(requestId: string | undefined, work: () => Result): Result {
   return requestId === undefined ? work() : requestIds.run(requestId, work);
 }

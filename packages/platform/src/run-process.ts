@@ -7,35 +7,35 @@ import { settleWithin } from './time.js';
 
 export interface StopPhase {
   name: string;
-  /** Cut short by what is left of the grace period. */
+  /** At most what is left of the grace period. */
   timeoutMs: number;
   stop(): void | Promise<void>;
 }
 
 export interface RunningProcess {
-  /** What undoes the step just taken. Phases run in the opposite order, the one added last first, one after another. */
+  /** Registers the undoing of a step. Phases run in reverse order, one after another. */
   onStop(phase: StopPhase): void;
-  /** Something has ended that waiting does not mend: the process stops in order and exits non-zero. */
+  /** Permanent failure: the process stops in order and exits non-zero. */
   fatal(error: unknown): void;
-  /** Aborted when the process begins to stop, for a start that is still waiting for something. */
+  /** Aborts when the process begins to stop, for a start that is still waiting. */
   readonly stopping: AbortSignal;
 }
 
-/** What is used of `process`. */
+/** The parts of `process` that are used. */
 export type ProcessPort = Pick<EventEmitter, 'on'> & { exit(code: number): void };
 
 export interface RunProcessOptions {
   start(running: RunningProcess): Promise<void>;
-  /** All stop phases together take no longer. */
+  /** Limit of all stop phases together. */
   graceMs: number;
   logger: Logger;
   process?: ProcessPort;
 }
 
 /**
- * The life of a process. SIGTERM or SIGINT: the stop phases, then exit 0; a second one: exit at once. A start that fails, a
- * fatal error or a phase that fails or takes too long: the (remaining) phases, then exit 1. An exception that nobody
- * caught: exit 1 at once, because nothing is known any more of the state that an orderly stop would work on.
+ * Runs a process. SIGTERM or SIGINT: the stop phases, then exit 0; a second one: exit at once. A start that fails, a
+ * fatal error or a phase that fails or takes too long: the (remaining) phases, then exit 1. An uncaught
+ * exception: exit 1 at once, because the state is unknown.
  */
 export function runProcess({ start, graceMs, logger, process: port = process }: RunProcessOptions): void {
   const phases: StopPhase[] = [];
@@ -55,7 +55,7 @@ export function runProcess({ start, graceMs, logger, process: port = process }: 
   port.on('uncaughtException', crash);
   port.on('unhandledRejection', crash);
 
-  /** A mistake that the operator can mend is told in its own words; a stack would only hide them. */
+  /** A mistake that the operator can fix is printed without its stack. */
   function reportFailedStart(error: unknown): void {
     if (isAppError(error, 'invalid_argument')) logger.error(`could not start. ${error.message}`);
     else logger.error({ err: error }, 'could not start');

@@ -15,23 +15,23 @@ export type ServiceConfig<Schemas extends readonly ConfigSchema[]> = ConfigOf<ty
   ConfigOfAll<Schemas>;
 
 export interface RunServiceOptions<Schemas extends readonly ConfigSchema[]> {
-  /** As logs and traces name it. */
+  /** Name in logs and traces. */
   name: string;
   env: Environment;
-  /** Of everything that the process is made of, besides what every process has. */
+  /** Configuration of all its parts, besides that of every process. */
   schemas: Schemas;
   /**
-   * Puts the service together and starts nothing. Whatever it opens it hands to `onStop`, which closes the last first. What is
-   * away when the process starts is waited for, not failed on; AppError `invalid_argument` is for mistakes.
+   * Composes the service and starts nothing. Registers everything it opens with `onStop`, which closes in reverse order. What is
+   * away at the start is waited for; AppError `invalid_argument` is for configuration errors.
    */
   compose(parts: ProcessParts<ServiceConfig<Schemas>>): Promise<ComposedService>;
 }
 
 /**
- * The process of one service, from reading its configuration to its last log line.
+ * Runs the process of one service, from reading its configuration to its last log line.
  *
- * It stops in the order that loses nothing: readiness off, and a while for load balancers to notice; no more calls and
- * messages; what is in flight is finished or given up; then what it called and wrote to is closed, and traces go out last.
+ * Stops in an order that loses nothing: readiness off, and time for load balancers to notice; no more calls and
+ * messages; work in flight is finished or aborted; then dependencies are closed, and traces are flushed last.
  */
 export function runService<const Schemas extends readonly ConfigSchema[]>(options: RunServiceOptions<Schemas>): void {
   const { name, env, schemas, compose } = options;
@@ -63,20 +63,20 @@ export interface ProcessParts<Config> {
   clock: Clock;
   logger: Logger;
   registry: Registry;
-  /** Whether the process wants traffic: the service is ready, and nobody has told it to stop. */
+  /** Whether the process wants traffic: the service is ready and not stopping. */
   isReady(): boolean;
   onStop(name: string, stop: () => void | Promise<void>): void;
-  /** Something has ended for good: the process stops in order and exits non-zero. */
+  /** A part failed permanently: the process stops in order and exits non-zero. */
   onCrash(error: Error): void;
 }
 
 export interface ComposedService {
   service: Service;
-  /** What takes calls for the service, where it does not listen itself: there once it is ready, gone before it. Tells its port. */
+  /** Unless the service listens itself. Started once it is ready, stopped before it. `start` resolves with the port. */
   server?: { start(): Promise<number>; stop(): Promise<void> };
-  /** Where the service listens by itself, once it does. */
+  /** Port of a service that listens itself. */
   port?(): number | undefined;
-  /** The services that it calls, by name; closed once it has stopped. How they are is told, and decides nothing. */
+  /** The services that it calls, by name; closed after it. Their health is reported and decides nothing. */
   peers?: Record<string, Peer>;
 }
 
@@ -94,8 +94,8 @@ const phaseMs = 15_000;
 const readyPollMs = 20;
 
 /**
- * Probes answer before anything else is there. Each step adds what undoes it, so that a stop, also one in the middle of the
- * start, takes the opposite order.
+ * Probes answer first. Each step registers its own undoing, so that a stop, also in the middle of the
+ * start, runs in reverse order.
  */
 export async function startService<Config extends ConfigOf<typeof processConfigSchema>>(
   options: StartServiceOptions<Config>,
@@ -107,7 +107,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   let composed: ComposedService | undefined;
   let takesCalls = false;
   const isReady = () => !running.stopping.aborted && healthOf(composed).ready;
-  // Whoever is told that a replica is ready may take away another one at that moment.
+  // A rollout may remove another replica the moment this one reports ready.
   const health = () => {
     const all = healthOf(composed);
     return { ...all, ready: all.ready && (takesCalls || !composed?.server) };
@@ -125,7 +125,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   onStop(name, service.stop);
   if (server) onStop('server', server.stop);
   await untilStopped(service.start(), running.stopping);
-  // A caller that finds the port open counts on answers; while it is closed the caller turns to another replica.
+  // Callers expect answers from an open port; while it is closed they turn to another replica.
   while (server && !service.health().ready && !running.stopping.aborted) await sleep(readyPollMs);
   if (running.stopping.aborted) return;
   const serverPort = await server?.start();
@@ -151,7 +151,7 @@ function healthOf(composed: ComposedService | undefined): ServiceHealth {
   return { live, ready, dependencies: [...dependencies, ...others] };
 }
 
-/** A service may wait for its views as long as it takes; a process that is told to stop does not. */
+/** A service may wait for its views as long as it takes, but a stop does not wait for that. */
 async function untilStopped(started: Promise<void>, stopping: AbortSignal): Promise<void> {
   await abortable(started, stopping).catch((error: unknown) => {
     if (!stopping.aborted) throw error;

@@ -15,7 +15,7 @@ export interface WorkerAnswer {
   error?: FlatError;
 }
 
-/** An error as it crosses a thread: class and code would otherwise be lost. */
+/** An error in transit between threads, which would lose its class and code. */
 interface FlatError {
   code: ErrorCode;
   message: string;
@@ -35,7 +35,7 @@ export function reviveError({ code, message, retryable, stack }: FlatError): App
 
 export type WorkerHandlers = Record<string, (payload: never) => unknown>;
 
-/** Answers the calls of `createWorkerClient`; called once, by the script of a worker thread. */
+/** Serves the calls of `createWorkerClient`. Called once by the script of a worker thread. */
 export function serveWorker(handlers: WorkerHandlers): void {
   const port = parentPort;
   if (!port) throw new Error('serveWorker runs in a worker thread only');
@@ -61,7 +61,7 @@ export function serveWorker(handlers: WorkerHandlers): void {
   }
 }
 
-/** A handler's value whose buffers are handed over instead of copied. */
+/** A result whose buffers are transferred instead of copied. */
 export function moved(value: unknown, transfer: Transferable[]): Moved {
   return new Moved(value, transfer);
 }
@@ -76,17 +76,17 @@ class Moved {
   }
 }
 
-/** A third of what others get while all cores are busy: enough for work with a time limit to end. */
+/** A third of what others get while all cores are busy: enough to finish within a time limit. */
 export const loweredPriority = 5;
 
 /**
- * Lets all other threads of the machine go before the calling one. On Linux each thread is scheduled by itself; elsewhere this
- * would slow down the whole process, so there it does nothing. False where it does nothing or is forbidden.
+ * Lowers the priority of the calling thread. Linux schedules each thread by itself; elsewhere this
+ * would slow down the whole process. False if unsupported or forbidden.
  */
 export function lowerPriority(): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    // Who was started with a lower one keeps it.
+    // A lower priority is kept.
     setPriority(Math.max(getPriority(), loweredPriority));
     return true;
   } catch {

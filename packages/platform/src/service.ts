@@ -9,24 +9,24 @@ export interface ServiceHealth {
   live: boolean;
   /** Started, views read once, not draining. */
   ready: boolean;
-  /** Told for information; a dependency that is away fails its own operations, not the service. */
+  /** For information. A dependency that is away fails its own operations, not the service. */
   dependencies: DependencyHealth[];
 }
 
-/** What every service factory returns, in whatever process it runs. */
+/** Returned by every service factory. */
 export interface Service {
   start(): Promise<void>;
-  /** It is going to be stopped: goes on serving, and sends callers that would come again elsewhere. */
+  /** Before a stop: goes on serving, and asks callers to reconnect elsewhere. */
   drain?(): void;
-  /** Stops taking work, finishes or aborts what is in flight, releases what `start` took. Safe to call twice. */
+  /** Stops taking work, finishes or aborts work in flight, releases what `start` acquired. Idempotent. */
   stop(): Promise<void>;
   health(): ServiceHealth;
 }
 
-/** What accompanies a call from one service to another: in process now, as gRPC metadata in a cluster. */
+/** Context of a call between services; in a cluster it travels as gRPC metadata. */
 export interface CallContext {
   signal?: AbortSignal;
-  /** When nobody waits for the answer any more, milliseconds since the epoch; what is called further on gets the same. */
+  /** Deadline, milliseconds since the epoch; passed on to further calls. */
   deadline?: number;
   requestId?: string;
 }

@@ -1,15 +1,15 @@
 import type { Environment } from './load-config.js';
 
 export interface TelemetryOptions {
-  /** `OTEL_SERVICE_NAME` goes before it. */
+  /** `OTEL_SERVICE_NAME` overrides it. */
   service: string;
   /** Decides whether traces are wanted; the SDK itself reads the standard `OTEL_*` variables of the process. */
   env: Environment;
 }
 
 /**
- * Exports traces where the standard `OTEL_*` variables ask for it; loads nothing otherwise. Traces only: metrics are
- * Prometheus's and logs go to standard output. Returns what flushes and ends it.
+ * Exports traces if the standard `OTEL_*` variables ask for it; loads nothing otherwise. Traces only: metrics are
+ * Prometheus's and logs go to standard output. Returns a function that flushes and stops it.
  */
 export async function startTelemetry({ service, env }: TelemetryOptions): Promise<() => Promise<void>> {
   if (!tracesAreWanted(env)) return async () => {};

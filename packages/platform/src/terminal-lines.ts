@@ -5,18 +5,18 @@ import type { PinoPretty } from 'pino-pretty';
 type Colors = Parameters<PinoPretty.MessageFormatFunc>[3]['colors'];
 type LogRecord = Record<string, unknown>;
 
-/** Told by the line itself, or of no use to a person who is watching. */
+/** Already part of the line, or of no use at a terminal. */
 const leftOut = new Set(['level', 'time', 'service', 'msg', 'err']);
 
 /** Further lines of a record stand below its level, so that no text can pass for a record of its own. */
 const newLine = '\n         ';
 
 /**
- * Log records as a person at a terminal wants them, one line each: the time of day, the level, who speaks, the message,
- * then what belongs to it. An error follows on lines of its own, with its stack.
+ * Log records for a terminal, one line each: time of day, level, service, message,
+ * fields. An error follows on its own lines, with its stack.
  */
 export function createTerminalLines(destination: NodeJS.WritableStream | number): PinoPretty.PrettyStream {
-  // Loaded here and not above: only a terminal needs it.
+  // Loaded lazily: only a terminal needs it.
   const pinoPretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
   return pinoPretty({
     customColors: 'message:reset',
@@ -69,7 +69,7 @@ function errorOf(error: unknown, colors: Colors): string {
   return ['', title, ...trace.map((line) => colors.dim(printable(line.trim())))].join(newLine);
 }
 
-/** What comes from outside must not steer the terminal. */
+/** Input must not control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }

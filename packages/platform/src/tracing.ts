@@ -9,15 +9,15 @@ import {
 } from '@opentelemetry/api';
 
 export interface SpanOptions {
-  /** What the span is to its neighbours: one end of a call, one end of a message, or neither. */
+  /** OpenTelemetry span kind. */
   kind?: 'client' | 'consumer' | 'internal' | 'producer' | 'server';
   attributes?: Attributes;
 }
 
-/** What work can say about its own span. */
+/** The span of the running work. */
 export interface Span {
   set(attributes: Attributes): void;
-  /** Work that answers for its errors itself, and still has failed. What throws needs no saying. */
+  /** Marks work that handles its own errors as failed. Thrown errors are recorded without it. */
   fail(message: string): void;
 }
 
@@ -29,7 +29,7 @@ const kinds = {
   server: SpanKind.SERVER,
 };
 
-/** Runs `work` inside a span. Without a configured SDK this costs next to nothing. */
+/** Runs `work` inside a span. Nearly free without a configured SDK. */
 export function withSpan<Result>(
   name: string,
   { kind = 'internal', attributes = {} }: SpanOptions,
@@ -55,7 +55,7 @@ function spanOf(recorded: RecordedSpan): Span {
   };
 }
 
-/** The current trace as headers of a message; empty when there is none. */
+/** The current trace as message headers; empty if there is none. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   propagation.inject(context.active(), headers);

@@ -14,11 +14,11 @@ export interface WorkerClient {
    * answers, whatever ended it: a crash, its memory limit, `terminate`.
    */
   call<Result>(method: string, payload: unknown, options?: WorkerCallOptions): Promise<Result>;
-  /** Resolves when the thread has ended, with the reason where it was not `terminate`. */
+  /** Resolves when the thread has ended, with the error unless it was `terminate`. */
   readonly ended: Promise<Error | undefined>;
-  /** Takes no more calls, waits for those under way and ends the thread. The way to end one that runs native code. */
+  /** Rejects new calls, waits for those in flight and ends the thread. Use this for threads with native code. */
   close(): Promise<void>;
-  /** Ends the thread in the middle of whatever it does. In native code that can take the whole process with it. */
+  /** Ends the thread at once. In native code that can crash the whole process. */
   terminate(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createWorkerClient(script: URL, options: WorkerClientOptions): W
       if (hasEnded || closing) return Promise.reject(endedError());
       return new Promise<Result>((resolve, reject) => {
         const call: WorkerCall = { id: ++lastId, method, payload };
-        // Throws for what cannot be cloned; such a call is not pending and keeps no process alive.
+        // Throws if the message cannot be cloned; the call is then not pending.
         worker.postMessage(call, transfer);
         pending.set(call.id, { resolve: resolve as (value: unknown) => void, reject });
         worker.ref();

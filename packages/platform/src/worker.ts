@@ -1,3 +1,3 @@
-/** What a worker thread needs, without what only the main thread loads. */
+/** Exports for worker threads, without what only the main thread needs. */
 export { AppError, type ErrorCode, isAppError } from './app-error.js';
 export { lowerPriority, moved, serveWorker, type WorkerHandlers } from './serve-worker.js';

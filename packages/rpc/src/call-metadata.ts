@@ -3,10 +3,10 @@ import { type CallContext, traceHeaders } from '@whetstone/platform';
 
 const requestIdKey = 'x-request-id';
 const traceKeys = ['traceparent', 'tracestate'];
-/** It goes into log lines. */
+/** Logged. */
 const acceptableId = /^[\w.-]{1,128}$/;
 
-/** What goes along with a call: whose request it is for, and the trace that it belongs to. */
+/** Metadata of a call: request id and trace. */
 export function toMetadata({ requestId }: CallContext): Metadata {
   const metadata = new Metadata();
   if (requestId !== undefined) metadata.set(requestIdKey, requestId);

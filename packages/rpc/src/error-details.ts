@@ -2,12 +2,12 @@ import { Metadata, status } from '@grpc/grpc-js';
 import { AppError, type ErrorCode } from '@whetstone/platform';
 
 const detailsKey = 'whetstone-error-bin';
-/** A negative pushback tells the caller's retry policy to let it be. */
+/** A negative pushback tells the caller's retry policy not to retry. */
 const pushbackKey = 'grpc-retry-pushback-ms';
-/** Trailers are headers, and those have room for little. */
+/** Trailers are headers, which have little room. */
 const longestMessage = 1000;
 
-/** What of an error its caller gets to see: never the cause. */
+/** The part of an error that its caller sees: never the cause. */
 export function detailsOf({ code, retryable, message }: AppError): Metadata {
   const metadata = new Metadata();
   const details = { code, retryable, message: message.slice(0, longestMessage) };
@@ -16,13 +16,13 @@ export function detailsOf({ code, retryable, message }: AppError): Metadata {
   return metadata;
 }
 
-/** The error that a service of ours answered with; undefined where something else than a service of ours ended the call. */
+/** The error that one of our services answered with; `undefined` if something else ended the call. */
 export function readDetails(metadata: Metadata | undefined): AppError | undefined {
   const [bytes] = metadata?.get(detailsKey) ?? [];
   if (!Buffer.isBuffer(bytes)) return undefined;
   try {
     const { code, retryable, message } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
-    // A newer service may know a code that this one does not.
+    // A newer service may use a code that is unknown here.
     const known = isErrorCode(code) ? code : 'internal';
     return new AppError(known, String(message), { retryable: retryable === true });
   } catch {
@@ -30,7 +30,7 @@ export function readDetails(metadata: Metadata | undefined): AppError | undefine
   }
 }
 
-/** The one place where the domain's errors become statuses; what they say besides travels in the details. */
+/** The only mapping from error codes to gRPC statuses; the rest of an error travels in the details. */
 export const statusOfCode: Readonly<Record<ErrorCode, status>> = {
   analyser_unavailable: status.UNAVAILABLE,
   analysis_failed: status.INTERNAL,
@@ -58,7 +58,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 /**
- * What another replica may answer where this one cannot. All other errors that a service answers with are its last word: a
- * store that is away is away for every replica, and asking them all would only add to its troubles.
+ * Errors that another replica may not have. All others are final: a
+ * store that is away is away for every replica, and asking them all would only add load.
  */
 const worthAskingAnother: ReadonlySet<ErrorCode> = new Set(['status_unavailable']);

@@ -54,10 +54,10 @@ export const rpcServerConfigSchema = {
   },
 } as const satisfies ConfigSchema;
 
-/** What gRPC takes for a target, as far as it is of use here: it would take anything else for a host's name. */
+/** gRPC targets that we support; gRPC would take anything else for a host name. */
 const target = String.raw`^(dns:(//[^/]*/)?)?[\w.-]+:\d+$|^ipv4:[\d.]+:\d+(,[\d.]+:\d+)*$|^ipv6:\[[^\]]+\]:\d+(,\[[^\]]+\]:\d+)*$`;
 
-/** Where each of the other services is. */
+/** Addresses of the other services. */
 export const peerConfigSchemas = {
   analyser: addressSchema('WHETSTONE_ANALYSER_ADDRESS', 'analysers'),
   indexer: addressSchema('WHETSTONE_INDEXER_ADDRESS', 'indexers'),
@@ -71,7 +71,7 @@ function addressSchema<const Name extends `WHETSTONE_${Uppercase<RpcServiceName>
   return { type: 'object', properties, required: [name] } as const satisfies ConfigSchema;
 }
 
-/** Undefined where services speak in the clear. */
+/** `undefined` without TLS. */
 export function rpcTlsOf(values: ConfigOf<typeof rpcTlsConfigSchema>): RpcTls | undefined {
   const tls: RpcTls = {
     ...(values.WHETSTONE_GRPC_TLS_CA === undefined ? {} : { ca: values.WHETSTONE_GRPC_TLS_CA }),

@@ -3,7 +3,7 @@ import { Histogram, type Registry } from '@whetstone/platform';
 
 import { type AnyMethod, namesOf } from './rpc-services.js';
 
-/** Tells how a call has ended and how long it took. */
+/** Records the status and duration of a call. */
 export type ObserveCall = (method: AnyMethod, code: status, seconds: number) => void;
 
 const sides = {
@@ -13,7 +13,7 @@ const sides = {
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const labelNames = ['rpc_service', 'rpc_method', 'rpc_response_status_code'] as const;
 
-/** A process has one such metric a side, however many clients it has: whichever comes first creates it. Methods count from zero. */
+/** One metric per side and process; the first client or server creates it. Methods start at zero. */
 export function observeCalls(registry: Registry, side: keyof typeof sides, methods: Iterable<AnyMethod>): ObserveCall {
   const name = `rpc_${side}_call_duration_seconds`;
   const known = registry.getSingleMetric(name) as Histogram<(typeof labelNames)[number]> | undefined;

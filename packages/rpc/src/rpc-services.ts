@@ -2,7 +2,7 @@ import type { CallContext, ErrorCode } from '@whetstone/platform';
 
 import { createWire, type UnaryMethod, type Wire } from './wire.js';
 
-/** The services that others call. */
+/** Services with a gRPC interface. */
 export type RpcServiceName = keyof Wire;
 export type MethodName<Name extends RpcServiceName> = keyof Wire[Name] & string;
 
@@ -12,7 +12,7 @@ type ResultOf<Method> = Method extends UnaryMethod<infer _, infer Result> ? Resu
 export type RequestTo<Name extends RpcServiceName, Method extends MethodName<Name>> = RequestOf<Wire[Name][Method]>;
 export type ResultFrom<Name extends RpcServiceName, Method extends MethodName<Name>> = ResultOf<Wire[Name][Method]>;
 
-/** What a service does for its callers: one function a method of its proto. */
+/** One function per method of the proto. */
 export type RpcHandlers<Name extends RpcServiceName> = {
   [Method in MethodName<Name>]: (
     request: RequestTo<Name, Method>,
@@ -20,13 +20,13 @@ export type RpcHandlers<Name extends RpcServiceName> = {
   ) => Promise<ResultFrom<Name, Method>>;
 };
 
-/** A method with its types forgotten: what carries calls does not look into messages. */
+/** A method without its message types. */
 export type AnyMethod = UnaryMethod<unknown, unknown>;
 
 interface CalleeTraits<Name extends RpcServiceName> {
-  /** What its callers get when it does not answer: always retryable. */
+  /** Error code while it is unreachable; always retryable. */
   unavailable: ErrorCode;
-  /** For calls whose caller has set no deadline. */
+  /** Timeout of calls without a deadline. */
   timeoutsMs: Record<MethodName<Name>, number>;
 }
 
@@ -49,7 +49,7 @@ export function namesOf({ path }: Pick<AnyMethod, 'path'>): { service: string; m
   return { service, method };
 }
 
-/** The proto says that a second time changes nothing. */
+/** The proto marks it as idempotent. */
 export function isRepeatable({ options }: Pick<AnyMethod, 'options'>): boolean {
   return options.idempotency_level !== 'IDEMPOTENCY_UNKNOWN';
 }

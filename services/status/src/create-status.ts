@@ -13,7 +13,7 @@ export interface StatusDeps {
   clock: Clock;
   logger: Logger;
   registry: Registry;
-  /** The view has stopped for a reason that waiting does not mend: the process should end. */
+  /** The view has failed permanently: the process should end. */
   onCrash(error: Error): void;
 }
 
@@ -21,7 +21,7 @@ export interface StatusService extends Service {
   api: { getJob: GetJob };
 }
 
-/** The job records, as a view of the jobs topic. Any number of replicas, each with everything. */
+/** Serves job records from a view of the jobs topic. Every replica holds all of them. */
 export function createStatus(deps: StatusDeps, config: StatusConfig): StatusService {
   const { log, logger, clock, registry } = deps;
   const table = new SqliteJobTable(config.databasePath);
@@ -74,7 +74,7 @@ interface PurgeDeps {
 
 const everyMs = 10 * 60 * 1000;
 
-/** Removes records that have expired, a few at a time. Returns how to end it. */
+/** Removes expired records, a few at a time. Returns a function that stops it. */
 function schedulePurge({ table, clock, logger }: PurgeDeps): () => void {
   let timer = setTimeout(run, 0).unref();
 

@@ -3,7 +3,7 @@ import { rootSecretConfigSchema } from '@whetstone/identity';
 import { rpcServerConfigSchema, rpcTlsConfigSchema } from '@whetstone/rpc';
 import { statusConfigSchema, viewFolderConfigSchema } from './status-config.js';
 
-/** What a status service of a cluster is told, besides what every process is. */
+/** Configuration of a status process, besides that of every process. */
 export const processSchemas = [
   statusConfigSchema,
   viewFolderConfigSchema,

@@ -18,7 +18,7 @@ export const statusConfigSchema = {
 } as const satisfies ConfigSchema;
 
 export interface StatusConfig {
-  /** The file of the view; made anew when it is missing, broken or of another version. */
+  /** File of the view; recreated if it is missing, corrupt or of another version. */
   databasePath: string;
   catchUpTimeoutMs: number;
 }
@@ -44,7 +44,7 @@ interface ViewFolder {
   close(): Promise<void>;
 }
 
-/** Holds nothing that the log does not have: what goes missing is read again. */
+/** Holds nothing but a copy: what goes missing is read from the log again. */
 export async function openViewFolder(path: string | undefined): Promise<ViewFolder> {
   if (path === undefined) {
     const temporary = await mkdtemp(join(tmpdir(), 'whetstone-status-'));

@@ -42,7 +42,7 @@ export function createGenAiMetrics(registry: Registry, model: string): GenAiMetr
   };
 }
 
-/** One process may speak to several models, and a registry takes a name once. */
+/** One process may use several models, but a registry takes a name once. */
 function durationsIn(registry: Registry) {
   return (
     (registry.getSingleMetric(durationName) as Histogram | undefined) ??

@@ -15,13 +15,13 @@ import {
 import { createSparingComplaint } from './sparing-complaint.js';
 
 export interface ModelEndpointOptions {
-  /** Where the endpoint is, `/v1` included where it has that; OpenAI's own unless told otherwise. */
+  /** Base URL, including `/v1` if it has one. Default: OpenAI. */
   baseUrl?: string | undefined;
   apiKey?: string | undefined;
   model: string;
-  /** For one call, to the last byte of its answer. */
+  /** Timeout of one call, to the last byte of its answer. */
   timeoutMs: number;
-  /** What people change when the endpoint refuses us, such as `WHETSTONE_MODEL`. */
+  /** Variables to name when the endpoint refuses us, such as `WHETSTONE_MODEL`. */
   variables: string;
   logger: Logger;
   registry: Registry;
@@ -29,26 +29,26 @@ export interface ModelEndpointOptions {
 
 export type ChatRequest = Omit<ChatCompletionCreateParamsNonStreaming, 'model'>;
 
-/** What a model said. */
+/** The answer of a model. */
 export interface ChatAnswer {
-  /** Empty where it said nothing. */
+  /** Empty if it said nothing. */
   content: string;
   refusal: string | undefined;
   finishReason: string | undefined;
 }
 
 /**
- * One model behind an OpenAI-compatible endpoint. A call is made once: whoever calls decides what comes after a failure. An
- * endpoint that asked to be left alone for a while is not called meanwhile. Rejects with ModelFailure, or with the reason of
+ * One model behind an OpenAI-compatible endpoint. No retries: the caller decides what follows a failure. An
+ * endpoint that sent Retry-After is not called before that. Rejects with ModelFailure, or with the reason of
  * the signal.
  */
 export interface ModelEndpoint {
   chat(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
   /** One vector, as the model made it. */
   embed(text: string, signal: AbortSignal): Promise<number[]>;
-  /** Throws what a call would reject with while the endpoint wants to be left alone. */
+  /** Throws what a call would reject with while Retry-After lasts. */
   throwIfResting(): void;
-  /** Whether the endpoint did its part when it was last called. */
+  /** Whether the last call got an answer. */
   healthy(): boolean;
 }
 
@@ -61,10 +61,10 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
   const metrics = createGenAiMetrics(registry, model);
   const client = new OpenAI({
     baseURL: baseUrl,
-    // The SDK insists on one; servers without keys get no header at all.
+    // The SDK requires a key; servers without keys get no header at all.
     apiKey: apiKey ?? 'none',
     defaultHeaders: apiKey === undefined ? { Authorization: null } : {},
-    // What the SDK would otherwise take from variables of its own.
+    // The SDK would otherwise read its own environment variables.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -86,7 +86,7 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
       }),
     embed: (text, signal) =>
       measured('embeddings', signal, async (openai, limited) => {
-        // Named, because the SDK would ask for base64 and take what else comes for it.
+        // Explicit, because the SDK would ask for base64 and decode any answer as that.
         const asked = { model, input: text, encoding_format: 'float' } as const;
         const response = await openai.embeddings.create(asked, { signal: limited });
         expectObject(response, 'data');
@@ -129,7 +129,7 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
     });
   }
 
-  /** The SDK's own limit ends with the headers of the answer; a body that never ends is waited for no longer either. */
+  /** The SDK's timeout ends with the headers of the answer; this one also covers the body. */
   async function withinTime<Result>(
     signal: AbortSignal,
     work: (limited: AbortSignal) => Promise<Result>,
@@ -165,7 +165,7 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
   }
 }
 
-/** Some endpoints answer 200 and say in the body that it went wrong; others are none. */
+/** Some endpoints answer 200 with an error in the body; others are not model endpoints at all. */
 function expectObject(body: unknown, field: string): void {
   if (typeof body !== 'object' || body === null) throw notAnEndpoint();
   const { error, [field]: list } = body as Record<string, unknown>;

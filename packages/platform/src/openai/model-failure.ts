@@ -2,14 +2,14 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 
 import { AppError } from '../app-error.js';
 
-/** Every way in which a call of a model can fail. A label of metrics, so the set is closed. */
+/** The closed set of model failures; a metric label. */
 export type FailureKind = AwayKind | SetupKind | RequestKind;
 
-/** The endpoint is away, or busy, or its answer was lost on the way: the same call may succeed later. */
+/** The endpoint is away or busy, or its answer was lost: the same call may succeed later. */
 type AwayKind = 'timeout' | 'unreachable' | 'rate_limited' | 'server_error' | 'broken_answer';
 /** Nothing works until somebody changes a setting, an account or the endpoint. */
 type SetupKind = 'unauthorized' | 'not_found' | 'quota_exceeded' | 'not_an_endpoint' | 'wrong_setting';
-/** The endpoint works and does not take this request. */
+/** The endpoint works and rejects this request. */
 type RequestKind =
   | 'context_overflow'
   | 'unsupported_output'
@@ -36,7 +36,7 @@ const setupKinds: ReadonlySet<FailureKind> = new Set<SetupKind>([
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
   readonly kind: FailureKind;
-  /** How long the endpoint wants to be left alone. */
+  /** From Retry-After. */
   readonly retryAfterMs: number | undefined;
 
   constructor(kind: FailureKind, message: string, retryAfterMs?: number) {
@@ -45,12 +45,12 @@ export class ModelFailure extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the endpoint is the reason, so that waiting helps and the request is not to blame. */
+  /** Whether the endpoint rather than the request is to blame. */
   get isAway(): boolean {
     return awayKinds.has(this.kind) || this.needsSomebody;
   }
 
-  /** Whether waiting alone will not help. */
+  /** Whether somebody has to act; waiting does not help. */
   get needsSomebody(): boolean {
     return setupKinds.has(this.kind);
   }
@@ -61,8 +61,8 @@ export function isModelFailure(error: unknown, kind?: FailureKind): error is Mod
 }
 
 /**
- * What the domain hears of it. Whatever the endpoint is to blame for is a dependency that is away, also where somebody has to
- * mend it first: no message is lost over a wrong key.
+ * The failure as a domain error. If the endpoint is to blame, it is a dependency that is away, even if somebody has to
+ * fix it first: no message is lost over a wrong key.
  */
 export function toAppError(failure: ModelFailure, code: 'analysis_failed' | 'internal'): AppError {
   if (failure.isAway) return new AppError('model_unavailable', failure.message, { retryable: true });
@@ -84,7 +84,7 @@ const noSuchModel =
   /\bmodel\b.{0,80}\b(?:not (?:exist|found|supported|available)|unknown|invalid)|(?:invalid|unknown) model/i;
 const outOfMoney = /insufficient[_ ](?:quota|balance|funds|credits)|exceeded your current quota|billing/i;
 
-/** What went wrong with a call, from what the SDK throws. */
+/** Classifies what the SDK throws. */
 export function classifyFailure(error: unknown, nowMs: number): ModelFailure {
   if (error instanceof APIConnectionTimeoutError)
     return new ModelFailure('timeout', 'The endpoint did not answer in time');
@@ -92,7 +92,7 @@ export function classifyFailure(error: unknown, nowMs: number): ModelFailure {
   return classifyAnswer(error, nowMs);
 }
 
-/** An answer of the endpoint that says what is wrong; by its status, or by a code in its place. */
+/** Classifies an error answer by its status, or by a code in its place. */
 export function classifyAnswer({ status, message, code, param, type, headers }: APIError, nowMs: number): ModelFailure {
   const said = [message, code, param, type].filter((part) => part != null).join(' ');
   const kind = kindOf(status ?? 0, said);
@@ -101,7 +101,7 @@ export function classifyAnswer({ status, message, code, param, type, headers }: 
 
 function kindOf(status: number, said: string): FailureKind {
   if (status === 429) return outOfMoney.test(said) ? 'quota_exceeded' : 'rate_limited';
-  // Some servers call it their own error when they cannot do what was asked for.
+  // Some servers answer 5xx when they cannot do what was asked.
   if ((status === 500 || status === 501) && outputFormat.test(said) && unsupported.test(said))
     return 'unsupported_output';
   if (status === 501) return 'not_found';
@@ -114,7 +114,7 @@ function kindOf(status: number, said: string): FailureKind {
   return kindOfRejection(said);
 }
 
-/** The endpoint understood who asks and what for, and does not take it as it stands. */
+/** The endpoint rejects the request as it stands. */
 function kindOfRejection(said: string): FailureKind {
   if (overflow.test(said)) return 'context_overflow';
   if (outputFormat.test(said)) return 'unsupported_output';
@@ -131,7 +131,7 @@ function brokenConnection(error: unknown): ModelFailure {
   return new ModelFailure('unreachable', `The endpoint cannot be reached or broke off: ${clip(message)}`);
 }
 
-/** `fetch failed` says nothing; what it was caused by does. */
+/** `fetch failed` says nothing; its cause does. */
 function rootOf(error: unknown): { name: string; message: string } {
   let root = error as Partial<NodeJS.ErrnoException>;
   while (typeof root.cause === 'object' && root.cause !== null) root = root.cause;
@@ -143,12 +143,12 @@ function clip(text: string): string {
   return text.length <= messageChars ? text : `${text.slice(0, messageChars - 1)}…`;
 }
 
-/** An endpoint that asks for more is asked again after this. */
+/** Upper bound of Retry-After. */
 const longestMs = 5 * 60_000;
 
 /**
- * How long an answer asks to be left alone: `Retry-After` in seconds or as a date, or `retry-after-ms`. Bounded; undefined
- * where it asks for nothing that can be understood.
+ * Retry-After in seconds or as a date, or `retry-after-ms`. Bounded; `undefined`
+ * if absent or unreadable.
  */
 export function retryAfterMs(headers: Headers | undefined, nowMs: number): number | undefined {
   const asked = milliseconds(headers?.get('retry-after-ms')) ?? fromRetryAfter(headers?.get('retry-after'), nowMs);
@@ -169,8 +169,8 @@ function fromRetryAfter(text: string | null | undefined, nowMs: number): number 
 const errorChars = 4_000;
 
 /**
- * The global `fetch` for the SDK. It reads of an error only `{"error": …}`, and endpoints say theirs in other shapes too
- * (`detail`, `message`, plain text); here all of them become that one, so that what is wrong can be told.
+ * The global `fetch` for the SDK, which understands only `{"error": …}`. Endpoints send errors in other shapes too
+ * (`detail`, `message`, plain text); this converts them.
  */
 export async function fetchWithPlainErrors(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -192,7 +192,7 @@ function errorIn(text: string): object {
   return { message: text.trim() === '' ? 'no reason given' : text };
 }
 
-/** Undefined for what is not JSON. */
+/** `undefined` if it is not JSON. */
 function parsed(text: string): { error?: unknown } | null | undefined {
   try {
     return JSON.parse(text) as { error?: unknown } | null;

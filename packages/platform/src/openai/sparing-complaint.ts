@@ -1,9 +1,9 @@
 import type { Logger } from '../logger.js';
 
-/** The same complaint is not repeated sooner. */
+/** Minimum time between two log lines. */
 const silenceMs = 60_000;
 
-/** Says at level error that somebody has to act, and not again for a minute. */
+/** Logs an error that somebody has to act on, at most once a minute. */
 export type Complain = (details: Record<string, unknown>, message: string) => void;
 
 export function createSparingComplaint(logger: Logger): Complain {

@@ -36,27 +36,27 @@ import { clientCredentials, type RpcTls } from '../tls.js';
 import { FailedCall, sendUntilArrival } from './send-until-arrival.js';
 
 export interface RpcClientOptions {
-  /** Where the service is, as gRPC names it: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */
+  /** gRPC target: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */
   target: string;
   tls?: RpcTls | undefined;
   registry: Registry;
-  /** How often a silent connection is asked for a sign of life. */
+  /** Keepalive interval of an idle connection. */
   pingEveryMs?: number | undefined;
 }
 
-/** The way to another service, over however many connections it takes. */
+/** A client of another service, with load-balanced connections. */
 export interface RpcClient<Name extends RpcServiceName> {
   /**
-   * Rejects with the AppError that the service answered with; where it does not answer, with the retryable one that stands
-   * for it. Never takes longer than the caller's deadline, or the method's own time where the caller has none. A call
-   * whose signal aborts is cancelled where it is worked on, too.
+   * Rejects with the AppError that the service answered with, or with the retryable `unavailable` code of the service if it
+   * did not answer. Takes no longer than the caller's deadline, or the method's timeout without one. Aborting the signal
+   * also cancels the work in the service.
    */
   call<Method extends MethodName<Name>>(
     method: Method,
     request: RequestTo<Name, Method>,
     call: CallContext,
   ): Promise<ResultFrom<Name, Method>>;
-  /** Whether the service can be reached as far as is known; for health reports, never for decisions. */
+  /** Whether the service seems reachable. For health reports only, never for decisions. */
   healthy(): boolean;
   close(): void;
 }
@@ -68,7 +68,7 @@ const arrivalMs = 5 * reconnectMs;
 
 const asItIs = (bytes: Buffer) => bytes;
 
-/** Connects at once, and goes on trying for as long as the service is away. */
+/** Connects at once, and keeps trying while the service is away. */
 export function createRpcClient<Name extends RpcServiceName>(
   callee: Name,
   { target, tls, registry, pingEveryMs }: RpcClientOptions,
@@ -148,7 +148,7 @@ export function createRpcClient<Name extends RpcServiceName>(
 function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | undefined): ChannelOptions {
   return {
     'grpc.service_config': serviceConfigOf(methods),
-    // What the client does is decided here, not by a TXT record or the proxy of an environment.
+    // No configuration by TXT records or proxy variables.
     'grpc.service_config_disable_resolution': 1,
     'grpc.enable_http_proxy': 0,
     'grpc.max_send_message_length': maxMessageBytes,
@@ -156,14 +156,14 @@ function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | unde
     'grpc.per_rpc_retry_buffer_size': maxMessageBytes,
     'grpc.retry_buffer_size': 8 * maxMessageBytes,
     ...keepalive(pingEveryMs),
-    // A service that is back is found before calls that can be repeated have been given up.
+    // Reconnects before repeatable calls are given up.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': reconnectMs,
     'grpc.dns_min_time_between_resolutions_ms': reconnectMs,
   };
 }
 
-/** A client of the service at the address that the configuration has for it. */
+/** A client of the service at its configured address. */
 export function connectTo<Name extends RpcServiceName>(
   callee: Name,
   config: ConfigOf<(typeof peerConfigSchemas)[Name]> & ConfigOf<typeof rpcTlsConfigSchema>,
@@ -175,8 +175,8 @@ export function connectTo<Name extends RpcServiceName>(
 }
 
 /**
- * How calls are spread and repeated. Round robin over all addresses that the target has. Only what its proto calls safe to
- * repeat is repeated, and only where the call got no answer of the service itself.
+ * Round-robin over all addresses of the target. Only methods whose proto marks them as idempotent are retried, and only
+ * if the service itself did not answer.
  */
 function serviceConfigOf(methods: Iterable<AnyMethod>): string {
   const repeatable = [...methods].filter(isRepeatable);
@@ -192,13 +192,13 @@ function serviceConfigOf(methods: Iterable<AnyMethod>): string {
         retryableStatusCodes: ['UNAVAILABLE'],
       },
     })),
-    // While most calls fail, repeating them all would keep a service down that is trying to come back.
+    // While most calls fail, retrying all of them would keep a recovering service down.
     retryThrottling: { maxTokens: 100, tokenRatio: 0.5 },
   });
 }
 
 /**
- * The error of a call that was not answered with a result.
+ * The error of a failed call.
  *
  * What carries details is what the service itself said, word for word. Everything else came from something in between:
  * a connection, a proxy, a process that is no service of ours. Then the callee is away, which waiting may mend, unless
@@ -208,7 +208,7 @@ function errorOfCall(callee: RpcServiceName, error: ServiceError, { signal, dead
   if (signal?.aborted) return reasonOf(signal);
   const { code, details } = error;
   const told = readDetails(error.metadata);
-  // A service that gives up because it stops, or hears of a caller's end that was not one, has not answered either.
+  // A service that aborts a call because it stops has not answered either.
   if (told && told.code !== 'cancelled') return told;
   if (code === status.DEADLINE_EXCEEDED && deadline !== undefined) {
     return new AppError('deadline_exceeded', `The ${callee} did not answer in time`, { cause: error });

@@ -11,39 +11,39 @@ import { addReflection, createHealth } from './standard-services.js';
 
 export interface RpcServerConfig {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   tls?: RpcTls | undefined;
-  /** After about this long a connection is ended, between calls, so that callers look again who is there. */
+  /** About this old, a connection is closed between calls, so that callers resolve the address again. */
   connectionAgeMs: number;
   /** How long calls in flight may go on when the server stops. */
   graceMs: number;
-  /** How often a silent connection is asked for a sign of life. */
+  /** Keepalive interval of an idle connection. */
   pingEveryMs?: number;
 }
 
 export interface RpcServerOptions extends RpcServerConfig {
   services: RpcService[];
-  /** What the health service tells. */
+  /** Reported by the health service. */
   isReady(): boolean;
   logger: Logger;
   registry: Registry;
 }
 
 export interface RpcServer {
-  /** Resolves with the port once calls are taken. */
+  /** Resolves with the port once it accepts calls. */
   start(): Promise<number>;
   /**
-   * Takes no more calls from the moment when none is in flight that its caller may not repeat, which has half of the grace to come.
-   * Finishes those in flight or gives them up after the grace. Safe to call twice.
+   * Stops accepting calls at a moment when no unrepeatable call is in flight, or after half of the grace.
+   * Finishes calls in flight or aborts them after the grace. Idempotent.
    */
   stop(): Promise<void>;
 }
 
-/** For the last answers to reach their callers, and for calls whose first bytes came before the stop to become calls. */
+/** Time for the last answers to reach their callers, and for calls to begin whose first bytes came before the stop. */
 const lastWordsMs = 100;
 
-/** Calls whose callers may not repeat them have deadlines; connections are not kept for those that are stuck. */
+/** Unrepeatable calls have deadlines; connections are not kept open for stuck ones. */
 const longestCallMs = 60_000;
 const stuckMs = 10 * longestCallMs;
 
@@ -68,8 +68,8 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   addReflection(server, services);
 
   /**
-   * Once a ping is due on a connection that was told to end, the library takes it for broken, on either side, and its calls
-   * are lost. So connections are told between the calls that nobody may repeat, as far as possible.
+   * When a ping is due on a connection that is closing, either side takes it for broken, and its calls
+   * are lost. So connections are closed between unrepeatable calls, as far as possible.
    */
   const betweenCalls = (withinMs: number) => openCalls.repeatableOnly(withinMs);
 
@@ -79,7 +79,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     health.stop();
     await betweenCalls(graceMs / 2);
     const closed = new Promise((resolve) => server.tryShutdown(resolve));
-    // Who watches the health of this server keeps a call open for ever: that alone is nothing to wait for.
+    // A health watcher keeps a call open for ever; do not wait for it.
     await Promise.race([closed, openCalls.quiet(lastWordsMs), graceEnds]);
     openCalls.abort();
     await settleWithin(Promise.race([closed, openCalls.quiet(lastWordsMs)]), lastWordsMs * 10);
@@ -105,7 +105,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   };
 }
 
-/** Messages are read and written where calls are served. */
+/** `serveCall` decodes and encodes messages. */
 const asItIs: Pick<
   MethodDefinition<Buffer, Buffer>,
   'requestSerialize' | 'requestDeserialize' | 'responseSerialize' | 'responseDeserialize'
@@ -143,28 +143,28 @@ function serverOptions({ pingEveryMs }: RpcServerConfig): ChannelOptions {
   };
 }
 
-/** What the library would print on its own goes where everything goes. */
+/** Sends grpc-js' own output to our logger. */
 function quietly(logger: Logger): Partial<Console> {
   const log = (level: 'debug' | 'warn') => (message: unknown) => logger[level]({ from: 'grpc' }, String(message));
   return { error: log('warn'), info: log('debug'), debug: log('debug') };
 }
 
 interface RenewConnectionsOptions {
-  /** About how old a connection may become. */
+  /** Approximate age limit of a connection. */
   ageMs: number;
-  /** Resolves at a good moment for it. */
+  /** Resolves at a good moment to close. */
   moment(): Promise<void>;
-  /** Tells all callers to make their next calls on new connections. */
+  /** Closes all connections; callers open new ones. */
   end(): void;
 }
 
-/** Ends the connections to this server again and again. Returns how to end that. */
+/** Closes the connections to this server periodically. Returns a function that stops it. */
 function renewConnections({ ageMs, moment, end }: RenewConnectionsOptions): () => void {
   let timer: NodeJS.Timeout;
   let stopped = false;
 
   function plan(): void {
-    // Some sooner, some later, so that not all replicas do it at once.
+    // Jitter, so that not all replicas do it at once.
     timer = setTimeout(() => void renew(), ageMs * (0.9 + 0.2 * Math.random())).unref();
   }
 

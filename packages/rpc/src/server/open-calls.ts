@@ -1,16 +1,16 @@
-import { AppError, settleWithin, sleep } from '@whetstone/platform';
+import { AppError, sleep } from '@whetstone/platform';
 
-/** The calls that are being worked on. */
+/** Calls in flight. */
 export interface OpenCalls {
   add(call: { repeatable: boolean }): AbortController;
   delete(call: AbortController): void;
-  /** Whether the call was given up because the server stops. */
+  /** Whether the call was aborted by the stop of the server. */
   stopped(call: AbortController): boolean;
-  /** Gives up all of them. */
+  /** Aborts all of them. */
   abort(): void;
-  /** Resolves at a moment when none is open that its caller may not repeat, or else when the time is over. */
+  /** Resolves when no unrepeatable call is in flight, or when the time is over. */
   repeatableOnly(withinMs: number): Promise<void>;
-  /** Resolves when for so long there has been none, of those that came meanwhile neither. */
+  /** Resolves once there has been no call for so long. */
   quiet(forMs: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createOpenCalls(): OpenCalls {
       for (const call of open) call.abort(stop);
     },
     async repeatableOnly(withinMs) {
-      await settleWithin(empty(unrepeatable), withinMs);
+      await Promise.race([empty(unrepeatable), sleep(withinMs, { ref: false })]);
     },
     async quiet(forMs) {
       let before: number;

@@ -25,7 +25,7 @@ import type { OpenCalls } from './open-calls.js';
 
 export type AnyHandler = (request: unknown, call: CallContext) => Promise<unknown>;
 
-/** A service as a server takes it: each method with what answers it. */
+/** A service: each method with its handler. */
 export interface RpcService {
   name: RpcServiceName;
   methods: { method: AnyMethod; handler: AnyHandler }[];
@@ -48,7 +48,7 @@ interface ServeCallDeps {
 
 type Call = ServerUnaryCall<Buffer, Buffer>;
 
-/** What grpc calls for each call to one method. Messages come and go as bytes, so that every mistake in them ends up here. */
+/** Handles every call to one method. Messages arrive and leave as bytes, so that coding errors are handled here. */
 export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, observe, openCalls }: ServeCallDeps) {
   const names = namesOf(method);
   const repeatable = isRepeatable(method);
@@ -89,7 +89,7 @@ export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, obse
         if (isFault(code)) span.fail(failure.details ?? '');
         return failure;
       } finally {
-        // It is told the end of every call, also of one that went well.
+        // Emitted at the end of every call, also of a successful one.
         call.off('cancelled', cancel);
         const seconds = (performance.now() - begun) / 1000;
         span.set({ 'rpc.response.status_code': status[code] });
@@ -120,7 +120,7 @@ export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, obse
     }
   }
 
-  /** The cause of a failure leaves this process nowhere but here. */
+  /** The cause of a failure is logged here and never leaves this process. */
   function tell(code: status, seconds: number, problem: unknown): void {
     const level = !isFault(code) ? 'debug' : isAppError(problem) && problem.code !== 'internal' ? 'warn' : 'error';
     const line = { status: status[code], duration_ms: Math.round(seconds * 1e6) / 1000 };
@@ -128,13 +128,13 @@ export function serveCall(method: AnyMethod, handler: AnyHandler, { logger, obse
   }
 }
 
-/** Resolves when the answer is on its way, ahead of whatever is sent after it. Also a call that went well is told its end. */
+/** Resolves once the answer is written, ahead of whatever is sent after it. */
 async function sent(call: Call): Promise<void> {
   if (!call.cancelled) await new Promise<void>((resolve) => call.once('cancelled', () => resolve()));
   await afterWriting();
 }
 
-/** Why nobody waits for the answer any more. */
+/** Why the call was cancelled. */
 function endOf(call: Call): AppError {
   // A timer may be a millisecond ahead of the clock.
   return Date.now() + 1 >= Number(call.getDeadline())
@@ -142,16 +142,16 @@ function endOf(call: Call): AppError {
     : new AppError('cancelled', 'The caller went away');
 }
 
-/** How a call ended that has no result, as gRPC takes it. */
+/** A failed call as a gRPC status. */
 export type FailedCall = ServerErrorResponse & { code: status };
 
-/** What is no error of the domain is a mistake of this service: that is all its caller gets to know. */
+/** Any error but an AppError is a bug of this service; its caller learns no more than that. */
 export function failureOf(error: unknown): FailedCall {
   const told = isAppError(error) ? error : new AppError('internal', 'Something went wrong there');
   return { ...reply(statusOfCode[told.code], told.message), metadata: detailsOf(told) };
 }
 
-/** For calls that end because this server does: another one answers them. Without details, which only answers have. */
+/** For calls that the stop of this server ends: another replica answers them. Has no details; only real answers do. */
 function stoppedCall(): FailedCall {
   return reply(status.UNAVAILABLE, 'The server stops');
 }
@@ -163,7 +163,7 @@ function reply(code: status, details: string): FailedCall {
   return { name: 'ServiceError', message: text, code, details: text };
 }
 
-/** Of the service, not of its caller: to be looked at here. */
+/** Whether the service is at fault rather than its caller. */
 function isFault(code: status): boolean {
   return [status.INTERNAL, status.UNAVAILABLE, status.UNKNOWN, status.UNIMPLEMENTED, status.DATA_LOSS].includes(code);
 }

@@ -7,16 +7,16 @@ import type { RpcService } from './serve-call.js';
 
 export interface Health {
   addTo(server: Server): void;
-  /** Follows `isReady` until it is told to stop. */
+  /** Follows `isReady` until `stop`. */
   watch(): void;
-  /** From now on not serving. */
+  /** Reports NOT_SERVING from now on. */
   stop(): void;
 }
 
-/** Readiness is asked for, never announced: so it is looked at this often. */
+/** How often readiness is polled. */
 const everyMs = 250;
 
-/** The standard health service: the server as a whole (an empty name) and each of its services are as ready as the process. */
+/** The standard health service. The server (empty name) and each of its services are as ready as the process. */
 export function createHealth(serviceNames: string[], isReady: () => boolean): Health {
   const names = ['', ...serviceNames];
   const statusOf = (ready: boolean): ServingStatus => (ready ? 'SERVING' : 'NOT_SERVING');
@@ -48,7 +48,7 @@ interface Described {
   requestType: { fileDescriptorProtos: Buffer[] };
 }
 
-/** Tells people with a command-line client what there is, health included, and what messages look like. */
+/** Server reflection for command-line clients, health service included. */
 export function addReflection(server: Server, services: RpcService[]): void {
   const health = Object.values(healthService) as Described[];
   const described: Described[] = [...health, ...services.flatMap(({ methods }) => methods.map(({ method }) => method))];

@@ -14,7 +14,7 @@ export function createGrpcKnowledgeBase(client: RpcClient<'indexer'>): Knowledge
   };
 }
 
-/** During an upgrade an indexer of the earlier version may answer, whose insights do not say what they are about. */
+/** During an upgrade an older indexer may answer, whose insights have no type. */
 function typedHit(hit: SearchHit): SearchHit {
   return { ...hit, insight: typedInsight(hit.insight) };
 }

@@ -31,7 +31,7 @@ export function createJobLog(log: Pick<EventLog, 'append'>): JobLog {
   }
 }
 
-/** What takes less time to read than a trip to a thread and back: half a millisecond at most. */
+/** Decoded here rather than in a thread: takes half a millisecond at most. */
 const readHereBytes = 64 * 1024;
 
 export function toDelivery(event: LogEvent, producer: Pick<InsightProducer, 'outline'>): Delivery {
@@ -53,7 +53,7 @@ export function toDelivery(event: LogEvent, producer: Pick<InsightProducer, 'out
   async function readHere(): Promise<UploadInHand | NoUpload> {
     const { decoded, problem } = await decodeMessage(value).then(
       (decoded) => ({ decoded, problem: undefined }),
-      // What a decoder says may quote the message, so it stays out of letters and logs.
+      // A decoder's error may quote the message, so it stays out of letters and logs.
       (error) => ({ decoded: undefined, problem: isAppError(error) ? error.message : 'The message cannot be decoded' }),
     );
     return problem === undefined ? takeInHand(decoded, appendedAt) : { problem };
@@ -65,7 +65,7 @@ export function toDelivery(event: LogEvent, producer: Pick<InsightProducer, 'out
   }
 }
 
-/** A part of a larger buffer, such as what a broker sent at once, would take all of it along to a thread. */
+/** Copies a slice of a larger buffer: transferring it would take the whole buffer along. */
 function alone(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -8,7 +8,7 @@ export interface ReflectorPoolConfig extends ReflectorThreadConfig {
   threads: number;
 }
 
-/** The reflector, and whatever else about runs is done in its threads. Both reject as the port says. */
+/** The reflector, and everything else that its threads do with runs. Both reject as the port says. */
 export interface ReflectorPool extends InsightProducer {
   call<Result>(name: AnalysisName, argument: unknown, signal: AbortSignal): Promise<Result>;
 }
@@ -19,8 +19,8 @@ interface Waiter {
 }
 
 /**
- * The reflector in worker threads. Analyses wait for a free thread in the order in which they came; the time limit counts
- * from when one has it, so that a slow neighbour costs others a wait and never a try.
+ * The reflector in worker threads. Analyses wait for a free thread in order of arrival; the time limit starts
+ * when they have one, so that a slow neighbour costs others a wait and never a try.
  */
 export function createReflectorPool(
   config: ReflectorPoolConfig,

@@ -3,15 +3,15 @@ import { AppError, createWorkerClient, isAppError, type WorkerClient, withTimeou
 import type { AnalysisName } from './reflector-worker.js';
 
 export interface ReflectorThreadConfig {
-  /** Of JavaScript objects; a thread that needs more is ended. */
+  /** Heap limit; a thread that needs more is terminated. */
   memoryMb: number;
-  /** For one analysis. */
+  /** Of one analysis. */
   timeoutMs: number;
-  /** A thread without work for so long is ended; the next analysis starts another. */
+  /** A thread that is idle for so long is terminated; the next analysis starts another. */
   idleMs: number;
 }
 
-/** One worker thread, started when it is needed, for one analysis at a time. */
+/** One worker thread, started on demand, for one analysis at a time. */
 export interface ReflectorThread {
   call<Result>(name: AnalysisName, argument: unknown, signal: AbortSignal): Promise<Result>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export function createReflectorThread(script: URL, config: ReflectorThreadConfig
       try {
         return await withTimeout(timeoutMs, () => call<Result>(name, argument), { signal, error: tookTooLong });
       } catch (error) {
-        // It may hang, or have ended, or be in any state: the next analysis gets a new one.
+        // The thread may hang or be broken: the next analysis gets a new one.
         await close();
         signal.throwIfAborted();
         throw toAnalysisError(error);

@@ -9,7 +9,7 @@ import type { Outline, PackedRun, Run } from '../domain/ports.js';
 /** What is done off the event loop. */
 export type AnalysisName = 'outline' | 'reflect' | 'readForModel';
 
-// Whoever asks waits for an answer, and nobody waits for a lesson.
+// Callers wait for answers; nobody waits for a lesson.
 lowerPriority();
 
 serveWorker({
@@ -18,7 +18,7 @@ serveWorker({
     try {
       value = decodeMessageSync(message);
     } catch (error) {
-      // What a decoder says may quote the message, so it stays out of letters and logs.
+      // A decoder's error may quote the message, so it stays out of letters and logs.
       return { value, undecodable: isAppError(error) ? error.message : 'The message cannot be decoded' };
     }
     return outlineMessage(value);
@@ -27,7 +27,7 @@ serveWorker({
   readForModel: ({ run, budgetTokens }: { run: Run; budgetTokens: number }) => readForModel(unpack(run), budgetTokens),
 } satisfies Record<AnalysisName, unknown>);
 
-/** Its outline was read before, so that it is an interaction is known. */
+/** Its outline has been checked before. */
 function unpack(run: Run): Interaction {
   return 'message' in run ? decodeMessageSync<{ interaction: Interaction }>(run.message).interaction : run;
 }

@@ -14,7 +14,7 @@ export interface JobsViewDeps {
 
 const retryMs = 1000;
 
-/** Keeps the table level with the jobs topic. */
+/** Keeps the job table in step with the jobs topic. */
 export class JobsView implements JobRecords {
   readonly #deps: JobsViewDeps;
   readonly #stop = new AbortController();
@@ -62,7 +62,7 @@ export class JobsView implements JobRecords {
     await this.#following?.catchUp(jobId);
   }
 
-  /** When the oldest job without an end was accepted; undefined also while the table does not answer. */
+  /** When the oldest open job was accepted; `undefined` if there is none or the table cannot be read. */
   oldestOpen(): Micros | undefined {
     try {
       return this.#deps.table.oldestOpen();

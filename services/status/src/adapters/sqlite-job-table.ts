@@ -23,8 +23,8 @@ const busyTimeoutMs = 1000;
 const purgeRows = 500;
 
 /**
- * The view in a file: rows and the positions that belong to them change together, so that after whatever end it goes on
- * where it was. It holds nothing that the log does not: a file of another version, or a broken one, is thrown away.
+ * The view in a file. Rows and positions change in one transaction, so that after a crash it goes on
+ * where it was. It is only a copy of the log: a corrupt file, or one of another version, is discarded.
  */
 export class SqliteJobTable {
   readonly #path: string;
@@ -40,7 +40,7 @@ export class SqliteJobTable {
     return row && (JSON.parse(row.record) as JobEvent);
   }
 
-  /** Next offset by partition; undefined for a table that has read nothing. */
+  /** Next offset by partition; `undefined` for an empty table. */
   positions(): number[] | undefined {
     const rows = this.#store.positions.all() as { next_offset: number }[];
     return rows.length === 0 ? undefined : rows.map(({ next_offset }) => next_offset);
@@ -57,17 +57,17 @@ export class SqliteJobTable {
     this.#inTransaction(({ database }) => database.exec('DELETE FROM jobs; DELETE FROM positions'));
   }
 
-  /** Removes some of what has expired; true when there may be more. */
+  /** Removes some expired records; true if there may be more. */
   purge(now: Micros): boolean {
     return this.#inTransaction(({ purge }) => purge.run(now).changes === purgeRows);
   }
 
-  /** When the oldest job that was begun and has no end was accepted. */
+  /** When the oldest open job was accepted. */
   oldestOpen(): Micros | undefined {
     return (this.#store.oldestOpen.get() as { accepted_at: number | null }).accepted_at ?? undefined;
   }
 
-  /** Begins with an empty file. */
+  /** Replaces the file by an empty one. */
   recreate(): void {
     this.close();
     remove(this.#path);
@@ -100,7 +100,7 @@ export class SqliteJobTable {
   }
 }
 
-/** Malformed, not a database: waiting does not help, the file has to be made anew. */
+/** Malformed, not a database: the file has to be recreated. */
 const brokenCodes = [11, 26];
 /** Permission, busy, locked, out of memory, read-only, input or output, full, cannot open, locking protocol. */
 const passingCodes = [3, 5, 6, 7, 8, 10, 13, 14, 15];
@@ -109,7 +109,7 @@ export function isBroken(error: unknown): boolean {
   return brokenCodes.includes(primaryCodeOf(error));
 }
 
-/** Whether it is about the disk or the file's locks, and so may get better. */
+/** Whether it is about the disk or a lock, and so may pass. */
 export function mayPass(error: unknown): boolean {
   return passingCodes.includes(primaryCodeOf(error));
 }
@@ -143,7 +143,7 @@ function open(path: string) {
 }
 
 function prepare(database: DatabaseSyncInstance): void {
-  // What a power cut takes away is read from the log again.
+  // What a power cut loses is read from the log again.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
   const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found === 0) database.exec(`BEGIN; ${schema} COMMIT`);

@@ -4,15 +4,15 @@ import { AppError, type CallContext, type Clock, isAppError, withTimeout } from 
 
 import { stateOf } from './state-of.js';
 
-/** The records of all jobs, as far as this replica has read the jobs topic. */
+/** All job records, as far as this replica has read the jobs topic. */
 export interface JobRecords {
   /** False until everything that was in the topic at the start has been read. */
   readonly ready: boolean;
-  /** Throws AppError `status_unavailable` (retryable) where the table does not answer. */
+  /** Throws AppError `status_unavailable` (retryable) if the table cannot be read. */
   get(jobId: string): JobEvent | undefined;
   /**
-   * Resolves once everything is read that had been written about this job before the call. Rejects with AppError
-   * `log_unavailable` while the log does not answer.
+   * Resolves once every record of this job from before the call has been read. Rejects with AppError
+   * `log_unavailable` while the log is away.
    */
   catchUp(jobId: string): Promise<void>;
 }
@@ -28,8 +28,8 @@ interface GetJobConfig {
 }
 
 /**
- * Rejects with AppError `job_not_found` for what is no job id, and `status_unavailable` (retryable) as long as the view
- * cannot be relied on: never a guess.
+ * Rejects with AppError `job_not_found` if it is not a job id, and `status_unavailable` (retryable) while the view
+ * may be stale: never a guess.
  */
 export type GetJob = (request: GetJobRequest, call: CallContext) => Promise<JobState>;
 
@@ -40,7 +40,7 @@ export function createGetJob({ records, seal, clock }: GetJobDeps, { catchUpTime
     const known = stateOf(jobId, records.get(jobId), clock.now(), seal);
     if (known.status !== 'processing' && !known.derived) return known;
 
-    // Without an end it may just be that the end has not been read yet, and another replica has told it already.
+    // This replica may not have read the end yet, while another has already told it.
     await catchUp(jobId, call);
     return stateOf(jobId, records.get(jobId), clock.now(), seal);
   };
@@ -50,7 +50,7 @@ export function createGetJob({ records, seal, clock }: GetJobDeps, { catchUpTime
     try {
       await withTimeout(catchUpTimeoutMs, () => records.catchUp(jobId), { signal, error: late });
     } catch (error) {
-      // Another replica may have read, and told, an end that this one has not: `processing` would be a guess.
+      // Another replica may have told an end that this one has not read: `processing` would be a guess.
       if (isAppError(error, 'log_unavailable')) throw unavailable('The log is away; the job may have ended', error);
       throw signal?.aborted ? late() : error;
     }

@@ -3,8 +3,8 @@ import type { JobEvent, Micros } from '@whetstone/contracts';
 const ranks = { processing: 0, failed: 1, completed: 2 } as const;
 
 /**
- * What a job's records amount to, taken in the order of the log. Completed goes over failed over processing, whichever comes
- * first. Of two completions the one that the log has first stays, because callers may have been told it: a worker that
+ * Merges the records of a job in log order. Completed beats failed beats processing, whichever comes
+ * first. Of two completions the first stays, because callers may have seen it: a worker that
  * stood still for a while may append an end after another worker's that it had reached before. Of two starts the earlier
  * stays; of two failures the later, because only an operator's replay brings a second one.
  */
@@ -13,7 +13,7 @@ export function mergeJob(known: JobEvent, next: JobEvent): JobEvent {
   return compare(known, next) >= 0 ? known : next;
 }
 
-/** Greater is what goes over the other. */
+/** The greater one wins. */
 function compare(one: JobEvent, other: JobEvent): number {
   return (
     ranks[one.status] - ranks[other.status] ||

@@ -4,12 +4,12 @@ import { readJobId, type Seal } from '@whetstone/identity';
 const minuteMicros = 60 * 1_000_000;
 /** No attempt at a job starts later than this after it was accepted. */
 const deadlineMicros = 24 * 60 * minuteMicros;
-/** The last attempt may begin at the deadline and has to end, and its end to become known. */
+/** For the last attempt, which may begin at the deadline, to end and be recorded. */
 const lastAttemptMicros = 10 * minuteMicros;
 const retentionMicros = topics.jobs.retentionMs * 1000;
 
 /**
- * What to answer about a job: a pure function of its id, its record and the time, so that every replica and every poll
+ * The state of a job: a pure function of its id, its record and the time, so that every replica and every poll
  * says the same.
  *
  * An id that was made with an idempotency key carries the end of its day instead of the moment of acceptance. Until there

@@ -22,7 +22,7 @@ export interface AttemptJobDeps {
   observer: JobObserver;
 }
 
-/** One go after another at one job. What was learnt is kept between them: an indexer that is away costs no second analysis. */
+/** One attempt at a job. The analysis is kept between attempts, so that waiting for the indexer costs no second one. */
 type AttemptJob = (signal: AbortSignal) => Promise<AttemptResult>;
 
 export interface AttemptResult extends ReplaceResult {
@@ -100,7 +100,7 @@ export function createAttemptJob(
 
 const searched = 32;
 const mostRuns = 3;
-/** Vague tasks share most of their few words and want different things. */
+/** Vague tasks share most of their few words but differ in what they want. */
 const fewWords = 4;
 const opposites: Record<RunTrail['outcome'], RunTrail['outcome'] | undefined> = {
   success: 'failure',
@@ -108,7 +108,7 @@ const opposites: Record<RunTrail['outcome'], RunTrail['outcome'] | undefined> = 
   unknown: undefined,
 };
 
-/** Looks among what is stored in the upload's own collection. A run that left no insight is not found. */
+/** Searches the upload's own collection. Runs without insights are not found. */
 export function createFindOpposites(
   knowledge: Pick<KnowledgeBase, 'search' | 'getRuns'>,
   { collectionId, jobId, interaction: { agentType } }: UploadOutline,

@@ -7,8 +7,8 @@ import type { UploadOutline } from '../ports.js';
 export type ShownEnhancement = Omit<CitedEnhancement, 'insightIds'> & Pick<OpenedEnhancement, 'shown'>;
 
 /**
- * The answer that the upload says it was made with. What was not issued for this very collection is nothing: the upload is
- * worked on as if it cited none.
+ * The answer that the upload cites. A token that was not issued for this collection is ignored: the upload is
+ * processed as if it cited none.
  */
 export function citedEnhancement(
   { collectionId, interaction }: UploadOutline,
@@ -24,7 +24,7 @@ function armOf({ holdout, shown }: OpenedEnhancement): EnhancementArm {
   return shown.length > 0 ? 'recommended' : 'nothing_to_say';
 }
 
-/** The outcome speaks of the advice that the run followed; where that cannot be told, of all of it. */
+/** The outcome counts for the advice that the run followed, or for all of it if that is unknown. */
 export function followedIn({ shown, ...cited }: ShownEnhancement, deeds: readonly string[]): CitedEnhancement {
   const done = new Set(deeds);
   const followed = shown.filter((lesson) => lesson.deeds.some((deed) => done.has(deed)));

@@ -12,22 +12,22 @@ import {
 
 import type { JobLog, JobLookup, JobObserver } from '../ports.js';
 
-/** A job that has no end yet, as far as this delivery of it knows. */
+/** A job without an end, as far as this delivery knows. */
 export interface OpenJob {
   jobId: string;
   acceptedAt: Micros;
   startedAt?: Micros;
-  /** Where this delivery is an operator's replay. */
+  /** Set if this delivery is an operator's replay. */
   replayedAt?: Micros | undefined;
-  /** When this delivery of it was taken in hand. */
+  /** When this delivery was started. */
   takenAt: Micros;
   deadline: Micros;
   log: Logger;
 }
 
 /**
- * `too_late`: the job has meanwhile been told to have failed by its deadline. `ended`: another delivery of it has ended it. Nothing
- * was written then.
+ * `too_late`: status has meanwhile reported the job as failed by its deadline. `ended`: another delivery has ended it. Nothing
+ * is written then.
  */
 type Completion = 'written' | 'too_late' | 'ended';
 
@@ -39,29 +39,29 @@ export interface JobRecordsDeps extends JobLog {
 }
 
 /**
- * Reads and writes what is known of a job. None of this depends on what an upload says, so a failure is never the upload's
- * fault: everything waits for status and log as long as they are away. Rejects when the signal aborts, and for a mistake in
- * the program.
+ * Reads and writes job records. None of this depends on what an upload says, so a failure is never the upload's
+ * fault: everything waits while status or log is away. Rejects when the signal aborts, and for errors that cannot
+ * pass, such as a bug.
  */
 export interface JobRecords {
   ask(job: OpenJob, signal: AbortSignal): Promise<JobState>;
-  /** When the job started: now, or when another delivery of it has begun. */
+  /** When the job started: now, or with an earlier delivery. */
   begin(job: OpenJob, state: JobState, signal: AbortSignal): Promise<Micros>;
   complete(job: OpenJob, end: JobCompleted, signal: AbortSignal): Promise<Completion>;
   /**
-   * Dead letter first, then the failed record: a crash between the two gives up again, and loses nothing. False when another
-   * delivery has ended the job: then nothing was written.
+   * Dead letter first, then the failed record: a crash in between repeats both and loses nothing. False if another
+   * delivery has ended the job; then nothing is written.
    */
   giveUp(letter: DeadLetter, job: OpenJob | undefined, signal: AbortSignal): Promise<boolean>;
 }
 
 /**
- * A process that stands still loses its partitions after a while, and does not know it when it goes on. So the end of a job that was
- * in hand for long is not written before another look: the first end is the only one.
+ * A process that stalls loses its partitions and does not notice when it goes on. So before the end of a job that took
+ * long is written, status is asked once more: the first end is the only one.
  */
 const mayBeTakenOverAfterMicros = 10 * 1_000_000;
 
-/** Answers of a service that is in trouble: another replica, or a new version of it, may answer better. */
+/** Codes of a service in trouble: another replica, or a fixed version, may answer better. */
 const troubleElsewhere: ReadonlySet<ErrorCode> = new Set(['internal', 'deadline_exceeded', 'cancelled']);
 
 export function createJobRecords(
@@ -86,7 +86,7 @@ export function createJobRecords(
       const append = async () => {
         if (isTooLate(job)) return 'too_late';
         const other = await endByAnother(job, signal);
-        // What was appended before, and not acknowledged, may have been written all the same.
+        // An earlier append that was not acknowledged may have been written all the same.
         if (other) return other.completedAt === end.completedAt ? 'written' : 'ended';
         await appendEvent(end);
         return 'written';
@@ -132,7 +132,7 @@ export function createJobRecords(
     }
   }
 
-  /** Where status has already told callers how the deadline ended the job, the record says the very same. */
+  /** If status has already reported the failure by deadline, the record repeats it word for word. */
   async function failedRecord(letter: DeadLetter, job: OpenJob, signal: AbortSignal): Promise<JobFailed> {
     const { jobId, acceptedAt } = job;
     const state = isTooLate(job) ? await jobs.getJob({ jobId }, { signal }) : undefined;
@@ -150,17 +150,17 @@ export function createJobRecords(
   }
 }
 
-/** The one failure that the caller caused and can mend: its detail is told in clear. */
+/** The one failure that the caller caused and can fix: its detail is not sealed. */
 const callersOwn: ErrorCode = 'too_many_collections';
 
-/** Whether there is nothing left to do. A failure is no end for the operator's replay that came after it. */
+/** Whether nothing is left to do. A failure does not end a later replay by an operator. */
 export function hasEnded({ status, failedAt, derived }: JobState, replayedAt?: Micros): boolean {
   if (status === 'completed') return true;
   if (status !== 'failed' || derived) return false;
   return replayedAt === undefined || failedAt === undefined || failedAt >= replayedAt;
 }
 
-/** A mistake in the program, here or in what is asked, does not go away by waiting. */
+/** A bug, here or in a request, does not go away by waiting. */
 function mayPass(error: unknown): boolean {
   return isAppError(error) && (error.retryable || troubleElsewhere.has(error.code));
 }
@@ -173,14 +173,14 @@ const minuteMicros = 60 * 1_000_000;
 
 /** No attempt at a job starts later than this after it was accepted, or replayed. */
 const longestWaitMicros = 24 * 60 * minuteMicros;
-/** From deadline + 10 min on the status service calls a job without an end failed; a minute is left for differing clocks. */
+/** From deadline + 10 min on, status reports an open job as failed. One minute is left for clock skew. */
 const latestEndMicros = 9 * minuteMicros;
 
 export function deadlineOf({ acceptedAt, replayedAt }: Pick<AcceptedUpload, 'acceptedAt' | 'replayedAt'>): Micros {
   return (replayedAt ?? acceptedAt) + longestWaitMicros;
 }
 
-/** After this moment a job without an end has been told to have failed, so nothing else can be its end any more. */
+/** After this moment status has reported an open job as failed, so no other end may be written. */
 function latestEndOf(deadline: Micros): Micros {
   return deadline + latestEndMicros;
 }

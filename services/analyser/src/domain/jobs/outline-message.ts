@@ -5,7 +5,7 @@ import type { Outline } from '../ports.js';
 const outside = ['jobId', 'collectionId', 'keyId', 'trust', 'acceptedAt', 'bodyDigest', 'replayedAt'] as const;
 const beside = ['success', 'agentType', 'timestamp'] as const;
 
-/** What a decoded message says beside the run. Whether it says it in the right shape is for whoever reads the outline. */
+/** The decoded message without its run. Whoever reads the outline checks its shape. */
 export function outlineMessage(value: unknown): Outline {
   if (!isObject(value)) return { value: undefined };
   const { interaction } = value as Partial<Record<keyof AcceptedUpload, unknown>>;
@@ -16,7 +16,7 @@ export function outlineMessage(value: unknown): Outline {
   };
 }
 
-/** Of the caller's own JSON, which may be large as well, nothing else is ever looked at. */
+/** Nothing else of the caller's own JSON, which may be large, is ever read. */
 function withoutRun(interaction: Record<string, unknown>): Record<string, unknown> {
   const { metadata } = interaction;
   const cited = isObject(metadata) ? pick(metadata, ['enhancement_id']) : {};
@@ -28,8 +28,8 @@ function pick(from: Record<string, unknown>, names: readonly string[]): Record<s
 }
 
 /**
- * Where something that should be an interaction is none; undefined where it is one. Imports nothing but types, because it reads
- * megabytes and so does it in a thread.
+ * The place where a value is not a valid interaction; `undefined` if it is valid. Imports types only, because it reads
+ * megabytes and therefore runs in a worker thread.
  */
 export function misshapenAt(interaction: unknown): string | undefined {
   if (!isObject(interaction)) return 'interaction';

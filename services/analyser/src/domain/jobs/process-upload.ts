@@ -20,10 +20,10 @@ export interface ProcessUploadDeps extends WorkOnJobDeps, JobRecordsDeps {
 export type ProcessUploadConfig = WorkConfig;
 
 /**
- * The life of a job, from a delivery of its upload to its durable end. It may stop anywhere and begin again with another
- * delivery, here or elsewhere: every step either has no effect the second time or replaces that of the first.
+ * Processes a job from the delivery of its upload to its durable end. It may stop anywhere and start again with another
+ * delivery, here or elsewhere: repeating a step either has no effect or replaces the first one's.
  *
- * Resolves once the message is done with. Rejects when the signal aborts, and then it is not.
+ * Resolves once the message is finished. Rejects if the signal aborts first.
  */
 export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise<Disposition>;
 
@@ -45,8 +45,8 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
   };
 
   /**
-   * A message that a thread cannot read within its limits has as many tries as one that it cannot analyse. What was accepted is
-   * then given up as the upload that it is, so that it can be replayed.
+   * A message that a thread cannot read within its limits gets as many tries as one that it cannot analyse. It is
+   * then given up as a whole upload, so that it can be replayed.
    */
   async function read(delivery: Delivery, signal: AbortSignal): Promise<ReadMessage> {
     for (let tries = 1; ; tries++) {

@@ -8,9 +8,9 @@ import { isObject, misshapenAt } from './outline-message.js';
 type Fields = Record<string, unknown>;
 
 /**
- * What a message of the uploads topic must look like to be worked on. The gateway has validated the caller's words; this
- * guards against what the gateway never wrote: another version, a stray producer, damaged bytes.
- * Throws AppError `invalid_argument`, which names the place and never quotes what stands there.
+ * Checks a message of the uploads topic. The gateway has validated the caller's input; this
+ * guards against other writers: another version, a stray producer, damaged bytes.
+ * Throws AppError `invalid_argument`, which names the place and never quotes its content.
  */
 export function readUpload(value: unknown): AcceptedUpload {
   const { interaction } = checkOutside(value);
@@ -19,7 +19,7 @@ export function readUpload(value: unknown): AcceptedUpload {
   return value as AcceptedUpload;
 }
 
-/** The same for a message that was read elsewhere. */
+/** The same for a message that a thread has read. */
 function readOutline({ value, misshapenAt: place }: Outline): UploadOutline {
   checkOutside(value);
   if (place !== undefined) throw wrongAt(place);
@@ -44,7 +44,7 @@ function checkOutside(value: unknown): Fields {
 }
 
 /**
- * The job that a message belongs to, where at least that can be read. Where the message does not say when it was accepted, its
+ * The job of a message, if at least that can be read. If the message does not say when it was accepted, its
  * id does, or the log, which took it a moment later: the id of a job with an idempotency key names the end of its day.
  */
 export function readJobReference(value: unknown, appendedAt = Number.POSITIVE_INFINITY): JobReference | undefined {
@@ -67,7 +67,7 @@ function isMicros(value: unknown): value is Micros {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-/** An upload from a message that was decoded here. */
+/** The upload of a message that was decoded here. */
 export function takeInHand(value: unknown, appendedAt: Micros): UploadInHand | NoUpload {
   return orNoUpload(value, appendedAt, () => {
     const upload = readUpload(value);
@@ -75,7 +75,7 @@ export function takeInHand(value: unknown, appendedAt: Micros): UploadInHand | N
   });
 }
 
-/** An upload from the outline of a message that stays packed. */
+/** The upload of a message that stays compressed, from its outline. */
 export function takePackedInHand(
   outline: Outline,
   run: PackedRun,

@@ -6,7 +6,7 @@ import { type AttemptJobDeps, type AttemptResult, createAttemptJob } from './att
 import { citedEnhancement, type ShownEnhancement } from './cited-enhancement.js';
 import { hasEnded, type JobRecords, type OpenJob } from './job-records.js';
 
-/** `skipped`: the job had ended before, nothing was done. */
+/** `skipped`: the job had already ended. */
 export type Disposition = 'completed' | 'failed' | 'skipped';
 
 export interface WorkConfig extends BackOff {
@@ -20,7 +20,7 @@ export interface WorkOnJobDeps extends AttemptJobDeps {
 
 export type StartedJob = OpenJob & { startedAt: Micros };
 
-/** Errors that another try cannot change. */
+/** Errors that another try cannot fix. */
 const finalCodes: ReadonlySet<ErrorCode> = new Set([
   'invalid_argument',
   'model_mismatch',
@@ -31,8 +31,8 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Attempts a job until it has an end: completed, or given up after its tries, at once where trying again is pointless, or at
- * its deadline. A dependency that is away costs no try.
+ * Attempts a job until it ends: completed, or given up after its tries, after a final error, or at
+ * its deadline. Waiting for a dependency costs no try.
  */
 export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config: WorkConfig) {
   const { clock, observer } = deps;

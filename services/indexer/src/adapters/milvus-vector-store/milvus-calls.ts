@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { AppError, type BackOff, isAppError, type Logger, retry } from '@whetstone/platform';
 import { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
@@ -37,6 +39,8 @@ const transient = new Set(['unavailable', 'not_loaded', 'no_collection']);
 /** Retries until a deadline: the SDK's own retries end after 140 ms, but a restart of Milvus takes longer. */
 export function createRetryingCalls({ address, timeoutMs, logger }: RetryingCallsOptions): RetryingCalls {
   const closing = new AbortController();
+  // One listener for each operation in flight.
+  setMaxListeners(0, closing.signal);
   let unavailable = false;
 
   async function withRetries<Result>(work: (operation: Operation) => Promise<Result>): Promise<Result> {
