@@ -4,6 +4,6 @@ import { existsSync } from 'node:fs';
 if (existsSync(new URL('../dist/main.js', import.meta.url))) {
   await import('../dist/main.js');
 } else {
-  console.error('Whetstone is not built yet. Run this in its folder first: npm run build');
+  console.error('Whetstone is not built yet. In its folder, run: npm run build');
   process.exitCode = 1;
 }

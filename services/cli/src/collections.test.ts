@@ -31,7 +31,7 @@ describe('the collections that a command works on', () => {
     ['a mistyped name', { collection: 'shpo', account: 'acme' }, 'acme has no such collection'],
     ['a name of another account', { collection: 'shop', account: 'nobody' }, 'nobody has no such collection'],
     ['an id of another account', { collection: foreignShop, account: 'acme' }, 'acme has no such collection'],
-    ['an unknown id', { collection: workflowCollectionIdOf('x', 'y') }, 'There is no such collection'],
+    ['an unknown id', { collection: workflowCollectionIdOf('x', 'y') }, 'No such collection exists'],
   ])('are none, and it says so, for %s', async (_, choice, message) => {
     await expect(chosen(choice)).rejects.toMatchObject({
       code: 'invalid_argument',

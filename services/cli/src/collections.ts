@@ -3,17 +3,17 @@ import type { Row, VectorStore } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 
 export interface CollectionChoice {
-  /** As callers name it in `tenant_id`; or its id inside the system. */
+  /** The `tenant_id` of its callers, or its internal id. */
   collection?: string;
   account?: string;
 }
 
-/** What exports and logs call a collection. */
+/** Internal ids, as in exports and logs. */
 const idShape = /^c[0-9a-f]{16}_[0-9a-f]{32}$/;
 
 /**
- * In the order of their ids. Rejects with AppError `invalid_argument` for a name without its account, and for a collection that
- * is not there: a mistyped name must not look like one that holds nothing.
+ * Sorted by id. Rejects with AppError `invalid_argument` for a name without its account, and for a collection that does not
+ * exist, so that a mistyped name does not look like an empty collection.
  */
 export async function chosenCollections(
   store: Pick<VectorStore, 'listCollections'>,
@@ -29,7 +29,7 @@ export async function chosenCollections(
 
 const pageRows = 200;
 
-/** In the order of their ids. */
+/** Sorted by id. */
 export async function* rowsOf(store: Pick<VectorStore, 'page'>, collectionId: string): AsyncGenerator<Row> {
   let after: string | undefined;
   do {
@@ -39,16 +39,16 @@ export async function* rowsOf(store: Pick<VectorStore, 'page'>, collectionId: st
   } while (after !== undefined);
 }
 
-/** A key, whichever of the account's, names its default collection. */
+/** Any key of the account names its default collection. */
 function collectionIdOf(name: string, account: string | undefined): string {
   if (idShape.test(name)) return name;
   if (account === undefined) {
-    throw new AppError('invalid_argument', 'A collection is named inside its account: say which with --account');
+    throw new AppError('invalid_argument', 'Add --account: a collection name is unique only within its account');
   }
   return hasKeyShape(name) ? defaultCollectionIdOf(account) : workflowCollectionIdOf(account, name);
 }
 
 function notThere(account: string | undefined): AppError {
-  const where = account === undefined ? 'There is no such collection' : `${account} has no such collection`;
+  const where = account === undefined ? 'No such collection exists' : `${account} has no such collection`;
   return new AppError('invalid_argument', `${where}, or nothing has been stored in it yet`);
 }

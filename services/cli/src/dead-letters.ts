@@ -5,19 +5,19 @@ import { AppError, isAppError } from '@whetstone/platform';
 import type { CliIo } from './io.js';
 import { readTopic } from './read-topic.js';
 
-/** A dead letter without what was uploaded: however many there are, they fit into memory. */
+/** A dead letter without its upload, so that any number fits into memory. */
 export interface GivenUp extends Pick<DeadLetter, 'reason' | 'detail' | 'tries' | 'failedAt'> {
-  /** Also of what is not readable as an upload, where the log named it. */
+  /** Known for an unreadable upload, too, if the log named its job. */
   jobId: string | undefined;
-  /** Absent where the message was never readable as one. */
+  /** `undefined` if it is unreadable. */
   upload: Pick<AcceptedUpload, 'collectionId' | 'keyId' | 'acceptedAt'> | undefined;
-  /** Where it lies in the log. */
+  /** Partition and offset. */
   position: string;
 }
 
 /**
- * What is given up at present, oldest first: of each job that has not completed since, the last letter that holds its upload,
- * and the last that does not. One that cannot be read is no reason to lose the upload that an earlier one holds.
+ * The dead letters of jobs that have not completed since, oldest first: for each job the last with a readable upload and the
+ * last without, because an unreadable one must not hide the upload of an earlier one.
  */
 export async function readDeadLetters(log: EventLog, io: Pick<CliIo, 'stderr'>): Promise<GivenUp[]> {
   const letters = new Map<string, GivenUp>();
@@ -39,7 +39,7 @@ export interface ReplayResult {
   skipped: { jobId: string | undefined; reason: string }[];
 }
 
-/** Appends the uploads of one job, or of all, again. One that cannot be replayed is an error alone and skipped among all. */
+/** Appends the upload of one job, or of all jobs, again. What cannot be replayed is an error for one job and skipped for all. */
 export async function replay(
   log: EventLog,
   io: Pick<CliIo, 'clock' | 'stderr'>,
@@ -50,13 +50,16 @@ export async function replay(
   const ofJob = letters.filter((candidate) => candidate.jobId === jobId);
   const letter = ofJob.find(({ upload }) => upload !== undefined) ?? ofJob[0];
   if (!letter)
-    throw new AppError('invalid_argument', `No upload of ${jobId} is given up. See: whetstone dead-letters list`);
+    throw new AppError(
+      'invalid_argument',
+      `There is no dead letter for ${jobId}. To see them: whetstone dead-letters list`,
+    );
   const result = await replayThese(log, io, [letter]);
   for (const { reason } of result.skipped) throw new AppError('invalid_argument', reason);
   return result;
 }
 
-/** Goes through the letters once more, for their uploads. One that comes again meanwhile is appended once. */
+/** Reads the letters again for their uploads. */
 async function replayThese(
   log: EventLog,
   { clock }: Pick<CliIo, 'clock'>,
@@ -79,7 +82,8 @@ async function replayThese(
       result.skipped.push({ jobId: letter.jobId, reason: error.message });
     }
   });
-  for (const { jobId } of waiting.values()) result.skipped.push({ jobId, reason: 'Its time in the log is over' });
+  for (const { jobId } of waiting.values())
+    result.skipped.push({ jobId, reason: 'Its retention in the log has ended' });
   return result;
 }
 

@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Writes a file that is there whole or not at all, readable by its owner only. */
+/** Writes the file completely or not at all, readable by its owner only. */
 export async function writeFileOf(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const draft = `${path}.part`;
   try {

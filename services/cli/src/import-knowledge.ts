@@ -15,7 +15,7 @@ import { createRowLineReader, type ExportedRow } from './row-lines.js';
 
 export interface ImportCounts extends ImportResult {
   rows: number;
-  /** Rows whose vector came from another model. */
+  /** Rows whose vector was made by another model. */
   embeddedAgain: number;
 }
 
@@ -24,7 +24,7 @@ type ReadLine = ReturnType<typeof createRowLineReader>;
 const batchRows = 300;
 const shownMistakes = 20;
 
-/** Reads the whole file first, and writes only when every line is sound. Votes come last: a vote needs its insight. */
+/** Checks the whole file before it writes anything. Votes come last, because a vote needs its insight. */
 export async function importKnowledge(
   { store, model, embedder }: Knowledge,
   path: string,
@@ -52,7 +52,7 @@ export async function importKnowledge(
   }
 }
 
-/** It is read more than once: what flows by, such as a pipe, would be empty the second time. */
+/** The file is read more than once; a pipe would be empty the second time. */
 async function expectFile(path: string): Promise<void> {
   const isFile = await stat(path).then(
     (found) => found.isFile(),
@@ -61,7 +61,7 @@ async function expectFile(path: string): Promise<void> {
   if (isFile) return;
   throw new AppError(
     'invalid_argument',
-    `${path} is not a file. An import reads it more than once, so put it into one.`,
+    `${path} is not a regular file. An import reads it more than once, so a pipe will not do.`,
   );
 }
 

@@ -1,23 +1,22 @@
 import type { Micros } from '@whetstone/contracts';
 import type { Clock, Environment } from '@whetstone/platform';
 
-/** What the command touches of the process that it runs in. */
+/** What commands use of the process. */
 export interface CliIo {
   env: Environment;
   clock: Clock;
-  /** Resolves when there is room for more. */
+  /** Resolves when the stream accepts more. */
   stdout(text: string): void | Promise<void>;
   stderr(text: string): void;
 }
 
 /** Options that every command has. */
 export interface CommonOptions {
-  /** Where the command line names a data folder. */
   data?: string;
   json?: boolean;
 }
 
-/** Answers a program with one JSON object, a person with text. */
+/** Prints one JSON object for programs, or text for people. */
 export async function answer(io: CliIo, { json }: CommonOptions, object: object, text: string): Promise<void> {
   await io.stdout(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 }
@@ -28,12 +27,11 @@ export function timeOf(micros: Micros): string {
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`;
 }
 
-/** To the second, for people. */
+/** To the second. */
 export function shortTimeOf(micros: Micros): string {
   return timeOf(micros).slice(0, 19).replace('T', ' ');
 }
 
-/** Columns under their titles. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, ...rows];
   const widths = titles.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -47,7 +45,7 @@ export function table(titles: readonly string[], rows: readonly (readonly string
     .join('\n');
 }
 
-/** Names and values, the values under one another. */
+/** Names and values in two columns. */
 export function facts(entries: Record<string, string>): string {
   const width = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)

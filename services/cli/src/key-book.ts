@@ -23,14 +23,11 @@ export interface NewKey {
   record: KeyRecord;
 }
 
-/** The operations on keys. Each is in the log when it resolves; the events are the audit record. */
+/** Operations on keys. Each is durable when it resolves; the events are the audit record. */
 export interface KeyBook {
   issue(request: KeyRequest): Promise<NewKey>;
   list(): KeyRecord[];
-  /**
-   * A new key first, then the end of the old one: a crash between the two leaves nobody without a key. It has the trust of
-   * the old one unless another is said.
-   */
+  /** Issues the new key before it revokes the old one, so that a crash in between locks nobody out. Keeps the trust by default. */
   rotate(request: {
     keyId: string;
     approvedBy: string;
@@ -41,7 +38,6 @@ export interface KeyBook {
   revoke(request: { keyId: string; reason: string }): Promise<{ record: KeyRecord; already: boolean }>;
 }
 
-/** Opens the book for as long as the work takes. */
 export async function withKeyBook<Result>(
   installation: Installation,
   io: Pick<CliIo, 'clock' | 'stderr'>,
@@ -63,11 +59,11 @@ function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: 
     return find(event.keyId);
   }
 
-  /** People may have nothing but the key itself at hand. */
+  /** Accepts the key itself, too. */
   function find(idOrKey: string): KeyRecord {
     const keyId = parseApiKey(idOrKey)?.keyId ?? idOrKey;
     const found = ring.list().find((candidate) => candidate.keyId === keyId);
-    if (!found) throw new AppError('invalid_argument', `No key has the id ${keyId}. See: whetstone keys list`);
+    if (!found) throw new AppError('invalid_argument', `No key has the id ${keyId}. To see them: whetstone keys list`);
     return found;
   }
 
@@ -86,11 +82,11 @@ function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: 
       if (ends <= now) {
         throw new AppError(
           'invalid_argument',
-          `The key ${old.keyId} is revoked. Issue a new one: whetstone keys issue`,
+          `The key ${old.keyId} is revoked. To issue a new one: whetstone keys issue`,
         );
       }
       const fresh = await issue({ account: old.account, approvedBy, reason, trust: trust ?? old.trust });
-      // Compaction keeps the last revocation only, so this one must not end later than an earlier one.
+      // Compaction keeps only the last revocation, so it must not take effect later than an earlier one.
       const effectiveAt = Math.min(ends, now + overlap);
       await record(revokeKey({ keyId: old.keyId, reason, revokedAt: now, effectiveAt }));
       return { ...fresh, oldKeyId: old.keyId, oldKeyEnds: effectiveAt };

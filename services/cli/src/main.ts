@@ -4,10 +4,10 @@ import { createSystemClock } from '@whetstone/platform';
 
 import { run } from './run.js';
 
-// The same as the server's: a file that the command makes is nobody else's to read.
+// As in the server: files are readable by their owner only.
 process.umask(0o077);
 
-// A reader that has seen enough (`| head`) is no failure.
+// `| head` closes the pipe early; that is fine.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
@@ -22,5 +22,5 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: (text) => void process.stderr.write(text),
 });
 
-// A connection that does not end when it is told to keeps nobody waiting.
+// Do not wait for connections that fail to close.
 setTimeout(() => process.exit(), 1000).unref();

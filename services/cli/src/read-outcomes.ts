@@ -3,16 +3,16 @@ import type { RunBody, VectorStore } from '@whetstone/indexer';
 
 import { rowsOf } from './collections.js';
 
-/** What the runs of collections tell of the answers that they were made with. */
+/** The outcomes of answers, as uploads report them. */
 export interface ToldOutcomes {
   collections: number;
   /** Uploads that cite an answer. */
   uploads: number;
   /** Distinct answers that they cite. */
   answers: number;
-  /** Of these, how many have no outcome that a caller told. */
+  /** Of these, how many have no reported outcome. */
   untold: number;
-  /** One answer counts once: as the first upload says that was accepted and told how it went. */
+  /** One answer counts once: the earliest upload with an outcome decides. */
   arms: Record<EnhancementArm, ArmOutcomes>;
 }
 
@@ -57,7 +57,7 @@ function countedOf(answers: readonly Answer[]): Pick<ToldOutcomes, 'arms' | 'unt
   return { arms, untold };
 }
 
-/** The caller's own word only. */
+/** Only what the caller reported, not what was judged. */
 function toldBy({ outcome, judged }: RunTrail): boolean | undefined {
   return judged || outcome === 'unknown' ? undefined : outcome === 'success';
 }

@@ -6,8 +6,8 @@ import type { CliIo } from './io.js';
 const askEveryMs = 1000;
 
 /**
- * Applies everything that is in the topic now, oldest first within each partition. What cannot be read is told and left out,
- * as the server leaves it out: one damaged event does not take the command away from the operator who has to mend things.
+ * Applies all events of the topic, oldest first within each partition. Reports and skips unreadable ones, as the server does:
+ * one damaged event must not stop the operator who has to repair things.
  */
 export async function readTopic<Message>(
   log: EventLog,
@@ -37,7 +37,7 @@ export async function readTopic<Message>(
   try {
     await Promise.race([following.caughtUp(), failed, untilAway(following, reading.signal)]);
   } catch (error) {
-    // A log that is away makes one wait for this too, and closes without it.
+    // An unavailable log would make this wait as well.
     following.stop().catch(() => {});
     throw error;
   } finally {
@@ -50,14 +50,14 @@ export async function readTopic<Message>(
     try {
       message = await decodeMessage<Message>(event.value);
     } catch {
-      io.stderr(`Left out: event ${event.offset} of partition ${event.partition} of ${topic} cannot be read\n`);
+      io.stderr(`Skipped an unreadable event: ${topic}, partition ${event.partition}, offset ${event.offset}\n`);
       return;
     }
     await apply(message, event);
   }
 }
 
-/** Rejects when the log does not answer: whoever follows a topic is not told, but waits until it is back. */
+/** Rejects when the log is unavailable; following alone would wait until it is back. */
 async function untilAway(following: Following, signal: AbortSignal): Promise<never> {
   for (;;) {
     await following.catchUp('');

@@ -23,7 +23,7 @@ const name = { type: 'string', minLength: 1, maxLength: 256, pattern: '^[^/]+$' 
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** What an earlier version did not write is not required. */
+/** Fields that earlier versions did not write are optional. */
 const insight = {
   type: 'object',
   required: ['kind', 'title', 'content', 'steps', 'polarity', 'evidence', 'confidence'],
@@ -107,7 +107,7 @@ const vote = {
   },
 } as const;
 
-/** What a server will read out of the rows, checked before it has to. */
+/** Checks everything that a server will read from the rows. */
 export const rowLineSchema = {
   type: 'object',
   required: [

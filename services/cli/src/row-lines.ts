@@ -8,13 +8,11 @@ export interface ModelName {
   dimension: number;
 }
 
-/** A row, and the model that made its vector. */
 export interface ExportedRow {
   row: Row;
   model: ModelName;
 }
 
-/** A row as one line of JSON. */
 export function writeRowLine({ row, model }: ExportedRow): string {
   const { collectionId, jobId, attempt, ordinal, type, acceptedAt, intent, text, body, vector } = row;
   return JSON.stringify({
@@ -33,18 +31,18 @@ export function writeRowLine({ row, model }: ExportedRow): string {
   });
 }
 
-/** Little endian on every machine, so that a file can move. */
+/** Little-endian on every machine, so that files are portable. */
 function encodeVector(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
   return bytes.toString('base64');
 }
 
-/** What a text of a row holds at most, in the store. */
+/** Limit of the store for each text of a row. */
 const maxTextBytes = 65_535;
 const unitTolerance = 1e-3;
 
-/** Reads what `writeRowLine` wrote. The reader throws AppError `invalid_argument` that says what is wrong with a line. */
+/** Reads what `writeRowLine` wrote. The reader throws AppError `invalid_argument` for a bad line. */
 export function createRowLineReader(): (line: string) => ExportedRow {
   const isRowLine = new Ajv({ discriminator: true }).compile<RowLine>(rowLineSchema);
   return (line) => {

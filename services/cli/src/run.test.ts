@@ -102,7 +102,7 @@ describe('whetstone', () => {
     const { code, stderr } = await runCommand(['keys', 'list', '--data', missing]);
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`There is no data folder ${missing}. Start the server once (npm start), or say where`);
+    expect(stderr).toContain(`There is no data folder at ${missing}. Start the server once (npm start), or name`);
   });
 
   it('exits with 1 and says what to do when no server has started on the folder yet', async () => {
@@ -150,7 +150,7 @@ describe('whetstone', () => {
 
     await expect(execute(process.execPath, [copy, 'keys', 'list'])).rejects.toMatchObject({
       code: 1,
-      stderr: 'Whetstone is not built yet. Run this in its folder first: npm run build\n',
+      stderr: 'Whetstone is not built yet. In its folder, run: npm run build\n',
     });
   });
 });

@@ -28,12 +28,12 @@ function createProgram(io: CliIo): Command {
   const program = new Command('whetstone')
     .description('Operate a Whetstone installation: its API keys, failed jobs and knowledge.')
     .version('1.0.0')
-    .option('--data <dir>', 'the data folder of a standalone server (or WHETSTONE_DATA; otherwise ./data)')
-    .option('--json', 'answer with one JSON object on standard output')
+    .option('--data <dir>', 'data folder of a standalone server (default: WHETSTONE_DATA or ./data)')
+    .option('--json', 'print one JSON object instead of text')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.stdout(text), writeErr: io.stderr })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(add --help for how to use it)')
+    .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', epilogue);
   addKeyCommands(program, io);
   addErrorCommands(program, io);
@@ -46,26 +46,25 @@ function createProgram(io: CliIo): Command {
 }
 
 const epilogue = `
-Where it works: on the data folder of a standalone server, unless a variable of a cluster is set. With those that the
-services have, it works on their cluster, in the same way:
+Commands work on the data folder of a standalone server, whether or not the server is running. To work on a cluster
+instead, set the same variables as its services:
   WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
   WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
   WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex, uplift
-Every command works while servers run and while they do not.
 
-Exit codes: 0 it is done · 1 it failed, and standard error says why · 2 the command was not understood ·
-            3 Kafka, Milvus or the data folder does not answer at present: the same command may succeed later
+Exit codes: 0 done · 1 failed, with the reason on standard error · 2 wrong usage ·
+            3 Kafka, Milvus or the data folder is unavailable: retry later
 
 Examples:
   $ whetstone keys issue --account acme --approved-by "Ada Lovelace" --reason "checkout team, ticket 4711"
   $ whetstone keys list
-  $ whetstone errors open 'pW3v…'          what a caller passed on as error_message
-  $ whetstone dead-letters replay --all    once the cause is mended
+  $ whetstone errors open 'pW3v…'          the error_message of a failed job
+  $ whetstone dead-letters replay --all    after fixing the cause
   $ whetstone knowledge export --out knowledge.jsonl
-  $ whetstone uplift                       whether recommendations help, measured
+  $ whetstone uplift                       measures whether recommendations help
   $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
 
-whetstone <command> --help tells more of each.`;
+Run whetstone <command> --help for details.`;
 
 function report(error: unknown, io: CliIo, json: boolean): void {
   const expected = isAppError(error);

@@ -49,7 +49,7 @@ describe('topics', () => {
         topics: topicNames.map((topic) => ({ topic, created: true, weaknesses: [] })),
       });
       const again = await whetstone.run('topics', 'apply', '--accept-weaker');
-      expect(again.stdout).toMatch(/^whetstone\.uploads\.v1 is there\n {2}weaker: the replication factor is 1 /);
+      expect(again.stdout).toMatch(/^whetstone\.uploads\.v1 exists\n {2}weaker: the replication factor is 1 /);
       expect(await whetstone.run('topics', 'apply')).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('whetstone.keys.v1: the replication factor is 1 and should be at least 3'),
@@ -190,7 +190,7 @@ describe('reindex', () => {
       });
       expect(await whetstone.run('reindex', '--remove-old')).toMatchObject({
         code: 0,
-        stdout: `0 rows brought from ${from} to ${to}.\nNothing is left to bring.\nThe old shards are removed.\n`,
+        stdout: `0 rows copied from ${from} to ${to}.\nNothing is left to copy.\nThe old shards are deleted.\n`,
       });
       expect(await whetstone.ask('reindex')).toEqual({ from: null, to, upgraded: 0 });
     },

@@ -44,7 +44,7 @@ describe('dead-letters list', () => {
     await giveUp({ ...givenUp(), unreadable: { key: 'c1:0', value: 'bm9pc2U=' } });
 
     expect(await list()).toEqual([expect.objectContaining({ job_id: null })]);
-    expect((await whetstone.run('dead-letters', 'list')).stdout).toContain('(not readable as an upload)');
+    expect((await whetstone.run('dead-letters', 'list')).stdout).toContain('(unreadable upload)');
   });
 
   it('names the job of such a message where the log did, and refuses to replay it', async () => {
@@ -77,12 +77,12 @@ describe('dead-letters list', () => {
     const { code, stdout, stderr } = await whetstone.run('dead-letters', 'list');
     expect([code, stdout]).toEqual([0, expect.stringContaining('job_1')]);
     expect(stderr).toMatch(
-      /event 0 of partition \d of whetstone\.uploads\.dead\.v1 cannot be read\n.*whetstone\.jobs\.v1/,
+      /unreadable event: whetstone\.uploads\.dead\.v1, partition \d, offset 0\n.*whetstone\.jobs\.v1/,
     );
   });
 
   it('says so when nothing is given up', async () => {
-    expect((await whetstone.run('dead-letters', 'list')).stdout).toBe('Nothing is given up.\n');
+    expect((await whetstone.run('dead-letters', 'list')).stdout).toBe('No dead letters.\n');
   });
 });
 
@@ -116,9 +116,9 @@ describe('dead-letters replay', () => {
     await complete('job_done');
 
     for (const [job, why] of [
-      ['job_unknown', 'No upload of job_unknown is given up'],
+      ['job_unknown', 'There is no dead letter for job_unknown'],
       ['job_old', 'job_old was accepted more than 30 days ago'],
-      ['job_done', 'No upload of job_done is given up'],
+      ['job_done', 'There is no dead letter for job_done'],
     ] as const) {
       expect(await whetstone.run('dead-letters', 'replay', '--job', job)).toMatchObject({
         code: 1,

@@ -11,12 +11,12 @@ interface ReplayOptions extends CommonOptions {
 export function addDeadLetterCommands(program: Command, io: CliIo): void {
   const deadLetters = program
     .command('dead-letters')
-    .description('uploads that were given up, kept for 30 days')
+    .description('uploads that could not be processed, kept for 30 days')
     .addHelpText('after', help);
 
   deadLetters
     .command('list')
-    .description('what was given up and why; not what has succeeded since')
+    .description('list failed uploads that have not succeeded since, and why they failed')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const { readDeadLetters } = await import('../dead-letters.js');
@@ -27,27 +27,27 @@ export function addDeadLetterCommands(program: Command, io: CliIo): void {
 
   deadLetters
     .command('replay')
-    .description('put uploads back into the queue, to be processed again')
+    .description('queue failed uploads again')
     .option('--job <id>', 'the upload of this job')
-    .option('--all', 'every upload that was given up')
+    .option('--all', 'all failed uploads')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ReplayOptions>();
       if ((options.job === undefined) === (options.all === undefined)) {
-        command.error('error: say which uploads: either --job ID or --all');
+        command.error('error: use either --job ID or --all');
       }
       const { replay } = await import('../dead-letters.js');
       const installation = await chooseInstallation(options, io);
       const result = await installation.use(['log'], ({ log }) => replay(log, io, options.job));
       const skipped = result.skipped.map(({ jobId, reason }) => ({ job_id: jobId ?? null, reason }));
-      const lines = result.skipped.map(({ reason }) => `\nLeft alone: ${reason}`);
-      const text = `${result.replayed.length} put back into the queue.${lines.join('')}`;
+      const lines = result.skipped.map(({ reason }) => `\nSkipped: ${reason}`);
+      const text = `${result.replayed.length} queued again.${lines.join('')}`;
       await answer(io, options, { replayed: result.replayed, skipped }, text);
     });
 }
 
 const help = `
-An upload is given up after three tries or when its job has not ended within a day. Mend the cause, then replay: the job
-shows failed until it completes. Uploads that were accepted more than 30 days ago cannot be replayed.
+An upload becomes a dead letter after three failed tries, or when its job has not finished within a day. Fix the cause,
+then replay: the job stays failed until it completes. Uploads accepted more than 30 days ago cannot be replayed.
 
 Examples:
   $ whetstone dead-letters list --json | jq '.dead_letters[].reason'
@@ -66,7 +66,7 @@ export function deadLetterObject({ jobId, upload, reason, detail, tries, failedA
 }
 
 export function describeDeadLetters(letters: readonly GivenUp[]): string {
-  if (letters.length === 0) return 'Nothing is given up.';
+  if (letters.length === 0) return 'No dead letters.';
   return table(
     ['JOB', 'FAILED (UTC)', 'TRIES', 'REASON', 'DETAIL'],
     letters.map((letter) => lineOf(letter)),
@@ -74,11 +74,5 @@ export function describeDeadLetters(letters: readonly GivenUp[]): string {
 }
 
 function lineOf({ jobId, failedAt, tries, reason, detail }: GivenUp): string[] {
-  return [
-    jobId ?? '(not readable as an upload)',
-    shortTimeOf(failedAt),
-    String(tries),
-    reason,
-    detail.replaceAll(/\s+/g, ' '),
-  ];
+  return [jobId ?? '(unreadable upload)', shortTimeOf(failedAt), String(tries), reason, detail.replaceAll(/\s+/g, ' ')];
 }

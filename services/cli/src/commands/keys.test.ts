@@ -47,7 +47,7 @@ describe('keys issue', () => {
     const { code, stdout } = await whetstone.run(...issueCommand());
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/shown this once.*\n {2}wst_\w+\n.*account +acme\n.*approved by +Ada\n/s);
+    expect(stdout).toMatch(/shown only this once.*\n {2}wst_\w+\n.*account +acme\n.*approved by +Ada\n/s);
   });
 
   it('gives a key the trust that is asked for, normal unless told, and shows it', async () => {
@@ -123,7 +123,7 @@ describe('keys list', () => {
   });
 
   it('says so when there is none', async () => {
-    expect((await whetstone.run('keys', 'list')).stdout).toContain('No keys.');
+    expect((await whetstone.run('keys', 'list')).stdout).toContain('No keys yet.');
   });
 });
 
@@ -173,7 +173,7 @@ describe('keys rotate', () => {
 
     expect(await whetstone.run(...rotateCommand(old.key_id))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is revoked. Issue a new one'),
+      stderr: expect.stringContaining('is revoked. To issue a new one'),
     });
     expect(await whetstone.run(...rotateCommand('0000000000000000'))).toMatchObject({
       code: 1,
@@ -199,7 +199,7 @@ describe('keys revoke', () => {
     const revoke = () => whetstone.run('keys', 'revoke', '--key-id', keyId, '--reason', 'left');
     await revoke();
 
-    expect(await revoke()).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked already') });
+    expect(await revoke()).toMatchObject({ code: 0, stdout: expect.stringContaining('was already revoked') });
     expect(await whetstone.read(topics.keys.name)).toHaveLength(2);
   });
 

@@ -6,48 +6,46 @@ import { answer, type CliIo, type CommonOptions, facts, shortTimeOf, table, time
 import type { KeyBook } from '../key-book.js';
 
 export function addKeyCommands(program: Command, io: CliIo): void {
-  const keys = program
-    .command('keys')
-    .description('API keys: who may call, and on whose account')
-    .addHelpText('after', help);
+  const keys = program.command('keys').description('manage API keys').addHelpText('after', help);
 
   const trust = () =>
-    new Option('--trust <level>', 'how far what it uploads is believed: low waits until others agree').choices(
-      trustLevels,
-    );
+    new Option(
+      '--trust <level>',
+      'how far its uploads are trusted; what low-trust keys teach waits until others agree',
+    ).choices(trustLevels);
   keys
     .command('issue')
-    .description('make a key for an account, and show it this once')
-    .requiredOption('--account <name>', 'the account that the key belongs to; a new name is a new account')
-    .requiredOption('--approved-by <who>', 'who approved it, for the audit record')
-    .requiredOption('--reason <text>', 'why, for the audit record')
+    .description('issue a key for an account and show it once')
+    .requiredOption('--account <name>', 'account that owns the key; a new name makes a new account')
+    .requiredOption('--approved-by <who>', 'who approved the key (audit record)')
+    .requiredOption('--reason <text>', 'why (audit record)')
     .addOption(trust().default('normal'))
     .action((_, command: Command) => act(command, issue));
 
   keys
     .command('list')
-    .description('all keys that were ever issued; the keys themselves are stored nowhere')
-    .option('--account <name>', 'only those of this account')
+    .description('list all keys ever issued, by id: the keys themselves are not stored')
+    .option('--account <name>', 'only keys of this account')
     .action((_, command: Command) => act(command, list));
 
-  const overlap = new Option('--overlap <time>', 'how long the old key still counts: 90s, 30m, 24h, 7d or 0')
+  const overlap = new Option('--overlap <time>', 'how long the old key stays valid: 90s, 30m, 24h, 7d or 0')
     .argParser(parseDuration)
     .default(parseDuration('24h'), '24h');
   keys
     .command('rotate')
-    .description('make a new key for the account of an old one, which counts on until the overlap is over')
-    .requiredOption('--key-id <id>', 'the old key')
-    .requiredOption('--approved-by <who>', 'who approved it, for the audit record')
-    .requiredOption('--reason <text>', 'why, for the audit record')
+    .description('replace a key: issue a new one for its account and revoke the old one after the overlap')
+    .requiredOption('--key-id <id>', 'id of the old key')
+    .requiredOption('--approved-by <who>', 'who approved the key (audit record)')
+    .requiredOption('--reason <text>', 'why (audit record)')
     .addOption(overlap)
     .addOption(trust())
     .action((_, command: Command) => act(command, rotate));
 
   keys
     .command('revoke')
-    .description('end a key: it is refused everywhere within a second')
-    .requiredOption('--key-id <id>', 'the key')
-    .requiredOption('--reason <text>', 'why, for the audit record')
+    .description('revoke a key; every gateway refuses it within a second')
+    .requiredOption('--key-id <id>', 'id of the key')
+    .requiredOption('--reason <text>', 'why (audit record)')
     .action((_, command: Command) => act(command, revoke));
 
   async function act<Options extends CommonOptions>(
@@ -92,7 +90,7 @@ async function rotate(book: KeyBook, options: RotateOptions, io: CliIo): Promise
     io,
     options,
     { key, ...keyObject(record, io.clock.now()), rotated_key_id: oldKeyId, rotated_key_ends_at: timeOf(oldKeyEnds) },
-    `${describeKey(key, record)}\n\nThe old key ${oldKeyId} counts until ${shortTimeOf(oldKeyEnds)} UTC.`,
+    `${describeKey(key, record)}\n\nThe old key ${oldKeyId} is valid until ${shortTimeOf(oldKeyEnds)} UTC.`,
   );
 }
 
@@ -100,17 +98,17 @@ async function revoke(book: KeyBook, options: CommonOptions & { keyId: string; r
   const { record, already } = await book.revoke(options);
   const ended = shortTimeOf(record.revocation?.effectiveAt ?? 0);
   const text = already
-    ? `The key ${record.keyId} of ${record.account} had been revoked already, with effect from ${ended} UTC.`
+    ? `The key ${record.keyId} of ${record.account} was already revoked, effective ${ended} UTC.`
     : `The key ${record.keyId} of ${record.account} is revoked.`;
   await answer(io, options, keyObject(record, io.clock.now()), text);
 }
 
 const help = `
-A key is shown when it is issued and never again: only a keyed hash of it is stored. Its id is the part after wst_.
-Every operation leaves its audit record (account, approval, reason, time) in the log.
+A key is shown once, when it is issued; only a keyed hash of it is stored. Its id is the part after wst_.
+Issuing and revoking leave an audit record (account, approver, reason, time).
 
-What only keys of low trust have taught is told to nobody until a key of more trust did the same, or three runs of several keys
-agree. Give it to agents that work on what strangers write, or that you try out. A key that takes the place of another has its trust, unless told otherwise.
+Lessons from low-trust keys are withheld until a key of higher trust confirms them, or three runs of several keys agree. Use
+low trust for agents that process untrusted text or are on trial. A rotated key keeps its trust unless you set --trust.
 
 Examples:
   $ whetstone keys issue --account acme --approved-by Ada --reason "checkout team" --json | jq -r .key
@@ -125,7 +123,7 @@ export function parseDuration(text: string): number {
   if (text === '0') return 0;
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (number === undefined || unit === undefined) {
-    throw new InvalidArgumentError('It is a number and a unit: 90s, 30m, 24h, 7d; or 0.');
+    throw new InvalidArgumentError('Expected a number and a unit, such as 90s, 30m, 24h or 7d, or 0.');
   }
   return Number(number) * unitMicros[unit as keyof typeof unitMicros];
 }
@@ -148,7 +146,7 @@ export function keyObject(record: KeyRecord, now: Micros): object {
   };
 }
 
-/** `ending`: revoked, with an overlap that is not over. */
+/** `ending`: revoked, but still within its overlap. */
 function statusOf({ revocation }: KeyRecord, now: Micros): 'active' | 'ending' | 'revoked' {
   if (!revocation) return 'active';
   return revocation.effectiveAt <= now ? 'revoked' : 'ending';
@@ -156,11 +154,11 @@ function statusOf({ revocation }: KeyRecord, now: Micros): 'active' | 'ending' |
 
 export function describeKey(key: string, { keyId, account, trust, approvedBy, reason }: KeyRecord): string {
   const details = facts({ account, 'key id': keyId, trust, 'approved by': approvedBy, reason });
-  return `The key, shown this once and stored nowhere; it counts within a second:\n\n  ${key}\n\n${details}`;
+  return `Your new key. It is shown only this once and is valid within a second:\n\n  ${key}\n\n${details}`;
 }
 
 export function describeKeys(records: readonly KeyRecord[], now: Micros): string {
-  if (records.length === 0) return 'No keys. Issue the first one: whetstone keys issue --help';
+  if (records.length === 0) return 'No keys yet. To issue one: whetstone keys issue --help';
   return table(
     ['KEY ID', 'ACCOUNT', 'TRUST', 'STATUS', 'ISSUED (UTC)', 'APPROVED BY', 'REASON'],
     records.map((record) => [

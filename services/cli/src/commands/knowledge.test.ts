@@ -224,7 +224,7 @@ describe('knowledge import', () => {
     await withStore(target, (store) => store.addMarker({ ...marker, deletedAt: 2000 }));
 
     const { stdout } = await target.run('knowledge', 'import', file);
-    expect(stdout).toContain('0 of 2 rows stored.\n2 left out: a deletion by intent covers them');
+    expect(stdout).toContain('0 of 2 rows stored.\n2 skipped: deleted by intent since');
     expect(await rowsIn(target, acme)).toEqual([]);
 
     expect(await target.ask('knowledge', 'import', file, '--include-deleted')).toMatchObject({ stored: 2, deleted: 0 });
@@ -279,7 +279,7 @@ describe('knowledge import', () => {
     const { code, stderr } = await target.run('knowledge', 'import', flowing);
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`${flowing} is not a file`);
+    expect(stderr).toContain(`${flowing} is not a regular file`);
   });
 
   it('says so when there is no such file', async () => {
@@ -296,7 +296,7 @@ describe('knowledge check', () => {
 
     expect(await source.ask('knowledge', 'check')).toEqual({ kept_as: 'all-MiniLM-L6-v2-int8' });
     expect((await source.run('knowledge', 'check')).stdout).toBe(
-      'The store answers, and knowledge is kept as all-MiniLM-L6-v2-int8.\n',
+      'The store is available. Knowledge is stored as all-MiniLM-L6-v2-int8.\n',
     );
     expect(await rowsIn(source, acme)).toHaveLength(2);
   });

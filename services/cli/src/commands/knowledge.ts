@@ -14,14 +14,14 @@ interface ExportOptions extends CommonOptions, CollectionChoice {
 export function addKnowledgeCommands(program: Command, io: CliIo): void {
   const knowledge = program
     .command('knowledge')
-    .description('what was learnt, as a file of JSON lines')
+    .description('export, import and check what was learnt')
     .addHelpText('after', help);
 
   knowledge
     .command('export')
-    .description('write rows with their texts, origins and vectors')
-    .option('--collection <name>', 'only this collection of the account: the tenant_id that its callers use')
-    .option('--account <name>', 'only the collections of this account')
+    .description('export lessons, runs and votes')
+    .option('--collection <name>', 'only this collection (the tenant_id of its callers); needs --account')
+    .option('--account <name>', 'only collections of this account')
     .addOption(
       new Option('--format <format>', 'jsonl for an import, markdown for people').choices(formats).default('jsonl'),
     )
@@ -29,16 +29,16 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
       if (options.json && options.out === undefined) {
-        command.error('error: --json needs --out, because the rows themselves go to standard output');
+        command.error('error: --json needs --out, because the rows go to standard output');
       }
       await exportTo(options, io);
     });
 
   knowledge
     .command('import')
-    .description('store rows of an export; as often as you like, each row is stored once')
-    .argument('<file>', 'what `knowledge export` wrote')
-    .option('--include-deleted', 'also what a deletion by intent has removed since', false)
+    .description('import an export; importing it again changes nothing')
+    .argument('<file>', 'file that `knowledge export` wrote')
+    .option('--include-deleted', 'also import what was deleted by intent since', false)
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { includeDeleted: boolean }>();
       const installation = await chooseInstallation(options, io);
@@ -49,9 +49,9 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
       const { rows, stored, superseded, deleted, embeddedAgain } = counts;
       const text = [
         `${stored} of ${rows} rows stored.`,
-        superseded > 0 && `${superseded} left out: the same jobs were processed again since.`,
-        deleted > 0 && `${deleted} left out: a deletion by intent covers them (--include-deleted brings them back).`,
-        embeddedAgain > 0 && `${embeddedAgain} embedded again: their vectors came from another model.`,
+        superseded > 0 && `${superseded} skipped: their jobs were processed again since.`,
+        deleted > 0 && `${deleted} skipped: deleted by intent since (--include-deleted restores them).`,
+        embeddedAgain > 0 && `${embeddedAgain} embedded again: their vectors were made by another model.`,
       ];
       const object = { rows, stored, superseded, deleted, embedded_again: embeddedAgain };
       await answer(io, options, object, text.filter((line) => line !== false).join('\n'));
@@ -59,14 +59,14 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
 
   knowledge
     .command('check')
-    .description('see that the store answers and fits the configuration; changes nothing')
+    .description('check that the store is available and fits the configuration')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const installation = await chooseInstallation(options, io);
       await installation.use(['reindexing'], async ({ reindexing }) => {
         await reindexing.check();
         const { target } = reindexing;
-        await answer(io, options, { kept_as: target }, `The store answers, and knowledge is kept as ${target}.`);
+        await answer(io, options, { kept_as: target }, `The store is available. Knowledge is stored as ${target}.`);
       });
     });
 }
@@ -88,8 +88,8 @@ async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
 }
 
 const help = `
-One row a line: what it says, where it comes from, and its vector with the name of the model that made it. An import checks
-every line before it writes the first one; vectors of another model are made again.
+An export in jsonl has one row per line, with its text, origin, vector and the model that made the vector. An import checks
+every line before it writes the first one, and embeds rows of another model again.
 
 Examples:
   $ whetstone knowledge export --out knowledge.jsonl

@@ -14,7 +14,7 @@ describe('reindex', () => {
   it('has nothing to do on a data folder, which holds the vectors of one model', async () => {
     expect(await whetstone.ask('reindex')).toEqual({ from: null, to: 'all-MiniLM-L6-v2-int8', upgraded: 0 });
     expect((await whetstone.run('reindex')).stdout).toBe(
-      'Nothing to move: all knowledge is kept as all-MiniLM-L6-v2-int8.\n',
+      'Nothing to move: all knowledge is stored as all-MiniLM-L6-v2-int8.\n',
     );
   });
 
@@ -23,7 +23,7 @@ describe('reindex', () => {
     await fill(whetstone, [...rowsOf(acme, 'job_1', { earlier: true }), ...rowsOf(acme, 'job_2')]);
 
     expect((await whetstone.run('reindex')).stdout).toBe(
-      'Nothing to move: all knowledge is kept as all-MiniLM-L6-v2-int8.\nRows of an earlier version that were written anew: 1.\n',
+      'Nothing to move: all knowledge is stored as all-MiniLM-L6-v2-int8.\n1 rows of an earlier version upgraded.\n',
     );
     expect(await whetstone.ask('reindex')).toMatchObject({ upgraded: 0 });
     const insights = (await rowsIn(whetstone, acme)).filter(({ type }) => type === 'insight');

@@ -14,9 +14,9 @@ const tellEveryMs = 5000;
 export function addReindexCommand(program: Command, io: CliIo): void {
   program
     .command('reindex')
-    .description('bring knowledge to the shards of a new embedding model, and to what this version says of lessons')
-    .option('--from <model>', 'the knowledge of this model, where there is that of several')
-    .option('--remove-old', 'afterwards remove the old shards for good: no indexer may use them any more', false)
+    .description('move knowledge to a new embedding model or number of shards, and upgrade rows of earlier versions')
+    .option('--from <model>', 'move the knowledge of this model, if there are several')
+    .option('--remove-old', 'then delete the old shards for good; no indexer may still use them', false)
     .addHelpText('after', help)
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ReindexCommandOptions>();
@@ -27,7 +27,7 @@ export function addReindexCommand(program: Command, io: CliIo): void {
         const tell = options.json ? () => {} : progressTo(io);
         if (!old) {
           const { upgraded } = await reindexing.upgrade({ onProgress: (progress) => tell(progress.upgraded) });
-          const text = [`Nothing to move: all knowledge is kept as ${to}.`, ...upgradedText(upgraded)];
+          const text = [`Nothing to move: all knowledge is stored as ${to}.`, ...upgradedText(upgraded)];
           return answer(io, options, { from: null, to, upgraded }, text.join('\n'));
         }
         const result = await old.move({ onProgress: (progress) => tell(progress.copied) });
@@ -36,14 +36,14 @@ export function addReindexCommand(program: Command, io: CliIo): void {
         if (removed) await old.remove();
         const { copied, withdrawn, markers, settled } = result;
         const text = [
-          `${copied} rows brought from ${old.name} to ${to}.`,
+          `${copied} rows copied from ${old.name} to ${to}.`,
           ...upgradedText(upgraded),
-          withdrawn > 0 && `${withdrawn} taken back: they were deleted meanwhile.`,
+          withdrawn > 0 && `${withdrawn} removed again: they were deleted in the meantime.`,
           settled
-            ? 'Nothing is left to bring.'
-            : 'More comes in than is brought over: run it again before you change the indexers.',
-          removed && 'The old shards are removed.',
-          options.removeOld && !removed && 'The old shards are kept, because not everything has been brought over.',
+            ? 'Nothing is left to copy.'
+            : 'New rows arrive faster than they are copied: run it again before you switch the indexers.',
+          removed && 'The old shards are deleted.',
+          options.removeOld && !removed && 'The old shards are kept, because not everything has been copied.',
         ];
         const object = { from: old.name, to, copied, upgraded, withdrawn, markers, settled, removed };
         await answer(io, options, object, text.filter((line) => line !== false).join('\n'));
@@ -55,15 +55,14 @@ function chosen(sources: OldKnowledge[], { from }: ReindexCommandOptions): OldKn
   const matching = sources.filter(({ name, model }) => from === undefined || from === model || from === name);
   if (matching.length === 1 || sources.length === 0) return matching[0];
   const list = sources.map(({ name }) => `\n  --from '${name}'`).join('');
-  const problem = matching.length === 0 ? `There is no knowledge of ${from}` : 'There is knowledge of several kinds';
-  throw new AppError('invalid_argument', `${problem}. Say which to bring over:${list}`);
+  const problem = matching.length === 0 ? `There is no knowledge of ${from}` : 'There is knowledge of several models';
+  throw new AppError('invalid_argument', `${problem}. Choose one:${list}`);
 }
 
 function upgradedText(upgraded: number): string[] {
-  return upgraded > 0 ? [`Rows of an earlier version that were written anew: ${upgraded}.`] : [];
+  return upgraded > 0 ? [`${upgraded} rows of an earlier version upgraded.`] : [];
 }
 
-/** For people, who would otherwise look at nothing for as long as it takes. */
 function progressTo(io: CliIo): (rows: number) => void {
   let toldAt = performance.now();
   return (rows) => {
@@ -74,14 +73,13 @@ function progressTo(io: CliIo): (rows: number) => void {
 }
 
 const help = `
-The vectors of two models do not mix, so each model has shards of its own, and indexers refuse to start on those of another.
-The same goes for another number of shards (WHETSTONE_MILVUS_SHARDS). To change either:
+Vectors of two models do not mix, so each model has its own shards, and indexers refuse to start on those of another. The
+same holds for another number of shards (WHETSTONE_MILVUS_SHARDS). To change either:
 
-  1. whetstone reindex                 with the new configuration or version, while the old indexers serve
+  1. whetstone reindex                 with the new configuration, while the old indexers serve
   2. start the new indexers, stop the old ones
-  3. whetstone reindex --remove-old    brings what came in meanwhile, then removes the old shards
+  3. whetstone reindex --remove-old    copies what arrived in the meantime, then deletes the old shards
 
-Rows that an earlier version wrote are written anew on the way, so that they say what a lesson is about and what its example
-does; where there is nothing to move, that is all it does. It can be interrupted and run as often as you like. Deletions by
-intent are honoured on the way. A data folder holds the vectors of one model: there, knowledge export and import bring
-knowledge to another.`;
+It also upgrades rows of earlier versions; if there is nothing to move, it does only that. You can interrupt it and run it
+again at any time. It honours deletions by intent. A data folder holds the vectors of one model: to change that, use
+knowledge export and import.`;

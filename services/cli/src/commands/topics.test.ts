@@ -16,6 +16,6 @@ describe('topics apply', () => {
     expect(await whetstone.ask('topics', 'apply')).toEqual({
       topics: names.map((topic) => ({ topic, created: false, weaknesses: [] })),
     });
-    expect((await whetstone.run('topics', 'apply')).stdout).toBe(names.map((name) => `${name} is there\n`).join(''));
+    expect((await whetstone.run('topics', 'apply')).stdout).toBe(names.map((name) => `${name} exists\n`).join(''));
   });
 });

@@ -4,12 +4,12 @@ import type { AppliedTopic } from '../installation/installation.js';
 import { answer, type CliIo, type CommonOptions } from '../io.js';
 
 export function addTopicCommands(program: Command, io: CliIo): void {
-  const topics = program.command('topics').description('the topics of the log, which a cluster has in Kafka');
+  const topics = program.command('topics').description('manage the Kafka topics of a cluster');
 
   topics
     .command('apply')
-    .description('make the topics that are missing, and check those that are there')
-    .option('--accept-weaker', 'for development: take fewer copies, and topics that promise less, as they are', false)
+    .description('create missing topics and check existing ones')
+    .option('--accept-weaker', 'for development: accept topics with fewer replicas or weaker guarantees', false)
     .addHelpText('after', help)
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { acceptWeaker: boolean }>();
@@ -21,13 +21,13 @@ export function addTopicCommands(program: Command, io: CliIo): void {
 
 function describe({ topic, created, weaknesses }: AppliedTopic): string {
   const weak = weaknesses.map((weakness) => `\n  weaker: ${weakness}`).join('');
-  return `${topic} ${created ? 'made' : 'is there'}${weak}`;
+  return `${topic} ${created ? 'created' : 'exists'}${weak}`;
 }
 
 const help = `
-Run it before the first start of a cluster and with every upgrade; as often as you like, it changes no topic that exists.
-Production needs three copies of everything, two of them before an upload is accepted: weaker topics are refused, each with
-what is wrong, and nothing is made. A data folder makes its topics by itself.
+Run it before the first start of a cluster and before every upgrade. It never changes existing topics. Production needs
+three replicas, two of them in sync before an upload is accepted: weaker topics are refused with the reason, and nothing is
+created. A data folder creates its topics by itself.
 
 Examples:
   $ whetstone topics apply

@@ -77,16 +77,16 @@ describe('uplift', () => {
   it.each([
     ['nothing is there', [], 'no upload cites an answer'],
     ['nothing was held out', runs(acme, 'recommended', 9, 9), 'WHETSTONE_HOLDOUT_SHARE'],
-    ['everything was held out', runs(acme, 'holdout', 9, 9), 'no outcome of an answer with recommendations'],
+    ['everything was held out', runs(acme, 'holdout', 9, 9), 'no outcomes of answers with recommendations'],
     [
       'there is too little',
       [...runs(acme, 'recommended', 9, 10), ...runs(acme, 'holdout', 3, 10)],
-      'Too little data to rely on: each of the two needs at least 30 outcomes.',
+      'Too little data: both arms need at least 30 outcomes.',
     ],
     [
       'there is no difference to be seen',
       [...runs(acme, 'recommended', 21, 40), ...runs(acme, 'holdout', 20, 40)],
-      'The interval includes no difference at all',
+      'No proof either way',
     ],
     [
       'recommendations harm',
@@ -118,7 +118,7 @@ describe('uplift', () => {
     expect(await told('--account', 'nobody')).toEqual([0, 0]);
     expect(await installation.run('uplift', '--collection', 'shop')).toMatchObject({
       code: 1,
-      stderr: 'A collection is named inside its account: say which with --account\n',
+      stderr: 'Add --account: a collection name is unique only within its account\n',
     });
   });
 });

@@ -8,9 +8,9 @@ import { readOutcomes, type ToldOutcomes } from '../read-outcomes.js';
 export function addUpliftCommand(program: Command, io: CliIo): void {
   program
     .command('uplift')
-    .description('how much more often runs succeed with recommendations than without, measured')
-    .option('--collection <name>', 'only this collection of the account: the tenant_id that its callers use')
-    .option('--account <name>', 'only the collections of this account')
+    .description('measure how much more often runs succeed with recommendations')
+    .option('--collection <name>', 'only this collection (the tenant_id of its callers); needs --account')
+    .option('--account <name>', 'only collections of this account')
     .addHelpText('after', help)
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & CollectionChoice>();
@@ -23,19 +23,19 @@ export function addUpliftCommand(program: Command, io: CliIo): void {
 }
 
 const help = `
-Reads the runs that are stored. A run counts where its upload cites an answer of enhance_task (metadata.enhancement_id) and
-says how it ended (success); an answer counts once, however many uploads cite it. Compared are answers with recommendations and
-answers that were held out at random: WHETSTONE_HOLDOUT_SHARE of the analyser says how many are. Requests that there was
-nothing to recommend to are other tasks, and shown beside.
+Reads the stored runs. A run counts if its upload cites an answer of enhance_task (metadata.enhancement_id) and reports its
+outcome (success). Each answer counts once, however many uploads cite it. The comparison is between answers with
+recommendations and answers held out at random; set WHETSTONE_HOLDOUT_SHARE on the analyser to hold some out. Answers with
+nothing to recommend are for other tasks, so they are listed separately.
 
-The interval says what the difference may be, given this many outcomes. Where it includes 0, nothing is shown yet.
+The interval shows the range of differences that the outcomes allow. If it includes 0, there is no proof either way.
 
 Examples:
   $ whetstone uplift
   $ whetstone uplift --account acme --json
   $ whetstone uplift --account acme --collection checkout-bot`;
 
-/** Below this many outcomes of an arm no figure is worth much. */
+/** Fewer outcomes of an arm prove nothing. */
 const fewestOutcomes = 30;
 
 export type Verdict =
@@ -53,7 +53,7 @@ export function verdictOf({ arms: { recommended, holdout } }: ToldOutcomes): Ver
   return uplift.high < 0 ? 'recommendations_harm' : 'no_difference_shown';
 }
 
-/** For programs: shares and differences from -1 to 1. */
+/** Shares are from 0 to 1, differences from -1 to 1. */
 export function upliftObject(told: ToldOutcomes): object {
   const { collections, uploads, answers, untold, arms } = told;
   const { recommended, holdout } = arms;
@@ -74,7 +74,6 @@ const names: Record<EnhancementArm, string> = {
   nothing_to_say: 'nothing to recommend',
 };
 
-/** For people. */
 export function upliftText(told: ToldOutcomes): string {
   const rows = (Object.entries(told.arms) as [EnhancementArm, ArmOutcomes][]).map(([arm, outcomes]) => [
     names[arm],
@@ -86,7 +85,7 @@ export function upliftText(told: ToldOutcomes): string {
   const notes = [
     '',
     ...sentencesOf(told),
-    ...(untold > 0 ? [`${untold} more cited answers do not count: no upload said how the run ended.`] : []),
+    ...(untold > 0 ? [`${untold} more cited answers do not count: no upload reported an outcome.`] : []),
   ];
   return [table(['', 'answers', 'succeeded', 'share (95 %)'], rows), ...notes].join('\n');
 }
@@ -97,8 +96,8 @@ function sentencesOf(told: ToldOutcomes): string[] {
   if (!uplift) return nothingToCompare(told);
   const figure = `Uplift: ${points(uplift.difference)} points, 95 % interval ${points(uplift.low)} to ${points(uplift.high)}.`;
   const meaning: Record<Exclude<Verdict, 'no_comparison'>, string> = {
-    too_little_data: `Too little data to rely on: each of the two needs at least ${fewestOutcomes} outcomes.`,
-    no_difference_shown: 'The interval includes no difference at all: more outcomes are needed to tell.',
+    too_little_data: `Too little data: both arms need at least ${fewestOutcomes} outcomes.`,
+    no_difference_shown: 'No proof either way: the interval includes 0. More outcomes are needed.',
     recommendations_help: 'Runs succeed more often with recommendations.',
     recommendations_harm: 'Runs succeed less often with recommendations.',
   };
@@ -110,16 +109,16 @@ function nothingToCompare({ answers, arms }: ToldOutcomes): string[] {
   if (answers === 0) {
     return [
       'Nothing to compare: no upload cites an answer.',
-      'Cite what enhance_task returned as enhancement_id in metadata.enhancement_id of the upload, and say in success how it went.',
+      'In uploads, set metadata.enhancement_id to the enhancement_id of enhance_task, and success to the outcome.',
     ];
   }
   if (arms.holdout.told === 0) {
     return [
-      'Nothing to compare: no outcome of an answer that was held out.',
-      'Set WHETSTONE_HOLDOUT_SHARE of the analyser, to 0.1 say, to hold out one answer in ten.',
+      'Nothing to compare: there are no outcomes of held-out answers.',
+      'Set WHETSTONE_HOLDOUT_SHARE on the analyser: 0.1 holds out one answer in ten.',
     ];
   }
-  return ['Nothing to compare: no outcome of an answer with recommendations.'];
+  return ['Nothing to compare: there are no outcomes of answers with recommendations.'];
 }
 
 function shareOf(outcomes: ArmOutcomes): object {

@@ -50,7 +50,7 @@ describe('where a variable of a cluster is set', () => {
     expect(stderr).toContain('WHETSTONE_KAFKA_BROKER is nothing that this process reads; did you mean');
     expect(stderr).toContain('WHETSTONE_KAFKA_BROKERS is required');
     expect(stderr).toContain('WHETSTONE_ROOT_SECRET must NOT have fewer than 32 characters');
-    expect(stderr).toContain('A cluster is meant, because this is set: WHETSTONE_KAFKA_BROKER, WHETSTONE_ROOT_SECRET.');
+    expect(stderr).toContain('These variables select a cluster: WHETSTONE_KAFKA_BROKER, WHETSTONE_ROOT_SECRET.');
     expect(stderr).not.toContain('short');
   });
 
@@ -59,7 +59,7 @@ describe('where a variable of a cluster is set', () => {
 
     expect(await runCommand(['keys', 'list', '--data', './data'], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/--data \.\/data is about a data folder.*WHETSTONE_KAFKA_BROKERS.*Leave out/),
+      stderr: expect.stringMatching(/--data \.\/data names a data folder.*WHETSTONE_KAFKA_BROKERS.*Use one/),
     });
   });
 });

@@ -6,12 +6,9 @@ import type { Installation } from './installation.js';
 import { loadPart } from './load-part.js';
 
 const noDataFolders =
-  'No variable of a cluster is set, and this container carries nothing that reads a data folder: set the variables that its service has (whetstone --help names them), or run the command in a standalone container';
+  'This container cannot read a data folder, and no cluster variable is set: set the variables of its service (see whetstone --help), or run the command in a standalone container';
 
-/**
- * The installation that is meant: a cluster where a variable of one is set, otherwise a data folder. What it is made of is
- * loaded here, so that `--help` does without any of it, and a data folder without what a cluster needs.
- */
+/** A cluster if one of its variables is set, otherwise a data folder. Loads each on demand, so that `--help` needs neither. */
 export async function chooseInstallation({ data }: CommonOptions, { env }: Pick<CliIo, 'env'>): Promise<Installation> {
   const ofCluster = Object.keys(clusterVariables(env));
   if (ofCluster.length === 0) {
@@ -21,7 +18,7 @@ export async function chooseInstallation({ data }: CommonOptions, { env }: Pick<
   if (data !== undefined) {
     throw new AppError(
       'invalid_argument',
-      `--data ${data} is about a data folder, and a cluster is meant where this is set: ${ofCluster.join(', ')}. Leave out the one or the other.`,
+      `--data ${data} names a data folder, but these variables name a cluster: ${ofCluster.join(', ')}. Use one or the other.`,
     );
   }
   const { createClusterInstallation } = await import('./cluster-installation.js');

@@ -13,7 +13,6 @@ import { type ClusterPart, clusterVariables } from './cluster-variables.js';
 import { type Installation, type PartName, type PartOpeners, useParts } from './installation.js';
 import { loadPart } from './load-part.js';
 
-/** What of a cluster each part needs. */
 const needs: Readonly<Record<PartName, ClusterPart>> = {
   roots: 'roots',
   log: 'kafka',
@@ -22,7 +21,7 @@ const needs: Readonly<Record<PartName, ClusterPart>> = {
   reindexing: 'milvus',
 };
 
-/** The installation that the services of a cluster share, reached as they reach it. */
+/** The installation that the services of a cluster share. */
 export function createClusterInstallation(env: Environment): Installation {
   return {
     async use(names, work) {
@@ -32,7 +31,7 @@ export function createClusterInstallation(env: Environment): Installation {
   };
 }
 
-/** Each loads the client of its engine, which takes longer than most commands. */
+/** Each loads its client on demand, because loading takes longer than most commands. */
 function openersOf(config: ClusterConfig, env: Environment): PartOpeners {
   const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
   return {
@@ -65,12 +64,11 @@ function openersOf(config: ClusterConfig, env: Environment): PartOpeners {
   };
 }
 
-/** The values of those parts that were asked for. */
 export type ClusterConfig = ConfigOf<typeof kafkaConfigSchema> &
   ConfigOf<typeof milvusConfigSchema> &
   ConfigOf<typeof rootSecretConfigSchema>;
 
-/** Each with the client of its engine, so only when it is needed. */
+/** Loaded on demand, because each brings its client along. */
 const schemas: Readonly<Record<ClusterPart, () => Promise<ConfigSchema>>> = {
   kafka: async () =>
     (await loadPart(() => import('@whetstone/event-log/kafka'), carriesNo('Kafka', 'gateway, analyser or status')))
@@ -80,18 +78,18 @@ const schemas: Readonly<Record<ClusterPart, () => Promise<ConfigSchema>>> = {
   roots: async () => (await import('@whetstone/identity')).rootSecretConfigSchema,
 };
 
-/** What the services of the cluster are configured with too. Throws AppError `invalid_argument` with all mistakes. */
+/** Reads the variables of the services. Throws AppError `invalid_argument` with all mistakes. */
 export async function loadClusterConfig(env: Environment, parts: readonly ClusterPart[]): Promise<ClusterConfig> {
   const wanted = await Promise.all(parts.map((part) => schemas[part]()));
   try {
     return loadMergedConfig(wanted, clusterVariables(env, parts));
   } catch (cause) {
     const set = Object.keys(clusterVariables(env)).join(', ');
-    const why = `A cluster is meant, because this is set: ${set}. Without it, the data folder of a standalone server is.`;
+    const why = `These variables select a cluster: ${set}. Unset them to use the data folder of a standalone server.`;
     throw new AppError('invalid_argument', `${(cause as Error).message}\n${why}`, { cause });
   }
 }
 
 function carriesNo(engine: string, services: string): string {
-  return `This container carries no client of ${engine}, which the command needs: run it in a container of the service ${services}`;
+  return `This container has no ${engine} client, which the command needs: run it in a container of the ${services}`;
 }

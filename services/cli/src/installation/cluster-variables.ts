@@ -1,6 +1,5 @@
 import { type Environment, isServiceLink } from '@whetstone/platform';
 
-/** How the variables of each part of a cluster begin. */
 export const clusterPrefixes = {
   kafka: /^WHETSTONE_KAFKA_/,
   milvus: /^WHETSTONE_MILVUS_/,
@@ -9,10 +8,7 @@ export const clusterPrefixes = {
 
 export type ClusterPart = keyof typeof clusterPrefixes;
 
-/**
- * Those variables of the environment that concern these parts, misspelt ones too. A container may have many others, which are
- * for the service that it runs.
- */
+/** The variables of these parts, misspelt ones included. A container may have many others, for its own service. */
 export function clusterVariables(
   env: Environment,
   parts: readonly ClusterPart[] = Object.keys(clusterPrefixes) as ClusterPart[],

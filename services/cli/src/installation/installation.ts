@@ -9,9 +9,9 @@ import type {
   VectorStore,
 } from '@whetstone/indexer';
 
-/** What commands work on, and all that they know of where it lives: in a data folder, or on a cluster. */
+/** What commands work on: a data folder or a cluster, which they cannot tell apart. */
 export interface Installation {
-  /** Opens these parts for as long as the work takes. A mistake in the configuration of any of them is found before. */
+  /** Opens these parts for the duration of the work. Checks the configuration of all of them first. */
   use<Name extends PartName, Result>(
     names: readonly Name[],
     work: (parts: Pick<Parts, Name>) => Promise<Result>,
@@ -28,11 +28,10 @@ export interface Parts {
 
 export type PartName = keyof Parts;
 
-/** The topics of the log. */
 export interface Topics {
   /**
-   * Makes those that are missing and checks those that are there. Rejects with AppError `invalid_argument` that names
-   * everything in which they promise less than production needs, unless that is accepted.
+   * Creates missing topics and checks existing ones. Rejects with AppError `invalid_argument` that lists every weakness,
+   * unless that is accepted.
    */
   apply(options: { acceptWeaker: boolean }): Promise<AppliedTopic[]>;
 }
@@ -40,37 +39,35 @@ export interface Topics {
 export interface AppliedTopic {
   topic: string;
   created: boolean;
-  /** In what it promises less; only where that was accepted. */
+  /** Accepted weaknesses. */
   weaknesses: string[];
 }
 
 export interface Knowledge {
   store: VectorStore;
-  /** What the vectors of this store are made by. */
   model: Embedder['model'];
-  /** Loaded when it is first asked for: most exports and imports need no model. */
+  /** Loaded on first use: most exports and imports need no model. */
   embedder(): Promise<Embedder>;
 }
 
 export interface Reindexing {
-  /** How the vectors of the configuration are made and kept, in words. */
+  /** Describes how the configuration makes and stores vectors. */
   readonly target: string;
-  /** Rejects with the reason where knowledge cannot be served that way. Changes nothing. */
+  /** Rejects with the reason if knowledge cannot be served that way. Changes nothing. */
   check(): Promise<void>;
-  /** Knowledge that is kept otherwise, and so not found. */
+  /** Knowledge stored for other configurations, which is not served. */
   sources(): Promise<OldKnowledge[]>;
-  /** Writes rows of earlier versions that are kept as configured anew, so that they say all that this version says. */
+  /** Upgrades rows of earlier versions in place. */
   upgrade(options: UpgradeOptions): Promise<UpgradeResult>;
 }
 
-/** What another embedding model has made, or what is spread over another number of shards. It may be served meanwhile. */
+/** Knowledge of another embedding model or number of shards. Old indexers may still serve it. */
 export interface OldKnowledge {
-  /** Different for each, in words that people can write. */
+  /** Unique, and easy to type. */
   readonly name: string;
   readonly model: string;
-  /** Brings what the target lacks; as often as one likes. */
+  /** Copies what the target lacks. Can be repeated. */
   move(options: ReindexOptions): Promise<ReindexResult>;
-  /** For good. */
   remove(): Promise<void>;
 }
 
@@ -79,10 +76,9 @@ export interface OpenPart<Part> {
   close(): Promise<void>;
 }
 
-/** How an installation opens each of its parts. */
 export type PartOpeners = { readonly [Name in PartName]: () => Promise<OpenPart<Parts[Name]>> };
 
-/** Opens the parts one after another, and closes in reverse whatever was opened. */
+/** Opens the parts in order and closes them in reverse. */
 export async function useParts<Name extends PartName, Result>(
   openers: PartOpeners,
   [name, ...others]: readonly Name[],

@@ -1,8 +1,8 @@
 import { AppError } from '@whetstone/platform';
 
 /**
- * Loads what only some commands need, such as the client of an engine. The image of a service carries the parts of that
- * service alone: for one that it lacks, this rejects with AppError `invalid_argument` that says where it is.
+ * Loads what only some commands need, such as the client of an engine. An image holds only the parts of its service: for a
+ * missing one this rejects with AppError `invalid_argument` that says where to find it.
  */
 export async function loadPart<Module>(load: () => Promise<Module>, whereElse: string): Promise<Module> {
   try {

@@ -22,15 +22,15 @@ import { type AppliedTopic, type Installation, type PartOpeners, useParts } from
 import { openKnowledge, readEmbedding } from './open-knowledge.js';
 
 const specs = Object.values(topics);
-const remedy = 'Start the server once (npm start), or say where its data is: --data DIR or WHETSTONE_DATA=DIR';
+const remedy = 'Start the server once (npm start), or name its data folder: --data DIR or WHETSTONE_DATA=DIR';
 
-/** The installation that a data folder holds, with or without a server that runs on it. */
+/** The installation in a data folder, whether or not a server runs on it. */
 export async function findLocalInstallation(path: string, env: Environment): Promise<Installation> {
   const folder = dataFolder(path);
   if (!(await isFolder(folder.path))) {
-    throw new AppError('invalid_argument', `There is no data folder ${folder.path}. ${remedy}`);
+    throw new AppError('invalid_argument', `There is no data folder at ${folder.path}. ${remedy}`);
   }
-  // Also where a command needs no secret: a folder without one is no installation.
+  // For every command: a folder without a root secret is not an installation.
   const roots = await rootsIn(folder);
   const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
   const openLog = () => openLocalEventLog({ path: folder.log, topics: specs });
@@ -43,7 +43,7 @@ export async function findLocalInstallation(path: string, env: Environment): Pro
     },
     topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
     knowledge: async () => openKnowledge(logger, readEmbedding(env), openStore),
-    // The file of a data folder takes the vectors of one model, and no others beside them.
+    // A data folder holds the vectors of one model.
     async reindexing() {
       const model = embeddingModelOf(readEmbedding(env));
       const check = async () => (await openStore(model)).close();
@@ -62,7 +62,7 @@ export async function findLocalInstallation(path: string, env: Environment): Pro
   };
 }
 
-/** Some commands only read, so a read-only folder is an error only where something has failed. */
+/** A read-only folder is an error only if the command failed: some commands just read. */
 async function readOnlyError(folder: DataFolder, cause: unknown): Promise<AppError | undefined> {
   if (!isAppError(cause) || !cause.retryable) return undefined;
   const path = await readOnlyPathIn(folder);
@@ -71,7 +71,7 @@ async function readOnlyError(folder: DataFolder, cause: unknown): Promise<AppErr
   return new AppError('invalid_argument', `${message} Run the command as the user that owns it.`, { cause });
 }
 
-/** A log in a file has its topics since it was opened, and as they should be. */
+/** Opening a local log creates its topics. */
 async function topicsOf(log: EventLog): Promise<AppliedTopic[]> {
   await log.close();
   return specs.map(({ name }) => ({ topic: name, created: false, weaknesses: [] }));

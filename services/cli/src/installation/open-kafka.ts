@@ -5,10 +5,10 @@ import { AppError, isAppError, type Logger, settleWithin } from '@whetstone/plat
 import type { ClusterConfig } from './cluster-installation.js';
 import type { OpenPart, Topics } from './installation.js';
 
-/** Brokers that are away cannot be parted from in order; whoever waits has been told why. */
+/** Unavailable brokers cannot be disconnected from in order, and the user has seen the error. */
 const closingMs = 3000;
 
-/** Rejects with AppError `log_unavailable` where no broker answers: a service waits for them, a person does not. */
+/** Rejects with AppError `log_unavailable` if no broker answers: unlike a service, a person does not wait. */
 export async function openKafkaLog(values: ClusterConfig, logger: Logger): Promise<OpenPart<EventLog>> {
   const config = kafkaConfigOf(values);
   const log = await openKafkaEventLog({ config, clientId: 'whetstone-cli', logger });

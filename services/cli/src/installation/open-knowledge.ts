@@ -10,7 +10,7 @@ import {
 import { type Environment, type Logger, loadConfig, Registry } from '@whetstone/platform';
 import type { Knowledge, OpenPart } from './installation.js';
 
-/** A store together with the model that its vectors are made by. */
+/** Opens a store together with its embedding model. */
 export async function openKnowledge(
   logger: Logger,
   embedding: EmbeddingConfig,
@@ -35,7 +35,7 @@ export async function openKnowledge(
   };
 }
 
-/** What the server makes its vectors by, from the same variables. Throws AppError `invalid_argument` with all mistakes. */
+/** The server's embedding settings, from the same variables. Throws AppError `invalid_argument` with all mistakes. */
 export function readEmbedding(env: Environment): EmbeddingConfig {
   const own = Object.entries(env).filter(([name]) => name.startsWith('WHETSTONE_EMBEDDING_'));
   return embeddingConfigOf(loadConfig(embeddingConfigSchema, Object.fromEntries(own)));

@@ -19,7 +19,7 @@ import { type Logger, Registry } from '@whetstone/platform';
 import type { ClusterConfig } from './cluster-installation.js';
 import type { OldKnowledge, OpenPart, Reindexing } from './installation.js';
 
-/** The sets of shards in Milvus: that of the configuration, and those from before. */
+/** The shard sets in Milvus: the configured one and older ones. */
 export async function openReindexing(
   values: ClusterConfig,
   embedding: EmbeddingConfig,
