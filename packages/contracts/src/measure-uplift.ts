@@ -1,4 +1,4 @@
-/** Of one arm: how many answers have an outcome that was told, and how many of these ended well. */
+/** The answers of one arm with a reported outcome, and how many of them succeeded. */
 export interface ArmOutcomes {
   told: number;
   succeeded: number;
@@ -9,15 +9,15 @@ export interface Interval {
   high: number;
 }
 
-/** How much more often runs succeed with recommendations than without: a difference of two shares, -1 to 1. */
+/** Difference of the success rates with and without recommendations, -1 to 1, with its 95 % interval. */
 export interface Uplift extends Interval {
   difference: number;
 }
 
-/** Of the normal distribution: 95 % lie within. */
+/** 95 % quantile of the normal distribution, two-sided. */
 const z = 1.959963984540054;
 
-/** Wilson's score interval of a share, 95 %: it stays within 0 and 1, and is honest also for few outcomes. */
+/** 95 % Wilson score interval: stays within 0 and 1, and is accurate for few outcomes, too. */
 export function intervalOfShare({ told, succeeded }: ArmOutcomes): Interval {
   if (told === 0) return { low: 0, high: 1 };
   const share = succeeded / told;
@@ -28,8 +28,7 @@ export function intervalOfShare({ told, succeeded }: ArmOutcomes): Interval {
 }
 
 /**
- * The difference of the two shares with Newcombe's hybrid score interval, 95 %. Undefined where an arm has no outcome: then
- * there is nothing to compare.
+ * Difference of the two rates with Newcombe's hybrid score interval, 95 %. `undefined` if an arm has no outcome.
  */
 export function measureUplift(recommended: ArmOutcomes, holdout: ArmOutcomes): Uplift | undefined {
   if (recommended.told === 0 || holdout.told === 0) return undefined;

@@ -19,19 +19,19 @@ export interface ParsedKey {
 }
 
 export interface ApiKeys {
-  /** A new key: shown once, never stored. */
+  /** The key is never stored. */
   generate(): ParsedKey & { key: string };
-  /** What is stored: a keyed hash that names the root that made it. */
+  /** The keyed hash to store, with the id of its root. */
   hash(parsed: ParsedKey): string;
   verify(parsed: ParsedKey, hash: string): boolean;
 }
 
-/** Whether a text claims to be one of our keys, well-formed or not. */
+/** Whether a text looks like one of our keys, well-formed or not. */
 export function hasKeyShape(text: string): boolean {
   return text.startsWith('wst_');
 }
 
-/** Undefined for whatever is not a well-formed key: wrong shape, or a checksum that shows a typing mistake. */
+/** `undefined` unless the key has the right shape and checksum. */
 export function parseApiKey(text: string): ParsedKey | undefined {
   const [, keyId, secret, checksum] = keyPattern.exec(text) ?? [];
   if (keyId === undefined || secret === undefined || checksum !== checksumOf(keyId, secret)) return undefined;
@@ -64,12 +64,12 @@ export interface KeyRequest {
   account: string;
   approvedBy: string;
   reason: string;
-  /** Normal unless said. */
+  /** Default: normal. */
   trust?: Trust | undefined;
 }
 
 export interface IssuedKey {
-  /** Shown once, never stored. */
+  /** Never stored. */
   key: string;
   event: KeyIssued;
 }
@@ -78,14 +78,14 @@ export interface Revocation {
   keyId: string;
   reason: string;
   revokedAt: Micros;
-  /** The key counts until then; absent: it stops counting at once. */
+  /** The key is valid until then. Default: `revokedAt`. */
   effectiveAt?: Micros;
 }
 
 const longestAccount = 128;
 const longestText = 1000;
 
-/** A new key for an account. It counts as soon as its event is in the keys topic; the event is also the audit record. */
+/** Makes a key, which is valid once its event is in the keys topic. The event is also the audit record. */
 export function issueKey(apiKeys: ApiKeys, request: KeyRequest, issuedAt: Micros): IssuedKey {
   const account = checked('account', request.account, longestAccount);
   const approvedBy = checked('approver', request.approvedBy, longestText);
@@ -104,12 +104,12 @@ export function revokeKey({ keyId, reason, revokedAt, effectiveAt = revokedAt }:
   return { type: 'revoked', keyId, revokedAt, effectiveAt, reason: checked('reason', reason, longestText) };
 }
 
-/** The event's key in the log: issuing and revoking are told apart, so that compaction keeps both. */
+/** The event's key in the log; distinct for issuing and revoking, so that compaction keeps both. */
 export function keyOfKeyEvent(event: KeyEvent): string {
   return `${event.keyId}:${event.type}`;
 }
 
-/** An account is a name that people type: white space around it would make a second account that looks the same. */
+/** Trims, because white space around a name would make a second account that looks the same. */
 function checked(what: string, text: string, longest: number): string {
   const trimmed = text.trim().normalize('NFC');
   if (trimmed === '' || trimmed.length > longest || /\p{Cc}/u.test(trimmed)) {

@@ -13,17 +13,17 @@ export function workflowCollectionIdOf(account: string, tenantId: string): strin
   return `${accountPrefixOf(account)}${letters(`workflow\0${account}\0${tenantId}`, tenantHashLetters)}`;
 }
 
-/** What the ids of all collections of an account begin with. */
+/** Prefix of all collection ids of an account. */
 export function accountPrefixOf(account: string): string {
   return `c${letters(`account\0${account}`, accountHashLetters)}_`;
 }
 
-/** The account's prefix inside one of its collection ids. */
+/** The account's prefix of a collection id. */
 export function prefixOfCollection(collectionId: string): string {
   return collectionId.slice(0, accountHashLetters + 2);
 }
 
-/** Plain hashes, not keyed by the root secret: rotating that must not orphan knowledge. */
+/** Not keyed by the root secret, because rotating that must not orphan knowledge. */
 function letters(text: string, count: number): string {
   return hash('sha256', text, 'hex').slice(0, count);
 }

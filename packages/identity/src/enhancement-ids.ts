@@ -5,46 +5,44 @@ import type { Micros } from '@whetstone/contracts';
 import { createRandomParts } from './id-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
-/** One insight of an answer, and what of it was shown. */
 export interface ShownInsight {
   id: string;
-  /** Short names of the deeds that it was shown with: at most four, of ten characters without white space and commas. */
+  /** Short names of the actions it was shown with: at most four, of up to ten characters without blanks and commas. */
   deeds: string[];
 }
 
 export interface ShownInsights {
   shown: ShownInsight[];
   shownAt: Micros;
-  /** The caller got its input back unchanged, to measure what recommendations are worth. */
+  /** Recommendations were withheld, to measure what they are worth. */
   holdout: boolean;
 }
 
-/** A token that was issued here, opened. */
 export interface OpenedEnhancement extends ShownInsights {
-  /** Tells this token from others, and says nothing of what is in it. */
+  /** Identifies the token without revealing its content. */
   digest: string;
 }
 
 export interface EnhancementIds {
   issue(collectionId: string, shown: ShownInsights): string;
-  /** Undefined for a token that was not issued here, was altered, or belongs to another collection. */
+  /** `undefined` for a token that was issued elsewhere, altered, or belongs to another collection. */
   open(collectionId: string, token: string): OpenedEnhancement | undefined;
 }
 
 const prefix = 'enh_';
 const macBytes = 16;
 const uniqueBytes = 8;
-/** Many times what a token has: nothing that long was issued here. */
+/** Far longer than any token issued here. */
 const longestToken = 32_768;
 const mostShown = 32;
 const mostDeeds = 4;
 const deedName = /^[^\s,]{1,10}$/;
-/** Begins what was shown of the insight before. No id of a row does, so that who does not know of it takes it for none. */
+/** Starts the actions of the preceding insight. No row id starts with it, so older versions ignore them. */
 const deedsMark = '#';
 
 /**
- * A signed token that says which insights were shown, so that an outcome can be counted without a record of the question.
- * Each is its own: two answers are two votes, also where two processes gave them in the same moment.
+ * A signed token that lists the insights shown, so that an outcome can be counted without a record of the request. Every token
+ * is unique, so that two answers are two votes.
  */
 export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
   const unique = createRandomParts(uniqueBytes);
@@ -59,7 +57,7 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
       if (!token.startsWith(prefix) || token.length > longestToken) return undefined;
       const text = token.slice(prefix.length);
       const bytes = Buffer.from(text, 'base64url');
-      // One token, one spelling: it must not count twice because its unused bits or letters differ.
+      // Accept only the canonical encoding, so that one token cannot count twice.
       if (bytes.toString('base64url') !== text) return undefined;
       const root = roots.byId(bytes.subarray(0, rootIdBytes));
       const body = bytes.subarray(rootIdBytes + macBytes);
@@ -80,7 +78,7 @@ function written(shown: readonly ShownInsight[]): string[] {
   });
 }
 
-/** Of an earlier version, which knew no deeds, just ids. */
+/** Tokens of an earlier version hold only ids. */
 function read(texts: readonly string[]): ShownInsight[] {
   const shown: ShownInsight[] = [];
   for (const text of texts) {

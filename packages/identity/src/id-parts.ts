@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Crockford's alphabet in lower case: no two letters look alike, and byte order is string order. */
+/** Crockford's alphabet in lower case: no two letters look alike, and strings sort like their bytes. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = '';
   let buffer = 0;
@@ -19,7 +19,7 @@ export function encodeBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + alphabet[(buffer << (5 - bits)) & 31];
 }
 
-/** Undefined for anything but what `encodeBase32` writes for whole bytes. */
+/** `undefined` unless `encodeBase32` wrote it. */
 export function decodeBase32(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
   let buffer = 0;
@@ -39,10 +39,7 @@ export function decodeBase32(text: string): Uint8Array | undefined {
   return buffer === 0 && bits < 5 ? bytes : undefined;
 }
 
-/**
- * Random bytes that make an id its own, fetched for many ids at a time: one fetch costs more than everything else that makes
- * an id.
- */
+/** Random bytes for ids, fetched in bulk, because one fetch costs more than the rest of making an id. */
 export function createRandomParts(bytes: number): () => Uint8Array {
   const pool = Buffer.alloc(bytes * 256);
   let used = pool.length;

@@ -17,12 +17,12 @@ export interface JobOwner {
 
 export interface JobIds {
   issue(owner: JobOwner, acceptedAt: Micros, idempotency?: Idempotency): string;
-  /** Whether this service issued the id, to this account. */
+  /** Whether this installation issued the id to this account. */
   verify(jobId: string, account: string): boolean;
 }
 
 export interface JobIdParts {
-  /** When the job was accepted; the end of that UTC day where it has an idempotency key. */
+  /** When the job was accepted; with an idempotency key, the end of that UTC day. */
   time: Micros;
   idempotent: boolean;
 }
@@ -36,9 +36,9 @@ const bodyBytes = timeBytes + 1 + rootIdBytes + uniqueBytes;
 const idPattern = /^job_[0-9a-hjkmnp-tv-z]{56}$/;
 
 /**
- * A job id needs no record to be recognised: time (big endian, so ids sort by it), a flag, the root's id, a unique part,
- * and a MAC over all of that and the account. With an idempotency key the unique part is itself a MAC of what makes two
- * uploads the same, so that a retry gets the same id.
+ * A job id can be verified without a record: time (big-endian, so ids sort by it), a flag, the root's id, a unique part, and a
+ * MAC over all of that and the account. With an idempotency key the unique part is a MAC of what makes two uploads equal, so
+ * that a retry gets the same id.
  */
 export function createJobIds(roots: RootSecrets): JobIds {
   const unique = createRandomParts(uniqueBytes);
@@ -68,7 +68,7 @@ export function createJobIds(roots: RootSecrets): JobIds {
   };
 }
 
-/** What an id says by itself; undefined for what is not one. Says nothing about who issued it. */
+/** Reads an id without verifying it; `undefined` if it is malformed. */
 export function readJobId(jobId: string): JobIdParts | undefined {
   const bytes = decode(jobId);
   if (!bytes) return undefined;
@@ -77,8 +77,8 @@ export function readJobId(jobId: string): JobIdParts | undefined {
 }
 
 /**
- * Unique and time-ordered as strings: names one try at a job. Greater than `after`, an attempt seen before, also where that
- * was made by a clock ahead of this one.
+ * Names one attempt at a job; unique, and ordered by time as a string. Always greater than `after`, an earlier attempt, even if
+ * that was made by a clock ahead of this one.
  */
 export function newAttempt(clock: Clock, after?: string): string {
   const time = Math.max(clock.now(), after === undefined ? 0 : Number.parseInt(after, 10) + 1);

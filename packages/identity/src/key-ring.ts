@@ -17,30 +17,30 @@ export interface KeyRecord {
 export interface AuthenticatedKey {
   keyId: string;
   account: string;
-  /** Absent where it is normal. */
+  /** Absent if normal. */
   trust?: Trust;
 }
 
-/** The keys topic as a view in memory. Events may come in any order and more than once. */
+/** In-memory view of the keys topic. Events may arrive in any order and repeatedly. */
 export interface KeyRing {
   apply(event: KeyEvent): void;
-  /** Undefined for a key that is malformed, unknown or revoked. */
+  /** `undefined` if the key is malformed, unknown or revoked. */
   authenticate(rawKey: string, now: Micros): AuthenticatedKey | undefined;
-  /** Whether this is a key of the account, revoked ones included. */
+  /** Includes revoked keys. */
   ownsKey(account: string, rawKey: string): boolean;
-  /** All keys that were ever issued, oldest first. */
+  /** All keys ever issued, oldest first. */
   list(): KeyRecord[];
 }
 
 export interface KeyRingOptions {
-  /** Raw keys whose secret has been verified and need no second verification; beyond that the oldest does. */
+  /** Size of the cache of verified keys. */
   rememberedKeys?: number;
 }
 
 export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: KeyRingOptions = {}): KeyRing {
   const issued = new Map<string, KeyIssued>();
   const revoked = new Map<string, KeyRevoked>();
-  // From the SHA-256 of a raw key to what it proved to be: a hot key costs one digest instead of a parse and a MAC.
+  // By SHA-256 of the raw key: a hot key costs one digest instead of a parse and a MAC.
   const verified = new Map<string, KeyIssued>();
 
   function find(rawKey: string): KeyIssued | undefined {
@@ -80,7 +80,7 @@ export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: Key
   };
 }
 
-/** Of two revocations the one that takes effect first stands: a rotation's overlap never revives a revoked key. */
+/** The revocation that takes effect first wins, so that a rotation's overlap never revives a revoked key. */
 function earlier(known: KeyRevoked | undefined, event: KeyRevoked): KeyRevoked {
   return known && known.effectiveAt <= event.effectiveAt ? known : event;
 }

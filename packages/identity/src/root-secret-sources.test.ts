@@ -88,7 +88,7 @@ describe('the root secret of a cluster', () => {
   it('is refused with previous ones that are too short, and none is shown', () => {
     const env = { WHETSTONE_ROOT_SECRET: now, WHETSTONE_PREVIOUS_ROOT_SECRETS: `${before},short` };
 
-    expect(() => rootsOf(env)).toThrow(/WHETSTONE_PREVIOUS_ROOT_SECRETS is malformed: Root secrets from before/);
+    expect(() => rootsOf(env)).toThrow(/WHETSTONE_PREVIOUS_ROOT_SECRETS is malformed: Earlier root secrets/);
     expect(() => rootsOf(env)).not.toThrow(/bbb|short/);
   });
 });

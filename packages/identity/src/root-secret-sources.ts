@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
 import { createRootSecrets, type RootSecrets } from './root-secrets.js';
 
-/** Reads the roots from a file: one a line, the current one first, then previous ones that still verify. */
+/** Reads roots from a file: one per line, the current one first, then previous ones. */
 export async function readRootSecrets(path: string): Promise<RootSecrets> {
   const [current, ...previous] = (await readFile(path, 'utf8'))
     .split('\n')
@@ -19,7 +19,7 @@ export async function readRootSecrets(path: string): Promise<RootSecrets> {
   }
 }
 
-/** As `readRootSecrets`; where there is no file yet it appears whole, readable by its owner only, and on disk. */
+/** Like `readRootSecrets`, but creates a missing file: atomically, durably, readable by its owner only. */
 export async function readOrCreateRootSecrets(path: string): Promise<RootSecrets> {
   try {
     return await readRootSecrets(path);
@@ -30,7 +30,7 @@ export async function readOrCreateRootSecrets(path: string): Promise<RootSecrets
   return readRootSecrets(path);
 }
 
-/** Of several processes that try at once one wins, and all of them read the winner's. */
+/** Safe for several processes at once: one wins, and all read its secret. */
 async function create(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -55,7 +55,7 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no handle on a folder to sync.
+  // Windows cannot open a folder to sync it.
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {
@@ -65,7 +65,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The root secret of a cluster. A standalone server keeps its own in its data folder. */
+/** For a cluster. A standalone server keeps its root secret in its data folder. */
 export const rootSecretConfigSchema = {
   type: 'object',
   properties: {
@@ -75,7 +75,7 @@ export const rootSecretConfigSchema = {
       minLength: 32,
       pattern: '^[^\\s,]*$',
       description:
-        'What keys, job ids and sealed errors are derived from: at least 32 characters without spaces and commas, the same for all services and the command line. `openssl rand -hex 32` makes one.',
+        'Secret that keys, job ids and sealed errors are derived from: at least 32 characters without spaces and commas, the same for all services and the command line. Make one with `openssl rand -hex 32`.',
     },
     WHETSTONE_PREVIOUS_ROOT_SECRETS: {
       type: 'string',
@@ -83,7 +83,7 @@ export const rootSecretConfigSchema = {
       pattern: '^\\s*([^\\s,]{32,}([\\s,]+|$))*$',
       default: '',
       description:
-        'Root secrets from before, separated by commas or spaces, or one a line. What they have made still counts; nothing new is made with them.',
+        'Earlier root secrets, separated by commas, spaces or line breaks. What was derived from them stays valid; nothing new is derived from them.',
     },
   },
   required: ['WHETSTONE_ROOT_SECRET'],

@@ -5,14 +5,14 @@ import { AppError } from '@whetstone/platform';
 export type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-token';
 
 export interface RootSecret {
-  /** Four bytes, not secret: what a root has made names it, so that it still verifies after a rotation. */
+  /** Four bytes, not secret. Stored with everything derived from the root, so that it still verifies after a rotation. */
   readonly id: Buffer;
   key(purpose: Purpose): Buffer;
   mac(purpose: Purpose, ...parts: (string | Uint8Array)[]): Buffer;
 }
 
 export interface RootSecrets {
-  /** Makes everything new. */
+  /** Used for everything new. */
   readonly current: RootSecret;
   /** The current root or a previous one. */
   byId(id: Uint8Array): RootSecret | undefined;
@@ -21,7 +21,7 @@ export interface RootSecrets {
 export const rootIdBytes = 4;
 const shortestRootSecret = 32;
 
-/** The roots of all derived secrets: the current one, and previous ones that still verify what they made. */
+/** The current root, and previous ones that still verify what was derived from them. */
 export function createRootSecrets(current: string, previous: readonly string[] = []): RootSecrets {
   const roots = [current, ...previous].map(createRootSecret);
   const [first] = roots;
@@ -56,7 +56,7 @@ function createRootSecret(secret: string): RootSecret {
     id: derive('root-id', rootIdBytes),
     key,
     mac(purpose, ...parts) {
-      // Length before content: ('ab', 'c') and ('a', 'bc') are different.
+      // Length-prefixed, so that ('ab', 'c') and ('a', 'bc') differ.
       const framed = parts.flatMap((part) => {
         const bytes = typeof part === 'string' ? Buffer.from(part) : part;
         const length = Buffer.alloc(4);

@@ -5,18 +5,16 @@ import { AppError } from '@whetstone/platform';
 import { type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 export interface Seal {
-  /** Base64. The same job and text always give the same sealed text, so that every poll reads the same. */
+  /** Base64. Deterministic, so that every poll returns the same text. */
   seal(jobId: string, text: string): string;
-  /** Throws AppError `invalid_argument` for what no known root has sealed. */
+  /** Throws AppError `invalid_argument` if no known root sealed the text. */
   open(sealed: string): string;
 }
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * AES-256-GCM. The nonce is a MAC of job and text: deterministic, and no nonce ever meets two texts.
- */
+/** AES-256-GCM. The nonce is a MAC of job and text: deterministic, and never reused for another text. */
 export function createSeal(roots: RootSecrets): Seal {
   return {
     seal(jobId, text) {
@@ -45,7 +43,11 @@ export function createSeal(roots: RootSecrets): Seal {
 }
 
 function notSealedHere(cause?: unknown): AppError {
-  return new AppError('invalid_argument', 'This text was not sealed with a root secret of this installation', {
-    cause,
-  });
+  return new AppError(
+    'invalid_argument',
+    'This text was not sealed by this installation, or its root secret is missing',
+    {
+      cause,
+    },
+  );
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm start`: builds what has changed, then runs the server in this very process, so that signals reach it. */
+/** `npm start`: builds what has changed, then runs the server in this process, so that signals reach it. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

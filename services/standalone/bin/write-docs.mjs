@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run docs`: writes what is generated from sources; with `-- --check` only says whether it is up to date. */
+/** `npm run docs`: generates docs from sources; with `-- --check` it only checks that they are up to date. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { analyserConfigSchema } from '@whetstone/analyser';
@@ -52,7 +52,7 @@ async function put(path, text) {
   if (!process.argv.includes('--check')) {
     await writeFile(new URL(path, project), text);
   } else if ((await read(path).catch(() => '')) !== text) {
-    console.error(`${path} is not what its sources say. Run: npm run docs`);
+    console.error(`${path} is out of date. Run: npm run docs`);
     process.exitCode = 1;
   }
 }

@@ -49,7 +49,7 @@ export interface Addresses {
   opsUrl: string;
 }
 
-/** Says where this server listens, for programs that started it on port 0. Information only: the lock decides. */
+/** Tells programs that started the server on port 0 where it listens. */
 export async function writeAddressFile(path: string, { url, opsUrl }: Addresses): Promise<void> {
   await writeFile(path, `${JSON.stringify({ url, ops_url: opsUrl, pid: process.pid }, null, 2)}\n`);
 }

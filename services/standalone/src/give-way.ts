@@ -4,7 +4,7 @@ import type { Pace } from '@whetstone/analyser';
 import { sleep as sleepFor } from '@whetstone/platform';
 
 export interface GiveWayOptions {
-  /** Share of time that the event loop had something to do since the last call, 0 to 1. */
+  /** Event loop utilization since the last call, 0 to 1. */
   utilization?(): number;
   nowMs?(): number;
   sleep?(timeMs: number, signal: AbortSignal): Promise<unknown>;
@@ -12,13 +12,10 @@ export interface GiveWayOptions {
 
 const busyAbove = 0.5;
 const sampleMs = 100;
-/** Between two jobs while the process is busy: learning never stands still. */
+/** Time between jobs while the process is busy: learning slows down but never stops. */
 const spacingMs = 100;
 
-/**
- * Lets requests go first. Learning can wait for hours and a request cannot, but in one process they share the cores: while
- * the event loop has hardly a free moment, jobs begin one by one and far apart, and as soon as it has, all at once again.
- */
+/** Gives requests priority over learning, which can wait: while the event loop is busy, jobs start one at a time and far apart. */
 export function createGiveWay(options: GiveWayOptions = {}): Pace {
   const {
     utilization = loopUtilization(),

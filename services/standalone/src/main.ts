@@ -4,7 +4,7 @@ import { announce } from './announce.js';
 import { readProcessConfig } from './standalone-config.js';
 import { startStandalone } from './start-standalone.js';
 
-// Knowledge and uploads are for the account that runs the server, whatever folder they were told to live in.
+// Everything written is readable only by the user that runs the server, whatever the folder.
 process.umask(0o077);
 const config = readProcessConfig(process.env);
 const isTerminal = process.stdout.isTTY === true;

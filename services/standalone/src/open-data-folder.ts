@@ -3,10 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { AppError, type DataFolder, readOnlyPathIn } from '@whetstone/platform';
 
-/**
- * Makes the data folder where it is missing, and takes it for this server alone. Throws AppError `invalid_argument`, which says
- * what is in the way and which variable names another folder.
- */
+/** Creates the data folder if it is missing and locks it. Throws AppError `invalid_argument` that says what is wrong. */
 export async function openDataFolder(folder: DataFolder): Promise<DataLock> {
   const { path, serverLock } = folder;
   try {
@@ -24,7 +21,7 @@ export async function openDataFolder(folder: DataFolder): Promise<DataLock> {
   throw new AppError('invalid_argument', `Another Whetstone server is using the data folder ${path}. ${remedy}`);
 }
 
-/** Each missing folder by itself: asked for all of them at once, Node does not come back where one can never be made. */
+/** One folder at a time: Node's recursive mkdir hangs where a folder can never be made, such as below /proc. */
 async function make(path: string): Promise<void> {
   try {
     if ((await stat(path)).isDirectory()) return;
@@ -33,7 +30,7 @@ async function make(path: string): Promise<void> {
     if (dirname(path) !== path) await make(dirname(path));
   }
   await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Two servers that start at once both make it; the lock tells them apart.
+    // Another server may have just created it; the lock decides between them.
     if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   });
 }
@@ -42,12 +39,12 @@ export interface DataLock {
   release(): void;
 }
 
-/** A code of SQLite; what it adds in higher bytes says more. */
+/** SQLITE_BUSY, the lowest byte of SQLite's extended codes. */
 const busy = 5;
 
 /**
- * Keeps a second server off; undefined where there is one. An open exclusive transaction is the lock: the operating system lets go
- * of it whatever ends the process, so that nothing is stale after kill −9. Throws where the file cannot be used.
+ * Returns `undefined` if another server holds the lock. The lock is an open exclusive transaction: the operating system releases
+ * it however the process ends, so it is never stale. Throws if the file cannot be used.
  */
 export function lockFile(path: string): DataLock | undefined {
   const database = new DatabaseSync(path);

@@ -15,7 +15,7 @@ export interface LocalPartsOptions {
   onStop(name: string, stop: () => Promise<void>): void;
 }
 
-/** The durable local parts behind the services' ports: what a cluster has Kafka and Milvus for. */
+/** The local log, embedder and vector store, in place of a cluster's Kafka and Milvus. */
 export async function openLocalParts({ folder, config, clock, registry, loggerOf, onStop }: LocalPartsOptions) {
   const roots = await readOrCreateRootSecrets(folder.rootSecret);
   const log = await openLocalEventLog({

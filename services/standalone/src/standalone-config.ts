@@ -10,7 +10,6 @@ import {
 } from '@whetstone/platform';
 import { statusConfigSchema } from '@whetstone/status';
 
-/** Besides what every process has, and what each of the services adds. */
 export const standaloneConfigSchema = {
   type: 'object',
   properties: {
@@ -18,12 +17,12 @@ export const standaloneConfigSchema = {
       type: 'string',
       minLength: 1,
       default: './data',
-      description: 'Folder that holds everything durable. Made at the first start, readable by its owner only.',
+      description: 'Folder for all durable data. Created at the first start, accessible only to its owner.',
     },
   },
 } as const satisfies ConfigSchema;
 
-/** Everything that a standalone process reads. */
+/** All settings of a standalone server. */
 export const standaloneSchemas = [
   processConfigSchema,
   standaloneConfigSchema,
@@ -33,7 +32,6 @@ export const standaloneSchemas = [
   statusConfigSchema,
 ];
 
-/** Everything that a standalone process can be told. */
 export type ProcessConfig = ConfigOf<typeof processConfigSchema> &
   ConfigOf<typeof standaloneConfigSchema> &
   ConfigOf<typeof gatewayConfigSchema> &

@@ -28,7 +28,7 @@ export interface StandaloneDeps {
   clock: Clock;
   loggerOf(service: string): Logger;
   running: RunningProcess;
-  /** Whether a person reads what is printed: only then is a first key issued, because it is shown nowhere else. */
+  /** Whether standard output is a terminal. Only then is a first key issued, because it is shown nowhere else. */
   isTerminal: boolean;
 }
 
@@ -36,8 +36,8 @@ const phaseMs = 15_000;
 const serviceNames = ['status', 'indexer', 'analyser', 'gateway'] as const;
 
 /**
- * The four services on durable local parts, in one process. Each step adds what undoes it, so that a stop, also one in the
- * middle of the start, takes the opposite order: requests first, then jobs, then stores, and the lock at the very end.
+ * Starts the four services on local parts in one process. Each step registers what undoes it, so that a stop, even during the
+ * start, runs in reverse: requests first, then jobs, then stores, the lock last.
  */
 export async function startStandalone(deps: StandaloneDeps, config: ProcessConfig): Promise<Announcement> {
   const { clock, loggerOf, running, isTerminal } = deps;
@@ -104,12 +104,12 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
       await sleep(config.WHETSTONE_DRAIN_MS);
     },
   });
-  // Last: from here on nothing can fail before the key is shown.
+  // Last, so that nothing can fail between issuing the key and showing it.
   const firstKey = isTerminal ? await issueFirstKey(log, createApiKeys(roots), clock) : undefined;
   return { ...addresses, dataFolder: folder.path, docs: config.WHETSTONE_DOCS, firstKey };
 }
 
-/** Ready only when all of them are; before they exist none is. Alerts go by these names, so there are never others. */
+/** Reports every service from the beginning, because alerts rely on these names. */
 function healthOf(services: Map<string, Service>): Record<string, ServiceHealth> {
   const starting: ServiceHealth = { live: true, ready: false, dependencies: [] };
   return Object.fromEntries(serviceNames.map((name) => [name, services.get(name)?.health() ?? starting]));

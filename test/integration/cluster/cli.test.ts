@@ -186,7 +186,7 @@ describe('reindex', () => {
 
       expect(await whetstone.run('reindex', '--from', 'another')).toMatchObject({
         code: 1,
-        stderr: `There is no knowledge of another. Say which to bring over:\n  --from '${from}'\n`,
+        stderr: `There is no knowledge of another. Choose one:\n  --from '${from}'\n`,
       });
       expect(await whetstone.run('reindex', '--remove-old')).toMatchObject({
         code: 0,

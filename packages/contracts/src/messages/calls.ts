@@ -12,70 +12,70 @@ export interface Recommendation {
   id: string;
   kind: InsightKind;
   title: string;
-  /** As it stands in the response, example included. */
+  /** As it appears in the response, example included. */
   text: string;
   similarity: number;
-  /** Distinct runs that agree. */
+  /** Number of distinct runs that agree. */
   support: number;
   sourceJobIds: string[];
 }
 
 export interface EnhanceResult {
-  /** The input, whole and first, then the recommendations; the input alone when there is nothing to say. */
+  /** The input, unchanged and first, followed by the recommendations, if any. */
   response: string;
   confidenceScore: number;
   enhancementId: string;
   recommendations: Recommendation[];
-  /** The input was handed back unchanged, though there was something to say, to measure what saying it is worth. */
+  /** Recommendations were withheld at random, to measure what they are worth. */
   holdout: boolean;
 }
 
 export interface ReplaceRequest {
   collectionId: string;
   jobId: string;
-  /** Unique and time-ordered: attempts of one job compare as strings, a later one is greater. */
+  /** Unique; compared as strings, a later attempt at a job is greater. */
   attempt: string;
-  /** The task in the caller's words; the indexer reduces what is too long to embed. */
+  /** The task in the caller's words. The indexer shortens it for embedding. */
   intent: string;
   run: RunTrail;
   insights: Insight[];
   origin: Origin;
-  /** Present where the upload cites an answer of this collection. */
+  /** Present if the upload cites an answer of this collection. */
   cited?: CitedEnhancement;
 }
 
 export interface ReplaceResult {
   outcome: 'stored' | 'deleted' | 'superseded';
   insightsStored: number;
-  /** The greatest attempt there is, where that is not this one: the next has to be greater, whatever the clocks say. */
+  /** The greatest attempt, if it is not this one. The next must be greater, whatever the clocks say. */
   supersededBy?: string;
 }
 
 export interface SearchRequest {
   collectionId: string;
-  /** What the task is: found by meaning and by words. */
+  /** The task, searched by meaning and by words. */
   text: string;
-  /** What surrounds the task: adds words to the search, not meaning. */
+  /** The context of the task, searched by words only. */
   contextText?: string;
   agentType?: string;
-  /** What does not depend on what the task is: found by its words, and said of none how similar it is. */
+  /** Searches by words only; the hits have no similarity. */
   byWordsAlone?: boolean;
   limit: number;
 }
 
 export interface SearchHit {
-  /** The row's id: a recommendation is cited by it. */
+  /** The row id, by which recommendations are cited. */
   id: string;
   insight: Insight;
   intent: string;
-  /** Of the run that the insight was made from. */
+  /** The run that taught the insight. */
   run: RunShape;
   origin: Origin;
-  /** Cosine between the text searched for and the insight's intent; 0 where words alone were searched. */
+  /** Cosine of the text and the insight's intent; 0 for a search by words only. */
   similarity: number;
-  /** Where meaning and words agree on the order; comparable only within one result. */
+  /** Fused rank of meaning and words; comparable only within one result. */
   score: number;
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   votes?: Votes;
 }
 
@@ -89,14 +89,14 @@ export interface GetRunsRequest {
   jobIds: string[];
 }
 
-/** What the latest attempt at a job has left of its run. */
+/** The run as the latest attempt at its job stored it. */
 export interface StoredRun {
   jobId: string;
   run: RunTrail;
 }
 
 export interface GetRunsResult {
-  /** In the order of the jobs; those of which nothing is stored are left out. */
+  /** In the order of `jobIds`; jobs without a stored run are omitted. */
   runs: StoredRun[];
 }
 
@@ -104,7 +104,7 @@ export interface DeleteByIntentRequest {
   collectionId: string;
   intent: string;
   similarityThreshold: number;
-  /** Arrival at the gateway: what was accepted until then goes, also if it is processed later. */
+  /** Arrival at the gateway. Deletes what was accepted until then, even if it is processed later. */
   requestedAt: Micros;
   dryRun: boolean;
 }
@@ -117,7 +117,7 @@ export interface IntentMatch {
 
 export interface DeleteByIntentResult {
   deletedCount: number;
-  /** Dry run only: at most 20, the least similar first. */
+  /** Dry run only: at most 20, least similar first. */
   matches: IntentMatch[];
 }
 
@@ -125,7 +125,7 @@ export interface GetJobRequest {
   jobId: string;
 }
 
-/** What is known of a job. Processing without times: accepted, and nobody has written about it yet. `expired`: past the retention of records. */
+/** `processing` without times: accepted, but no event yet. `expired`: past the retention of records. */
 export interface JobState {
   jobId: string;
   status: JobStatus | 'expired';
@@ -137,6 +137,6 @@ export interface JobState {
   reason?: string;
   failedAt?: Micros;
   errorMessage?: string;
-  /** Failed by its deadline alone: nobody has written its end. */
+  /** Failed because its deadline has passed; there is no event of its end. */
   derived?: boolean;
 }

@@ -1,20 +1,16 @@
-/**
- * Microseconds since the epoch, UTC. A plain number: exact until the year 2255, and it travels through JSON and through
- * proto int64 without a special case.
- */
+/** Microseconds since the epoch, UTC. Exact as a number until the year 2255, and the same in JSON and proto int64. */
 export type Micros = number;
 
-/** One topic of the log and how long what is in it stays. */
 export interface TopicSpec {
   name: string;
   partitions: number;
-  /** Of several events with one key, compaction keeps the last. */
+  /** Compaction keeps the last event of each key. */
   compacted: boolean;
-  /** Absent: kept for ever. */
+  /** Absent: no limit. */
   retentionMs?: number;
 }
 
-/** Key, headers and value of one event together: the same limit in a local log as in a topic of a cluster. */
+/** Limit for key, headers and value of one event together, in local and cluster logs alike. */
 export const maxEventBytes = 8 * 1024 * 1024;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -26,7 +22,7 @@ export const topics = {
   deadLetters: { name: 'whetstone.uploads.dead.v1', partitions: 8, compacted: false, retentionMs: 30 * dayMs },
 } as const satisfies Record<string, TopicSpec>;
 
-/** One step of an agent: what it saw, what it decided, what came back. */
+/** One step of an agent: what it saw, what it did, what came back. */
 export interface Turn {
   turn: number;
   inputs: string;
@@ -35,40 +31,40 @@ export interface Turn {
   result?: string;
 }
 
-/** An upload as the service works on it: validated, normalised, redacted, turns in order. */
+/** An upload, validated, normalised and redacted, with its turns in order. */
 export interface Interaction {
   query: string;
   turns: Turn[];
-  /** Absent when the caller did not say. */
+  /** Absent if the caller did not say. */
   success?: boolean;
   agentType?: string;
-  /** When the interaction happened, as the caller said. */
+  /** When the run happened, according to the caller. */
   timestamp?: Micros;
-  /** Free JSON of the caller. */
+  /** Any JSON of the caller. */
   metadata?: Record<string, unknown>;
 }
 
-/** What one message of the uploads topic says. */
+/** A message of the uploads topic. */
 export interface AcceptedUpload {
   jobId: string;
   collectionId: string;
   keyId: string;
-  /** Absent where the key has normal trust. */
+  /** Absent if normal. */
   trust?: Trust;
   acceptedAt: Micros;
-  /** SHA-256 (hex) of the body as received: equal bodies are one run, however often they were uploaded. */
+  /** SHA-256 (hex) of the body as received. Equal bodies count as one run. */
   bodyDigest: string;
   interaction: Interaction;
-  /** Set on an operator's replay of a dead letter; deadlines count from here. */
+  /** When an operator replayed it as a dead letter; deadlines count from here. */
   replayedAt?: Micros;
 }
 
-/** A message that could not be read as an upload, kept as it stood in the log. */
+/** A message that is not a readable upload, as it was in the log. */
 export interface UnreadableMessage {
   key: string;
   /** Base64. */
   value: string;
-  /** Where the log named the job beside the message. */
+  /** From the headers, if they name the job. */
   jobId?: string;
 }
 
@@ -80,7 +76,7 @@ interface GivenUp {
   failedAt: Micros;
 }
 
-/** What one message of the dead-letter topic says: the upload that was given up, or what stood in its place, and why. */
+/** A message of the dead-letter topic: the upload, or the unreadable message, and why it failed. */
 export type DeadLetter = GivenUp &
   ({ upload: AcceptedUpload; unreadable?: never } | { unreadable: UnreadableMessage; upload?: never });
 
@@ -112,16 +108,16 @@ export interface JobFailed {
   acceptedAt: Micros;
   startedAt?: Micros;
   failedAt: Micros;
-  /** Sealed for the operators. */
+  /** Encrypted for the operators. */
   errorMessage: string;
-  /** For the caller, who caused the failure. */
+  /** For the caller, if the caller caused the failure. */
   reason?: string;
 }
 
-/** What one message of the jobs topic says. Each is self-contained, so they merge in any order. */
+/** A message of the jobs topic. Each is self-contained, so they merge in any order. */
 export type JobEvent = JobProcessing | JobCompleted | JobFailed;
 
-/** How much the holder of a key is trusted; what only low trust taught waits until others agree. */
+/** How far uploads of a key are trusted. What only low-trust keys taught waits until others agree. */
 export const trustLevels = ['low', 'normal', 'high'] as const;
 export type Trust = (typeof trustLevels)[number];
 
@@ -129,12 +125,12 @@ export interface KeyIssued {
   type: 'issued';
   keyId: string;
   account: string;
-  /** Keyed hash of the secret; names the root that made it. */
+  /** Keyed hash of the secret, with the id of its root. */
   secretHash: string;
   issuedAt: Micros;
   approvedBy: string;
   reason: string;
-  /** Absent where it is normal. */
+  /** Absent if normal. */
   trust?: Trust;
 }
 
@@ -142,10 +138,10 @@ export interface KeyRevoked {
   type: 'revoked';
   keyId: string;
   revokedAt: Micros;
-  /** The key counts until then (a rotation overlaps). */
+  /** The key is valid until then; later than `revokedAt` for a rotation. */
   effectiveAt: Micros;
   reason: string;
 }
 
-/** What one message of the keys topic says. A revocation is never undone by an `issued` that arrives late. */
+/** A message of the keys topic. An `issued` that arrives late never undoes a revocation. */
 export type KeyEvent = KeyIssued | KeyRevoked;

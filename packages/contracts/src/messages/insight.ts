@@ -2,13 +2,13 @@ import type { Micros, Trust } from './events.js';
 
 export type InsightKind = 'strategy' | 'pitfall' | 'recovery';
 
-/** What a lesson is about: its task, an error and its way out, the form of what an agent writes, the agent whatever its task. */
+/** What a lesson is about: the task, an error and its fix, the output format, or the agent whatever its task. */
 export const insightScopes = ['task', 'error', 'format', 'agent'] as const;
 export type InsightScope = (typeof insightScopes)[number];
 
 /**
- * What an action does to the world beyond reading it. `changes` and `destroys` keep to what the action names; `destroys_all`
- * goes beyond. `unreadable`: it cannot be told.
+ * What an action does beyond reading. `changes` and `destroys` affect only what the action names; `destroys_all` affects more.
+ * `unreadable`: unknown.
  */
 export const effects = [
   'changes',
@@ -25,7 +25,7 @@ export const effects = [
 ] as const;
 export type Effect = (typeof effects)[number];
 
-/** One lesson. Texts are general: names, ids and amounts of the one task stay out of everything but `example`. */
+/** One lesson. Its texts are general: only `example` may contain names, ids and amounts of the task. */
 export interface Insight {
   kind: InsightKind;
   title: string;
@@ -34,24 +34,23 @@ export interface Insight {
   /** One to three sentences. */
   content: string;
   steps: string[];
-  /** The decisive action itself, verbatim but redacted and bounded. */
+  /** The decisive action, verbatim except for redaction and length. */
   example?: string;
   polarity: 'success' | 'failure';
-  /** Turn numbers that the lesson rests on. */
+  /** Numbers of the turns that support it. */
   evidence: number[];
-  /** 0 to 1: how sure its producer is. */
+  /** From 0 to 1. */
   confidence: number;
   scope: InsightScope;
-  /** The rule that made it: what choices are made by, and never its words. */
+  /** The rule that made it. Decisions depend on this, never on the wording. */
   rule: string;
-  /** What its example does, in normal form: equal deeds are one lesson, however they are spelt. */
+  /** What the example does, normalised: equal actions are one lesson, however they are spelt. */
   actions: string[];
   effects: Effect[];
-  /** The class of the error that it is about. */
   errorClass?: string;
 }
 
-/** Who made an insight, so that a better producer's rows can be told from an older one's. */
+/** What made an insight, to tell rows of different producers apart. */
 export interface Producer {
   name: string;
   version: string;
@@ -62,18 +61,18 @@ export interface TrailStep {
   turn: number;
   action: string;
   outcome: 'ok' | 'error' | 'unknown';
-  /** A short, bounded extract of the result where it tells something. */
+  /** A short extract of the result, if it is informative. */
   note?: string;
 }
 
-/** What tells one way of doing a task from another: what contrast between runs is computed from. */
+/** What distinguishes ways of doing a task; runs are contrasted by it. */
 export interface RunShape {
   outcome: 'success' | 'failure' | 'unknown';
-  /** True when the caller did not say and the analyser judged it from the turns. */
+  /** True if the analyser inferred the outcome, because the caller did not report it. */
   judged: boolean;
-  /** What decided the run, in its order, repeats included: a program with its options, a tool, a kind of statement. */
+  /** The decisive actions in order, with repeats: a program with its options, a tool, a kind of statement. */
   uses: string[];
-  /** The calls and requests among them that changed something: how the run ended for whoever asked. */
+  /** Those of them that changed something. */
   changes: string[];
 }
 
@@ -82,28 +81,24 @@ export interface RunTrail extends RunShape {
   steps: TrailStep[];
 }
 
-/**
- * What became of a question: it got recommendations; it was held out, to measure what they are worth; or there was nothing
- * to recommend.
- */
+/** What an answer contained: recommendations, none because it was held out, or none because there was nothing to say. */
 export type EnhancementArm = 'recommended' | 'holdout' | 'nothing_to_say';
 
-/** The answer of `enhance_task` that a run was made with, as its upload cites it. */
+/** The answer of `enhance_task` that an upload cites. */
 export interface CitedEnhancement {
-  /** Of its token: tells answers apart and says nothing of them. One answer counts once, however many uploads cite it. */
+  /** Digest of the token. Each answer counts once, however many uploads cite it. */
   tokenDigest: string;
   arm: EnhancementArm;
-  /** The rows of the insights that were shown, or would have been, had it not been held out. */
+  /** The insights that were shown, or would have been if not held out. */
   insightIds: string[];
 }
 
-/** How runs ended that were shown an insight, one answer counted once. */
+/** Outcomes of runs that were shown an insight. Each answer counts once. */
 export interface Votes {
   helped: number;
   harmed: number;
 }
 
-/** Where a row comes from. */
 export interface Origin {
   jobId: string;
   keyId: string;
@@ -112,6 +107,6 @@ export interface Origin {
   agentType?: string;
   interactionTime?: Micros;
   producer: Producer;
-  /** Of the key; absent where it is normal. */
+  /** Trust of the key; absent if normal. */
   trust?: Trust;
 }

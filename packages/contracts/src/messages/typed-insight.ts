@@ -2,13 +2,12 @@ import type { Insight, InsightScope } from './insight.js';
 
 type TypedField = 'scope' | 'rule' | 'actions' | 'effects';
 
-/** An insight as a row or an earlier version may have it: made before lessons said what they are about and what they do. */
+/** An insight as stored, possibly by a version that did not record scope, rule, actions and effects. */
 export type StoredInsight = Omit<Insight, TypedField> & Partial<Pick<Insight, TypedField>>;
 
-/** Says what an example does. */
 export type ReadExample = (example: string) => Pick<Insight, 'actions' | 'effects'>;
 
-/** The rule of every insight whose row does not say which one made it. */
+/** The rule of insights whose row names none. */
 export const oldRule = 'old';
 
 const formatTitle = 'Send the bare action, without';
@@ -16,8 +15,8 @@ const formatCondition = 'the environment executes the decision as it stands';
 const taskCondition = 'tasks like “';
 
 /**
- * An insight with everything that choices are made by. One from before is read as what it was, by the words that rules used
- * then, and what its example does cannot be told; reindexing writes it anew, with a reader of examples where there is one.
+ * Completes an insight of an earlier version: infers its scope from the wording of that version's rules. The effects of its
+ * example stay unknown unless `read` is given, as it is when reindexing.
  */
 export function typedInsight(stored: StoredInsight, read?: ReadExample): Insight {
   const insight = isTyped(stored) ? stored : asItWas(stored);
@@ -37,7 +36,7 @@ function asItWas(stored: StoredInsight): Insight {
 function scopeOf({ kind, title, appliesWhen = '' }: StoredInsight): InsightScope {
   if (title.startsWith(formatTitle) || appliesWhen === formatCondition) return 'format';
   if (appliesWhen.startsWith(taskCondition)) return 'task';
-  // A pitfall is about an error where it quotes one; a recovery is the way out of one.
+  // A recovery is about an error; a pitfall is if it quotes one.
   const quotes = `${title}${appliesWhen}`.includes('“');
   return kind === 'recovery' || (kind === 'pitfall' && quotes) ? 'error' : 'task';
 }

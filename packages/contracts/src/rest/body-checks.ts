@@ -21,7 +21,7 @@ import {
   readLenientBoolean,
 } from './requests.js';
 
-/** A body that fits, or everything that is wrong with it. */
+/** A valid body, or all its problems. */
 export type Checked<Body> = { body: Body; problems?: never } | { problems: Problem[]; body?: never };
 
 export interface BodyChecks {
@@ -32,10 +32,10 @@ export interface BodyChecks {
 /** Compiles the schemas of the request bodies. */
 export function createBodyChecks(): BodyChecks {
   const ajv = new Ajv2020({
-    // A test knows that they are schemas; to compile the schema of schemas takes longer than both of them.
+    // A test validates the schemas; compiling the meta-schema takes longer than compiling both of them.
     validateSchema: false,
     allowUnionTypes: true,
-    // A number too large for a double is still a JSON value; where numbers count they have bounds.
+    // A number too large for a double is still JSON; fields that need a number have bounds.
     strictNumbers: false,
     formats: { 'date-time': (text: string) => readDateTime(text).reason === undefined },
   });
@@ -58,7 +58,7 @@ export function createBodyChecks(): BodyChecks {
 
 const inputTooLong = tooLong(['body', 'input_text'], maxInputBytes, `${maxInputBytes} bytes together with context`);
 
-/** Of whatever is text there, also where something else does not fit: every problem is told at once. */
+/** Counts whatever is text, even if other fields are invalid, so that all problems are reported at once. */
 function inputBytes(value: unknown): number {
   const { input_text: text, context } = (value ?? {}) as Partial<Record<keyof AgentInput, unknown>>;
   let bytes = textBytes(text);
@@ -85,10 +85,10 @@ interface BodySchema {
 }
 
 /**
- * Every way in which a value does not fit its schema, up to `maxProblems`, in the order of the schema's fields.
+ * Lists the problems of an invalid value, up to `maxProblems`, in the order of the schema's fields.
  *
- * Whether a value fits at all is ajv's to say, fast. This reads the same schema again for the few values that do not, and
- * stops early: a list of all of ajv's own errors can be far larger than the body that caused them.
+ * Ajv decides quickly whether a value is valid. This walks the schema again for invalid ones and stops early, because the list
+ * of all of Ajv's errors can be far larger than the body.
  */
 function explain(schema: BodySchema, value: unknown, loc: Location): Problem[] {
   const problems: Problem[] = [];
@@ -129,12 +129,11 @@ function visitObject(schema: BodySchema, value: unknown, loc: Location, problems
   if (typeof schema.additionalProperties !== 'object') return;
   for (const name in value) {
     if (problems.length >= maxProblems) return;
-    // A name that is not valid Unicode itself must not spoil the answer.
+    // Keep the answer valid Unicode even if the name is not.
     visit(schema.additionalProperties, value[name], [...loc, name.replace(/\p{Surrogate}/gu, '\ufffd')], problems);
   }
 }
 
-/** Of what may be any value. */
 function valueProblem(value: unknown, loc: Location): Problem | undefined {
   return value === null ? problem('string_type', loc) : undefined;
 }

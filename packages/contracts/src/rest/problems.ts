@@ -1,14 +1,14 @@
-/** Where a problem is: `body`, `query` or `path`, then names and indices. */
+/** `body`, `query` or `path`, then field names and array indices. */
 export type Location = readonly (string | number)[];
 
-/** One thing that does not validate, in the words that clients of FastAPI know. */
+/** One validation error, worded as FastAPI's clients know it. */
 export interface Problem {
   loc: Location;
   msg: string;
   type: string;
 }
 
-/** More than this are not told: nobody reads them, and a hostile body must not make the answer larger than itself. */
+/** A limit, so that a hostile body cannot make the answer larger than itself. */
 export const maxProblems = 100;
 
 const plain = {

@@ -25,7 +25,7 @@ describe('errors open', () => {
     expect(await whetstone.run('errors', 'open', 'bm90aGluZyBvZiBvdXJz')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'This text was not sealed with a root secret of this installation\n',
+      stderr: 'This text was not sealed by this installation, or its root secret is missing\n',
     });
   });
 });

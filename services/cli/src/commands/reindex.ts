@@ -55,7 +55,8 @@ function chosen(sources: OldKnowledge[], { from }: ReindexCommandOptions): OldKn
   const matching = sources.filter(({ name, model }) => from === undefined || from === model || from === name);
   if (matching.length === 1 || sources.length === 0) return matching[0];
   const list = sources.map(({ name }) => `\n  --from '${name}'`).join('');
-  const problem = matching.length === 0 ? `There is no knowledge of ${from}` : 'There is knowledge of several models';
+  const problem =
+    matching.length === 0 ? `There is no knowledge of ${from}` : 'There is more than one old set of shards';
   throw new AppError('invalid_argument', `${problem}. Choose one:${list}`);
 }
 
