@@ -4,7 +4,7 @@ export interface ArmOutcomes {
   succeeded: number;
 }
 
-export interface Interval {
+interface Interval {
   low: number;
   high: number;
 }

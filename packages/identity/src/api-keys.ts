@@ -13,7 +13,7 @@ import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 const keyPattern = /^wst_([0-9a-hjkmnp-tv-z]{16})_([0-9a-hjkmnp-tv-z]{40})_([0-9a-hjkmnp-tv-z]{6})$/;
 
-export interface ParsedKey {
+interface ParsedKey {
   keyId: string;
   secret: string;
 }
@@ -74,7 +74,7 @@ export interface IssuedKey {
   event: KeyIssued;
 }
 
-export interface Revocation {
+interface Revocation {
   keyId: string;
   reason: string;
   revokedAt: Micros;

@@ -5,7 +5,7 @@ import type { Micros } from '@whetstone/contracts';
 import { createRandomParts } from './id-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
-export interface ShownInsight {
+interface ShownInsight {
   id: string;
   /** Short names of the actions it was shown with: at most four, of up to ten characters without blanks and commas. */
   deeds: string[];

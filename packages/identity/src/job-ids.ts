@@ -10,7 +10,7 @@ export interface Idempotency {
   bodyDigest: string;
 }
 
-export interface JobOwner {
+interface JobOwner {
   account: string;
   collectionId: string;
 }
@@ -21,7 +21,7 @@ export interface JobIds {
   verify(jobId: string, account: string): boolean;
 }
 
-export interface JobIdParts {
+interface JobIdParts {
   /** When the job was accepted; with an idempotency key, the end of that UTC day. */
   time: Micros;
   idempotent: boolean;

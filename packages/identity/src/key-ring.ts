@@ -14,7 +14,7 @@ export interface KeyRecord {
   revocation?: { revokedAt: Micros; effectiveAt: Micros; reason: string };
 }
 
-export interface AuthenticatedKey {
+interface AuthenticatedKey {
   keyId: string;
   account: string;
   /** Absent if normal. */
@@ -32,7 +32,7 @@ export interface KeyRing {
   list(): KeyRecord[];
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** Size of the cache of verified keys. */
   rememberedKeys?: number;
 }

@@ -2,9 +2,9 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { AppError } from '@whetstone/platform';
 
-export type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-token';
+type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-token';
 
-export interface RootSecret {
+interface RootSecret {
   /** Four bytes, not secret. Stored with everything derived from the root, so that it still verifies after a rotation. */
   readonly id: Buffer;
   key(purpose: Purpose): Buffer;

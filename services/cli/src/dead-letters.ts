@@ -34,7 +34,7 @@ export async function readDeadLetters(log: EventLog, io: Pick<CliIo, 'stderr'>):
   return [...letters.values()].sort((a, b) => a.failedAt - b.failedAt);
 }
 
-export interface ReplayResult {
+interface ReplayResult {
   replayed: string[];
   skipped: { jobId: string | undefined; reason: string }[];
 }

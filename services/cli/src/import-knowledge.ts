@@ -13,7 +13,7 @@ import { AppError } from '@whetstone/platform';
 import type { Knowledge } from './installation/installation.js';
 import { createRowLineReader, type ExportedRow } from './row-lines.js';
 
-export interface ImportCounts extends ImportResult {
+interface ImportCounts extends ImportResult {
   rows: number;
   /** Rows whose vector was made by another model. */
   embeddedAgain: number;

@@ -18,7 +18,7 @@ import type { Installation } from './installation/installation.js';
 import type { CliIo } from './io.js';
 import { readTopic } from './read-topic.js';
 
-export interface NewKey {
+interface NewKey {
   key: string;
   record: KeyRecord;
 }

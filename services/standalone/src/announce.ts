@@ -44,7 +44,7 @@ export function urlOf(address: AddressInfo | undefined): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
-export interface Addresses {
+interface Addresses {
   url: string;
   opsUrl: string;
 }

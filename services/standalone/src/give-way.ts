@@ -3,7 +3,7 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import type { Pace } from '@whetstone/analyser';
 import { sleep as sleepFor } from '@whetstone/platform';
 
-export interface GiveWayOptions {
+interface GiveWayOptions {
   /** Event loop utilization since the last call, 0 to 1. */
   utilization?(): number;
   nowMs?(): number;

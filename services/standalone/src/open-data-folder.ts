@@ -35,7 +35,7 @@ async function make(path: string): Promise<void> {
   });
 }
 
-export interface DataLock {
+interface DataLock {
   release(): void;
 }
 
@@ -46,7 +46,7 @@ const busy = 5;
  * Returns `undefined` if another server holds the lock. The lock is an open exclusive transaction: the operating system releases
  * it however the process ends, so it is never stale. Throws if the file cannot be used.
  */
-export function lockFile(path: string): DataLock | undefined {
+function lockFile(path: string): DataLock | undefined {
   const database = new DatabaseSync(path);
   try {
     database.exec('BEGIN EXCLUSIVE');

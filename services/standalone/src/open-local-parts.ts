@@ -6,7 +6,7 @@ import type { Clock, DataFolder, Logger, Registry } from '@whetstone/platform';
 
 import type { ProcessConfig } from './standalone-config.js';
 
-export interface LocalPartsOptions {
+interface LocalPartsOptions {
   folder: DataFolder;
   config: ProcessConfig;
   clock: Clock;

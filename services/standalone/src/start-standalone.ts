@@ -24,7 +24,7 @@ import { openDataFolder } from './open-data-folder.js';
 import { openLocalParts } from './open-local-parts.js';
 import type { ProcessConfig } from './standalone-config.js';
 
-export interface StandaloneDeps {
+interface StandaloneDeps {
   clock: Clock;
   loggerOf(service: string): Logger;
   running: RunningProcess;

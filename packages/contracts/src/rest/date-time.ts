@@ -10,7 +10,7 @@ export const dateTimeSchema = {
     'zone (UTC), as Python, JavaScript and Go print it.',
 } as const;
 
-export type DateTimeReading = { micros: Micros; reason?: never } | { reason: string; micros?: never };
+type DateTimeReading = { micros: Micros; reason?: never } | { reason: string; micros?: never };
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
 

@@ -10,18 +10,18 @@ export const tenantIdSchema = {
     'another account is refused with 403.',
 } as const;
 
-export const optionalTextSchema = { type: ['string', 'null'] } as const;
+const optionalTextSchema = { type: ['string', 'null'] } as const;
 
 const notText = ['number', 'boolean', 'object', 'array'] as const;
 
 /** Usually text; some frameworks send values that they have already parsed. */
-export const anyValueSchema = {
+const anyValueSchema = {
   type: ['string', ...notText],
   items: {},
   description: 'Text. Any other JSON value except null is accepted and kept as compact JSON.',
 } as const;
 
-export const optionalValueSchema = {
+const optionalValueSchema = {
   type: ['string', 'null', ...notText],
   items: {},
   description: 'Text. Any other JSON value is accepted and kept as compact JSON.',
@@ -89,7 +89,7 @@ export const agentInputSchema = {
 
 export type AgentInput = FromSchema<typeof agentInputSchema>;
 
-export const agentTurnSchema = {
+const agentTurnSchema = {
   title: 'AgentTurn',
   description: 'One step of an agent: what it saw, what it did, what came back.',
   type: 'object',

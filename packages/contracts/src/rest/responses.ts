@@ -10,7 +10,7 @@ export const serviceStatusSchema = {
 
 export type ServiceStatus = FromSchema<typeof serviceStatusSchema>;
 
-export const recommendationSchema = {
+const recommendationSchema = {
   title: 'Recommendation',
   description: 'A lesson from past runs, or several that agree.',
   type: 'object',
@@ -82,7 +82,7 @@ export const storeAcknowledgementSchema = {
 
 export type StoreAcknowledgement = FromSchema<typeof storeAcknowledgementSchema>;
 
-export const momentSchema = {
+const momentSchema = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',
   description: 'UTC, six fractional digits, no time zone.',
@@ -98,7 +98,7 @@ const common = {
   started_at: momentSchema,
 } as const;
 
-export const processingJobSchema = {
+const processingJobSchema = {
   title: 'ProcessingJob',
   description: 'Not finished yet. Poll again after `Retry-After` seconds.',
   type: 'object',
@@ -106,7 +106,7 @@ export const processingJobSchema = {
   properties: { status: { type: 'string', const: 'processing' }, ...common },
 } as const;
 
-export const completedJobSchema = {
+const completedJobSchema = {
   title: 'CompletedJob',
   type: 'object',
   required: ['status', 'message', 'job_id', 'created_at', 'completed_at', 'insights_stored', 'outcome'],
@@ -119,7 +119,7 @@ export const completedJobSchema = {
   },
 } as const;
 
-export const failedJobSchema = {
+const failedJobSchema = {
   title: 'FailedJob',
   description: 'Also contains a copy of itself under its `job_id`.',
   type: 'object',

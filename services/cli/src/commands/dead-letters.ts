@@ -54,7 +54,7 @@ Examples:
   $ whetstone dead-letters replay --job job_06e…
   $ whetstone dead-letters replay --all`;
 
-export function deadLetterObject({ jobId, upload, reason, detail, tries, failedAt }: GivenUp): object {
+function deadLetterObject({ jobId, upload, reason, detail, tries, failedAt }: GivenUp): object {
   return {
     job_id: jobId ?? null,
     ...(upload && { collection_id: upload.collectionId, key_id: upload.keyId, accepted_at: timeOf(upload.acceptedAt) }),
@@ -65,7 +65,7 @@ export function deadLetterObject({ jobId, upload, reason, detail, tries, failedA
   };
 }
 
-export function describeDeadLetters(letters: readonly GivenUp[]): string {
+function describeDeadLetters(letters: readonly GivenUp[]): string {
   if (letters.length === 0) return 'No dead letters.';
   return table(
     ['JOB', 'FAILED (UTC)', 'TRIES', 'REASON', 'DETAIL'],

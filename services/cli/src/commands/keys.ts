@@ -119,7 +119,7 @@ Examples:
 const unitMicros = { s: 1e6, m: 60e6, h: 3600e6, d: 86_400e6 };
 
 /** `90s`, `30m`, `24h`, `7d` or `0`, in microseconds. */
-export function parseDuration(text: string): number {
+function parseDuration(text: string): number {
   if (text === '0') return 0;
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (number === undefined || unit === undefined) {
@@ -128,7 +128,7 @@ export function parseDuration(text: string): number {
   return Number(number) * unitMicros[unit as keyof typeof unitMicros];
 }
 
-export function keyObject(record: KeyRecord, now: Micros): object {
+function keyObject(record: KeyRecord, now: Micros): object {
   const { keyId, account, trust, issuedAt, approvedBy, reason, revocation } = record;
   return {
     key_id: keyId,
@@ -152,12 +152,12 @@ function statusOf({ revocation }: KeyRecord, now: Micros): 'active' | 'ending' |
   return revocation.effectiveAt <= now ? 'revoked' : 'ending';
 }
 
-export function describeKey(key: string, { keyId, account, trust, approvedBy, reason }: KeyRecord): string {
+function describeKey(key: string, { keyId, account, trust, approvedBy, reason }: KeyRecord): string {
   const details = facts({ account, 'key id': keyId, trust, 'approved by': approvedBy, reason });
   return `Your new key. It is shown only this once and is valid within a second:\n\n  ${key}\n\n${details}`;
 }
 
-export function describeKeys(records: readonly KeyRecord[], now: Micros): string {
+function describeKeys(records: readonly KeyRecord[], now: Micros): string {
   if (records.length === 0) return 'No keys yet. To issue one: whetstone keys issue --help';
   return table(
     ['KEY ID', 'ACCOUNT', 'TRUST', 'STATUS', 'ISSUED (UTC)', 'APPROVED BY', 'REASON'],

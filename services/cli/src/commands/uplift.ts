@@ -38,14 +38,14 @@ Examples:
 /** Fewer outcomes of an arm prove nothing. */
 const fewestOutcomes = 30;
 
-export type Verdict =
+type Verdict =
   | 'no_comparison'
   | 'too_little_data'
   | 'no_difference_shown'
   | 'recommendations_help'
   | 'recommendations_harm';
 
-export function verdictOf({ arms: { recommended, holdout } }: ToldOutcomes): Verdict {
+function verdictOf({ arms: { recommended, holdout } }: ToldOutcomes): Verdict {
   const uplift = measureUplift(recommended, holdout);
   if (!uplift) return 'no_comparison';
   if (Math.min(recommended.told, holdout.told) < fewestOutcomes) return 'too_little_data';
@@ -54,7 +54,7 @@ export function verdictOf({ arms: { recommended, holdout } }: ToldOutcomes): Ver
 }
 
 /** Shares are from 0 to 1, differences from -1 to 1. */
-export function upliftObject(told: ToldOutcomes): object {
+function upliftObject(told: ToldOutcomes): object {
   const { collections, uploads, answers, untold, arms } = told;
   const { recommended, holdout } = arms;
   return {
@@ -74,7 +74,7 @@ const names: Record<EnhancementArm, string> = {
   nothing_to_say: 'nothing to recommend',
 };
 
-export function upliftText(told: ToldOutcomes): string {
+function upliftText(told: ToldOutcomes): string {
   const rows = (Object.entries(told.arms) as [EnhancementArm, ArmOutcomes][]).map(([arm, outcomes]) => [
     names[arm],
     String(outcomes.told),

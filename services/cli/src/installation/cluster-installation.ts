@@ -79,7 +79,7 @@ const schemas: Readonly<Record<ClusterPart, () => Promise<ConfigSchema>>> = {
 };
 
 /** Reads the variables of the services. Throws AppError `invalid_argument` with all mistakes. */
-export async function loadClusterConfig(env: Environment, parts: readonly ClusterPart[]): Promise<ClusterConfig> {
+async function loadClusterConfig(env: Environment, parts: readonly ClusterPart[]): Promise<ClusterConfig> {
   const wanted = await Promise.all(parts.map((part) => schemas[part]()));
   try {
     return loadMergedConfig(wanted, clusterVariables(env, parts));

@@ -1,6 +1,6 @@
 import { type Environment, isServiceLink } from '@whetstone/platform';
 
-export const clusterPrefixes = {
+const clusterPrefixes = {
   kafka: /^WHETSTONE_KAFKA_/,
   milvus: /^WHETSTONE_MILVUS_/,
   roots: /^WHETSTONE_(PREVIOUS_)?ROOT_SECRET/,

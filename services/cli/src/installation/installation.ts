@@ -18,7 +18,7 @@ export interface Installation {
   ): Promise<Result>;
 }
 
-export interface Parts {
+interface Parts {
   roots: RootSecrets;
   log: EventLog;
   topics: Topics;

@@ -3,7 +3,7 @@ import { decodeMessage, type EventLog, type Following, observeViewAge, toUploadL
 import type { KeyRing } from '@whetstone/identity';
 import { type Logger, type Registry, traceHeaders, withSpan } from '@whetstone/platform';
 
-export interface KeyViewDeps {
+interface KeyViewDeps {
   log: Pick<EventLog, 'follow'>;
   ring: KeyRing;
   logger: Logger;
@@ -11,7 +11,7 @@ export interface KeyViewDeps {
   onCrash(error: Error): void;
 }
 
-export interface KeyView {
+interface KeyView {
   /** Resolves once the topic has been read to its end. */
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import type { KnowledgeRemover } from './ports.js';
 import type { Redactor } from './redactor.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
-export interface DeleteByIntentDeps {
+interface DeleteByIntentDeps {
   indexer: KnowledgeRemover;
   redactor: Pick<Redactor, 'redactText'>;
   resolveCollection: ResolveCollection;

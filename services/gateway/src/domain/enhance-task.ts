@@ -3,7 +3,7 @@ import type { CallContext } from '@whetstone/platform';
 import type { Enhancer } from './ports.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
-export interface EnhanceTaskDeps {
+interface EnhanceTaskDeps {
   analyser: Enhancer;
   resolveCollection: ResolveCollection;
 }

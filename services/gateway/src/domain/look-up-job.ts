@@ -4,7 +4,7 @@ import { AppError, type CallContext } from '@whetstone/platform';
 import type { JobLookup } from './ports.js';
 import type { Caller } from './resolve-collection.js';
 
-export interface LookUpJobDeps {
+interface LookUpJobDeps {
   jobIds: JobIds;
   status: JobLookup;
 }

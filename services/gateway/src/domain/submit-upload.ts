@@ -5,7 +5,7 @@ import { interactionOf } from './interaction-of.js';
 import type { Redactor } from './redactor.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
-export interface SubmitUploadDeps {
+interface SubmitUploadDeps {
   /**
    * Resolves once the upload is durable; a rejection leaves open whether it is. Rejects with AppError `log_unavailable`
    * (retryable) or `too_large`.
@@ -17,7 +17,7 @@ export interface SubmitUploadDeps {
   resolveCollection: ResolveCollection;
 }
 
-export interface Submission {
+interface Submission {
   upload: AgentKnowledgeUpload;
   /** SHA-256 (hex) of the body. */
   bodyDigest: string;

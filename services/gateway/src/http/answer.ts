@@ -83,7 +83,7 @@ function refusalAnswer({ status, error, message, hint, headers, problems }: Refu
   return { status, headers, body: { error, message, ...hinted, request_id: requestId } };
 }
 
-export interface RefusalOptions {
+interface RefusalOptions {
   headers?: Record<string, string>;
   /** The problems of a 422. */
   problems?: Problem[];
@@ -159,7 +159,7 @@ export function rateLimited(headers: Record<string, string>): Refusal {
 type HelmetOptions = Parameters<typeof helmet>[0];
 
 /** For JSON answers, which no browser should render, frame, store or sniff. */
-export const apiHeaders: readonly string[] = [
+const apiHeaders: readonly string[] = [
   ...headersOf({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -4,12 +4,12 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { answerTo, internalFailure, invalidApiKey, methodNotAllowed, notFound, sendAnswer } from './answer.js';
 import { type Exchange, exchangeOf, logFields } from './exchange.js';
 import type { OpenAnswers } from './http-server.js';
-import { type AuthFailure, createObserve, type HttpMetrics } from './observe.js';
+import { createObserve, type HttpMetrics } from './observe.js';
 import { handle, type Operation } from './operation.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-export interface AppOptions {
+interface AppOptions {
   clock: Clock;
   keys: Pick<KeyRing, 'authenticate'>;
   limiter: RateLimiter;
@@ -29,7 +29,6 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', false);
 
   const observe = createObserve({ clock, logger, metrics, openAnswers });
-  const authenticate = createAuthenticate({ keys, onFailure: metrics.onAuthFailure });
   const answerPublicly = docs ? createPublicPages() : () => false;
   app.use((req, res, next) => {
     const exchange = observe(req, res);
@@ -61,6 +60,18 @@ export function createApp(options: AppOptions): Express {
   app.use(errorHandler);
   return app;
 
+  function authenticate(req: Request, exchange: Exchange): void {
+    const given = req.headers['x-api-key'];
+    const key = typeof given === 'string' ? given : '';
+    const caller = keys.authenticate(key, exchange.arrivedAt);
+    if (!caller) {
+      const reason = key === '' ? 'missing' : parseApiKey(key) ? 'refused' : 'malformed';
+      metrics.onAuthFailure(reason);
+      throw invalidApiKey(reason);
+    }
+    exchange.caller = caller;
+  }
+
   function onError(error: unknown, res: Response): void {
     const exchange = exchangeOf(res);
     const answer = answerTo(error, internalFailure, exchange.requestId);
@@ -74,26 +85,4 @@ export function createApp(options: AppOptions): Express {
     const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
     logger[level]({ err: error, ...logFields(exchange) }, 'An operation failed');
   }
-}
-
-export interface AuthenticateOptions {
-  keys: Pick<KeyRing, 'authenticate'>;
-  onFailure(reason: AuthFailure): void;
-}
-
-/** Sets the caller or throws a Refusal. Reads only the header. */
-export type Authenticate = (req: Request, exchange: Exchange) => void;
-
-export function createAuthenticate({ keys, onFailure }: AuthenticateOptions): Authenticate {
-  return (req, exchange) => {
-    const given = req.headers['x-api-key'];
-    const key = typeof given === 'string' ? given : '';
-    const caller = keys.authenticate(key, exchange.arrivedAt);
-    if (!caller) {
-      const reason = key === '' ? 'missing' : parseApiKey(key) ? 'refused' : 'malformed';
-      onFailure(reason);
-      throw invalidApiKey(reason);
-    }
-    exchange.caller = caller;
-  };
 }

@@ -66,7 +66,7 @@ export function callerOf(res: Response): Caller {
 }
 
 /** Cancels one request and records why. Creates an AbortController only if someone asks for its signal: most requests need none. */
-export class Cancellation {
+class Cancellation {
   #reason: AppError | undefined;
   #controller: AbortController | undefined;
   #listener: ((reason: AppError) => void) | undefined;

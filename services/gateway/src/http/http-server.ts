@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /** A client must have sent its whole request within this time. */
   requestTimeoutMs: number;
   /** Called for every connection that was answered before it sent a complete request. */

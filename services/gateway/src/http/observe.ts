@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { beginExchange, type Exchange, logFields } from './exchange.js';
 import type { OpenAnswers } from './http-server.js';
 
-export interface ObserveOptions {
+interface ObserveOptions {
   clock: Clock;
   logger: Logger;
   metrics: Pick<HttpMetrics, 'onAnswer'>;
@@ -15,7 +15,7 @@ export interface ObserveOptions {
 const clientClosedRequest = 499;
 
 /** Starts an exchange, then logs and counts how it ended: by route, never by URL, which may hold a key. */
-export type Observe = (req: Request, res: Response) => Exchange;
+type Observe = (req: Request, res: Response) => Exchange;
 
 export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOptions): Observe {
   return (req, res) => {

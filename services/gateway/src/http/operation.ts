@@ -18,9 +18,9 @@ export interface Operation {
   prepare(req: Request, res: Response): Promise<Work> | Work;
 }
 
-export type Work = (call: WorkContext) => Promise<Answer>;
+type Work = (call: WorkContext) => Promise<Answer>;
 
-export interface WorkContext {
+interface WorkContext {
   caller: Caller;
   exchange: Exchange;
 }
@@ -30,7 +30,7 @@ export function callOf({ cancellation, deadline, requestId }: Exchange): CallCon
   return { signal: cancellation.signal, requestId, ...(deadline === undefined ? {} : { deadline }) };
 }
 
-export interface OperationDeps {
+interface OperationDeps {
   limiter: RateLimiter;
   onRateLimited(): void;
   /** Called with every error that became a 500. */

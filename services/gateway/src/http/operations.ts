@@ -21,7 +21,7 @@ import { callOf, type Operation } from './operation.js';
 import { readBody } from './read-body.js';
 import { readJson } from './read-json.js';
 
-export interface StoreKnowledgeOptions {
+interface StoreKnowledgeOptions {
   checks: BodyChecks;
   maxBodyBytes: number;
   submitUpload: SubmitUpload;
@@ -72,7 +72,7 @@ function problemsOfKey(key: string): Problem[] {
   return /^[\x20-\x7e]+$/.test(key) ? [] : [notPrintable(loc)];
 }
 
-export interface EnhanceTaskOptions {
+interface EnhanceTaskOptions {
   checks: BodyChecks;
   enhanceTask: EnhanceTask;
   maxBodyBytes: number;
@@ -96,7 +96,7 @@ export function enhanceTaskOperation({ checks, enhanceTask, maxBodyBytes, timeou
   };
 }
 
-export interface KnowledgeStatusOptions {
+interface KnowledgeStatusOptions {
   lookUpJob: LookUpJob;
   timeoutMs: number;
 }
@@ -134,7 +134,7 @@ function decode(part: string): string {
   }
 }
 
-export interface DeleteByIntentOptions {
+interface DeleteByIntentOptions {
   deleteByIntent: DeleteByIntent;
   timeoutMs: number;
 }
@@ -177,7 +177,7 @@ export function serviceStatusOperation(): Operation {
 }
 
 /** Parses and validates a body, or throws a Refusal with 422 that lists every problem, those of the headers first. */
-export function checkBody<Body>(
+function checkBody<Body>(
   bytes: Buffer,
   check: (value: unknown) => Checked<Body>,
   headerProblems: Problem[] = [],

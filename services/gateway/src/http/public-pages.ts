@@ -13,7 +13,7 @@ const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png
 const cachedForAnHour = 'public, max-age=3600';
 
 /** Answers requests for public pages; returns false for any other request. */
-export type PublicPages = (req: Request, res: Response) => boolean;
+type PublicPages = (req: Request, res: Response) => boolean;
 
 /** `/openapi.json`, and `/docs`, which shows it. */
 export function createPublicPages(): PublicPages {

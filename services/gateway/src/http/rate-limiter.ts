@@ -6,7 +6,7 @@ export interface RateLimits {
   burst: number;
 }
 
-export interface Admission {
+interface Admission {
   admitted: boolean;
   headers: Record<string, string>;
 }

@@ -8,7 +8,7 @@ export const maxDepth = 500;
 /** An escaped half of a surrogate pair. Only bodies that have one are searched for lone surrogates. */
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
-export interface ReadJson {
+interface ReadJson {
   value: unknown;
   /** Text that is not valid Unicode; reported together with what the schema finds. */
   problems: Problem[];

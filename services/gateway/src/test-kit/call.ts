@@ -1,11 +1,11 @@
-export interface Reply {
+interface Reply {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   body: any;
 }
 
-export interface CallOptions {
+interface CallOptions {
   key?: string;
   headers?: Record<string, string>;
   /** A string or bytes go as they are, everything else as JSON. */
