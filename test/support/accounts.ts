@@ -17,16 +17,36 @@ export interface Accounts {
   open(account?: string): Promise<Account>;
 }
 
-export function createAccounts(product: Target = target()): Accounts {
+/** The key of the next fresh account of the product under test, issued while tests run: the command takes a second or two. */
+let spareKey: Promise<IssuedKey> | undefined;
+
+/** @param ownProduct one that a test has started itself */
+export function createAccounts(ownProduct?: Target): Accounts {
+  const product = ownProduct ?? target();
   const operator = createOperator(product);
+
+  function issueFresh(): Promise<IssuedKey> {
+    const issue = () => operator.issueKey(unique('account'));
+    if (ownProduct) return issue();
+    const issued = spareKey ?? issue();
+    spareKey = issued.then(issue);
+    spareKey.catch(() => {});
+    return issued;
+  }
+
   return {
     operator,
-    async open(account = unique('account')) {
-      const issued = await operator.issueKey(account);
+    async open(account) {
+      const issued = await (account === undefined ? issueFresh() : operator.issueKey(account));
       await keyCounts(product.baseUrl, issued.key, true);
       return { ...issued, client: createClient(product.baseUrl, issued.key) };
     },
   };
+}
+
+/** Resolves when no command runs any more. */
+export async function spareKeyIssued(): Promise<void> {
+  await spareKey?.catch(() => {});
 }
 
 /** Enough to reach every replica, whether they are used in turn or at random. */

@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
 
+import { spareKeyIssued } from './accounts.js';
+
 /** Stops what the setup started. A product that does not stop cleanly fails the run. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export
 export default async function globalTeardown(): Promise<void> {
+  await spareKeyIssued();
   const own = globalThis.whetstoneOwnProduct;
   if (!own) return;
   const { code, signal } = await own.product.stop();
