@@ -1,12 +1,12 @@
 import type { lessons } from '../support/uploads.js';
 
-/** All times are milliseconds of the one clock of the process that plays the clients. */
+/** All times are in milliseconds, of the clock of the process that runs the clients. */
 export type Moment = number;
 
-/** What an upload is about; a deletion by intent takes one of these and nothing of the others. */
+/** Subject of an upload; a deletion by intent covers one of these and no other. */
 export type Topic = keyof typeof lessons;
 
-/** A collection as its users know it. The tag is in every marker of it, so that a text shows where it comes from. */
+/** A collection as its users know it. All its markers contain the tag, so that a text shows where it comes from. */
 export interface Place {
   account: string;
   tenantId: string;
@@ -21,15 +21,15 @@ export interface SentUpload {
   tag: string;
   account: string;
   topic: Topic;
-  /** Sent again, with this, until it is acknowledged. Without one it is sent once. */
+  /** With one, it is sent until acknowledged; without, once. */
   idempotencyKey?: string;
-  /** When it was sent for the first time. */
+  /** When it was first sent. */
   begunAt: Moment;
-  /** When the last answer came, or was no longer waited for. */
+  /** When the last answer came or timed out. */
   endedAt: Moment;
-  /** One for each 202. None: it may be there or not. */
+  /** One per 202. If empty, it may be stored or not. */
   jobIds: string[];
-  /** How its job has to end. */
+  /** How its job must end. */
   fate: 'completed' | 'failed';
 }
 
@@ -39,7 +39,7 @@ export interface SentDeletion {
   topic: Topic;
   begunAt: Moment;
   endedAt: Moment;
-  /** Whether it was answered with 200; otherwise it may have deleted all, some or nothing. */
+  /** Answered with 200; otherwise it may have deleted all, some or nothing. */
   done: boolean;
 }
 
@@ -66,17 +66,17 @@ export interface StoredRow {
   text: string;
 }
 
-/** What clients were promised and saw, and what there is in the end. Plain data. */
+/** What clients were promised and saw, and the final state. Plain data. */
 export interface Evidence {
   uploads: readonly SentUpload[];
   deletions: readonly SentDeletion[];
   sightings: readonly Sighting[];
-  /** Where jobs were asked for when all was quiet again, and since when. */
+  /** Gateways that were asked for the jobs after the load, and since when. */
   gateways: readonly string[];
   quietSince: Moment;
   rows: readonly StoredRow[];
-  /** What callers were shown of others. */
+  /** What callers saw of others. */
   leaks: readonly string[];
-  /** Answers that the interface does not have. */
+  /** Answers that the interface does not define. */
   oddities: readonly string[];
 }

@@ -9,11 +9,11 @@ export interface GatherOptions {
   system: Installation;
   history: History;
   callers: readonly Caller[];
-  /** How long jobs may take to end, once all is quiet. What has not ended then is in the evidence. */
+  /** How long jobs may take to end after the load. Those that have not are in the evidence. */
   endWithinMs: number;
 }
 
-/** Waits for every acknowledged job, then asks every gateway for each of them and has all rows exported. */
+/** Waits for every acknowledged job, then asks every gateway for each of them and exports all rows. */
 export async function gatherEvidence({ system, history, callers, endWithinMs }: GatherOptions): Promise<Evidence> {
   const jobs = history.uploads.flatMap(({ account, jobIds }) =>
     [...new Set(jobIds)].map((jobId) => ({
@@ -25,7 +25,7 @@ export async function gatherEvidence({ system, history, callers, endWithinMs }: 
   await inParallel(jobs, 8, async ({ jobId, caller }) => {
     const ended = async () => isOver(await watchJob(history, caller, jobId)) || undefined;
     const withinMs = Math.max(0, deadline - Date.now());
-    // The checker says what has not ended, and where.
+    // The checker reports what has not ended.
     await eventually(ended, { what: `job ${jobId} ends`, withinMs, everyMs: 250 }).catch(() => undefined);
   });
 

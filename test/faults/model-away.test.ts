@@ -24,7 +24,7 @@ const insight = {
 };
 const learns = says(JSON.stringify({ insights: [insight] }));
 
-/** The whole product, with a model that fails in the ways in which models fail. */
+/** The whole product with a model that fails as models do. */
 describe('a product whose model fails', () => {
   let folder: string;
   let model: ScriptedEndpoint;

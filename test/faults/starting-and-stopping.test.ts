@@ -31,7 +31,7 @@ async function start(options: Partial<StartOptions> = {}): Promise<Product> {
 
 const keysIn = (printed: string) => printed.match(/wst_[0-9a-z]+_[0-9a-z]+_[0-9a-z]+/g) ?? [];
 
-/** The server is ready a moment before it prints. */
+/** It reports ready shortly before it prints the key. */
 const firstKeyOf = (product: Product) =>
   eventually(() => keysIn(product.printed())[0], { what: 'the first start prints a key' });
 
@@ -125,7 +125,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 
     const exit = await product.stop(signal);
 
-    // It says 1 where a phase of the stop takes longer than it may.
+    // 1 would mean that a phase of the stop took too long.
     expect(exit).toEqual({ code: 0, signal: null });
     const again = await start();
     const client = createClient(again.target.baseUrl, key);

@@ -19,7 +19,7 @@ export type Kind = (typeof kinds)[number];
 /** One broken promise. */
 export interface Problem {
   kind: Kind;
-  /** What happened, to whom. */
+  /** What happened to whom. */
   text: string;
 }
 
@@ -27,7 +27,7 @@ export function problem(kind: Kind, text: string): Problem {
   return { kind, text };
 }
 
-/** Compares what clients were promised with what there is in the end. Every broken promise, in words. */
+/** Compares what clients were promised with the final state, and describes every broken promise. */
 export function checkPromises(evidence: Evidence): Problem[] {
   return [
     ...checkEnds(evidence),
@@ -43,7 +43,7 @@ export function checkPromises(evidence: Evidence): Problem[] {
 const skewMs = 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What each upload taught is there under its own job, as much as the job says; or was deleted, and stays deleted. */
+/** What each upload taught is stored under its job, in the number that the job reports; or it was deleted and stays deleted. */
 export function checkContents({ uploads, deletions, sightings, rows }: Evidence): Problem[] {
   const byMarker = groupBy(rows, ({ text }) => markersIn(text).map(({ marker }) => marker));
   const completed = new Map(
@@ -67,7 +67,7 @@ export function checkContents({ uploads, deletions, sightings, rows }: Evidence)
 
 type Coverage = 'surely' | 'maybe' | 'no';
 
-/** Whether a deletion takes the upload: for sure, when it was answered before the deletion was sent. */
+/** A deletion certainly covers an upload that was answered before the deletion was sent. */
 function deletionOf(upload: SentUpload, deletions: readonly SentDeletion[]): Coverage {
   const own = deletions.filter(({ tag, topic }) => tag === upload.tag && topic === upload.topic);
   if (own.some(({ done, begunAt }) => done && upload.endedAt < begunAt - skewMs)) return 'surely';
@@ -79,7 +79,7 @@ function underWrongJob(
   own: readonly StoredRow[],
 ): Problem[] {
   const jobs = new Set([...jobIds, ...own.map(({ jobId }) => jobId)]);
-  // An Idempotency-Key counts for one UTC day.
+  // An Idempotency-Key is valid for one UTC day.
   const allowed = idempotencyKey !== undefined && dayOf(begunAt) !== dayOf(endedAt) ? 2 : 1;
   return jobs.size <= allowed
     ? []
@@ -99,7 +99,7 @@ function dayOf(moment: number): number {
   return Math.floor(moment / dayMs);
 }
 
-/** Every acknowledged job is known from its 202 on, ends as it should, and is the same ever after, wherever one asks. */
+/** Every acknowledged job is known from its 202 on, ends as it should, and never changes afterwards, at any gateway. */
 export function checkEnds({ uploads, sightings, gateways, quietSince }: Evidence): Problem[] {
   const byJob = groupBy(sightings, ({ jobId }) => [jobId]);
   return uploads.flatMap((upload) =>
@@ -124,7 +124,7 @@ function wrongEnd({ marker, fate }: SentUpload, jobId: string, last: readonly Si
   return wrong ? [problem('failed', `upload ${marker}, job ${jobId}, was to be ${fate}: ${wrong.record}`)] : [];
 }
 
-/** Answers overlap in time: one contradicts another only when it was asked for after the other had been given. */
+/** Answers overlap in time: one contradicts another only if it was requested after the other arrived. */
 function changes(jobId: string, seen: readonly Sighting[]): Problem[] {
   const ended = seen.filter(hasEnded);
   const records = new Set(ended.map(({ record }) => record));
@@ -146,7 +146,7 @@ function whereOf(sightings: readonly Sighting[]): string {
   return [...new Set(sightings.map(({ gateway }) => gateway))].join(', ');
 }
 
-/** What was uploaded to one place is in one collection, and nothing of another place is in it. */
+/** Uploads to one place are in one collection, and nothing of another place is. */
 export function checkPlaces({ rows }: Evidence): Problem[] {
   const pairs = rows.flatMap(({ collectionId, text }) => markersIn(text).map(({ tag }) => ({ collectionId, tag })));
   return [
@@ -161,14 +161,14 @@ export function checkPlaces({ rows }: Evidence): Problem[] {
 
 type Pair = { collectionId: string; tag: string };
 
-/** Those of the first that come with more than one of the second. */
+/** Keys that occur with more than one value. */
 function severalOf(pairs: readonly Pair[], first: keyof Pair, second: keyof Pair): string[] {
   const partners = new Map<string, Set<string>>();
   for (const pair of pairs) partners.set(pair[first], (partners.get(pair[first]) ?? new Set()).add(pair[second]));
   return [...partners].filter(([, of]) => of.size > 1).map(([name]) => name);
 }
 
-/** Whatever was delivered how often: a job has the rows of one attempt, each of them once. */
+/** However often an upload was delivered: its job has the rows of one attempt, each once. */
 export function checkRows({ uploads, rows }: Evidence): Problem[] {
   const jobIds = new Set(uploads.flatMap((upload) => upload.jobIds));
   const byJob = groupBy(rows, ({ jobId }) => [jobId]);
@@ -191,7 +191,6 @@ function repeated(names: readonly string[]): string[] {
   return names.filter((name) => seen.size === seen.add(name).size);
 }
 
-/** Items by what they have in common. */
 export function groupBy<Item>(items: readonly Item[], keysOf: (item: Item) => Iterable<string>): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

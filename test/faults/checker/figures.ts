@@ -2,7 +2,7 @@ import type { History } from '../clients/history.js';
 import type { Evidence } from '../evidence.js';
 import { kinds, type Problem } from './check-promises.js';
 
-/** From the end of a fault until every gateway answered everything again. */
+/** From the end of a fault until every gateway answered again. */
 export interface Recovery {
   title: string;
   tookMs: number;
@@ -16,7 +16,7 @@ export interface Outcome {
   recoveries: readonly Recovery[];
 }
 
-/** What happened, in a few lines. */
+/** A summary in a few lines. */
 export function describeOutcome({ system, evidence, problems, history, recoveries }: Outcome): string {
   const { uploads, deletions, sightings } = evidence;
   const ends = new Map(sightings.map(({ jobId, status }) => [jobId, status]));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Place } from '../evidence.js';
 import { countAnswer, type History, witness } from './history.js';
 
-/** An operation, and the two ways in which it may answer a proper request. */
+/** An operation and the two valid answers to a proper request. */
 export interface Operation {
   name: string;
   success: number;
@@ -25,11 +25,11 @@ export interface Call {
   query?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
-  /** What the answer may speak of. */
+  /** What the answer may be about. */
   place?: Place;
-  /** A part of the answer that only repeats what was sent. */
+  /** Part of the answer that only repeats the request. */
   echo?: string;
-  /** What is right for this request instead of the operation's success. */
+  /** Expected status, if not the operation's success. */
   expected?: readonly number[];
   /** One address instead of any. */
   gateway?: string;
@@ -45,17 +45,17 @@ export interface Seen<Body> {
   endedAt: number;
 }
 
-/** An account with one key, and its default collection, which the key names. It outlives the histories that it takes part in. */
+/** An account with one key and its default collection. It is used for several histories. */
 export interface Member {
   account: string;
   key: string;
   home: Place;
 }
 
-/** A member at work. Whatever happens to a request is counted and held against the history; nothing is thrown. */
+/** A member that sends requests. Every outcome is counted and checked against the history; nothing throws. */
 export interface Caller extends Readonly<Member> {
   send<Body>(call: Call): Promise<Seen<Body>>;
-  /** From now on a 401 is right. */
+  /** From now on a 401 is correct. */
   expectRefusal(): void;
 }
 
@@ -66,7 +66,7 @@ export interface CallerOptions {
   address(): string;
   /** Longer than any deadline of the service. */
   timeoutMs?: number;
-  /** A broken connection is tried again, as clients of load balancers do; beyond that nothing may go wrong. */
+  /** Retries broken connections, as clients of load balancers do; nothing else may go wrong. */
   flawless?: boolean;
 }
 
@@ -92,7 +92,7 @@ export function createCaller(options: CallerOptions): Caller {
       }
       countAnswer(history, `${call.operation.name} ${seen.status ?? 'unanswered'}`);
       judge(call, seen);
-      // Whoever finds nobody at home waits a little before coming again.
+      // Wait a little before retrying an unreachable server.
       if (seen.status === undefined) await sleep(unansweredPauseMs);
       return seen;
     },

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 
 import type { Place, SentDeletion, SentUpload, Sighting } from '../evidence.js';
 
-/** What all clients of a run have sent and seen, and what belongs to whom: any answer can be held against it. */
+/** What all clients of a run sent and saw, and what belongs to whom: every answer is checked against it. */
 export interface History {
   uploads: SentUpload[];
   deletions: SentDeletion[];
   sightings: Sighting[];
   leaks: string[];
   oddities: string[];
-  /** Attempts to get at what is another's. */
+  /** Attempts to reach another account's data. */
   probes: number;
-  /** Markers that answers showed to those whom they belong to: were it 0, the absence of others' would say nothing. */
+  /** Markers that answers showed to their owners. At 0, seeing none of others' would prove nothing. */
   ownMarkersSeen: number;
-  /** How often each operation was answered in which way. */
+  /** Answers per operation and status. */
   answers: Map<string, number>;
   /** Which account has which keys and jobs. */
   owners: Map<string, string>;
@@ -33,10 +33,10 @@ export function createHistory(): History {
   };
 }
 
-/** Keys and job ids, wherever they stand in a text. */
+/** Keys and job ids anywhere in a text. */
 const names = /\b(?:wst|job)_[0-9a-z_]+/g;
 
-/** Looks for what belongs to somebody: to the account that asked, about the place that it asked about, or else it is a leak. */
+/** Whatever belongs to anybody but the caller, or to another place than the one asked about, is a leak. */
 export function witness(history: History, text: string, { account, place }: { account: string; place?: Place }): void {
   for (const { marker, tag } of markersIn(text)) {
     if (tag === place?.tag) history.ownMarkersSeen++;

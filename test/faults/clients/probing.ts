@@ -9,27 +9,27 @@ export interface ProbeOptions {
   history: History;
   random: Randomness;
   caller: Caller;
-  /** Whose things are tried. */
+  /** The account under attack. */
   victim: Caller;
   /** Collections of the victim with names that the caller does not use. */
   victimPlaces: readonly Place[];
 }
 
-/** Tries, in one of all the ways there are, to get at what belongs to another account. */
+/** Tries one way to reach another account's data. */
 export async function probe(options: ProbeOptions): Promise<void> {
   const { history, random } = options;
   history.probes++;
   await random.pick(ways)(options);
 }
 
-/** A collection of the caller's own with the name of one of the victim's: empty, whatever the victim has in its. */
+/** The caller's own collection with the name of one of the victim's: it must be empty. */
 function shadowOf({ account, tenantId }: Place): Place {
   return { account, tenantId, tag: 'nobody' };
 }
 
 type Way = (options: ProbeOptions) => Promise<void>;
 
-/** The name of another's collection names an empty one of one's own; words of another's uploads find nothing there. */
+/** A victim's tenant id names an empty collection of the caller; words from the victim's uploads find nothing there. */
 const askInTheirName: Way = async ({ history, random, caller, victim, victimPlaces }) => {
   const place = shadowOf(random.pick(victimPlaces));
   const { marker } = random.pick(history.uploads.filter(({ account }) => account === victim.account)) ?? {};

@@ -8,16 +8,16 @@ import { type History, newMarker } from './history.js';
 export interface NewUpload {
   place: Place;
   topic: Topic;
-  /** With an Idempotency-Key, to be sent again until it is acknowledged. */
+  /** With an Idempotency-Key: sent until acknowledged. */
   keyed?: boolean;
-  /** What makes the analysis of this upload misbehave; its job then has to fail. */
+  /** Makes the analysis of this upload misbehave, so that its job must fail. */
   harm?: string;
 }
 
-/** An upload that can be sent any number of times: each time the same bytes. */
+/** An upload that can be sent repeatedly with the same bytes. */
 export interface Uploading {
   readonly sent: SentUpload;
-  /** True when it was acknowledged, now. */
+  /** Whether this attempt was acknowledged. */
   send(caller: Caller, gateway?: string): Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ export function createUploading(history: History, { place, topic, keyed = false,
   };
 }
 
-/** Asks for a job and remembers what it was told; undefined when there was no answer, or that of a failure. */
+/** Asks for a job and records the answer; undefined if there was none or it was an error. */
 export async function watchJob(
   history: History,
   caller: Caller,
@@ -88,7 +88,7 @@ export async function watchJob(
   return sighting;
 }
 
-/** Asks what a place knows of a topic. The task itself has to come back first, whole. */
+/** Asks what a place knows about a topic. The answer must start with the whole task. */
 export async function ask(
   history: History,
   caller: Caller,
@@ -109,7 +109,7 @@ export async function ask(
   return seen;
 }
 
-/** So alike are only uploads of the topic itself. */
+/** Only uploads of the topic itself are this similar. */
 const similarity = '0.9';
 
 /** Deletes everything of a topic in a place. */

@@ -17,30 +17,30 @@ export interface LoadOptions {
   callers: readonly Caller[];
   /** Pause of each client between two requests. */
   paceMs: number;
-  /** Every upload has an Idempotency-Key, and so may be sent again whatever happens. */
+  /** Every upload has an Idempotency-Key, so it can be retried. */
   allKeyed?: boolean;
 }
 
-/** Clients at work: every account uploads, polls, asks, deletes and tries the others' doors, all at once, until told to stop. */
+/** Running clients: every account uploads, polls, asks, deletes and probes other accounts, all at once, until stopped. */
 export interface Load {
   readonly history: History;
   readonly callers: readonly Caller[];
   /** The collections of an account. */
   placesOf(caller: Caller): readonly Place[];
   acknowledged(): number;
-  /** Resolves when so many more uploads have been acknowledged. */
+  /** Resolves when this many more uploads have been acknowledged. */
   more(count: number): Promise<void>;
-  /** One upload beside those of the clients, sent until it is acknowledged. */
+  /** One extra upload, sent until acknowledged. */
   upload(caller: Caller, upload: Omit<NewUpload, 'keyed'>): Promise<void>;
-  /** Ends the clients; what has an Idempotency-Key and no answer yet is sent until it has one. */
+  /** Stops the clients. Unanswered uploads with an Idempotency-Key are sent until acknowledged. */
   stop(): Promise<void>;
 }
 
-/** Deleted again and again while the others are only added to. */
+/** Deleted repeatedly; other topics only grow. */
 const doomed: Topic = 'sql';
 const topics = Object.keys(lessons) as Topic[];
 const uploadersEach = 2;
-/** Uploads at most that a client sends in a row. */
+/** Maximum number of uploads in a row. */
 const burst = 5;
 const waitForEndMs = 5000;
 const patienceMs = 300_000;
@@ -93,7 +93,7 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
     }
   }
 
-  /** Some, and then waits for the last: a product that is slow gets less to do. */
+  /** Sends some and waits for the last, so that a slow product gets less to do. */
   async function uploadSome(caller: Caller): Promise<void> {
     let last: string | undefined;
     for (let left = 1 + random.below(burst); left > 0; left--) last = await uploadOne(caller);
@@ -105,7 +105,7 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
     }
   }
 
-  /** Its job, where it was acknowledged. */
+  /** The job id if it was acknowledged. */
   async function uploadOne(caller: Caller): Promise<string | undefined> {
     const keyed = allKeyed || random.below(2) === 0;
     const place = random.pick(placesOf(caller));
@@ -113,7 +113,7 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
     const done = await uploading.send(caller);
     if (!keyed) return uploading.sent.jobIds[0];
     if (!done) unanswered.add({ uploading, caller });
-    // As a client does whose answer was lost on the way.
+    // As a client does if it never received the answer.
     else if (random.below(4) === 0) await uploading.send(caller);
     await retryOne();
     return uploading.sent.jobIds[0];
@@ -135,7 +135,7 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
   async function watchOne(caller: Caller): Promise<void> {
     const own = history.uploads.filter(({ account, jobIds }) => account === caller.account && jobIds.length > 0);
     if (own.length === 0) return;
-    // Mostly young ones, which are about to end.
+    // Mostly recent ones, which are about to end.
     const { jobIds } = random.pick(random.below(4) === 0 ? own : own.slice(-20));
     await watchJob(history, caller, jobIds.at(-1) as string);
   }

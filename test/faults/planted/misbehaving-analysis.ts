@@ -1,8 +1,8 @@
 import { onWorkerCall } from './on-worker-call.js';
 
 /**
- * Loaded before the product. The thread that analyses does what the words of an upload say, as an upload would that finds a
- * weak spot of the analysis; everything else is left as it is.
+ * Preloaded into the product. The analysis thread obeys certain words of an upload, as if the upload had found a weak spot.
+ * Everything else is unchanged.
  */
 const ways: Record<string, () => void> = {
   'harm by hanging': () => {

@@ -8,7 +8,7 @@ export interface WorkerCall {
 
 type Listener = (value: unknown) => void;
 
-/** Has every call into this thread pass by here, before the thread itself sees it. Does nothing in a main thread. */
+/** Intercepts every call into this worker thread. Does nothing in the main thread. */
 export function onWorkerCall(pass: (call: WorkerCall) => void): void {
   if (parentPort === null) return;
   const port = parentPort as { on(event: string, listener: Listener): unknown };

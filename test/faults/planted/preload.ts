@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 import { projectFolder } from '../../support/product.js';
 
-/** The environment with which a process of the product, and every thread of it, loads one of these files first. */
+/** The environment that preloads one of these files into a process and all its threads. */
 export function preload(file: 'misbehaving-analysis' | 'standalone-bugs' | 'cluster-bugs'): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import=${pathToFileURL(join(projectFolder, 'test/dist/faults/planted', `${file}.js`))}` };
 }

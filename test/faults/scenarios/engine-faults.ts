@@ -9,7 +9,7 @@ import type { Stage } from './run-scenario.js';
 
 type ClusterStage = Stage<ClusterSystem>;
 
-/** The broker dies in the middle of work and comes back at once. */
+/** Kills the broker under load and restarts it at once. */
 export async function killBroker({ system, load }: ClusterStage, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     await load.more(10);
@@ -18,10 +18,10 @@ export async function killBroker({ system, load }: ClusterStage, times: number):
   }
 }
 
-/** A little more than the store's own deadline: the answer has to travel too, on a machine that is busy. */
+/** On top of the store's own deadline, for a busy machine. */
 const slackMs = 10_000;
 
-/** Without Kafka nothing is accepted, and said so in time; tasks are answered all the same. */
+/** Without Kafka uploads are rejected in time, and tasks are still answered. */
 export async function breakBroker(stage: ClusterStage, forMs: number, storeTimeoutMs: number): Promise<void> {
   const { system, load } = stage;
   await knowSomething(stage);
@@ -46,7 +46,7 @@ export async function breakBroker(stage: ClusterStage, forMs: number, storeTimeo
   await system.broker.restart();
 }
 
-/** Without Milvus uploads are accepted and wait. */
+/** Without Milvus uploads are accepted, and wait. */
 export async function breakVectorStore({ system, load }: ClusterStage, forMs: number): Promise<void> {
   await load.more(10);
   await system.vectorStore.kill();

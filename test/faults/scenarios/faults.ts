@@ -10,7 +10,7 @@ import type { SmallDisk } from '../systems/small-disk.js';
 import type { Supervised } from '../systems/supervise.js';
 import type { Stage } from './run-scenario.js';
 
-/** The process dies in the middle of work, several times, each time after it has done some. */
+/** Kills the process several times under load. */
 export async function killAgainAndAgain({ load, random }: Stage, process: Supervised, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     await load.more(10);
@@ -19,7 +19,7 @@ export async function killAgainAndAgain({ load, random }: Stage, process: Superv
   }
 }
 
-/** The process lives and does nothing for a while, then goes on as if nothing had been. */
+/** Stops the process for a while with SIGSTOP. */
 export async function pause({ load }: Stage, process: Supervised, forMs: number): Promise<void> {
   await load.more(10);
   process.pause();
@@ -30,7 +30,7 @@ export async function pause({ load }: Stage, process: Supervised, forMs: number)
   }
 }
 
-/** Uploads that hang, kill or end what analyses them, among those of everybody. */
+/** Uploads that hang, crash or end their analysis. */
 export async function harmAnalysis({ load, random }: Stage): Promise<void> {
   for (const harm of harms) {
     const caller = random.pick(load.callers) as Caller;
@@ -38,7 +38,7 @@ export async function harmAnalysis({ load, random }: Stage): Promise<void> {
   }
 }
 
-/** What no gateway writes: bytes that are no message, no upload, or an upload that is cut off. */
+/** What no gateway writes: bytes that are not a message, not an upload, or a truncated upload. */
 const poisons: readonly Uint8Array[] = [
   Buffer.from([]),
   Buffer.from([0x1f, 0x8b, 0x08, 0xff, 0xff]),
@@ -49,7 +49,7 @@ const poisons: readonly Uint8Array[] = [
   gzipSync(Buffer.alloc(100 * 1024 * 1024)),
 ];
 
-/** Poison in every partition, which has to end up among the dead letters. */
+/** Poison in every partition, which must become dead letters. */
 export async function poison({ system }: Stage): Promise<void> {
   const written = await system.poisonUploads(poisons);
   const buried = async () => {
@@ -59,18 +59,18 @@ export async function poison({ system }: Stage): Promise<void> {
   await eventually(buried, { what: 'all poison is among the dead letters', withinMs: 300_000, everyMs: 1000 });
 }
 
-/** Everything is delivered again, from the very beginning of the log. */
+/** Redelivers everything from the beginning of the log. */
 export async function rewind({ system, load }: Stage): Promise<void> {
   await load.more(10);
   await system.rewind();
 }
 
-/** One process after another is stopped in order and started anew. */
+/** Restarts one process after another in order. */
 export async function rollOut({ system }: Stage): Promise<void> {
   for (const process of system.processes) await process.restart();
 }
 
-/** No room is left for a while. */
+/** Fills the disk for a while. */
 export async function fillDisk({ load }: Stage, disk: SmallDisk, forMs: number): Promise<void> {
   const refused = () => load.history.answers.get('store_knowledge 500') ?? 0;
   await load.more(10);
@@ -83,14 +83,14 @@ export async function fillDisk({ load }: Stage, disk: SmallDisk, forMs: number):
   }
 }
 
-/** A second key of an account is used, and revoked under way. Every gateway has to refuse it, for good. */
+/** Revokes the second key of an account under load. Every gateway must reject it from then on. */
 export async function revokeKey({ system, load, random }: Stage): Promise<void> {
   const { history } = load;
   const owner = random.pick(load.callers) as Caller;
   const { key, keyId } = await system.operator.issueKey(owner.account);
   const address = () => random.pick(system.gateways);
   const caller = createCaller({ member: { ...owner, key }, history, address });
-  // Until it counts everywhere a 401 is right as well.
+  // Until every gateway knows the key, a 401 is correct too.
   caller.expectRefusal();
   const place = load.placesOf(owner)[0] as Place;
   const uploadTo = async (gateway: string) => {

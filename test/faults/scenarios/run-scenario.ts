@@ -10,32 +10,30 @@ import type { Place } from '../evidence.js';
 import { gatherEvidence } from '../gather-evidence.js';
 import type { Installation, System } from '../systems/system.js';
 
-/** What a fault has to work with. */
 export interface Stage<Of extends Installation = System> {
   system: Of;
   load: Load;
   random: Randomness;
 }
 
-/** Something that goes wrong. */
 export interface Fault<Of extends Installation = System> {
   title: string;
-  /** Resolves when it is over; from then on nobody helps. */
+  /** Resolves when it is over; the system must recover on its own. */
   strike(stage: Stage<Of>): Promise<unknown>;
 }
 
 export interface Scenario<Of extends Installation = System> {
-  /** One after another, each when the system answers again after the one before. */
+  /** In order, each after the system has recovered from the previous one. */
   faults: readonly Fault<Of>[];
   system: Of;
   members: readonly Member[];
   random: Randomness;
   paceMs: number;
-  /** Nothing is to be noticed by callers of the address in front, but for connections that break. */
+  /** Callers of the front address may notice nothing but broken connections. */
   flawless?: boolean;
-  /** How long jobs may take to end, once all is quiet. */
+  /** How long jobs may take to end after the load. */
   endWithinMs?: number;
-  /** How long it may take after the fault until everything is answered again. */
+  /** How long recovery may take. */
   answerWithinMs?: number;
 }
 
@@ -43,7 +41,7 @@ const warmUp = 10;
 const coolDown = 10;
 const patienceMs = 300_000;
 
-/** Clients at work, faults in the middle of it, and what all of it amounts to. */
+/** Runs clients and faults, gathers the evidence, and returns the problems. */
 export async function runScenario<Of extends Installation>(scenario: Scenario<Of>): Promise<Problem[]> {
   const { faults, system, members, random, paceMs } = scenario;
   const { endWithinMs = patienceMs, answerWithinMs = patienceMs, flawless = false } = scenario;
@@ -75,14 +73,14 @@ export async function runScenario<Of extends Installation>(scenario: Scenario<Of
   return problems;
 }
 
-/** What the processes have to say of the request that an answer names: the logs are gone when the run is over. */
+/** What the processes logged about the request: the logs are deleted with the run. */
 function explanationOf(text: string, system: Installation): string {
   const [, requestId] = /"request_id":"([\w.-]+)"/.exec(text) ?? [];
   if (requestId === undefined) return '';
   return [`  logged of ${requestId}:`, ...system.logged(requestId).map((line) => `    ${line}`), ''].join('\n');
 }
 
-/** Every gateway takes an upload that is learnt to the end, and finds it. */
+/** Waits until every gateway accepts an upload, completes its job and finds it. */
 async function untilAnswering(load: Load, gateways: readonly string[], withinMs: number): Promise<void> {
   const { history, callers, placesOf } = load;
   const caller = callers[0] as Caller;

@@ -1,10 +1,10 @@
 import kafkajs from 'kafkajs';
 
-/** What a stray process, or an operator with the tools of Kafka, does to a topic. */
+/** What a stray process, or an operator with Kafka's tools, does to a topic. */
 export interface KafkaAdmin {
-  /** Each value once into every partition; how many events that were. */
+  /** Appends each value to every partition; returns the number of events. */
   appendEverywhere(topic: string, values: readonly Uint8Array[]): Promise<number>;
-  /** Sets the group's positions to zero. Nobody may be in the group. */
+  /** Resets the group's offsets to zero. The group must be empty. */
   rewind(topic: string, group: string): Promise<void>;
 }
 

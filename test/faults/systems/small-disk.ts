@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A disk of its own, in memory, that can be full. */
+/** A small disk in memory that can be filled. */
 export interface SmallDisk {
-  /** Takes all the room that is left. */
+  /** Uses up all remaining space. */
   fill(): Promise<void>;
   free(): Promise<void>;
   unmount(): Promise<void>;
 }
 
-/** Undefined where this user may not mount one. */
+/** Undefined if this user may not mount one. */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
@@ -24,7 +24,7 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
   const filler = join(folder, 'filler');
   return {
     async fill() {
-      // What is written meanwhile takes room too, and what is removed gives some back: until nothing at all is left.
+      // The product writes and deletes meanwhile, so repeat until no space is left.
       for (let part = 0; ; part++) {
         const { bavail, bsize } = await statfs(folder);
         if (bavail === 0) return;

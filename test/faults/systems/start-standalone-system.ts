@@ -10,7 +10,7 @@ import { type Restartable, supervise } from './supervise.js';
 import { createOperatorCommand, linesWith, type System } from './system.js';
 
 export interface StandaloneSystem extends System {
-  /** Of the process that runs now. */
+  /** The current process. */
   pid(): number;
 }
 
@@ -19,7 +19,7 @@ export interface StandaloneSystemOptions {
   env?: Record<string, string>;
 }
 
-/** The whole product in one process, in a folder of its own, on addresses that outlive its restarts. */
+/** The whole product in one process, in its own folder, on addresses that survive restarts. */
 export async function startStandaloneSystem({ folder, env = {} }: StandaloneSystemOptions): Promise<StandaloneSystem> {
   const options = { folder, httpPort: await freePort(), opsPort: await freePort(), env };
   let product = await startProduct(options);
@@ -72,7 +72,7 @@ export async function startStandaloneSystem({ folder, env = {} }: StandaloneSyst
     };
   }
 
-  /** Written into the log beside the running product, as a stray process would. */
+  /** Writes to the log beside the running product, as a stray process would. */
   async function poisonUploads(values: readonly Uint8Array[]): Promise<number> {
     const log = await openLocalEventLog({ path: data.log, topics: Object.values(topics) });
     try {

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An operating-system process that can be started again in the same place. */
+/** A process that can be restarted in the same place. */
 export interface Restartable {
   readonly name: string;
-  /** Settles when the present process has ended. */
+  /** Resolves when the current process has ended. */
   readonly exited: Promise<unknown>;
   kill(): Promise<void>;
-  /** Starts it again, after an orderly stop if it runs; resolves when it is ready. */
+  /** Stops it in order if it runs, and starts it again; resolves when it is ready. */
   restart(): Promise<void>;
   pause(): void;
   resume(): void;
   stop(): Promise<unknown>;
 }
 
-/** A process that comes back when it ends, whatever ended it. */
+/** A process that is restarted whenever it ends. */
 export interface Supervised {
   readonly name: string;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
-  /** An orderly stop and a new start, as in a roll-out; resolves when it is ready. */
+  /** Stops it in order and starts it again, as in a roll-out; resolves when it is ready. */
   restart(): Promise<void>;
-  /** An orderly stop that it does not come back from before it is restarted. */
+  /** Stops it in order; it stays down until `restart`. */
   hold(): Promise<void>;
   pause(): void;
   resume(): void;
@@ -30,7 +30,7 @@ export interface Supervised {
 const backOffMs = 1000;
 
 export function supervise(process: Restartable): Supervised {
-  /** While this is set, an end is none of the supervisor's business. */
+  /** While set, the supervisor ignores that the process ends. */
   let planned = false;
   let stopped = false;
   let starting: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ export function supervise(process: Restartable): Supervised {
         watch();
         return;
       } catch (error) {
-        // Kubernetes would not give up either; what it says is in the output of the process.
+        // Kubernetes would not give up either; the reason is in the output of the process.
         void error;
       }
     }

@@ -5,7 +5,7 @@ import { createOperator, type Operator } from '../../support/accounts.js';
 import type { StoredRow } from '../evidence.js';
 import type { Supervised } from './supervise.js';
 
-/** A whole product under test, as callers, operators and the checker see it. */
+/** The product under test, as callers, operators and the checker see it. */
 export interface Installation {
   readonly name: string;
   /** Every gateway's own address. */
@@ -13,37 +13,37 @@ export interface Installation {
   /** The address for callers: one in front of all gateways, or the only one. */
   readonly front: string;
   readonly operator: Operator;
-  /** The rows of all collections, as an operator's export shows them. */
+  /** All rows, from an operator's export. */
   exportRows(): Promise<StoredRow[]>;
-  /** The lines that processes have logged with these words in them, in the order of processes. */
+  /** Log lines that contain these words, process by process. */
   logged(words: string): string[];
 }
 
-/** One with the handles that faults need. */
+/** With the controls that faults need. */
 export interface System extends Installation {
-  /** The product's own processes. One that ends is started again, as Kubernetes or systemd would. */
+  /** The product's processes, restarted when they end, as Kubernetes or systemd would. */
   readonly processes: readonly Supervised[];
   /** The reasons of all dead letters. */
   deadLetters(): Promise<string[]>;
-  /** Writes these values beside the gateways, into every partition of the uploads. How many events that were. */
+  /** Appends these values to every partition of the uploads, past the gateways; returns the number of events. */
   poisonUploads(values: readonly Uint8Array[]): Promise<number>;
-  /** Has everything in the log delivered again from its beginning. */
+  /** Redelivers the whole log from the beginning. */
   rewind(): Promise<void>;
-  /** Does something while uploads are accepted and nobody analyses them. */
+  /** Runs the work while uploads are accepted but not analysed. */
   withoutAnalysis(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const run = promisify(exec);
 
-/** What an operator learns and does with the command `whetstone`. */
+/** What an operator does with the `whetstone` command. */
 export interface OperatorCommand {
   operator: Operator;
   exportRows(): Promise<StoredRow[]>;
   deadLetters(): Promise<string[]>;
 }
 
-/** `command` is for a shell, and knows where the product is. */
+/** @param command shell command with the settings of the product */
 export function createOperatorCommand(command: string): OperatorCommand {
   async function whetstone(args: string): Promise<string> {
     const { stdout } = await run(`${command} ${args}`, { maxBuffer: 512 * 1024 * 1024, timeout: 120_000 });
