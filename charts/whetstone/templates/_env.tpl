@@ -19,10 +19,10 @@ one of the two would silently lose.
 {{- end -}}
 {{- range $name, $value := (index .root.Values .component | default dict).env -}}
 {{- if or (hasKey $set $name) (hasKey $set (printf "%s_FILE" $name)) -}}
-{{- fail (printf "\n\n%s.env: %s is set by the chart already. Use the value that it comes from; README.md has them all.\n" $.component $name) -}}
+{{- fail (printf "\n\n%s.env: %s is set by the chart already. Use the chart's value instead; README.md lists them all.\n" $.component $name) -}}
 {{- end -}}
 {{- if regexMatch "(SECRETS?|PASSWORD|TOKEN|API_KEY|TLS_KEY)$" $name -}}
-{{- fail (printf "\n\n%s.env: %s is a secret, and would stand in the manifest for all to read. Name a Secret that holds it instead; README.md says where.\n" $.component $name) -}}
+{{- fail (printf "\n\n%s.env: %s is a secret and would be readable in the manifest. Refer to a Secret instead; README.md says how.\n" $.component $name) -}}
 {{- end -}}
 {{- $_ := set $set $name $value -}}
 {{- end -}}
@@ -32,7 +32,7 @@ one of the two would silently lose.
 {{- end -}}
 {{- end -}}
 
-{{/* Whole numbers arrive as floating ones, which would be written as 4.194304e+06. */}}
+{{/* Helm passes integers as floats, which print as 4.194304e+06. */}}
 {{- define "whetstone.plain" -}}
 {{- if and (kindIs "float64" .) (eq (toString (floor .)) (toString .)) -}}
 {{- int64 . -}}
@@ -55,7 +55,7 @@ OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* An orderly stop covers draining and the requests in flight, and the kubelet waits a little longer still. */}}
+{{/* The stop covers draining and requests in flight; the kubelet waits a little longer. */}}
 {{- define "whetstone.env.stopping" -}}
 {{- $stopping := .root.Values.stopping -}}
 WHETSTONE_DRAIN_MS: {{ mul $stopping.drainSeconds 1000 }}

@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 50 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* What the names of all objects begin with; short enough for what follows. */}}
+{{/* Prefix of all object names, short enough for the suffixes. */}}
 {{- define "whetstone.fullname" -}}
 {{- $name := include "whetstone.name" . -}}
 {{- $generated := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
@@ -37,7 +37,7 @@ labels:
 {{- default $named (index .root.Values .target).image -}}
 {{- end -}}
 
-{{/* The component that callers talk to. */}}
+{{/* The component that callers use. */}}
 {{- define "whetstone.front" -}}
 {{- eq .Values.mode "standalone" | ternary "standalone" "gateway" -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{/* One rule of egress: to these peers, or anywhere where there are none, on these ports. */}}
+{{/* An egress rule: to these peers, or anywhere if empty, on these ports. */}}
 {{- define "whetstone.egress" -}}
 - ports:
     {{- range $port := .ports }}
@@ -19,7 +19,7 @@
       {{- include "whetstone.selectorLabels" . | nindent 6 }}
 {{- end -}}
 
-{{/* Where the pods of a component may connect to. */}}
+{{/* Allowed egress of a component. */}}
 {{- define "whetstone.allEgress" -}}
 {{- $values := .root.Values -}}
 {{- $policy := $values.networkPolicy -}}
@@ -52,7 +52,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* The ports of addresses such as host:9092, http://host/v1 and none at all, which is OpenAI's; each once. */}}
+{{/* Distinct ports of addresses such as host:9092 and http://host/v1; an empty address is OpenAI's. */}}
 {{- define "whetstone.portsOf" -}}
 {{- $ports := list -}}
 {{- range . -}}

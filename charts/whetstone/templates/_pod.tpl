@@ -1,4 +1,4 @@
-{{/* What every pod of this chart has, whatever it runs: it passes PodSecurity `restricted` and talks to no Kubernetes API. */}}
+{{/* Common to all pods: passes PodSecurity `restricted` and has no access to the Kubernetes API. */}}
 {{- define "whetstone.podBasics" -}}
 automountServiceAccountToken: false
 # Services called whetstone-… would become variables that the processes take for settings.
@@ -47,7 +47,7 @@ volumeMounts:
   {{- end }}
 {{- end -}}
 
-{{/* The volumes that go with it, but for `data`. */}}
+{{/* Its volumes, except `data`. */}}
 {{- define "whetstone.volumes" -}}
 - name: tmp
   emptyDir:
@@ -152,7 +152,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{/* A container that runs a command of `whetstone` and ends. */}}
+{{/* A container that runs one `whetstone` command. */}}
 {{- define "whetstone.hookContainer" -}}
 {{ include "whetstone.containerBasics" . }}
 # What it says at the end is in the pod's status too.

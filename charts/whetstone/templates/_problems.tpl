@@ -1,4 +1,4 @@
-{{/* What values say against each other, a paragraph each. */}}
+{{/* Contradictory values, one paragraph each. */}}
 {{- define "whetstone.problems" -}}
 {{- include "whetstone.problems.models" . -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) }}

@@ -1,6 +1,6 @@
 {{/*
-What each process of Whetstone is made of. Its variables, the files with its secrets and whom it may talk to all follow from
-this: `serves` what it listens for besides probes, `calls` other services, `uses` what its configuration is about.
+What each process consists of. Its variables, secret files and allowed connections follow from this: `serves`, its protocol
+besides probes; `calls`, other services; `uses`, the parts of the configuration it needs.
 */}}
 {{- define "whetstone.processes" -}}
 gateway: { serves: http, calls: [analyser, indexer, status], uses: [rootSecret, kafka, grpcTls, stopping] }
@@ -16,7 +16,7 @@ test: { calls: [], uses: {{ eq .Values.mode "standalone" | ternary "[data]" "[ro
 {{- index (include "whetstone.processes" .root | fromYaml) .component | toYaml -}}
 {{- end -}}
 
-{{/* The services that run: four, or one. */}}
+{{/* The running services: four, or one. */}}
 {{- define "whetstone.running" -}}
 {{- eq .Values.mode "standalone" | ternary "[standalone]" "[gateway, analyser, indexer, status]" -}}
 {{- end -}}
