@@ -10,13 +10,13 @@ const stopWords = new Set(
 const numbers = new Map(
   'two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, at) => [word, String(at + 2)]),
 );
-/** The longest first. */
+/** Longest first. */
 const endings = 'ations ation ings ing ers er ed es ly s e'.split(' ');
 const shortEndings = ['e', 's'];
 const scanLimit = 4_000;
 const nearlyAll = 0.8;
 
-/** The words that carry the meaning, in lower case and without their endings, each once; numbers in digits. */
+/** Distinct content words as stems in lower case; numbers as digits. */
 export function contentWords(text: string): Set<string> {
   const words =
     text
@@ -29,23 +29,21 @@ export function contentWords(text: string): Set<string> {
   return found;
 }
 
-/** Whether a word, in lower case, says nothing of what a task is about. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** The digits of a number that is written as a word: "two" is 2. */
+/** "two" is "2". */
 export function inDigits(word: string): string | undefined {
   return numbers.get(word);
 }
 
-/** Enough of stemming to let "files", "filing" and "file" meet; it need not be right, only the same on both sides. */
+/** Crude stemming that maps "files", "filing" and "file" to one stem; it only has to be consistent. */
 function stem(word: string): string {
   const ending = word.length <= 4 ? shortEndings : endings;
   return word.slice(0, word.length - (ending.find((end) => word.endsWith(end))?.length ?? 0));
 }
 
-/** How many words both have. */
 export function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   let shared = 0;
@@ -53,14 +51,17 @@ export function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): num
   return shared;
 }
 
-/** Shared words as a part of all words of both. */
+/** Shared words divided by all words. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = sharedWords(a, b);
   const all = a.size + b.size - shared;
   return all === 0 ? 0 : shared / all;
 }
 
-/** Whether two tasks are one in other words: a word more on one side is a wording, another word on either side is another task. */
+/**
+ * Whether two tasks differ in wording only: an extra word on one side is wording, different words on both sides make another
+ * task.
+ */
 export function agree(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return jaccard(a, b) >= nearlyAll && sharedWords(a, b) === Math.min(a.size, b.size);
 }

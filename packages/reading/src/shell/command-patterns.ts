@@ -1,11 +1,11 @@
 import { isUnguarding, mountsHost, operandClasses, type Standing } from './operand-classes.js';
 import { type ShellCommand, valuesOf } from './shell-words.js';
 
-/** A command with what its pattern is asked about, read once. */
+/** A command and what patterns test about it, computed once. */
 export interface Asked {
   command: ShellCommand;
   operands: readonly string[];
-  /** In lower case. */
+  /** Lower case. */
   words: readonly string[];
   joined: string;
   standing: Standing;
@@ -23,7 +23,7 @@ export function ask(command: ShellCommand, standing: Standing): Asked {
   return { command, operands: command.operands, words, joined: words.join(' '), standing };
 }
 
-/** Reads the notation that `effect-table.ts` describes. */
+/** Compiles the notation described in `effect-table.ts`. */
 export function compilePattern(pattern: string): CommandPattern {
   const [programs = '', ...rest] = pattern.split(' ');
   let place = 0;
@@ -43,7 +43,7 @@ function compileToken(token: string, place: number): Test {
   if (token === '@unguarded') return ({ command }) => command.options.some(isUnguarding);
   if (token.startsWith('@')) {
     const isOf = classNamed(token.slice(1));
-    // The groups of a user are the value of an option.
+    // User groups are option values rather than operands.
     if (token === '@powerful') return ({ words, standing }) => words.slice(1).some((word) => isOf(word, standing));
     return ({ operands, standing }) => operands.some((operand) => isOf(operand, standing));
   }

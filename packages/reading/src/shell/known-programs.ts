@@ -1,6 +1,6 @@
 import { commandRows } from '../effects/effect-table.js';
 
-/** Programs that only read, compute or print, whatever their options; what they write, they write through a redirection. */
+/** Programs that only read, compute or print whatever their options; they write only through redirections. */
 export const readingPrograms =
   words(`ls dir tree cat tac bat less more head tail nl od xxd hexdump strings file stat wc sort uniq cut paste join comm column tr
   rev fold grep egrep fgrep zgrep rg ag awk gawk mawk sed find fd locate which whereis type whoami who w id groups uptime date cal
@@ -13,7 +13,7 @@ export const readingPrograms =
   shellcheck get-childitem get-content select-string get-process get-service write-output where-object identify ffprobe exiftool dc expand factor last look numfmt users whatis
   pdftotext tesseract getenforce pidof trap eval nvidia-smi dpkg-query apt-cache mountpoint findmnt blkid test-path`);
 
-/** Programs of the list above that write with these options. */
+/** Options with which programs of the list above do write. */
 export const writingOptions = new Map<string, readonly string[]>(
   Object.entries({
     sed: ['-i', '--in-place'],
@@ -36,33 +36,33 @@ export const writingOptions = new Map<string, readonly string[]>(
   }),
 );
 
-/** Common programs beside those that a row or a list above names: words that a command begins with, and hardly a sentence. */
+/** Other common programs, to recognise a command by its first word. */
 const otherPrograms =
   words(`python python3 python2 py node ruby perl php sqlite3 psql mysql mongosh mongo bq mkdir zip unzip gzip gunzip bzip2 xz 7z split
   patch rename mount groupadd vim vi nano emacs ed screen tmux mvn gradle gh heroku vercel ansible ansible-playbook vagrant sh bash zsh
   dash java javac gcc g++ clang rustc ffmpeg convert magick sudo su docker-compose pg_dump pg_restore mysqldump createdb alembic flask
   django-admin rails rake nohup hub lt trash csplit flyctl code`);
 
-/** Sub-commands that read, of programs not listed above by a row: `kubectl get`, `inhouse-cli list`. */
+/** Sub-commands that only read, for programs without rows: `kubectl get`, `inhouse-cli list`. */
 export const readingWords =
   words(`get list ls show status describe view log logs info help version diff search find query read cat print inspect check validate
   verify lint test explain top ps images history blame whoami env events stats grep plan output graph shortlog rev-parse ls-files
   ls-tree ls-remote cat-file reflog outdated audit why tree doctor policy depends freeze count exists preview report which
   api-resources api-versions cluster-info can-i is-active is-enabled is-failed show-ref for-each-ref merge-base df fsck lookup`);
 
-/** Words of sub-commands, tools and functions that take away what they name. */
+/** Words for destruction in the names of sub-commands, tools and functions. */
 export const destroyingWords =
   words(`delete remove rm del drop purge destroy wipe uninstall autoremove erase prune kill terminate cancel revoke rmi unpublish
   deregister cleanup clean flush evict empty undeploy teardown discard void trash forget unlink truncate`);
 
-/** Words that tell a change, so that what follows them is an object: `deploy status-page`. */
+/** Words for changes. What follows one is an object: `deploy status-page`. */
 export const changingWords =
   words(`create add update set write send book deploy apply run start restart stop build commit checkout merge push pull rebase reset
   init import export upload move copy edit patch scale exec use switch enable disable register login logout save post put submit
   transfer pay refund assign rename insert modify change schedule install upgrade grant invite publish release rollback order buy
   reserve exchange return approve reject close reply email notify mark tag`);
 
-/** English words too: as the first word of a line they prove nothing. */
+/** Also English words: starting a line with one proves nothing. */
 const ordinaryWords =
   words(`find sort cut paste join who date file test fold split watch read wait sleep help history type info host top more less make go
   at format kill batch service install set unset export return exit break continue shift local declare let yes true false reset clear
@@ -83,12 +83,11 @@ export function isProgram(name: string): boolean {
   return known.has(name);
 }
 
-/** Whether a program has this name and nothing else that people write about. */
+/** Whether the name belongs to a program and to no English word. */
 export function isKnownProgram(name: string): boolean {
   return known.has(name) && !ordinaryWords.has(name);
 }
 
-/** Whether a program can reach another machine. */
 export function reaches(program: string): boolean {
   return reaching.has(program);
 }

@@ -1,8 +1,8 @@
 import type { ShellCommand } from './shell-words.js';
 
-/** What earlier commands tell about where a relative path leads. */
+/** What resolves relative paths. */
 export interface Standing {
-  /** The directory that the script changed to, if it did. */
+  /** Set by an earlier `cd`. */
   directory: string | undefined;
 }
 
@@ -18,10 +18,10 @@ const systemPlaces = words(
 const homes = words('$HOME %USERPROFILE% $env:USERPROFILE');
 const everything = words('* ** .* {*,.*}');
 const drive = /^[A-Za-z]:$/;
-/** `${HOME}`, or `${DIR:-/tmp}` with its fallback. */
+/** `${HOME}`, or `${DIR:-/tmp}` with its default. */
 const braced = /^\$\{(\w{1,40})(?::?[-=](.{1,100}))?\}/;
 
-/** The whole machine, a home or a directory that the system lives in, with or without `/*` behind it. */
+/** The root, a home or a system directory, with or without a trailing `/*`. */
 export function isRoot(operand: string): boolean {
   const path = operand.slice(0, 400).replace(/^["']|["']$/g, '');
   const [expansion = '', variable, fallback] = braced.exec(path) ?? [];
@@ -39,10 +39,10 @@ export function isRoot(operand: string): boolean {
   return first.startsWith('~') || homes.has(first) || drive.test(first);
 }
 
-/** Only the current directory, those above it, or everything in one of them. */
+/** The current directory, its parents, or everything in one of them. */
 const herePattern = /^(?:\.{1,2}\/){0,20}(?:\.{1,2}|\*|\.\*)?\/?$/;
 
-/** Everything in the current directory: harmless after a `cd` to a directory that the script names. */
+/** Everything in the current directory; narrow after a `cd` to a named directory. */
 function isHere(operand: string, { directory }: Standing): boolean {
   const isNamed = directory !== undefined && !isRoot(directory) && !herePattern.test(directory);
   return operand !== '' && operand !== '/' && herePattern.test(operand) && (!isNamed || operand.startsWith('..'));
@@ -51,7 +51,7 @@ function isHere(operand: string, { directory }: Standing): boolean {
 const ownHost =
   /^(?:[a-z+]{2,8}:\/\/)?(?:[^/@\s]{0,80}@)?(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[?::1\]?)(?:[:/]|$)/i;
 
-/** Whether a URL or a host is a machine other than this one. */
+/** Whether a URL or host is another machine. */
 export function isElsewhere(operand: string): boolean {
   return operand !== '-' && operand !== '' && !ownHost.test(operand);
 }
@@ -95,7 +95,7 @@ export const operandClasses: Record<string, OperandClass> = {
   host: (operand) => (operand.includes('.') || operand.includes('$')) && isElsewhere(operand),
   rootowner: (operand) => /^(?:root|0)(?:[:.]|$)|^:root$/.test(operand),
   null: (operand) => operand === '/dev/null',
-  // `1e rm x` and `s/a/b/e` run what they are given.
+  // `1e rm x` and `s/a/b/e` execute commands.
   sedexec: (operand) => /^[\d,$]{0,20}e\s|;\s{0,9}e\s|[^\\\w\s]e$/.test(operand),
   everyone: (operand) => operand === '-1',
   bucket: (operand) => /^(?:s3|gs):\/\/[^/]{1,100}\/?\*{0,2}$/.test(operand),
@@ -104,7 +104,7 @@ export const operandClasses: Record<string, OperandClass> = {
   wide: isWide,
 };
 
-/** A mode that lets everybody write, or gives a program its owner's rights. */
+/** World-writable, setuid or setgid modes. */
 function isWide(mode: string): boolean {
   if (/^[0-7]{3,4}$/.test(mode)) return (Number.parseInt(mode, 8) & 0o6002) !== 0;
   return mode.split(',').some((clause) => {
@@ -118,7 +118,7 @@ const safeguards = words(
   'verify verification checks cert certs certificate certificates ssl tls security sandbox gpg signature signatures auth authentication unauthenticated validation validate hooks hook guard protection firewall policy safety host permissions',
 );
 
-/** `--no-verify`, `--skip-tls-verify`, `--insecure`: told by the words of the option's name. */
+/** `--no-verify`, `--skip-tls-verify`, `--insecure`: recognised by the words of the option. */
 export function isUnguarding(option: string): boolean {
   if (!option.startsWith('--')) return false;
   const [first = '', ...rest] = option.slice(2).toLowerCase().split('-');
@@ -128,7 +128,7 @@ export function isUnguarding(option: string): boolean {
 
 const mounted = /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:source=|src=)?((?:\/|~|\$HOME)[^:,]{0,200})[:,]/;
 
-/** A container that is given the machine, or a directory that the system lives in. */
+/** Mounts the root, a system directory or the Docker socket into a container. */
 export function mountsHost(command: ShellCommand): boolean {
   return command.words.some(({ value, text }) => {
     const source = mounted.exec(value ?? text)?.[1];

@@ -2,15 +2,15 @@ import type { Executed } from '../actions/executed.js';
 import { shells } from './shell-nesting.js';
 import { baseName, type ShellCommand, valuesOf } from './shell-words.js';
 
-/** Programs whose output comes from elsewhere. */
+/** Programs that output data from the network. */
 export const fetchers = new Set(
   'curl wget http https xh aria2c axel fetch lynx w3m nc ncat netcat iwr irm invoke-webrequest ftp tftp'.split(' '),
 );
 
-/** Programs that make one text out of another, so that what is run cannot be seen. */
+/** Programs that decode text and thereby hide what is run. */
 export const decoders = new Set('base64 base32 xxd openssl uudecode gpg rev'.split(' '));
 
-/** The text that `echo`, `printf` or `cat <<` says, where nothing in it changes when it is said. */
+/** The literal output of `echo`, `printf` or `cat <<`; undefined if it contains escapes or formats. */
 export function saidBy(command: ShellCommand): string | undefined {
   const { program, operands, words } = command;
   if (program === 'cat') return operands.length === 0 ? inputOf(command)[0] : undefined;
@@ -19,7 +19,7 @@ export function saidBy(command: ShellCommand): string | undefined {
   return said.includes('\\') || (program === 'printf' && said.includes('%')) ? undefined : said;
 }
 
-/** Programs that run code, with the options that are followed by it. */
+/** Interpreters and their options for inline code. */
 const codeOptions = new Map<string, readonly string[]>([
   ...['python', 'python2', 'python3'].map((program) => [program, ['-c']] as const),
   ...['node', 'nodejs', 'bun'].map((program) => [program, ['-e', '--eval', '-p', '--print']] as const),
@@ -35,7 +35,7 @@ export const interpreters = new Set([...codeOptions.keys()].filter((name) => !na
 
 const fromInput = new Set(['-', '/dev/stdin']);
 
-/** Whether it takes what comes through the pipe as a program: it is given neither a file nor code. */
+/** Whether it executes its standard input, being given neither a file nor inline code. */
 export function readsCodeFromInput({ program, options, operands }: ShellCommand): boolean {
   const namesNothing = operands.every((operand) => fromInput.has(operand));
   if (shells.has(program)) return !options.includes('-c') && (options.includes('-s') || namesNothing);
@@ -44,7 +44,7 @@ export function readsCodeFromInput({ program, options, operands }: ShellCommand)
   return namesNothing && !codeOptions.get(program)?.some((option) => options.includes(option));
 }
 
-/** The code that a command is given as text. */
+/** Inline code of a command. */
 export function codeOf(command: ShellCommand): Executed[] {
   if (['awk', 'gawk', 'mawk'].includes(command.program)) {
     const [text = ''] = command.operands;
@@ -59,7 +59,7 @@ export function codeOf(command: ShellCommand): Executed[] {
   return inBackticks.has(command.program) ? [...code, ...texts.flatMap(commandsInBackticks)] : code;
 }
 
-/** `print | "sort"` and `"date" | getline` run what stands in quotes. */
+/** awk executes quoted commands: `print | "sort"`, `"date" | getline`. */
 function pipedByAwk(text: string): Executed[] {
   const strings = text.split('"');
   const piped = strings.filter((_, at) => {
@@ -68,12 +68,12 @@ function pipedByAwk(text: string): Executed[] {
     const reads = after.startsWith('|') && after.slice(1).trimStart().startsWith('getline');
     return at % 2 === 1 && (before.endsWith('|') || before.endsWith('|&') || reads);
   });
-  // A shell runs what is printed into it.
+  // Input piped into a shell is executed too, and unknown.
   const isShell = (command: string) => shells.has(baseName(command.trim()));
   return piped.map((command) => ({ kind: 'command', text: isShell(command) ? '$unknown' : command }));
 }
 
-/** Languages that run what stands in backticks. */
+/** Languages that execute backticks. */
 const inBackticks = new Set(['ruby', 'perl', 'php']);
 
 function commandsInBackticks(code: string): Executed[] {
@@ -83,7 +83,7 @@ function commandsInBackticks(code: string): Executed[] {
     .map((text) => ({ kind: 'command', text }));
 }
 
-/** Clients of databases, with the options that are followed by statements. */
+/** Database clients and their options for inline SQL. */
 const databases = new Map<string, readonly string[]>([
   ['psql', ['-c', '--command']],
   ['mysql', ['-e', '--execute']],
@@ -99,7 +99,7 @@ export function isDatabaseClient(program: string): boolean {
   return databases.has(program) || program === 'mongosh' || program === 'mongo';
 }
 
-/** The statements that a database client is given. */
+/** Inline SQL of a database client. */
 export function sqlOf(command: ShellCommand): Executed[] {
   const options = databases.get(command.program);
   if (options === undefined) return [];
@@ -110,7 +110,7 @@ export function sqlOf(command: ShellCommand): Executed[] {
     .map((text) => ({ kind: 'sql', text }));
 }
 
-/** What is written into a command: here-documents and here-strings. */
+/** Here-documents and here-strings. */
 export function inputOf(command: ShellCommand): string[] {
   return command.redirects.filter(({ operator }) => operator.startsWith('<<')).map(({ target }) => target);
 }

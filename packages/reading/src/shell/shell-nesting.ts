@@ -1,6 +1,6 @@
 import { baseName, type ShellWord, takesValue } from './shell-words.js';
 
-/** Programs that run what follows them and change only how it runs, with those of their options that take the next word. */
+/** Programs that run the command after them, with their options that take a value. */
 const wrappers = new Map<string, readonly string[]>();
 for (const row of [
   'sudo -u -g -h -p -C -D -R -T -U -r -t --user --group',
@@ -26,10 +26,10 @@ for (const row of [
   wrappers.set(program, options);
 }
 
-/** These have an operand of their own before the command begins. */
+/** Wrappers with an operand of their own before the command. */
 const withOperand = new Set(['timeout', 'chroot', 'taskset', 'flock']);
 
-/** With these the wrapper itself answers and runs nothing, or has a script in a string, which is read as one. */
+/** Options with which the wrapper runs no command, or a script in a string that is read separately. */
 const runsNothing = new Map<string, readonly string[]>(
   Object.entries({
     command: ['-v', '-V'],
@@ -39,7 +39,7 @@ const runsNothing = new Map<string, readonly string[]>(
   }),
 );
 
-/** Wrappers of two words, such as `uv run`. */
+/** Two-word wrappers such as `uv run`. */
 const runners = new Map([
   ...'uv poetry pipenv pdm hatch dotenv op doppler'.split(' ').map((program) => [program, 'run'] as const),
   ...'bundle rbenv pyenv'.split(' ').map((program) => [program, 'exec'] as const),
@@ -47,7 +47,7 @@ const runners = new Map([
 
 export interface Unwrapped {
   wrappers: string[];
-  /** The words that were taken off. */
+  /** The words removed. */
   before: readonly ShellWord[];
   words: readonly ShellWord[];
   assigns: string[];
@@ -55,7 +55,7 @@ export interface Unwrapped {
 
 const wrappersTaken = 10;
 
-/** Takes off what stands before the program that does the work. */
+/** Strips wrappers from a command. */
 export function unwrap(words: readonly ShellWord[]): Unwrapped {
   const taken: string[] = [];
   const assigns: string[] = [];
@@ -71,7 +71,7 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
 }
 
 function behindWrapper(program: string, words: readonly ShellWord[], assigns: string[]): number | undefined {
-  // Without `-u`, `runuser` reads its words as `su` does.
+  // Without `-u`, `runuser` takes its arguments as `su` does.
   if (program === 'runuser' && !words.some(({ value = '' }) => /^-u|^--user\b/.test(value))) return undefined;
   let toSkip = withOperand.has(program) ? 1 : 0;
   for (let at = 1; at < words.length; at++) {
@@ -95,24 +95,23 @@ function behindRunner(program: string, words: readonly ShellWord[]): number | un
 
 export const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'csh', 'tcsh']);
 
-/** What a command runs in turn: a script in one string, or the words of another command. */
+/** A nested command: a script in one string, or words. */
 export type Nested = { script: string } | { words: readonly ShellWord[] };
 
 export interface NestedCommands {
   nested: Nested[];
-  /** The words that are the outer command's own. */
+  /** Words of the outer command itself. */
   own: readonly ShellWord[];
 }
 
 const containers = new Set(['docker', 'podman', 'nerdctl', 'docker-compose']);
 const clusters = new Set(['kubectl', 'oc', 'k3s', 'lxc', 'incus', 'crictl']);
 
-/** Whether all that a command does is done by the command inside it: `docker exec web ls`. */
+/** Whether a command has no effect beyond that of its nested command: `docker exec web ls`. */
 export function onlyRunsAnother(program: string, operands: readonly string[]): boolean {
   return (containers.has(program) || clusters.has(program)) && operands.slice(0, 2).includes('exec');
 }
 
-/** The commands inside a command's words. */
 export function nestedIn(program: string, words: readonly ShellWord[]): NestedCommands {
   const texts = words.map((word) => word.value ?? unquoted(word.text));
   const scripts = (...found: (string | undefined)[]): NestedCommands => ({
@@ -170,7 +169,7 @@ export function nestedIn(program: string, words: readonly ShellWord[]): NestedCo
   }
 }
 
-/** The text of a word in double quotes, its expansions left as they are, to be read as a script. */
+/** The content of double quotes with expansions left in, to be read as a script. */
 function unquoted(text: string): string {
   const inner = text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
   return inner.replace(/\\(["$`\\])/g, '$1');
@@ -203,7 +202,7 @@ function executedBy(words: readonly ShellWord[], texts: readonly string[]): Nest
   return { nested, own };
 }
 
-/** Where the operands begin that are one script together, after so many of the program's own. */
+/** Index where the operands that form one script begin, after `own` operands of the program. */
 function startOfOperands(program: string, texts: readonly string[], own: number): number {
   let left = own;
   for (let at = 1; at < texts.length; at++) {
@@ -215,7 +214,7 @@ function startOfOperands(program: string, texts: readonly string[], own: number)
   return texts.length;
 }
 
-/** Options of `docker exec` and `docker run` without a value; all others have one. */
+/** Options of `docker exec` and `docker run` that take no value. */
 const containerFlags = new Set(
   '--rm --init --privileged --tty --interactive --detach --read-only --no-deps --publish-all --quiet'.split(' '),
 );

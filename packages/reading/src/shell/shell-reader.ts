@@ -12,17 +12,16 @@ import {
   sortArguments,
 } from './shell-words.js';
 
-/** Longer texts are no commands that an agent typed; the parser needs quadratic time for some of them. */
+/** The parser takes quadratic time for some texts; agents type nothing longer. */
 const longestText = 100_000;
 const mostHereDocs = 200;
 const mostBraces = 500;
 const mostCommands = 2_000;
-/** How deep commands inside commands are read. */
 const deepestNesting = 5;
 const deepestTree = 600;
 const longestValue = 2_000;
 
-/** Every simple command of a script, those inside others too. Undefined where the text is no shell. */
+/** All simple commands of a script, nested ones included. Undefined if the text is not shell. */
 export const readShell = remembered((text: string): readonly ShellCommand[] | undefined => {
   const script = parseShell(text);
   if (script === undefined) return undefined;
@@ -31,7 +30,7 @@ export const readShell = remembered((text: string): readonly ShellCommand[] | un
   return walk.commands;
 }, fewShortTexts);
 
-/** The tree, where the text is shell without a mistake and small enough to be read in a bounded time. */
+/** The syntax tree; undefined if the text has syntax errors or is too large. */
 export function parseShell(text: string): ParsedScript | undefined {
   if (!isBounded(text)) return undefined;
   try {
@@ -59,16 +58,16 @@ function isBounded(text: string): boolean {
 interface Walk {
   commands: ShellCommand[];
   pipelines: number;
-  /** What the script itself set to a text: `D=/; rm -rf $D` is read as what it does. */
+  /** Variables set by the script, so that `D=/; rm -rf $D` is resolved. */
   variables: Map<string, string | undefined>;
 }
 
 interface Place {
-  /** Commands inside commands. */
+  /** Depth of nested commands. */
   depth: number;
-  /** Of the syntax tree. */
+  /** Depth in the syntax tree. */
   levels: number;
-  /** Positions are those of the whole text. */
+  /** Whether positions refer to the whole text. */
   positions: boolean;
   outer?: ShellCommand;
   use?: 'runs' | 'output' | 'program';
@@ -107,7 +106,7 @@ function walkTree(node: SyntaxNode, place: Place, walk: Walk): void {
       break;
     }
     case 'For':
-      // The loop gives it one value after another: the worst of them tells most.
+      // Loop variables take their most harmful value.
       walk.variables.set(
         node.name.text,
         node.wordlist?.map((word) => readWord(word, walk).value).find((value) => value !== undefined && isRoot(value)),
@@ -162,7 +161,7 @@ function blank(place: Place, walk: Walk): ShellCommand {
 
 function addUnreadable(place: Place, walk: Walk): void {
   const last = walk.commands.at(-1);
-  // One is enough to say so: a hostile text has thousands.
+  // One is enough: hostile texts have thousands.
   if (last?.unreadable && last.words.length === 0) return;
   walk.commands.push({ ...blank(place, walk), unreadable: true });
 }
@@ -199,7 +198,6 @@ function readArgument(argument: Word | Assignment, walk: Walk): ShellWord {
   return { text: argument.text, value: value === undefined ? undefined : `${argument.name}=${value}` };
 }
 
-/** Reads the words of a command, and then the commands inside them. */
 function fill(command: ShellCommand, words: readonly ShellWord[], inside: Place, walk: Walk): void {
   const bare = unwrap(words);
   command.words = [...bare.words];
@@ -207,7 +205,7 @@ function fill(command: ShellCommand, words: readonly ShellWord[], inside: Place,
   command.before = [...bare.before];
   command.assigns.push(...bare.assigns);
   const name = bare.words[0]?.value;
-  // Braces and wildcards in the name make it another one: `{rm,-rf,/}`, `/bin/r?`; letters of another script only look like it.
+  // Braces and wildcards change the name (`{rm,-rf,/}`, `/bin/r?`); letters of other scripts only resemble it.
   command.unreadable =
     name === undefined || name === '' || /[^\x20-\x7e]/.test(name) || (name.length > 2 && hasWildcard(name));
   command.program = baseName(name ?? '');
@@ -235,7 +233,7 @@ function readNested(text: string, place: Place, walk: Walk): void {
   else walkTree(script, place, walk);
 }
 
-/** What a shell is given to run on its input: a here-document, or what `echo` says into the pipe. */
+/** Scripts on standard input: a here-document, or `echo` piped in. */
 function scriptsGiven(command: ShellCommand, walk: Walk): string[] {
   const logsIn = (command.program === 'ssh' && command.operands.length === 1) || command.program === 'su';
   if (!logsIn && !(shells.has(command.program) && readsCodeFromInput(command))) return [];
@@ -254,7 +252,7 @@ function readRedirect(redirection: Redirection, walk: Walk): ShellRedirect {
   return { operator: `${from}${redirection.operator}`, target: target?.value ?? target?.text ?? '' };
 }
 
-/** What a word is once the shell has read it. Variables that the script set itself are put in. */
+/** Expands a word, substituting variables set by the script. */
 function readWord(word: Word, walk: Walk): ShellWord {
   const value = word.parts === undefined ? word.value : valueOfParts(word.parts, walk, 0);
   return { text: word.text, value: value !== undefined && value.length <= longestValue ? value : undefined };

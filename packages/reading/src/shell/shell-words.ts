@@ -1,4 +1,4 @@
-/** `value` is what the shell hands to the program: undefined where it holds an expansion that only running it would tell. */
+/** `value` is the argument the program receives; undefined if it depends on an expansion. */
 export interface ShellWord {
   text: string;
   value: string | undefined;
@@ -6,42 +6,42 @@ export interface ShellWord {
 
 export interface ShellRedirect {
   operator: string;
-  /** The file or descriptor; of `<<` and `<<<`, the text itself. */
+  /** File or descriptor; for `<<` and `<<<`, the text. */
   target: string;
 }
 
 export interface ShellCommand {
-  /** By its base name; empty where nothing is run (`> file`, `X=1`) or what is run cannot be told. */
+  /** Base name; empty if nothing is run (`> file`, `X=1`) or the program is unknown. */
   program: string;
-  /** Sorted flags, combined ones split, long options without their value. Of `find` and its like: in their order, whole. */
+  /** Sorted flags, combined ones split, long options without values. For `find` and the like: whole, in order. */
   options: string[];
   operands: string[];
-  /** The program and all that follows it, without wrappers. */
+  /** The program and its arguments, without wrappers. */
   words: ShellWord[];
   assigns: string[];
   redirects: ShellRedirect[];
-  /** The words of the wrappers with their options, as they stood before the program. */
+  /** Wrappers with their options, as written. */
   before: ShellWord[];
-  /** What stood before and only changes how it runs: sudo, env, timeout, xargs, nohup. */
+  /** Programs that only change how it runs: sudo, env, timeout, xargs, nohup. */
   wrappers: string[];
-  /** Place in its pipeline, 0 first. What a group in a pipeline holds has the group's place. */
+  /** Position in its pipeline, from 0. Commands in a group share the group's position. */
   place: number;
   pipeline: number;
-  /** Inside `$( )`, `-exec`, `sh -c`, `eval`, `xargs`. */
+  /** Nested in `$( )`, `-exec`, `sh -c`, `eval` or `xargs`. */
   inner: boolean;
-  /** What is run cannot be told: its name is an expansion, or it is nested too deep. */
+  /** The program is unknown: its name is an expansion, or nesting is too deep. */
   unreadable: boolean;
-  /** The command that it is inside. */
+  /** The enclosing command. */
   outer?: ShellCommand;
-  /** How the outer command uses it: runs it, takes its output as a word, or runs what its output says. */
+  /** How the enclosing command uses it: runs it, takes its output as a word, or executes its output. */
   use?: 'runs' | 'output' | 'program';
-  /** The name of the function whose body it is in. */
+  /** The function whose body contains it. */
   definedIn?: string;
-  /** Where it stands in the text; absent where it was read out of a quoted string. */
+  /** Position in the text; absent if read out of a quoted string. */
   span?: { start: number; end: number };
 }
 
-/** Programs whose options have one dash and many letters; such options are never taken apart. */
+/** Programs with long options after a single dash; these are never split. */
 export const singleDash = new Set(
   (
     'find java javac terraform tofu packer vault consul nomad gcc g++ clang ffmpeg ffprobe openssl go test [ ' +
@@ -50,8 +50,8 @@ export const singleDash = new Set(
 );
 
 /**
- * Options that take the next word as their value, of programs with sub-commands: without them `kubectl -n web get pods` would
- * have the sub-command `web`. And of programs whose operands say what is reached or destroyed.
+ * Options with a value. Needed for programs with sub-commands, where `kubectl -n web get pods` would otherwise have the sub-
+ * command `web`, and for programs whose operands name what is reached or destroyed.
  */
 const valued: Record<string, string> = {
   git: '-C -c --git-dir --work-tree',
@@ -111,7 +111,7 @@ export function baseName(word: string): string {
   return slash >= 0 && slash < word.length - 1 ? word.slice(slash + 1) : word;
 }
 
-/** Tells options from operands. The value of a known option is neither: it stays among the words. */
+/** Separates options from operands. Values of known options are neither. */
 export function sortArguments(program: string, words: readonly ShellWord[]): Arguments {
   const whole = singleDash.has(program);
   const options: string[] = [];
@@ -139,17 +139,17 @@ function isOption(text: string): boolean {
   return text.length > 1 && text.startsWith('-') && Number.isNaN(Number(text));
 }
 
-/** `-rf` is `-r -f`; `-n5` is `-n`; `--name=x` is `--name`; a single-dash word with more than five letters is one name. */
+/** `-rf` is `-r -f`; `-n5` is `-n`; `--name=x` is `--name`; after a single dash, more than five letters are one name. */
 export function splitOption(text: string): string[] {
   if (text.startsWith('--')) return [text.split('=', 1)[0] ?? text];
   const letters = /^-([A-Za-z]+)/.exec(text)?.[1] ?? '';
-  // `-qO-`: the dash is the value of the last one.
+  // `-qO-`: the final dash is the value of `-O`.
   const isWhole = text === `-${letters}` || text === `-${letters}-`;
   if (letters.length === 1 || (isWhole && letters.length <= 5)) return [...letters].map((letter) => `-${letter}`);
   return [text.split('=', 1)[0] ?? text];
 }
 
-/** The values that an option was given: `-o x`, `-ox` for one letter, `--output x`, `--output=x`. */
+/** Values of an option: `-o x`, `-ox`, `--output x`, `--output=x`. */
 export function valuesOf(command: ShellCommand, ...names: string[]): string[] {
   const values: string[] = [];
   const words = command.words;
@@ -167,12 +167,11 @@ export function valuesOf(command: ShellCommand, ...names: string[]): string[] {
   return values;
 }
 
-/** A word in single quotes where the shell would read more into it than itself. */
+/** Quotes a word if the shell would expand or split it. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** `-r`, `--force`: as options are written. */
 export function isFlag(word: string): boolean {
   return /^--?[A-Za-z]/.test(word);
 }
@@ -185,7 +184,7 @@ export function hasWildcard(text: string): boolean {
   return ['*', '?', '[', '{'].some((mark) => text.includes(mark));
 }
 
-/** An address without what follows `?` or `#`. */
+/** A URL without query and fragment. */
 export function withoutFragment(address: string): string {
   return address.split('?', 1)[0]?.split('#', 1)[0] ?? '';
 }

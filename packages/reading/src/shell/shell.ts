@@ -7,7 +7,7 @@ import { isFlag, isQuoted, type ShellCommand } from './shell-words.js';
 export { parseShell, readShell } from './shell-reader.js';
 export type { ShellCommand, ShellRedirect, ShellWord } from './shell-words.js';
 
-/** Marks that no command line has outside quotes: a word with the end of a sentence, an arrow, an assignment with blanks. */
+/** Signs of prose outside quotes: sentence punctuation, arrows, assignments with spaces. */
 const proseMark = /\p{L}{2}[.,!?](?=\s|$)|[-=]>|\s:?=\s/u;
 const functionWords = new Set(
   (
@@ -18,8 +18,8 @@ const functionWords = new Set(
 const programWord = /^(?:[a-z_~./][\w./+~-]*|[A-Z][\w./+-]*[a-z][\w./+-]*)$/;
 
 /**
- * `yes` where the structure shows a command: options, pipes, redirections, loops, a path as the program. `maybe` where it reads as
- * one simple command and could be an order in words too.
+ * `yes` if the structure is a command's: options, pipes, redirections, loops, a path as the program. `maybe` if it parses as one
+ * simple command but could be plain words.
  */
 export function looksLikeShell(text: string): 'yes' | 'maybe' | 'no' {
   const trimmed = text.trim();
@@ -48,7 +48,7 @@ function hasProgramName(command: ShellCommand): boolean {
   return name !== undefined && (programWord.test(name) || isProgram(name));
 }
 
-/** Loops and branches have words that no sentence puts in their places. */
+/** Keywords of loops and branches do not occur in these places in a sentence. */
 function isStructured(types: readonly string[]): boolean {
   const compound = ['For', 'While', 'If', 'Case', 'Function', 'ArithmeticFor', 'TestCommand', 'Subshell', 'BraceGroup'];
   return types.some((type) => compound.includes(type));
@@ -65,7 +65,7 @@ function isProof(command: ShellCommand): boolean {
   );
 }
 
-/** The text of the words that are not quoted: what quotes hold is data. */
+/** Unquoted words only: quotes hold data. */
 function withoutQuoted(text: string, commands: readonly ShellCommand[]): string {
   if (!isQuoted(text) && !text.includes('<')) return text;
   const lines = commands.map(({ words }) => words.map((word) => word.text).filter((word) => !isQuoted(word)));

@@ -1,4 +1,4 @@
-/** `word`: a keyword or a bare name; `name`: a quoted one; `string`: its content without quotes. */
+/** `word`: a keyword or unquoted name; `name`: a quoted name; `string`: content without quotes. */
 export interface SqlToken {
   kind: 'word' | 'name' | 'string' | 'number' | 'operator';
   text: string;
@@ -6,14 +6,14 @@ export interface SqlToken {
 
 const longestText = 200_000;
 
-/** Strings, `E'…'` with backslashes and `$a$…$a$` among them, and quoted names. `[` right after a name is an index. */
+/** Strings, including `E'…'` and `$a$…$a$`, and quoted names. `[` right after a name is an index. */
 const quotedToken =
   /(?<string>[eE]'(?:\\[\s\S]|[^'\\]|'')*'(?!')|[nNxXbB]?'(?:[^']|'')*'(?!')|(?<dollars>\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\k<dollars>)|(?<name>"(?:[^"]|"")*"(?!")|`(?:[^`]|``)*`(?!`)|(?<![\w"`\])])\[[^\]]*\])/y;
-/** All else; what opens a string or a comment that never ends is no token. */
+/** Everything else. Unterminated strings and comments do not match. */
 const plainToken =
   /(?!\$\w*\$)(?:(?<blank>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@#$]*|[@#$:?%][\p{L}\p{N}_@#$]+)|(?<operator><=>|->>?|\|\||[<>!:=]=|<>|::|\/(?!\*)|(?<=[\w"`\])])\[|[()+\-*%,.;<>=!~&|^?\]{}:@#$\\]))/uy;
 
-/** The tokens of a text without its comments, or undefined where something in it is never closed or no part of SQL. */
+/** Tokens without comments; undefined if something is unterminated or not SQL. */
 export function tokenizeSql(text: string): SqlToken[] | undefined {
   if (text.length > longestText) return undefined;
   const tokens: SqlToken[] = [];
@@ -33,7 +33,7 @@ export function tokenizeSql(text: string): SqlToken[] | undefined {
   return tokens;
 }
 
-/** Without its quotes; a doubled one is part of the text. */
+/** Strips quotes and unescapes doubled ones. */
 function contentOf(quoted: string, dollars?: string): string {
   if (dollars !== undefined) return quoted.slice(dollars.length, -dollars.length);
   const quote = quoted.at(-1) as string;

@@ -1,19 +1,19 @@
 import { isName, keywords, type SqlToken, tokenizeSql, upper } from './sql-tokens.js';
 
 export interface SqlStatement {
-  /** The main verb in upper case, of `WITH … DELETE` too. */
+  /** Main verb in upper case, also that of `WITH … DELETE`. */
   verb: string;
-  /** Lower case, in order, each once; names of `WITH` are none. */
+  /** Distinct, in lower case, in order, without names defined by `WITH`. */
   tables: string[];
-  /** At the top level, not in a sub-query. */
+  /** At the top level, outside sub-queries. */
   hasWhere: boolean;
-  /** Keywords in upper case, names in lower case without needless quotes, strings in single quotes. */
+  /** Keywords in upper case, names in lower case and quoted only if necessary, strings in single quotes. */
   tokens: string[];
 }
 
 const mostStatements = 1_000;
 
-/** The statements of a text that is SQL as a whole. A sentence that begins with “Select” or “Update” is none. */
+/** Statements of a text that is SQL as a whole. Sentences such as “Select a seat” are not. */
 export function readSql(text: string): SqlStatement[] | undefined {
   const first = /^[\s(]*(?:--[^\n]*\n\s*|\/\*[^*]*\*\/\s*)?(\p{L}+)/u.exec(text.slice(0, 2_000))?.[1];
   if (first === undefined || !Object.hasOwn(shapes, first.toUpperCase())) return undefined;
@@ -35,8 +35,8 @@ const tableChanges =
   'ADD|DROP|RENAME|ALTER|MODIFY|CHANGE|SET|DISABLE|ENABLE|OWNER|CONVERT|CHECK|NOCHECK|ATTACH|DETACH|RESET|VALIDATE';
 
 /**
- * What must follow a verb for a text to be a statement, one shape or another: words in their order, alternatives by `|`,
- * `_` for a name, `$` for the end, `#` for what only an expression begins with, a quote for a string, `…` for anything between.
+ * What must follow a verb, as alternatives: words in order, `|` between alternative words, `_` a name, `$` the end, `#` the
+ * start of an expression, a quote for a string, `…` anything.
  */
 const shapes: Record<string, string> = {
   SELECT: "… FROM _ or … FROM ( or … INTO _ or # or _ ( ) or _ ( '",
@@ -87,7 +87,7 @@ const shapes: Record<string, string> = {
   SHUTDOWN: '$',
 };
 
-/** Words that orders to other things than a database begin with too: in lower case and alone they are no statement. */
+/** Verbs that also start plain requests: in lower case and alone they are not SQL. */
 const weakVerbs = new Set(
   (
     'USE EXEC EXECUTE DESCRIBE DESC BEGIN START COMMIT ROLLBACK END ANALYZE VACUUM SET SAVEPOINT SHUTDOWN DECLARE ' +
@@ -104,10 +104,10 @@ function isWeak(tokens: readonly SqlToken[]): boolean {
 
 const determiners = new Set(['a', 'an', 'the', 'your', 'my', 'this']);
 
-/** Behind these a name and its type stand together. */
+/** A column name and its type follow these. */
 const definesColumn = new Set(['COLUMN', 'ADD', 'MODIFY', 'CHANGE']);
 
-/** A determiner before another word, or a mark that ends a sentence: words to a person. */
+/** Prose: a determiner before another word, or sentence punctuation at the end. */
 function isSentence(tokens: readonly SqlToken[], text: string): boolean {
   if (/\p{L}[.!?]$/u.test(text.trimEnd().slice(-2))) return true;
   return tokens.some((token, at) => {
@@ -125,7 +125,7 @@ function splitStatements(tokens: readonly SqlToken[]): SqlToken[][] {
   let blocks = 0;
   for (const token of tokens) {
     const word = token.kind === 'word' ? token.text.toUpperCase() : '';
-    // The body of a trigger or a procedure has statements of its own.
+    // Bodies of triggers and procedures contain statements.
     if (current[0]?.text.toUpperCase() === 'CREATE' && (word === 'BEGIN' || (blocks > 0 && word === 'CASE')))
       blocks += 1;
     if (blocks > 0 && word === 'END') blocks -= 1;
@@ -167,7 +167,7 @@ function fits(tokens: readonly SqlToken[], shape: string): boolean {
     const alternatives = part.split('|');
     if (anywhere) while (at < tokens.length && !fitsAny(tokens[at], alternatives)) at += 1;
     if (!fitsAny(tokens[at], alternatives)) return false;
-    // The name of a schema belongs to the name.
+    // A qualified name is one name.
     if (part === '_') while (tokens[at + 1]?.text === '.' && tokens[at + 2] !== undefined) at += 2;
     anywhere = false;
     at += 1;
@@ -189,20 +189,20 @@ function fitsPart(token: SqlToken | undefined, part: string): boolean {
   return token?.kind === 'operator' ? token.text === part : upper(token) === part;
 }
 
-/** Keywords that are often names of tables and columns. */
+/** Keywords that are common names. */
 const keptNames = new Set('USER ROLE TYPE PUBLIC'.split(' '));
 
 const bodyVerbs = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'REPLACE']);
 
 function mainVerb(tokens: readonly SqlToken[]): string | undefined {
   const first = upper(tokens[0]);
-  // Only a plan that is also run does what it says.
+  // Only `EXPLAIN ANALYZE` executes the statement.
   const planOnly = first === 'EXPLAIN' && !tokens.slice(1, 8).some((token) => upper(token) === 'ANALYZE');
   if ((first !== 'WITH' && first !== 'EXPLAIN') || planOnly) return first === 'EXECUTE' ? 'EXEC' : first;
   return topLevelWords(tokens).find((word) => bodyVerbs.has(word));
 }
 
-/** The words that stand in no brackets, in upper case. */
+/** Words outside parentheses, in upper case. */
 function topLevelWords(tokens: readonly SqlToken[]): string[] {
   let depth = 0;
   return tokens.flatMap((token) => {
@@ -214,14 +214,14 @@ function topLevelWords(tokens: readonly SqlToken[]): string[] {
 
 const comparisons = new Set('= == <> != < > <= >= LIKE ILIKE GLOB REGEXP BETWEEN'.split(' '));
 
-/** Places of text in double quotes that is compared or listed: a string, as SQLite and MySQL take it. */
+/** Indexes of double-quoted text that is compared or listed: SQLite and MySQL read it as a string. */
 function quotedStrings(tokens: readonly SqlToken[]): Set<number> {
   const strings = new Set<number>();
   const lists: boolean[] = [];
   let closedList = false;
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1];
-    // Behind one row of VALUES a comma and the next one follow.
+    // Rows of VALUES are separated by commas.
     if (token.text === '(')
       lists.push(upper(before) === 'IN' || upper(before) === 'VALUES' || (before?.text === ',' && closedList));
     else if (token.text === ')') closedList = lists.pop() ?? false;
@@ -243,7 +243,7 @@ function written(token: SqlToken, isString: boolean): string {
 const beforeTables = new Set('FROM JOIN INTO UPDATE TABLE USING TRUNCATE COPY DESCRIBE DESC VIEW ON'.split(' '));
 const fromEnds = new Set('GROUP ORDER SELECT SET RETURNING'.split(' '));
 
-/** What stands after FROM, JOIN and their like, and after a comma in FROM, in lower case; no aliases, no names of WITH. */
+/** Names after FROM, JOIN and the like, and after commas in FROM; without aliases and names defined by WITH. */
 function tablesIn(tokens: readonly SqlToken[], strings: ReadonlySet<number>): string[] {
   const tables = new Set<string>();
   const aliases = new Set<string>();
@@ -279,7 +279,7 @@ function isTablePlace(before: SqlToken | undefined, verb: string): boolean {
   return word === 'ON' ? verb === 'CREATE' || verb === 'GRANT' || verb === 'REVOKE' : beforeTables.has(word);
 }
 
-/** The token before, without `IF EXISTS`, `ONLY` and `DATABASE`-like words between. */
+/** Skips `IF NOT EXISTS` and `ONLY` backwards. */
 function skipWords(tokens: readonly SqlToken[], from: number): SqlToken | undefined {
   let at = from;
   while (at > 0 && ['IF', 'NOT', 'EXISTS', 'ONLY'].includes(upper(tokens[at]))) at -= 1;

@@ -13,8 +13,8 @@ const longestText = 20_000;
 const anything = '…';
 
 /**
- * An action as another task can use it: the names of its arguments, and of their values only those that may be shown. Commands,
- * queries, code and edits keep what is no value of a person.
+ * An action as other tasks may see it: argument names, and only those values that may be shown. Commands, queries, code and
+ * edits keep everything except personal values.
  */
 export function shapeOfAction({ kind, verb, object = '', args, text }: Action, mayShow: MayShow): string {
   if (kind === 'code') return maskCode(withoutFreeText(text.slice(0, longestText), mayShow), mayShow);
@@ -25,13 +25,13 @@ export function shapeOfAction({ kind, verb, object = '', args, text }: Action, m
   }
   if (!args) return maskText(text, mayShow);
   const written = readLiteral(text);
-  // As it was written: the agent has to write it so again.
+  // Keeps the syntax the agent used, since it must use it again.
   const form = isRecord(written) ? written : { call: verb, args: inPlaces(args) };
   const shown = nameOf(verb, mayShow);
   return shapeOf(form, (value) => value === shown || mayShow(value), 0);
 }
 
-/** Arguments without a name stand first, those with one behind them in an object. */
+/** Positional arguments first, named ones in an object after them. */
 function inPlaces(args: Arguments): Arguments {
   const entries = Object.entries(args);
   const placed = entries.filter(([name], at) => name === String(at));
@@ -41,7 +41,7 @@ function inPlaces(args: Arguments): Arguments {
   );
 }
 
-/** A script may hand a tool what a person said: a string of several words that the task does not have. */
+/** Scripts may pass on what a person said: strings of several words that the task does not contain. */
 function withoutFreeText(code: string, mayShow: MayShow): string {
   return code.replace(/(["'])((?:[^"'\\\n]|\\.){12,2000})\1/g, (text, quote: string, said: string) =>
     /\p{Ll}+(?:[ ,.]+\p{Ll}+){3}/u.test(said) && !mayShow(said) ? `${quote}${anything}${quote}` : text,
@@ -59,7 +59,7 @@ function shapeOf(value: Literal, mayShow: MayShow, depth: number): string {
     : shapeOfObject(Object.entries(value), mayShow, depth);
 }
 
-/** Arguments are often written as a text that is JSON. */
+/** Arguments are often JSON in a string. */
 function shapeOfText(text: string, mayShow: MayShow, depth: number): string {
   if (text === '' || mayShow(text)) return JSON.stringify(text);
   const inside = opened(text);
@@ -74,7 +74,7 @@ function shapeOfCall({ call, args }: CallLiteral, mayShow: MayShow, depth: numbe
   return `${nameOf(call, mayShow)}(${given.join(', ')})`;
 }
 
-/** One element stands for all, unless each may be shown. */
+/** One element represents all, unless each may be shown. */
 function shapeOfArray(values: readonly Literal[], mayShow: MayShow, depth: number): string {
   const shapes = values.slice(0, mostShown).map((value) => shapeOf(value, mayShow, depth + 1));
   if (values.length <= mostShown && shapes.every((shape) => !shape.includes(anything))) return `[${shapes.join(', ')}]`;
@@ -86,11 +86,11 @@ function shapeOfObject(entries: readonly [string, Literal][], mayShow: MayShow, 
     .slice(0, mostFields)
     .map(([name, value]) => `"${nameOf(name, mayShow)}": ${shapeOf(value, mayShow, depth + 1)}`);
   if (entries.length > mostFields) shapes.push(anything);
-  // Many of one kind, each under its own id, are one.
+  // Records keyed by id collapse into one.
   return `{${[...new Set(shapes)].join(', ')}}`;
 }
 
-/** The name of an argument or a tool is no value; what stands in its place may be one. */
+/** Names of arguments and tools may be shown, unless they look like values. */
 function nameOf(name: string, mayShow: MayShow): string {
   const isName = /^[\p{L}_$@][\p{L}\p{N}_$.:@/-]{0,80}$/u.test(name) && !isIdInPath(name);
   return isName || (isDigits(name) && name.length < 3) || mayShow(name) ? name : anything;

@@ -1,6 +1,6 @@
 import { digits, isDigits, maybe, one, repeated, sequence, type Tokens, text, tokenAt, tokenize } from './tokens.js';
 
-/** The months in English, German, French, Spanish and Italian, without accents, each with the short forms people write. */
+/** Months in English, German, French, Spanish and Italian with common abbreviations, without accents. */
 const months = new Map(
   (
     'january jan januar janvier enero gennaio, february feb februar fevrier febrero febbraio, march mar marz mars marzo, ' +
@@ -13,19 +13,18 @@ const months = new Map(
     .flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)),
 );
 
-/** The number of a month by its name, in any case and with or without accents. */
+/** Month number, ignoring case and accents. */
 export function monthOf(word: string): number | undefined {
   return months.get(word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
 interface FoundDate {
-  /** The place behind it, among the tokens. */
+  /** Index of the token after it. */
   to: number;
   /** As `2026-03-05`; undefined without a year. */
   iso: string | undefined;
 }
 
-/** The date that begins at a token. */
 function dateAt(tokens: Tokens, at: number): FoundDate | undefined {
   return dateInDigits(tokens, at) ?? dateInWords(tokens, at);
 }
@@ -39,7 +38,7 @@ const time = maybe(
   ),
 );
 
-/** `2026-03-05`, also with a time, `24.12.2026`, `12/24/26`. */
+/** `2026-03-05`, with or without a time, `24.12.2026`, `12/24/26` */
 export function dateInDigits(tokens: Tokens, at: number): FoundDate | undefined {
   const parts = tokens.slice(at, at + 5);
   const [first = '', sign = '', second = '', sameSign, third = ''] = parts.map((part) => part.text);
@@ -61,10 +60,10 @@ const upTo4 = (texts: readonly string[]) =>
   );
 const beforeMonth = upTo4(between);
 const beforeYear = upTo4([...between, ',']);
-/** In lower case these are other words, unless a year or an ending follows: "may 5 files". */
+/** Ordinary words in lower case, unless a year or ordinal follows: "may 5 files". */
 const ambiguous = new Set(['may', 'march']);
 
-/** `May 20th, 2026`, `3. März 2026`, `20 de mayo`. */
+/** `May 20th, 2026`, `3. März 2026`, `20 de mayo` */
 export function dateInWords(tokens: Tokens, at: number): FoundDate | undefined {
   const isDayFirst = tokenAt(tokens, at).type === 'number';
   const second = beforeMonth(tokens, at + 1);
@@ -77,19 +76,19 @@ export function dateInWords(tokens: Tokens, at: number): FoundDate | undefined {
   const { text: year } = tokenAt(tokens, placeOfYear);
   if (year.length === 4 && (year.startsWith('19') || year.startsWith('20')))
     return { to: placeOfYear + 1, iso: isoDate(year, String(number), day.text) };
-  // "31 May 20 14:05" has the size of a file before the date.
+  // "31 May 20 14:05" is a file size before a date.
   const isSize = isDayFirst && tokenAt(tokens, second + 2).type === 'number';
   if (isSize || (ambiguous.has(month.text) && !isOrdinal)) return undefined;
   return { to: second + (isOrdinal && !isDayFirst ? 2 : 1), iso: undefined };
 }
 
-/** Every full date in a text, as `2026-03-05`. */
+/** All complete dates in a text, as `2026-03-05`. */
 export function datesIn(written: string): Set<string> {
   const tokens = tokenize(written);
   return new Set(tokens.flatMap((_, at) => dateAt(tokens, at)?.iso ?? []));
 }
 
-/** A text that is one full date, as `2026-03-05`. */
+/** The date if the text is exactly one, as `2026-03-05`. */
 export function dateOf(written: string): string | undefined {
   const tokens = tokenize(written);
   const found = dateAt(tokens, 0);

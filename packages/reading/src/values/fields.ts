@@ -1,6 +1,6 @@
 import type { FoundValue, ValueKind } from './value-forms.js';
 
-/** What a field of a record, an argument or a column holds, by its name. The quotes around a value are no part of it. */
+/** The value of a named field, argument or column, without its quotes. */
 interface FoundField extends FoundValue {
   isQuoted: boolean;
 }
@@ -24,12 +24,12 @@ const kinds: ReadonlyMap<string, ValueKind> = new Map(
     ] as const
   ).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
 );
-/** Whose name it is: the name of a file or a table is nobody's. */
+/** Words before "name" that make it a person's: a `file_name` is not. */
 const persons = new Set(
   'first last middle full given family nick user client contact account employee student'.split(' '),
 );
 
-/** The kind of what a field holds that identifies somebody; undefined where its name says nothing of the kind. */
+/** The kind of personal value that a field's name announces. */
 export function kindOfField(name: string): ValueKind | undefined {
   const words = (name.match(/\p{Lu}*\p{Ll}+|\p{Lu}+/gu) ?? []).map((word) => word.toLowerCase());
   if (words.at(-1) === 'name') return words.length === 1 || isPerson(words.at(-2) ?? '') ? 'name' : undefined;
@@ -40,14 +40,14 @@ function isPerson(word: string): boolean {
   return persons.has(word) || kinds.get(word) === 'name';
 }
 
-/** A name with what may stand between it and a value; only before something that was said may that be nothing. */
+/** A field name and its operator. The operator is optional only before quoted speech. */
 const assignment =
   /(?<![\p{L}\p{N}_-])(\p{L}[\p{L}\p{N}_-]{1,40})["'`]?(?:\s{0,3}(=>|={1,2}|:|\blike\b|\bilike\b)\s{0,3}|,? (?=["“]))(?=\S)/giu;
 const closing: Record<string, string> = { "'": "'", '"': '"', '`': '`', '“': '”' };
 const afterBareValue = ',;\n()[]{}<>"\'`&|';
 const longestValue = 400;
 
-/** Values behind a name, as records, queries, code and lists write them: `"name": "x"`, `name = 'x'`, `name: x`. */
+/** Values of named fields in records, queries, code and lists: `"name": "x"`, `name = 'x'`, `name: x`. */
 export function fieldsIn(text: string): FoundField[] {
   return [...text.matchAll(assignment)].flatMap(({ 0: found, 1: name = '', 2: operator, index }) => {
     const kind = kindOfField(name);

@@ -1,12 +1,12 @@
 import { hasDigit, isDigits } from './tokens.js';
 
-/** Letters before digits that make a standard, a format, a machine or an error code, and nobody's id. */
+/** Prefixes of standards, formats and error codes: `sha256` is no id. */
 const technical = new Set(
   'utf iso rfc sha aes rsa ed es cve x h cp varchar ora ts error port python ubuntu'.split(' '),
 );
 const longest = 200;
 
-/** Whether a word, seen by itself, is the number or code of one case: an order, an account, a commit, a booking. */
+/** Whether a word alone is the number or code of one case: an order, account, commit or booking. */
 export function isId(written: string): boolean {
   const word = written.startsWith('#') ? written.slice(1) : written;
   if (word.length > longest || !hasDigit(word) || !/^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u.test(word)) return false;
@@ -21,7 +21,7 @@ export function isId(written: string): boolean {
     technical.has(first.length === 1 ? first : first.toLowerCase()) && !(isUpper && !isJoined && runs.length > 2);
   if (isUuid(parts)) return true;
   if (isTechnical || runs.every(hasDigit)) return false;
-  // `24h`, `500-ms` and `1080p` are measures.
+  // `24h`, `500-ms` and `1080p` are measurements.
   if (runs.length === 2 && hasDigit(first)) return !isJoined && isUpper && word.length >= 6 && second.length >= 3;
   const isCode = (part: string) =>
     part.length >= 5 && part === part.toUpperCase() && runsOf(part).length >= (isJoined ? 3 : 2);
@@ -32,7 +32,7 @@ export function isId(written: string): boolean {
   return !isJoined && (isHash || (numbers.length >= 2 && word.length >= 8));
 }
 
-/** The runs of letters and of digits in a word: "ZX81QT" has three. */
+/** Runs of letters and of digits: "ZX81QT" has three. */
 function runsOf(word: string): string[] {
   return word.match(/\p{L}+|\p{N}+/gu) ?? [];
 }
@@ -43,17 +43,17 @@ function isUuid(parts: readonly string[]): boolean {
   return parts.map(({ length }) => length).join() === '8,4,4,4,12' && parts.every(isHex);
 }
 
-/** In a command, a query or code much is called by letters and digits; only long ones are somebody's. */
+/** In commands, queries and code, only long ids identify somebody; short ones are common. */
 export function isLongId(word: string): boolean {
   if (word.length > longest || word.toLowerCase().startsWith('0x')) return false;
   if (isDigits(word)) return word.length >= 11;
   if (word.length >= 12 && isHex(word) && hasDigit(word)) return true;
   if (!isId(word)) return false;
-  // `20240501` is a day.
+  // `20240501` is a date.
   return isUuid(word.split('-')) || runsOf(word).some((run) => /^\d{6}/.test(run) && !/^(?:19|20)\d{6}/.test(run));
 }
 
-/** Whether a part of a path or of a query in an address names one thing of many. */
+/** Whether a segment of a URL is an id. */
 export function isIdInPath(part: string): boolean {
   return (isDigits(part) && part.length >= 3) || isId(part) || part.indexOf('@') > 0 || part.indexOf('%40') > 0;
 }

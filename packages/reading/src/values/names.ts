@@ -6,8 +6,8 @@ import { hasDigit, isCapitalised, type Tokens } from './tokens.js';
 import type { FoundValue } from './value-forms.js';
 
 /**
- * Written with a capital where nobody is named: days, programs and companies, the words of errors, forms and shops. One such
- * word among several means that they are no name.
+ * Capitalised words that name nobody: days, products, companies, words of errors and forms. One of them in a phrase means that
+ * the phrase is no name.
  */
 const ordinary = new Set(
   (
@@ -19,27 +19,27 @@ const ordinary = new Set(
     'account order page menu button settings support team world sir class economy member card payment nr test report total'
   ).split(' '),
 );
-/** Verbs that open a request, capitalised there, beyond those that sub-commands and tools are called by. */
+/** Verbs that start a request, besides those of sub-commands and tools. */
 const openers = new Set(
   'ask tell call contact visit click try fix sort convert compute plot load replace download'.split(' '),
 );
-/** Verbs whose object is a label on a screen. */
+/** Verbs followed by a label on a screen. */
 const pointers = new Set('click press select choose tap open'.split(' '));
 const particles = new Set('de van von der da di la del bin al'.split(' '));
-/** One capital, or one for each part: "Marlow", "O'Hara", "Jean-Luc", "McCoy". */
+/** One capital per part: "Marlow", "O'Hara", "Jean-Luc", "McCoy". */
 const nameWord = /^(?:Mc|Mac|De|Di|La|Le|O['’]|D['’])?\p{Lu}[\p{Ll}\p{M}]+(?:[-'’]\p{Lu}?[\p{Ll}\p{M}]+)*$/u;
 const mostInName = 4;
-/** German capitalises every noun. */
+/** Detects German, which capitalises all nouns. */
 const germanWords = new Set('der die das und ist nicht ich'.split(' '));
 const beforeGermanName = new Set('für von an bei mit und'.split(' '));
 const romanceWords = new Set('el la de en para con le les et pour dans'.split(' '));
 
-/** What people say before their own name, which may then be in lower case. */
+/** Phrases before one's own name, which may then be in lower case. */
 const introductions =
   "my name is, my name's, mein name ist, ich heiße, ich heisse, je m'appelle, me llamo, mi nombre es, mi chiamo".split(
     ', ',
   );
-/** Words that a name follows, each with what may stand between the two. */
+/** Words before a name, and the separators allowed between them. */
 const cues = new Map(
   (
     [
@@ -56,21 +56,20 @@ interface Word {
   text: string;
   from: number;
   to: number;
-  /** What stands between the word before and this one. */
+  /** Text between the previous word and this one. */
   gap: string;
 }
 
-/** Where a text names people. */
 export function namesIn(text: string, tokens: Tokens): FoundValue[] {
   const words = wordsOf(text, tokens);
   const names = [...introduced(words), ...capitalisedNames(words, text)];
-  // Somebody who is named in full once is meant by a part of the name as well.
+  // Anyone named in full may be mentioned by part of the name.
   const known = new Set(names.flat().flatMap((word) => (isNameWord(word.text) ? word.text : [])));
   for (const word of words) if (known.has(word.text)) names.push([word]);
   return names.map((name) => ({ kind: 'name', from: name[0]?.from ?? 0, to: name.at(-1)?.to ?? 0 }));
 }
 
-/** The ’s of an owner stays outside. */
+/** Possessive ’s is not part of a name. */
 function wordsOf(text: string, tokens: Tokens): Word[] {
   let end = 0;
   return tokens
@@ -83,7 +82,7 @@ function wordsOf(text: string, tokens: Tokens): Word[] {
     });
 }
 
-/** Whether a text as a whole looks like the name of a person, or of a place: two to four words with capitals. */
+/** Whether a whole text looks like a person's or place name: two to four capitalised words. */
 export function looksLikeName(text: string, fewest = 2): boolean {
   const words = text
     .trim()
@@ -113,7 +112,7 @@ function introduced(words: readonly Word[]): Word[][] {
 
 function capitalisedNames(words: readonly Word[], text: string): Word[][] {
   const isGerman = words.filter((word) => germanWords.has(word.text)).length >= 2;
-  // A single capitalised word is told from a noun only where it is plain that nouns have no capital.
+  // A single capitalised word is a name only where nouns are clearly in lower case.
   const isProse = !isGerman && words.filter((word) => isStopWord(word.text) || romanceWords.has(word.text)).length >= 2;
   const found: Word[][] = [];
   for (let at = 0; at < words.length; at++) {
@@ -129,10 +128,10 @@ function capitalisedNames(words: readonly Word[], text: string): Word[][] {
     const left = first.gap === ' ' ? previous : undefined;
     const right = next?.gap === ' ' ? next : undefined;
     const capitals = [left, right].filter((word) => isCapitalised(word?.text ?? ''));
-    // In a title every word has a capital, also those that names do not have.
+    // Titles capitalise stop words too.
     const isTitle = capitals.some((word) => word && isStopWord(word.text.toLowerCase()) && !opensSentence(word));
     const isPlain = beginsWord(first) && !isTitle && (!isGerman || beforeGermanName.has(before));
-    // One word by itself may be the first of a sentence, what stands on a button, or part of a title.
+    // A single word could start a sentence, or be a label or part of a title.
     const isClear = isProse && !opens && capitals.length === 0 && first.text.length > 2 && !isOpener(first.text);
     const isLabel =
       pointers.has(before) || ordinary.has(right?.text.toLowerCase() ?? '') || hasDigit(first.gap.at(-2) ?? '');
@@ -142,7 +141,7 @@ function capitalisedNames(words: readonly Word[], text: string): Word[][] {
   return found;
 }
 
-/** Words that may be one name: neighbours with only a space between. */
+/** Adjacent words that could form a name. */
 function runFrom(words: readonly Word[], at: number, isGerman: boolean): Word[] {
   const run: Word[] = [];
   for (const word of words.slice(at, at + 20)) {
@@ -164,7 +163,7 @@ function isSpokenTo([first, second]: readonly Word[], text: string): boolean {
   return first?.gap === ', ' && !second && /^[.!?](?:\s|$)/.test(text.slice(first.to, first.to + 2));
 }
 
-/** Not in the middle of an identifier or of the name of a file. */
+/** Not inside an identifier or file name. */
 function beginsWord({ from, gap }: Word): boolean {
   return from === 0 || gap.trimEnd() !== gap || '("\'“‘«¿¡—–,|*>['.includes(gap.at(-1) ?? '.');
 }

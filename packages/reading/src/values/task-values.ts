@@ -6,7 +6,10 @@ const scanLimit = 20_000;
 const numberIn = /(?<![\p{L}\p{N}_.,-])-?\d(?:[\d.,]{0,30}\d)?(?![\p{L}\p{N}_])/gu;
 const joiners = new Set(['_', '.', '@', '-', '/']);
 
-/** Whether a value stands in a task: as a whole, in any case, with or without quotes; numbers and dates however they are written. */
+/**
+ * Returns a test for whether a value occurs in the task: as a whole, ignoring case and quotes; numbers and dates in any
+ * notation.
+ */
 export function valuesOf(task: string): (value: string) => boolean {
   const text = plain(task.slice(0, scanLimit));
   let numbers: Set<number> | undefined;
@@ -41,7 +44,7 @@ function stands(wanted: string, text: string): boolean {
   return false;
 }
 
-/** Whether a value goes on in a text: with a letter or a digit, or with a sign that ties it to one. */
+/** Whether a value continues in the text, as a longer word or through a joining character. */
 function continues(next: string, beyond: string, edge: string): boolean {
   if (!isLetterOrDigit(edge)) return false;
   if (next === ',') return hasDigit(edge) && hasDigit(beyond);
@@ -52,21 +55,21 @@ function isLetterOrDigit(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character);
 }
 
-/** Also those that are written as words. */
+/** Includes numbers written as words. */
 function numbersIn(text: string): Set<number> {
   const written = [...text.matchAll(numberIn)].map(([found]) => found);
   const spelled = text.split(/\P{L}+/u).flatMap((word) => inDigits(word) ?? []);
   return new Set([...written, ...spelled].flatMap((found) => numberOf(found) ?? []));
 }
 
-/** "$1,249.90", "12,50 €", "1.200" and "-3" as numbers; undefined for anything else. */
+/** Parses "$1,249.90", "12,50 €", "1.200" and "-3". */
 function numberOf(text: string): number | undefined {
   const [, sign, figure] = /^(-?)[$€£¥₹]? ?(\d[\d.,]{0,30}) ?(?:[€£¥₹%]|eur|usd)?$/u.exec(text) ?? [];
   if (figure === undefined) return undefined;
   const groups = figure.split(/[.,]/);
   const decimals = groups.at(-1) ?? '';
   const isAlike = figure.includes('.') !== figure.includes(',');
-  // Three digits behind the only comma, or behind each of several signs, are thousands.
+  // Three digits after the only comma, or after each separator, are thousands.
   const isThousands = decimals.length === 3 && isAlike && (groups.length > 2 || figure.includes(','));
   const isWhole = groups.length === 1 || isThousands;
   const value = Number(isWhole ? groups.join('') : `${groups.slice(0, -1).join('')}.${decimals}`);

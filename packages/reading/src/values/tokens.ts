@@ -1,4 +1,4 @@
-/** A word (letters, with hyphens and apostrophes inside), a run of digits, or any other single character. */
+/** A word (letters, inner hyphens and apostrophes), a run of digits, or any other single character. */
 export interface Token {
   type: 'word' | 'number' | 'sign' | 'end';
   text: string;
@@ -19,12 +19,12 @@ export function tokenize(text: string): Token[] {
   }));
 }
 
-/** Beyond either end of the text stands an empty token. */
+/** Returns an empty token beyond either end. */
 export function tokenAt(tokens: Tokens, at: number): Token {
   return tokens[at] ?? { type: 'end', text: '', from: 0, to: 0 };
 }
 
-/** Reads tokens from a place on. Returns the place behind them, or -1 where they are not what the rule describes. */
+/** Matches tokens from an index. Returns the index after the match, or -1. */
 export type Rule = (tokens: Tokens, at: number) => number;
 
 export function one(test: (token: Token) => boolean): Rule {
@@ -49,7 +49,7 @@ export function repeated(rule: Rule, fewest: number, most: number): Rule {
 
 export const maybe = (rule: Rule): Rule => repeated(rule, 0, 1);
 
-/** One of these texts, which a space separates. */
+/** Matches one of several texts, listed with spaces between. */
 export function text(listed: string): Rule {
   const texts = new Set(listed.split(' '));
   return one((found) => texts.has(found.text));

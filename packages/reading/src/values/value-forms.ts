@@ -25,7 +25,7 @@ export interface FoundValue {
   to: number;
 }
 
-/** The last two: signs right before and right behind a value that make it a part of something else. */
+/** `neverAfter` and `neverBefore`: adjacent characters that make the match part of something else. */
 type Form = readonly [kind: ValueKind, rule: Rule, neverAfter?: string, neverBefore?: string];
 
 const number = digits(1, 20);
@@ -34,7 +34,7 @@ const decimal = sequence(maybe(text('-')), digits(1, 3), text('.'), digits(3, 12
 const currencies = 'EUR USD GBP CHF JPY CNY CAD AUD INR BRL MXN € £ ¥ ₹';
 const currencyWords = 'euro euros Euro dollar dollars pounds francs pesos yen';
 const house = sequence(digits(1, 5), maybe(one(({ type, text: { length } }) => type === 'word' && length === 1)));
-/** "Gare", "d’Or". */
+/** "Gare", "d’Or" */
 const nameOfPlace = one(({ type, text: found }) => type === 'word' && found !== found.toLowerCase());
 const moreNames = (fewest: number, most: number) =>
   repeated(sequence(maybe(text('.')), space, nameOfPlace), fewest, most);
@@ -54,7 +54,7 @@ const romanceStreet = sequence(
   moreNames(1, 3),
 );
 
-/** What belongs to a person wherever it stands, in commands, queries and code as well. */
+/** Personal data in any text, including commands, queries and code. */
 const personal: readonly Form[] = [
   // DE89 3704 0044 0532 0130 00 and 4111 1111 1111 1111
   ['id', sequence(capitals(2), digits(2), space, maybe(sequence(capitals(4), space)), groups(isAccountNumber))],
@@ -68,7 +68,7 @@ const personal: readonly Form[] = [
   ['phone', groups(isPhoneNumber), '+/-', '/-'],
 ];
 
-/** What only words are searched for: in code it may as well be anything else. */
+/** Searched for in prose only: in code these are ambiguous. */
 const ofCase: readonly Form[] = [
   ['date', (tokens, at) => dateInDigits(tokens, at)?.to ?? -1, '/-', '/'],
   ['date', (tokens, at) => dateInWords(tokens, at)?.to ?? -1],
@@ -88,7 +88,7 @@ const ofCase: readonly Form[] = [
 
 const caseForm: Form = ['id', caseNumber];
 
-/** Values that are told by their form alone, or by a word before them. */
+/** Values recognised by their form, or by a word before them. */
 export function formsIn(tokens: Tokens, isCode: boolean): FoundValue[] {
   const starts = [...tokens.keys()].filter((at) => !goesOn(tokens, at - 1, -1));
   const forms = isCode ? personal : [...ofCase, ...personal, caseForm];
@@ -111,13 +111,13 @@ function isOfWord({ type, text: found }: Token): boolean {
   return type === 'word' || type === 'number' || found === '_';
 }
 
-/** Whether a longer word, the name of a file, a version or a time of day goes on at a place. */
+/** Whether a longer word, file name, version or time continues here. */
 function goesOn(tokens: Tokens, at: number, step: 1 | -1): boolean {
   const [next, beyond] = [tokenAt(tokens, at), tokenAt(tokens, at + step)];
   return isOfWord(next) || (next.text === '.' && isOfWord(beyond)) || (next.text === ':' && beyond.type === 'number');
 }
 
-/** A number, one name at least, and the kind of street. */
+/** House number, at least one name, type of street. */
 function numberedStreet(tokens: Tokens, at: number): number {
   let to = sequence(house, moreNames(2, 5))(tokens, at);
   while (to > at && !streets.includes(tokenAt(tokens, to - 1).text)) to--;
@@ -125,10 +125,10 @@ function numberedStreet(tokens: Tokens, at: number): number {
 }
 
 const mostGroups = 7;
-/** Of all that stands between them, too. */
+/** Separators included. */
 const mostTokens = 4 * mostGroups;
 
-/** The longest run of groups of digits, with one separator or brackets between two, that is such a number. */
+/** The longest run of digit groups that passes the test, with one separator or brackets between groups. */
 function groups(isOne: (groups: readonly string[], written: string) => boolean): Rule {
   return (tokens, at) => {
     const found: string[] = [];
@@ -147,11 +147,11 @@ function groups(isOne: (groups: readonly string[], written: string) => boolean):
   };
 }
 
-/** Of a card or a bank account. */
+/** Card or bank account number. */
 function isAccountNumber(found: readonly string[], written: string): boolean {
   const { length } = found.join('');
   const isGrouped = /^\d{4,6}[ -]\d{4,6}[ -]\d{4,6}/.test(written);
-  // What begins with a year is a time.
+  // Digits starting with a year are a timestamp.
   return length >= 13 && length <= 30 && (isGrouped || (found.length === 1 && !/^(?:19|20)/.test(written)));
 }
 
@@ -160,13 +160,13 @@ function isPhoneNumber(found: readonly string[], written: string): boolean {
   const others = found.slice(1);
   if (length < 8 || length > 15 || datesIn(written).size > 0) return false;
   if (written.startsWith('+')) return true;
-  // Thousands and addresses of machines.
+  // Thousands separators and IP addresses.
   const isGrouped = others.every((group) => group.length === 3) || written.split('.').length === 4;
   if ((isGrouped && !/[-(/]/.test(written)) || others.some((group) => group.length < 2)) return false;
   return length >= 9 && (others.length > 1 || (others.length === 1 && /^[0(]/.test(written)));
 }
 
-/** Behind these words stands the number of one case, however short it is; of the latter, it may be a code of letters. */
+/** Words followed by a case number, however short; after `bookings` it may be all letters. */
 const cases = (
   'order invoice account customer card case passport member membership policy user username login ' +
   'bestellung rechnung kunde buchung commande facture pedido factura'
@@ -179,7 +179,7 @@ const beforeNumber = [
 ];
 const code = sequence(one(isOfWord), repeated(sequence(maybe(text('. -')), one(isOfWord)), 0, 20));
 
-/** "order number 815", "card ending in 7447", "booking: HXDUBJ". */
+/** "order number 815", "card ending in 7447", "booking: HXDUBJ" */
 function caseNumber(tokens: Tokens, at: number): number {
   const lower = (place: number) => tokenAt(tokens, place).text.toLowerCase();
   const isPhrase = (place: number) => casePhrases.includes(`${lower(place - 2)} ${lower(place)}`);

@@ -13,25 +13,25 @@ const url = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s'"<>`]{1,600}/gi;
 const email =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,24}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}]|:[\w/~])/gu;
 const uuid = /(?<![\w-])[\da-f]{8}-[\da-f-]{27}(?![\w-])/gi;
-/** Chinese, Japanese and Korean write no spaces, but a title behind a name. */
+/** Chinese, Japanese and Korean put the title right after the name. */
 const titledName = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|님|씨)/gu;
-/** A word with what ties it to others: a path, the name of a file, a version. */
+/** A word with its path, extension or version. */
 const chunk = /[#\p{L}\p{N}](?:[\p{L}\p{N}_./\\%*~+-]*[\p{L}\p{N}_/\\])?/gu;
-/** What stands between two quotes, whichever of them opens. */
+/** Text between two quotes, opening or closing. */
 const betweenQuotes = /(?<=["'`“])[^"'`“”\n]{2,80}(?=["'`”])/gu;
 
-/** What identifies a past case or somebody in it: ids, names, contact and payment data, dates, addresses, what was typed. */
+/** Values that identify a past case or a person: ids, names, contact and payment data, dates, addresses, quoted speech. */
 export function identifyingValues(text: string): string[] {
   const read = text.slice(0, scanLimit);
   return [...new Set(valuesInText(read).map(({ from, to }) => read.slice(from, to)))];
 }
 
-/** With a placeholder of its kind for each value that identifies and may not be shown. */
+/** Replaces identifying values that may not be shown by a placeholder of their kind. */
 export function maskText(text: string, mayShow: MayShow): string {
   return mask(text, valuesInText, mayShow);
 }
 
-/** The same for a command, a query, code: paths, sizes and patterns stay, what belongs to people goes. */
+/** The same for commands, queries and code: keeps paths, sizes and patterns, masks personal values. */
 export function maskCode(text: string, mayShow: MayShow): string {
   return mask(text, codeValues, mayShow);
 }
@@ -46,7 +46,7 @@ function mask(text: string, valuesIn: (text: string) => readonly FoundValue[], m
     parts.push(read.slice(done, from), `<${kind}>`);
     done = to;
   }
-  // What has not been looked at is not told.
+  // Text beyond the limit was not checked, so it is dropped.
   return parts.join('') + read.slice(done) + (text.length > scanLimit ? '…' : '');
 }
 
@@ -60,7 +60,7 @@ function hasLetter(value: string): boolean {
   return value.toUpperCase() !== value.toLowerCase();
 }
 
-/** In the order of the text; of two that overlap, the first found. */
+/** In text order. Of two overlapping values, the one found first wins. */
 function withoutOverlaps(values: readonly FoundValue[]): FoundValue[] {
   const taken = new Set<number>();
   const kept = values.filter(({ from, to }) => {
@@ -71,7 +71,7 @@ function withoutOverlaps(values: readonly FoundValue[]): FoundValue[] {
   return kept.sort((a, b) => a.from - b.from);
 }
 
-/** What a sentence quotes as code is read as code. */
+/** Code spans are read as code. */
 const valuesInText = remembered((text: string): readonly FoundValue[] => {
   const words = text.replace(codeSpan, (span) => '|'.repeat(span.length));
   const quoted = [...text.matchAll(codeSpan)].flatMap(({ 0: span, index }) => shifted(valuesInCode(span), index));
@@ -83,7 +83,7 @@ const codeValues = remembered(
   fewShortTexts,
 );
 
-/** Everything counts that identifies a case. */
+/** In prose, anything that identifies a case counts. */
 function valuesInWords(text: string): FoundValue[] {
   const tokens = tokenize(text);
   return [
@@ -99,7 +99,7 @@ function valuesInWords(text: string): FoundValue[] {
   ];
 }
 
-/** Commands, queries and code have to keep their literals. */
+/** Commands, queries and code must keep their literals, so only personal values count. */
 function valuesInCode(text: string): FoundValue[] {
   return [
     ...fieldsIn(text).filter(({ kind, from, to, isQuoted }) => isQuoted && isPersonal(kind, text.slice(from, to))),
@@ -113,7 +113,7 @@ function valuesInCode(text: string): FoundValue[] {
   ];
 }
 
-/** Whether what a field holds is what its name says. */
+/** Whether a value matches the kind its field announces. */
 function holds(kind: ValueKind, value: string, isQuoted: boolean): boolean {
   if (kind === 'text') return isQuoted && value.includes(' ');
   if (kind === 'name') return isQuoted ? hasLetter(value) : looksLikeName(value, 1);
@@ -121,7 +121,7 @@ function holds(kind: ValueKind, value: string, isQuoted: boolean): boolean {
   return kind === 'email' ? value.includes('@') : hasDigit(value) && value.length <= 60;
 }
 
-/** The same in code, where a column "name" may hold anything. */
+/** Stricter for code, where a column "name" may hold anything. */
 function isPersonal(kind: ValueKind, value: string): boolean {
   if (kind === 'name' || kind === 'id') return isId(value) || (kind === 'name' && looksLikeName(value, 1));
   if (kind === 'address') return hasDigit(value) && !/[/*%$(]/.test(value);
@@ -144,12 +144,12 @@ function shifted(values: readonly FoundValue[], by: number): FoundValue[] {
   return values.map(({ kind, from, to }) => ({ kind, from: from + by, to: to + by }));
 }
 
-/** Words by themselves: no part of a path, of the name of a file, of a version. */
+/** Separate words, not part of a path, file name or version. */
 function wordsThat(test: (word: string) => boolean, text: string): FoundValue[] {
   return matches(text, chunk, 'id', test).filter(({ from }) => !['/', '\\', '.'].includes(text.charAt(from - 1)));
 }
 
-/** Codes of one text have one form: beside "ZX81QT" a word of six capitals is such a code too. */
+/** Codes in one text share a form: next to "ZX81QT", six capitals are a code too. */
 function isCodeBeside(text: string): (word: string) => boolean {
   const isCode = (word: string) => word === word.toUpperCase() && !isDigits(word) && isId(word);
   const lengths = new Set((text.match(chunk) ?? []).filter(isCode).map((word) => word.length));
