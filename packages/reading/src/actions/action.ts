@@ -1,22 +1,22 @@
-/** A value as JSON, Python and JavaScript write it; a call inside a value is one of them. */
+/** A JSON, Python or JavaScript value; calls can be nested in values. */
 export type Literal = string | number | boolean | null | Literal[] | { [name: string]: Literal };
 
 export type Arguments = { [name: string]: Literal };
 
 /**
- * What kind of thing an agent did. `call`: a tool with arguments, an order in bare words too. `code`: a script or a cell.
- * `reply`: words to a person, a label, an answer. `think` and `finish` do nothing to the world.
+ * Kinds of actions. `call`: a tool call, or an order in plain words. `code`: a script or notebook cell. `reply`: text for a
+ * person, a label, an answer. `think` and `finish` have no effect.
  */
 export type ActionKind = 'command' | 'sql' | 'code' | 'call' | 'http' | 'edit' | 'reply' | 'think' | 'finish';
 
 export interface Action {
   kind: ActionKind;
-  /** What is done: the program, the tool, the method of a request, the verb of a statement, `edit`. */
+  /** Program, tool, HTTP method, SQL verb, or `edit`. */
   verb: string;
-  /** What it is done to: the path of a request or of a file, the first table. */
+  /** Path of a request or file, or the first table. */
   object?: string;
-  /** Of calls and requests. Arguments without a name are called by their place: `0`, `1`. */
+  /** For calls and requests. Positional arguments are named `0`, `1`, …. */
   args?: Arguments;
-  /** The action as it can be done again, without fences, tags and thoughts around it. */
+  /** The action as it can be repeated, without fences, tags and thoughts. */
   text: string;
 }

@@ -1,15 +1,15 @@
 import type { Arguments, Literal } from './action.js';
 
-/** A name that a tool could have: one word without spaces. */
+/** A possible tool name: one word without spaces. */
 const toolName = /^[\p{L}_$][\p{L}\p{N}_$.:/-]{0,79}$/u;
 
-/** Where an object names what is done, when it keeps the arguments apart: `{"name": …, "arguments": …}`. */
+/** Keys for the tool name when arguments are separate: `{"name": …, "arguments": …}`. */
 export const verbKeys = (
   'tool tool_name action action_type action_name op operation command function function_name recipient_name method name ' +
   'call api'
 ).split(' ');
 
-/** Where an object names what is done with its arguments beside it: other keys are as often fields of plain data. */
+/** Keys for the tool name when arguments are next to it; other keys are just as often data. */
 export const flatVerbKeys: readonly string[] = verbKeys.slice(0, 8);
 
 export const argumentKeys =
@@ -17,22 +17,22 @@ export const argumentKeys =
     ' ',
   );
 
-/** Where one object holds others that are calls, whatever stands next to them. */
+/** Keys that always hold calls. */
 export const callHolders =
   'tool_calls tool_call tool_uses tool_use function_calls function_call function actions action command tool'.split(
     ' ',
   );
 
-/** Numbers of calls, not arguments of them. */
+/** Call ids rather than arguments. */
 const callNumbers = new Set(['call_id', 'tool_call_id', 'tool_use_id', 'tool_id', 'jsonrpc']);
-/** The same where the arguments are kept apart; beside them, each could be one. */
+/** Additional call ids when arguments are separate; otherwise these could be arguments. */
 const callLabels = new Set(['id', 'type', 'index', 'role', 'status']);
 
 const thoughtWords = new Set(['thought', 'thoughts', 'thinking', 'reasoning', 'rationale']);
-/** These are thoughts only where they hold a sentence: a `plan` can be what a customer pays for. */
+/** Thoughts only if they hold a sentence: `plan` can also be a customer's plan. */
 const sentenceWords = new Set(['reflection', 'explanation', 'analysis', 'plan', 'observation']);
 
-/** Verbs that most tools begin with: what tells `{"search": {…}}` from `{"customer": {…}}`. */
+/** Common first words of tools: distinguish `{"search": {…}}` from `{"customer": {…}}`. */
 const commonVerbs = new Set(
   (
     'add book buy call cancel check click close copy create delete drop edit execute fetch find get go goto insert list ' +
@@ -41,26 +41,26 @@ const commonVerbs = new Set(
   ).split(' '),
 );
 
-/** What a keyword points at on a screen: tells `{"type": "click", "x": 3}` from a record with a type. */
+/** Arguments of screen actions: distinguish `{"type": "click", "x": 3}` from a typed record. */
 const pointers = new Set(['x', 'selector', 'element', 'element_id', 'ref', 'url', 'keys', 'coordinate', 'bid']);
 
 export function isToolName(value: Literal | undefined): value is string {
   return typeof value === 'string' && toolName.test(value);
 }
 
-/** `getUser_by-id` is `get`, `user`, `by`, `id`. */
+/** `getUser_by-id` becomes `get`, `user`, `by`, `id`. */
 export function wordsOf(name: string): string[] {
   const words = name.slice(0, 200).split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u);
   return words.filter((word) => word !== '').map((word) => word.toLowerCase());
 }
 
-/** `toolName` and `next_tool_name` are `tool_name`. */
+/** Maps `toolName` and `next_tool_name` to `tool_name`. */
 function plainKey(key: string): string {
   const words = wordsOf(key);
   return (words.length > 1 && words[0] === 'next' ? words.slice(1) : words).join('_');
 }
 
-/** The key of a record that has the first of these names, however it is spelt. */
+/** The record's key for the first of these names, in any spelling. */
 export function keyNamed(
   record: Arguments,
   names: readonly string[],
@@ -79,7 +79,7 @@ export function isThought(key: string, value: Literal): boolean {
   return isSentence && words.some((word) => sentenceWords.has(word));
 }
 
-/** What stands next to a verb and is no argument. `isApart`: the arguments have a key of their own. */
+/** Keys next to a tool name that are no arguments. `isApart`: arguments have a key of their own. */
 export function isBesideCall(key: string, value: Literal, isApart: boolean): boolean {
   return isThought(key, value) || callNumbers.has(plainKey(key)) || (isApart && callLabels.has(key));
 }
@@ -92,12 +92,12 @@ export function pointsAtScreen(args: Arguments): boolean {
   return Object.keys(args).some((key) => pointers.has(key));
 }
 
-/** What a call is to the world, by the words of its name. All of them belong to the role, and one is at its heart. */
+/** The role of a call by the words of its name: all must fit the role, and one must be central to it. */
 interface RoleRow {
   kind: 'finish' | 'reply' | 'think';
   heart: ReadonlySet<string>;
   beside: ReadonlySet<string>;
-  /** The arguments that such a call can have; with another, it does something. */
+  /** Allowed arguments; any other means that the call does something. */
   keys: ReadonlySet<string>;
 }
 
@@ -139,7 +139,7 @@ const contentKeys = 'answer result response text message content question msg va
   ' ',
 );
 
-/** What a call that only says something says. */
+/** The text of a call that only talks. */
 export function contentOf(args: Arguments): Literal | undefined {
   const key = contentKeys.find((name) => Object.hasOwn(args, name));
   return key === undefined ? undefined : args[key];

@@ -17,15 +17,14 @@ import { executedIn } from './executed.js';
 import { requestOf } from './http.js';
 import { argumentsOf, isCallLiteral, isRecord, opened, writeLiteral } from './literals.js';
 
-/** A tool and what it is called with. */
 export interface Call {
   verb: string;
   args: Arguments;
-  /** The value that says it, without thoughts and numbers of calls. */
+  /** The source value without thoughts and call ids. */
   form: Literal;
 }
 
-/** A text that a value only carried: `{"thought": …, "action": "open fridge 2"}`. `as` where its key tells the kind. */
+/** A text wrapped in a value: `{"thought": …, "action": "open fridge 2"}`. `as` is set if its key implies the kind. */
 export interface Carried {
   text: string;
   as?: ActionKind;
@@ -33,10 +32,10 @@ export interface Carried {
 
 export type Deed = Call | Carried;
 
-/** How deep values are looked into for calls. */
+/** Maximum nesting depth. */
 const deepestHolder = 6;
 
-/** The deeds that a value stands for, in order. None for plain data: a label, an answer, a record. */
+/** Deeds in a value, in order. Empty for plain data: a label, an answer, a record. */
 export function deedsIn(value: Literal): Deed[] {
   const deeds = deedsOf(value, false, 0);
   return deeds.length > 0 ? deeds : heldAnywhere(value, 0);
@@ -50,7 +49,7 @@ function deedsOf(value: Literal, isHeld: boolean, depth: number): Deed[] {
   return deedsOfRecord(value, isHeld, depth);
 }
 
-/** Either every item is a deed, or the list is data. Text blocks of a message are left out if it has other blocks. */
+/** Every item must be a deed, otherwise the list is data. Text blocks are skipped if a message has other blocks. */
 function deedsOfList(items: readonly Literal[], isHeld: boolean, depth: number): Deed[] {
   const isBlock = (item: Literal) => isRecord(item) && wordBlocks.has(String(item['type']));
   const found = items
@@ -68,12 +67,12 @@ function isOtherSpeaker(name: string): boolean {
   return otherSpeakers.some((speaker) => name.toLowerCase().startsWith(speaker));
 }
 
-/** `AIMessage`: as classes are named, and no tools. */
+/** Class names such as `AIMessage` are no tools. */
 function isClassName(name: string): boolean {
   return name.charAt(0) !== name.charAt(0).toLowerCase();
 }
 
-/** `search(q="x")` is a call; `ToolCall(name="search", …)` and `AIMessage(tool_calls=[…])` print one. */
+/** `search(q="x")` is a call; `ToolCall(name="search", …)` and `AIMessage(tool_calls=[…])` contain one. */
 function deedsOfCall(name: string, args: Arguments, form: Literal, depth: number): Deed[] {
   const isPrinted = isClassName(name) && !executedIn(name, args);
   const isMessage = name.includes('Message');
@@ -83,7 +82,7 @@ function deedsOfCall(name: string, args: Arguments, form: Literal, depth: number
   return printed.length > 0 ? printed : [callOf(name, args, form)];
 }
 
-/** A message that the agent did not write. */
+/** A message by somebody other than the agent. */
 function isOfAnother({ role }: Arguments): boolean {
   return typeof role === 'string' && isOtherSpeaker(role);
 }
@@ -102,7 +101,7 @@ function deedsOfRecord(record: Arguments, isHeld: boolean, depth: number): Deed[
   );
 }
 
-/** `{"tool_calls": [{…}]}`, `{"current_state": {…}, "action": [{…}]}`. */
+/** `{"tool_calls": [{…}]}`, `{"current_state": {…}, "action": [{…}]}` */
 function heldBy(record: Arguments, holders: readonly string[], depth: number): Deed[] | undefined {
   for (const holder of holders) {
     const key = keyNamed(record, [holder], (value) => structured(value) !== undefined);
@@ -114,14 +113,14 @@ function heldBy(record: Arguments, holders: readonly string[], depth: number): D
   return undefined;
 }
 
-/** An object or a list that is not empty, also where it is written as a text. */
+/** A non-empty object or list, possibly as JSON in a string. */
 function structured(value: Literal | undefined): Literal[] | Arguments | undefined {
   const read = value === undefined ? undefined : opened(value);
   if (typeof read !== 'object' || read === null) return undefined;
   return Object.keys(read).length === 0 ? undefined : read;
 }
 
-/** `{"name": "search", "arguments": {…}}`: one key names the tool, another holds the arguments. */
+/** `{"name": "search", "arguments": {…}}` */
 function withArguments(record: Arguments): Deed[] | undefined {
   const argumentKey = keyNamed(record, argumentKeys, () => true);
   const verbKey = keyNamed(record, verbKeys, isToolName) ?? keyNamed(record, ['action'], isPhrase);
@@ -138,26 +137,26 @@ function withArguments(record: Arguments): Deed[] | undefined {
   return [callOf(verb, args, formOf(record, { [verbKey]: verb, [argumentKey]: given, ...beside }))];
 }
 
-/** Arguments are a structure, an empty one too; a text is as often a field of a record. */
+/** Arguments are an object or list, even if empty; a string is as likely a field of a record. */
 function isStructure(given: Literal): boolean {
   const read = opened(given);
   return (typeof read === 'object' && read !== null) || read === '';
 }
 
-/** `{"action": "Final Answer", "action_input": …}`. */
+/** `{"action": "Final Answer", "action_input": …}` */
 function isPhrase(value: Literal): boolean {
   const words = typeof value === 'string' ? value.split(' ') : [];
   return words.length > 1 && words.length < 5 && words.every(isToolName);
 }
 
-/** `tools/call`, `use_mcp_tool`: a tool that only calls another. */
+/** Tools that only call another: `tools/call`, `use_mcp_tool`. */
 function isGateway(verb: string): boolean {
   return wordsOf(verb).every((word) => gatewayWords.has(word));
 }
 
 const gatewayWords = new Set(['tools', 'tool', 'call', 'use', 'mcp', 'invoke', 'function']);
 
-/** `{"action_type": "click", "index": 3}`: the arguments stand next to the verb. */
+/** `{"action_type": "click", "index": 3}`: arguments next to the verb. */
 function flat(record: Arguments, isHeld: boolean): Deed[] | undefined {
   const keys = isHeld || pointsAtScreen(record) ? [...flatVerbKeys, 'type', 'name'] : flatVerbKeys;
   const key = keyNamed(record, keys, isToolName);
@@ -167,7 +166,7 @@ function flat(record: Arguments, isHeld: boolean): Deed[] | undefined {
   return [callOf(verb as string, args, formOf(record, { [key]: verb as string, ...args }))];
 }
 
-/** `{"thought": …, "command": "ls -la"}`: one text, and thoughts about it. */
+/** `{"thought": …, "command": "ls -la"}`: one text and thoughts about it. */
 function carriedBy(record: Arguments): Deed[] | undefined {
   const own = withoutNoise(record, true);
   const executed = executedIn(undefined, own);
@@ -195,7 +194,7 @@ function thoughtsOf(record: Arguments): Deed[] | undefined {
   return [{ text, as: 'think' }];
 }
 
-/** A message of a model that calls nothing: what it says. */
+/** A model message without tool calls. */
 function message(record: Arguments, depth: number): Deed[] | undefined {
   const isMessage = messageKeys.some((key) => Object.hasOwn(record, key));
   const content = record['content'];
@@ -206,7 +205,7 @@ function message(record: Arguments, depth: number): Deed[] | undefined {
 
 const messageKeys = ['role', 'additional_kwargs', 'response_metadata', 'tool_calls'];
 
-/** `{"search": {"q": "x"}}`. Inside a list of actions any key is a verb; elsewhere it has to begin with one. */
+/** `{"search": {"q": "x"}}`. In a list of actions any key is a verb; elsewhere it must start with one. */
 function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
   const own = withoutNoise(record, true);
   const [only, ...others] = Object.entries(own);
@@ -216,7 +215,7 @@ function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
   return [callOf(verb, argumentsOf(given), formOf(record, own))];
 }
 
-/** Calls somewhere inside a larger record, by keys that nothing else has: `{"agent": {"messages": [AIMessage(…)]}}`. */
+/** Calls nested in a larger record, found by unambiguous keys: `{"agent": {"messages": [AIMessage(…)]}}`. */
 function heldAnywhere(value: Literal, depth: number): Deed[] {
   if (depth > deepestHolder || typeof value !== 'object' || value === null) return [];
   if (isCallLiteral(value)) {
@@ -242,7 +241,7 @@ function callOf(verb: string, args: Arguments, form: Literal): Call {
   };
 }
 
-/** The record itself where nothing was left out of it. */
+/** Returns the same record if nothing was removed. */
 function formOf(record: Arguments, own: Arguments): Arguments {
   return Object.keys(own).length === Object.keys(record).length ? record : own;
 }

@@ -8,7 +8,7 @@ const assignments = ['=', '+=', '-=', '*=', '/=', '|='];
 const blockWords = new Set(['for', 'with', 'while', 'if', 'try', 'elif', 'else', 'except', 'finally']);
 const commentMarks = ['#', '//', '"""', "'''"];
 
-/** The language of a text that is a script or a cell: most of its lines are statements. */
+/** The language of a script or cell; undefined unless most lines are statements. */
 export function codeLanguage(text: string): Language | undefined {
   const lines = text.split('\n', linesRead).map((line) => line.slice(0, widthRead).trimEnd());
   let statements = 0;
@@ -44,7 +44,6 @@ function wordsOf(line: string): string[] {
   return words;
 }
 
-/** The language that a line is a statement of. */
 function languageOf(line: string): Language | undefined {
   const words = wordsOf(line);
   const [first = '', second = '', third = '', fourth = '', fifth] = words;
@@ -75,14 +74,14 @@ function languageOf(line: string): Language | undefined {
   return isAssignment(words) || isCall(words.join(' '), name) ? 'python' : undefined;
 }
 
-/** `rows[0], rest = …`, `count: int = …`: what stands before the sign is names, not words beside each other. */
+/** `rows[0], rest = …`, `count: int = …`: names before the sign, not prose. */
 function isAssignment(words: readonly string[]): boolean {
   const sign = words.findIndex((word) => assignments.includes(word));
   if (sign < 1 || words[sign + 1] === undefined) return false;
   return words.slice(0, sign - 1).every((word) => word.endsWith(',') || word.endsWith(':'));
 }
 
-/** Nothing but a call, though it may go on in the next line. */
+/** A call alone, possibly continued on the next line. */
 function isCall(line: string, name: string): boolean {
   const end = [';', ':'].reduce((rest, mark) => (rest.endsWith(mark) ? rest.slice(0, -1) : rest), line).at(-1) ?? '';
   return line[name.length] === '(' && ')({[,'.includes(end);
@@ -103,13 +102,13 @@ export function languageNamed(name: string): string {
 }
 
 export interface CodeCall {
-  /** With its dots: `os.path.join`; only the part after the last bracket where it is called on a result. */
+  /** Dotted name such as `os.path.join`; after a call, only the part behind the last bracket. */
   name: string;
-  /** The literal strings that its arguments begin with. */
+  /** Leading literal string arguments. */
   strings: string[];
-  /** Whether these stand in a list. */
+  /** Whether these are in a list. */
   isList: boolean;
-  /** The beginning of its arguments, as they are written. */
+  /** The start of its arguments, as written. */
   given: string;
 }
 
@@ -117,13 +116,13 @@ export const longestCode = 200_000;
 const longestGiven = 1_000;
 const mostStrings = 60;
 const mostCalls = 5_000;
-/** Called without brackets in Perl and Ruby. */
+/** Callable without brackets in Perl and Ruby. */
 const bareCalls = new Set(['system', 'exec', 'unlink', 'rmtree', 'rmdir']);
 
 /**
- * What a script of Python, JavaScript and their like is made of: comments, strings with their prefix, names with their dots, and
- * single signs. `#` is a comment after a blank, `//` at the beginning of a line: elsewhere both are operators somewhere. A string
- * in plain quotes ends with its line.
+ * Tokens of Python, JavaScript and similar languages: comments, prefixed strings, dotted names, single characters. `#` starts a
+ * comment after white space and `//` at the start of a line, since both are operators elsewhere. Strings in plain quotes end
+ * with their line.
  */
 const scriptToken =
   /(?<comment>(?<!\S)#[^\n]*|(?<=(?:^|\n)[ \t]{0,200})\/\/[^\n]*)|(?<string>[rbfu]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|`(?:\\[\s\S]|[^`\\])*`?))|(?<name>[\w$][\w$.]*)|\S/gi;
@@ -134,7 +133,7 @@ interface Token {
   start: number;
 }
 
-/** The calls in a script, without those in comments and in strings. */
+/** Calls in a script, ignoring comments and strings. */
 export function callsIn(code: string): CodeCall[] {
   const text = code.slice(0, longestCode);
   const tokens = tokensOf(text);
@@ -190,7 +189,7 @@ function isQuote(char: string): boolean {
   return char !== '' && '"\'`'.includes(char);
 }
 
-/** A string without its quotes; what is put into it when it runs becomes a variable. */
+/** Unquotes a string; interpolations become variables. */
 function contentOf(text: string): string {
   const quote = [...text].findIndex(isQuote);
   const width = text.startsWith('"""', quote) || text.startsWith("'''", quote) ? 3 : 1;

@@ -1,23 +1,23 @@
 import type { Action, Arguments, Literal } from './action.js';
 import { wordsOf } from './call-names.js';
 
-/** What an edit is, however it was written: everything of an action but its text. */
+/** An edit in any notation: an action without its text. */
 export type Edit = Omit<Action, 'text'> & { kind: 'edit' };
 
 export interface FoundEdits {
   edits: Action[];
-  /** What the text goes on with. */
+  /** The rest of the text. */
   rest: string;
 }
 
 const fileKeys = 'path file_path filepath file filename file_name target_file TargetFile'.split(' ');
-/** Keys of a change to a file, whatever the call is named. */
+/** Argument names of a file change, whatever the tool is called. */
 const changeKeys = 'old_str new_str old_string new_string diff patch insert_line code_edit edits'.split(' ');
-/** Keys of what a file will hold, where the call is named as one that writes. */
+/** Argument names of new file content, for tools named as writers. */
 const contentKeys = 'content contents file_text text new_content'.split(' ');
 const writing = new Set('write create edit insert append replace overwrite save'.split(' '));
 
-/** A call that changes a file: by the file and the change among its arguments. */
+/** Recognises a file edit by its arguments: the file and the change. */
 export function editOf(verb: string, args: Arguments): Edit | undefined {
   const fileKey = fileKeys.find((key) => typeof args[key] === 'string');
   if (fileKey === undefined) return undefined;
@@ -28,18 +28,17 @@ export function editOf(verb: string, args: Arguments): Edit | undefined {
   return { kind: 'edit', verb: 'edit', object: file as string, args: change };
 }
 
-/** The patch that a call applies. */
 export function patchIn(verb: string, args: Arguments): string | undefined {
   if (!wordsOf(verb).join('').includes('patch')) return undefined;
   return Object.values(args).find((value): value is string => typeof value === 'string' && value.includes(beginPatch));
 }
 
-/** A text that begins as an edit: a patch, a diff, lines of the open file. */
+/** Text that starts with an edit: a patch, a diff, lines of the open file. */
 export function readEdits(text: string): FoundEdits | undefined {
   return readPatch(text) ?? readDiff(text) ?? readLineEdit(text);
 }
 
-/** `edit 10:20`, the new lines, `end_of_edit`. */
+/** `edit 10:20`, the new lines, `end_of_edit` */
 function readLineEdit(text: string): FoundEdits | undefined {
   const lines = text.split('\n');
   const [verb, range, ...more] = (lines[0] ?? '').trim().split(' ');
@@ -56,7 +55,7 @@ const beginPatch = '*** Begin Patch';
 const endPatch = '*** End Patch';
 const patchCall = /^apply_?patch\s*(?:<<-?\s*['"]?(\w{1,40})['"]?|["'])?\s*$/;
 
-/** `*** Begin Patch`, alone or given to `apply_patch`. With anything else before it, it is a script. */
+/** `*** Begin Patch`, alone or passed to `apply_patch`. After anything else it is part of a script. */
 function readPatch(text: string): FoundEdits | undefined {
   const start = text.indexOf(beginPatch);
   const call = start < 0 ? undefined : text.slice(0, start).trim();
@@ -78,20 +77,20 @@ function readPatch(text: string): FoundEdits | undefined {
   return { edits, rest };
 }
 
-/** `*** Update File: src/a.py`. */
+/** `*** Update File: src/a.py` */
 function fileOfPatch(line: string): { file: string; isDeleted: boolean } | undefined {
   const change = ['Add', 'Update', 'Delete'].find((word) => line.startsWith(`*** ${word} File: `));
   const file = line.slice(line.indexOf(': ') + 2).trim();
   return change === undefined || file === '' ? undefined : { file, isDeleted: change === 'Delete' };
 }
 
-/** Behind a here-document or a quoted patch stands what ends it. */
+/** Drops the terminator of a here-document or quote. */
 function afterCall(rest: string, delimiter: string | undefined): string {
   const end = [delimiter ?? '"', '"', "'"].find((mark) => rest.startsWith(mark));
   return rest.slice(end?.length ?? 0).trim();
 }
 
-/** A file's name, then what to search and what to replace it with; fences and words around them do not matter. */
+/** A file name followed by search and replace blocks; ignores fences and prose around them. */
 export function readSearchReplace(text: string): Action[] | undefined {
   const lines = text.split('\n');
   const edits: Action[] = [];
@@ -117,7 +116,7 @@ export function readSearchReplace(text: string): Action[] | undefined {
   return edits.length === 0 ? undefined : edits;
 }
 
-/** `<<<<<<< SEARCH`. */
+/** `<<<<<<< SEARCH` */
 function isMark(line: string, sign: string, word: string): boolean {
   return line.startsWith(sign.repeat(5)) && line.slice(0, 40).replaceAll(sign, '').trim() === word;
 }
@@ -130,13 +129,13 @@ function fileNamedAbove(lines: readonly string[], number: number): string | unde
 }
 
 const diffStarts = ['diff --git ', '--- ', 'Index: '];
-/** What a line of a diff can begin with. */
+/** Possible starts of a diff line. */
 const diffLines = [
   ...['+', '-', ' ', '@', '\\', '='],
   ...[...diffStarts, 'index ', 'new ', 'deleted file ', 'old mode ', 'similarity ', 'rename '],
 ];
 
-/** A unified diff: nothing but files, hunks and their lines. One action for every file. */
+/** A unified diff and nothing else. One action per file. */
 function readDiff(text: string): FoundEdits | undefined {
   const lines = text.split('\n');
   if (!beginsWithOne(lines[0] ?? '', diffStarts) || !lines.some((line) => line.startsWith('+++ '))) return undefined;

@@ -12,20 +12,19 @@ import { requestCall, requestOf } from './http.js';
 import { writeForm } from './literals.js';
 import { isBrokenCommand, isTalk } from './orders.js';
 
-/** A text that a call hands to a shell, a database or an interpreter. */
+/** A text that a call passes to a shell, database or interpreter. */
 export interface Executed {
   kind: 'command' | 'sql' | 'code';
   text: string;
 }
 
-/** Calls that execute one kind of text, by a part of one of the words of their name, or by the whole of one. */
+/** Calls that execute one kind of text, matched by part of a word of their name, or by a whole word. */
 const executors: readonly { kind: Executed['kind']; parts: readonly string[]; words: readonly string[] }[] = [
   { kind: 'command', parts: ['bash', 'shell', 'terminal'], words: ['sh', 'cmd'] },
   { kind: 'sql', parts: ['sql'], words: [] },
   { kind: 'code', parts: ['python', 'javascript', 'jupyter'], words: ['js'] },
 ];
 
-/** What a call or a tag of this name executes. */
 export function executorNamed(name: string): Executed['kind'] | undefined {
   const given = wordsOf(name);
   const row = executors.find(({ parts, words }) =>
@@ -34,16 +33,16 @@ export function executorNamed(name: string): Executed['kind'] | undefined {
   return row?.kind;
 }
 
-/** Words of calls that execute some text; the text itself has to show of which kind it is. */
+/** Words of calls that execute text of any kind; the text itself determines which. */
 const running = new Set(['run', 'exec', 'execute', 'command', 'system', 'subprocess', 'popen', 'script']);
-/** The same of calls that execute no commands. */
+/** The same for calls that never execute commands. */
 const evaluating = new Set(['eval', 'code', 'interpreter', 'query', 'database', 'db']);
 
-/** Arguments that are executed by their very name; the rest only in calls that execute. */
+/** Arguments executed in any call; all others only in calls that execute. */
 const tellingKeys = ['command', 'cmd', 'commands', 'sql', 'code', 'script'];
 const otherKeys = ['query', 'statement', 'source', 'input', 'keystrokes', '0'];
 
-/** What a call executes, or an object without a verb; else undefined. */
+/** The text executed by a call, or by an object without a verb. */
 export function executedIn(verb: string | undefined, args: Arguments): Executed | undefined {
   const words = verb === undefined ? [] : wordsOf(verb);
   const executor = executorNamed(verb ?? '');
@@ -64,7 +63,7 @@ function carrierIn(args: Arguments, isExecuting: boolean, verb: string | undefin
   return [...tellingKeys, ...others].find((name) => Object.hasOwn(args, name));
 }
 
-/** What an executed text is; where it could be a command, `mayBeCommand` decides. */
+/** Classifies executed text; `mayBeCommand` decides if it could be a command. */
 export function kindOf(text: string, mayBeCommand: boolean): Executed['kind'] | undefined {
   if (readSql(text) !== undefined) return 'sql';
   const shell = looksLikeShell(text);
@@ -73,7 +72,7 @@ export function kindOf(text: string, mayBeCommand: boolean): Executed['kind'] | 
   return mayBeCommand && ((shell === 'maybe' && !isTalk(text)) || isBrokenCommand(text)) ? 'command' : undefined;
 }
 
-/** A text as it is, or a list of a program and its arguments as the command that it means. */
+/** A string as is; a list of program and arguments as a command. */
 function textIn(value: Literal | undefined): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
   if (!Array.isArray(value) || value.length === 0) return undefined;
@@ -88,7 +87,7 @@ export function plainAction(kind: ActionKind, text: string): Action {
   return { kind, verb: kind, text };
 }
 
-/** What is too long or too deep to be looked at: a script of which nothing is known. */
+/** Stands for input too long or too deeply nested to read. */
 export function unreadable(text: string): Action {
   return { kind: 'code', verb: 'unreadable', text };
 }
@@ -119,7 +118,6 @@ export function finishAction(verb: string, args: Arguments, text: string): Actio
   return { kind: 'finish', verb, ...(Object.keys(kept).length === 0 ? {} : { args: kept }), text };
 }
 
-/** A command, or the patch that it applies. */
 export function executedAction(kind: 'command' | 'sql' | 'code', text: string): Action[] {
   if (kind === 'sql') return [sqlAction(text)];
   if (kind === 'code') return [codeAction(text)];
@@ -127,7 +125,7 @@ export function executedAction(kind: 'command' | 'sql' | 'code', text: string): 
   return patch && patch.rest === '' ? patch.edits : [commandAction(text)];
 }
 
-/** The actions that deeds are; `read` reads a text that was only carried. `value` and `source`: what they were found in. */
+/** Turns deeds into actions. `read` reads a carried text; `value` and `source` are where the deeds were found. */
 export function actionsOfDeeds(
   deeds: readonly Deed[],
   read: (text: string) => Action[],
@@ -148,7 +146,7 @@ function actionsOfText({ text, as }: Carried, read: (text: string) => Action[]):
   return as === undefined ? read(said) : [plainAction(as, said)];
 }
 
-/** A call by what it does: executes, asks over the network, changes a file, says, thinks, ends; else it is a call. */
+/** Classifies a call: executes, sends a request, edits, talks, thinks, finishes; otherwise a plain call. */
 export function actionsOfCall({ verb, args }: Pick<Call, 'verb' | 'args'>, text: string): Action[] {
   const role = roleOf(verb, args);
   if (role === 'finish') return [finishAction(verb, args, text)];

@@ -2,7 +2,7 @@ import type { Action, Arguments, Literal } from './action.js';
 import { isToolName } from './call-names.js';
 import { isRecord, readLiteral } from './literals.js';
 
-/** What a request is, however it was written: everything of an action but its text. */
+/** A request in any notation: an action without its text. */
 export type Request = Omit<Action, 'text'> & { kind: 'http' };
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
@@ -12,7 +12,7 @@ const urlKeys = ['url', 'uri', 'path', 'endpoint'];
 const bodyKeys = ['body', 'json', 'data', 'payload'];
 const queryKeys = ['params', 'query'];
 
-/** One request after another, each a line with a method and a path, then headers, then a body. */
+/** Consecutive requests: a line with method and path, then headers, then a body. */
 export function readRequests(text: string): Action[] | undefined {
   const lines = text.split('\n');
   if (!isRequestLine(lines[0] ?? '')) return undefined;
@@ -25,7 +25,7 @@ function isRequestLine(line: string): boolean {
   return methods.has(method) && isAddress(url);
 }
 
-/** `POST /orders HTTP/1.1 {"item": 3}`: the version and the body may be missing. */
+/** `POST /orders HTTP/1.1 {"item": 3}`; version and body are optional. */
 function partsOf(line: string): { method: string; url: string; body: string } {
   const [method = '', url = '', version = ''] = line.split(' ').filter((word) => word !== '');
   const given = line.slice(line.indexOf(url, method.length) + url.length).trim();
@@ -50,7 +50,7 @@ function isHeader(line: string): boolean {
   return isToolName(line.slice(0, Math.max(colon, 0))) && line.slice(colon + 1).trim() !== '';
 }
 
-/** `{"method": "POST", "url": …, "json": …}`. */
+/** `{"method": "POST", "url": …, "json": …}` */
 export function requestOf(args: Arguments): Request | undefined {
   const method = args['method'];
   const url = firstOf(args, urlKeys);
@@ -59,7 +59,7 @@ export function requestOf(args: Arguments): Request | undefined {
   return requestTo(method.toUpperCase(), url, { ...given('body', args, bodyKeys), ...given('query', args, queryKeys) });
 }
 
-/** `client.post("/orders", {"item": 3})`, `fetch("/orders", {method: "POST"})`. */
+/** `client.post("/orders", {"item": 3})`, `fetch("/orders", {method: "POST"})` */
 export function requestCall(verb: string, args: Arguments): Request | undefined {
   if (typeof args[0] === 'string' && isRecord(args[1]) && args[1]['method'] !== undefined) {
     return requestOf({ ...args[1], url: args[0] });

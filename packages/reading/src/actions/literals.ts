@@ -1,11 +1,11 @@
 import type { Arguments, Literal } from './action.js';
 
-/** A call as a value among others: `datetime(2024, 1, 2)`. JSON that spells it out means the same. */
+/** A call as a value: `datetime(2024, 1, 2)`, also when spelled out in JSON. */
 export type CallLiteral = { call: string; args: Arguments };
 
 export interface FoundLiteral {
   value: Literal;
-  /** Where the text goes on. */
+  /** Index after it. */
   end: number;
 }
 
@@ -14,40 +14,40 @@ export const deepest = 200;
 
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?/y;
 const name = /[\p{L}_$][\p{L}\p{N}_$]*(?:[.-][\p{L}_$][\p{L}\p{N}_$]*)*/uy;
-/** `<Status.OPEN: 'open'>`: how Python prints what has no literal. */
+/** `<Status.OPEN: 'open'>`: Python's repr of objects without a literal. */
 const opaque = /<[A-Za-z_][^<>\n]{0,200}>/y;
 const escaped = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([\s\S]))/g;
 
 const words = new Map<string, Literal>(
   Object.entries({ true: true, True: true, false: false, False: false, null: null, None: null, undefined: null }),
 );
-/** What a letter after a backslash stands for; before any other, the backslash stays. */
+/** Escape sequences; before any other letter the backslash stays. */
 const escapes = new Map([...'\\"\'`/'].map((letter) => [letter, letter]));
 for (const [letter = '', meant = ''] of ['n\n', 't\t', 'r\r', 'b\b', 'f\f', '\n']) escapes.set(letter, meant);
 
-/** The value of a text that is a literal of JSON, Python or JavaScript, or a call of such; a word alone is none. */
+/** Parses a JSON, Python or JavaScript literal, or a call of these. A bare word is none. */
 export function readLiteral(text: string): Literal | undefined {
   const found = literalAt(text, 0);
   return found && isBlank(text, found.end) ? found.value : undefined;
 }
 
-/** The literal that begins at a position, whatever comes after it. */
+/** Parses the literal at an index, ignoring what follows. */
 export function literalAt(text: string, from: number): FoundLiteral | undefined {
   return new LiteralParser(text, from).readAlone();
 }
 
-/** What there is of a literal whose end was cut off. */
+/** Parses as much as there is of a truncated literal. */
 export function readCutLiteral(text: string): Literal | undefined {
   const found = new LiteralParser(text, 0, true).readAlone();
   return found && isBlank(text, found.end) ? found.value : undefined;
 }
 
-/** `content='' tool_calls=[…]`: how Python prints the fields of an object. */
+/** `content='' tool_calls=[…]`: Python's repr of fields. */
 export function readPairs(text: string): Arguments | undefined {
   return new LiteralParser(text, 0).readPairs();
 }
 
-/** Whether brackets are nested too deep to be read. Brackets in strings count too: only asked once reading has failed. */
+/** Whether brackets are nested too deep. Counts those in strings too: only called after parsing failed. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -63,7 +63,6 @@ export function writeLiteral(value: Literal): string {
   return JSON.stringify(value);
 }
 
-/** The call as source code. */
 export function writeForm(form: Literal): string {
   if (!isCallLiteral(form)) return writeLiteral(form);
   const args = Object.entries(form.args).map(([name, value]) =>
@@ -81,13 +80,13 @@ export function isCallLiteral(value: Literal | undefined): value is CallLiteral 
   return typeof value['call'] === 'string' && isRecord(value['args']) && Object.keys(value).length === 2;
 }
 
-/** An object or a list that is written as a text becomes one; everything else stays as it is. */
+/** Parses an object or list given as a string; returns anything else unchanged. */
 export function opened(value: Literal): Literal {
   const isWritten = typeof value === 'string' && '[{'.includes(value.trimStart().charAt(0) || ' ');
   return isWritten ? (readLiteral(value) ?? value) : value;
 }
 
-/** What a call is given, however it is written: by name, by place, or as one text. */
+/** Arguments of a call: named, positional, or as one text. */
 export function argumentsOf(given: Literal): Arguments {
   const value = opened(given);
   if (isRecord(value) && !isCallLiteral(value)) return value;
@@ -108,7 +107,7 @@ function skipSpace(text: string, from: number): number {
 
 type Pair = [name: string, value: Literal];
 
-/** Recursive descent. Every method leaves `at` after what it read, and returns undefined if it cannot read anything. */
+/** Recursive descent. Every method leaves `at` after what it consumed, and returns undefined if nothing matches. */
 class LiteralParser {
   readonly #text: string;
   readonly #isCut: boolean;
@@ -124,7 +123,7 @@ class LiteralParser {
   readAlone(): FoundLiteral | undefined {
     const value = this.#value();
     if (value === undefined) return undefined;
-    // A string without a quotation mark at its end is a name, and a name alone says nothing.
+    // An unterminated string is a name, and a bare name is no literal.
     if (typeof value === 'string' && !this.#isCut && !isQuote(this.#text.charAt(this.#at - 1))) return undefined;
     return { value, end: this.#at };
   }
@@ -186,7 +185,7 @@ class LiteralParser {
     return args && { call: called, args: Object.fromEntries(args) };
   }
 
-  /** A dictionary or an object; without colons, a set. */
+  /** A dictionary or object; without colons, a set. */
   #braces(): Literal | undefined {
     const start = this.#at;
     const entries = this.#list('}', (): Pair[] | undefined => {
@@ -207,7 +206,7 @@ class LiteralParser {
     return items?.length === 1 && !inside.trimEnd().endsWith(',') ? items[0] : items;
   }
 
-  /** From the opening bracket to the closing one, with commas between. */
+  /** Comma-separated items up to the closing bracket. */
   #list<Item>(close: string, read: () => Item | undefined): Item[] | undefined {
     this.#at++;
     const items: Item[] = [];
@@ -220,7 +219,7 @@ class LiteralParser {
     return items;
   }
 
-  /** Strings that follow each other are one, as in Python. */
+  /** Adjacent strings are concatenated, as in Python. */
   #strings(isRaw = false): string | undefined {
     const parts: string[] = [];
     for (let raw = isRaw; ; raw = false) {
@@ -248,7 +247,7 @@ class LiteralParser {
     return isRaw || !inside.includes('\\') ? inside : inside.replace(escaped, unescaped);
   }
 
-  /** A name with a sign after it, `a=`; nothing is read where the sign is missing. */
+  /** A name and its sign, `a=`. Consumes nothing if the sign is missing. */
   #keyword(sign: string): string | undefined {
     this.#skip();
     const start = this.#at;
@@ -272,7 +271,6 @@ class LiteralParser {
     return found;
   }
 
-  /** Whether the text was cut here. */
   #isOver(): boolean {
     return this.#isCut && this.#at >= this.#text.length;
   }
@@ -286,7 +284,7 @@ function isQuote(letter: string): boolean {
   return letter === '"' || letter === "'" || letter === '`';
 }
 
-/** Long ids stay as they are written: as numbers, neighbours would become one. */
+/** Keeps long numeric ids as text: as numbers they would lose precision. */
 function numberOf(digits: string): Literal {
   const value = Number(digits);
   return /^\d+$/.test(digits) && String(value) !== digits ? digits : value;

@@ -23,19 +23,18 @@ const longestText = 100_000;
 const deepestValue = 40;
 const mostObjects = 20;
 
-/** What an action does in one spelling: equal deeds are equal, and one other argument makes another deed. */
+/** Canonical spelling of an action: equal for equal deeds, different if any argument differs. */
 export function normalForm(action: Action): string {
   const form = formOf({ ...action, text: action.text.slice(0, longestText) });
-  // Too long to be kept whole: the rest still tells it from others.
+  // Too long to keep: a hash of the rest distinguishes it.
   return form.length <= longestForm ? form : `${form.slice(0, longestForm)}…${deedName(form)}`;
 }
 
-/** A short name of a normal form. */
 export function deedName(form: string): string {
   return createHash('sha256').update(form).digest('hex').slice(0, 10);
 }
 
-/** What an action is about: its programs, its tables, its tool, its path, its file. */
+/** What an action works on: programs, tables, tool, path, file. */
 export function objectsOf({ kind, verb, object = '', text }: Action): string[] {
   const told: string[] = [];
   if (kind === 'command') told.push(...(readShell(text) ?? []).map(({ program }) => program));
@@ -73,7 +72,7 @@ function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
-/** Without comments, blank lines and blanks that say nothing; indentation stays. */
+/** Removes comments, blank lines and redundant spaces; keeps indentation. */
 function codeForm(text: string): string {
   const lines = text.replaceAll('\t', '    ').split('\n');
   const told = lines.filter((line) => !['#', '//'].some((mark) => line.trim().startsWith(mark)) && line.trim() !== '');
@@ -97,14 +96,14 @@ function sorted(value: Literal, depth: number): Literal {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null, depth + 1)]));
 }
 
-/** A script in one spelling: options split and sorted, quotes only where they are needed, pipes and branches as they are. */
+/** A canonical script: options split and sorted, quotes only where needed, pipes and branches unchanged. */
 function shellForm(text: string): string | undefined {
   const printed = printShell(text);
   const commands = printed === undefined ? undefined : readShell(printed);
   if (printed === undefined || commands === undefined) return undefined;
   let form = '';
   let at = 0;
-  // Commands inside others' words come after them and are part of their text.
+  // Nested commands come after their outer command and are part of its text.
   for (const command of commands) {
     if (command.span === undefined || command.span.start < at || command.inner) continue;
     form += `${printed.slice(at, command.span.start)}${commandForm(command, printed)}`;
@@ -113,7 +112,7 @@ function shellForm(text: string): string | undefined {
   return `${form}${printed.slice(at)}`.trim();
 }
 
-/** Layout and comments in one way. */
+/** Normalises layout and removes comments. */
 function printShell(text: string): string | undefined {
   const script = parseShell(text);
   try {
@@ -126,11 +125,11 @@ function printShell(text: string): string | undefined {
 function commandForm(command: ShellCommand, source: string): string {
   const { words, before, redirects, assigns, program, unreadable, span } = command;
   if (words.length === 0 || unreadable) return source.slice(span?.start, span?.end);
-  // What `env` sets stands among the words before.
+  // Assignments by `env` are among the wrapper's words.
   const set = assigns.filter((assign) => !before.some(({ text }) => text === assign));
   const parts = [...set, ...before.map(wordForm), program, ...argumentForms(program, words.slice(1))];
   for (const { operator, target } of redirects) {
-    // The text of a here-document follows by itself.
+    // Here-document text is added separately.
     const isHereDocument = operator.includes('<<') && !operator.includes('<<<');
     parts.push(isHereDocument ? operator : `${operator}${valueForm(target)}`);
   }
@@ -138,8 +137,8 @@ function commandForm(command: ShellCommand, source: string): string {
 }
 
 /**
- * Flags come first and sorted, known ones with their value. Where operands stand between flags of an unknown program they could be
- * the values of these: all stay in their order.
+ * Flags first and sorted, with values if known. If operands of an unknown program stand between flags they could be values, so
+ * all stay in order.
  */
 function argumentForms(program: string, words: readonly ShellWord[]): string[] {
   if (singleDash.has(program))
@@ -176,7 +175,7 @@ function argumentForms(program: string, words: readonly ShellWord[]): string[] {
   return [...flags.sort(), ...forms.filter((form) => !form.isFlag).map(({ text }) => text)];
 }
 
-/** `-n5` is `-n 5`, and `-rf` is `-f -r`. */
+/** `-n5` becomes `-n 5`, `-rf` becomes `-f -r`. */
 function flagForms(word: ShellWord, text: string): string[] {
   if (text.includes('=')) return [wordForm(word)];
   const names = splitOption(text);
@@ -191,7 +190,7 @@ function wordForm({ text, value }: ShellWord): string {
     const isWhole = text.length > 1 && text.startsWith('"') && text.endsWith('"');
     return (isWhole ? text.slice(1, -1) : text).replace(/\$\{(\w{1,60})\}/g, '$$$1');
   }
-  // A wildcard that the shell opens is another thing than one in quotes.
+  // Unquoted wildcards are expanded, quoted ones are literal.
   return hasWildcard(text) && !isQuoted(text) ? withoutDot(value) : valueForm(value);
 }
 
@@ -203,7 +202,7 @@ function withoutDot(path: string): string {
   return path.startsWith('./') && path.length > 2 ? path.slice(2) : path;
 }
 
-/** Statements in one spelling: names of tables instead of aliases, without words that change nothing. */
+/** Canonical SQL: table names instead of aliases, without optional keywords. */
 function sqlForm(text: string): string | undefined {
   const statements = readSql(text);
   return statements?.map(({ tokens }) => statementForm(tokens)).join('; ');
@@ -223,7 +222,7 @@ function statementForm(given: readonly string[]): string {
     const token = kept[at] as string;
     const isPrefix = kept[at + 1] === '.' && kept[at - 1] !== '.';
     const table = isPrefix ? names.get(token) : undefined;
-    // With one table its name before a column says nothing.
+    // With a single table, qualifiers are redundant.
     if (table !== undefined && alone) at += 1;
     else written.push(table ?? token);
   }
@@ -231,9 +230,9 @@ function statementForm(given: readonly string[]): string {
 }
 
 interface Aliases {
-  /** Every name that a table is called by, and the table. */
+  /** Maps every name and alias to its table. */
   names: Map<string, string>;
-  /** Places of `AS a`. */
+  /** Indexes of alias tokens. */
   dropped: Set<number>;
 }
 
@@ -254,7 +253,7 @@ function aliasesIn(tokens: readonly string[]): Aliases {
     const alias = tokens[end + 1] === 'AS' ? end + 2 : end + 1;
     const times = (used.get(table) ?? 0) + 1;
     used.set(table, times);
-    // The same table twice is told apart by its number.
+    // A table used twice gets a number.
     const called = times === 1 ? table : `${table}#${times}`;
     if (!names.has(table)) names.set(table, called);
     if (isSqlName(tokens[alias])) {
@@ -266,7 +265,7 @@ function aliasesIn(tokens: readonly string[]): Aliases {
   return { names, dropped };
 }
 
-/** Keywords are in capitals by now. */
+/** Keywords are in upper case here. */
 function isSqlName(token = ''): boolean {
   const first = token.charAt(0);
   return (first >= 'a' && first <= 'z') || (first !== '' && '_@#"'.includes(first));

@@ -4,7 +4,7 @@ import { isCommonVerb, isToolName } from './call-names.js';
 const longestOrder = 200;
 const mostWords = 16;
 
-/** Words that talk is about, and words it begins with; an order has neither. */
+/** Words typical of talk, and words that start it; an order has neither. */
 const personal = new Set(
   'i im ive ill you your youre we our us he she they it its this that these those there my me mine'.split(' '),
 );
@@ -19,11 +19,11 @@ const plainVerb = /^[\p{Ll}_][\p{Ll}_-]{1,39}$/u;
 
 export interface Order {
   verb: string;
-  /** By place. */
+  /** Positional. */
   args: { [place: string]: string };
 }
 
-/** `search[green tea]`, also where the end is missing or something made up follows on the next line. */
+/** `search[green tea]`, also if truncated or followed by invented output. */
 export function readBracketed(text: string): (Order & { text: string }) | undefined {
   const open = text.indexOf('[');
   const verb = text.slice(0, Math.max(open, 0));
@@ -41,7 +41,7 @@ export function readBracketed(text: string): (Order & { text: string }) | undefi
   return { verb, args: given === '' ? {} : { 0: given }, text: text.slice(0, end + 1) };
 }
 
-/** `go to shelf 1`, `click [12]`, `type [3] [hello]`: an order in bare words. */
+/** Orders in plain words: `go to shelf 1`, `click [12]`, `type [3] [hello]`. */
 export function readOrder(text: string): Order | undefined {
   return text.length > longestOrder ? undefined : (inBrackets(text) ?? inWords(text));
 }
@@ -70,7 +70,7 @@ function byPlace(values: readonly string[]): { [place: string]: string } {
 
 const sentenceEnd = /[\p{L}\d)"'”»][.?!…。！？؟।:,]$/u;
 
-/** Whether a text is a sentence, or begins like one: words for a person, in any language. */
+/** Whether a text is or starts with a sentence for a person, in any language. */
 export function isTalk(text: string): boolean {
   const start = text.slice(0, 400).trim();
   const words = start.split(/\s+/);
@@ -84,7 +84,6 @@ export function isTalk(text: string): boolean {
   return letters.some((word) => personal.has(word));
 }
 
-/** Written as a name or the beginning of a sentence is. */
 function isCapitalised(word: string): boolean {
   return word.charAt(0) !== word.charAt(0).toLowerCase() && word.slice(1) === word.slice(1).toLowerCase();
 }
@@ -97,7 +96,7 @@ function hasShellSigns(text: string): boolean {
   return [...'|;$`>', '&&'].some((sign) => text.includes(sign)) || text.split(' ').some(isFlag);
 }
 
-/** Of an agent in a shell: what begins as a command and has the signs of one is one, though it has mistakes. */
+/** For shell agents: text that starts and looks like a command, even with syntax errors. */
 export function isBrokenCommand(text: string): boolean {
   const start = text.slice(0, 2_000);
   const begins = /^(?:[a-z_.~/][\w.+/=~-]*(?=[\s;=]|$)|[({#"$!`])/.test(start);
@@ -105,7 +104,7 @@ export function isBrokenCommand(text: string): boolean {
   return begins && hasShellSigns(start) && !['you', 'we', 'the', 'it'].includes(second);
 }
 
-/** A line that is written as commands are: a program in lower case, then words, with options or without. */
+/** A line in the form of a command: a program in lower case, then words, with or without options. */
 export function isCommandLine(text: string, usesShell: boolean): boolean {
   if (usesShell && isBrokenCommand(text)) return true;
   if (text.length > 2_000 || text.includes('\n') || isTalk(text)) return false;

@@ -30,24 +30,24 @@ import { taggedDeeds, withoutThoughts } from './tags.js';
 import { type Fenced, fencesIn, type Section, sectionsIn, withoutMarks } from './unwrap.js';
 
 export interface Manner {
-  /** The agent writes shell commands (by its type or its other decisions). */
+  /** The agent writes shell commands, by its type or its other decisions. */
   usesShell: boolean;
 }
 
-/** Longer texts are no decision; what they would do is not looked at, so nobody may take them for harmless. */
+/** Longer texts are not read; they must count as unreadable, never as harmless. */
 const longestDecision = 1_000_000;
-/** How often an action may be wrapped in another. */
+/** Maximum depth of wrappers around an action. */
 const deepestWrapping = 6;
 const mostLinesTried = 200;
 const mostOrders = 20;
 const mostActions = 200;
-/** Longer texts are not something an agent says. */
+/** Longer texts are not talk. */
 const longestReply = 100_000;
 const longestExample = 20_000;
 const decisionsSampled = 60;
 const shellAgents = new Set(['bash', 'shell', 'sh', 'terminal', 'cli', 'sre', 'devops', 'ops', 'sysadmin', 'linux']);
 
-/** The actions of a decision, in order; never none where it says anything. */
+/** Actions of a decision, in order; at least one unless the decision is empty. */
 export function readActions(decision: string, manner: Manner = { usesShell: false }): Action[] {
   const whole = decision.trim();
   if (whole === '') return [];
@@ -62,7 +62,7 @@ function readAfterThoughts(whole: string, manner: Manner): Action[] {
   return [thoughts.length > 0 ? plainAction('think', thoughts.join('\n\n')) : plainAction('reply', whole)];
 }
 
-/** Whether an agent works in a shell: its type says so, or most of what it decides. */
+/** Whether an agent works in a shell, by its type or most of its decisions. */
 export function mannerOf(decisions: readonly string[], agentType = ''): Manner {
   if (wordsOf(agentType).some((word) => shellAgents.has(word))) return { usesShell: true };
   const sample = decisions.slice(0, decisionsSampled).filter((decision) => decision.trim() !== '');
@@ -70,7 +70,7 @@ export function mannerOf(decisions: readonly string[], agentType = ''): Manner {
   return { usesShell: commands.length > sample.length / 2 };
 }
 
-/** The actions of an example: a lesson keeps them one after another, or one that goes over many lines. */
+/** Actions of a lesson's example: one per line, or one over several lines. */
 export function readExample(text: string): Action[] {
   const manner = { usesShell: true };
   const whole = readActions(text, manner);
@@ -80,7 +80,7 @@ export function readExample(text: string): Action[] {
   return blocks.every(({ kind }) => kind === 'reply') ? whole : blocks;
 }
 
-/** Lines; a value that goes over several is one block. */
+/** Lines, with multi-line values kept as one block. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let tries = mostLinesTried;
@@ -100,7 +100,7 @@ function lineEnds(text: string, at: number): boolean {
   return ['', ';', ','].includes(rest.trim());
 }
 
-/** Reads what another text held, in the same manner unless told otherwise. */
+/** Reads a contained text, in the same manner unless told otherwise. */
 type ReadInner = (text: string, manner?: Manner) => Action[];
 
 function read(text: string, manner: Manner, depth: number): Action[] {
@@ -119,7 +119,7 @@ function read(text: string, manner: Manner, depth: number): Action[] {
   );
 }
 
-/** A value, or one after another: calls, or data, which is an answer. */
+/** One or more values: calls, or data, which counts as an answer. */
 function readValue(text: string, inner: ReadInner): Action[] | undefined {
   const value = readLiteral(text) ?? readPairs(text);
   if (value === undefined) return readValues(text, inner);
@@ -143,7 +143,7 @@ function readValues(text: string, inner: ReadInner): Action[] | undefined {
   return actionsOfDeeds(deeds, inner);
 }
 
-/** `print(…)` is a line of a script and no tool. */
+/** `print(…)` is code, not a tool. */
 function isPrinting(value: Literal): boolean {
   return isCallLiteral(value) && (value.call === 'print' || value.call === 'console.log');
 }
@@ -159,7 +159,6 @@ function readTagged(text: string, inner: ReadInner): Action[] | undefined {
   return deeds.some((deed) => 'verb' in deed) ? actions : onlyDone(actions);
 }
 
-/** Tags and fences around words are part of what is said. */
 function onlyDone(actions: Action[]): Action[] | undefined {
   return actions.some(({ kind }) => kind !== 'reply') ? actions.filter(({ kind }) => kind !== 'reply') : undefined;
 }
@@ -175,7 +174,7 @@ function readLabelled(text: string, inner: ReadInner): Action[] | undefined {
   if (actions.length > 0) return sections[0]?.role === 'thought' ? actions : onlyDone(actions);
   const thoughts = sections.filter(({ role }) => role === 'thought').map((section) => section.text);
   if (thoughts.length === 0) return undefined;
-  // What follows a thought may have no label of its own.
+  // The action after a thought may have no label.
   const [, ...below] = thoughts.at(-1)?.split('\n') ?? [];
   return onlyDone(inner(below.join('\n').trim())) ?? [plainAction('think', thoughts.join('\n\n'))];
 }
@@ -206,7 +205,7 @@ function readFences(text: string, inner: ReadInner): Action[] | undefined {
 }
 
 const shellFences = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell']);
-/** Languages of what is no script: its content tells what it is. */
+/** Fence languages that are no scripts; the content decides. */
 const dataFences = new Set(
   (
     'text txt plaintext markdown md json yaml yml toml xml html css csv http diff patch output ' + 'tool_code tool_call'
@@ -217,7 +216,7 @@ function readFence({ text, language }: Fenced, inner: ReadInner): Action[] {
   if (language === undefined || dataFences.has(language)) return inner(text);
   if (shellFences.has(language)) return executedAction('command', withoutMarks(text).text);
   if (language.includes('sql')) return [sqlAction(withoutMarks(text).text)];
-  // Tools that are called in a language are calls; what the language itself has is code.
+  // Tool calls in a script are calls; anything else is code.
   const calls = readValue(text, inner) ?? [];
   const areTools = calls.length > 0 && calls.every(({ kind, verb }) => kind === 'call' && !verb.includes('.'));
   return areTools ? calls : [codeAction(text, languageNamed(language))];
@@ -250,14 +249,14 @@ function readBare(text: string, manner: Manner, inner: ReadInner): Action[] {
   );
 }
 
-/** `done`, `TASK_COMPLETE`: nothing but the end. */
+/** Only a sign of completion: `done`, `TASK_COMPLETE`. */
 function isEnd(text: string): boolean {
   return text.length < 40 && /^[A-Za-z_ ]+[.!]?$/.test(text) && roleOf(text, {}) === 'finish';
 }
 
 const callStart = /^[\p{L}_$][\p{L}\p{N}_$.]{0,80}\(/u;
 
-/** Calls on lines of their own, with words before and after them. */
+/** Calls on separate lines among prose. */
 function readAmongWords(text: string, inner: ReadInner): Action[] | undefined {
   const deeds: Deed[] = [];
   let tries = mostLinesTried;
@@ -285,7 +284,7 @@ function readOrders(text: string): Action[] | undefined {
   return orders.flatMap(({ line, order }) => (order ? actionsOfCall(order, line) : []));
 }
 
-/** A call of which the end is missing is still one. */
+/** Accepts truncated calls. */
 function readCut(text: string, inner: ReadInner): Action[] | undefined {
   const value = '[{'.includes(text.charAt(0)) || callStart.test(text) ? readCutLiteral(text) : undefined;
   const actions = value === undefined ? [] : actionsOfDeeds(deedsIn(value), inner, { value, source: text });

@@ -6,7 +6,7 @@ import { isRecord, opened, readLiteral } from './literals.js';
 
 export interface Element {
   name: string;
-  /** `<function=search>`. */
+  /** `<function=search>` */
   value?: string;
   attributes: Arguments;
   inside: string;
@@ -18,7 +18,7 @@ const opening =
   /<([A-Za-z_][\w.:-]{0,60})(?:=["']?([\w.-]{1,80})["']?)?((?:\s{1,20}[\w:-]{1,40}=(?:"[^"]{0,4000}"|'[^']{0,4000}'))*)\s{0,20}(\/?)>/y;
 const attribute = /([\w:-]{1,40})=(?:"([^"]*)"|'([^']*)')/g;
 const closing = /<\/([A-Za-z_][\w.:-]{0,60})\s{0,20}>/g;
-/** Marks between the parts of a model's raw output: `<|im_end|>`. */
+/** Control tokens in raw model output: `<|im_end|>`. */
 const specialToken = /<[|｜][^<>|｜\n]{1,40}[|｜]>/g;
 
 const thoughtTags = new Set(['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'scratchpad', 'reflection']);
@@ -29,7 +29,7 @@ const executing = new Set(['execute', 'execute_command', 'run', 'command', 'cmd'
 const answers = new Set(['answer', 'final_answer']);
 const deepestElement = 5;
 
-/** The elements of a text that are not inside one another. One that holds something is closed by the end of the text too. */
+/** Top-level elements. An element with content may be closed by the end of the text. */
 export function elementsIn(text: string): Element[] {
   if (!text.includes('<')) return [];
   const closes = new Map<string, Positions>();
@@ -71,7 +71,7 @@ interface Positions {
   all: number[];
 }
 
-/** Callers ask in ascending order, so earlier positions are never needed again. */
+/** Callers ask in ascending order, so earlier positions can be dropped. */
 function nextAfter(positions: Positions | undefined, from: number): number | undefined {
   while (positions && (positions.all[positions.next] ?? from) < from) positions.next++;
   return positions?.all[positions.next];
@@ -87,13 +87,13 @@ function isTelling(name: string): boolean {
   return thoughtTags.has(name.toLowerCase()) || holders.has(name) || executorNamed(name) !== undefined;
 }
 
-/** A text without what was thought aloud in it, and that. */
+/** Separates thoughts from the rest of a text. */
 export function withoutThoughts(text: string): { text: string; thoughts: string[] } {
   const plain = text.replace(specialToken, '\n');
   const thoughts: string[] = [];
   const kept: string[] = [];
   let at = 0;
-  // A template can open the thought before the model says anything: then only its end is there.
+  // A chat template may emit the opening tag, leaving only the closing one.
   for (const tag of ['think', 'thinking']) {
     const end = plain.indexOf(`</${tag}>`);
     if (end < 0 || plain.slice(0, end).includes(`<${tag}>`)) continue;
@@ -110,13 +110,13 @@ export function withoutThoughts(text: string): { text: string; thoughts: string[
   return { text: kept.join('').trim(), thoughts: thoughts.filter((thought) => thought !== '') };
 }
 
-/** The deeds between the tags of a text. */
+/** Deeds in the tags of a text. */
 export function taggedDeeds(text: string, depth = 0): Deed[] {
   if (depth > deepestElement) return [];
   return elementsIn(text).flatMap((element) => (beginsLine(text, element.start) ? deedsOf(element, depth) : []));
 }
 
-/** Inside a line, a tag belongs to the words around it, unless it stands right after another. */
+/** Inline tags are part of the prose, unless right after another tag. */
 function beginsLine(text: string, start: number): boolean {
   let at = start - 1;
   while (text[at] === ' ' || text[at] === '\t') at--;
@@ -158,7 +158,7 @@ function calling(verb: string, args: Arguments): Deed {
   return { verb, args, form: { call: verb, args: { 0: args } } };
 }
 
-/** The tool that the attributes of a holder name, and the others of them. */
+/** The tool named by attributes, and the other attributes. */
 function toolIn(attributes: Arguments): { verb: string; rest: Arguments } | undefined {
   const key = ['name', 'tool', 'type', 'function'].find((name) => isToolName(attributes[name]));
   if (key === undefined) return undefined;
@@ -166,14 +166,14 @@ function toolIn(attributes: Arguments): { verb: string; rest: Arguments } | unde
   return { verb: verb as string, rest };
 }
 
-/** `<parameter=path>a</parameter>`, `<parameter name="path">a</parameter>`, `<path>a</path>`, or JSON. */
+/** `<parameter=path>a</parameter>`, `<parameter name="path">a</parameter>`, `<path>a</path>`, or JSON */
 function argumentsIn(inside: string): Arguments {
   const literal = readLiteral(inside);
   if (isRecord(literal)) return literal;
   return childrenOf(inside) ?? (inside.trim() === '' ? {} : { 0: inside.trim() });
 }
 
-/** The elements of a text that holds nothing else. */
+/** Elements of a text that contains nothing else. */
 function childrenOf(inside: string): Arguments | undefined {
   const elements = elementsIn(inside);
   let at = 0;

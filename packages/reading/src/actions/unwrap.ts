@@ -1,14 +1,14 @@
-/** A part of a text that stood between fences. */
+/** A fenced part of a text. */
 export interface Fenced {
   text: string;
-  /** As the fence names it, in lower case. */
+  /** Language tag in lower case. */
   language?: string;
 }
 
 const fence = /^[ \t]{0,8}(`{3,}|~{3,})(.*)$/;
 const languages = new Set(['bash', 'sh', 'shell', 'sql', 'python', 'json']);
 
-/** Everything between fences, in order. A fence that is never closed goes on to the end. */
+/** Fenced parts in order. An unclosed fence extends to the end. */
 export function fencesIn(text: string): Fenced[] {
   if (!text.includes('```') && !text.includes('~~~')) return [];
   const parts = text.trim().split('```');
@@ -25,7 +25,7 @@ export function fencesIn(text: string): Fenced[] {
     else if (mark !== '') open = { mark, ...opened(rest) };
   }
   if (open) found.push(fenced(open.lines, open.language));
-  // In the middle of a sentence: the next action is ```click [12]```.
+  // Inline: the next action is ```click [12]```.
   return found.length === 0 ? inLine.map(firstLine) : found.filter((part) => part.text !== '');
 }
 
@@ -34,7 +34,7 @@ function firstLine(text: string): Fenced {
   return lines.length === 0 ? fenced([language]) : fenced(lines, language);
 }
 
-/** What stands after the mark is the language, or already the first line, or both. */
+/** The rest of the fence line is the language, the first line of content, or both. */
 function opened(line: string): { language: string; lines: string[] } {
   const [language = '', ...words] = line.trim().split(' ');
   if (words.length === 0 || words[0]?.includes('=') || words[0]?.startsWith('{')) return { language, lines: [] };
@@ -51,11 +51,11 @@ function fenced(lines: readonly string[], language = ''): Fenced {
 
 export interface Unmarked {
   text: string;
-  /** The prompt that stood before it, without its space. */
+  /** The prompt before it, without its space. */
   prompt?: string;
 }
 
-/** A text without back-ticks around it and without prompts: `$ ls`, `>>> print(1)`, `sqlite> .tables`. */
+/** Strips surrounding backticks and prompts: `$ ls`, `>>> print(1)`, `sqlite> .tables`. */
 export function withoutMarks(text: string): Unmarked {
   const [outside, quoted = '', after, ...more] = text.split('`');
   const isQuoted = outside === '' && after === '' && more.length === 0 && !quoted.includes('\n');
@@ -66,7 +66,7 @@ export function withoutMarks(text: string): Unmarked {
   const lines = [first.slice(mark.length)];
   let goesOn = first.endsWith('\\');
   for (const line of rest) {
-    // Without the prompt it is what the command printed, unless the line before goes on.
+    // A line without a prompt is output, unless it continues the line before.
     if (line.startsWith(mark)) lines.push(line.slice(mark.length));
     else if (line.startsWith('... ')) lines.push(line.slice(4));
     else if (goesOn) lines.push(line);
@@ -77,7 +77,7 @@ export function withoutMarks(text: string): Unmarked {
 
 export type LabelRole = 'thought' | 'action' | 'input' | 'command' | 'sql' | 'code' | 'observation' | 'answer';
 
-/** What stands after a label at the beginning of a line. */
+/** Text after a label at the start of a line. */
 const labels: Record<LabelRole, readonly string[]> = {
   thought: ['thought', 'thinking', 'reasoning', 'reason'],
   action: ['action', 'tool', 'tool call', 'function call'],
@@ -98,7 +98,7 @@ const inlineLabel = /([\s.])((?:Action(?: Input)?|Final Answer)(?: ?\d{1,3})?: )
 
 export interface Section {
   role?: LabelRole;
-  /** The label as it was written, with its sign. */
+  /** The label as written, with its punctuation. */
   label: string;
   text: string;
 }
@@ -109,7 +109,7 @@ export function labelOf(line: string): { role: LabelRole; label: string } | unde
   return role && label !== undefined ? { role, label } : undefined;
 }
 
-/** A text cut at its labels; undefined where none of them says that something is done, or thought first of all. */
+/** Splits a text at its labels; undefined unless a label announces an action or the text starts with a thought. */
 export function sectionsIn(text: string): Section[] | undefined {
   const lines = text.split('\n');
   const isThought = labelOf(lines[0] ?? '')?.role === 'thought';

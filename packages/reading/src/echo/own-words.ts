@@ -3,15 +3,14 @@ import type { Interaction, Turn } from '@whetstone/contracts';
 import { detailLabels, headAt, withoutHeads } from './advice-marks.js';
 import { adviceLines, linesOf, takeAdviceOut, withoutEnd, withoutStart } from './take-advice-out.js';
 
-/** The text without what Whetstone put into it earlier. */
+/** Removes advice that Whetstone inserted earlier. */
 export function withoutAdvice(text: string): string {
   return takeAdviceOut(text, 'everything').own;
 }
 
 /**
- * What of an interaction is its own: advice that an agent was given is not evidence, wherever in the upload it comes back,
- * between its delimiters or without them, nor are the agent's words that only repeat it. What the agent did is, also where it
- * did what the advice says.
+ * Removes advice from an interaction, since advice is not evidence: wherever it comes back, with or without its delimiters, and
+ * where the agent only repeats it. What the agent did stays, even if advice told it to.
  */
 export function ownWords(interaction: Interaction): Interaction {
   const advice: string[] = [];
@@ -29,7 +28,7 @@ export function ownWords(interaction: Interaction): Interaction {
     return taken.own;
   }
 
-  /** Who repeats the task as it was handed out, advice and all, has not done anything yet. */
+  /** Repeating the task with its advice is not an action. */
   function decision(text: string): string {
     const taken = takeAdviceOut(text, 'lines');
     for (const piece of taken.advice) advice.push(piece);
@@ -50,17 +49,17 @@ function withTexts(turn: Turn, changeDecision: Change, change: Change): Turn {
   };
 }
 
-/** Shorter sentences are anybody's. */
+/** Shorter sentences can match by chance. */
 const leastWords = 5;
 const mostAdvice = 256 * 1024;
 const betweenSentences = /(?<=[.!?…”])(\s+)/;
 const shown = [detailLabels.example, detailLabels.failed].map((label) => label.toLowerCase());
-/** As `plain` writes them; the longest first. */
+/** As `plain` writes them, longest first. */
 const labels = [detailLabels.notWhen, detailLabels.when, detailLabels.steps].map((label) => `${wordsOf(label)} `);
 
 /**
- * The sentences of pieces of advice, for knowing them again. Examples are left out: whoever does what an example shows has
- * acted, and what came of that is evidence.
+ * Sentences of advice, to recognise repetitions. Excludes examples: an agent that does what an example shows has acted, and the
+ * outcome is evidence.
  */
 function sentencesOfAdvice(advice: readonly string[]): Set<string> {
   const sentences = new Set<string>();
@@ -82,7 +81,7 @@ function sentencesOfAdvice(advice: readonly string[]): Set<string> {
   return sentences;
 }
 
-/** The text without sentences that repeat advice word for word. What is no prose, as commands and calls, stays as it is. */
+/** Removes sentences that repeat advice verbatim. Anything but prose, such as commands and calls, stays. */
 function withoutEchoes(text: string, sentences: ReadonlySet<string>): string {
   if (sentences.size === 0) return text;
   const lines = linesOf(text, /(\r\n|[\n\r\u2028\u2029]|(?:\\{1,8}r)?\\{1,8}n)/).map((line) => {
@@ -96,14 +95,14 @@ function withoutEchoes(text: string, sentences: ReadonlySet<string>): string {
   return lines.join('');
 }
 
-/** It begins with a capital letter and ends as a sentence does, whatever is set around it. */
+/** Starts with a capital and ends like a sentence, ignoring markup. */
 function isProse(part: string): boolean {
   const first = withoutStart(part, ' \t>*#+|`"\'“(0123456789.)-').charAt(0);
   const last = withoutEnd(part, ' \t*_`"\')').slice(-1);
   return first !== first.toLowerCase() && last !== '' && '.!?…”'.includes(last);
 }
 
-/** The words of a sentence alone, without its number and its label: how they are set does not matter. */
+/** The words of a sentence without number, label and markup. */
 function plain(sentence: string): string {
   const words = wordsOf(sentence);
   const [first = ''] = words.split(' ', 1);

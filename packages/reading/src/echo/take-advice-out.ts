@@ -1,14 +1,13 @@
 import { delimiters, detailLabels, headAt } from './advice-marks.js';
 
-/** A text without the advice in it, and the advice. */
 export interface TakenOut {
   own: string;
   advice: string[];
 }
 
 /**
- * How far advice goes whose end is missing: `everything` after it in a text that was handed on and cut; only the `lines` that
- * look like it where an action of the agent's own may follow.
+ * Where advice without a closing line ends. `everything`: at the end of the text, for input that was passed on and cut. `lines`:
+ * after the lines that look like advice, where an action of the agent may follow.
  */
 export type Unclosed = 'everything' | 'lines';
 
@@ -18,7 +17,7 @@ interface Mark {
   to: number;
 }
 
-/** Finds what Whetstone has put into a text, however it was carried on, in time that is linear in the text. */
+/** Removes advice from a text, however it was passed on, in linear time. */
 export function takeAdviceOut(text: string, unclosed: Unclosed): TakenOut {
   const kept: string[] = [];
   const advice: string[] = [];
@@ -29,7 +28,7 @@ export function takeAdviceOut(text: string, unclosed: Unclosed): TakenOut {
       open ??= mark;
       continue;
     }
-    // Of a text that was cut at its front, what stands before the closing line is the end of a block without empty lines.
+    // In a text cut at its start, the last paragraph before the closing line is advice.
     const start = open?.from ?? from + startOfLastParagraph(text.slice(from, mark.from));
     keep(text.slice(from, start));
     take(text.slice(open?.to ?? start, mark.from));
@@ -60,11 +59,11 @@ export function takeAdviceOut(text: string, unclosed: Unclosed): TakenOut {
 }
 
 const looksAround = 120;
-/** Marks of quotations, lists, headings and emphasis. */
+/** Markup of quotes, lists, headings and emphasis. */
 const decoration = ' \t>*+|#`~';
 const lineBreaks = '\n\r\u2028\u2029';
 
-/** The delimiters in a text: those that stand on lines of their own, or before the first recommendation, or end what is open. */
+/** Delimiters that are on lines of their own, before the first recommendation, or close an open block. */
 function* marksIn(text: string): Generator<Mark> {
   let isOpen = false;
   for (const { 0: mark, groups, index: from } of text.matchAll(delimiters)) {
@@ -105,7 +104,7 @@ export function withoutEnd(text: string, chars: string): string {
   return text.slice(0, end);
 }
 
-/** Recommendations that were copied without the lines around them. */
+/** Recommendations copied without their delimiters. */
 function withoutLooseAdvice(text: string, afterOpening: boolean, advice: string[]): string {
   if (!afterOpening && headAt(text) === undefined) return text;
   const kept: string[] = [];
@@ -127,7 +126,7 @@ function withoutLooseAdvice(text: string, afterOpening: boolean, advice: string[
   return kept.join('');
 }
 
-/** Whether a line after the first of a recommendation can belong to it: it says so, or is indented under whatever quotes it. */
+/** Whether a further line belongs to a recommendation: by its label or its indentation. */
 function continuesAdvice(line: string): boolean {
   const said = withoutStart(line, `${decoration}-`).toLowerCase();
   let rest = line;
@@ -136,23 +135,22 @@ function continuesAdvice(line: string): boolean {
   return isIndented || Object.values(detailLabels).some((label) => said.startsWith(label.toLowerCase()));
 }
 
-/** A line of a text with what ends it: a line break, or one that was escaped for JSON. */
+/** A line and its line break, possibly escaped for JSON. */
 export interface AdviceLine {
   text: string;
   end: string;
-  /** It is part of a JSON string, which ends at the next quotation mark. */
+  /** Part of a JSON string, which ends at the next quote. */
   escaped: boolean;
 }
 
-/** Escapes in a command, as in `tr -d "\n"`, are part of it; those before a recommendation, or a line of one, end lines. */
+/** Escapes in a command, as in `tr -d "\n"`, are content; before a recommendation or one of its lines they are line breaks. */
 const escapedAdvice = /(?<!\\)(\\{1,8})n(?:[ \t>]{0,8}(?:\d{1,3}[.)] |\[)| {3})/;
 
-/** The lines of a text with advice in it. */
 export function adviceLines(text: string): AdviceLine[] {
   return linesOf(text, /(\r\n|[\n\r\u2028\u2029])/).flatMap((line) => {
     const [, { length: depth } = ''] = escapedAdvice.exec(line.text) ?? [];
     if (depth === 0) return [line];
-    // What was escaped once more stood as an escape in the advice itself.
+    // Deeper escapes were escapes in the advice itself.
     const inner = linesOf(line.text, new RegExp(`((?<!\\\\)(?:\\\\{${depth}}r)?\\\\{${depth}}n)`));
     return inner.map((part, at) => ({ ...part, end: at === inner.length - 1 ? line.end : part.end, escaped: true }));
   });
@@ -167,7 +165,7 @@ export function linesOf(text: string, ends: RegExp): AdviceLine[] {
   }));
 }
 
-/** What stays of a line that is removed from a JSON string: the end of the string and whatever follows it. */
+/** What remains of a line removed from a JSON string: its closing quote and the rest. */
 function afterString(rest: string): string {
   const quote = rest.search(/(?<!\\)"/);
   return quote < 0 ? '' : rest.slice(quote);
@@ -182,14 +180,14 @@ function joined(kept: readonly string[]): string {
   const parts: string[] = [];
   kept.forEach((part, at) => {
     const own = at === kept.length - 1 ? part : withoutLead(part);
-    // Inside a string of JSON a line break would end it.
+    // A line break would terminate a JSON string.
     const isOnSameLine = parts.length === 0 || ['', '\\', '"'].includes(own.trimStart().charAt(0));
     if (own !== '') parts.push(isOnSameLine ? own : `\n${own.trimStart()}`);
   });
   return parts.join('').trim();
 }
 
-/** Without the marks of quotation and emphasis, and the line breaks, that led up to the advice. */
+/** Drops markup and line breaks that led up to the advice. */
 function withoutLead(text: string): string {
   let end = text.length;
   for (;;) {
