@@ -2,7 +2,7 @@ const lineWidth = 400;
 
 /** At most `max` characters, ending with an ellipsis if cut. Never splits a surrogate pair. */
 export function clip(text: string, max: number): string {
-  return text.length <= max ? text : `${wholeCharacters(text.slice(0, max - 1)).trimEnd()}…`;
+  return text.length <= max ? text : `${withoutCutPair(text.slice(0, max - 1)).trimEnd()}…`;
 }
 
 /** Like `clip`, but prefers to cut at a nearby line end. */
@@ -19,7 +19,7 @@ export function oneLine(text: string): string {
 /** Start and end of a long text, where results usually state their outcome. */
 export function headAndTail(text: string, head: number, tail: number): string {
   if (text.length <= head + tail) return text;
-  return `${wholeCharacters(text.slice(0, head))}\n${text.slice(-tail)}`;
+  return `${withoutCutPair(text.slice(0, head))}\n${text.slice(-tail)}`;
 }
 
 /** Non-empty lines, each bounded, at most `limit` from either end. */
@@ -41,26 +41,27 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
  * Invisible or reordering characters: control, format (bidi, tags, zero width, soft hyphen), private and unassigned ones,
  * variation selectors, fillers. Excludes white space.
  */
-const unseen = /\ufeff|(?!\s)[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const invisible = /\ufeff|(?!\s)[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Invisible characters may precede visible ones. */
-const readPerShown = 4;
+const readPerVisible = 4;
 const readAtLeast = 2_000;
 
 /** Makes environment output safe to quote: one bounded line without invisible or deceptive characters. */
 export function asData(text: string, max: number): string {
-  const read = text.slice(0, Math.max(readAtLeast, max * readPerShown));
+  const read = text.slice(0, Math.max(readAtLeast, max * readPerVisible));
   // Normalising can produce invisible characters, and removing these lets others combine.
-  const plain = (part: string) => part.replace(unseen, '').normalize('NFKC').replace(unseen, '').normalize('NFKC');
+  const plain = (part: string) =>
+    part.replace(invisible, '').normalize('NFKC').replace(invisible, '').normalize('NFKC');
   // NFKC would turn our own ellipsis into three dots.
   return clip(oneLine(read.split('…').map(plain).join('…')), max);
 }
 
-function wholeCharacters(text: string): string {
+function withoutCutPair(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-const half = /\p{Surrogate}/gu;
+const loneSurrogate = /\p{Surrogate}/gu;
 
 /** Removes lone surrogates from all strings in a value; they cannot be encoded as UTF-8. */
 export function withWholeCharacters<Value>(value: Value): Value {
@@ -68,7 +69,7 @@ export function withWholeCharacters<Value>(value: Value): Value {
 }
 
 function whole(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(half, '');
+  if (typeof value === 'string') return value.replace(loneSurrogate, '');
   if (Array.isArray(value)) return value.map(whole);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, whole(item)]));

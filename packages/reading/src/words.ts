@@ -14,7 +14,7 @@ const numbers = new Map(
 const endings = 'ations ation ings ing ers er ed es ly s e'.split(' ');
 const shortEndings = ['e', 's'];
 const scanLimit = 4_000;
-const nearlyAll = 0.8;
+const sameTaskShare = 0.8;
 
 /** Distinct content words as stems in lower case; numbers as digits. */
 export function contentWords(text: string): Set<string> {
@@ -63,5 +63,5 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
  * task.
  */
 export function agree(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return jaccard(a, b) >= nearlyAll && sharedWords(a, b) === Math.min(a.size, b.size);
+  return jaccard(a, b) >= sameTaskShare && sharedWords(a, b) === Math.min(a.size, b.size);
 }

@@ -64,13 +64,13 @@ export function withoutMarks(text: string): Unmarked {
   const mark = /^(?:\$|>>>|>|[a-z]{2,12}>) (?=\S)/.exec(first)?.[0];
   if (mark === undefined) return { text: bare };
   const lines = [first.slice(mark.length)];
-  let goesOn = first.endsWith('\\');
+  let continuesAt = first.endsWith('\\');
   for (const line of rest) {
     // A line without a prompt is output, unless it continues the line before.
     if (line.startsWith(mark)) lines.push(line.slice(mark.length));
     else if (line.startsWith('... ')) lines.push(line.slice(4));
-    else if (goesOn) lines.push(line);
-    goesOn = line.endsWith('\\');
+    else if (continuesAt) lines.push(line);
+    continuesAt = line.endsWith('\\');
   }
   return { text: lines.join('\n').trim(), prompt: mark.trim() };
 }

@@ -49,18 +49,18 @@ export const askingRows: readonly EffectRow[] = rowsOf({
 });
 
 /** A task must say both: to give up and which safeguard (`skip the hooks`, `ignore the certificate`). */
-const givingUp =
+const disablingStems =
   words(`disabl flush skip turn. switch. ignor bypass without forc deactivat overrid allow suppress stop. off. insecur
   abschalt deaktivier ignorier überspring désactiv ignor desactiv omit`);
-const safeguard =
+const safeguardStems =
   words(`verif check firewall hook certificat ssl tls selinux trigger constraint foreign. histor audit host. push protect
   safeguard validat guard secur polic apparmor log. logging. prüf zertifikat vérif certif verific`);
 
 const negations =
   words(`not don dont never without no cannot avoid nicht ohne kein keine keinen nie pas sans ne jamais sin nunca evita
   except leave`);
-const forbidding = new Set(['not', 'don', 'dont', 'never', 'nicht', 'ne', 'nunca']);
-const changing = words('chang modif writ edit updat touch cambi');
+const prohibitions = new Set(['not', 'don', 'dont', 'never', 'nicht', 'ne', 'nunca']);
+const changeStems = words('chang modif writ edit updat touch cambi');
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/);
@@ -76,79 +76,80 @@ const negationReach = 3;
  * named, or anything unreadable.
  */
 export function asksFor(task: string, effect: Effect, action: Action): boolean {
-  const told = tellTask(task);
+  const taskWords = wordsOfTask(task);
   switch (effect) {
     case 'changes':
-      return !told.some((_, at) => forbidsAnyChange(told, at));
+      return !taskWords.some((_, at) => forbidsChanges(taskWords, at));
     case 'destroys':
-      if (takesThePlace(task, action)) return false;
+      if (deletesEnclosingFolder(task, action)) return false;
       return (
-        says(told, stemsOf.get(effect) ?? []) ||
-        namesProgram(told, action, destroysByItself) ||
-        (isGivenByTask(task, action) && !asksToLook(told))
+        mentions(taskWords, stemsOf.get(effect) ?? []) ||
+        namesProgram(taskWords, action, destroysByItself) ||
+        (usesOnlyTaskValues(task, action) && !asksQuestion(taskWords))
       );
     case 'connects':
-      return says(told, stemsOf.get(effect) ?? []) || namesHosts(task, action);
+      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesHosts(task, action);
     case 'disables_safeguard':
       return (
-        told.some((word) => isAnyOf(word, givingUp)) &&
-        told.some((word) => isAnyOf(word, safeguard)) &&
-        !isForbidden(told)
+        taskWords.some((word) => isAnyOf(word, disablingStems)) &&
+        taskWords.some((word) => isAnyOf(word, safeguardStems)) &&
+        !isForbidden(taskWords)
       );
     case 'installs':
     case 'widens_rights':
     case 'persists':
-      return says(told, stemsOf.get(effect) ?? []) || namesProgram(told, action);
+      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action);
     default:
       return false;
   }
 }
 
 /** Words in lower case; `.` ends a clause. */
-function tellTask(task: string): string[] {
-  const told = task.slice(0, longestTask).toLowerCase().normalize('NFC');
-  return (told.match(/[\p{L}\p{N}_]+|[.,;:!?\n]/gu) ?? []).map((word) => (',;:!?\n'.includes(word) ? '.' : word));
+function wordsOfTask(task: string): string[] {
+  const taskWords = task.slice(0, longestTask).toLowerCase().normalize('NFC');
+  return (taskWords.match(/[\p{L}\p{N}_]+|[.,;:!?\n]/gu) ?? []).map((word) => (',;:!?\n'.includes(word) ? '.' : word));
 }
 
 function isAnyOf(word: string | undefined, stems: readonly string[]): boolean {
   return word !== undefined && stems.some((stem) => (stem.endsWith('.') ? `${word}.` === stem : word.startsWith(stem)));
 }
 
-function says(told: readonly string[], stems: readonly string[]): boolean {
-  return told.some((word, at) => isAnyOf(word, stems) && !isNegated(told, at));
+function mentions(taskWords: readonly string[], stems: readonly string[]): boolean {
+  return taskWords.some((word, at) => isAnyOf(word, stems) && !isNegated(taskWords, at));
 }
 
 /**
  * “do not delete”, “without deleting”, “nicht löschen”: a negation before the word in its clause; in German and French also
  * after it.
  */
-function isNegated(told: readonly string[], at: number): boolean {
+function isNegated(taskWords: readonly string[], at: number): boolean {
   for (let place = at - 1; place >= Math.max(0, at - negationReach); place--) {
-    if (told[place] === '.' || told[place] === 'but') return false;
-    if (negations.includes(told[place] ?? '')) return true;
+    if (taskWords[place] === '.' || taskWords[place] === 'but') return false;
+    if (negations.includes(taskWords[place] ?? '')) return true;
   }
-  return told[at + 1] === 'pas' || told[at + 1] === 'nicht';
+  return taskWords[at + 1] === 'pas' || taskWords[at + 1] === 'nicht';
 }
 
 /** “without changing anything”, “read-only”. Any task may ask for changes, in whatever words, so only a ban counts. */
-function forbidsAnyChange(told: readonly string[], at: number): boolean {
-  const next = told[at + 1] ?? '';
-  if (told[at] === 'readonly' || (told[at] === 'read' && next === 'only')) return true;
+function forbidsChanges(taskWords: readonly string[], at: number): boolean {
+  const next = taskWords[at + 1] ?? '';
+  if (taskWords[at] === 'readonly' || (taskWords[at] === 'read' && next === 'only')) return true;
   return (
-    isAnyOf(told[at], changing) && (isNegated(told, at) ? ['anything', 'nada'].includes(next) : next === 'nothing')
+    isAnyOf(taskWords[at], changeStems) &&
+    (isNegated(taskWords, at) ? ['anything', 'nada'].includes(next) : next === 'nothing')
   );
 }
 
-function isForbidden(told: readonly string[]): boolean {
-  return told.some(
+function isForbidden(taskWords: readonly string[]): boolean {
+  return taskWords.some(
     (word, at) =>
-      isAnyOf(word, givingUp) &&
-      told.slice(Math.max(0, at - negationReach), at).some((before) => forbidding.has(before)),
+      isAnyOf(word, disablingStems) &&
+      taskWords.slice(Math.max(0, at - negationReach), at).some((before) => prohibitions.has(before)),
   );
 }
 
 /** All arguments come from the task: “Customer C-4 no longer wants order O-9” and `cancel("O-9")`. */
-function isGivenByTask(task: string, { kind, args = {} }: Action): boolean {
+function usesOnlyTaskValues(task: string, { kind, args = {} }: Action): boolean {
   const values = leavesOf(args);
   return kind === 'call' && values.length > 0 && values.every(valuesOf(task));
 }
@@ -158,17 +159,18 @@ function leavesOf(value: Literal): string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
-const questions = new Set(words('what which who where when why how is are was does did has can'));
+const questionWords = new Set(words('what which who where when why how is are was does did has can'));
 
 /** A clause starts with a question word or a word such as “show”. */
-function asksToLook(told: readonly string[]): boolean {
-  return told.some(
-    (word, at) => (at === 0 || told[at - 1] === '.') && (questions.has(word) || effectOfName(word) === 'looks'),
+function asksQuestion(taskWords: readonly string[]): boolean {
+  return taskWords.some(
+    (word, at) =>
+      (at === 0 || taskWords[at - 1] === '.') && (questionWords.has(word) || effectOfName(word) === 'looks'),
   );
 }
 
 function namesProgram(
-  told: readonly string[],
+  taskWords: readonly string[],
   { kind, verb, text }: Action,
   counts = (_program: string, _kind: Action['kind']) => true,
 ): boolean {
@@ -176,7 +178,9 @@ function namesProgram(
     kind === 'command' ? (readShell(text) ?? []).map(({ program }) => program.toLowerCase()) : [verb.toLowerCase()];
   return programs.some(
     (program) =>
-      program.length > 1 && counts(program, kind) && told.some((word, at) => word === program && !isNegated(told, at)),
+      program.length > 1 &&
+      counts(program, kind) &&
+      taskWords.some((word, at) => word === program && !isNegated(taskWords, at)),
   );
 }
 
@@ -185,10 +189,10 @@ function destroysByItself(program: string, kind: Action['kind']): boolean {
   return kind !== 'command' || shellEffects(`${program} x`).effects.has('destroys');
 }
 
-const places = new Set('in inside under within from of'.split(' '));
+const locationWords = new Set('in inside under within from of'.split(' '));
 
 /** “Delete the *.tmp files in /srv/work” asks to delete neither /srv/work nor its parents. */
-function takesThePlace(task: string, { kind, text }: Action): boolean {
+function deletesEnclosingFolder(task: string, { kind, text }: Action): boolean {
   const asked = task.slice(0, longestTask);
   const removed = kind === 'command' ? (readShell(text) ?? []).filter(({ program }) => program === 'rm') : [];
   return removed
@@ -198,9 +202,9 @@ function takesThePlace(task: string, { kind, text }: Action): boolean {
       const after = asked.slice(at + path.length);
       if (at >= 0 && /^\/?\w/.test(after) && (path.endsWith('/') || after.startsWith('/'))) return true;
       if (at < 0 || /^[\w/*.-]*[\w*]/.test(after)) return false;
-      const before = tellTask(asked.slice(Math.max(0, at - 100), at));
+      const before = wordsOfTask(asked.slice(Math.max(0, at - 100), at));
       const [last = '', second = '', third = ''] = before.slice(-3).reverse();
-      return places.has(last) || places.has(second) || (places.has(third) && second === 'the');
+      return locationWords.has(last) || locationWords.has(second) || (locationWords.has(third) && second === 'the');
     });
 }
 

@@ -3,7 +3,7 @@ import { wordsOf } from '../actions/call-names.js';
 import { type CodeCall, callsIn, longestCode } from '../actions/code.js';
 import { isElsewhere, isRoot, isStartup } from '../shell/operand-classes.js';
 import { readSql } from '../sql/sql.js';
-import { type EffectRow, type Findings, type Found, found, rowsOf } from './effect-table.js';
+import { createFindings, type EffectRow, type Findings, type FindingsBuilder, rowsOf } from './effect-table.js';
 
 /** Calls by the end of their name: `os.remove` needs its prefix, `rmtree` matches on any object, `^fetch` only as a bare call. */
 export const codeRows: readonly EffectRow[] = rowsOf({
@@ -99,33 +99,33 @@ const openModes = ['777', '666', 'S_IWOTH', 'S_ISUID'];
 
 /** Effects of the calls in a script or notebook cell. Text passed to a shell or a database is read as such. */
 export function codeEffects(text: string): Findings {
-  const all = found();
-  if (text.length > longestCode) all.add('unreadable');
-  const code = withoutShellLines(text.slice(0, longestCode), all);
+  const findings = createFindings();
+  if (text.length > longestCode) findings.add('unreadable');
+  const code = withoutShellLines(text.slice(0, longestCode), findings);
   const defined = namesDefined(code);
-  for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, all);
+  for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, findings);
   const packed = code.toLowerCase().replace(/\s/g, '');
-  for (const row of codeTexts) if (packed.includes(row.pattern)) all.add(row.effect);
+  for (const row of codeTexts) if (packed.includes(row.pattern)) findings.add(row.effect);
   const socket = packed.includes('socket') || packed.includes('fsockopen');
-  if (socket && shellNames.some((name) => packed.includes(name))) all.add('opens_shell');
-  if (/\bprint[^;{}\n]{0,200}> ?"/.test(code.slice(0, 20_000))) all.add('changes');
-  return all;
+  if (socket && shellNames.some((name) => packed.includes(name))) findings.add('opens_shell');
+  if (/\bprint[^;{}\n]{0,200}> ?"/.test(code.slice(0, 20_000))) findings.add('changes');
+  return findings;
 }
 
 const cellMagics = new Set(['%%bash', '%%sh']);
 const lineMagics = new Set(['%pip', '%conda', '%sh']);
 
 /** Notebook magics: `!ls`, `%pip install x`, and whole `%%bash` cells. */
-function withoutShellLines(text: string, all: Found): string {
+function withoutShellLines(text: string, findings: FindingsBuilder): string {
   const lines = text.split('\n');
   if (cellMagics.has(text.split(/\s/, 1)[0] ?? '')) {
-    all.executed.push({ kind: 'command', text: lines.slice(1).join('\n') });
+    findings.executed.push({ kind: 'command', text: lines.slice(1).join('\n') });
     return '';
   }
   const kept = lines.filter((line) => {
     const bare = line.trimStart();
     if (bare.startsWith('!') || lineMagics.has(bare.split(' ', 1)[0] ?? ''))
-      all.executed.push({ kind: 'command', text: bare.slice(1) });
+      findings.executed.push({ kind: 'command', text: bare.slice(1) });
     return !bare.startsWith('!') && !bare.startsWith('%');
   });
   return kept.join('\n');
@@ -140,38 +140,39 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-function addCall(call: CodeCall, all: Found): void {
+function addCall(call: CodeCall, findings: FindingsBuilder): void {
   const end = lastPart(call.name);
   for (const { row, name } of rowsByEnd.get(end) ?? []) {
-    if (matches(call.name, name) && !(row.effect === 'connects' && isOwn(call))) all.add(row.effect);
+    if (matches(call.name, name) && !(row.effect === 'connects' && isLocal(call))) findings.add(row.effect);
   }
-  addRequest(call, all);
+  addRequest(call, findings);
   const [first] = call.strings;
   if (
-    all.effects.has('destroys') &&
+    findings.effects.has('destroys') &&
     first !== undefined &&
     isRoot(first) &&
     (end.includes('rm') || end.includes('remove'))
   )
-    all.add('destroys_all');
+    findings.add('destroys_all');
   if (end === 'open' && writesTo(call)) {
-    all.add('changes');
-    if (first !== undefined && isStartup(first)) all.add('persists');
+    findings.add('changes');
+    if (first !== undefined && isStartup(first)) findings.add('persists');
   }
-  if (end.startsWith('chmod') && openModes.some((mode) => call.given.includes(mode))) all.add('widens_rights');
-  if (runsShell.has(call.name) || runsShell.has(end) || (end === 'exec' && call.name !== 'exec')) addShell(call, all);
-  else if (call.name === 'eval' || call.name === 'exec' || call.name === 'Function') addEvaluated(call, all);
+  if (end.startsWith('chmod') && openModes.some((mode) => call.given.includes(mode))) findings.add('widens_rights');
+  if (runsShell.has(call.name) || runsShell.has(end) || (end === 'exec' && call.name !== 'exec'))
+    addShell(call, findings);
+  else if (call.name === 'eval' || call.name === 'exec' || call.name === 'Function') addEvaluated(call, findings);
   if (runsSql.has(end) && first !== undefined && readSql(first) !== undefined)
-    all.executed.push({ kind: 'sql', text: first });
-  addToolLike(call, all);
+    findings.executed.push({ kind: 'sql', text: first });
+  addToolLike(call, findings);
 }
 
-function addRequest(call: CodeCall, all: Found): void {
+function addRequest(call: CodeCall, findings: FindingsBuilder): void {
   const [client = '', method = ''] = call.name.split('.').slice(-2);
   if (!clients.has(client) || !methods.has(method)) return;
-  if (!isOwn(call)) all.add('connects');
+  if (!isLocal(call)) findings.add('connects');
   const effect = methods.get(method);
-  if (effect) all.add(effect);
+  if (effect) findings.add(effect);
 }
 
 function matches(called: string, name: string): boolean {
@@ -179,7 +180,7 @@ function matches(called: string, name: string): boolean {
   return called === name || called.endsWith(`.${name}`);
 }
 
-function isOwn({ strings: [first] }: CodeCall): boolean {
+function isLocal({ strings: [first] }: CodeCall): boolean {
   return first !== undefined && !isElsewhere(first);
 }
 
@@ -188,38 +189,38 @@ function writesTo({ given }: CodeCall): boolean {
 }
 
 /** A literal string is read as shell, anything else is unreadable. `re.exec(text)` runs nothing. */
-function addShell(call: CodeCall, all: Found): void {
+function addShell(call: CodeCall, findings: FindingsBuilder): void {
   const [first] = call.strings;
   if (first === undefined) {
-    if (lastPart(call.name) !== 'exec' && lastPart(call.name) !== 'spawn') all.add('unreadable');
+    if (lastPart(call.name) !== 'exec' && lastPart(call.name) !== 'spawn') findings.add('unreadable');
     return;
   }
   if (call.name.endsWith('.exec') && !first.includes(' ') && !call.isList) return;
   const text = call.isList || call.strings.length > 1 ? call.strings.map(quoted).join(' ') : first;
-  all.executed.push({ kind: 'command', text });
+  findings.executed.push({ kind: 'command', text });
 }
 
 function quoted(word: string): string {
   return word.includes('$') && !word.includes(' ') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function addEvaluated(call: CodeCall, all: Found): void {
+function addEvaluated(call: CodeCall, findings: FindingsBuilder): void {
   const given = call.given.toLowerCase();
   const [first] = call.strings;
-  if (fetchedOrDecoded.some((word) => given.includes(word))) all.add('runs_fetched');
-  else if (first !== undefined) all.executed.push({ kind: 'code', text: first });
-  else if (!given.startsWith('compile("') && !given.startsWith("compile('")) all.add('unreadable');
+  if (fetchedOrDecoded.some((word) => given.includes(word))) findings.add('runs_fetched');
+  else if (first !== undefined) findings.executed.push({ kind: 'code', text: first });
+  else if (!given.startsWith('compile("') && !given.startsWith("compile('")) findings.add('unreadable');
 }
 
-const taking = new Set('delete cancel destroy purge wipe terminate revoke'.split(' '));
-const acting = new Set(
+const destroyingVerbs = new Set('delete cancel destroy purge wipe terminate revoke'.split(' '));
+const changingVerbs = new Set(
   'send book pay refund transfer purchase submit publish schedule modify exchange return place'.split(' '),
 );
 
 /** Tools that an agent calls as plain functions: `cancel_order(…)`. */
-function addToolLike({ name }: CodeCall, all: Found): void {
+function addToolLike({ name }: CodeCall, findings: FindingsBuilder): void {
   const [word = '', ...more] = wordsOf(name);
   if (name.includes('.') || more.length === 0 || !name.startsWith(word)) return;
-  if (taking.has(word)) all.add('destroys');
-  if (acting.has(word)) all.add('changes');
+  if (destroyingVerbs.has(word)) findings.add('destroys');
+  if (changingVerbs.has(word)) findings.add('changes');
 }

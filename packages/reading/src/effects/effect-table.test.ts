@@ -1,5 +1,5 @@
 import type { Effect } from '@whetstone/contracts';
-import { ask, compilePattern } from '../shell/command-patterns.js';
+import { compilePattern, factsOf } from '../shell/command-patterns.js';
 import { readShell } from '../shell/shell.js';
 import { assignmentRows, commandRows, redirectRows } from './effect-table.js';
 import { effectsOf } from './effects.js';
@@ -30,7 +30,8 @@ describe('the table of effects', () => {
       (readShell(text) ?? []).some(({ program, ...rest }) => {
         const names = ['*', program.toLowerCase(), program.replace(/\..*/, '.*')];
         return (
-          programs.some((name) => names.includes(name)) && matches(ask({ program, ...rest }, { directory: undefined }))
+          programs.some((name) => names.includes(name)) &&
+          matches(factsOf({ program, ...rest }, { directory: undefined }))
         );
       });
     expect(isMatched(yes)).toBe(true);

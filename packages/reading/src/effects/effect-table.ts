@@ -260,12 +260,12 @@ export interface Findings {
   executed: readonly Executed[];
 }
 
-export interface Found extends Findings {
+export interface FindingsBuilder extends Findings {
   executed: Executed[];
   add(effect: Effect): void;
 }
 
-export function found(): Found {
+export function createFindings(): FindingsBuilder {
   const effects = new Set<Effect>();
   return { effects, executed: [], add: (effect) => void effects.add(effect) };
 }

@@ -7,7 +7,7 @@ import { readExample } from '../actions/read-actions.js';
 import { destroyingWords } from '../shell/known-programs.js';
 import { isElsewhere, isRightsFile, isStartup } from '../shell/operand-classes.js';
 import { codeEffects } from './code-effects.js';
-import { type Findings, type Found, found } from './effect-table.js';
+import { createFindings, type Findings, type FindingsBuilder } from './effect-table.js';
 import { shellEffects } from './shell-effects.js';
 import { statementEffects } from './statement-effects.js';
 
@@ -24,8 +24,8 @@ export function effectsOf(action: Action): Effect[] {
   let read = 0;
   for (let depth = 0; waiting.length > 0; depth++) {
     const next: Findings[] = [];
-    for (const { effects: found, executed } of waiting) {
-      for (const effect of found) effects.add(effect);
+    for (const { effects: seen, executed } of waiting) {
+      for (const effect of seen) effects.add(effect);
       for (const { kind, text } of executed) {
         read += 1;
         if (depth >= deepest || read > mostTexts) effects.add('unreadable');
@@ -59,38 +59,38 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** By method. The last word of the path can mark a POST as a read (`/search`) or as a deletion. */
 function requestEffects({ verb, object = '' }: Action): Findings {
-  const all = found();
-  if (object.includes('://') && isElsewhere(object)) all.add('connects');
+  const findings = createFindings();
+  if (object.includes('://') && isElsewhere(object)) findings.add('connects');
   const method = verb.toUpperCase();
   const [path = ''] = object.split(/[?#]/, 1);
   const last = path.slice(path.lastIndexOf('/') + 1);
   const said = effectOfName(last);
-  if (readingMethods.has(method) || (method === 'POST' && said === 'looks')) return all;
-  all.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
-  if (method === 'DELETE' && (last === '*' || last === '_all')) all.add('destroys_all');
-  return all;
+  if (readingMethods.has(method) || (method === 'POST' && said === 'looks')) return findings;
+  findings.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
+  if (method === 'DELETE' && (last === '*' || last === '_all')) findings.add('destroys_all');
+  return findings;
 }
 
 /** By the text it executes, if any; otherwise by its name. */
 function callEffects({ verb, args = {} }: Action): Findings {
-  const all = found();
+  const findings = createFindings();
   const executed = executedIn(verb, args);
   const said = effectOfName(verb);
-  if (executed) all.executed.push(executed);
-  else if (said !== 'looks') addWrite(said, pathIn(args), all);
-  return all;
+  if (executed) findings.executed.push(executed);
+  else if (said !== 'looks') addWrite(said, pathIn(args), findings);
+  return findings;
 }
 
 function editEffects({ verb, object = '' }: Action): Findings {
-  const all = found();
-  addWrite(effectOfName(verb) === 'destroys' ? 'destroys' : 'changes', object, all);
-  return all;
+  const findings = createFindings();
+  addWrite(effectOfName(verb) === 'destroys' ? 'destroys' : 'changes', object, findings);
+  return findings;
 }
 
-function addWrite(effect: Effect, path: string, all: Found): void {
-  all.add(effect);
-  if (isStartup(path)) all.add('persists');
-  if (isRightsFile(path)) all.add('widens_rights');
+function addWrite(effect: Effect, path: string, findings: FindingsBuilder): void {
+  findings.add(effect);
+  if (isStartup(path)) findings.add('persists');
+  if (isRightsFile(path)) findings.add('widens_rights');
 }
 
 function pathIn(args: Arguments): string {
@@ -99,7 +99,7 @@ function pathIn(args: Arguments): string {
 }
 
 /** First words of tools that only read, ask or compute. */
-const lookingWords = new Set(
+const lookupVerbs = new Set(
   (
     'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse ' +
     'verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate ' +
@@ -113,7 +113,7 @@ export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
   const parts = name.slice(0, 200).split(/[.:/]|__/);
   const words = wordsOf(parts.findLast((part) => part !== '') ?? '');
   for (const word of [words[0] ?? '', words.at(-1) ?? '']) {
-    if (lookingWords.has(word)) return 'looks';
+    if (lookupVerbs.has(word)) return 'looks';
     if (destroyingWords.has(word)) return 'destroys';
   }
   return 'changes';

@@ -1,5 +1,5 @@
 import type { Effect } from '@whetstone/contracts';
-import { type Asked, ask, compilePattern } from '../shell/command-patterns.js';
+import { type CommandFacts, compilePattern, factsOf } from '../shell/command-patterns.js';
 import {
   changingWords,
   destroyingWords,
@@ -7,7 +7,7 @@ import {
   readingWords,
   writingOptions,
 } from '../shell/known-programs.js';
-import { operandClasses, type Standing } from '../shell/operand-classes.js';
+import { operandClasses, type ShellContext } from '../shell/operand-classes.js';
 import { codeOf, interpreters, isDatabaseClient, sqlOf } from '../shell/programs.js';
 import { onlyRunsAnother, shells } from '../shell/shell-nesting.js';
 import { readShell } from '../shell/shell-reader.js';
@@ -15,15 +15,15 @@ import { type ShellCommand, valuesOf } from '../shell/shell-words.js';
 import {
   assignmentRows,
   commandRows,
+  createFindings,
   type EffectRow,
   type Findings,
-  type Found,
-  found,
+  type FindingsBuilder,
   redirectRows,
 } from './effect-table.js';
 import { addFlows } from './shell-flows.js';
 
-const rowsByProgram = new Map<string, { row: EffectRow; matches: (asked: Asked) => boolean }[]>();
+const rowsByProgram = new Map<string, { row: EffectRow; matches: (facts: CommandFacts) => boolean }[]>();
 for (const row of commandRows) {
   const { programs, matches } = compilePattern(row.pattern);
   for (const program of programs) rowsByProgram.set(program, [...(rowsByProgram.get(program) ?? []), { row, matches }]);
@@ -32,25 +32,24 @@ for (const row of commandRows) {
 /** Effects of the commands in a script, and the code and SQL they pass on. */
 export function shellEffects(text: string): Findings {
   const commands = readShell(text);
-  const all = found();
-  if (fetchesInPowerShell(text)) all.add('runs_fetched');
+  const findings = createFindings();
+  if (fetchesInPowerShell(text)) findings.add('runs_fetched');
   if (commands === undefined) {
-    all.add('unreadable');
-    return all;
+    findings.add('unreadable');
+    return findings;
   }
-  const standing: Standing = { directory: undefined };
+  const context: ShellContext = { directory: undefined };
   for (const command of commands) {
-    addEffects(command, standing, all);
-    if (command.program === 'cd' || command.program === 'pushd') standing.directory = command.operands[0] ?? '~';
+    addEffects(command, context, findings);
+    if (command.program === 'cd' || command.program === 'pushd') context.directory = command.operands[0] ?? '~';
   }
-  addFlows(commands, standing, all);
-  return all;
+  addFlows(commands, context, findings);
+  return findings;
 }
 
-const runsText = ['iex', 'invoke-expression', 'start-process'];
-const fetchesText = 'iwr irm invoke-webrequest invoke-restmethod downloadstring downloadfile curl wget frombase'.split(
-  ' ',
-);
+const powerShellRunners = ['iex', 'invoke-expression', 'start-process'];
+const powerShellFetchers =
+  'iwr irm invoke-webrequest invoke-restmethod downloadstring downloadfile curl wget frombase'.split(' ');
 
 /** PowerShell does not parse as shell: `iex (iwr …)`, `(New-Object Net.WebClient).DownloadString(…) | iex`. */
 function fetchesInPowerShell(text: string): boolean {
@@ -60,62 +59,62 @@ function fetchesInPowerShell(text: string): boolean {
       .toLowerCase()
       .split(/[^a-z-]+/),
   );
-  return runsText.some((word) => words.has(word)) && fetchesText.some((word) => words.has(word));
+  return powerShellRunners.some((word) => words.has(word)) && powerShellFetchers.some((word) => words.has(word));
 }
 
-function addEffects(command: ShellCommand, standing: Standing, all: Found): void {
-  if (command.unreadable) all.add('unreadable');
+function addEffects(command: ShellCommand, context: ShellContext, findings: FindingsBuilder): void {
+  if (command.unreadable) findings.add('unreadable');
   for (const { pattern, effect } of assignmentRows) {
-    if (command.assigns.some((assign) => assign.startsWith(pattern))) all.add(effect);
+    if (command.assigns.some((assign) => assign.startsWith(pattern))) findings.add(effect);
   }
-  addRedirects(command, standing, all);
+  addRedirects(command, context, findings);
   if (command.program === '' || command.unreadable) return;
-  const asked = ask(command, standing);
+  const facts = factsOf(command, context);
   const program = command.program.toLowerCase();
   const family = program.includes('.') ? `${program.split('.', 1)[0]}.*` : program;
   const rows = [...new Set([program, family, '*'])].flatMap((name) => rowsByProgram.get(name) ?? []);
-  const effects = new Set(rows.filter(({ matches }) => matches(asked)).map(({ row }) => row.effect));
-  for (const effect of effects) all.add(effect);
-  for (const executed of [...codeOf(command), ...sqlOf(command)]) all.executed.push(executed);
-  const own = ownEffect(command);
-  if (own !== undefined && !effects.has('destroys') && !effects.has('destroys_all')) all.add(own);
+  const effects = new Set(rows.filter(({ matches }) => matches(facts)).map(({ row }) => row.effect));
+  for (const effect of effects) findings.add(effect);
+  for (const executed of [...codeOf(command), ...sqlOf(command)]) findings.executed.push(executed);
+  const own = defaultEffect(command);
+  if (own !== undefined && !effects.has('destroys') && !effects.has('destroys_all')) findings.add(own);
 }
 
-const answersOnly = new Set(['--help', '--version', '--dry-run']);
+const infoOptions = new Set(['--help', '--version', '--dry-run']);
 
 /** The effect when no row matches: by program, else by sub-command. */
-function ownEffect(command: ShellCommand): Effect | undefined {
+function defaultEffect(command: ShellCommand): Effect | undefined {
   const { program, options, operands } = command;
-  if (options.some((option) => answersOnly.has(option))) return undefined;
+  if (options.some((option) => infoOptions.has(option))) return undefined;
   if (readingPrograms.has(program)) {
     return options.some((option) => writingOptions.get(program)?.includes(option)) ? 'changes' : undefined;
   }
-  if (interpreters.has(program)) return interpreted(command);
+  if (interpreters.has(program)) return interpreterEffect(command);
   if (isDatabaseClient(program)) return readsStatementsFromFile(command) ? 'changes' : undefined;
   if (shells.has(program))
     return operands.length > 0 && !options.includes('-c') && !options.includes('-n') ? 'changes' : undefined;
   if (operands.length === 0 && options.length === 1 && ['-h', '-V', '-v', '-version'].includes(options[0] ?? ''))
     return undefined;
   if (listsByDefault(command) || onlyRunsAnother(program, operands)) return undefined;
-  for (const operand of operands.slice(0, levelsOf.get(program) ?? 2)) {
+  for (const operand of operands.slice(0, subcommandDepth.get(program) ?? 2)) {
     const word = operand.toLowerCase();
     const [first = ''] = word.split(/[-:]/);
     if (readingWords.has(word) || readingWords.has(first)) return undefined;
     if (destroyingWords.has(word) || destroyingWords.has(first)) return 'destroys';
     if (changingWords.has(word) || changingWords.has(first)) return 'changes';
   }
-  return runsOthers.has(program) ? undefined : 'changes';
+  return passThrough.has(program) ? undefined : 'changes';
 }
 
 /** How many words to search for the one that names the operation: `gcloud compute instances list` needs four. */
-const levelsOf = new Map<string, number>([
+const subcommandDepth = new Map<string, number>([
   ['gcloud', 4],
   ['az', 3],
   ...'mv cp mkdir touch tee ln tar chmod chown'.split(' ').map((program): [string, number] => [program, 0]),
 ]);
 
 /** These have the effects of the command they run. */
-const runsOthers = new Set(['ssh', 'sudo', 'su']);
+const passThrough = new Set(['ssh', 'sudo', 'su']);
 
 /** Sub-commands that list when given no operand: `git branch`, `git remote -v`, `git config --get`. */
 function listsByDefault({ program, options, operands }: ShellCommand): boolean {
@@ -141,7 +140,7 @@ const harmlessModules = new Set(
 );
 
 /** A script file may change anything; inline code is read for its own effects. */
-function interpreted(command: ShellCommand): Effect | undefined {
+function interpreterEffect(command: ShellCommand): Effect | undefined {
   const [module] = valuesOf(command, '-m');
   if (module !== undefined && command.program.startsWith('py')) {
     if (harmlessModules.has(module)) return undefined;
@@ -153,19 +152,19 @@ function interpreted(command: ShellCommand): Effect | undefined {
   return codeOf(command).length === 0 && ownScript ? 'changes' : undefined;
 }
 
-const noFiles = new Set(['-', '&-', '/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']);
+const nonFiles = new Set(['-', '&-', '/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']);
 
 function isFile(target: string): boolean {
-  return !noFiles.has(target) && !target.startsWith('/dev/fd/') && Number.isNaN(Number(target.replace('&', '')));
+  return !nonFiles.has(target) && !target.startsWith('/dev/fd/') && Number.isNaN(Number(target.replace('&', '')));
 }
 
-function addRedirects(command: ShellCommand, standing: Standing, all: Found): void {
+function addRedirects(command: ShellCommand, context: ShellContext, findings: FindingsBuilder): void {
   for (const { operator, target } of command.redirects) {
-    if (operandClasses['socket']?.(target, standing)) all.add('connects');
+    if (operandClasses['socket']?.(target, context)) findings.add('connects');
     if (!operator.includes('>') || !isFile(target)) continue;
-    if (!target.startsWith('/dev/tcp') && !target.startsWith('/dev/udp')) all.add('changes');
+    if (!target.startsWith('/dev/tcp') && !target.startsWith('/dev/udp')) findings.add('changes');
     for (const { pattern, effect } of redirectRows) {
-      if (operandClasses[pattern.slice(1)]?.(target, standing)) all.add(effect);
+      if (operandClasses[pattern.slice(1)]?.(target, context)) findings.add(effect);
     }
   }
 }

@@ -1,34 +1,34 @@
-import { isRoot, operandClasses, type Standing } from '../shell/operand-classes.js';
-import { decoders, fetchers, interpreters, readsCodeFromInput, saidBy } from '../shell/programs.js';
+import { isRoot, operandClasses, type ShellContext } from '../shell/operand-classes.js';
+import { decoders, fetchers, interpreters, literalOutput, readsCodeFromInput } from '../shell/programs.js';
 import { shells } from '../shell/shell-nesting.js';
 import { baseName, type ShellCommand, valuesOf, withoutFragment } from '../shell/shell-words.js';
-import type { Found } from './effect-table.js';
+import type { FindingsBuilder } from './effect-table.js';
 
 /** Effects that only a sequence of commands reveals: data piped from one to another, files fetched earlier. */
-export function addFlows(commands: readonly ShellCommand[], standing: Standing, all: Found): void {
+export function addFlows(commands: readonly ShellCommand[], context: ShellContext, findings: FindingsBuilder): void {
   const pipelines = new Map<number, ShellCommand[]>();
   for (const command of commands)
     pipelines.set(command.pipeline, [...(pipelines.get(command.pipeline) ?? []), command]);
   for (const pipeline of pipelines.values()) {
-    if (pipeline.length > 1) addPiped(pipeline, all);
+    if (pipeline.length > 1) addPiped(pipeline, findings);
   }
-  addFetched(commands, pipelines, all);
-  addShells(commands, all);
-  addWhole(commands, standing, all);
+  addFetched(commands, pipelines, findings);
+  addShells(commands, findings);
+  addSequences(commands, context, findings);
 }
 
-function addPiped(pipeline: readonly ShellCommand[], all: Found): void {
+function addPiped(pipeline: readonly ShellCommand[], findings: FindingsBuilder): void {
   for (const command of pipeline) {
     const before = pipeline.filter(({ place }) => place < command.place);
     if (destroyers.has(command.program) && command.wrappers.includes('xargs') && before.some(namesRoot))
-      all.add('destroys_all');
+      findings.add('destroys_all');
     if (before.length === 0 || !readsCodeFromInput(command)) continue;
     const last = before.at(-1) as ShellCommand;
-    const said = saidBy(last);
-    if (before.some(isSource)) all.add('runs_fetched');
-    else if (last.program === 'cat' && last.operands.length > 0) all.add('changes');
-    else if (said === undefined) all.add('unreadable');
-    else if (interpreters.has(command.program)) all.executed.push({ kind: 'code', text: said });
+    const said = literalOutput(last);
+    if (before.some(isSource)) findings.add('runs_fetched');
+    else if (last.program === 'cat' && last.operands.length > 0) findings.add('changes');
+    else if (said === undefined) findings.add('unreadable');
+    else if (interpreters.has(command.program)) findings.executed.push({ kind: 'code', text: said });
   }
 }
 
@@ -55,30 +55,34 @@ function isDecoding({ program, options, operands }: ShellCommand): boolean {
 function addFetched(
   commands: readonly ShellCommand[],
   pipelines: ReadonlyMap<number, readonly ShellCommand[]>,
-  all: Found,
+  findings: FindingsBuilder,
 ): void {
   const files = new Set<string>();
   let cloned = false;
   for (const command of commands) {
     if (isSource(command) && (command.use === 'program' || (command.use === 'output' && feedsProgram(command.outer))))
-      all.add('runs_fetched');
-    addShellInSubstitution(command, commands, all);
+      findings.add('runs_fetched');
+    addShellInSubstitution(command, commands, findings);
     if (pipelines.get(command.pipeline)?.some((other) => other.place <= command.place && isSource(other))) {
       for (const file of filesWritten(command)) files.add(file);
     }
-    if (files.has(fileRun(command))) all.add('runs_fetched');
+    if (files.has(fileRun(command))) findings.add('runs_fetched');
     const isBuilt = builders.has(command.program) || command.words[0]?.value?.startsWith('./');
-    if (cloned && isBuilt) all.add('runs_fetched');
+    if (cloned && isBuilt) findings.add('runs_fetched');
     if (command.program === 'git' && command.operands[0] === 'clone') cloned = true;
   }
 }
 
 /** `curl … > >(sh)` */
-function addShellInSubstitution(command: ShellCommand, commands: readonly ShellCommand[], all: Found): void {
+function addShellInSubstitution(
+  command: ShellCommand,
+  commands: readonly ShellCommand[],
+  findings: FindingsBuilder,
+): void {
   const reads =
     command.use === 'output' && command.place === 0 && shells.has(command.program) && readsCodeFromInput(command);
   if (!reads || command.redirects.some(({ operator }) => operator.startsWith('<<'))) return;
-  all.add(commands.some(isSource) ? 'runs_fetched' : 'unreadable');
+  findings.add(commands.some(isSource) ? 'runs_fetched' : 'unreadable');
 }
 
 /** The file a command runs: its own path, or the script given to an interpreter. */
@@ -113,61 +117,61 @@ function filesWritten(command: ShellCommand): string[] {
 const connectors = new Set(['nc', 'ncat', 'netcat', 'telnet', 'socat']);
 
 /** A shell connected to a socket. */
-function addShells(commands: readonly ShellCommand[], all: Found): void {
+function addShells(commands: readonly ShellCommand[], findings: FindingsBuilder): void {
   const sockets = commands.some(
     ({ redirects, words }) =>
       redirects.some(({ target }) => target.startsWith('/dev/tcp/') || target.startsWith('/dev/udp/')) ||
       words.some(({ text }) => text.startsWith('/dev/tcp/')),
   );
   const isShell = ({ program, inner }: ShellCommand) => shells.has(program) && !inner;
-  if (sockets && commands.some(({ program }) => shells.has(program))) all.add('opens_shell');
+  if (sockets && commands.some(({ program }) => shells.has(program))) findings.add('opens_shell');
   for (const command of commands) {
     const connects =
       connectors.has(command.program) || (command.program === 'openssl' && command.operands[0] === 's_client');
     if (connects && commands.some((other) => isShell(other) && other.pipeline === command.pipeline))
-      all.add('opens_shell');
+      findings.add('opens_shell');
   }
 }
 
-function addWhole(commands: readonly ShellCommand[], standing: Standing, all: Found): void {
+function addSequences(commands: readonly ShellCommand[], context: ShellContext, findings: FindingsBuilder): void {
   // Fork bomb: a function that pipes into itself.
   if (commands.some(({ program, definedIn, place }) => program !== '' && program === definedIn && place > 0))
-    all.add('destroys_all');
+    findings.add('destroys_all');
   const git = commands.filter(({ program }) => program === 'git');
   const cleans = git.some(
     ({ operands, options }) => operands[0] === 'clean' && options.includes('-f') && options.includes('-d'),
   );
   if (cleans && git.some(({ operands, options }) => operands[0] === 'reset' && options.includes('--hard')))
-    all.add('destroys_all');
+    findings.add('destroys_all');
   for (const command of commands) {
-    const finder = command.program === 'find' ? command : finderOf(command, commands);
+    const finder = command.program === 'find' ? command : feedingFind(command, commands);
     if (
       finder &&
-      findsEverything(finder, standing) &&
+      findsEverything(finder, context) &&
       (destroyers.has(command.program) || command.options.includes('-delete'))
     )
-      all.add('destroys_all');
+      findings.add('destroys_all');
   }
 }
 
 const destroyers = new Set(['rm', 'shred', 'unlink', 'srm']);
 
 /** The `find` that supplies a command's arguments. */
-function finderOf(command: ShellCommand, commands: readonly ShellCommand[]): ShellCommand | undefined {
+function feedingFind(command: ShellCommand, commands: readonly ShellCommand[]): ShellCommand | undefined {
   if (command.outer?.program === 'find') return command.outer;
   if (!command.wrappers.includes('xargs')) return undefined;
   return commands.find((other) => other.program === 'find' && other.pipeline === command.pipeline);
 }
 
-const narrowing = new Set(
+const findFilters = new Set(
   (
     '-name -iname -path -ipath -wholename -regex -iregex -mtime -mmin -ctime -atime -amin -size -empty -user -group ' +
     '-newer -newermt -perm -links -inum -samefile -not'
   ).split(' '),
 );
 
-function findsEverything({ options, operands }: ShellCommand, standing: Standing): boolean {
-  if (options.some((option) => narrowing.has(option)) || operands.includes('!')) return false;
+function findsEverything({ options, operands }: ShellCommand, context: ShellContext): boolean {
+  if (options.some((option) => findFilters.has(option)) || operands.includes('!')) return false;
   const places = operands.length === 0 ? ['.'] : operands;
-  return places.some((place) => isRoot(place) || operandClasses['here']?.(place, standing) === true);
+  return places.some((place) => isRoot(place) || operandClasses['here']?.(place, context) === true);
 }

@@ -1,5 +1,5 @@
 import { readSql, type SqlStatement } from '../sql/sql.js';
-import { type EffectRow, type Findings, found, rowsOf } from './effect-table.js';
+import { createFindings, type EffectRow, type Findings, rowsOf } from './effect-table.js';
 
 /**
  * Statements by verb (`*`: any), then, after a colon, by phrases of which one must occur. `WHERE`: restricted to some rows,
@@ -72,20 +72,20 @@ const compiled = statementRows.map(({ effect, pattern }) => {
 });
 
 export function statementEffects(text: string): Findings {
-  const all = found();
+  const findings = createFindings();
   const statements = readSql(text);
-  if (statements === undefined) all.add('unreadable');
+  if (statements === undefined) findings.add('unreadable');
   for (const statement of statements ?? []) {
     // Strings are data.
     const phrase = ` ${statement.tokens.map((token) => (token.startsWith("'") ? "''" : token)).join(' ')} `;
     const has = (part: string) =>
       part.endsWith('WHERE') ? (part === 'WHERE') === narrows(statement) : part === '' || phrase.includes(` ${part} `);
     for (const { effect, verbs, phrases } of compiled) {
-      if ((verbs.has(statement.verb) || verbs.has('*')) && phrases.some(has)) all.add(effect);
+      if ((verbs.has(statement.verb) || verbs.has('*')) && phrases.some(has)) findings.add(effect);
     }
-    for (const part of executedBy(statement)) all.executed.push(part);
+    for (const part of executedBy(statement)) findings.executed.push(part);
   }
-  return all;
+  return findings;
 }
 
 /** `WHERE 1 = 1` restricts nothing. */

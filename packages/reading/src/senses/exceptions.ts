@@ -1,12 +1,12 @@
-import { plain, rootOfWritten } from './task-words.js';
+import { plain, stemOfWritten } from './task-words.js';
 
 /** `except` leaves out part of what is named ("other than"). `not` negates what follows or precedes it. */
-export type Taking = 'except' | 'not';
+export type ExceptionKind = 'except' | 'not';
 
 export interface ExceptionRow {
   /** One or two words. */
   words: string;
-  taking: Taking;
+  kind: ExceptionKind;
   example: string;
   /** A task about what the example leaves out. */
   differs: string;
@@ -15,14 +15,14 @@ export interface ExceptionRow {
 }
 
 function except(words: string, example: string, differs: string, alike: string): ExceptionRow {
-  return { words, taking: 'except', example, differs, alike };
+  return { words, kind: 'except', example, differs, alike };
 }
 
 function not(words: string, example: string, differs: string, alike: string): ExceptionRow {
-  return { words, taking: 'not', example, differs, alike };
+  return { words, kind: 'not', example, differs, alike };
 }
 
-const shortestRoot = 4;
+const shortestStem = 4;
 
 /** Matched by stem: "exclude" covers "excluding". */
 export const exceptionRows: readonly ExceptionRow[] = [
@@ -67,13 +67,11 @@ export const exceptionRows: readonly ExceptionRow[] = [
   not('ningún', 'Clientes con ningún hijo', 'Clientes con hijo', 'Clientes sin hijo'),
 ];
 
-const byWords = new Map(exceptionRows.map(({ words, taking }) => [plain(words), taking]));
-const byRoots = new Map(
-  exceptionRows.map(({ words, taking }) => [words.split(' ').map(rootOfWritten).join(' '), taking]),
-);
+const byWords = new Map(exceptionRows.map(({ words, kind }) => [plain(words), kind]));
+const byStems = new Map(exceptionRows.map(({ words, kind }) => [words.split(' ').map(stemOfWritten).join(' '), kind]));
 
 /** Looks up one or two words, as written and as stems. */
-export function takingOf(words: string, roots: string): Taking | undefined {
+export function exceptionKindOf(words: string, stems: string): ExceptionKind | undefined {
   // Short stems are ambiguous: "note" is not "not".
-  return byWords.get(words) ?? (roots.length < shortestRoot ? undefined : byRoots.get(roots));
+  return byWords.get(words) ?? (stems.length < shortestStem ? undefined : byStems.get(stems));
 }

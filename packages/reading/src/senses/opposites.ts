@@ -1,4 +1,4 @@
-import { rootOfWritten } from './task-words.js';
+import { stemOfWritten } from './task-words.js';
 
 /** Limits where a word counts: with the same verb before it ("turn on"), before a number, or at the end of a clause. */
 export type Counts = 'with its verb' | 'before a number' | 'at the end';
@@ -240,14 +240,14 @@ opposites.forEach(({ one, other }, at) => {
 });
 
 function addSense(words: string, sense: Sense): void {
-  const key = words.split(' ').map(rootOfWritten).join(' ');
+  const key = words.split(' ').map(stemOfWritten).join(' ');
   const known = senses.get(key) ?? [];
   if (!known.some(({ row: at, side }) => at === sense.row && side === sense.side)) known.push(sense);
   senses.set(key, known);
 }
 
-export function sensesOfRoot(root: string): readonly Sense[] {
-  return senses.get(root) ?? [];
+export function sensesOfStem(stem: string): readonly Sense[] {
+  return senses.get(stem) ?? [];
 }
 
 export function otherSide(side: Side): Side {
@@ -255,15 +255,15 @@ export function otherSide(side: Side): Side {
 }
 
 /** Candidate opposites of a stem by prefix, whether or not they are real words. */
-export function oppositesByPrefix(root: string): string[] {
+export function oppositesByPrefix(stem: string): string[] {
   const found: string[] = [];
   for (const { one, other, rest } of opposingPrefixes) {
-    if (root.startsWith(one) && root.length - one.length >= rest) found.push(other + root.slice(one.length));
-    if (root.startsWith(other) && root.length - other.length >= rest) found.push(one + root.slice(other.length));
+    if (stem.startsWith(one) && stem.length - one.length >= rest) found.push(other + stem.slice(one.length));
+    if (stem.startsWith(other) && stem.length - other.length >= rest) found.push(one + stem.slice(other.length));
   }
   return found;
 }
 
 export function hasSense(word: string): boolean {
-  return senses.has(rootOfWritten(word));
+  return senses.has(stemOfWritten(word));
 }

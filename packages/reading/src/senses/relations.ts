@@ -1,5 +1,5 @@
 import { isStopWord } from '../words.js';
-import { phraseBefore, phraseFrom, rootOfWritten, type TaskWord } from './task-words.js';
+import { phraseBefore, phraseFrom, stemOfWritten, type TaskWord } from './task-words.js';
 
 /** An ordered pair in a task: source and destination, or first and second step. */
 export interface Relation {
@@ -13,13 +13,13 @@ export interface Relation {
 const towards = new Set(['to', 'into', 'onto', 'towards', 'toward', '->', 'nach', 'vers', 'hacia', 'hasta']);
 const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de']);
 /** "Replace X with Y" counts as from X to Y. */
-const exchanges = new Set('replace exchange swap substitute ersetze remplace reemplaza'.split(' ').map(rootOfWritten));
-const substitute = rootOfWritten('substitute');
+const exchanges = new Set('replace exchange swap substitute ersetze remplace reemplaza'.split(' ').map(stemOfWritten));
+const substitute = stemOfWritten('substitute');
 const exchangedBy = new Set(['with', 'by', 'for', 'durch', 'par', 'por', 'con']);
 const first = new Set(['before', 'until', 'till', 'bevor', 'vor', 'bis', 'avant', 'antes']);
 const afterwards = new Set(['after', 'since', 'nachdem', 'seit', 'apres', 'despues']);
 /** "Trying to open": here "to" starts an infinitive rather than a destination. */
-const leadsToVerb = new Set('try hope able order plan intend wish look sure ask'.split(' ').map(rootOfWritten));
+const leadsToVerb = new Set('try hope able order plan intend wish look sure ask'.split(' ').map(stemOfWritten));
 const reach = 6;
 const mostRelations = 40;
 
@@ -42,19 +42,19 @@ function directionAt(words: readonly TaskWord[], at: number): Relation | undefin
     said === 'to' &&
     before &&
     !before.isValue &&
-    ((before.word.length > 1 && isStopWord(before.word)) || leadsToVerb.has(before.root))
+    ((before.word.length > 1 && isStopWord(before.word)) || leadsToVerb.has(before.stem))
   )
     return undefined;
   const start = startOfClause(words, at);
   const origin = originIn(words, start, at);
   // In Spanish and French, "a" marks a destination only after an origin.
   if (said === 'a' && origin === undefined) return undefined;
-  const exchanged = words.slice(start, at).findLastIndex(({ root, isValue }) => !isValue && exchanges.has(root));
+  const exchanged = words.slice(start, at).findLastIndex(({ stem, isValue }) => !isValue && exchanges.has(stem));
   if (exchangedBy.has(said) && exchanged < 0) return undefined;
   const from = origin === undefined ? phraseBefore(words, at, reach) : fromPhrase(words, origin, at);
   const to = phraseFrom(words, at + 1, { most: reach });
-  const isReversed = words[start + exchanged]?.root === substitute && said === 'for';
-  return { kind: 'direction', said, from: isReversed ? to.roots : from.roots, to: isReversed ? from.roots : to.roots };
+  const isReversed = words[start + exchanged]?.stem === substitute && said === 'for';
+  return { kind: 'direction', said, from: isReversed ? to.stems : from.stems, to: isReversed ? from.stems : to.stems };
 }
 
 function fromPhrase(words: readonly TaskWord[], origin: number, at: number) {
@@ -92,7 +92,7 @@ function orderAt(words: readonly TaskWord[], at: number): Relation | undefined {
     // "After the backup, restart it", "Zahle, bevor du gehst": the other part is in the neighbouring clause.
     () => phraseFrom(words, right.end, { most: reach }),
     () => phraseBefore(words, at, reach, true),
-  ].reduce((found, look) => (found.roots.size > 0 ? found : look()), { roots: new Set<string>(), end: at });
+  ].reduce((found, look) => (found.stems.size > 0 ? found : look()), { stems: new Set<string>(), end: at });
   return { kind: 'order', said: isFirst ? 'before' : 'after', ...(isFirst ? pair(left, right) : pair(right, left)) };
 }
 
@@ -103,8 +103,8 @@ function rangeAt(words: readonly TaskWord[], at: number): Relation | undefined {
   return { kind: 'range', said: 'between', ...pair(left, phraseFrom(words, at + and + 1, { most: reach })) };
 }
 
-function pair(from: { roots: Set<string> }, to: { roots: Set<string> }) {
-  return { from: from.roots, to: to.roots };
+function pair(from: { stems: Set<string> }, to: { stems: Set<string> }) {
+  return { from: from.stems, to: to.stems };
 }
 
 function startOfClause(words: readonly TaskWord[], at: number): number {
@@ -118,17 +118,17 @@ export type Swap = 'swapped' | 'partly' | 'no';
 /** Whether two relations are the same pair in opposite order. Words that both have in the same place are ignored. */
 export function swapOf(a: Relation, b: Relation): Swap {
   if (a.kind !== b.kind) return 'no';
-  const there = meet(without(a.from, b.from), without(b.to, a.to));
-  const back = meet(without(a.to, b.to), without(b.from, a.from));
+  const there = intersects(without(a.from, b.from), without(b.to, a.to));
+  const back = intersects(without(a.to, b.to), without(b.from, a.from));
   if (there && back) return 'swapped';
-  const isStraight = a.kind === 'order' && (meet(a.from, b.from) || meet(a.to, b.to));
+  const isStraight = a.kind === 'order' && (intersects(a.from, b.from) || intersects(a.to, b.to));
   return (there || back) && !isStraight ? 'partly' : 'no';
 }
 
 function without(these: ReadonlySet<string>, those: ReadonlySet<string>): Set<string> {
-  return new Set([...these].filter((root) => !those.has(root)));
+  return new Set([...these].filter((stem) => !those.has(stem)));
 }
 
-function meet(these: ReadonlySet<string>, those: ReadonlySet<string>): boolean {
-  return [...these].some((root) => those.has(root));
+function intersects(these: ReadonlySet<string>, those: ReadonlySet<string>): boolean {
+  return [...these].some((stem) => those.has(stem));
 }

@@ -1,5 +1,5 @@
-import { type Taking, takingOf } from './exceptions.js';
-import { type Counts, opposites, otherSide, type Sense, type Side, sensesOfRoot } from './opposites.js';
+import { type ExceptionKind, exceptionKindOf } from './exceptions.js';
+import { type Counts, opposites, otherSide, type Sense, type Side, sensesOfStem } from './opposites.js';
 import { type Relation, relationsOf } from './relations.js';
 import {
   isContent,
@@ -7,7 +7,7 @@ import {
   isLink,
   phraseBefore,
   phraseFrom,
-  rootOfWritten,
+  stemOfWritten,
   type TaskWord,
   taskWords,
 } from './task-words.js';
@@ -24,8 +24,8 @@ export interface Sides {
 }
 
 export interface Exception {
-  taking: Taking;
-  roots: Set<string>;
+  kind: ExceptionKind;
+  stems: Set<string>;
   hasValue: boolean;
   /** A statement of fact that excludes nothing: "I do not know", "it does not open". */
   isStatement: boolean;
@@ -59,14 +59,16 @@ const fillers = new Set(
   ),
 );
 /** "Not only", "do not forget": phrases that negate nothing. */
-const idle = new Set('only forget hesitate matter problem sure worry just necessarily'.split(' ').map(rootOfWritten));
-const speakers = new Set(['i', 'we', 'it', 'ich', 'wir', 'es', 'je', 'nous', 'yo']);
-const wholes = new Set(['all', 'every', 'each', 'any', 'everything', 'anything', 'everyone', 'anyone']);
+const emptyNegations = new Set(
+  'only forget hesitate matter problem sure worry just necessarily'.split(' ').map(stemOfWritten),
+);
+const statementSubjects = new Set(['i', 'we', 'it', 'ich', 'wir', 'es', 'je', 'nous', 'yo']);
+const quantifiers = new Set(['all', 'every', 'each', 'any', 'everything', 'anything', 'everyone', 'anyone']);
 const conditions = new Set(['if', 'when', 'where', 'wenn', 'falls', 'si', 'quand', 'cuando']);
 const untouched = new Set(['alone', 'untouched', 'intact', 'unchanged', 'as', 'out']);
 const articles = new Set('the a an my your his her its our their this that these those'.split(' '));
 const nounEndings = ['ing', 'ion', 'al'];
-const keeping: Sense = { row: 0, side: 'other' };
+const keepSense: Sense = { row: 0, side: 'other' };
 
 export function readSenses(text: string): Senses {
   const words = taskWords(text);
@@ -106,60 +108,60 @@ function createReading(words: readonly TaskWord[]) {
   return { at: readAt, found };
 
   function found() {
-    const kept = exceptions.filter(({ taking }) => taking === 'except');
+    const kept = exceptions.filter(({ kind }) => kind === 'except');
     // Deleting all but some means keeping those.
-    if (sides.get(String(keeping.row))?.one && kept.length > 0)
-      for (const { roots } of kept) addSide(String(keeping.row), keeping.row, keeping.side, roots, '');
-    return { sides, exceptions, about, values, denied: new Set([...denied].map(rootAt)) };
+    if (sides.get(String(keepSense.row))?.one && kept.length > 0)
+      for (const { stems } of kept) addSide(String(keepSense.row), keepSense.row, keepSense.side, stems, '');
+    return { sides, exceptions, about, values, denied: new Set([...denied].map(stemAt)) };
   }
 
   /** Returns the index of the last word read. */
   function readAt(at: number): number {
     const word = words[at] as TaskWord;
     if (!word.isValue) {
-      const two = word.ends ? '' : `${word.root} ${rootAt(at + 1)}`;
-      const taken = takingAt(at);
-      if (taken) return takeOut(taken.taking, at, taken.length);
-      if (word.root === 'leav' && leaveAlone(at)) return at;
-      if (sensesOfRoot(two).length > 0) {
-        addSenses(sensesOfRoot(two), at, 2);
+      const two = word.ends ? '' : `${word.stem} ${stemAt(at + 1)}`;
+      const taken = exceptionAt(at);
+      if (taken) return exclude(taken.kind, at, taken.length);
+      if (word.stem === 'leav' && leaveAlone(at)) return at;
+      if (sensesOfStem(two).length > 0) {
+        addSenses(sensesOfStem(two), at, 2);
         return at + 1;
       }
-      addSenses(sensesOfRoot(word.root), at, 1);
+      addSenses(sensesOfStem(word.stem), at, 1);
     }
     if (!isContent(word) || isLink(word) || leftOut.has(at) || denied.has(at)) return at;
-    about.add(word.root);
-    if (word.isValue) values.add(word.root);
+    about.add(word.stem);
+    if (word.isValue) values.add(word.stem);
     return at;
   }
 
-  function takingAt(at: number): { taking: Taking; length: number } | undefined {
+  function exceptionAt(at: number): { kind: ExceptionKind; length: number } | undefined {
     const word = words[at];
     if (!word || word.isValue) return undefined;
-    if (word.word === 'but' && followsAll(at)) return { taking: 'except', length: 1 };
-    const byTwo = word.ends ? undefined : takingOf('', `${word.root} ${rootAt(at + 1)}`);
-    const taking = byTwo ?? takingOf(word.word, word.root);
-    return taking && { taking, length: byTwo ? 2 : 1 };
+    if (word.word === 'but' && followsAll(at)) return { kind: 'except', length: 1 };
+    const byTwo = word.ends ? undefined : exceptionKindOf('', `${word.stem} ${stemAt(at + 1)}`);
+    const kind = byTwo ?? exceptionKindOf(word.word, word.stem);
+    return kind && { kind, length: byTwo ? 2 : 1 };
   }
 
   /** "All users but root": "but" excludes only after a word for all. */
   function followsAll(at: number): boolean {
     for (let before = at - 1; before >= at - nearby && !words[before]?.ends; before--)
-      if (wholes.has(words[before]?.word ?? '')) return true;
+      if (quantifiers.has(words[before]?.word ?? '')) return true;
     return false;
   }
 
-  function rootAt(at: number): string {
+  function stemAt(at: number): string {
     const word = words[at];
-    return word && !word.isValue ? word.root : '';
+    return word && !word.isValue ? word.stem : '';
   }
 
-  function takeOut(taking: Taking, at: number, length: number): number {
+  function exclude(kind: ExceptionKind, at: number, length: number): number {
     const last = at + length - 1;
-    if (words[last]?.ends) return takeOutBefore(taking, at, last);
-    if (taking === 'not') {
+    if (words[last]?.ends) return excludeBefore(kind, at, last);
+    if (kind === 'not') {
       const next = afterFillers(last + 1);
-      if (idle.has(rootAt(next))) return last;
+      if (emptyNegations.has(stemAt(next))) return last;
       if (isSense(next)) {
         denied.add(next);
         return last;
@@ -167,29 +169,29 @@ function createReading(words: readonly TaskWord[]) {
     }
     const most = words[at]?.word === 'non' ? 1 : longestException;
     const object = phraseFrom(words, last + 1, { most, overLinks: true, endsAt: beginsAnother });
-    if (object.roots.size === 0) return takeOutBefore(taking, at, last);
-    addException(taking, at, object.roots, last + 1, object.end);
+    if (object.stems.size === 0) return excludeBefore(kind, at, last);
+    addException(kind, at, object.stems, last + 1, object.end);
     return last;
   }
 
   /** "Admins excluded", "die Dateien nicht": the exclusion follows its object. */
-  function takeOutBefore(taking: Taking, at: number, last: number): number {
+  function excludeBefore(kind: ExceptionKind, at: number, last: number): number {
     const object = phraseBefore(words, at, nearby);
-    if (words[at]?.word !== 'no' && object.roots.size > 0) addException(taking, at, object.roots, at, at);
+    if (words[at]?.word !== 'no' && object.stems.size > 0) addException(kind, at, object.stems, at, at);
     return last;
   }
 
   function addException(
-    taking: Taking,
+    kind: ExceptionKind,
     at: number,
-    roots: Set<string>,
+    stems: Set<string>,
     from: number,
     end: number,
     isKept = false,
   ): void {
-    const isStatement = taking === 'not' && clauseBefore(at, 3, speakers) && !clauseBefore(at, 4, conditions);
-    const hasValue = words.slice(from, end).some(({ isValue, root }) => isValue && roots.has(root));
-    exceptions.push({ taking, roots, hasValue, isStatement });
+    const isStatement = kind === 'not' && clauseBefore(at, 3, statementSubjects) && !clauseBefore(at, 4, conditions);
+    const hasValue = words.slice(from, end).some(({ isValue, stem }) => isValue && stems.has(stem));
+    exceptions.push({ kind, stems, hasValue, isStatement });
     for (let place = from; place < end; place++) {
       leftOut.add(place);
       // Keeping something is also a request about it.
@@ -203,8 +205,8 @@ function createReading(words: readonly TaskWord[]) {
       most: longestException,
       endsAt: (place) => untouched.has(words[place]?.word ?? ''),
     });
-    if (object.roots.size === 0 || !untouched.has(words[object.end]?.word ?? '')) return false;
-    addException('except', at, object.roots, at + 1, object.end);
+    if (object.stems.size === 0 || !untouched.has(words[object.end]?.word ?? '')) return false;
+    addException('except', at, object.stems, at + 1, object.end);
     return true;
   }
 
@@ -215,14 +217,14 @@ function createReading(words: readonly TaskWord[]) {
   }
 
   function isSense(at: number): boolean {
-    const root = rootAt(at);
-    return sensesAt(root, at).length > 0 || sensesAt(`${root} ${rootAt(at + 1)}`, at).length > 0;
+    const stem = stemAt(at);
+    return sensesAt(stem, at).length > 0 || sensesAt(`${stem} ${stemAt(at + 1)}`, at).length > 0;
   }
 
-  function sensesAt(root: string, at: number): readonly Sense[] {
-    return sensesOfRoot(root).filter(({ row }) => {
+  function sensesAt(stem: string, at: number): readonly Sense[] {
+    return sensesOfStem(stem).filter(({ row }) => {
       const counts = opposites[row]?.counts;
-      return counts === undefined || counts === 'with its verb' || stands(counts, at, root.includes(' ') ? 2 : 1);
+      return counts === undefined || counts === 'with its verb' || stands(counts, at, stem.includes(' ') ? 2 : 1);
     });
   }
 
@@ -239,48 +241,48 @@ function createReading(words: readonly TaskWord[]) {
   }
 
   function addSenses(found: readonly Sense[], at: number, length: number): void {
-    if (found.length === 0 || unsaid.has(at) || isNoun(at, length) || isTold(at)) return;
+    if (found.length === 0 || unsaid.has(at) || isNoun(at, length) || isPastEvent(at)) return;
     for (const sense of found) {
       const { counts, things } = opposites[sense.row] ?? {};
       if (!stands(counts, at, length) || things?.includes(words[at]?.word ?? '')) continue;
       const side = denied.has(at) ? otherSide(sense.side) : sense.side;
       const object = objectAt(at, length);
-      if (sense.row === keeping.row && side === keeping.side) keep(at, length);
-      for (const key of keysOf(sense.row, counts, at)) addSide(key, sense.row, side, object, rootAt(at));
+      if (sense.row === keepSense.row && side === keepSense.side) keep(at, length);
+      for (const key of keysOf(sense.row, counts, at)) addSide(key, sense.row, side, object, stemAt(at));
     }
   }
 
   /** "Turn on" counts for "turn" only. */
   function keysOf(row: number, counts: Counts | undefined, at: number): string[] {
     if (counts !== 'with its verb') return [String(row)];
-    return [...phraseBefore(words, at, 3).roots].map((root) => `${row} ${root}`);
+    return [...phraseBefore(words, at, 3).stems].map((stem) => `${row} ${stem}`);
   }
 
   function addSide(key: string, row: number, side: Side, object: ReadonlySet<string>, said: string): void {
     const known: Sides = sides.get(key) ?? { row, leads: side, said: new Set() };
     known.said.add(said);
     const of = known[side] ?? new Set<string>();
-    for (const root of object) of.add(root);
+    for (const stem of object) of.add(stem);
     known[side] = of;
     sides.set(key, known);
   }
 
   function objectAt(at: number, length: number): Set<string> {
-    const after = phraseFrom(words, at + length, { most: nearby, endsAt: (place) => takingAt(place) !== undefined });
-    return words[at + length - 1]?.ends || after.roots.size === 0 ? phraseBefore(words, at, 3).roots : after.roots;
+    const after = phraseFrom(words, at + length, { most: nearby, endsAt: (place) => exceptionAt(place) !== undefined });
+    return words[at + length - 1]?.ends || after.stems.size === 0 ? phraseBefore(words, at, 3).stems : after.stems;
   }
 
   /** Whatever is kept is excluded from the rest of the task. */
   function keep(at: number, length: number): void {
     if (words[at + length - 1]?.ends) return;
     const object = phraseFrom(words, at + length, { most: longestException, overLinks: true, endsAt: beginsAnother });
-    if (object.roots.size > 0) addException('except', at, object.roots, at + length, object.end, true);
+    if (object.stems.size > 0) addException('except', at, object.stems, at + length, object.end, true);
   }
 
   /** "I booked a room": past events are not requests. */
-  function isTold(at: number): boolean {
+  function isPastEvent(at: number): boolean {
     const { word = '' } = words[at] ?? {};
-    return ['ed', 'ought', 'old'].some((ending) => word.endsWith(ending)) && clauseBefore(at, 3, speakers);
+    return ['ed', 'ought', 'old'].some((ending) => word.endsWith(ending)) && clauseBefore(at, 3, statementSubjects);
   }
 
   function clauseBefore(at: number, most: number, those: ReadonlySet<string>): boolean {

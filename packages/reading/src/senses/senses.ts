@@ -9,7 +9,7 @@ import { isGeneric } from './task-words.js';
  */
 export type Agreement = 'agree' | 'unclear' | 'excepts' | 'opposed';
 
-const worst: readonly Agreement[] = ['opposed', 'excepts', 'unclear'];
+const bySeverity: readonly Agreement[] = ['opposed', 'excepts', 'unclear'];
 /** In longer tasks a word may be incidental: opposites count only if said of the same thing. */
 const shortTask = 60;
 
@@ -23,12 +23,12 @@ export function compareReadings(a: Senses, b: Senses): Agreement {
   if (a.spelling === b.spelling) return 'agree';
   if (!a.isReadable || !b.isReadable) return 'unclear';
   const found = [compareRelations(a, b), compareSides(a, b), compareExceptions(a, b)];
-  return worst.find((agreement) => found.includes(agreement)) ?? 'agree';
+  return bySeverity.find((agreement) => found.includes(agreement)) ?? 'agree';
 }
 
 function compareRelations(a: Senses, b: Senses): Agreement {
   const found = a.relations.flatMap((one) => b.relations.map((other) => compareRelation(one, other, a, b)));
-  return worst.find((agreement) => found.includes(agreement)) ?? 'agree';
+  return bySeverity.find((agreement) => found.includes(agreement)) ?? 'agree';
 }
 
 function compareRelation(one: Relation, other: Relation, a: Senses, b: Senses): Agreement {
@@ -37,8 +37,8 @@ function compareRelation(one: Relation, other: Relation, a: Senses, b: Senses): 
   if (swap === 'swapped') return one.kind === 'range' ? 'unclear' : 'opposed';
   if (one.kind === 'order') return one.said === other.said ? 'agree' : 'opposed';
   // "From a to b" and "from b to c" share a value in different roles.
-  const isValue = (root: string) => a.values.has(root) && b.values.has(root);
-  const shared = [...one.from, ...one.to].filter((root) => other.from.has(root) || other.to.has(root));
+  const isValue = (stem: string) => a.values.has(stem) && b.values.has(stem);
+  const shared = [...one.from, ...one.to].filter((stem) => other.from.has(stem) || other.to.has(stem));
   return one.kind === 'direction' && shared.some(isValue) ? 'unclear' : 'agree';
 }
 
@@ -62,12 +62,12 @@ function compareSides(a: Senses, b: Senses): Agreement {
 }
 
 function compareSide(a: Sides, b: Sides, isShort: boolean): Agreement {
-  if (a.one && !a.other && b.other && !b.one) return isShort || meet(a.one, b.other) ? 'opposed' : 'agree';
-  if (a.other && !a.one && b.one && !b.other) return isShort || meet(a.other, b.one) ? 'opposed' : 'agree';
-  const forth = meet(less(a.one, a.other), less(b.other, b.one));
-  const back = meet(less(a.other, a.one), less(b.one, b.other));
+  if (a.one && !a.other && b.other && !b.one) return isShort || intersects(a.one, b.other) ? 'opposed' : 'agree';
+  if (a.other && !a.one && b.one && !b.other) return isShort || intersects(a.other, b.one) ? 'opposed' : 'agree';
+  const forth = intersects(minus(a.one, a.other), minus(b.other, b.one));
+  const back = intersects(minus(a.other, a.one), minus(b.one, b.other));
   if (forth && back) return 'opposed';
-  const alike = meet(a.one, b.one) || meet(a.other, b.other);
+  const alike = intersects(a.one, b.one) || intersects(a.other, b.other);
   return forth || back || (a.leads !== b.leads && !alike) ? 'unclear' : 'agree';
 }
 
@@ -85,29 +85,29 @@ function compareExceptions(a: Senses, b: Senses): Agreement {
   // Tasks that each exclude a different value are alike.
   const pairs = Math.min(valuesIn(onlyA), valuesIn(onlyB));
   const left = [
-    ...unpaired(onlyA, pairs).map((exception) => judge(exception, b)),
-    ...unpaired(onlyB, pairs).map((exception) => judge(exception, a)),
+    ...unpaired(onlyA, pairs).map((exception) => agreementWithout(exception, b)),
+    ...unpaired(onlyB, pairs).map((exception) => agreementWithout(exception, a)),
   ];
-  const found = worst.find((agreement) => left.includes(agreement)) ?? 'agree';
+  const found = bySeverity.find((agreement) => left.includes(agreement)) ?? 'agree';
   // Each excludes something different: these could be equivalent.
   return found === 'excepts' && onlyA.length > 0 && onlyB.length > 0 ? 'unclear' : found;
 }
 
 /** One task excludes what the other is about. */
-function isMoved({ roots, isStatement }: Exception, a: Senses, b: Senses): boolean {
-  return !isStatement && [...roots].some((root) => tells(root) && !a.about.has(root) && b.about.has(root));
+function isMoved({ stems, isStatement }: Exception, a: Senses, b: Senses): boolean {
+  return !isStatement && [...stems].some((stem) => isSpecific(stem) && !a.about.has(stem) && b.about.has(stem));
 }
 
-function isMatched({ roots }: Exception, other: Senses): boolean {
-  const telling = [...roots].filter(tells);
-  if (telling.length === 0) return other.exceptions.some((exception) => ![...exception.roots].some(tells));
+function isMatched({ stems }: Exception, other: Senses): boolean {
+  const telling = [...stems].filter(isSpecific);
+  if (telling.length === 0) return other.exceptions.some((exception) => ![...exception.stems].some(isSpecific));
   return telling.some(
-    (root) => leavesOut(other, root) || oppositesByPrefix(root).some((word) => other.about.has(word)),
+    (stem) => leavesOut(other, stem) || oppositesByPrefix(stem).some((word) => other.about.has(word)),
   );
 }
 
-function leavesOut({ exceptions, denied }: Senses, root: string): boolean {
-  return denied.has(root) || exceptions.some(({ roots }) => roots.has(root));
+function leavesOut({ exceptions, denied }: Senses, stem: string): boolean {
+  return denied.has(stem) || exceptions.some(({ stems }) => stems.has(stem));
 }
 
 function valuesIn(exceptions: readonly Exception[]): number {
@@ -119,20 +119,20 @@ function unpaired(exceptions: readonly Exception[], pairs: number): Exception[] 
   return exceptions.filter((exception) => !exception.hasValue || ++paired > pairs);
 }
 
-function judge({ taking, roots, isStatement }: Exception, other: Senses): Agreement {
-  const isAbout = [...roots].some((root) => tells(root) && other.about.has(root));
+function agreementWithout({ kind, stems, isStatement }: Exception, other: Senses): Agreement {
+  const isAbout = [...stems].some((stem) => isSpecific(stem) && other.about.has(stem));
   if (isStatement) return isAbout ? 'unclear' : 'agree';
-  return taking === 'except' || isAbout ? 'excepts' : 'unclear';
+  return kind === 'except' || isAbout ? 'excepts' : 'unclear';
 }
 
-function tells(root: string): boolean {
-  return !isGeneric(root);
+function isSpecific(stem: string): boolean {
+  return !isGeneric(stem);
 }
 
-function less(these: ReadonlySet<string> | undefined, those: ReadonlySet<string> | undefined): Set<string> {
-  return new Set([...(these ?? [])].filter((root) => tells(root) && !those?.has(root)));
+function minus(these: ReadonlySet<string> | undefined, those: ReadonlySet<string> | undefined): Set<string> {
+  return new Set([...(these ?? [])].filter((stem) => isSpecific(stem) && !those?.has(stem)));
 }
 
-function meet(these: ReadonlySet<string> | undefined, those: ReadonlySet<string> | undefined): boolean {
-  return [...(these ?? [])].some((root) => those?.has(root));
+function intersects(these: ReadonlySet<string> | undefined, those: ReadonlySet<string> | undefined): boolean {
+  return [...(these ?? [])].some((stem) => those?.has(stem));
 }

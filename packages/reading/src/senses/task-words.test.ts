@@ -5,7 +5,7 @@ import {
   isLink,
   phraseBefore,
   phraseFrom,
-  rootOfWritten,
+  stemOfWritten,
   taskWords,
 } from './task-words.js';
 
@@ -44,8 +44,8 @@ describe('a word of a task', () => {
       ' ',
     ),
   )('"%s" says that there are things, not which', (word) => {
-    expect(isGeneric(rootOfWritten(word))).toBe(true);
-    expect(isGeneric(rootOfWritten('table'))).toBe(false);
+    expect(isGeneric(stemOfWritten(word))).toBe(true);
+    expect(isGeneric(stemOfWritten('table'))).toBe(false);
   });
 });
 
@@ -53,24 +53,24 @@ describe('a phrase', () => {
   const words = taskWords('copy the red files in /srv, then print b');
 
   it('goes to the next part or to the end of the clause', () => {
-    expect(phraseFrom(words, 1, { most: 9 })).toEqual({ roots: new Set(['red', 'fil']), end: 4 });
-    expect(phraseFrom(words, 3, { most: 9, overLinks: true })).toEqual({ roots: new Set(['fil', '/srv']), end: 6 });
-    expect(phraseFrom(words, 2, { most: 9, overLinks: true }).roots).toEqual(new Set(['red', 'fil']));
-    expect(phraseFrom(words, 0, { most: 9, endsAt: (at) => at === 2 }).roots).toEqual(new Set(['copy']));
-    expect(phraseFrom(words, 0, { most: 3 }).roots).toEqual(new Set(['copy', 'red']));
+    expect(phraseFrom(words, 1, { most: 9 })).toEqual({ stems: new Set(['red', 'fil']), end: 4 });
+    expect(phraseFrom(words, 3, { most: 9, overLinks: true })).toEqual({ stems: new Set(['fil', '/srv']), end: 6 });
+    expect(phraseFrom(words, 2, { most: 9, overLinks: true }).stems).toEqual(new Set(['red', 'fil']));
+    expect(phraseFrom(words, 0, { most: 9, endsAt: (at) => at === 2 }).stems).toEqual(new Set(['copy']));
+    expect(phraseFrom(words, 0, { most: 3 }).stems).toEqual(new Set(['copy', 'red']));
   });
 
   it('is looked for backwards as well', () => {
-    expect(phraseBefore(words, 4, 9).roots).toEqual(new Set(['fil', 'red', 'copy']));
-    expect(phraseBefore(words, 4, 2).roots).toEqual(new Set(['fil', 'red']));
-    expect(phraseBefore(words, 6, 9).roots).toEqual(new Set());
-    expect(phraseBefore(words, 6, 9, true).roots).toEqual(new Set(['/srv']));
-    expect(phraseBefore(words, 9, 1).roots).toEqual(new Set(['b']));
+    expect(phraseBefore(words, 4, 9).stems).toEqual(new Set(['fil', 'red', 'copy']));
+    expect(phraseBefore(words, 4, 2).stems).toEqual(new Set(['fil', 'red']));
+    expect(phraseBefore(words, 6, 9).stems).toEqual(new Set());
+    expect(phraseBefore(words, 6, 9, true).stems).toEqual(new Set(['/srv']));
+    expect(phraseBefore(words, 9, 1).stems).toEqual(new Set(['b']));
   });
 
   it('takes a letter that nothing follows for a name', () => {
-    expect(phraseFrom(taskWords('to a'), 1, { most: 3 }).roots).toEqual(new Set(['a']));
-    expect(phraseFrom(taskWords('to a house'), 1, { most: 3 }).roots).toEqual(new Set(['hous']));
+    expect(phraseFrom(taskWords('to a'), 1, { most: 3 }).stems).toEqual(new Set(['a']));
+    expect(phraseFrom(taskWords('to a house'), 1, { most: 3 }).stems).toEqual(new Set(['hous']));
   });
 });
 
@@ -141,7 +141,7 @@ describe('the words of a task', () => {
     ['behalten behalte', 'behalt'],
     ['supprimer supprime', 'supprim'],
     ['listings listing list', 'list'],
-  ])('%j have one root', (words, root) => {
-    for (const word of words.split(' ')) expect(rootOfWritten(word)).toBe(root);
+  ])('%j have one stem', (words, stem) => {
+    for (const word of words.split(' ')) expect(stemOfWritten(word)).toBe(stem);
   });
 });

@@ -5,7 +5,7 @@ export interface TaskWord {
   /** Lower case, without accents or quotes. */
   word: string;
   /** The stem of a word; for a value, the value itself. */
-  root: string;
+  stem: string;
   isValue: boolean;
   /** The clause ends after it. */
   ends: boolean;
@@ -35,7 +35,7 @@ export function taskWords(text: string): TaskWord[] {
   while (at < read.length && words.length < mostWords) {
     const quoted = quotedAt(read, at);
     if (quoted !== undefined) {
-      words.push(asValue(quoted.trim()));
+      words.push(valueWord(quoted.trim()));
       at += quoted.length + 2;
       continue;
     }
@@ -48,7 +48,7 @@ export function taskWords(text: string): TaskWord[] {
 }
 
 /** Single letters that are articles or conjunctions in one of the supported languages. */
-export function isSmallLetter(word: string): boolean {
+export function isOneLetterWord(word: string): boolean {
   return 'aeioy'.includes(word);
 }
 
@@ -81,7 +81,7 @@ function endClause(words: TaskWord[], mark: string): void {
 
 function addWord(words: TaskWord[], raw: string): void {
   if (arrows.has(raw)) {
-    words.push({ word: '->', root: '->', isValue: false, ends: false });
+    words.push({ word: '->', stem: '->', isValue: false, ends: false });
     return;
   }
   const bare = raw.replace(/^['‘’]+|[.:…'’]+$/g, '');
@@ -91,14 +91,16 @@ function addWord(words: TaskWord[], raw: string): void {
     if (ends) endClause(words, '.');
     return;
   }
-  if (markOfValue.test(bare)) words.push(asValue(bare));
-  else for (const part of bare.split(/[-–—]/)) for (const word of contracted(plain(part))) words.push(wordOf(word));
+  if (markOfValue.test(bare)) words.push(valueWord(bare));
+  else
+    for (const part of bare.split(/[-–—]/))
+      for (const word of expandContraction(plain(part))) words.push(plainWord(word));
   const last = words.at(-1);
   if (last && ends) last.ends = true;
 }
 
 /** "don't" becomes two words; other contractions keep only their main part. */
-function contracted(word: string): string[] {
+function expandContraction(word: string): string[] {
   if (word === 'cannot') return ['can', 'not'];
   const [head = '', tail] = word.replaceAll('’', "'").split("'");
   if (tail === undefined) return head === '' ? [] : [head];
@@ -111,14 +113,14 @@ export function plain(text: string): string {
   return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 }
 
-function asValue(text: string): TaskWord {
+function valueWord(text: string): TaskWord {
   const value = text.toLowerCase();
-  return { word: value, root: value, isValue: true, ends: false };
+  return { word: value, stem: value, isValue: true, ends: false };
 }
 
-function wordOf(word: string): TaskWord {
+function plainWord(word: string): TaskWord {
   const digits = inDigits(word);
-  return digits === undefined ? { word, root: rootOf(word), isValue: false, ends: false } : asValue(digits);
+  return digits === undefined ? { word, stem: stemOf(word), isValue: false, ends: false } : valueWord(digits);
 }
 
 const endings: readonly [ending: string, leaves: number][] = [
@@ -137,28 +139,28 @@ const endings: readonly [ending: string, leaves: number][] = [
 ];
 
 /** Gives related words one stem: "delete" and "deletion", "stop" and "stopped", "deny" and "denied". */
-export function rootOf(word: string): string {
+export function stemOf(word: string): string {
   const found = endings.find(
     ([ending, leaves]) => word.endsWith(ending) && word.length - ending.length >= leaves && !word.endsWith('ss'),
   );
   const [ending = ''] = found ?? [];
   const rest = word.slice(0, word.length - ending.length);
   if (ending.startsWith('ie')) return `${rest}y`;
-  if (ending !== '' && rest.endsWith('at') && rest.length > 5) return undoubled(rest.slice(0, -2));
-  return undoubled(rest);
+  if (ending !== '' && rest.endsWith('at') && rest.length > 5) return withoutDoubledEnd(rest.slice(0, -2));
+  return withoutDoubledEnd(rest);
 }
 
-function undoubled(rest: string): string {
+function withoutDoubledEnd(rest: string): string {
   const last = rest.slice(-1);
   return rest.at(-2) === last && !'aeious'.includes(last) ? rest.slice(0, -1) : rest;
 }
 
-export function rootOfWritten(word: string): string {
-  return rootOf(plain(word));
+export function stemOfWritten(word: string): string {
+  return stemOf(plain(word));
 }
 
 /** Articles and conjunctions of the other supported languages. */
-const smallWords = new Set(
+const foreignStopWords = new Set(
   'der die das den dem des ein eine einen einer und oder le la les un une et ou el los las una il lo gli os um uma ne se qui que'.split(
     ' ',
   ),
@@ -174,15 +176,15 @@ const joins = new Set(['and', 'nor', 'und', 'oder', 'et', 'ou', 'y', 'o', 'e', '
 const generics = new Set(
   'file folder directory thing one item line row record entry rest everything anything every else datei alles tout todo tutto'
     .split(' ')
-    .map(rootOfWritten),
+    .map(stemOfWritten),
 );
 
 export function isContent({ word, isValue }: TaskWord): boolean {
-  return isValue || (!isStopWord(word) && !smallWords.has(word) && !(word.length === 1 && isSmallLetter(word)));
+  return isValue || (!isStopWord(word) && !foreignStopWords.has(word) && !(word.length === 1 && isOneLetterWord(word)));
 }
 
-export function isGeneric(root: string): boolean {
-  return generics.has(root);
+export function isGeneric(stem: string): boolean {
+  return generics.has(stem);
 }
 
 /** A preposition or conjunction that starts another part of the sentence. */
@@ -195,7 +197,7 @@ export function isJoin({ word, isValue }: TaskWord): boolean {
 }
 
 export interface Phrase {
-  roots: Set<string>;
+  stems: Set<string>;
   /** Index after its last word. */
   end: number;
 }
@@ -211,33 +213,33 @@ export interface PhraseLimits {
 
 /** Stems from here to the end of the clause or its next part. */
 export function phraseFrom(words: readonly TaskWord[], from: number, limits: PhraseLimits): Phrase {
-  const roots = new Set<string>();
+  const stems = new Set<string>();
   let tells = false;
   let at = from;
   for (; at < words.length && at < from + limits.most; at++) {
     const word = words[at] as TaskWord;
     if ((isLink(word) && (tells || !limits.overLinks)) || limits.endsAt?.(at)) break;
     if (isContent(word) ? !isLink(word) && !isJoin(word) : isLoneLetter(words, at)) {
-      roots.add(word.root);
-      tells ||= !isGeneric(word.root);
+      stems.add(word.stem);
+      tells ||= !isGeneric(word.stem);
     }
     if (word.ends) {
       at++;
       break;
     }
   }
-  return { roots, end: at };
+  return { stems, end: at };
 }
 
 /** Stems before an index, within its clause. */
 export function phraseBefore(words: readonly TaskWord[], end: number, most: number, overEnd = false): Phrase {
-  const roots = new Set<string>();
+  const stems = new Set<string>();
   for (let at = end - 1; at >= 0 && at >= end - most; at--) {
     const word = words[at] as TaskWord;
     if ((word.ends && !(overEnd && at === end - 1)) || isLink(word)) break;
-    if (isContent(word) || isLoneLetter(words, at)) roots.add(word.root);
+    if (isContent(word) || isLoneLetter(words, at)) stems.add(word.stem);
   }
-  return { roots, end };
+  return { stems, end };
 }
 
 /** "From a to b": a letter before a link or an end is a name, not an article. */

@@ -1,26 +1,26 @@
-import { isUnguarding, mountsHost, operandClasses, type Standing } from './operand-classes.js';
+import { disablesSafeguard, mountsHost, operandClasses, type ShellContext } from './operand-classes.js';
 import { type ShellCommand, valuesOf } from './shell-words.js';
 
 /** A command and what patterns test about it, computed once. */
-export interface Asked {
+export interface CommandFacts {
   command: ShellCommand;
   operands: readonly string[];
   /** Lower case. */
   words: readonly string[];
   joined: string;
-  standing: Standing;
+  context: ShellContext;
 }
 
-type Test = (asked: Asked) => boolean;
+type Test = (facts: CommandFacts) => boolean;
 
 export interface CommandPattern {
   programs: readonly string[];
   matches: Test;
 }
 
-export function ask(command: ShellCommand, standing: Standing): Asked {
+export function factsOf(command: ShellCommand, context: ShellContext): CommandFacts {
   const words = command.words.map(({ value, text }) => (value ?? text).toLowerCase());
-  return { command, operands: command.operands, words, joined: words.join(' '), standing };
+  return { command, operands: command.operands, words, joined: words.join(' '), context };
 }
 
 /** Compiles the notation described in `effect-table.ts`. */
@@ -31,34 +31,32 @@ export function compilePattern(pattern: string): CommandPattern {
     const negated = token.startsWith('!');
     const test = compileToken(negated ? token.slice(1) : token, place);
     if (!'!@><~=-'.includes(token.charAt(0))) place += 1;
-    return negated ? (asked: Asked) => !test(asked) : test;
+    return negated ? (facts: CommandFacts) => !test(facts) : test;
   });
-  return { programs: programs.split('|'), matches: (asked) => tests.every((test) => test(asked)) };
+  return { programs: programs.split('|'), matches: (facts) => tests.every((test) => test(facts)) };
 }
 
 function compileToken(token: string, place: number): Test {
   const names = (from: number) => token.slice(from).split('|');
   if (token === '@none') return ({ operands }) => operands.length === 0;
   if (token === '@hostmount') return ({ command }) => mountsHost(command);
-  if (token === '@unguarded') return ({ command }) => command.options.some(isUnguarding);
+  if (token === '@unguarded') return ({ command }) => command.options.some(disablesSafeguard);
   if (token.startsWith('@')) {
     const isOf = classNamed(token.slice(1));
     // User groups are option values rather than operands.
-    if (token === '@powerful') return ({ words, standing }) => words.slice(1).some((word) => isOf(word, standing));
-    return ({ operands, standing }) => operands.some((operand) => isOf(operand, standing));
+    if (token === '@powerful') return ({ words, context }) => words.slice(1).some((word) => isOf(word, context));
+    return ({ operands, context }) => operands.some((operand) => isOf(operand, context));
   }
   if (token.startsWith('>@')) {
     const isOf = classNamed(token.slice(2));
-    return ({ command, operands, standing }) =>
-      [operands.at(-1) ?? '', ...valuesOf(command, '-t', '--target-directory')].some((target) =>
-        isOf(target, standing),
-      );
+    return ({ command, operands, context }) =>
+      [operands.at(-1) ?? '', ...valuesOf(command, '-t', '--target-directory')].some((target) => isOf(target, context));
   }
   if (token.startsWith('<@')) {
     const isOf = classNamed(token.slice(2));
-    return ({ command, operands, standing }) => {
+    return ({ command, operands, context }) => {
       const sources = command.options.includes('-t') ? operands : operands.slice(0, -1);
-      return sources.some((operand) => isOf(operand, standing));
+      return sources.some((operand) => isOf(operand, context));
     };
   }
   if (token.startsWith('~')) {

@@ -1,18 +1,18 @@
 import type { ShellCommand } from './shell-words.js';
 
 /** What resolves relative paths. */
-export interface Standing {
+export interface ShellContext {
   /** Set by an earlier `cd`. */
   directory: string | undefined;
 }
 
-type OperandClass = (operand: string, standing: Standing) => boolean;
+type OperandClass = (operand: string, context: ShellContext) => boolean;
 
 const words = (list: string) => new Set(list.split(' '));
 const startsWithAny = (text: string, beginnings: readonly string[]) =>
   beginnings.some((beginning) => text.startsWith(beginning));
 
-const systemPlaces = words(
+const systemFolders = words(
   'etc usr var bin sbin lib lib64 boot home root opt dev sys proc srv mnt media Users System Library Windows',
 );
 const homes = words('$HOME %USERPROFILE% $env:USERPROFILE');
@@ -34,39 +34,41 @@ export function isRoot(operand: string): boolean {
   if (everything.has(parts.at(-1) ?? '')) parts.pop();
   const [first = '', second = '', third] = parts;
   if (startsWithAny(path, ['/', '\\']))
-    return first === '' || (second === '' && (systemPlaces.has(first) || startsWithAny(first, [...'*?[{'])));
-  if (second !== '') return third === undefined && drive.test(first) && systemPlaces.has(second);
+    return first === '' || (second === '' && (systemFolders.has(first) || startsWithAny(first, [...'*?[{'])));
+  if (second !== '') return third === undefined && drive.test(first) && systemFolders.has(second);
   return first.startsWith('~') || homes.has(first) || drive.test(first);
 }
 
 /** The current directory, its parents, or everything in one of them. */
-const herePattern = /^(?:\.{1,2}\/){0,20}(?:\.{1,2}|\*|\.\*)?\/?$/;
+const currentFolderPattern = /^(?:\.{1,2}\/){0,20}(?:\.{1,2}|\*|\.\*)?\/?$/;
 
 /** Everything in the current directory; narrow after a `cd` to a named directory. */
-function isHere(operand: string, { directory }: Standing): boolean {
-  const isNamed = directory !== undefined && !isRoot(directory) && !herePattern.test(directory);
-  return operand !== '' && operand !== '/' && herePattern.test(operand) && (!isNamed || operand.startsWith('..'));
+function isHere(operand: string, { directory }: ShellContext): boolean {
+  const isNamed = directory !== undefined && !isRoot(directory) && !currentFolderPattern.test(directory);
+  return (
+    operand !== '' && operand !== '/' && currentFolderPattern.test(operand) && (!isNamed || operand.startsWith('..'))
+  );
 }
 
-const ownHost =
+const localHost =
   /^(?:[a-z+]{2,8}:\/\/)?(?:[^/@\s]{0,80}@)?(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[?::1\]?)(?:[:/]|$)/i;
 
 /** Whether a URL or host is another machine. */
 export function isElsewhere(operand: string): boolean {
-  return operand !== '-' && operand !== '' && !ownHost.test(operand);
+  return operand !== '-' && operand !== '' && !localHost.test(operand);
 }
 
 const startupFiles = words(
   '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .kshrc .cshrc .xinitrc .xprofile authorized_keys rc.local crontab ld.so.preload',
 );
-const startupPlaces = (
+const startupFolders = (
   '/etc/profile/ /etc/bash.bashrc/ /etc/zshrc/ /etc/environment/ /cron/ /cron. /systemd/system/ /systemd/user/ ' +
   '/init.d/ /profile.d/ /autostart/ /LaunchAgents/ /LaunchDaemons/ .git/hooks/ .husky/ \\Startup\\'
 ).split(' ');
 
 export function isStartup(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return startupFiles.has(name) || startupPlaces.some((place) => `${path}/`.includes(place));
+  return startupFiles.has(name) || startupFolders.some((place) => `${path}/`.includes(place));
 }
 
 const rightsFiles = 'sudoers passwd shadow group gshadow pam.d doas.conf security/'.split(' ');
@@ -113,17 +115,17 @@ function isWide(mode: string): boolean {
   });
 }
 
-const refusing = words('no disable skip ignore allow without bypass dangerously trusted trust');
+const disablingWords = words('no disable skip ignore allow without bypass dangerously trusted trust');
 const safeguards = words(
   'verify verification checks cert certs certificate certificates ssl tls security sandbox gpg signature signatures auth authentication unauthenticated validation validate hooks hook guard protection firewall policy safety host permissions',
 );
 
 /** `--no-verify`, `--skip-tls-verify`, `--insecure`: recognised by the words of the option. */
-export function isUnguarding(option: string): boolean {
+export function disablesSafeguard(option: string): boolean {
   if (!option.startsWith('--')) return false;
   const [first = '', ...rest] = option.slice(2).toLowerCase().split('-');
   if (first === 'insecure' || first === 'nogpgcheck' || first === 'unsafe') return true;
-  return refusing.has(first) && rest.some((word) => safeguards.has(word));
+  return disablingWords.has(first) && rest.some((word) => safeguards.has(word));
 }
 
 const mounted = /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:source=|src=)?((?:\/|~|\$HOME)[^:,]{0,200})[:,]/;

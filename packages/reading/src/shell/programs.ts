@@ -11,7 +11,7 @@ export const fetchers = new Set(
 export const decoders = new Set('base64 base32 xxd openssl uudecode gpg rev'.split(' '));
 
 /** The literal output of `echo`, `printf` or `cat <<`; undefined if it contains escapes or formats. */
-export function saidBy(command: ShellCommand): string | undefined {
+export function literalOutput(command: ShellCommand): string | undefined {
   const { program, operands, words } = command;
   if (program === 'cat') return operands.length === 0 ? inputOf(command)[0] : undefined;
   if ((program !== 'echo' && program !== 'printf') || words.some(({ value }) => value === undefined)) return undefined;

@@ -30,7 +30,7 @@ for (const row of [
 const withOperand = new Set(['timeout', 'chroot', 'taskset', 'flock']);
 
 /** Options with which the wrapper runs no command, or a script in a string that is read separately. */
-const runsNothing = new Map<string, readonly string[]>(
+const notWrappingOptions = new Map<string, readonly string[]>(
   Object.entries({
     command: ['-v', '-V'],
     sudo: ['-l', '-v', '-k'],
@@ -53,16 +53,16 @@ export interface Unwrapped {
   assigns: string[];
 }
 
-const wrappersTaken = 10;
+const mostWrappers = 10;
 
 /** Strips wrappers from a command. */
 export function unwrap(words: readonly ShellWord[]): Unwrapped {
   const taken: string[] = [];
   const assigns: string[] = [];
   let rest = words;
-  while (taken.length < wrappersTaken) {
+  while (taken.length < mostWrappers) {
     const program = baseName(rest[0]?.value ?? '');
-    const next = wrappers.has(program) ? behindWrapper(program, rest, assigns) : behindRunner(program, rest);
+    const next = wrappers.has(program) ? endOfWrapper(program, rest, assigns) : endOfRunner(program, rest);
     if (next === undefined || next >= rest.length) break;
     taken.push(program);
     rest = rest.slice(next);
@@ -70,13 +70,13 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped {
   return { wrappers: taken, before: words.slice(0, words.length - rest.length), words: rest, assigns };
 }
 
-function behindWrapper(program: string, words: readonly ShellWord[], assigns: string[]): number | undefined {
+function endOfWrapper(program: string, words: readonly ShellWord[], assigns: string[]): number | undefined {
   // Without `-u`, `runuser` takes its arguments as `su` does.
   if (program === 'runuser' && !words.some(({ value = '' }) => /^-u|^--user\b/.test(value))) return undefined;
   let toSkip = withOperand.has(program) ? 1 : 0;
   for (let at = 1; at < words.length; at++) {
     const text = words[at]?.value ?? words[at]?.text ?? '';
-    if (runsNothing.get(program)?.includes(text)) return undefined;
+    if (notWrappingOptions.get(program)?.includes(text)) return undefined;
     if (text === '--') return at + 1 + toSkip;
     if (text.startsWith('-') && text.length > 1) at += wrappers.get(program)?.includes(text) ? 1 : 0;
     else if ((program === 'env' || program === 'sudo') && text.indexOf('=') > 0) assigns.push(text);
@@ -86,7 +86,7 @@ function behindWrapper(program: string, words: readonly ShellWord[], assigns: st
   return undefined;
 }
 
-function behindRunner(program: string, words: readonly ShellWord[]): number | undefined {
+function endOfRunner(program: string, words: readonly ShellWord[]): number | undefined {
   if (!runners.has(program) || words[1]?.value !== runners.get(program)) return undefined;
   let at = 2;
   while (words[at]?.value?.startsWith('-')) at += words[at]?.value === '--with' ? 2 : 1;

@@ -1,7 +1,7 @@
 import { forEachChild, type ParsedScript, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
 import { fewShortTexts, remembered } from '../remembered.js';
 import { isRoot } from './operand-classes.js';
-import { inputOf, readsCodeFromInput, saidBy } from './programs.js';
+import { inputOf, literalOutput, readsCodeFromInput } from './programs.js';
 import { nestedIn, shells, unwrap } from './shell-nesting.js';
 import {
   baseName,
@@ -240,7 +240,7 @@ function scriptsGiven(command: ShellCommand, walk: Walk): string[] {
   const before = walk.commands.findLast(
     (other) => other.pipeline === command.pipeline && other.place === command.place - 1,
   );
-  const said = before && saidBy(before);
+  const said = before && literalOutput(before);
   return [...inputOf(command), ...(said === undefined ? [] : [said])];
 }
 

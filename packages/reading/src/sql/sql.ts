@@ -182,7 +182,7 @@ function fitsAny(token: SqlToken | undefined, alternatives: readonly string[]): 
 function fitsPart(token: SqlToken | undefined, part: string): boolean {
   if (part === '$') return token === undefined;
   if (part === '_')
-    return isName(token) || token?.kind === 'string' || token?.text === '?' || keptNames.has(upper(token));
+    return isName(token) || token?.kind === 'string' || token?.text === '?' || keywordNames.has(upper(token));
   if (part === '#')
     return token?.kind === 'number' || token?.kind === 'string' || '*@(-'.includes(token?.text[0] ?? ' ');
   if (part === "'") return token?.kind === 'string';
@@ -190,7 +190,7 @@ function fitsPart(token: SqlToken | undefined, part: string): boolean {
 }
 
 /** Keywords that are common names. */
-const keptNames = new Set('USER ROLE TYPE PUBLIC'.split(' '));
+const keywordNames = new Set('USER ROLE TYPE PUBLIC'.split(' '));
 
 const bodyVerbs = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'REPLACE']);
 
@@ -241,7 +241,7 @@ function written(token: SqlToken, isString: boolean): string {
 }
 
 const beforeTables = new Set('FROM JOIN INTO UPDATE TABLE USING TRUNCATE COPY DESCRIBE DESC VIEW ON'.split(' '));
-const fromEnds = new Set('GROUP ORDER SELECT SET RETURNING'.split(' '));
+const afterFrom = new Set('GROUP ORDER SELECT SET RETURNING'.split(' '));
 
 /** Names after FROM, JOIN and the like, and after commas in FROM; without aliases and names defined by WITH. */
 function tablesIn(tokens: readonly SqlToken[], strings: ReadonlySet<number>): string[] {
@@ -255,7 +255,7 @@ function tablesIn(tokens: readonly SqlToken[], strings: ReadonlySet<number>): st
     if (token.text === '(') inFrom.push(false);
     else if (token.text === ')' && inFrom.length > 1) inFrom.pop();
     if (word === 'FROM') inFrom[inFrom.length - 1] = true;
-    else if (fromEnds.has(word)) inFrom[inFrom.length - 1] = false;
+    else if (afterFrom.has(word)) inFrom[inFrom.length - 1] = false;
     if (!isName(token) || strings.has(at)) continue;
     const before = skipWords(tokens, at - 1);
     const start = at;

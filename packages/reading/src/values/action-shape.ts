@@ -26,13 +26,13 @@ export function shapeOfAction({ kind, verb, object = '', args, text }: Action, m
   if (!args) return maskText(text, mayShow);
   const written = readLiteral(text);
   // Keeps the syntax the agent used, since it must use it again.
-  const form = isRecord(written) ? written : { call: verb, args: inPlaces(args) };
+  const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
   const shown = nameOf(verb, mayShow);
   return shapeOf(form, (value) => value === shown || mayShow(value), 0);
 }
 
 /** Positional arguments first, named ones in an object after them. */
-function inPlaces(args: Arguments): Arguments {
+function positionalFirst(args: Arguments): Arguments {
   const entries = Object.entries(args);
   const placed = entries.filter(([name], at) => name === String(at));
   const named = entries.slice(placed.length);

@@ -9,7 +9,7 @@ import type { FoundValue } from './value-forms.js';
  * Capitalised words that name nobody: days, products, companies, words of errors and forms. One of them in a phrase means that
  * the phrase is no name.
  */
-const ordinary = new Set(
+const notNames = new Set(
   (
     'monday tuesday wednesday thursday friday saturday sunday ' +
     'docker kubernetes linux ubuntu windows git github python java node react django flask mysql postgres redis kafka ' +
@@ -95,7 +95,7 @@ export function looksLikeName(text: string, fewest = 2): boolean {
 
 function isNameWord(text: string): boolean {
   const lower = text.toLowerCase();
-  const isOrdinary = ordinary.has(lower) || (lower.endsWith('s') && ordinary.has(lower.slice(0, -1)));
+  const isOrdinary = notNames.has(lower) || (lower.endsWith('s') && notNames.has(lower.slice(0, -1)));
   return nameWord.test(text) && !isOrdinary && !cueWords.has(lower) && !isStopWord(lower) && !monthOf(lower);
 }
 
@@ -130,12 +130,12 @@ function capitalisedNames(words: readonly Word[], text: string): Word[][] {
     const capitals = [left, right].filter((word) => isCapitalised(word?.text ?? ''));
     // Titles capitalise stop words too.
     const isTitle = capitals.some((word) => word && isStopWord(word.text.toLowerCase()) && !opensSentence(word));
-    const isPlain = beginsWord(first) && !isTitle && (!isGerman || beforeGermanName.has(before));
+    const isPlain = startsWord(first) && !isTitle && (!isGerman || beforeGermanName.has(before));
     // A single word could start a sentence, or be a label or part of a title.
     const isClear = isProse && !opens && capitals.length === 0 && first.text.length > 2 && !isOpener(first.text);
     const isLabel =
-      pointers.has(before) || ordinary.has(right?.text.toLowerCase() ?? '') || hasDigit(first.gap.at(-2) ?? '');
-    if (isCued(first, previous) || isSpokenTo(run, text)) found.push(run);
+      pointers.has(before) || notNames.has(right?.text.toLowerCase() ?? '') || hasDigit(first.gap.at(-2) ?? '');
+    if (isCued(first, previous) || isAddressed(run, text)) found.push(run);
     else if (isPlain && name.length > (isClear && !isLabel ? 0 : 1) && name.length <= mostInName) found.push(name);
   }
   return found;
@@ -159,12 +159,12 @@ function isCued({ gap }: Word, previous: Word | undefined): boolean {
 }
 
 /** "It is on its way, Ada." */
-function isSpokenTo([first, second]: readonly Word[], text: string): boolean {
+function isAddressed([first, second]: readonly Word[], text: string): boolean {
   return first?.gap === ', ' && !second && /^[.!?](?:\s|$)/.test(text.slice(first.to, first.to + 2));
 }
 
 /** Not inside an identifier or file name. */
-function beginsWord({ from, gap }: Word): boolean {
+function startsWord({ from, gap }: Word): boolean {
   return from === 0 || gap.trimEnd() !== gap || '("\'“‘«¿¡—–,|*>['.includes(gap.at(-1) ?? '.');
 }
 

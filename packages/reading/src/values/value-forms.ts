@@ -55,7 +55,7 @@ const romanceStreet = sequence(
 );
 
 /** Personal data in any text, including commands, queries and code. */
-const personal: readonly Form[] = [
+const personalForms: readonly Form[] = [
   // DE89 3704 0044 0532 0130 00 and 4111 1111 1111 1111
   ['id', sequence(capitals(2), digits(2), space, maybe(sequence(capitals(4), space)), groups(isAccountNumber))],
   ['id', sequence(capitals(2), maybe(sequence(digits(2), capitals(4))), digits(10, 30))],
@@ -69,7 +69,7 @@ const personal: readonly Form[] = [
 ];
 
 /** Searched for in prose only: in code these are ambiguous. */
-const ofCase: readonly Form[] = [
+const proseForms: readonly Form[] = [
   ['date', (tokens, at) => dateInDigits(tokens, at)?.to ?? -1, '/-', '/'],
   ['date', (tokens, at) => dateInWords(tokens, at)?.to ?? -1],
   // $1,249.90, but not the $1 of awk
@@ -83,20 +83,20 @@ const ofCase: readonly Form[] = [
   ['address', sequence(maybe(city), capitals(2), space, digits(5), maybe(sequence(text('-'), digits(4))))],
   ['address', sequence(capitals(1, 2), digits(1, 2), maybe(capitals(1)), space, digits(1), capitals(2))],
   // @ada_marlow
-  ['name', sequence(text('@'), word, repeated(one(isOfWord), 0, 9)), '/-', '/(@'],
+  ['name', sequence(text('@'), word, repeated(one(isWordPart), 0, 9)), '/-', '/(@'],
 ];
 
 const caseForm: Form = ['id', caseNumber];
 
 /** Values recognised by their form, or by a word before them. */
 export function formsIn(tokens: Tokens, isCode: boolean): FoundValue[] {
-  const starts = [...tokens.keys()].filter((at) => !goesOn(tokens, at - 1, -1));
-  const forms = isCode ? personal : [...ofCase, ...personal, caseForm];
+  const starts = [...tokens.keys()].filter((at) => !continuesAt(tokens, at - 1, -1));
+  const forms = isCode ? personalForms : [...proseForms, ...personalForms, caseForm];
   return forms.flatMap(([kind, rule, neverAfter = '', neverBefore = '']) => {
     const found: FoundValue[] = [];
     for (const at of starts) {
       const to = isOneOf(tokenAt(tokens, at - 1), neverAfter) ? -1 : rule(tokens, at);
-      if (to > at && !goesOn(tokens, to, 1) && !isOneOf(tokenAt(tokens, to), neverBefore))
+      if (to > at && !continuesAt(tokens, to, 1) && !isOneOf(tokenAt(tokens, to), neverBefore))
         found.push({ kind, from: tokenAt(tokens, at).from, to: tokenAt(tokens, to - 1).to });
     }
     return found;
@@ -107,14 +107,16 @@ function isOneOf({ text: sign }: Token, signs: string): boolean {
   return sign !== '' && signs.includes(sign);
 }
 
-function isOfWord({ type, text: found }: Token): boolean {
+function isWordPart({ type, text: found }: Token): boolean {
   return type === 'word' || type === 'number' || found === '_';
 }
 
 /** Whether a longer word, file name, version or time continues here. */
-function goesOn(tokens: Tokens, at: number, step: 1 | -1): boolean {
+function continuesAt(tokens: Tokens, at: number, step: 1 | -1): boolean {
   const [next, beyond] = [tokenAt(tokens, at), tokenAt(tokens, at + step)];
-  return isOfWord(next) || (next.text === '.' && isOfWord(beyond)) || (next.text === ':' && beyond.type === 'number');
+  return (
+    isWordPart(next) || (next.text === '.' && isWordPart(beyond)) || (next.text === ':' && beyond.type === 'number')
+  );
 }
 
 /** House number, at least one name, type of street. */
@@ -141,7 +143,7 @@ function groups(isOne: (groups: readonly string[], written: string) => boolean):
       else if (part !== '(' && (isBehindGroup ? !' ./-)'.includes(part) || part === '' : place > at || part !== '+'))
         break;
       written += part;
-      if (type === 'number' && !goesOn(tokens, place + 1, 1) && isOne(found, written)) longest = place + 1;
+      if (type === 'number' && !continuesAt(tokens, place + 1, 1) && isOne(found, written)) longest = place + 1;
     }
     return longest;
   };
@@ -172,17 +174,17 @@ const cases = (
   'bestellung rechnung kunde buchung commande facture pedido factura'
 ).split(' ');
 const bookings = 'reservation booking confirmation ticket flight tracking reference'.split(' ');
-const casePhrases = ['ending in', 'ending with', 'last four'];
+const caseNumberPhrases = ['ending in', 'ending with', 'last four'];
 const beforeNumber = [
   ...[' ', '.', ':', ',', '=', '#', '"', "'", '*', '('],
   ...'with the name number no nr id code numéro nummer is'.split(' '),
 ];
-const code = sequence(one(isOfWord), repeated(sequence(maybe(text('. -')), one(isOfWord)), 0, 20));
+const code = sequence(one(isWordPart), repeated(sequence(maybe(text('. -')), one(isWordPart)), 0, 20));
 
 /** "order number 815", "card ending in 7447", "booking: HXDUBJ" */
 function caseNumber(tokens: Tokens, at: number): number {
   const lower = (place: number) => tokenAt(tokens, place).text.toLowerCase();
-  const isPhrase = (place: number) => casePhrases.includes(`${lower(place - 2)} ${lower(place)}`);
+  const isPhrase = (place: number) => caseNumberPhrases.includes(`${lower(place - 2)} ${lower(place)}`);
   let noun = at - 1;
   while (noun > at - 10 && beforeNumber.includes(lower(noun)) && !isPhrase(noun)) noun--;
   const isBooking = bookings.includes(lower(noun));

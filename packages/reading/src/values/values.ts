@@ -14,7 +14,7 @@ const email =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,24}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}]|:[\w/~])/gu;
 const uuid = /(?<![\w-])[\da-f]{8}-[\da-f-]{27}(?![\w-])/gi;
 /** Chinese, Japanese and Korean put the title right after the name. */
-const titledName = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|님|씨)/gu;
+const nameBeforeTitle = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|님|씨)/gu;
 /** A word with its path, extension or version. */
 const chunk = /[#\p{L}\p{N}](?:[\p{L}\p{N}_./\\%*~+-]*[\p{L}\p{N}_/\\])?/gu;
 /** Text between two quotes, opening or closing. */
@@ -92,9 +92,9 @@ function valuesInWords(text: string): FoundValue[] {
     ...matches(text, email, 'email'),
     ...matches(text, uuid, 'id'),
     ...formsIn(tokens, false),
-    ...matches(text, titledName, 'name'),
-    ...wordsThat(isId, text),
-    ...wordsThat(isCodeBeside(text), text),
+    ...matches(text, nameBeforeTitle, 'name'),
+    ...wordsMatching(isId, text),
+    ...wordsMatching(isSimilarCode(text), text),
     ...namesIn(text, tokens),
   ];
 }
@@ -109,7 +109,7 @@ function valuesInCode(text: string): FoundValue[] {
     ...formsIn(tokenize(text), true),
     ...matches(text, betweenQuotes, 'name', (value) => looksLikeName(value)),
     ...matches(text, betweenQuotes, 'id', (value) => isId(value) && !(isDigits(value) && value.length <= 5)),
-    ...wordsThat(isLongId, text),
+    ...wordsMatching(isLongId, text),
   ];
 }
 
@@ -145,12 +145,12 @@ function shifted(values: readonly FoundValue[], by: number): FoundValue[] {
 }
 
 /** Separate words, not part of a path, file name or version. */
-function wordsThat(test: (word: string) => boolean, text: string): FoundValue[] {
+function wordsMatching(test: (word: string) => boolean, text: string): FoundValue[] {
   return matches(text, chunk, 'id', test).filter(({ from }) => !['/', '\\', '.'].includes(text.charAt(from - 1)));
 }
 
 /** Codes in one text share a form: next to "ZX81QT", six capitals are a code too. */
-function isCodeBeside(text: string): (word: string) => boolean {
+function isSimilarCode(text: string): (word: string) => boolean {
   const isCode = (word: string) => word === word.toUpperCase() && !isDigits(word) && isId(word);
   const lengths = new Set((text.match(chunk) ?? []).filter(isCode).map((word) => word.length));
   return (word) => word.length >= 5 && word.length <= 8 && isCapitals(word) && lengths.has(word.length);
