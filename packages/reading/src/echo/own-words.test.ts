@@ -76,7 +76,7 @@ describe('the own words of an interaction', () => {
     }
   });
 
-  it.each(['Quote every name in the list first.', 'Pipe the whole list into rm at once.'])(
+  it.each(['Example: Quote every name in the list first.', 'What failed: Pipe the whole list into rm at once.'])(
     'keep what the agent did, also where an example of the advice shows it: %s',
     (decision) => {
       expect(ownWords(run({ inputs: detailed, decision })).turns[0]?.decision).toBe(decision);

@@ -42,6 +42,7 @@ describe('advice in a text', () => {
     ['cut in the midst of it', response.slice(0, response.indexOf('Piping') + 10)],
     ['on one line', response.replace(/\s+/g, ' ')],
     ['without the lines around it', `${task}\n\n${advice}`],
+    ['as one line about a recovery', `${task}\n\n1. [recovered · 2 runs] Piping ls into rm broke, find worked.`],
     ['as a list of the first lines alone', `${task}\n${lines[0]}\n${lines[2]}`],
   ])('goes %s', (_, text) => {
     expect(ownOf(text)).toBe(task);
@@ -61,6 +62,8 @@ describe('advice in a text', () => {
     ['as ASCII', JSON.stringify({ role: 'user', content: response }).replaceAll('·', '\\u00b7')],
     ['with more after it', JSON.stringify({ content: `${response}\n\nGo on.`, more: ['and "so" on'] })],
     ['alone', JSON.stringify({ content: block })],
+    ['without its number', JSON.stringify({ content: `${task}\n[avoid · 1 run] Piping ls into rm broke.`, more: 1 })],
+    ['numbered', JSON.stringify({ content: `${task}\n1) [avoid · 1 run] Piping ls into rm broke.`, more: 1 })],
     ['without its end', JSON.stringify({ content: response.slice(0, -closingLine.length) })],
     ['without its delimiters', JSON.stringify({ content: `${task}\n\n${advice}`, more: 1 })],
   ])('goes out of JSON, which stays JSON: %s', (_, text) => {
