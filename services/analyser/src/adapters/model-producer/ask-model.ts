@@ -5,7 +5,7 @@ import { composeMessages, composeRepair, type Messages, type Prompts, type Quest
 import type { Dialect } from './dialect.js';
 import { type Answer, type CheckAnswer, createCheckAnswer, type Outcome, readAnswer } from './model-answer.js';
 
-export interface AskModelDeps {
+interface AskModelDeps {
   endpoint: Pick<ModelEndpoint, 'chat'>;
   dialect: Dialect;
   prompts: Prompts;
@@ -23,7 +23,7 @@ export class ContextOverflow extends Error {
  * Rejects with AppError `model_unavailable` (retryable) if the endpoint fails, `analysis_failed` if the model or the
  * run is at fault, or ContextOverflow.
  */
-export type AskModel = (question: Question, signal: AbortSignal) => Promise<Answer>;
+type AskModel = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export function createAskModel(deps: AskModelDeps): AskModel {
   const { endpoint, dialect, prompts, limit, check = createCheckAnswer() } = deps;
@@ -74,7 +74,7 @@ export function createAskModel(deps: AskModelDeps): AskModel {
 }
 
 /** Runs work when a slot is free. Rejects with the signal's reason if it aborts first. */
-export type ConcurrencyLimit = <Result>(work: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
+type ConcurrencyLimit = <Result>(work: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
 
 /** Limits concurrent work; waiters run in order of arrival. */
 export function createConcurrencyLimit(limit: number): ConcurrencyLimit {

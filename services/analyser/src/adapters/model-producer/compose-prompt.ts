@@ -86,7 +86,7 @@ export function composeRepair({ repair }: Prompts, asked: Messages, answer: stri
   ];
 }
 
-export type NewMarker = () => string;
+type NewMarker = () => string;
 
 /** Encloses a text in two random marker lines, drawn again in the unlikely case that the text contains them. */
 export function fence(text: string, newMarker: NewMarker = randomMarker): { marker: string; fenced: string } {

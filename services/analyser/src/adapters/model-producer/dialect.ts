@@ -6,7 +6,7 @@ import { answerSchemaFor, type Outcome } from './model-answer.js';
 /** How JSON output is requested: by an enforced schema, by JSON mode, or in the prompt alone. */
 export type OutputMode = 'json_schema' | 'json_object' | 'text';
 
-export interface DialectOptions {
+interface DialectOptions {
   output: OutputMode | 'auto';
   maxOutputTokens: number;
   /** OpenAI's models need `max_completion_tokens`; most other servers know only `max_tokens`. */

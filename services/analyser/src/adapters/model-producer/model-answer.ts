@@ -103,7 +103,7 @@ function describeOne({ instancePath, keyword, params, message }: ErrorObject): s
  * `answer`: valid, possibly without insights. `problem`: invalid, but may be repaired. `refusal`: asking again will not
  * help.
  */
-export type ReadAnswer = { answer: Answer } | { problem: string } | { refusal: string };
+type ReadAnswer = { answer: Answer } | { problem: string } | { refusal: string };
 
 export function readAnswer(reply: ChatAnswer, outcome: Outcome, check: CheckAnswer): ReadAnswer {
   const { content, refusal, finishReason } = reply;

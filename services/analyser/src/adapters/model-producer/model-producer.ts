@@ -13,7 +13,7 @@ import { instructionsFor, promptVersion, type Question, readPrompts } from './co
 import { createDialect } from './dialect.js';
 import type { AnsweredInsight } from './model-answer.js';
 
-export interface ModelProducerDeps {
+interface ModelProducerDeps {
   /** Reads runs off the event loop. Closed with the producer. */
   pool: ReflectorPool;
   logger: Logger;

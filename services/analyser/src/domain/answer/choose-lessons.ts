@@ -16,7 +16,7 @@ export interface Chosen {
   as: 'example' | 'way' | 'recovery' | 'hint' | 'words' | { programs: readonly string[] };
 }
 
-export interface Choice {
+interface Choice {
   maxRecommendations: number;
   /** What runs at similar tasks usually change. */
   typical?: TypicalChanges | undefined;
@@ -234,7 +234,7 @@ function isShown(forms: readonly string[], shown: ReadonlySet<string>): boolean 
 }
 
 /** The set of changes that most runs at similar tasks made, and its share of them. */
-export interface TypicalChanges {
+interface TypicalChanges {
   changes: string;
   share: number;
 }
@@ -262,6 +262,6 @@ export function typicalChanges(hits: readonly SearchHit[]): TypicalChanges | und
 }
 
 /** `undefined` for rows stored before changes were recorded. */
-export function changeSetOf(run: Pick<Partial<RunShape>, 'changes'>): string | undefined {
+function changeSetOf(run: Pick<Partial<RunShape>, 'changes'>): string | undefined {
   return run.changes && [...new Set(run.changes)].sort().join('\n');
 }

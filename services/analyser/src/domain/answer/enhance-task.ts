@@ -34,7 +34,7 @@ export const defaultEnhanceConfig: EnhanceConfig = {
   holdoutShare: 0,
 };
 
-export interface EnhanceDeps {
+interface EnhanceDeps {
   knowledge: Pick<KnowledgeBase, 'search'>;
   enhancementIds: Pick<EnhancementIds, 'issue'>;
   clock: Clock;
@@ -107,8 +107,6 @@ export function createEnhanceTask(deps: EnhanceDeps) {
   }
 }
 
-export type EnhanceTask = ReturnType<typeof createEnhanceTask>;
-
 function isDirect({ relation }: JudgedHit): boolean {
   return relation !== 'similar';
 }
@@ -126,7 +124,7 @@ const maxVoteShift = 0.05;
  * solved three of four tasks with an example of the same task, one of four with similar tasks, none with a warning
  * alone.
  */
-export function confidenceScore(lessons: readonly Lesson[]): number {
+function confidenceScore(lessons: readonly Lesson[]): number {
   const aboutTask = lessons.filter(({ insight }) => insight.scope !== 'format');
   return Math.round(1000 * Math.max(0, ...aboutTask.map(chanceOf))) / 1000;
 }
@@ -141,13 +139,7 @@ function chanceOf({ relation, difference, insight, nearness, support, voteShift 
   return 0.2 + 0.2 * nearness * nearness;
 }
 
-export interface EnhanceMetrics {
-  answered(recommendations: number): void;
-  /** There were recommendations, and they were withheld. */
-  heldOut(): void;
-}
-
-export function createEnhanceMetrics(registry: Registry): EnhanceMetrics {
+function createEnhanceMetrics(registry: Registry) {
   const returned = new Histogram({
     name: 'whetstone_recommendations_returned',
     help: 'Recommendations per enhance_task answer',
@@ -166,7 +158,7 @@ export function createEnhanceMetrics(registry: Registry): EnhanceMetrics {
   });
   return {
     heldOut: () => heldOut.inc(),
-    answered(recommendations) {
+    answered(recommendations: number) {
       returned.observe(recommendations);
       if (recommendations === 0) empty.inc();
     },

@@ -30,7 +30,7 @@ export type UnweightedLesson = Omit<Lesson, 'voteShift'>;
 export type ReadExample = (example: string) => readonly Action[];
 
 /**
- * Folds insights whose actions have the same normal form: a different spelling makes one lesson, a different argument
+ * Folds insights whose actions have the same normal form: different spellings make one lesson, different arguments
  * two. Nearest first, whatever the order of the hits.
  */
 export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): UnweightedLesson[] {
@@ -57,13 +57,13 @@ function sideOf({ kind, polarity }: Insight): string {
   return kind === 'pitfall' ? 'avoid' : polarity;
 }
 
-/** Builds the lesson that at least one hit makes. */
+/** Combines one or more hits into a lesson. */
 export function lessonOf(all: readonly JudgedHit[], read: ReadExample): UnweightedLesson {
   const direct = all.filter(({ relation }) => relation !== 'similar');
   const reworded = all.filter(({ difference }) => difference);
   // Runs at other tasks do not add to the support for this one.
   const members = [direct, reworded, all].find((some) => some.length > 0) ?? all;
-  const { hit, ...judged } = mostCommon(members);
+  const { hit, ...judged } = mostCommonSpelling(members);
   const origins = members.map((member) => member.hit.origin);
   const runs = distinct(origins.map(({ bodyDigest }) => bodyDigest));
   const trusted = origins.filter(({ trust }) => trust !== 'low');
@@ -123,7 +123,7 @@ export function mergeLessons<One extends UnweightedLesson>(first: One, other: Un
 }
 
 /** The exact spelling most runs used, among hits that fit the task as well as the first. */
-function mostCommon(members: readonly JudgedHit[]): JudgedHit {
+function mostCommonSpelling(members: readonly JudgedHit[]): JudgedHit {
   const first = members[0] as JudgedHit;
   const near = members.filter(
     ({ relation, hit, insight }) =>

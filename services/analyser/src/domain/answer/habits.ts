@@ -8,7 +8,7 @@ import { type Lesson, lessonOf } from './fold-lessons.js';
 import type { JudgedHit } from './judge-hits.js';
 import { weighVotes } from './vote-weight.js';
 
-export interface HabitsDeps {
+interface HabitsDeps {
   knowledge: Pick<KnowledgeBase, 'search'>;
   clock: Clock;
 }

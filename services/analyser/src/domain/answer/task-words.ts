@@ -68,7 +68,7 @@ function wordOf(text: string): string {
 }
 
 /** Synonyms: they tell a reworded task from another one. */
-export interface Synonyms {
+interface Synonyms {
   /** The first is the canonical one. */
   words: readonly string[];
   /** Two equivalent texts, and one that must differ from the first. */

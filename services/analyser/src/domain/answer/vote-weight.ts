@@ -1,6 +1,6 @@
 import type { SearchHit, Votes } from '@whetstone/contracts';
 
-export interface VotedOn {
+interface VotedOn {
   votes: Votes;
 }
 

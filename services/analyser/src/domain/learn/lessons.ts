@@ -174,13 +174,13 @@ function decisiveSteps(clean: readonly Step[]): Step[] {
   const changes = clean.slice(0, -1).filter(({ role }) => role === 'change');
   for (const step of changes.slice(-max.lookback).reverse()) {
     if (kept.length === max.deeds) break;
-    if (!kept.some((later) => isRetryOf(step, later))) kept.push(step);
+    if (!kept.some((later) => isEarlierAttempt(step, later))) kept.push(step);
   }
   return kept.reverse();
 }
 
-/** The same change with other options, of which only the last counts. A check of a change is not a retry of it. */
-function isRetryOf(earlier: Step, later: Step): boolean {
+/** The same change with other options, of which only the last counts. A check of a change is not an attempt at it. */
+function isEarlierAttempt(earlier: Step, later: Step): boolean {
   return (
     earlier.role === later.role &&
     earlier.action.verb === later.action.verb &&

@@ -30,7 +30,7 @@ export function reflect(interaction: Interaction): Reflection {
   return reflectOn(run, visitedHosts(own, run.steps));
 }
 
-export function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflection {
+function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflection {
   const unteachable = whyUnteachable(run);
   const made = unteachable === undefined ? makers[run.outcome].flatMap((make) => make(run) ?? []) : [];
   const { insights, dropped } = guardInsights(made, visited);

@@ -1,7 +1,7 @@
 import type { Interaction, RunTrail, TrailStep, Turn } from '@whetstone/contracts';
 import { bothEnds, turnsRead } from '@whetstone/reading';
 
-export interface TranscriptOptions {
+interface TranscriptOptions {
   budgetTokens: number;
   /** Turns with errors, which are kept before others. */
   errorTurns: ReadonlySet<number>;
