@@ -38,11 +38,11 @@ export function createAskModel(deps: AskModelDeps): AskModel {
     const repair = composeRepair(prompts, first.messages, first.answer.content, read.problem);
     const second = readAnswer((await converse(() => repair, outcome, signal)).answer, outcome, check);
     if ('answer' in second) return second.answer;
-    const why =
+    const message =
       'refusal' in second
         ? second.refusal
         : `The model's answer was still unusable after one repair: ${second.problem}`;
-    throw new AppError('analysis_failed', why);
+    throw new AppError('analysis_failed', message);
   };
 
   /** Sends one request, adapting the dialect until the endpoint accepts it. */

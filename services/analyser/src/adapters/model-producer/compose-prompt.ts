@@ -48,13 +48,13 @@ export function composeMessages(
 ): Messages {
   const { marker, fenced } = fence(transcript, newMarker);
   const others = opposites === '' ? undefined : fence(opposites, newMarker);
-  const told = run.judged ? 'by what its last turns say' : 'by the word of whoever ran it';
+  const source = run.judged ? 'by what its last turns say' : 'by the word of whoever ran it';
   return [
     { role: 'system', content: instructionsFor(prompts, mode, run.outcome) },
     {
       role: 'user',
       content: [
-        `How the run ended, ${told}: ${run.outcome}.`,
+        `How the run ended, ${source}: ${run.outcome}.`,
         `The record stands between the two lines that read ${marker}`,
         fenced,
         ...(others === undefined
@@ -78,10 +78,10 @@ export function instructionsFor({ reflect }: Prompts, mode: OutputMode, outcome:
 
 /** The conversation so far, plus what is wrong with the answer. */
 export function composeRepair({ repair }: Prompts, asked: Messages, answer: string, problem: string): Messages {
-  const said = answer.trim() === '' ? '(nothing)' : clip(answer, shownAnswerChars);
+  const shown = answer.trim() === '' ? '(nothing)' : clip(answer, shownAnswerChars);
   return [
     ...asked,
-    { role: 'assistant', content: said },
+    { role: 'assistant', content: shown },
     { role: 'user', content: repair.replace('{problem}', () => problem) },
   ];
 }

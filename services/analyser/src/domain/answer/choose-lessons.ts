@@ -197,14 +197,14 @@ function chooseDifferent(lessons: readonly Lesson[]): Chosen[] {
   const chosen: typeof left = [];
   while (chosen.length < maxIdeas) {
     const overlap = (objects: ReadonlySet<string>) =>
-      Math.max(0, ...chosen.map((one) => jaccard(one.objects, objects)));
+      Math.max(0, ...chosen.map((candidate) => jaccard(candidate.objects, objects)));
     const [best] = left
       .filter(({ objects }) => overlap(objects) < 1)
-      .map((one) => ({ one, score: one.rank - weights.overlap * overlap(one.objects) }))
+      .map((candidate) => ({ candidate, score: candidate.rank - weights.overlap * overlap(candidate.objects) }))
       .sort((a, b) => b.score - a.score);
     if (!best) break;
-    chosen.push(best.one);
-    left.splice(left.indexOf(best.one), 1);
+    chosen.push(best.candidate);
+    left.splice(left.indexOf(best.candidate), 1);
   }
   return chosen.map(({ lesson }) => ({ lesson, as: 'example' }));
 }

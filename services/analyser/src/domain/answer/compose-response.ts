@@ -76,8 +76,8 @@ function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
   const { insight } = lesson;
   const words = () => [sentence(data(masking.words(insight.content), wordsChars))].filter((line) => line !== '');
   if (as === 'words' && insight.rule === 'talk') {
-    const said = data(masking.words(insight.content), wordsChars);
-    return [`The reply to a similar task, “${data(masking.task(lesson), taskChars)}”, was: “${said}”`];
+    const reply = data(masking.words(insight.content), wordsChars);
+    return [`The reply to a similar task, “${data(masking.task(lesson), taskChars)}”, was: “${reply}”`];
   }
   if (as === 'words') return words();
   const example = exampleOf(lesson, masking);

@@ -48,8 +48,8 @@ function keyOf({ insight, forms, hit, example }: JudgedHit): string {
   if (forms.length > 0) return JSON.stringify([sideOf(insight), ...forms]);
   const { rule, errorClass } = insight;
   // Without actions: a model's lesson stands alone, a rule's lesson is identified by its error or its task.
-  const what = example ?? errorClass ?? (rule === 'model' ? hit.id : hit.intent);
-  return JSON.stringify([sideOf(insight), { rule, errorClass, what }]);
+  const subject = example ?? errorClass ?? (rule === 'model' ? hit.id : hit.intent);
+  return JSON.stringify([sideOf(insight), { rule, errorClass, subject }]);
 }
 
 /** Failures and successes are never folded together. */

@@ -36,8 +36,8 @@ export function createFindHabit({ knowledge, clock }: HabitsDeps) {
     const ofAgent = agentType === undefined ? {} : { agentType };
     const request = { collectionId, text: formatAdvice, byWordsAlone: true, limit: searchLimit, ...ofAgent };
     const { hits } = await knowledge.search(request, call);
-    const own = hits.filter(({ insight, origin }) => insight.scope === 'format' && origin.agentType === agentType);
-    const [habit] = habitsIn(own).sort((a, b) => b.support - a.support);
+    const matching = hits.filter(({ insight, origin }) => insight.scope === 'format' && origin.agentType === agentType);
+    const [habit] = habitsIn(matching).sort((a, b) => b.support - a.support);
     if (!habit) rememberEmpty(asker);
     return habit;
   };

@@ -68,7 +68,7 @@ function isLabel(value: string): boolean {
 interface Use {
   intent: string;
   /** Values that do not look like tool constants; they identify the case. */
-  own: readonly string[];
+  identifying: readonly string[];
 }
 
 /**
@@ -80,19 +80,22 @@ function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string>
   let cases: ReadonlySet<string>[] = [];
   for (const { hit, insight } of hits) {
     const pairs = pairsOf(insight.example === undefined ? [] : read(insight.example));
-    const own = pairs.flatMap(([, value]) => (!constantForm.test(value) && value.length > 3 ? value : []));
+    const identifying = pairs.flatMap(([, value]) => (!constantForm.test(value) && value.length > 3 ? value : []));
     for (const [name, value] of pairs) {
       const key = `${name}=${value}`;
-      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), { intent: hit.intent, own }]);
+      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), { intent: hit.intent, identifying }]);
     }
     // Runs that share an identifying value belong to the same case.
-    const same = cases.filter((one) => own.some((value) => one.has(value)));
-    cases = [...cases.filter((one) => !same.includes(one)), new Set([...own, ...same.flatMap((one) => [...one])])];
+    const same = cases.filter((values) => identifying.some((value) => values.has(value)));
+    cases = [
+      ...cases.filter((values) => !same.includes(values)),
+      new Set([...identifying, ...same.flatMap((values) => [...values])]),
+    ];
   }
-  const caseOf = ({ own: [value = ''] }: Use) => cases.find((one) => one.has(value));
-  const constant = [...uses].filter(([, ofValue]) => {
-    const ofCases = new Set(ofValue.map(caseOf).filter((one) => one !== undefined));
-    return ofCases.size > 1 && new Set(ofValue.map(({ intent }) => intent)).size > 1;
+  const caseOf = ({ identifying: [value = ''] }: Use) => cases.find((values) => values.has(value));
+  const constant = [...uses].filter(([, usesOfValue]) => {
+    const distinctCases = new Set(usesOfValue.map(caseOf).filter((found) => found !== undefined));
+    return distinctCases.size > 1 && new Set(usesOfValue.map(({ intent }) => intent)).size > 1;
   });
   return new Set(constant.map(([key]) => key.slice(key.indexOf('=') + 1)));
 }

@@ -108,8 +108,8 @@ const plurals = new Map([['directories', 'directory']]);
 /** The words of a task that carry meaning, synonyms replaced by the canonical word. */
 export function meaningWords(text: string): Set<string> {
   const plain = text.slice(0, 4_000).toLowerCase();
-  const said = plain
+  const canonicalText = plain
     .replace(/\p{L}{4,12}/gu, (word) => plurals.get(word) ?? word)
     .replace(phrases, (_, words: string) => canonical.get(words) ?? words);
-  return contentWords(said);
+  return contentWords(canonicalText);
 }

@@ -47,8 +47,8 @@ function wasObserved({ example, actions }: Insight, { run, others, reflection }:
   if (example === undefined) return true;
   const deeds = new Set(reflection.deeds);
   if (actions.length > 0 && actions.every((form) => deeds.has(deedName(form)))) return true;
-  const acts = [run, ...others].flatMap(({ steps }) => steps.map(({ action }) => action));
-  return example.split('\n').every((line) => acts.some((action) => contains(action, oneLine(line))));
+  const actionTexts = [run, ...others].flatMap(({ steps }) => steps.map(({ action }) => action));
+  return example.split('\n').every((line) => actionTexts.some((action) => contains(action, oneLine(line))));
 }
 
 /** A trail may have clipped the action. */

@@ -41,11 +41,11 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
 }
 
 function recoveriesIn(deeds: readonly Step[]): Recovery[] {
-  const acts = deeds.filter(({ role }) => role !== 'talk');
+  const steps = deeds.filter(({ role }) => role !== 'talk');
   const found: Recovery[] = [];
-  for (const [at, failed] of acts.entries()) {
+  for (const [at, failed] of steps.entries()) {
     if (failed.outcome.kind !== 'error') continue;
-    const after = acts.slice(at + 1, at + 1 + maxBetween);
+    const after = steps.slice(at + 1, at + 1 + maxBetween);
     const until = after.findIndex((step) => getsPast(failed, step));
     const worked = after[until];
     if (!worked) continue;

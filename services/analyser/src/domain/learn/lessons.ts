@@ -70,10 +70,10 @@ export function nameOf({ action }: Step): string {
 
 /** What made the run succeed. Every successful run that did something has one. */
 export function strategyLesson(run: RunReading): Insight | undefined {
-  const acts = run.deeds.filter(({ role }) => role !== 'talk');
-  const clean = acts.filter(({ outcome }) => outcome.kind !== 'error');
+  const steps = run.deeds.filter(({ role }) => role !== 'talk');
+  const clean = steps.filter(({ outcome }) => outcome.kind !== 'error');
   const calls = clean.filter(({ action }) => isCall(action));
-  const deeds = calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(clean.length > 0 ? clean : acts);
+  const deeds = calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(clean.length > 0 ? clean : steps);
   if (deeds.length === 0) return lookupLesson(run, calls) ?? replyLesson(run);
   const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
   return insightOf(run, {
@@ -93,10 +93,10 @@ function isCall({ kind }: Action): boolean {
 /** The calls to show. In a conversation: none if nothing was changed, and one lookup per tool. */
 function callsOf(run: RunReading, clean: readonly Step[]): Step[] {
   const talks = run.deeds.some(({ role }) => role === 'talk');
-  const acts = clean.filter((step) => step !== run.handover);
-  if (talks && !acts.some(({ role }) => role === 'change')) return [];
+  const steps = clean.filter((step) => step !== run.handover);
+  if (talks && !steps.some(({ role }) => role === 'change')) return [];
   const kindOf = ({ role, action, form }: Step) => (talks && role === 'look' ? action.verb : form);
-  return [...new Map(acts.map((step) => [kindOf(step), step])).values()].slice(-max.calls);
+  return [...new Map(steps.map((step) => [kindOf(step), step])).values()].slice(-max.calls);
 }
 
 function orderOf(calls: readonly Step[]): string[] {

@@ -193,8 +193,8 @@ function saysError(line: string): boolean {
 /** Programs prefix their errors with their name, `rm: cannot …`; other output may contain any word. */
 function commandError(action: Action, lines: readonly string[]): string | undefined {
   const programs = new Set(readShell(action.text)?.map(({ program }) => program));
-  const own = lines.find((line) => shellMessage.test(line) || isMessageOf(programs, line));
-  if (own !== undefined) return own;
+  const message = lines.find((line) => shellMessage.test(line) || isMessageOf(programs, line));
+  if (message !== undefined) return message;
   const exit = lines.map((line) => exitLine.exec(line)?.[1]).find((code) => code !== undefined);
   // grep and diff exit with 1 for no match or a difference, which is not a failure.
   if (exit !== undefined && exit !== '0' && (exit !== '1' || lines.length > 1))

@@ -25,9 +25,9 @@ const makers: Record<RunReading['outcome'], readonly ((run: RunReading) => Insig
  * upload, whatever its shape.
  */
 export function reflect(interaction: Interaction): Reflection {
-  const own = ownWords(interaction);
-  const run = readRun(own);
-  return reflectOn(run, visitedHosts(own, run.steps));
+  const withoutEchoes = ownWords(interaction);
+  const run = readRun(withoutEchoes);
+  return reflectOn(run, visitedHosts(withoutEchoes, run.steps));
 }
 
 function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflection {
@@ -71,9 +71,9 @@ export interface ModelReading extends Pick<Reflection, 'intent' | 'run'> {
 }
 
 export function readForModel(interaction: Interaction, budgetTokens: number): ModelReading {
-  const own = ownWords(interaction);
-  const run = readRun(own);
-  const visited = visitedHosts(own, run.steps);
+  const withoutEchoes = ownWords(interaction);
+  const run = readRun(withoutEchoes);
+  const visited = visitedHosts(withoutEchoes, run.steps);
   const reflection = reflectOn(run, visited);
   const errorTurns = new Set(run.steps.filter(({ outcome }) => outcome.kind === 'error').map(({ turn }) => turn));
   return {
@@ -81,7 +81,7 @@ export function readForModel(interaction: Interaction, budgetTokens: number): Mo
     run: reflection.run,
     reflection,
     turns: new Set(interaction.turns.map(({ turn }) => turn)),
-    transcript: writeTranscript(own, { budgetTokens, errorTurns }),
+    transcript: writeTranscript(withoutEchoes, { budgetTokens, errorTurns }),
     visitedHosts: visited,
     teachable: whyUnteachable(run) === undefined,
   };

@@ -39,9 +39,9 @@ const minProseWords = 4;
 /** A final call with nothing but prose arguments, `escalate({"reason": "…"})`, hands over and changes nothing. */
 function handoverIn(deeds: readonly Step[]): Step | undefined {
   const last = deeds.findLast(({ action }) => action.kind === 'call');
-  const given = Object.values(last?.action.args ?? {});
+  const values = Object.values(last?.action.args ?? {});
   const isTalk = last?.role === 'change' && deeds.some(({ role }) => role === 'talk');
-  return isTalk && given.length > 0 && given.every(isProse) ? last : undefined;
+  return isTalk && values.length > 0 && values.every(isProse) ? last : undefined;
 }
 
 function isProse(value: Literal): boolean {
