@@ -205,13 +205,14 @@ function message(record: Arguments, depth: number): Deed[] | undefined {
 
 const messageKeys = ['role', 'additional_kwargs', 'response_metadata', 'tool_calls'];
 
-/** `{"search": {"q": "x"}}`. In a list of actions any key is a verb; elsewhere it must start with one. */
+/** `{"search": {"q": "x"}}`. In a list of actions any key is a verb; elsewhere it must start with one or have two words. */
 function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
   const own = withoutNoise(record, true);
   const [only, ...others] = Object.entries(own);
   if (only === undefined || others.length > 0) return undefined;
   const [verb, given] = only;
-  if (!isToolName(verb) || !(isHeld || (isRecord(given) && isCommonVerb(verb)))) return undefined;
+  if (!isToolName(verb) || !(isHeld || (isRecord(given) && (isCommonVerb(verb) || verb.includes('_')))))
+    return undefined;
   return [callOf(verb, argumentsOf(given), formOf(record, own))];
 }
 

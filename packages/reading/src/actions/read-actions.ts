@@ -74,8 +74,9 @@ export function mannerOf(decisions: readonly string[], agentType = ''): Manner {
 export function readExample(text: string): Action[] {
   const manner = { usesShell: true };
   const whole = readActions(text, manner);
-  const isOne = whole.length === 1 && whole[0]?.text === text.trim() && whole[0].kind !== 'reply';
-  if (isOne || !text.trim().includes('\n') || text.length > longestExample) return whole;
+  const isComplete =
+    whole.every(({ kind }) => kind !== 'reply') && whole.map((action) => action.text.trim()).join('\n') === text.trim();
+  if (isComplete || !text.trim().includes('\n') || text.length > longestExample) return whole;
   const blocks = blocksOf(text.trim()).flatMap((block) => readActions(block, manner));
   return blocks.every(({ kind }) => kind === 'reply') ? whole : blocks;
 }
