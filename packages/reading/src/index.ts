@@ -2,17 +2,24 @@ export * from './actions/action.js';
 export { readLiteral, writeLiteral } from './actions/literals.js';
 export { deedName, normalForm, objectsOf } from './actions/normal-form.js';
 export { type Manner, mannerOf, readActions, readExample } from './actions/read-actions.js';
-export { closingLine, detailLabels, formatAdvice, headOf, openingLine, withoutMarks } from './echo/advice-marks.js';
+export {
+  closingLine,
+  detailLabels,
+  formatAdvice,
+  headOf,
+  openingLine,
+  withoutAdviceMarks,
+} from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
 export { asksFor } from './effects/asked-effects.js';
 export { effectsOf, exampleDeeds } from './effects/effects.js';
-export { remembered } from './remembered.js';
+export { memoizeByText } from './memoize-by-text.js';
 export { readSenses, type Senses } from './senses/sense-reading.js';
 export { type Agreement, compareReadings, compareSenses } from './senses/senses.js';
 export { looksLikeShell, readShell, type ShellCommand } from './shell/shell.js';
 export { readSql, type SqlStatement } from './sql/sql.js';
 export * from './text.js';
 export { shapeOfAction } from './values/action-shape.js';
-export { valuesOf } from './values/task-values.js';
+export { occursIn } from './values/task-values.js';
 export { identifyingValues, maskText } from './values/values.js';
 export * from './words.js';

@@ -1,4 +1,4 @@
-import { asData, clip, clipAtLine, headAndTail, linesOf, listed, oneLine, withWholeCharacters } from './text.js';
+import { asData, clip, clipAtLine, headAndTail, linesOf, listed, oneLine, withoutLoneSurrogates } from './text.js';
 
 describe('bounded text', () => {
   it('shows that something was cut, and cuts no character in two', () => {
@@ -84,7 +84,7 @@ describe('what the environment wrote', () => {
 it('leaves halves of characters out wherever they stand, and everything else as it is', () => {
   const cut = '🌱 sow 🌱'.slice(0, -1);
 
-  expect(withWholeCharacters({ title: cut, steps: [`${cut}…`], evidence: [1], run: { judged: true } })).toEqual({
+  expect(withoutLoneSurrogates({ title: cut, steps: [`${cut}…`], evidence: [1], run: { judged: true } })).toEqual({
     title: '🌱 sow ',
     steps: ['🌱 sow …'],
     evidence: [1],

@@ -64,7 +64,7 @@ function withoutCutPair(text: string): string {
 const loneSurrogate = /\p{Surrogate}/gu;
 
 /** Removes lone surrogates from all strings in a value; they cannot be encoded as UTF-8. */
-export function withWholeCharacters<Value>(value: Value): Value {
+export function withoutLoneSurrogates<Value>(value: Value): Value {
   return whole(value) as Value;
 }
 

@@ -49,7 +49,7 @@ export function withoutHeads(text: string): string {
 }
 
 /** Removes marks from learnt text, which could otherwise end the block early or claim support it does not have. */
-export function withoutMarks(text: string): string {
+export function withoutAdviceMarks(text: string): string {
   return withoutHeads(
     text.replace(delimiters, (_mark, opening?: string, closing?: string) => opening ?? closing ?? ''),
   );

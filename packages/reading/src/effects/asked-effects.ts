@@ -2,7 +2,7 @@ import type { Effect } from '@whetstone/contracts';
 import type { Action, Literal } from '../actions/action.js';
 import { reaches } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
-import { valuesOf } from '../values/task-values.js';
+import { occursIn } from '../values/task-values.js';
 import { type EffectRow, rowsOf } from './effect-table.js';
 import { effectOfName } from './effects.js';
 import { shellEffects } from './shell-effects.js';
@@ -151,7 +151,7 @@ function isForbidden(taskWords: readonly string[]): boolean {
 /** All arguments come from the task: “Customer C-4 no longer wants order O-9” and `cancel("O-9")`. */
 function usesOnlyTaskValues(task: string, { kind, args = {} }: Action): boolean {
   const values = leavesOf(args);
-  return kind === 'call' && values.length > 0 && values.every(valuesOf(task));
+  return kind === 'call' && values.length > 0 && values.every(occursIn(task));
 }
 
 function leavesOf(value: Literal): string[] {

@@ -1,5 +1,5 @@
 import { forEachChild, type ParsedScript, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
-import { fewShortTexts, remembered } from '../remembered.js';
+import { forLargeResults, memoizeByText } from '../memoize-by-text.js';
 import { isRoot } from './operand-classes.js';
 import { inputOf, literalOutput, readsCodeFromInput } from './programs.js';
 import { nestedIn, shells, unwrap } from './shell-nesting.js';
@@ -22,13 +22,13 @@ const deepestTree = 600;
 const longestValue = 2_000;
 
 /** All simple commands of a script, nested ones included. Undefined if the text is not shell. */
-export const readShell = remembered((text: string): readonly ShellCommand[] | undefined => {
+export const readShell = memoizeByText((text: string): readonly ShellCommand[] | undefined => {
   const script = parseShell(text);
   if (script === undefined) return undefined;
   const walk: Walk = { commands: [], pipelines: 0, variables: new Map() };
   walkTree(script, { depth: 0, levels: 0, positions: true }, walk);
   return walk.commands;
-}, fewShortTexts);
+}, forLargeResults);
 
 /** The syntax tree; undefined if the text has syntax errors or is too large. */
 export function parseShell(text: string): ParsedScript | undefined {

@@ -1,6 +1,6 @@
 import type { Action, Arguments } from '../actions/action.js';
 import { shapeOfAction } from './action-shape.js';
-import { valuesOf } from './task-values.js';
+import { occursIn } from './task-values.js';
 
 const nothing = () => false;
 
@@ -44,7 +44,7 @@ describe('the shape of a command, a query, code or an edit', () => {
   });
 
   it('shows what the task has', () => {
-    expect(shapeOfAction(action('command', 'mail ada@example.org'), valuesOf('Write to Ada@Example.org'))).toBe(
+    expect(shapeOfAction(action('command', 'mail ada@example.org'), occursIn('Write to Ada@Example.org'))).toBe(
       'mail ada@example.org',
     );
   });
@@ -86,7 +86,7 @@ describe('the shape of a call', () => {
   });
 
   it('shows what the task has, and nothing else', () => {
-    const task = valuesOf('Book a room with Breakfast for $120.50, towel and crib');
+    const task = occursIn('Book a room with Breakfast for $120.50, towel and crib');
     const args = {
       guest: 'ada',
       board: 'breakfast',
@@ -146,7 +146,7 @@ describe('the shape of a request', () => {
 
   it('has a body with names and shows what the task has', () => {
     expect(
-      shapeOfAction(request('/orders/99812?sort=asc', { sku: 'A1', n: 2 }), valuesOf('Put 2 into order 99812, asc')),
+      shapeOfAction(request('/orders/99812?sort=asc', { sku: 'A1', n: 2 }), occursIn('Put 2 into order 99812, asc')),
     ).toBe('POST /orders/99812?sort=asc {"sku": "…", "n": 2}');
     expect(shapeOfAction(request('/orders', {}), nothing)).toBe('POST /orders');
   });

@@ -1,4 +1,4 @@
-import { valuesOf } from './task-values.js';
+import { occursIn } from './task-values.js';
 
 describe('the values of a task', () => {
   const task =
@@ -22,7 +22,7 @@ describe('the values of a task', () => {
     '',
     '20 May 2031',
   ])('are found: %j', (value) => {
-    expect(valuesOf(task)(value)).toBe(true);
+    expect(occursIn(task)(value)).toBe(true);
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('the values of a task', () => {
     'JFK',
     '2030-05-20T10:00',
   ])('are no parts of them, and nothing else: %j', (value) => {
-    expect(valuesOf(task)(value)).toBe(false);
+    expect(occursIn(task)(value)).toBe(false);
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('the values of a task', () => {
     ['a fee of 12.50', '12,5 EUR'],
     ['a fee of 1200', '1,200 USD'],
   ])('%j has %j', (text, value) => {
-    expect(valuesOf(text)(value)).toBe(true);
+    expect(occursIn(text)(value)).toBe(true);
   });
 
   it.each([
@@ -74,6 +74,6 @@ describe('the values of a task', () => {
     ['write to ada@bath', 'bath'],
     ['look in src/app', 'app'],
   ])('%j does not have %j', (text, value) => {
-    expect(valuesOf(text)(value)).toBe(false);
+    expect(occursIn(text)(value)).toBe(false);
   });
 });

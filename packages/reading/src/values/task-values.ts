@@ -10,7 +10,7 @@ const joiners = new Set(['_', '.', '@', '-', '/']);
  * Returns a test for whether a value occurs in the task: as a whole, ignoring case and quotes; numbers and dates in any
  * notation.
  */
-export function valuesOf(task: string): (value: string) => boolean {
+export function occursIn(task: string): (value: string) => boolean {
   const text = plain(task.slice(0, scanLimit));
   let numbers: Set<number> | undefined;
   let dates: Set<string> | undefined;

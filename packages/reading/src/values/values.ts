@@ -1,4 +1,4 @@
-import { fewShortTexts, remembered } from '../remembered.js';
+import { forLargeResults, memoizeByText } from '../memoize-by-text.js';
 import { fieldsIn } from './fields.js';
 import { isId, isIdInPath, isLongId } from './ids.js';
 import { looksLikeName, namesIn } from './names.js';
@@ -72,15 +72,15 @@ function withoutOverlaps(values: readonly FoundValue[]): FoundValue[] {
 }
 
 /** Code spans are read as code. */
-const valuesInText = remembered((text: string): readonly FoundValue[] => {
+const valuesInText = memoizeByText((text: string): readonly FoundValue[] => {
   const words = text.replace(codeSpan, (span) => '|'.repeat(span.length));
   const quoted = [...text.matchAll(codeSpan)].flatMap(({ 0: span, index }) => shifted(valuesInCode(span), index));
   return withoutOverlaps([...valuesInWords(words), ...quoted]);
-}, fewShortTexts);
+}, forLargeResults);
 
-const codeValues = remembered(
+const codeValues = memoizeByText(
   (text: string): readonly FoundValue[] => withoutOverlaps(valuesInCode(text)),
-  fewShortTexts,
+  forLargeResults,
 );
 
 /** In prose, anything that identifies a case counts. */

@@ -7,7 +7,7 @@ import {
   headOf,
   listed,
   openingLine,
-  withoutMarks,
+  withoutAdviceMarks,
 } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
@@ -127,12 +127,14 @@ function indented(lines: readonly string[]): string[] {
 
 /** Learnt text on one line, so that it can neither start a line nor close the block. */
 function data(text: string, max: number): string {
-  return withoutMarks(asData(text, max));
+  return withoutAdviceMarks(asData(text, max));
 }
 
 /** Like `data`, but keeps spaces and tabs, which matter in code. */
 function code(line: string): string {
-  return withoutMarks(line.replace(/[^\S \t]/g, ' ').replace(/[^ \t]+/g, (part) => asData(part, part.length * 4)));
+  return withoutAdviceMarks(
+    line.replace(/[^\S \t]/g, ' ').replace(/[^ \t]+/g, (part) => asData(part, part.length * 4)),
+  );
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,7 @@
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type CallContext, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
-import { deedName, readExample, remembered, withoutAdvice } from '@whetstone/reading';
+import { deedName, memoizeByText, readExample, withoutAdvice } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
@@ -51,7 +51,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
   const metrics = createEnhanceMetrics(registry);
   const findHabit = createFindHabit({ knowledge, clock });
   const relateTasks = createRelateTasks();
-  const read = remembered(readExample);
+  const read = memoizeByText(readExample);
 
   return async function enhanceTask(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult> {
     const { collectionId, inputText } = request;

@@ -1,4 +1,4 @@
-import { type Action, identifyingValues, type Literal, maskText, shapeOfAction, valuesOf } from '@whetstone/reading';
+import { type Action, identifyingValues, type Literal, maskText, occursIn, shapeOfAction } from '@whetstone/reading';
 
 import { structuredActions } from './choose-lessons.js';
 import type { ReadExample, UnweightedLesson } from './fold-lessons.js';
@@ -21,7 +21,7 @@ export function createMasking(
   hits: readonly JudgedHit[],
   read: ReadExample,
 ): Masking {
-  const isInRequest = valuesOf(`${task}\n${contextText}`);
+  const isInRequest = occursIn(`${task}\n${contextText}`);
   let constants: ReadonlySet<string> | undefined;
 
   function mayShow(value: string): boolean {

@@ -1,4 +1,4 @@
-import { agree, compareReadings, jaccard, remembered, sharedWords } from '@whetstone/reading';
+import { agree, compareReadings, jaccard, memoizeByText, sharedWords } from '@whetstone/reading';
 
 import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
 import { meaningWords, prepare, type Task, type Token } from './task-words.js';
@@ -40,7 +40,7 @@ const oneWord = { similarity: 0.85, shared: 0.75 };
 
 /** Compares the tasks of past runs with a new one; parsed texts and comparisons are cached. */
 export function createRelateTasks(): (text: string) => TaskRelations {
-  const prepared = remembered(prepare);
+  const prepared = memoizeByText(prepare);
   return (text) => {
     const task = prepare(text);
     const comparisons = new Map<string, Comparison>();

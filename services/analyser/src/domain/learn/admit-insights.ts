@@ -1,5 +1,5 @@
 import type { Insight, RunTrail } from '@whetstone/contracts';
-import { clip, clipAtLine, deedName, exampleDeeds, oneLine, withWholeCharacters } from '@whetstone/reading';
+import { clip, clipAtLine, deedName, exampleDeeds, oneLine, withoutLoneSurrogates } from '@whetstone/reading';
 
 import { type Guarded, guardInsights } from './guard-insights.js';
 import { exampleChars } from './lessons.js';
@@ -25,7 +25,7 @@ export interface Shown extends Pick<ModelReading, 'run' | 'turns' | 'visitedHost
  * run overrides the model's. The reflector's own insight comes first, unless the model explains the same actions.
  */
 export function admitInsights(drafts: readonly DraftedInsight[], shown: Shown): Guarded {
-  const made = drafts.map((draft) => withWholeCharacters(toInsight(draft, shown.run, shown.turns)));
+  const made = drafts.map((draft) => withoutLoneSurrogates(toInsight(draft, shown.run, shown.turns)));
   const observed = made.filter((insight) => wasObserved(insight, shown));
   const { insights, dropped } = guardInsights(observed, shown.visitedHosts);
   const [first, ...more] = shown.reflection.insights.filter(

@@ -1,5 +1,5 @@
 import type { Insight, Interaction, Producer } from '@whetstone/contracts';
-import { deedName, ownWords, withWholeCharacters } from '@whetstone/reading';
+import { deedName, ownWords, withoutLoneSurrogates } from '@whetstone/reading';
 
 import type { Reflection } from '../ports.js';
 import { formatLesson, loopLesson, obstacleLesson, recoveryLesson } from './error-lessons.js';
@@ -35,7 +35,7 @@ function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflection {
   const made = unteachable === undefined ? makers[run.outcome].flatMap((make) => make(run) ?? []) : [];
   const { insights, dropped } = guardInsights(made, visited);
   const kept = insights.slice(0, maxInsights);
-  return withWholeCharacters({
+  return withoutLoneSurrogates({
     intent: run.intent,
     run: guardUses(runTrail(run), visited),
     insights: kept,

@@ -1,9 +1,9 @@
 const limits = { texts: 4_000, chars: 4_000 };
 /** For results far larger than their text. */
-export const fewShortTexts = { texts: 1_000, chars: 500 };
+export const forLargeResults = { texts: 1_000, chars: 500 };
 
 /** Caches readings by text, evicting those not used recently. Callers must not mutate a reading. */
-export function remembered<Reading>(read: (text: string) => Reading, most = limits): (text: string) => Reading {
+export function memoizeByText<Reading>(read: (text: string) => Reading, most = limits): (text: string) => Reading {
   let recent = new Map<string, Reading>();
   let older = new Map<string, Reading>();
   return (text) => {
