@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 import { checked, failureOf, openClient } from './milvus-calls.js';
 
 const kindOf = (run: () => unknown) => {
@@ -68,4 +70,16 @@ describe('the Milvus client', () => {
     expect(client.channelOptions).toMatchObject({ 'grpc.keepalive_permit_without_calls': 0 });
     await client.closeConnection();
   });
+});
+
+it('runs many operations at once without a warning about leaking listeners', () => {
+  const module = JSON.stringify(new URL('./milvus-calls.js', import.meta.url).href);
+  const script = `
+    import(${module}).then(async ({ createRetryingCalls }) => {
+      const calls = createRetryingCalls({ address: 'milvus:19530', timeoutMs: 1000, logger: console });
+      await Promise.all(Array.from({ length: 20 }, () => calls.withRetries(() => new Promise(setImmediate))));
+    });`;
+
+  // Warnings do not reach listeners inside of a test: a separate process prints them.
+  expect(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
 });
