@@ -1,7 +1,7 @@
-import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { createAccounts, keyCounts } from '../support/accounts.js';
 import { createClient } from '../support/client.js';
@@ -141,6 +141,9 @@ it('a read-only data folder is one clear message, from the server and from comma
   await createAccounts(first.target).open();
   await first.stop();
   await chmod(folder, 0o755);
+  // The folder of all suites is private; the other user has to get through it.
+  const { mode } = await stat(dirname(folder));
+  if ((mode & 0o001) === 0) await chmod(dirname(folder), 0o711);
   for (const path of [
     first.dataFolder,
     ...(await readdir(first.dataFolder)).map((name) => join(first.dataFolder, name)),

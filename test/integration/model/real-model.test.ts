@@ -161,12 +161,15 @@ describe('a real model server', () => {
         const rows = await exportedRows({ WHETSTONE_DATA: product.dataFolder });
         expect(rows.length > 0).toBe(job.status === 'completed');
         expect(rows.filter(({ type }) => type === 'insight')).toHaveLength(job.insights_stored ?? 0);
-        for (const { body } of rows) {
-          expect(body.origin.producer).toEqual({ name: 'model:smollm2', version: 'prompt-v2' });
-        }
+        // It may also make up every example: then the lessons are those of the reflector.
+        const producers = [
+          { name: 'model:smollm2', version: 'prompt-v2' },
+          expect.objectContaining({ name: 'reflector' }),
+        ];
+        for (const { body } of rows) expect(producers).toContainEqual(body.origin.producer);
         if (job.status !== 'failed') return;
         const why = await createOperator(product.target).openError(job.error_message as string);
-        expect(why).toMatch(/analysis_failed: The (model|run) .* \(tries: 2\)/s);
+        expect(why).toMatch(/analysis_failed: The (model|run)\b.* \(tries: 2\)/s);
       });
     },
     longMs,
