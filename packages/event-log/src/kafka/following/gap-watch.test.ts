@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@whetstone/platform';
 import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
+import { eventually } from '../../conformance/test-kit.js';
 import { GapWatch } from './gap-watch.js';
 
 const checkAfterMs = 20;
@@ -12,7 +13,8 @@ describe('a view that stands still before the end of a partition', () => {
     const { watch, appended } = setUp([5, 7]);
     for (let index = 0; index < 50; index++) watch.watch(ends(5, 9));
 
-    await sleep(10 * checkAfterMs);
+    await eventually(() => appended.length > 0, 'a barrier is appended');
+    await sleep(5 * checkAfterMs);
 
     expect(appended).toEqual([1]);
   });
@@ -35,11 +37,11 @@ describe('a view that stands still before the end of a partition', () => {
   it('gets another one for a later gap', async () => {
     const { watch, appended, state } = setUp([4]);
     watch.watch(ends(6));
-    await sleep(4 * checkAfterMs);
+    await eventually(() => appended.length === 1, 'a barrier is appended');
     state.positions[0] = 7;
     await sleep(4 * checkAfterMs);
     watch.watch(ends(9));
-    await sleep(4 * checkAfterMs);
+    await eventually(() => appended.length > 1, 'another barrier is appended');
 
     expect(appended).toEqual([0, 0]);
   });
@@ -48,9 +50,7 @@ describe('a view that stands still before the end of a partition', () => {
     const { watch, appended } = setUp([4], () => new AppError('log_unavailable', 'away', { retryable: true }));
     watch.watch(ends(6));
 
-    await sleep(15 * checkAfterMs);
-
-    expect(appended.length).toBeGreaterThan(1);
+    await eventually(() => appended.length > 1, 'the append is retried');
   });
 
   it('is not tried again when the append is refused', async () => {
@@ -58,19 +58,20 @@ describe('a view that stands still before the end of a partition', () => {
     const { watch, appended, problems } = setUp([4], () => new AppError('log_unavailable', 'no', { cause }));
     watch.watch(ends(6));
 
-    await sleep(15 * checkAfterMs);
+    await eventually(() => problems().length > 0, 'the refusal is logged');
+    await sleep(5 * checkAfterMs);
 
     expect(appended).toEqual([0]);
     expect(problems()).toEqual([expect.stringContaining('grant Write')]);
   });
 
   it('is reported once when a barrier does not help', async () => {
-    const { watch, problems } = setUp([4]);
+    const { watch, appended, problems } = setUp([4]);
     watch.watch(ends(6));
 
-    await sleep(10 * checkAfterMs);
+    await eventually(() => appended.length > 0, 'a barrier is appended');
     expect(problems()).toEqual([]);
-    await sleep(30 * checkAfterMs);
+    await eventually(() => problems().length > 0, 'the stuck view is logged');
     expect(problems()).toEqual([expect.stringContaining('View stuck')]);
     watch.stop();
   });
