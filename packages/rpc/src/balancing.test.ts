@@ -1,5 +1,6 @@
+import { eventually } from '@whetstone/platform/test-kit';
 import { aDeletion, aSearch } from './test-kit/messages.js';
-import { eventually, rpcSite } from './test-kit/rpc-site.js';
+import { rpcSite } from './test-kit/rpc-site.js';
 import { tapWire, type WireTap } from './test-kit/wire-tap.js';
 
 const { serve, clientOf, ending } = rpcSite();

@@ -1,8 +1,9 @@
 import { AppError, type CallContext } from '@whetstone/platform';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import type { RpcHandlers } from './rpc-services.js';
 import { anEnhancement, aSearch } from './test-kit/messages.js';
-import { eventually, rpcSite } from './test-kit/rpc-site.js';
+import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 

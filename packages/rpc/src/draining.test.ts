@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import { aDeletion } from './test-kit/messages.js';
-import { eventually, rpcSite } from './test-kit/rpc-site.js';
+import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 

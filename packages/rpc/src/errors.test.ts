@@ -1,8 +1,9 @@
 import { AppError, type ErrorCode } from '@whetstone/platform';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import { statusOfCode } from './error-details.js';
 import { aDeletion, aSearch } from './test-kit/messages.js';
-import { eventually, freePort, rpcSite } from './test-kit/rpc-site.js';
+import { freePort, rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 

@@ -1,8 +1,8 @@
 import { AppError, Registry, withSpan } from '@whetstone/platform';
-import { recordSpans } from '@whetstone/platform/test-kit';
+import { eventually, recordSpans } from '@whetstone/platform/test-kit';
 
 import { anEnhancement, aSearch } from './test-kit/messages.js';
-import { eventually, rpcSite } from './test-kit/rpc-site.js';
+import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 

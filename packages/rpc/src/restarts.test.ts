@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import { aDeletion, aSearch } from './test-kit/messages.js';
 import { refusingServer } from './test-kit/refusing-server.js';
-import { eventually, rpcSite } from './test-kit/rpc-site.js';
+import { rpcSite } from './test-kit/rpc-site.js';
 import { tapWire } from './test-kit/wire-tap.js';
 
 const { serve, clientOf, ending } = rpcSite();

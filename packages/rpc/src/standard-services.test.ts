@@ -1,7 +1,8 @@
 import { type Client, credentials, loadPackageDefinition } from '@grpc/grpc-js';
+import { eventually } from '@whetstone/platform/test-kit';
 import { service as health } from 'grpc-health-check';
 import { reflect } from './test-kit/reflect.js';
-import { eventually, rpcSite } from './test-kit/rpc-site.js';
+import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve } = rpcSite();
 

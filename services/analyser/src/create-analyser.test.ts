@@ -1,5 +1,6 @@
 import { type AcceptedUpload, topics } from '@whetstone/contracts';
 import { AppError, createSystemClock, Registry } from '@whetstone/platform';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import { anUpload, createPlainProducer, failing, type LogSite, openLogSite, reflectionOf } from './test-kit/index.js';
@@ -229,7 +230,3 @@ describe('the analyser', () => {
     expect(text).not.toContain(upload.collectionId);
   });
 });
-
-async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -1,4 +1,5 @@
 import { AppError, type CallContext, createLogger, Registry } from '@whetstone/platform';
+import { eventually } from '@whetstone/platform/test-kit';
 import { createRpcClient, createRpcServer, type RpcHandlers, rpcService } from '@whetstone/rpc';
 import { createGrpcEnhancer, createGrpcJobLookup, createGrpcKnowledgeRemover } from './adapters/grpc-services.js';
 import { call } from './test-kit/call.js';
@@ -124,8 +125,4 @@ async function startOnGrpc(
   const client = createRpcClient('analyser', { target: `ipv4:127.0.0.1:${await server.start()}`, registry });
   ends.push(client.close, server.stop);
   return start({ enhance: createGrpcEnhancer(client).enhance, config });
-}
-
-async function eventually(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import type { LogEvent } from '../ports.js';
-import { anEvent, Collector, eventually, type TestLogs, testTimeoutMs, textOf } from './test-kit.js';
+import { anEvent, Collector, type TestLogs, testTimeoutMs, textOf } from './test-kit.js';
 
 export function describeAppending(logs: TestLogs): void {
   describe('appending', () => {

@@ -1,5 +1,6 @@
+import { eventually } from '@whetstone/platform/test-kit';
 import type { EventLog } from '../ports.js';
-import { anEvent, aWhile, Collector, eventually, type TestLogs, testTimeoutMs } from './test-kit.js';
+import { anEvent, aWhile, Collector, type TestLogs, testTimeoutMs } from './test-kit.js';
 
 export function describeConsuming(logs: TestLogs): void {
   describe('consuming', () => {

@@ -1,5 +1,6 @@
+import { eventually } from '@whetstone/platform/test-kit';
 import type { EventLog } from '../ports.js';
-import { anEvent, aWhile, eventually, type TestLogs, testTimeoutMs, View } from './test-kit.js';
+import { anEvent, aWhile, type TestLogs, testTimeoutMs, View } from './test-kit.js';
 
 export function describeFollowing(logs: TestLogs): void {
   describe('following', () => {

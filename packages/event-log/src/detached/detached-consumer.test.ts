@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { createLogger, Registry } from '@whetstone/platform';
+import { eventually } from '@whetstone/platform/test-kit';
 
-import { eventually } from '../conformance/test-kit.js';
 import { type LocalEventLog, openLocalEventLog } from '../local/open-local-event-log.js';
 import type { LogEvent } from '../ports.js';
 import { createDetachedConsumer, type DetachedConsumer, type DetachedConsumerOptions } from './detached-consumer.js';

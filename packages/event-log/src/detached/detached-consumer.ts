@@ -145,6 +145,9 @@ export class DetachedConsumer {
   }
 
   async #lag(): Promise<ConsumerLag | undefined> {
-    return this.#consumption?.lag().catch(() => undefined);
+    return this.#consumption?.lag().catch((error: unknown) => {
+      this.#options.logger.debug({ err: error }, 'Consumer lag unknown');
+      return undefined;
+    });
   }
 }

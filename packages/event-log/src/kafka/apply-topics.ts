@@ -65,7 +65,7 @@ export async function applyTopics({
     if (!isRefused(error)) throw logUnavailable(error);
     throw new AppError('invalid_argument', `Kafka refused the request: ${(error as Error).message}`, { cause: error });
   } finally {
-    await admin.disconnect().catch(() => {});
+    await admin.disconnect().catch((error: unknown) => logger.debug({ err: error }, 'Disconnecting from Kafka failed'));
     destroy();
   }
 }

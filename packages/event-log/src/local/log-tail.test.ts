@@ -1,7 +1,6 @@
 import { AppError } from '@whetstone/platform';
-import { createRecordingLogger } from '@whetstone/platform/test-kit';
+import { createRecordingLogger, eventually } from '@whetstone/platform/test-kit';
 
-import { eventually } from '../conformance/test-kit.js';
 import type { LogEvent } from '../ports.js';
 import { ConsumerMember } from './consumer-groups.js';
 import type { EventReader, ReadResult } from './event-reader.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import type { TopicSpec } from '@whetstone/contracts';
 import { Registry } from '@whetstone/platform';
-import { createRecordingLogger } from '@whetstone/platform/test-kit';
+import { createRecordingLogger, eventually } from '@whetstone/platform/test-kit';
 
-import { Collector, eventually, View } from '../conformance/test-kit.js';
+import { Collector, View } from '../conformance/test-kit.js';
 import { openDatabase } from './database.js';
 import { type LocalEventLog, type LocalEventLogOptions, openLocalEventLog } from './open-local-event-log.js';
 

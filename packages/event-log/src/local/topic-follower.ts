@@ -39,6 +39,7 @@ export class TopicFollower implements Following {
     this.#positions = options.handlers.from?.slice() ?? this.#starts();
     this.#lastAtEndMs = options.nowMs();
     this.#caughtUp = this.#reaches(this.#ends());
+    // Nobody may be waiting.
     this.#caughtUp.catch(() => {});
     this.#stopListening = options.tail.listen(() => this.#wake());
     this.#wake();

@@ -1,3 +1,4 @@
+export { eventually } from './eventually.js';
 export { randomNumbers } from './random-numbers.js';
 export { recordSpans } from './record-spans.js';
 export { createRecordingLogger } from './recording-logger.js';

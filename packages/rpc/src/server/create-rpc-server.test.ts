@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import { type AnyMethod, methodsOf } from '../rpc-services.js';
 import { aDeletion, aReplacement, aSearch } from '../test-kit/messages.js';
-import { eventually, rpcSite } from '../test-kit/rpc-site.js';
+import { rpcSite } from '../test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 

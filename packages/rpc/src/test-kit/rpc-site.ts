@@ -81,12 +81,3 @@ export async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
-
-/** Waits until it is so; a machine that has other work to do is not a failure. */
-export async function eventually(isSo: () => boolean | Promise<boolean>, withinMs = 120_000): Promise<void> {
-  const end = Date.now() + withinMs;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not come to pass');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { AppError } from '@whetstone/platform';
-import { createRecordingLogger } from '@whetstone/platform/test-kit';
+import { createRecordingLogger, eventually } from '@whetstone/platform/test-kit';
 
-import { eventually } from '../../conformance/test-kit.js';
 import { GapWatch } from './gap-watch.js';
 
 const checkAfterMs = 20;

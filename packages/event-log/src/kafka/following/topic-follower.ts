@@ -74,6 +74,7 @@ export class TopicFollower implements Following {
     });
     const first = this.#firstLook();
     this.#caughtUp = first.then((look) => this.#waiters.reaches(look, { patient: true }));
+    // Nobody may be waiting: #running reports the error.
     this.#caughtUp.catch(() => {});
     this.#running = first.then((look) => this.#follow(look)).catch((error: Error) => this.#crash(error));
   }
@@ -188,6 +189,7 @@ export class TopicFollower implements Following {
       .then(() => {
         this.#lastAtEndMs = look.atMs;
       })
+      // Rejected only when the view stops, which its owner knows.
       .catch(() => {})
       .finally(() => {
         this.#isMeasuringAge = false;

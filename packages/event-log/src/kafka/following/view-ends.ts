@@ -37,6 +37,7 @@ export class EndOffsets {
   }
 
   async #askNext(): Promise<Look> {
+    // Whoever asked for that look gets its error.
     await this.#current.catch(() => {});
     const waitMs = this.#askedAtMs + atMostEveryMs - this.#nowMs();
     if (waitMs > 0) await sleep(waitMs);
