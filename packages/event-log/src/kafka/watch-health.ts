@@ -52,7 +52,7 @@ export function watchHealth({ ping, logger }: HealthWatchOptions): HealthWatch {
     },
     start() {
       timer = setInterval(() => {
-        // `noting` has noted and logged a failure.
+        // The query itself has noted a failure.
         if (performance.now() - notedAtMs >= quietMs) ping().catch(() => {});
       }, quietMs).unref();
     },
