@@ -1,7 +1,7 @@
 export * from './actions/action.js';
 export { readLiteral, writeLiteral } from './actions/literals.js';
-export { deedName, normalForm, objectsOf } from './actions/normal-form.js';
-export { type Manner, mannerOf, readActions, readExample } from './actions/read-actions.js';
+export { actionHash, normalForm, objectsOf } from './actions/normal-form.js';
+export { type ReadingContext, readActions, readExample, readingContext } from './actions/read-actions.js';
 export {
   closingLine,
   detailLabels,
@@ -12,7 +12,7 @@ export {
 } from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
 export { asksFor } from './effects/asked-effects.js';
-export { effectsOf, exampleDeeds } from './effects/effects.js';
+export { effectsOf, exampleActions } from './effects/effects.js';
 export { memoizeByText } from './memoize-by-text.js';
 export { readSenses, type Senses } from './senses/sense-reading.js';
 export { type Agreement, compareReadings, compareSenses } from './senses/senses.js';

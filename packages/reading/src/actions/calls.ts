@@ -25,37 +25,37 @@ export interface Call {
 }
 
 /** A text wrapped in a value: `{"thought": …, "action": "open fridge 2"}`. `as` is set if its key implies the kind. */
-export interface Carried {
+export interface InnerText {
   text: string;
   as?: ActionKind;
 }
 
-export type Deed = Call | Carried;
+export type RawAction = Call | InnerText;
 
 /** Maximum nesting depth. */
 const deepestHolder = 6;
 
-/** Deeds in a value, in order. Empty for plain data: a label, an answer, a record. */
-export function deedsIn(value: Literal): Deed[] {
-  const deeds = deedsOf(value, false, 0);
-  return deeds.length > 0 ? deeds : heldAnywhere(value, 0);
+/** The actions in a value, in order. Empty for plain data: a label, an answer, a record. */
+export function rawActionsIn(value: Literal): RawAction[] {
+  const rawActions = rawActionsOf(value, false, 0);
+  return rawActions.length > 0 ? rawActions : heldAnywhere(value, 0);
 }
 
-function deedsOf(value: Literal, isHeld: boolean, depth: number): Deed[] {
+function rawActionsOf(value: Literal, isHeld: boolean, depth: number): RawAction[] {
   if (depth > deepestHolder) return [];
-  if (Array.isArray(value)) return deedsOfList(value, isHeld, depth);
+  if (Array.isArray(value)) return rawActionsOfList(value, isHeld, depth);
   if (!isRecord(value)) return [];
-  if (isCallLiteral(value)) return deedsOfCall(value.call, value.args, value, depth);
-  return deedsOfRecord(value, isHeld, depth);
+  if (isCallLiteral(value)) return rawActionsOfCall(value.call, value.args, value, depth);
+  return rawActionsOfRecord(value, isHeld, depth);
 }
 
-/** Every item must be a deed, otherwise the list is data. Text blocks are skipped if a message has other blocks. */
-function deedsOfList(items: readonly Literal[], isHeld: boolean, depth: number): Deed[] {
+/** Every item must be an action, otherwise the list is data. Text blocks are skipped if a message has other blocks. */
+function rawActionsOfList(items: readonly Literal[], isHeld: boolean, depth: number): RawAction[] {
   const isBlock = (item: Literal) => isRecord(item) && wordBlocks.has(String(item['type']));
   const found = items
     .filter((item) => !isBlock(item))
-    .map((item) => (typeof item === 'string' && isHeld ? [{ text: item }] : deedsOf(item, isHeld, depth + 1)));
-  if (found.length > 0) return found.every((deeds) => deeds.length > 0) ? found.flat() : [];
+    .map((item) => (typeof item === 'string' && isHeld ? [{ text: item }] : rawActionsOf(item, isHeld, depth + 1)));
+  if (found.length > 0) return found.every((rawActions) => rawActions.length > 0) ? found.flat() : [];
   const words = items.flatMap((item) => (isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []));
   return words.length === 0 ? [] : [{ text: words.join('\n') }];
 }
@@ -73,12 +73,12 @@ function isClassName(name: string): boolean {
 }
 
 /** `search(q="x")` is a call; `ToolCall(name="search", …)` and `AIMessage(tool_calls=[…])` contain one. */
-function deedsOfCall(name: string, args: Arguments, form: Literal, depth: number): Deed[] {
+function rawActionsOfCall(name: string, args: Arguments, form: Literal, depth: number): RawAction[] {
   const isPrinted = isClassName(name) && !executedIn(name, args);
   const isMessage = name.includes('Message');
   if (isPrinted && isMessage && isOtherSpeaker(name)) return [];
   const said = isMessage ? { role: 'assistant', ...args } : args;
-  const printed = isPrinted ? deedsOfRecord(said, false, depth + 1) : [];
+  const printed = isPrinted ? rawActionsOfRecord(said, false, depth + 1) : [];
   return printed.length > 0 ? printed : [callOf(name, args, form)];
 }
 
@@ -87,14 +87,14 @@ function isOfAnother({ role }: Arguments): boolean {
   return typeof role === 'string' && isOtherSpeaker(role);
 }
 
-function deedsOfRecord(record: Arguments, isHeld: boolean, depth: number): Deed[] {
+function rawActionsOfRecord(record: Arguments, isHeld: boolean, depth: number): RawAction[] {
   if (isOfAnother(record)) return [];
   if (requestOf(record)) return [{ verb: 'request', args: record, form: record }];
   return (
     heldBy(record, callHolders, depth) ??
     withArguments(record) ??
     flat(record, isHeld) ??
-    carriedBy(record) ??
+    innerTextOf(record) ??
     message(record, depth) ??
     byOneKey(record, isHeld) ??
     []
@@ -102,13 +102,13 @@ function deedsOfRecord(record: Arguments, isHeld: boolean, depth: number): Deed[
 }
 
 /** `{"tool_calls": [{…}]}`, `{"current_state": {…}, "action": [{…}]}` */
-function heldBy(record: Arguments, holders: readonly string[], depth: number): Deed[] | undefined {
+function heldBy(record: Arguments, holders: readonly string[], depth: number): RawAction[] | undefined {
   for (const holder of holders) {
     const key = keyNamed(record, [holder], (value) => structured(value) !== undefined);
     const held = key === undefined ? undefined : structured(record[key]);
     if (held === undefined || (holder === 'command' && Array.isArray(held))) continue;
-    const deeds = deedsOf(held, true, depth + 1);
-    if (deeds.length > 0) return deeds;
+    const rawActions = rawActionsOf(held, true, depth + 1);
+    if (rawActions.length > 0) return rawActions;
   }
   return undefined;
 }
@@ -121,7 +121,7 @@ function structured(value: Literal | undefined): Literal[] | Arguments | undefin
 }
 
 /** `{"name": "search", "arguments": {…}}` */
-function withArguments(record: Arguments): Deed[] | undefined {
+function withArguments(record: Arguments): RawAction[] | undefined {
   const argumentKey = keyNamed(record, argumentKeys, () => true);
   const verbKey = keyNamed(record, verbKeys, isToolName) ?? keyNamed(record, ['action'], isPhrase);
   if (argumentKey === undefined || verbKey === undefined) return undefined;
@@ -157,7 +157,7 @@ function isGateway(verb: string): boolean {
 const gatewayWords = new Set(['tools', 'tool', 'call', 'use', 'mcp', 'invoke', 'function']);
 
 /** `{"action_type": "click", "index": 3}`: arguments next to the verb. */
-function flat(record: Arguments, isHeld: boolean): Deed[] | undefined {
+function flat(record: Arguments, isHeld: boolean): RawAction[] | undefined {
   const keys = isHeld || pointsAtScreen(record) ? [...flatVerbKeys, 'type', 'name'] : flatVerbKeys;
   const key = keyNamed(record, keys, isToolName);
   if (key === undefined || (key === 'command' && executedIn(undefined, withoutNoise(record, false)))) return undefined;
@@ -167,7 +167,7 @@ function flat(record: Arguments, isHeld: boolean): Deed[] | undefined {
 }
 
 /** `{"thought": …, "command": "ls -la"}`: one text and thoughts about it. */
-function carriedBy(record: Arguments): Deed[] | undefined {
+function innerTextOf(record: Arguments): RawAction[] | undefined {
   const own = withoutNoise(record, true);
   const executed = executedIn(undefined, own);
   if (executed) return [{ text: executed.text, as: executed.kind }];
@@ -185,7 +185,7 @@ function carriedBy(record: Arguments): Deed[] | undefined {
 const textHolders = new Set(['action', 'next_action', 'act', 'tool_call', 'function_call', 'command']);
 const wordsForPeople = new Set(['answer', 'response', 'reply', 'message', 'content', 'text']);
 
-function thoughtsOf(record: Arguments): Deed[] | undefined {
+function thoughtsOf(record: Arguments): RawAction[] | undefined {
   const thoughts = Object.entries(record).filter(([key, value]) => isThought(key, value));
   if (thoughts.length === 0) return undefined;
   const text = thoughts
@@ -195,18 +195,18 @@ function thoughtsOf(record: Arguments): Deed[] | undefined {
 }
 
 /** A model message without tool calls. */
-function message(record: Arguments, depth: number): Deed[] | undefined {
+function message(record: Arguments, depth: number): RawAction[] | undefined {
   const isMessage = messageKeys.some((key) => Object.hasOwn(record, key));
   const content = record['content'];
   if (!isMessage || content === undefined) return undefined;
   if (typeof content === 'string') return content.trim() === '' ? undefined : [{ text: content }];
-  return Array.isArray(content) ? deedsOfList(content, false, depth + 1) : undefined;
+  return Array.isArray(content) ? rawActionsOfList(content, false, depth + 1) : undefined;
 }
 
 const messageKeys = ['role', 'additional_kwargs', 'response_metadata', 'tool_calls'];
 
 /** `{"search": {"q": "x"}}`. In a list of actions any key is a verb; elsewhere it must start with one or have two words. */
-function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
+function byOneKey(record: Arguments, isHeld: boolean): RawAction[] | undefined {
   const own = withoutNoise(record, true);
   const [only, ...others] = Object.entries(own);
   if (only === undefined || others.length > 0) return undefined;
@@ -217,11 +217,11 @@ function byOneKey(record: Arguments, isHeld: boolean): Deed[] | undefined {
 }
 
 /** Calls nested in a larger record, found by unambiguous keys: `{"agent": {"messages": [AIMessage(…)]}}`. */
-function heldAnywhere(value: Literal, depth: number): Deed[] {
+function heldAnywhere(value: Literal, depth: number): RawAction[] {
   if (depth > deepestHolder || typeof value !== 'object' || value === null) return [];
   if (isCallLiteral(value)) {
     return isClassName(value.call) && messageKeys.concat('content').some((key) => Object.hasOwn(value.args, key))
-      ? deedsOfCall(value.call, value.args, value, 0)
+      ? rawActionsOfCall(value.call, value.args, value, 0)
       : [];
   }
   if (isRecord(value)) {

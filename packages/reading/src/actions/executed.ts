@@ -5,7 +5,7 @@ import { readSql } from '../sql/sql.js';
 import { oneLine } from '../text.js';
 import type { Action, ActionKind, Arguments, Literal } from './action.js';
 import { contentOf, isToolName, roleOf, wordsOf } from './call-names.js';
-import type { Call, Carried, Deed } from './calls.js';
+import type { Call, InnerText, RawAction } from './calls.js';
 import { codeLanguage } from './code.js';
 import { editOf, patchIn, readEdits } from './edits.js';
 import { requestCall, requestOf } from './http.js';
@@ -125,20 +125,20 @@ export function executedAction(kind: 'command' | 'sql' | 'code', text: string): 
   return patch && patch.rest === '' ? patch.edits : [commandAction(text)];
 }
 
-/** Turns deeds into actions. `read` reads a carried text; `value` and `source` are where the deeds were found. */
-export function actionsOfDeeds(
-  deeds: readonly Deed[],
+/** Turns raw actions into actions. `read` reads an inner text; `found` is the value they come from, and its source. */
+export function resolveActions(
+  rawActions: readonly RawAction[],
   read: (text: string) => Action[],
   found?: { value: Literal; source: string },
 ): Action[] {
-  return deeds.flatMap((deed) => {
-    if (!('verb' in deed)) return actionsOfText(deed, read);
-    const isWhole = deeds.length === 1 && deed.form === found?.value;
-    return actionsOfCall(deed, isWhole ? found.source : writeForm(deed.form));
+  return rawActions.flatMap((raw) => {
+    if (!('verb' in raw)) return actionsOfText(raw, read);
+    const isWhole = rawActions.length === 1 && raw.form === found?.value;
+    return actionsOfCall(raw, isWhole ? found.source : writeForm(raw.form));
   });
 }
 
-function actionsOfText({ text, as }: Carried, read: (text: string) => Action[]): Action[] {
+function actionsOfText({ text, as }: InnerText, read: (text: string) => Action[]): Action[] {
   const said = text.trim();
   if (said === '') return [];
   if (as === 'command' || as === 'sql' || as === 'code') return executedAction(as, said);

@@ -1,5 +1,5 @@
 import type { Action } from './action.js';
-import { deedName, normalForm, objectsOf } from './normal-form.js';
+import { actionHash, normalForm, objectsOf } from './normal-form.js';
 
 function formOf(kind: Action['kind'], text: string): string {
   return normalForm({ kind, verb: '', text });
@@ -46,7 +46,7 @@ describe('the normal form of a command', () => {
     ['x $A', 'x $B'],
     ['if a; then b; fi', 'if b; then a; fi'],
     ['$X a', '$X b'],
-  ])('differs where the deed does: %s, %s', (...texts) => {
+  ])('differs if the action does: %s, %s', (...texts) => {
     expect(new Set(texts.map((text) => formOf('command', text))).size).toBe(texts.length);
   });
 
@@ -86,7 +86,7 @@ describe('the normal form of SQL', () => {
     ['SELECT x.a FROM t x JOIN t y ON x.b = y.c', 'SELECT y.a FROM t x JOIN t y ON x.b = y.c'],
     ['SELECT x.a FROM t x, u y', 'SELECT y.a FROM t x, u y'],
     ['SELECT 1; SELECT 2', 'SELECT 2; SELECT 1'],
-  ])('differs where the deed does: %s, %s', (...texts) => {
+  ])('differs if the action does: %s, %s', (...texts) => {
     expect(new Set(texts.map((text) => formOf('sql', text))).size).toBe(texts.length);
   });
 
@@ -145,11 +145,11 @@ describe('the normal form of other actions', () => {
   });
 });
 
-describe('the name of a deed', () => {
+describe('the hash of an action', () => {
   it('is short and of its form alone', () => {
-    expect(deedName('ls')).toMatch(/^[0-9a-f]{10}$/);
-    expect(deedName('ls')).toBe(deedName('ls'));
-    expect(deedName('ls')).not.toBe(deedName('ls -l'));
+    expect(actionHash('ls')).toMatch(/^[0-9a-f]{10}$/);
+    expect(actionHash('ls')).toBe(actionHash('ls'));
+    expect(actionHash('ls')).not.toBe(actionHash('ls -l'));
   });
 });
 

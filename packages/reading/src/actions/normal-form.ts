@@ -23,14 +23,14 @@ const longestText = 100_000;
 const deepestValue = 40;
 const mostObjects = 20;
 
-/** Canonical spelling of an action: equal for equal deeds, different if any argument differs. */
+/** Canonical spelling of an action: equal for equal actions, different if any argument differs. */
 export function normalForm(action: Action): string {
   const form = formOf({ ...action, text: action.text.slice(0, longestText) });
   // Too long to keep: a hash of the rest distinguishes it.
-  return form.length <= longestForm ? form : `${form.slice(0, longestForm)}…${deedName(form)}`;
+  return form.length <= longestForm ? form : `${form.slice(0, longestForm)}…${actionHash(form)}`;
 }
 
-export function deedName(form: string): string {
+export function actionHash(form: string): string {
   return createHash('sha256').update(form).digest('hex').slice(0, 10);
 }
 

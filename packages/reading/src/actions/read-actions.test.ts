@@ -1,5 +1,5 @@
 import type { Action } from './action.js';
-import { mannerOf, readActions, readExample } from './read-actions.js';
+import { readActions, readExample, readingContext } from './read-actions.js';
 
 type Row = [decision: string, ...expected: Partial<Action>[]];
 
@@ -389,7 +389,7 @@ describe('readActions on what is hard to tell', () => {
     expect(readActions('<|end|>')).toEqual([plainReply('<|end|>')]);
   });
 
-  it('ends soon on what was made to hurt', () => {
+  it('handles hostile input in time', () => {
     const started = process.cpuUsage().user;
     for (const part of [
       ...['[', '{', '(', 'f(', '{"a":', '"', "'", '`', '```\n', '~~~a\n', '<a>', '<a b="', '<tool_call>', '</think>'],
@@ -412,7 +412,7 @@ describe('readActions on what is hard to tell', () => {
   });
 });
 
-describe('mannerOf', () => {
+describe('readingContext', () => {
   it.each([
     'bash',
     'shell',
@@ -427,14 +427,14 @@ describe('mannerOf', () => {
     'bash_agent',
     'my-SRE',
   ])('believes the type %s', (type) => {
-    expect(mannerOf([], type)).toEqual({ usesShell: true });
+    expect(readingContext([], type)).toEqual({ usesShell: true });
   });
 
   it('counts decisions', () => {
-    expect(mannerOf(['ls -la', '', 'df -h', 'It is done.'], 'helper')).toEqual({ usesShell: true });
-    expect(mannerOf(['ls -la', 'It is done.'])).toEqual({ usesShell: false });
-    expect(mannerOf(['open crate 2'])).toEqual({ usesShell: false });
-    expect(mannerOf([], 'shop')).toEqual({ usesShell: false });
+    expect(readingContext(['ls -la', '', 'df -h', 'It is done.'], 'helper')).toEqual({ usesShell: true });
+    expect(readingContext(['ls -la', 'It is done.'])).toEqual({ usesShell: false });
+    expect(readingContext(['open crate 2'])).toEqual({ usesShell: false });
+    expect(readingContext([], 'shop')).toEqual({ usesShell: false });
   });
 });
 

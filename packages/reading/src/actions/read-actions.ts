@@ -2,16 +2,16 @@ import { looksLikeShell } from '../shell/shell.js';
 import { readSql } from '../sql/sql.js';
 import type { Action, Literal } from './action.js';
 import { isToolName, roleOf, wordsOf } from './call-names.js';
-import { type Deed, deedsIn } from './calls.js';
+import { type RawAction, rawActionsIn } from './calls.js';
 import { codeLanguage, languageNamed } from './code.js';
 import { readEdits, readSearchReplace } from './edits.js';
 import {
   actionsOfCall,
-  actionsOfDeeds,
   codeAction,
   executedAction,
   finishAction,
   plainAction,
+  resolveActions,
   sqlAction,
   unreadable,
 } from './executed.js';
@@ -26,10 +26,10 @@ import {
   readPairs,
 } from './literals.js';
 import { isCommandLine, isTalk, readBracketed, readOrder } from './orders.js';
-import { taggedDeeds, withoutThoughts } from './tags.js';
+import { taggedActions, withoutThoughts } from './tags.js';
 import { type Fenced, fencesIn, type Section, sectionsIn, withoutMarks } from './unwrap.js';
 
-export interface Manner {
+export interface ReadingContext {
   /** The agent writes shell commands, by its type or its other decisions. */
   usesShell: boolean;
 }
@@ -48,22 +48,22 @@ const decisionsSampled = 60;
 const shellAgents = new Set(['bash', 'shell', 'sh', 'terminal', 'cli', 'sre', 'devops', 'ops', 'sysadmin', 'linux']);
 
 /** Actions of a decision, in order; at least one unless the decision is empty. */
-export function readActions(decision: string, manner: Manner = { usesShell: false }): Action[] {
+export function readActions(decision: string, context: ReadingContext = { usesShell: false }): Action[] {
   const whole = decision.trim();
   if (whole === '') return [];
   if (whole.length > longestDecision) return [unreadable(whole)];
-  const actions = readValue(whole, (carried) => read(carried, manner, 1)) ?? readAfterThoughts(whole, manner);
+  const actions = readValue(whole, (inner) => read(inner, context, 1)) ?? readAfterThoughts(whole, context);
   return actions.length > mostActions ? [...actions.slice(0, mostActions), unreadable(whole)] : actions;
 }
 
-function readAfterThoughts(whole: string, manner: Manner): Action[] {
+function readAfterThoughts(whole: string, context: ReadingContext): Action[] {
   const { text, thoughts } = withoutThoughts(whole);
-  if (text !== '') return read(text, manner, 0);
+  if (text !== '') return read(text, context, 0);
   return [thoughts.length > 0 ? plainAction('think', thoughts.join('\n\n')) : plainAction('reply', whole)];
 }
 
 /** Whether an agent works in a shell, by its type or most of its decisions. */
-export function mannerOf(decisions: readonly string[], agentType = ''): Manner {
+export function readingContext(decisions: readonly string[], agentType = ''): ReadingContext {
   if (wordsOf(agentType).some((word) => shellAgents.has(word))) return { usesShell: true };
   const sample = decisions.slice(0, decisionsSampled).filter((decision) => decision.trim() !== '');
   const commands = sample.filter((decision) => readActions(decision).some(({ kind }) => kind === 'command'));
@@ -72,12 +72,12 @@ export function mannerOf(decisions: readonly string[], agentType = ''): Manner {
 
 /** Actions of a lesson's example: one per line, or one over several lines. */
 export function readExample(text: string): Action[] {
-  const manner = { usesShell: true };
-  const whole = readActions(text, manner);
+  const context = { usesShell: true };
+  const whole = readActions(text, context);
   const isComplete =
     whole.every(({ kind }) => kind !== 'reply') && whole.map((action) => action.text.trim()).join('\n') === text.trim();
   if (isComplete || !text.trim().includes('\n') || text.length > longestExample) return whole;
-  const blocks = blocksOf(text.trim()).flatMap((block) => readActions(block, manner));
+  const blocks = blocksOf(text.trim()).flatMap((block) => readActions(block, context));
   return blocks.every(({ kind }) => kind === 'reply') ? whole : blocks;
 }
 
@@ -101,12 +101,12 @@ function lineEnds(text: string, at: number): boolean {
   return ['', ';', ','].includes(rest.trim());
 }
 
-/** Reads a contained text, in the same manner unless told otherwise. */
-type ReadInner = (text: string, manner?: Manner) => Action[];
+/** Reads a contained text, in the same context unless told otherwise. */
+type ReadInner = (text: string, context?: ReadingContext) => Action[];
 
-function read(text: string, manner: Manner, depth: number): Action[] {
+function read(text: string, context: ReadingContext, depth: number): Action[] {
   if (depth > deepestWrapping) return [unreadable(text)];
-  const inner: ReadInner = (held, innerManner = manner) => read(held, innerManner, depth + 1);
+  const inner: ReadInner = (held, innerContext = context) => read(held, innerContext, depth + 1);
   return (
     readValue(text, inner) ??
     readAnchoredEdits(text, inner) ??
@@ -115,8 +115,8 @@ function read(text: string, manner: Manner, depth: number): Action[] {
     readLabelled(text, inner) ??
     readSearchReplace(text) ??
     readFences(text, inner) ??
-    readMarked(text, manner, inner) ??
-    readBare(text, manner, inner)
+    readMarked(text, context, inner) ??
+    readBare(text, context, inner)
   );
 }
 
@@ -126,22 +126,22 @@ function readValue(text: string, inner: ReadInner): Action[] | undefined {
   if (value === undefined) return readValues(text, inner);
   if (typeof value === 'string') return value.trim() === '' ? undefined : inner(value.trim());
   if (isPrinting(value)) return [codeAction(text)];
-  const actions = actionsOfDeeds(deedsIn(value), inner, { value, source: text });
+  const actions = resolveActions(rawActionsIn(value), inner, { value, source: text });
   return actions.length > 0 ? actions : [plainAction('reply', text)];
 }
 
 function readValues(text: string, inner: ReadInner): Action[] | undefined {
-  const deeds: Deed[] = [];
+  const rawActions: RawAction[] = [];
   for (let at = 0; at < text.length; ) {
     const found = literalAt(text, at);
-    const own = found === undefined || isPrinting(found.value) ? [] : deedsIn(found.value);
+    const own = found === undefined || isPrinting(found.value) ? [] : rawActionsIn(found.value);
     if (found === undefined || own.length === 0) return undefined;
-    deeds.push(...own);
-    if (deeds.length > mostActions) break;
+    rawActions.push(...own);
+    if (rawActions.length > mostActions) break;
     at = found.end;
     while (at < text.length && ' \t\r\n;,'.includes(text.charAt(at))) at++;
   }
-  return actionsOfDeeds(deeds, inner);
+  return resolveActions(rawActions, inner);
 }
 
 /** `print(…)` is code, not a tool. */
@@ -155,9 +155,9 @@ function readAnchoredEdits(text: string, inner: ReadInner): Action[] | undefined
 }
 
 function readTagged(text: string, inner: ReadInner): Action[] | undefined {
-  const deeds = taggedDeeds(text);
-  const actions = actionsOfDeeds(deeds, inner);
-  return deeds.some((deed) => 'verb' in deed) ? actions : onlyDone(actions);
+  const rawActions = taggedActions(text);
+  const actions = resolveActions(rawActions, inner);
+  return rawActions.some((raw) => 'verb' in raw) ? actions : onlyDone(actions);
 }
 
 function onlyDone(actions: Action[]): Action[] | undefined {
@@ -223,13 +223,13 @@ function readFence({ text, language }: Fenced, inner: ReadInner): Action[] {
   return areTools ? calls : [codeAction(text, languageNamed(language))];
 }
 
-function readMarked(marked: string, manner: Manner, inner: ReadInner): Action[] | undefined {
+function readMarked(marked: string, context: ReadingContext, inner: ReadInner): Action[] | undefined {
   const { text, prompt } = withoutMarks(marked);
   if (text === marked) return undefined;
-  return prompt === '>>>' ? [codeAction(text)] : inner(text, { usesShell: manner.usesShell || prompt === '$' });
+  return prompt === '>>>' ? [codeAction(text)] : inner(text, { usesShell: context.usesShell || prompt === '$' });
 }
 
-function readBare(text: string, manner: Manner, inner: ReadInner): Action[] {
+function readBare(text: string, context: ReadingContext, inner: ReadInner): Action[] {
   if (isTooDeep(text)) return [unreadable(text)];
   if (isEnd(text)) return [finishAction('finish', {}, text)];
   if (readSql(text) !== undefined) return [sqlAction(text)];
@@ -241,7 +241,7 @@ function readBare(text: string, manner: Manner, inner: ReadInner): Action[] {
   if (bracketed) return actionsOfCall(bracketed, bracketed.text);
   const calls = readAmongWords(text, inner);
   if (calls) return calls;
-  if ((shell === 'maybe' && manner.usesShell && !isTalk(text)) || isCommandLine(text, manner.usesShell)) {
+  if ((shell === 'maybe' && context.usesShell && !isTalk(text)) || isCommandLine(text, context.usesShell)) {
     return executedAction('command', text);
   }
   return (
@@ -259,7 +259,7 @@ const callStart = /^[\p{L}_$][\p{L}\p{N}_$.]{0,80}\(/u;
 
 /** Calls on separate lines among prose. */
 function readAmongWords(text: string, inner: ReadInner): Action[] | undefined {
-  const deeds: Deed[] = [];
+  const rawActions: RawAction[] = [];
   let tries = mostLinesTried;
   for (let at = 0; at < text.length && tries > 0; ) {
     const newline = text.indexOf('\n', at);
@@ -271,11 +271,11 @@ function readAmongWords(text: string, inner: ReadInner): Action[] | undefined {
       .map((start) => (tries-- > 0 ? literalAt(text, at + start) : undefined))
       .find((literal) => literal !== undefined && lineEnds(text, literal.end));
     const own =
-      found === undefined || (Array.isArray(found.value) && found.value.length === 0) ? [] : deedsIn(found.value);
-    deeds.push(...own);
+      found === undefined || (Array.isArray(found.value) && found.value.length === 0) ? [] : rawActionsIn(found.value);
+    rawActions.push(...own);
     at = found !== undefined && own.length > 0 ? found.end + 1 : end + 1;
   }
-  return deeds.length === 0 ? undefined : actionsOfDeeds(deeds, inner);
+  return rawActions.length === 0 ? undefined : resolveActions(rawActions, inner);
 }
 
 function readOrders(text: string): Action[] | undefined {
@@ -288,6 +288,6 @@ function readOrders(text: string): Action[] | undefined {
 /** Accepts truncated calls. */
 function readCut(text: string, inner: ReadInner): Action[] | undefined {
   const value = '[{'.includes(text.charAt(0)) || callStart.test(text) ? readCutLiteral(text) : undefined;
-  const actions = value === undefined ? [] : actionsOfDeeds(deedsIn(value), inner, { value, source: text });
+  const actions = value === undefined ? [] : resolveActions(rawActionsIn(value), inner, { value, source: text });
   return actions.length > 0 ? actions : undefined;
 }

@@ -1,4 +1,4 @@
-import { elementsIn, taggedDeeds, withoutThoughts } from './tags.js';
+import { elementsIn, taggedActions, withoutThoughts } from './tags.js';
 
 const call = (verb: string, args: object) => expect.objectContaining({ verb, args });
 
@@ -49,20 +49,20 @@ describe('withoutThoughts', () => {
   });
 });
 
-describe('taggedDeeds', () => {
+describe('taggedActions', () => {
   it.each([
     ...['tool_call', 'tool_calls', 'tool_use', 'function_call', 'function_calls', 'function', 'invoke', 'tool'],
     ...['action', 'actions', 'call'],
   ])('reads what <%s> holds', (tag) => {
-    expect(taggedDeeds(`<${tag}>{"name": "find", "arguments": {"row": 7}}</${tag}>`)).toEqual([
+    expect(taggedActions(`<${tag}>{"name": "find", "arguments": {"row": 7}}</${tag}>`)).toEqual([
       call('find', { row: 7 }),
     ]);
-    expect(taggedDeeds(`<${tag}>find it</${tag}>`)).toEqual([{ text: 'find it' }]);
-    expect(taggedDeeds(`<${tag} name="find" row="7"/>`)).toEqual([call('find', { row: '7' })]);
+    expect(taggedActions(`<${tag}>find it</${tag}>`)).toEqual([{ text: 'find it' }]);
+    expect(taggedActions(`<${tag} name="find" row="7"/>`)).toEqual([call('find', { row: '7' })]);
   });
 
   it.each(['execute', 'execute_command', 'run', 'command', 'cmd', 'code'])('reads what <%s> executes', (tag) => {
-    expect(taggedDeeds(`<${tag}>\nls\n</${tag}>`)).toEqual([expect.objectContaining({ text: 'ls' })]);
+    expect(taggedActions(`<${tag}>\nls\n</${tag}>`)).toEqual([expect.objectContaining({ text: 'ls' })]);
   });
 
   it.each([
@@ -74,16 +74,16 @@ describe('taggedDeeds', () => {
     ['python', 'code'],
     ['execute_ipython', 'code'],
   ])('knows what <%s> executes', (tag, as) => {
-    expect(taggedDeeds(`<${tag}>x</${tag}>`)).toEqual([{ text: 'x', as }]);
+    expect(taggedActions(`<${tag}>x</${tag}>`)).toEqual([{ text: 'x', as }]);
   });
 
   it.each(['answer', 'final_answer'])('takes <%s> for the end', (tag) => {
-    expect(taggedDeeds(`<${tag}>two</${tag}>`)).toEqual([{ text: 'two', as: 'finish' }]);
-    expect(taggedDeeds(`<${tag}> </${tag}>`)).toEqual([]);
+    expect(taggedActions(`<${tag}>two</${tag}>`)).toEqual([{ text: 'two', as: 'finish' }]);
+    expect(taggedActions(`<${tag}> </${tag}>`)).toEqual([]);
   });
 
   it.each(['name', 'tool', 'type', 'function'])('finds the tool in the attribute %s', (attribute) => {
-    expect(taggedDeeds(`<action ${attribute}="find" id="1">{"row": 7}</action>`)).toEqual([call('find', { row: 7 })]);
+    expect(taggedActions(`<action ${attribute}="find" id="1">{"row": 7}</action>`)).toEqual([call('find', { row: 7 })]);
   });
 
   it.each([
@@ -97,23 +97,23 @@ describe('taggedDeeds', () => {
     ['<tool_use><name>find</name><arguments>{"row": 7}</arguments></tool_use>', { row: 7 }],
     ['<find>seven</find>', { 0: 'seven' }],
   ])('reads the arguments in %j', (text, args) => {
-    expect(taggedDeeds(text)).toEqual([call('find', args)]);
+    expect(taggedActions(text)).toEqual([call('find', args)]);
   });
 
   it('takes an element of several words with elements inside for a call', () => {
-    expect(taggedDeeds('<water_bed><row>7</row></water_bed>')).toEqual([call('water_bed', { row: '7' })]);
-    expect(taggedDeeds('<use_tool><tool_name>find</tool_name><arguments>{"row": 7}</arguments></use_tool>')).toEqual([
+    expect(taggedActions('<water_bed><row>7</row></water_bed>')).toEqual([call('water_bed', { row: '7' })]);
+    expect(taggedActions('<use_tool><tool_name>find</tool_name><arguments>{"row": 7}</arguments></use_tool>')).toEqual([
       call('find', { row: 7 }),
     ]);
-    expect(taggedDeeds('<bed><row>7</row></bed>')).toEqual([]);
-    expect(taggedDeeds('<water_bed>now</water_bed>')).toEqual([]);
-    expect(taggedDeeds('<water_bed>now <row>7</row></water_bed>')).toEqual([]);
+    expect(taggedActions('<bed><row>7</row></bed>')).toEqual([]);
+    expect(taggedActions('<water_bed>now</water_bed>')).toEqual([]);
+    expect(taggedActions('<water_bed>now <row>7</row></water_bed>')).toEqual([]);
   });
 
   it('leaves what is part of a sentence, and markup of pages', () => {
-    expect(taggedDeeds('Write <bash>ls</bash> there.')).toEqual([]);
-    expect(taggedDeeds('<div><p>Hello</p></div>')).toEqual([]);
-    expect(taggedDeeds('<select><option>a</option></select>')).toEqual([]);
-    expect(taggedDeeds('See.\n  <bash>ls</bash>')).toEqual([{ text: 'ls', as: 'command' }]);
+    expect(taggedActions('Write <bash>ls</bash> there.')).toEqual([]);
+    expect(taggedActions('<div><p>Hello</p></div>')).toEqual([]);
+    expect(taggedActions('<select><option>a</option></select>')).toEqual([]);
+    expect(taggedActions('See.\n  <bash>ls</bash>')).toEqual([{ text: 'ls', as: 'command' }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Arguments, Literal } from './action.js';
 import { isCommonVerb, isToolName } from './call-names.js';
-import { type Deed, deedsIn } from './calls.js';
+import { type RawAction, rawActionsIn } from './calls.js';
 import { executorNamed } from './executed.js';
 import { isRecord, opened, readLiteral } from './literals.js';
 
@@ -110,10 +110,10 @@ export function withoutThoughts(text: string): { text: string; thoughts: string[
   return { text: kept.join('').trim(), thoughts: thoughts.filter((thought) => thought !== '') };
 }
 
-/** Deeds in the tags of a text. */
-export function taggedDeeds(text: string, depth = 0): Deed[] {
+/** The actions in the tags of a text. */
+export function taggedActions(text: string, depth = 0): RawAction[] {
   if (depth > deepestElement) return [];
-  return elementsIn(text).flatMap((element) => (beginsLine(text, element.start) ? deedsOf(element, depth) : []));
+  return elementsIn(text).flatMap((element) => (beginsLine(text, element.start) ? rawActionsOf(element, depth) : []));
 }
 
 /** Inline tags are part of the prose, unless right after another tag. */
@@ -123,7 +123,7 @@ function beginsLine(text: string, start: number): boolean {
   return at < 0 || text[at] === '\n' || text[at] === '>';
 }
 
-function deedsOf(element: Element, depth: number): Deed[] {
+function rawActionsOf(element: Element, depth: number): RawAction[] {
   const { name, value, attributes, inside } = element;
   const tool = value === undefined && holders.has(name) ? toolIn(attributes) : undefined;
   if (tool) return [calling(tool.verb, { ...tool.rest, ...argumentsIn(inside) })];
@@ -135,8 +135,8 @@ function deedsOf(element: Element, depth: number): Deed[] {
   if (holders.has(name)) return heldBetween(inside, depth);
   const children = childrenOf(inside);
   if (children && name.includes('_')) {
-    const held = deedsIn(children);
-    return held.some((deed) => 'verb' in deed) ? held : [calling(name, children)];
+    const held = rawActionsIn(children);
+    return held.some((raw) => 'verb' in raw) ? held : [calling(name, children)];
   }
   const kind = executorNamed(name);
   if (kind !== undefined) return [{ text, as: kind }];
@@ -146,15 +146,15 @@ function deedsOf(element: Element, depth: number): Deed[] {
     : [];
 }
 
-function heldBetween(inside: string, depth: number): Deed[] {
+function heldBetween(inside: string, depth: number): RawAction[] {
   const literal = readLiteral(inside);
-  const deeds = literal === undefined ? taggedDeeds(inside, depth + 1) : deedsIn(literal);
-  if (deeds.length > 0 || literal !== undefined) return deeds;
+  const rawActions = literal === undefined ? taggedActions(inside, depth + 1) : rawActionsIn(literal);
+  if (rawActions.length > 0 || literal !== undefined) return rawActions;
   const children = childrenOf(inside);
-  return children ? deedsIn(children) : [{ text: inside.trim() }];
+  return children ? rawActionsIn(children) : [{ text: inside.trim() }];
 }
 
-function calling(verb: string, args: Arguments): Deed {
+function calling(verb: string, args: Arguments): RawAction {
   return { verb, args, form: { call: verb, args: { 0: args } } };
 }
 

@@ -1,7 +1,7 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action } from '../actions/action.js';
 import { readActions } from '../actions/read-actions.js';
-import { effectsOf, exampleDeeds } from './effects.js';
+import { effectsOf, exampleActions } from './effects.js';
 
 function inCommand(text: string): Effect[] {
   return effectsOf({ kind: 'command', verb: '', text });
@@ -389,14 +389,14 @@ it('cannot be told of what the reader of actions gave up on', () => {
 
 it('says what the actions of an example do, each once', () => {
   const cancel = 'cancel_order({"id": 1})';
-  const once = exampleDeeds(cancel);
+  const once = exampleActions(cancel);
 
   expect(once).toEqual({ actions: [expect.any(String)], effects: ['destroys'] });
-  expect(exampleDeeds(`${cancel}\n${cancel}`)).toEqual(once);
-  expect(exampleDeeds(`get_order({"id": 1})\n${cancel}`)).toEqual({
+  expect(exampleActions(`${cancel}\n${cancel}`)).toEqual(once);
+  expect(exampleActions(`get_order({"id": 1})\n${cancel}`)).toEqual({
     actions: [expect.any(String), ...once.actions],
     effects: ['destroys'],
   });
-  expect(exampleDeeds('')).toEqual({ actions: [], effects: [] });
-  expect(exampleDeeds('constructor').effects).toEqual(['changes']);
+  expect(exampleActions('')).toEqual({ actions: [], effects: [] });
+  expect(exampleActions('constructor').effects).toEqual(['changes']);
 });

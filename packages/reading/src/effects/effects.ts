@@ -120,7 +120,7 @@ export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
 }
 
 /** Distinct actions of an example in normal form, and their distinct effects. */
-export function exampleDeeds(example: string): { actions: string[]; effects: Effect[] } {
+export function exampleActions(example: string): { actions: string[]; effects: Effect[] } {
   const actions = readExample(example);
   return {
     actions: [...new Set(actions.map(normalForm))],

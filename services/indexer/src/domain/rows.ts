@@ -9,7 +9,7 @@ import {
   type StoredInsight,
   typedInsight,
 } from '@whetstone/contracts';
-import { exampleDeeds } from '@whetstone/reading';
+import { exampleActions } from '@whetstone/reading';
 
 import type { PageOptions, Row } from './ports.js';
 import { type VoteBody, votesCastBy, voteVector } from './votes.js';
@@ -55,7 +55,7 @@ export function readRunBody(json: string): RunBody {
 /** The row in the current format; the same object if nothing changes. */
 export function upgradedRow(row: Row): Row {
   if (row.type !== 'insight') return row;
-  const body = fitJson(readInsightBody(row.body, exampleDeeds), maxTextBytes);
+  const body = fitJson(readInsightBody(row.body, exampleActions), maxTextBytes);
   return body === row.body ? row : { ...row, body };
 }
 

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchRequest } from '@whetstone/contracts';
 import { createEnhancementIds, createRootSecrets } from '@whetstone/identity';
 import { Registry } from '@whetstone/platform';
-import { closingLine, deedName, normalForm, openingLine, readExample } from '@whetstone/reading';
+import { actionHash, closingLine, normalForm, openingLine, readExample } from '@whetstone/reading';
 
 import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
 import { aHit, answerTo, times } from './test-kit/hits.js';
@@ -127,7 +127,7 @@ describe('enhanceTask', () => {
 
     expect(recommendations[0]?.id).toBe('row-x');
     expect(enhancementIds.open(collectionId, enhancementId)).toMatchObject({
-      shown: [{ id: 'row-x', deeds: readExample(example).map((action) => deedName(normalForm(action))) }],
+      shown: [{ id: 'row-x', deeds: readExample(example).map((action) => actionHash(normalForm(action))) }],
       shownAt: 42,
       holdout: false,
     });

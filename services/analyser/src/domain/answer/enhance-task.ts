@@ -1,7 +1,7 @@
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type CallContext, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
-import { deedName, memoizeByText, readExample, withoutAdvice } from '@whetstone/reading';
+import { actionHash, memoizeByText, readExample, withoutAdvice } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
@@ -65,7 +65,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       response: composeResponse(inputText, shown),
       confidenceScore: confidenceScore(shown.map(({ lesson }) => lesson)),
       enhancementId: enhancementIds.issue(collectionId, {
-        shown: composed.map(({ lesson }) => ({ id: lesson.shown.id, deeds: lesson.forms.map(deedName) })),
+        shown: composed.map(({ lesson }) => ({ id: lesson.shown.id, deeds: lesson.forms.map(actionHash) })),
         shownAt: clock.now(),
         holdout,
       }),

@@ -1,5 +1,5 @@
 import { type Insight, oldRule, type SearchHit } from '@whetstone/contracts';
-import { exampleDeeds } from '@whetstone/reading';
+import { exampleActions } from '@whetstone/reading';
 
 import type { Difference, Related, TaskRelations } from './relate-tasks.js';
 import { withSwaps } from './swap-values.js';
@@ -111,13 +111,13 @@ function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'sameInte
   // A lesson in words is about its own values: the capital of Peru is not that of Chile.
   const swapped = example === undefined ? undefined : withSwaps(example, related.swaps);
   if (swapped === undefined) return fromSimilar;
-  return { insight, relation: 'variant', verbatim: true, example: swapped, forms: exampleDeeds(swapped).actions };
+  return { insight, relation: 'variant', verbatim: true, example: swapped, forms: exampleActions(swapped).actions };
 }
 
 /** Rows stored before insights had rules: their actions are parsed on read. */
 function typed(insight: Insight): Insight {
   return insight.rule === oldRule && insight.example !== undefined
-    ? { ...insight, ...exampleDeeds(insight.example) }
+    ? { ...insight, ...exampleActions(insight.example) }
     : insight;
 }
 

@@ -1,5 +1,5 @@
 import type { Insight, RunTrail } from '@whetstone/contracts';
-import { clip, clipAtLine, deedName, exampleDeeds, oneLine, withoutLoneSurrogates } from '@whetstone/reading';
+import { actionHash, clip, clipAtLine, exampleActions, oneLine, withoutLoneSurrogates } from '@whetstone/reading';
 
 import { type Guarded, guardInsights } from './guard-insights.js';
 import { exampleChars } from './lessons.js';
@@ -46,7 +46,7 @@ function haveSameActions(a: Insight, b: Insight): boolean {
 function wasObserved({ example, actions }: Insight, { run, others, reflection }: Shown): boolean {
   if (example === undefined) return true;
   const deeds = new Set(reflection.deeds);
-  if (actions.length > 0 && actions.every((form) => deeds.has(deedName(form)))) return true;
+  if (actions.length > 0 && actions.every((form) => deeds.has(actionHash(form)))) return true;
   const actionTexts = [run, ...others].flatMap(({ steps }) => steps.map(({ action }) => action));
   return example.split('\n').every((line) => actionTexts.some((action) => contains(action, oneLine(line))));
 }
@@ -75,7 +75,7 @@ function toInsight(draft: DraftedInsight, { outcome }: RunTrail, turns: Readonly
     confidence: Math.min(1, Math.max(0, confidence)),
     scope: kind === 'recovery' ? 'error' : 'task',
     rule: 'model',
-    ...exampleDeeds(clipAtLine(example ?? '', exampleChars)),
+    ...exampleActions(clipAtLine(example ?? '', exampleChars)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Insight, Interaction, Producer } from '@whetstone/contracts';
-import { deedName, ownWords, withoutLoneSurrogates } from '@whetstone/reading';
+import { actionHash, ownWords, withoutLoneSurrogates } from '@whetstone/reading';
 
 import type { Reflection } from '../ports.js';
 import { formatLesson, loopLesson, obstacleLesson, recoveryLesson } from './error-lessons.js';
@@ -48,7 +48,7 @@ function reflectOn(run: RunReading, visited: ReadonlySet<string>): Reflection {
 
 /** Short names of what the run did, to credit its outcome only to advice that was followed. */
 function deedNames({ deeds }: RunReading): string[] {
-  return [...new Set(deeds.slice(-maxDeeds).map(({ form }) => deedName(form)))];
+  return [...new Set(deeds.slice(-maxDeeds).map(({ form }) => actionHash(form)))];
 }
 
 function nothingBecause(run: RunReading, made: readonly Insight[]): string {

@@ -1,5 +1,5 @@
 import type { Effect, Interaction, Turn } from '@whetstone/contracts';
-import { type Action, bothEnds, effectsOf, mannerOf, normalForm, readActions } from '@whetstone/reading';
+import { type Action, bothEnds, effectsOf, normalForm, readActions, readingContext } from '@whetstone/reading';
 
 import { type Outcome, readOutcome } from './outcome.js';
 
@@ -27,7 +27,7 @@ const comparedChars = 500;
 /** The steps of an interaction, in order, in linear time and memory. */
 export function readSteps({ turns: all, agentType }: Interaction): Step[] {
   const turns = bothEnds(all);
-  const manner = mannerOf(
+  const context = readingContext(
     turns.map(({ decision }) => decision),
     agentType,
   );
@@ -35,7 +35,7 @@ export function readSteps({ turns: all, agentType }: Interaction): Step[] {
   const seen = new Set<string>();
   for (const [at, { turn, decision, result }] of turns.entries()) {
     if (decision.trim() === '') continue;
-    const actions = readActions(decision, manner);
+    const actions = readActions(decision, context);
     for (const action of actions) {
       const outcome = readOutcome(action, lacksResult(result, action) ? resultFromNextTurn(turns, at, action) : result);
       const form = normalForm(action);
