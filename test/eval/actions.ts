@@ -1,4 +1,4 @@
-/** Runs of white space count as one space: a long command may be broken into lines where it is shown. */
+/** White space is collapsed: a long command may be shown on several lines. */
 export function plainSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -28,9 +28,9 @@ const sqlWords =
 const toolCall = /^\s*([A-Za-z_][\w.]*)\s*\(/;
 /** Programs that run the program in the next word. */
 const carriers = new Set(['sudo', 'env', 'time', 'nohup', 'nice', 'xargs', 'command', 'exec']);
-/** Words of the shell's own: a program follows. */
+/** Shell keywords followed by a program. */
 const keywords = new Set(['then', 'do', 'else', 'if', 'elif', 'while', 'until', '!', '{']);
-/** Words of the shell's own: no program follows. */
+/** Shell keywords not followed by a program. */
 const headings = new Set(['for', 'case', 'done', 'fi', 'esac', '}', 'function']);
 
 /**
@@ -46,7 +46,7 @@ export function utilitiesOf(action: string): Set<string> {
 
 function programsOf(command: string): Set<string> {
   const programs = new Set<string>();
-  // What is quoted is data, save for commands inside `$(…)`.
+  // Quoted text is data, except commands inside `$(…)`.
   const bare = command.replace(/'[^']*'/g, "''").replace(/"[^"$`]*"/g, '""');
   for (const part of bare.split(/\|\|?|&&?|;|\n|\$\(|`|<\(|\(|\)|-(?:exec|execdir|ok)\b/)) {
     const words = part.trim().split(/\s+/);
@@ -55,7 +55,7 @@ function programsOf(command: string): Set<string> {
       if (!expected) break;
       if (word === '' || /^[A-Za-z_]\w*=/.test(word) || keywords.has(word)) continue;
       if (headings.has(word)) break;
-      // Options of what carries the program, and their numbers: `xargs -0 -n 1 rm`.
+      // Options of the wrapper and their numbers: `xargs -0 -n 1 rm`.
       if (/^-|^[\d{}\\]/.test(word)) continue;
       const name = word.replace(/^.*\//, '').replace(/^\W+|[^\w+.-]+$/g, '');
       if (!/^[A-Za-z_[]/.test(name)) break;
@@ -66,14 +66,14 @@ function programsOf(command: string): Set<string> {
   return programs;
 }
 
-/** The share of what either has that both have. */
+/** Jaccard similarity. */
 export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((item) => other.has(item)).length;
   const all = one.size + other.size - shared;
   return all === 0 ? 0 : shared / all;
 }
 
-/** Half of the tools of two actions are the same. */
+/** Two actions share at least half of their tools. */
 export function usesSimilarTools(one: string, other: string): boolean {
   return jaccard(utilitiesOf(one), utilitiesOf(other)) >= 0.5;
 }

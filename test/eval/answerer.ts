@@ -6,20 +6,20 @@ export interface Question {
 }
 
 export interface Recommendation {
-  /** As the agent reads it. */
+  /** The text as shown to the agent. */
   text: string;
-  /** The action that it shows, if it shows one. */
+  /** The action it shows, if any. */
   example?: string;
-  /** The attempts that it was made from. */
+  /** The attempts it comes from. */
   sources: readonly Interaction[];
 }
 
 export interface Answer {
-  /** Best first; empty: nothing to say. */
+  /** Best first; empty if there is nothing to say. */
   recommendations: readonly Recommendation[];
-  /** All that the agent would read besides its task. */
+  /** Everything the agent reads besides its task. */
   added: string;
-  /** How sure the answerer is that the answer is useful, 0 to 1, if it says so. */
+  /** Confidence that the answer is useful, 0 to 1, if given. */
   confidence?: number;
 }
 
@@ -29,7 +29,7 @@ export interface Answer {
  */
 export interface Answerer {
   name: string;
-  /** Whether the collection is filled. */
+  /** True once the collection is filled. */
   knows(collection: string): boolean;
   learn(collection: string, interactions: readonly Interaction[]): Promise<void>;
   ask(collection: string, question: Question): Promise<Answer>;

@@ -38,11 +38,11 @@ export interface EvalArguments {
   questions: number;
   folds: number;
   only?: Metric[];
-  /** Instead of what the data says; null: none is sent. */
+  /** Overrides the data; null sends none. */
   agentType?: string | null;
 }
 
-/** Undefined when only help is wanted. */
+/** `undefined` if only help was asked for. */
 export function readArguments(argv: string[]): EvalArguments | undefined {
   const { values } = parseArgs({
     args: argv,
@@ -64,7 +64,7 @@ export function readArguments(argv: string[]): EvalArguments | undefined {
   });
   if (values.help) return undefined;
   if ((values.url === undefined) !== (values.key === undefined)) throw new Error('--url and --key belong together');
-  // Said before the work of minutes rather than after it.
+  // Fail before minutes of work rather than after.
   for (const file of [values.json, values.answers]) {
     if (file !== undefined && !existsSync(dirname(file)))
       throw new Error(`There is no folder ${dirname(file)} to write to`);

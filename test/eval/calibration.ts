@@ -8,10 +8,10 @@ export interface Bin {
   useful: number;
 }
 
-/** Of tasks that were seen before an answer is useful if it has the winner, of others if it shows the tools of it. */
+/** For a seen task an answer is useful if it shows the winner; for a new one, if it shows the winner's tools. */
 export const judgedBy = { seen: ['rescue', 'paraphrased'], heldOut: ['tools'] } as const;
 
-/** The confidence of answers against the share of them that were useful. */
+/** Stated confidence against the share of useful answers. */
 export function calibrationOf(asked: readonly Asked[], judged: readonly Metric[], width = 0.1): Bin[] {
   const told = asked.filter(({ metric, answer }) => judged.includes(metric) && answer.recommendations.length > 0);
   const count = Math.round(1 / width);
@@ -30,7 +30,7 @@ export function calibrationOf(asked: readonly Asked[], judged: readonly Metric[]
   }).filter(({ answers }) => answers > 0);
 }
 
-/** How far the confidence is from the truth, on average over the answers. */
+/** Expected calibration error over all answers. */
 export function calibrationError(bins: readonly Bin[]): number {
   const answers = bins.reduce((sum, bin) => sum + bin.answers, 0);
   const off = bins.reduce((sum, bin) => sum + bin.answers * Math.abs(bin.meanConfidence - bin.useful), 0);

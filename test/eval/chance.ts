@@ -1,6 +1,6 @@
 import { randomNumbers } from '../support/randomness.js';
 
-/** Chance that can be repeated: the same seed, the same order. */
+/** Repeatable randomness: the same seed gives the same order. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const result = [...items];
   const fraction = randomNumbers(seed);
@@ -11,7 +11,7 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
   return result;
 }
 
-/** In the order they came in; which ones is chance. */
+/** A random sample in the original order. */
 export function sampled<T>(items: readonly T[], limit: number, seed: number): T[] {
   if (items.length <= limit) return [...items];
   const chosen = new Set(shuffled([...items.keys()], seed).slice(0, limit));

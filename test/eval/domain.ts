@@ -2,24 +2,24 @@ import { plainSpaces } from './actions.js';
 import { sampled, shuffled } from './chance.js';
 import type { Interaction } from './interaction.js';
 
-/** The attempts of one domain, and what is asked about them. */
+/** The attempts of one domain and the questions about them. */
 export interface Domain {
   name: string;
   interactions: readonly Interaction[];
-  /** Distinct actions that made an attempt at the task succeed, plain spaces. */
+  /** Distinct actions that made an attempt at the task succeed, with white space collapsed. */
   winnersOf(task: string): readonly string[];
-  /** The tasks in so many parts, of about the same number of tasks. */
+  /** The tasks in this many folds of about equal size. */
   folds: readonly Fold[];
 }
 
 export interface Fold {
-  /** Of attempts at other tasks only. */
+  /** From attempts at other tasks only. */
   collection: string;
   stored: readonly Interaction[];
   heldOut: readonly Interaction[];
 }
 
-/** The same text is asked once and counts as often as attempts asked it. */
+/** A repeated text is asked once and counts once per attempt. */
 export interface Asking {
   interaction: Interaction;
   times: number;

@@ -5,7 +5,7 @@ export interface Goal {
   atMost?: number;
 }
 
-/** What a service must reach to be worth asking. */
+/** The minimum for a service to be worth asking. */
 export const goals: Record<Metric, Goal> = {
   rescue: { atLeast: 0.97 },
   paraphrased: { atLeast: 0.97 },

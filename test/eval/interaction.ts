@@ -14,7 +14,7 @@ export interface Labels {
   winner?: string;
 }
 
-/** One labelled attempt at a task: what is scored by, and the upload as it is sent, without its `tenant_id`. */
+/** One labelled attempt at a task: the labels for scoring, and the upload as sent, without `tenant_id`. */
 export interface Interaction {
   labels: Labels;
   upload: {
@@ -26,7 +26,7 @@ export interface Interaction {
   };
 }
 
-/** The label, or else the last decision: what a run that succeeded ended with. */
+/** The labelled winner, or the last decision of a successful run. */
 export function decisiveAction({ labels, upload }: Interaction): string | undefined {
   return labels.winner ?? [...upload.turns].sort((a, b) => a.turn - b.turn).at(-1)?.decision;
 }

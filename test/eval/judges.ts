@@ -4,7 +4,7 @@ import type { Domain } from './domain.js';
 import type { Interaction } from './interaction.js';
 import { valuesIn, valuesOfCase } from './values-in.js';
 
-/** What an answer is worth to whoever asked for the task of an attempt. */
+/** Scores an answer to the task of an attempt. */
 export type Judge = (answer: Answer, interaction: Interaction) => number;
 
 /** One of the first three recommendations shows an action that made another attempt succeed. */
@@ -30,7 +30,7 @@ export function usesToolsOfWinner(domain: Domain): Judge {
   };
 }
 
-/** What is quoted is a task: it can have words that are the names of tools too. */
+/** Quoted text is a task, whose words may happen to be names of tools. */
 function toolsNamedIn(text: string, tools: ReadonlySet<string>): Set<string> {
   const words = text.replace(/“[^”]*”/g, '').split(/[\s,;:]+|\.(?=\s|$)/);
   return new Set(words.filter((word) => tools.has(word)));
@@ -42,10 +42,10 @@ function actionsIn(example: string): string[] {
   return lines.length === 1 ? lines : [example, ...lines];
 }
 
-/** How many actions that other tasks were won with stand in the answer. */
+/** How many winners of other tasks appear in the answer. */
 export function foreignWinners(domain: Domain): Judge {
   const all = winnersIn(domain);
-  // A single word, such as `pwd`, stands in many a sentence.
+  // A single word, such as `pwd`, appears in ordinary sentences.
   const telling = all.filter((winner) => winner.includes(' ') || winner.includes('('));
   return ({ added }, { labels }) => {
     const own = domain.winnersOf(labels.task);
@@ -64,11 +64,11 @@ export const sharesFamily: Judge = ({ recommendations }, { labels }) => {
   return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
 };
 
-/** The same of five, whatever was told. */
+/** The same out of five, however many were told. */
 export const sharesFamilyOfFive: Judge = (answer, interaction) =>
   (sharesFamily(answer, interaction) * Math.min(5, answer.recommendations.length)) / 5;
 
-/** How many values of the attempts that are stored stand in the answer to another case, which does not name them itself. */
+/** How many values of stored attempts appear in the answer to a case that does not name them itself. */
 export function foreignValues(stored: readonly Interaction[]): Judge {
   const values = new Set(stored.flatMap((interaction) => [...valuesOfCase(interaction)]));
   return ({ added }, { upload }) => {

@@ -17,16 +17,16 @@ export type Metric = keyof typeof metrics;
 
 export interface Measure {
   metric: Metric;
-  /** The domain, or who was asked about whose tasks. */
+  /** The domain, or which domain was asked about which. */
   data: string;
   value: number;
-  /** How many attempts or tasks it is the mean of. */
+  /** Number of attempts or tasks averaged. */
   questions: number;
-  /** Half of the 95 % interval, of the different texts that were asked. */
+  /** Half the 95 % interval over the distinct texts asked. */
   margin: number;
 }
 
-/** A question that was asked, what it was asked for and whether the answer had it. */
+/** A question, its metric, and the score of its answer. */
 export interface Asked {
   metric: Metric;
   data: string;

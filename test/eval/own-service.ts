@@ -11,7 +11,7 @@ export interface OwnService {
   end(): Promise<void>;
 }
 
-/** A standalone of this checkout in a temporary folder, as fast as it goes. */
+/** A standalone server of this checkout in a temporary folder, without rate limits. */
 export async function startOwnService(): Promise<OwnService> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-eval-'));
   try {

@@ -1,4 +1,4 @@
-/** First the phrases, then the words in them; the case of the first letter is kept. */
+/** Phrases first, then single words; the case of the first letter is kept. */
 const rewordings: readonly (readonly [RegExp, string])[] = [
   [/\bi(?:'m| am) (?:looking|hoping|trying|planning) to\b/gi, 'I would like to'],
   [/\bi(?:'d| would) like to\b/gi, 'I want to'],
@@ -46,7 +46,7 @@ const rewordings: readonly (readonly [RegExp, string])[] = [
 
 const beginnings = ['Please do this: ', 'Your task is the following. ', 'Here is what is needed: ', ''] as const;
 
-/** Quoted text, paths, ids and amounts stay as they are: they are what the task is about. */
+/** Quoted text, paths, ids and amounts are kept: they are the subject of the task. */
 const untouched = /"[^"]*"|'[^'\s][^']*'|`[^`]*`|\S*[/_*.\\$]\S+|\S*\d\S*/g;
 
 /**
@@ -55,7 +55,7 @@ const untouched = /"[^"]*"|'[^'\s][^']*'|`[^`]*`|\S*[/_*.\\$]\S+|\S*\d\S*/g;
  */
 export function paraphrase(task: string): string {
   const kept: string[] = [];
-  // One character of private use stands for each.
+  // Each is replaced by a private-use character.
   const marked = task.replace(untouched, (text) => String.fromCharCode(0xe000 + kept.push(text) - 1));
   const reworded = rewordings.reduce((text, [from, to]) => text.replace(from, (match) => inCaseOf(match, to)), marked);
   const whole = placeFirst(reworded).replace(/[\ue000-\uf8ff]/g, (mark) => kept[mark.charCodeAt(0) - 0xe000] ?? mark);

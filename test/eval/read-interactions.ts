@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { projectFolder } from '../support/product.js';
 import type { Interaction, Labels } from './interaction.js';
 
-/** One JSON object a line, `{labels, upload}`; the first line that is anything else is named with what is wrong with it. */
+/** One JSON object per line, `{labels, upload}`; the error names the first bad line and its problem. */
 export async function readInteractions(file: string): Promise<Interaction[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Error(`${file} cannot be read: ${error.message}`);
@@ -21,7 +21,7 @@ export async function readInteractions(file: string): Promise<Interaction[]> {
   return interactions;
 }
 
-/** `domain` is for lines that name none. */
+/** `domain` applies to lines that name none. */
 export function parseInteraction(line: string, domain: string): Interaction {
   const value = parseJson(line);
   const { labels, upload } = objectAt(value, 'the line') as { labels: unknown; upload: unknown };
@@ -76,7 +76,7 @@ function textAt(value: unknown, where: string): string {
   return value;
 }
 
-/** The small set that comes with the project: five kinds of agents, one domain each. */
+/** The small bundled data set: five kinds of agents, one domain each. */
 export async function ownDataFiles(): Promise<string[]> {
   const folder = join(projectFolder, 'test/eval/data');
   return (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));

@@ -19,11 +19,11 @@ export interface Row {
   data: string;
   questions: number;
   baselines: Record<string, number>;
-  /** The best that the stored attempts allow, where that is known. */
+  /** The best the stored attempts allow, if known. */
   ceiling?: number;
   whetstone: number;
   margin: number;
-  /** What Whetstone had in an earlier run. */
+  /** Whetstone's figures of an earlier run. */
   before?: number;
   goal: string;
   met: boolean;
@@ -34,7 +34,7 @@ export interface NamedMeasures {
   measures: readonly Measure[];
 }
 
-/** One row a metric and domain: all who were measured, side by side. */
+/** One row per metric and domain, with all contenders side by side. */
 export function rowsOf(
   service: readonly Measure[],
   baselines: readonly NamedMeasures[],
@@ -61,7 +61,7 @@ export function rowsOf(
   return rows.sort((one, other) => order.indexOf(one.metric) - order.indexOf(other.metric));
 }
 
-/** All that a run has found out; this is what `--json` writes. */
+/** All results of a run, as written by `--json`. */
 export interface Figures {
   seed: number;
   folds: number;
@@ -112,7 +112,7 @@ function formatRows(rows: readonly Row[]): string {
     ...names.map((name) => figure(row.baselines[name])),
     figure(row.ceiling),
     ...(before ? [figure(row.before)] : []),
-    // A digit more: whether a goal is met shows in it.
+    // One more digit, which shows whether a goal is met.
     figure(row.whetstone, 3),
     figure(row.margin),
     row.goal,
@@ -137,7 +137,7 @@ function figure(value: number | undefined, digits = 2): string {
   return value === undefined ? '–' : value.toFixed(digits).replace(/^0\./, '.');
 }
 
-/** The first `left` columns are words, the others numbers. */
+/** The first `left` columns are left-aligned text; the others are numbers. */
 function columns(lines: readonly string[][], left: number): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));
   return lines

@@ -6,7 +6,7 @@ import type { Domain } from './domain.js';
 import type { NamedMeasures } from './report.js';
 import { type ScoreOptions, scoreAnswerer } from './score.js';
 
-/** Asks the baselines the same questions, with the embedding model that comes with the project. */
+/** Asks the baselines the same questions, using the bundled embedding model. */
 export async function scoreBaselines(domains: readonly Domain[], options: ScoreOptions): Promise<NamedMeasures[]> {
   const logger = createLogger({ service: 'eval', level: 'error', pretty: false });
   const embedder = await openLocalEmbedder({ logger });

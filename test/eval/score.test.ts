@@ -9,7 +9,7 @@ function attempt(domain: string, task: string, winner?: string, family?: string)
   return { labels, upload: { query: `do ${task}`, turns, success: winner !== undefined || family !== undefined } };
 }
 
-/** Two tasks of a domain with winners, of which the first failed twice and the second once; two of one with families. */
+/** A domain with winners, whose two tasks failed twice and once, and a domain with families. */
 const interactions = [
   attempt('shell', 'pack', 'tar -czf a.tgz a'),
   attempt('shell', 'pack'),
@@ -20,7 +20,7 @@ const interactions = [
   attempt('desk', 'stolen', undefined, 'block'),
 ];
 
-/** Says what it is told to, and remembers what each collection was given. */
+/** Answers as told and remembers what each collection was given. */
 function createScripted(recommend: (collection: string, text: string) => Recommendation[]) {
   const stored = new Map<string, readonly Interaction[]>();
   const answerer: Answerer = {

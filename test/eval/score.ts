@@ -16,10 +16,10 @@ import { type Asked, type Measure, type Metric, meanOf } from './measure.js';
 import { paraphrase } from './paraphrase.js';
 
 export interface ScoreOptions {
-  /** At most so many different texts are asked per metric and domain; which ones is chance by the seed. */
+  /** Maximum number of distinct texts per metric and domain, sampled by the seed. */
   questions: number;
   seed: number;
-  /** Only these metrics; all, where it is not said. */
+  /** Only these metrics; all by default. */
   only?: readonly Metric[];
   say(line: string): void;
 }
@@ -29,7 +29,7 @@ export interface Scores {
   asked: Asked[];
 }
 
-/** Lets an answerer learn each domain, whole and in folds, and asks it everything that the labels can judge. */
+/** Has an answerer learn each domain, whole and in folds, and asks everything the labels can judge. */
 export async function scoreAnswerer(
   answerer: Answerer,
   domains: readonly Domain[],
@@ -57,7 +57,7 @@ async function askAgain(answerer: Answerer, domain: Domain, options: ScoreOption
   return askRounds(answerer, { name, stored: interactions }, rounds, options);
 }
 
-/** The tasks of one fold, with nothing but attempts at other tasks stored. */
+/** The tasks of one fold, with only attempts at other tasks stored. */
 async function askHeldOut(answerer: Answerer, domain: Domain, fold: number, options: ScoreOptions): Promise<Asked[]> {
   const { collection, stored, heldOut } = domain.folds[fold] as Domain['folds'][number];
   const share = Math.ceil(options.questions / domain.folds.length);
@@ -99,7 +99,7 @@ interface Collection {
   stored: readonly Interaction[];
 }
 
-/** Fills the collection when somebody wants to know anything of it. */
+/** Fills the collection on its first question. */
 async function askRounds(
   answerer: Answerer,
   { name, stored }: Collection,
@@ -135,7 +135,7 @@ function measuresOf(asked: readonly Asked[]): Measure[] {
     rounds.set(key, round);
   }
   return [...rounds.values()].map(({ metric, data, asked: those }) => {
-    // Without any recommendation there is nothing to take a share of; how often that is is another metric.
+    // Without recommendations there is no share; how often that happens is another metric.
     const counted = metric === 'family' ? those.filter(({ answer }) => answer.recommendations.length > 0) : those;
     return { metric, data, ...meanOf(counted) };
   });
@@ -145,7 +145,7 @@ function hasWinner(domain: Domain): (interaction: Interaction) => boolean {
   return ({ labels }) => domain.winnersOf(labels.task).length > 0;
 }
 
-/** Where a winner is labelled, families are something else than the actions that a task needs. */
+/** If a winner is labelled, a family does not stand for the actions a task needs. */
 function hasFamilies({ interactions }: Domain): boolean {
   return interactions.every(({ labels }) => labels.family !== undefined && labels.winner === undefined);
 }

@@ -2,7 +2,7 @@ import { usesSimilarTools } from './actions.js';
 import type { Domain } from './domain.js';
 import { decisiveAction } from './interaction.js';
 
-/** The best that held-out tasks of a domain could get: some stored success uses the tools of a winner. */
+/** The best possible for held-out tasks of a domain: some stored success uses the tools of a winner. */
 export function toolsCeiling(domains: readonly Domain[], name: string): number {
   const domain = domains.find((candidate) => candidate.name === name);
   const reached = (domain?.folds ?? []).flatMap(({ stored, heldOut }) => {

@@ -5,7 +5,7 @@ import type { RestService } from './contenders/rest-service.js';
 import type { Domain } from './domain.js';
 import { type Asked, metrics } from './measure.js';
 
-/** Answers to tasks of the own domain, drawn by chance, as a person would want to read them. */
+/** A random sample of answers to tasks of the same domain, formatted for reading. */
 export async function writeAnswers(
   file: string,
   service: Pick<RestService, 'respond'>,
@@ -14,7 +14,7 @@ export async function writeAnswers(
   { count, seed }: { count: number; seed: number },
 ): Promise<void> {
   const own = asked.filter(({ metric }) => metric !== 'falseAlarm' && metric !== 'foreign');
-  // A text that several metrics asked is drawn once.
+  // A text asked by several metrics is drawn once.
   const different = new Map(own.map((one) => [`${one.collection}\n${one.question.text}`, one]));
   const drawn = shuffled([...different.values()], seed).slice(0, count);
   const parts: string[] = [];
@@ -38,13 +38,13 @@ export async function writeAnswers(
 
 export interface AnswerSummary {
   answers: number;
-  /** The share that said nothing. */
+  /** The share of empty answers. */
   empty: number;
   medianLength: number;
   longest: number;
 }
 
-/** Of all answers to tasks of the own domain. */
+/** Over all answers to tasks of the same domain. */
 export function summariseAnswers(asked: readonly Asked[]): AnswerSummary {
   const own = asked.filter(({ metric }) => metric !== 'falseAlarm');
   const told = own.filter(({ answer }) => answer.recommendations.length > 0);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import express from 'express';
 
-/** The baseline of uploads: a route that parses the same body and does nothing with it. Run as a process of its own. */
+/** The upload baseline: a route that parses the same body and discards it. Runs as its own process. */
 const app = express();
 app.use(express.json({ limit: '4mb' }));
 app.post('/store_knowledge', (_request, response) => {

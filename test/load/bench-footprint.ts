@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startProduct } from '../support/product.js';
 import { type Figure, median } from './report.js';
 
-/** What a process itself reports. */
+/** As reported by the process itself. */
 export async function residentMegabytes({ opsUrl }: { opsUrl: string }): Promise<number> {
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
   const [, bytes] = /^process_resident_memory_bytes (\S+)$/m.exec(metrics) ?? [];
@@ -16,7 +16,7 @@ export async function residentMegabytes({ opsUrl }: { opsUrl: string }): Promise
 const starts = 5;
 const settleMs = 3_000;
 
-/** From the start of the process to ready, on an empty folder, and what it holds in memory when nobody asks anything. */
+/** Time from process start to ready on an empty folder, and memory when idle. */
 export async function benchFootprint(): Promise<Figure[]> {
   const readySeconds: number[] = [];
   const restingMegabytes: number[] = [];

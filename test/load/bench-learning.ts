@@ -21,11 +21,11 @@ const settleMs = 2_000;
 interface Caller {
   asker: Asker;
   client: Client;
-  /** A job that is no longer under way. */
+  /** A job that has ended. */
   ended: string;
 }
 
-/** What learning costs: by itself, and those who ask meanwhile. */
+/** The cost of learning: CPU, and delay of concurrent questions. */
 export async function benchLearning(): Promise<Figure[]> {
   const figures = await benchReflector();
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));

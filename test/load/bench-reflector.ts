@@ -25,7 +25,7 @@ export async function benchReflector(): Promise<Figure[]> {
     packed.set(upload, await encodeMessage({ interaction: interactionOf(upload) }, { gzip: true }));
   }
   const { signal } = new AbortController();
-  // As many interactions wait for a thread as there are in a round.
+  // All interactions of a round wait for a thread.
   setMaxListeners(0, signal);
   const analyse = (uploads: readonly string[]) =>
     Promise.all(uploads.map((upload) => producer.produce(runOf(upload), signal)));
@@ -40,7 +40,7 @@ export async function benchReflector(): Promise<Figure[]> {
     await producer.close();
   }
 
-  /** As the analyser hands it on: a large one as the bytes of its message. */
+  /** As the analyser passes it: a large one as its message bytes. */
   function runOf(upload: string) {
     const message = packed.get(upload);
     return message ? { message } : interactionOf(upload);
@@ -58,7 +58,7 @@ export async function benchReflector(): Promise<Figure[]> {
   }
 }
 
-/** As the gateway would hand it on, as far as the reflector looks. */
+/** As the gateway would pass it, as far as the reflector reads it. */
 function interactionOf(upload: string) {
   const { query, agent_type: agentType, success, turns } = JSON.parse(upload);
   return { query, agentType, success, turns };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createAccounts } from '../support/accounts.js';
 import { startProduct } from '../support/product.js';
 
-/** A server that is measured, in a process of its own. */
+/** A measured server in its own process. */
 export interface Contender {
   url: string;
   key: string;
@@ -42,7 +42,7 @@ export async function startContender(settings: Record<string, string>): Promise<
   };
 }
 
-/** Only one of them runs; the others stand still, whatever they have to do in the background. */
+/** Runs one of them; the others are stopped, background work included. */
 export async function whileOthersStandStill<Result>(
   contenders: Contender[],
   chosen: Contender,

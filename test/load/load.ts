@@ -10,7 +10,7 @@ export interface Asker {
   close(): void;
 }
 
-/** Over one connection that stays open, as an agent's harness would; `fetch` would add half a millisecond of its own. */
+/** Over one keep-alive connection, like an agent's harness; `fetch` would add half a millisecond. */
 export function createAsker(url: string, key: string): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -40,7 +40,7 @@ export interface Uploading {
   seconds: number;
 }
 
-/** Uploads of five turns and 4 KB over open connections, each of another task, and how many were accepted in a second. */
+/** Uploads five-turn runs of 4 KB, each of another task, over open connections; returns the accepted uploads per second. */
 export async function uploadsPerSecond({ url, key, connections, seconds }: Uploading): Promise<number> {
   let number = randomInt(100_000_000);
   const result = await autocannon({
@@ -62,7 +62,7 @@ export async function uploadsPerSecond({ url, key, connections, seconds }: Uploa
   return result['2xx'] / result.duration;
 }
 
-/** Two ways to deal with the same text, one right after the other, so that what else the machine does hits both alike. */
+/** Measures two ways to handle the same text right after each other, so that other load affects both alike. */
 export async function takeTurns(
   measured: (text: string) => Promise<unknown>,
   baseline: (text: string) => Promise<unknown>,

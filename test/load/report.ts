@@ -1,9 +1,9 @@
 export interface Figure {
   name: string;
-  /** What was measured and what it is compared with, in the same unit. */
+  /** A measurement and its baseline, in the same unit. */
   value: number;
   baseline?: number;
-  /** Of value and baseline, where a better one is known than their quotient. */
+  /** Overrides the quotient of value and baseline. */
   ratio?: number;
   unit: string;
   goal?: string;
@@ -14,7 +14,7 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** One line a figure; the ratio is what counts, since machines differ. */
+/** One line per figure. Compare the ratios, since machines differ. */
 export function printFigures(figures: Figure[]): void {
   const width = Math.max(...figures.map(({ name }) => name.length));
   for (const { name, value, baseline, unit, goal, ...given } of figures) {

@@ -13,7 +13,7 @@ const things = [
 const places = ['in the staging bucket', 'below the project folder', 'of the billing service', 'in the mail archive'];
 const limits = ['older than', 'larger than', 'changed within', 'not touched for', 'created before'];
 
-/** A task of about twenty words that has almost certainly never been asked before. */
+/** A random task of about twenty words, almost certainly unique. */
 export function sampleTask(): string {
   return (
     `${one(verbs)} all ${one(things)} ${one(places)} that are ${one(limits)} ${randomInt(1_000_000)} units, ` +
@@ -29,7 +29,7 @@ function one(words: string[]): string {
   return words[randomInt(words.length)] ?? '';
 }
 
-/** An upload of five turns and about 4 KB; each number gives another one of the same size. */
+/** An upload of five turns and about 4 KB; each number gives a different one of the same size. */
 export function sampleUpload(number: number, tenant = 'bench'): string {
   const task = `Rotate the access logs of web server ${String(number).padStart(9, '0')} and keep four weeks of them`;
   return JSON.stringify(sampleInteraction(task, tenant));
@@ -60,11 +60,11 @@ function turn(number: number, inputs: string, decision: string, result: string) 
   return { turn: number, inputs, decision, result };
 }
 
-/** What a gateway accepts unless told otherwise. */
+/** The default body limit of the gateway. */
 const limitBytes = 4 * 1024 * 1024;
 const linesPerResult = 60;
 
-/** A run of a shell agent that goes through one folder after the other, as long as one upload may be. */
+/** A shell run that goes through folder after folder, as long as one upload may be. */
 export function largeUpload(tenant = 'bench'): string {
   const task = `Check the logs of server ${randomInt(1_000_000_000)} for failed rotations`;
   const upload = { ...sampleInteraction(task, tenant), turns: [] as object[] };

@@ -1,11 +1,11 @@
-/** A part of a text, from its first character to the one behind its last. */
+/** A range of a text; `to` is exclusive. */
 export interface Span {
   from: number;
   to: number;
 }
 
 interface Group {
-  /** Where its alternatives begin, in turn. */
+  /** Start positions of its alternatives, in order. */
   starts: number[];
 }
 
@@ -48,7 +48,7 @@ function deletions({ starts }: Group, end: number): Span[] {
   });
 }
 
-/** The same for a list in a string: each of its entries with one separator. */
+/** The same for a list in a string: each entry with one separator. */
 export function entriesOf(list: string, separator: string): Span[] {
   const entries: Span[] = [];
   let from = 0;

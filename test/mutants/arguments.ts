@@ -28,7 +28,7 @@ export interface MutantsArguments {
   list: boolean;
 }
 
-/** Undefined when only help is wanted. */
+/** `undefined` if only help was asked for. */
 export function readArguments(argv: string[]): MutantsArguments | undefined {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;

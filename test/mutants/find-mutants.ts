@@ -4,17 +4,17 @@ import { alternativesOf, entriesOf, type Span } from './alternatives.js';
 
 export type MutantKind = 'alternative' | 'row' | 'word';
 
-/** Something to delete from a source text. */
+/** A deletion in a source text. */
 export interface Mutant extends Span {
   kind: MutantKind;
-  /** What is deleted, for people. */
+  /** The deleted text, for display. */
   text: string;
 }
 
-/** What rows show beside what they do; without it a test would notice for the wrong reason. */
+/** Fields that only document a row; deleting one would fail a test for the wrong reason. */
 const shown = /^(?:examples?|counter.*|yes|no|not|opposed|alike|matche?s?|misses|advice|title|sentence|says|message)$/i;
 
-/** Which of a function's parameters are lists in one string, by their separator, and what all are called. */
+/** The parameters of a function that are lists in one string, with their separator. */
 interface Helper {
   names: (string | undefined)[];
   lists: Map<number, string>;
@@ -52,7 +52,7 @@ export function findMutants(source: string): Mutant[] {
   return found.filter((mutant) => stillParses(source, mutant)).sort((one, other) => one.from - other.from);
 }
 
-/** The source without all of these. */
+/** The source without these ranges. */
 export function applyMutants(source: string, spans: readonly Span[]): string {
   let text = '';
   let at = 0;
@@ -90,7 +90,7 @@ function isFunction({ type }: AnyNode): boolean {
   return ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type);
 }
 
-/** A list at the level of the module, or a set or map anywhere; a pair inside of a row is no list. */
+/** A list at module level, or a set or map anywhere; a pair inside a row is not a list. */
 function isTable({ elements }: ArrayExpression, parents: readonly AnyNode[]): boolean {
   const parent = parents.at(-1);
   if (elements.length < 2 || parent?.type === 'ArrayExpression') return false;
@@ -99,14 +99,14 @@ function isTable({ elements }: ArrayExpression, parents: readonly AnyNode[]): bo
   return isSet || !parents.some(isFunction);
 }
 
-/** An object that is a table: at the level of the module, its values all of one kind. */
+/** A table: an object at module level whose values are all of one kind. */
 function isRecord({ properties }: ObjectExpression, parents: readonly AnyNode[]): boolean {
   if (properties.length < 3 || parents.some(isFunction) || parents.at(-1)?.type !== 'VariableDeclarator') return false;
   const kinds = properties.map((property) => (property.type === 'Property' ? property.value.type : 'spread'));
   return new Set(kinds).size === 1 && kinds[0] !== 'Identifier';
 }
 
-/** Each with the comma behind it. */
+/** Each with its trailing comma. */
 function rowsIn(elements: readonly (AnyNode | null)[], source: string): Span[] {
   return elements.flatMap((element) => {
     if (element === null) return [];
@@ -187,12 +187,12 @@ function inRegExp(parents: readonly AnyNode[]): boolean {
   );
 }
 
-/** A string with alternatives, at the level of the module or on its way into a regular expression. */
+/** A string with alternatives, at module level or used to build a regular expression. */
 function isPattern(text: string, parents: readonly AnyNode[]): boolean {
   return /[^\s|]\|[^\s|]/.test(text) && (inRegExp(parents) || !parents.some(isFunction));
 }
 
-/** Alternatives of a pattern in a string: of a regular expression, or of each word where it is none. */
+/** Alternatives of a pattern in a string: of a regular expression, or else of each word. */
 function barred(text: string): Span[] {
   if (/\\|\(\?|[[\]]/.test(text)) return alternativesOf(text, '\\\\');
   return [...text.matchAll(/[^\s|]+(?:\|[^\s|]+)+/g)].flatMap(({ 0: word, index }) =>

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** `from './x.js'`, `import './x.js'`, `import('./x.js')`, and what a worker or a child process is started with. */
+/** `from './x.js'`, `import './x.js'`, `import('./x.js')`, and entry points of workers and child processes. */
 const specifiers = /(?:from|import|import\()\s*['"](\.{1,2}\/[^'"]+)['"]|new URL\(\s*['"](\.{1,2}\/[^'"]+\.js)['"]/g;
 
-/** All modules below a folder. */
+/** All modules under a folder. */
 export function modulesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
@@ -12,7 +12,7 @@ export function modulesIn(folder: string): string[] {
     .sort();
 }
 
-/** Which test files see a module, the nearest first: by how many imports they are away. */
+/** The test files that reach a module, fewest imports first. */
 export function createTestFinder(folder: string): (file: string) => string[] {
   const importers = new Map<string, string[]>();
   for (const module of modulesIn(folder)) {

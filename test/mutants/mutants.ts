@@ -17,11 +17,11 @@ interface Candidate extends Mutant {
   /** The compiled file. */
   file: string;
   tests: string[];
-  /** For people: the source's file and line. */
+  /** File and line of the source, for display. */
   place: string;
 }
 
-/** As many of the nearest tests as take no longer than this together, alone on the machine. */
+/** Time budget for the nearest tests together, on an idle machine. */
 const nearMs = 4_000;
 
 async function main(argv: string[]): Promise<void> {
@@ -62,7 +62,7 @@ async function candidatesIn(folder: string): Promise<Candidate[]> {
   return found.flat();
 }
 
-/** Where in the sources something in a compiled file comes from. */
+/** Maps a position in a compiled file to its source. */
 async function readPlaces(file: string, source: string): Promise<(offset: number) => string> {
   const map = new SourceMap(JSON.parse(await readFile(`${file}.map`, 'utf8')));
   return (offset) => {
@@ -94,7 +94,7 @@ async function tryAll(chosen: readonly Candidate[], { atOnce, gate }: MutantsArg
   }
 }
 
-/** One by one past the near tests, which notice most; what they let through goes past all others together. */
+/** Runs each mutant against the nearest tests, which catch most; survivors run against all others together. */
 async function survivorsOf(packagePath: string, chosen: readonly Candidate[], folder: string, atOnce: number) {
   const copies = await Promise.all(
     Array.from({ length: Math.min(atOnce, chosen.length) }, (_, worker) =>
@@ -117,7 +117,7 @@ async function survivorsOf(packagePath: string, chosen: readonly Candidate[], fo
   return among(left, (some) => pass(copies[0] as PackageCopy, some, some.flatMap(tests.far), tests.withinMs));
 }
 
-/** Those that get through: all where they do so together, else by halves. */
+/** The survivors: all of them if they pass together, otherwise found by bisection. */
 async function among(
   candidates: readonly Candidate[],
   getThrough: (some: readonly Candidate[]) => Promise<boolean>,
@@ -131,7 +131,7 @@ async function among(
   ];
 }
 
-/** Unchanged, everything passes: otherwise nothing could be told. How long that takes says which tests are near. */
+/** The unchanged code must pass. Its timings decide which tests count as near. */
 async function checkUnchanged(packagePath: string, copy: PackageCopy, chosen: readonly Candidate[]) {
   const all = new Set(chosen.flatMap(({ tests }) => tests));
   if (all.size === 0) return { near: () => [], far: () => [], withinMs: 0 };
@@ -153,7 +153,7 @@ async function checkUnchanged(packagePath: string, copy: PackageCopy, chosen: re
   };
 }
 
-/** Whether the tests pass though all of these are deleted. */
+/** True if the tests pass with all of these deleted. */
 async function pass(
   copy: PackageCopy,
   deleted: readonly Candidate[],

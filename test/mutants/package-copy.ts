@@ -10,27 +10,27 @@ import { inheritedEnvironment, projectFolder } from '../support/product.js';
 export interface TestRun {
   passed: boolean;
   tookMs: number;
-  /** How long each file took, in the project. */
+  /** Duration of each test file, by its path in the project. */
   filesMs: ReadonlyMap<string, number>;
   printed: string;
 }
 
-/** The project, linked, with a real copy of one package's compiled code, in which files may be changed. */
+/** Links to the project, with a real copy of one package's compiled code that may be changed. */
 export interface PackageCopy {
-  /** Where the file of the project is in the copy. */
+  /** Path in the copy of a project file. */
   inCopy(file: string): string;
-  /** Runs these test files of the project in the copy; one that takes longer has failed. */
+  /** Runs these test files in the copy; a timeout counts as a failure. */
   test(files: readonly string[], withinMs: number): Promise<TestRun>;
 }
 
 const running = new Set<number>();
 
-/** For who is asked to end in the middle of it. */
+/** Kills running tests after an interruption. */
 export function killTests(): void {
   for (const pid of running) process.kill(-pid, 'SIGKILL');
 }
 
-/** @param packagePath below the project's folder */
+/** @param packagePath relative to the project */
 export async function copyPackage(packagePath: string, folder: string): Promise<PackageCopy> {
   const place = join(folder, packagePath);
   await mkdir(place, { recursive: true });

@@ -4,20 +4,20 @@ import type { TaskRun } from './attempt-task.js';
 import type { World } from './world.js';
 
 export interface Advice {
-  /** The task, and what is said about it. */
+  /** The task with its advice. */
   prompt: string;
-  /** What the run that follows is to cite. */
+  /** The id for the next run to cite. */
   enhancementId?: string;
   confidence?: number;
 }
 
-/** Whoever tells an agent something before a task, out of the runs that it was told about. */
+/** Advises an agent before a task, from the runs it has been given. */
 export interface Advisor {
   advise(world: World, task: string): Promise<Advice>;
   learn(world: World, task: string, run: TaskRun, advice?: Advice): Promise<void>;
 }
 
-/** Whetstone through its interface. */
+/** Whetstone through its API. */
 export function createWhetstone(client: Client, collection: string): Advisor {
   const tenantOf = (world: World) => `${collection}-${world.name}`;
   return {
@@ -48,11 +48,11 @@ export function createWhetstone(client: Client, collection: string): Advisor {
   };
 }
 
-/** As much as Whetstone may say. */
+/** The same length limit as Whetstone. */
 const budget = 2_000;
 const mostRuns = 3;
 
-/** Plain retrieval: the runs that succeeded at the tasks with the most alike words, as they are. */
+/** Plain retrieval: successful runs of the tasks with the most similar words, verbatim. */
 export function createRetrieval(): Advisor {
   const successes = new Map<string, Map<string, string>>();
   return {
@@ -76,7 +76,7 @@ export function createRetrieval(): Advisor {
     async learn(world, task, { turns, solvedInTheEnd }) {
       if (!solvedInTheEnd) return;
       const ofWorld = successes.get(world.name) ?? new Map<string, string>();
-      // Of a command that took several tries, the one that did it.
+      // After several tries, the command that worked.
       const actions = world.mostReplies === 1 ? turns.slice(-1) : turns;
       ofWorld.set(task, actions.map(({ action }) => action).join('\n'));
       successes.set(world.name, ofWorld);

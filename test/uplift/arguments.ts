@@ -32,7 +32,7 @@ export interface UpliftArguments extends PlanOptions {
   out: string;
 }
 
-/** Undefined when only help is wanted. */
+/** `undefined` if only help was asked for. */
 export function readArguments(argv: string[]): UpliftArguments | undefined {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -61,7 +61,7 @@ export function readArguments(argv: string[]): UpliftArguments | undefined {
   );
   return {
     worlds: namesIn('--worlds', values.worlds, worldNames),
-    // All others are held against it, and what it did is part of what is known.
+    // The baseline of all other arms, and part of what they learn from.
     arms: arms.filter(({ name }) => name === 'without' || chosen.includes(name)),
     limit: wholeNumber('--limit', values.limit),
     rounds: wholeNumber('--rounds', values.rounds),

@@ -3,7 +3,7 @@ import type { RunTurn } from './attempt-task.js';
 import type { Task } from './world.js';
 
 export type Advice = 'without' | 'with' | 'retrieval';
-/** What was learnt before: also runs at the very task, only at other tasks, or the agent's own runs so far. */
+/** What was learnt before: runs at the same task too, only at other tasks, or the agent's own runs so far. */
 export type Knowledge = 'seen' | 'new' | 'curve';
 
 export interface Arm {
@@ -25,7 +25,7 @@ export interface Result {
   world: string;
   task: string;
   round: number;
-  /** What the agent read instead of the task. */
+  /** The prompt in place of the task. */
   prompt: string;
   confidence?: number;
   turns: RunTurn[];
@@ -33,7 +33,7 @@ export interface Result {
   solvedInTheEnd: boolean;
 }
 
-/** Half of each family, and every other of those that stand alone, by the seed. */
+/** Half of each family and half of the single tasks, by the seed. */
 export function halvesOf(tasks: readonly Task[], seed: number): Map<string, 0 | 1> {
   const families = [...new Set(tasks.map(({ family }) => family))];
   const inOrder = families.flatMap((family) =>
@@ -50,7 +50,7 @@ export interface PlannedRun {
   round: number;
 }
 
-/** In which order an arm does the tasks of a world: a curve goes through them several times, each time in another order. */
+/** Task order of an arm: a curve repeats the tasks several times, each time in another order. */
 export function planRuns(
   tasks: readonly Task[],
   { knowledge }: Arm,

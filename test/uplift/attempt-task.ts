@@ -2,15 +2,15 @@ import type { Chat, Message } from './model.js';
 import type { Step, Task, World } from './world.js';
 
 export interface RunTurn extends Step {
-  /** Where it begins a reply. */
+  /** At the start of a reply. */
   reply?: string;
 }
 
 export interface TaskRun {
   turns: RunTurn[];
-  /** By the first command; where an attempt has several replies, by the first attempt. */
+  /** Solved by the first command, or by the first attempt if an attempt has several replies. */
   solved: boolean;
-  /** Also by a later try. */
+  /** Solved by any try. */
   solvedInTheEnd: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function attemptTask(
   }
 }
 
-/** What a colleague did who knows how. */
+/** An expert's run. */
 export async function actOut(world: World, task: Task): Promise<TaskRun> {
   const actions = [...task.solution];
   return attemptTask(world, task, task.text, async () => actions.shift() ?? '', 1);

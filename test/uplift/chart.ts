@@ -5,12 +5,12 @@ const margin = { left: 52, right: 150, top: 44, bottom: 46 };
 const window = 100;
 const least = 20;
 
-/** Readable on white and on black. */
+/** Readable on light and dark backgrounds. */
 const style = `text{font:13px system-ui,sans-serif;fill:#57606a}.title{font-size:15px;font-weight:600}.grid{stroke:#8c959f;stroke-opacity:.3}
 .line{fill:none;stroke-width:2.5}.without{stroke:#8c959f}.with{stroke:#2f81f7}.retrieval{stroke:#d18616;stroke-dasharray:6 4}
 @media(prefers-color-scheme:dark){text{fill:#adbac7}}`;
 
-/** The learning curve: how many of the last hundred tasks were solved, with advice from the agent's own runs and without. */
+/** The learning curve: tasks solved out of the last hundred, with advice from the agent's own runs and without. */
 export function drawCurves(curves: readonly Curve[]): string {
   const count = Math.max(1, ...curves.map(({ runs }) => runs.length));
   const x = (task: number) => margin.left + ((width - margin.left - margin.right) * task) / count;
@@ -50,7 +50,7 @@ ${[...grid, ...ticks, ...drawn].join('\n')}
 `;
 }
 
-/** After every tenth task, from where there is something to count. */
+/** A point after every tenth task. */
 function pointsOf(values: readonly boolean[]): { task: number; part: number }[] {
   const ends = [...values.keys()].map((index) => index + 1);
   return ends
@@ -61,7 +61,7 @@ function pointsOf(values: readonly boolean[]): { task: number; part: number }[] 
     });
 }
 
-/** Labels at these heights, moved apart where they would lie on each other. */
+/** Label positions, moved apart where they would overlap. */
 function spread(heights: readonly number[]): number[] {
   const placed = [...heights];
   let above = Number.NEGATIVE_INFINITY;

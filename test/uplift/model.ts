@@ -5,11 +5,11 @@ export interface Message {
   content: string;
 }
 
-/** A model at temperature 0: the same messages, the same reply. */
+/** A model at temperature 0: the same messages give the same reply. */
 export type Chat = (messages: readonly Message[]) => Promise<string>;
 
 export interface ModelAddress {
-  /** For people, and to tell replies of different models apart. */
+  /** Shown in reports, and tells replies of different models apart. */
   name: string;
   baseUrl: string;
   apiKey: string;
@@ -56,7 +56,7 @@ async function ask({ baseUrl, apiKey, name }: ModelAddress, messages: readonly M
   const answer = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-    // What follows a closed fence is talk.
+    // Text after a closed fence is talk.
     body: JSON.stringify({ model: name, messages, temperature: 0, max_tokens: 160, stop: ['\n```\n'] }),
     signal: AbortSignal.timeout(patienceMs),
   });
@@ -68,7 +68,7 @@ async function ask({ baseUrl, apiKey, name }: ModelAddress, messages: readonly M
   return { reply: choices[0]?.message.content ?? '', promptTokens: usage?.prompt_tokens };
 }
 
-/** A last line that a kill has cut off is taken away, so that more can be appended. */
+/** Removes a last line cut off by a kill, so that more can be appended. */
 export function readLines<T>(file: string): T[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, 'utf8');

@@ -2,7 +2,7 @@ import type { Result } from './arms.js';
 
 const block = 100;
 
-/** Solved, and gained and lost against the agent without advice, at the same tasks. */
+/** Solved, and gained and lost compared with no advice on the same tasks. */
 export function formatArms(results: readonly Result[]): string {
   const worlds = [...new Set(results.map(({ world }) => world))];
   const without = new Map(results.filter(({ arm }) => arm === 'without').map((one) => [taskOf(one), one.solved]));
@@ -23,11 +23,11 @@ export function formatArms(results: readonly Result[]): string {
 
 export interface Curve {
   arm: string;
-  /** Of each run in turn, whether it solved its task; and whether the agent without advice solves that task. */
+  /** For each run in order: solved with advice, and solved without. */
   runs: { solved: boolean; without: boolean }[];
 }
 
-/** The curves with the worlds taken in turn, as one agent would meet them. */
+/** The curves with the worlds interleaved, as one agent would meet them. */
 export function curvesOf(results: readonly Result[]): Curve[] {
   const without = new Map(results.filter(({ arm }) => arm === 'without').map((one) => [taskOf(one), one.solved]));
   return armsOf(results)
@@ -43,7 +43,7 @@ export function curvesOf(results: readonly Result[]): Curve[] {
     });
 }
 
-/** Success per hundred tasks. */
+/** Solved per hundred tasks. */
 export function formatCurves(curves: readonly Curve[]): string {
   const count = Math.max(0, ...curves.map(({ runs }) => runs.length));
   const rows = Array.from({ length: Math.ceil(count / block) }, (_, index) => {
@@ -56,7 +56,7 @@ export function formatCurves(curves: readonly Curve[]): string {
   return formatTable(['tasks', ...curves.flatMap(({ arm }) => ['without', arm])], rows);
 }
 
-/** Every task that advice won or cost, to be read in the files. */
+/** Every task gained or lost by advice. */
 export function formatChanges(results: readonly Result[]): string {
   const without = new Map(results.filter(({ arm }) => arm === 'without').map((one) => [taskOf(one), one.solved]));
   const lines = armsOf(results)
@@ -83,7 +83,7 @@ function taskOf({ world, task }: Result): string {
   return `${world}/${task}`;
 }
 
-/** As Markdown, which is also readable as it is. */
+/** As Markdown. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)));
   const line = (cells: readonly string[]) =>

@@ -13,7 +13,7 @@ import { deskWorld } from './worlds/desk.js';
 
 const [task, sibling] = deskWorld.tasks as readonly Task[] as [Task, Task];
 
-/** Does in each task what it reads last in its prompt, else nothing of use. */
+/** Does what its prompt says last; otherwise nothing useful. */
 const copying = async (messages: readonly Message[]) => {
   const shown = messages.at(-1)?.content.match(/^\{.*\}$/gm);
   return shown?.slice(0, 3).join('\n') ?? '{"tool": "close"}';

@@ -13,28 +13,28 @@ import type { Task, World } from './world.js';
 export interface Experiment extends PlanOptions {
   worlds: readonly World[];
   arms: readonly Arm[];
-  /** Holds one file per arm, and what a later run needs to go on. */
+  /** Holds one file per arm and the state needed to resume. */
   out: string;
-  /** The name of the model that chats. */
+  /** Name of the chat model. */
   model: string;
   chat: Chat;
   show: typeof showProgress;
-  /** A client of Whetstone; called when the first advice is needed. */
+  /** Connects to Whetstone; called for the first advice. */
   whetstone(): Promise<Client>;
 }
 
 type Settings = Pick<Experiment, 'seed' | 'limit' | 'model'>;
 
 interface Begun {
-  /** Begins the names of the collections, so that no two experiments share one. */
+  /** Prefix of collection names, so that no two experiments share one. */
   prefix: string;
-  /** What all its runs have in common. */
+  /** Common to all its runs. */
   settings: Settings;
-  /** Collections that hold all they shall hold. */
+  /** Collections that are filled. */
   filled: string[];
 }
 
-/** Does whatever is not done yet, one run after another; every run is on the disk when it has ended. */
+/** Does the remaining runs one by one, and saves each as it ends. */
 export async function runArms(experiment: Experiment): Promise<Result[]> {
   const { out, seed, limit, model } = experiment;
   const stateFile = join(out, 'experiment.json');
@@ -77,7 +77,7 @@ export async function runArms(experiment: Experiment): Promise<Result[]> {
 
   async function runTask(arm: Arm, world: World, task: Task, round: number, advisor: Advisor): Promise<Result> {
     const advice = await advisor.advise(world, task.text);
-    // On a curve a failure is tried once more, with its result in view: that is how an agent finds out.
+    // On a curve a failure is retried once with its result in view, as an agent would.
     const run = await attemptTask(world, task, advice.prompt, experiment.chat, arm.knowledge === 'curve' ? 2 : 1);
     if (arm.knowledge === 'curve') await advisor.learn(world, task.text, run, advice);
     const { prompt, confidence } = advice;
@@ -85,7 +85,7 @@ export async function runArms(experiment: Experiment): Promise<Result[]> {
     return { arm: arm.name, world: world.name, task: task.id, round, prompt, ...said, ...run };
   }
 
-  /** Who advises on a task, knowing what this arm shall know; collections are filled when they are first asked. */
+  /** The advisor for a task in this arm. Collections are filled on first use. */
   function createAdvisors(arm: Arm, world: World, tasks: readonly Task[], done: readonly Result[]) {
     const halves = halvesOf(tasks, seed);
     const made = new Map<string, Promise<Advisor>>();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Ran {
-  /** null: it was killed. */
+  /** null if it was killed. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -10,10 +10,10 @@ export interface Ran {
 
 const patienceMs = 5_000;
 const mostBytes = 100_000;
-/** Of nobody on this machine; limits on processes do not hold for root. */
+/** An unused user id; process limits do not apply to root. */
 export const strangerId = 61_234;
 
-/** Time of the processor in seconds, processes, memory and size of files in KiB. */
+/** CPU seconds, processes, memory and file size in KiB. */
 const limits = 'ulimit -t 4; ulimit -u 64; ulimit -v 1048576; ulimit -f 4096; exec bash -c "$1"';
 
 /**
@@ -83,7 +83,7 @@ export async function runInSandbox(folder: string, command: string): Promise<Ran
   }
 }
 
-/** Why commands cannot be shut in here; undefined where they can. */
+/** Why sandboxing does not work here; `undefined` if it does. */
 export async function missingForSandbox(folder: string): Promise<string | undefined> {
   try {
     const { code, stderr } = await runInSandbox(folder, 'exit 7');

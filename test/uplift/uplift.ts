@@ -69,7 +69,7 @@ function modelName(model: string): string {
   return /^https?:/.test(model) ? model : basename(model, '.gguf');
 }
 
-/** The model and Whetstone, each started when it is first needed. */
+/** The model and Whetstone, each started on first use. */
 function createParts({ model, threads, service, out }: UpliftArguments) {
   let server: Promise<ModelServer> | undefined;
   let product: Promise<Product> | undefined;
@@ -90,7 +90,7 @@ function createParts({ model, threads, service, out }: UpliftArguments) {
     },
     async whetstone() {
       if (service !== undefined) return createClient(service.url, service.key);
-      // In the same folder each time, so that it still knows what it learnt.
+      // In the same folder each time, so that it keeps what it learnt.
       const env = { WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_LOG_LEVEL: 'error' };
       product ??= startProduct({ folder: join(out, 'whetstone'), env });
       return (await createAccounts((await product).target).open('uplift')).client;

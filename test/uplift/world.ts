@@ -1,10 +1,10 @@
-/** A task of our own writing, with a way that solves it. */
+/** A task with its solution. */
 export interface Task {
   id: string;
-  /** Tasks of one family differ in their values and wording; a task on its own has a family of its own. */
+  /** Tasks of one family differ in values and wording; a single task is its own family. */
   family: string;
   text: string;
-  /** Actions that solve it, in turn. */
+  /** Actions that solve it, in order. */
   solution: readonly string[];
 }
 
@@ -14,33 +14,33 @@ export interface Step {
 }
 
 export interface Outcome {
-  /** What was done and what came of it; several where one reply may ask for several. */
+  /** Actions with their results; a reply may hold several. */
   steps: readonly Step[];
-  /** Nothing more can be done here. */
+  /** No further action is possible. */
   ended: boolean;
   solved: boolean;
 }
 
-/** One attempt at a task, in a world of its own. */
+/** One attempt at a task, in its own world. */
 export interface Attempt {
   act(action: string): Promise<Outcome>;
   end(): Promise<void>;
 }
 
-/** A small place to work in, which tells by itself whether a task is done. */
+/** A small environment that checks whether a task is solved. */
 export interface World {
   name: string;
-  /** What the agent is told before any task. */
+  /** The system prompt. */
   system: string;
   tasks: readonly Task[];
-  /** The most replies of one attempt: one where an answer is a single command. */
+  /** Maximum replies per attempt; one if the answer is a single command. */
   mostReplies: number;
-  /** The action in what the model replied. */
+  /** The action in a reply of the model. */
   readAction(reply: string): string;
   begin(task: Task): Promise<Attempt>;
 }
 
-/** The code in a reply: a fenced block, else what stands in back-ticks, else all of it. */
+/** The code in a reply: a fenced block, else text in backticks, else all of it. */
 export function codeIn(reply: string): string {
   const [, fenced] = /```(?:\w*\n)?([\s\S]*?)(?:\n?```|$)/.exec(reply) ?? [];
   if (fenced?.trim()) return fenced.trim();

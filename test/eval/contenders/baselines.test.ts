@@ -17,7 +17,7 @@ const runs = [
   { ...success('pack the books', 'zip'), upload: { ...success('pack the books', 'zip').upload, success: false } },
 ];
 
-/** Texts about packing lie one way, all others another way; the photos are a little nearer to other things than the films. */
+/** Texts about packing point one way, all others another; photos are slightly closer to the others than films are. */
 const embedder = {
   async embed(text: string) {
     if (!/pack|bundle/.test(text)) return new Float32Array([0, 1]);

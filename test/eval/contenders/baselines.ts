@@ -7,7 +7,7 @@ import { decisiveAction, type Interaction } from '../interaction.js';
 const k1 = 1.2;
 const b = 0.75;
 
-/** The usual weighing of words: rare ones count more, repeated and surrounded ones less. */
+/** BM25: rare words count more, repeated words and long texts less. */
 export function createBm25(texts: readonly string[]): (query: string) => number[] {
   const documents = texts.map((text) => countsOf(wordsOf(text)));
   const lengths = documents.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
@@ -42,13 +42,13 @@ function countsOf(words: readonly string[]): Map<string, number> {
 
 const example = /(?:^|\s)Example:[^\S\n]*(?:(\S.*)|\n((?:[^\S\n]+\S.*(?:\n|$))+))/;
 
-/** The action that a recommendation shows: behind `Example:` to the end of the line, or the indented lines below it. */
+/** The action a recommendation shows: the rest of the line after `Example:`, or the indented lines below it. */
 export function exampleIn(text: string): string | undefined {
   const [, inline, below] = example.exec(text) ?? [];
   return (inline ?? below)?.trim();
 }
 
-/** Scores the attempts of a collection for a question; higher is nearer, and what has no number is not an answer at all. */
+/** Scores the attempts of a collection for a question: higher is nearer; attempts without a score are no answer. */
 export type Ranking = (question: Question) => Promise<(number | undefined)[]>;
 
 export interface NearestOptions {
@@ -165,7 +165,7 @@ function rankByFrequency(successes: readonly Interaction[]): Ranking {
   return async () => scores;
 }
 
-/** By the places in the lists: scores of different kinds cannot be added. */
+/** Fused by rank: scores of different kinds cannot be added. */
 function fuse(lists: (number | undefined)[][]): number[] {
   const fused: number[] = (lists[0] ?? []).map(() => 0);
   for (const scores of lists) {

@@ -9,12 +9,12 @@ import { exampleIn } from './baselines.js';
 export interface RestServiceOptions {
   url: string;
   key: string;
-  /** Begins the names of all collections, so that no two runs share one. */
+  /** Prefix of all collection names, so that no two runs share one. */
   prefix: string;
   atOnce?: number;
 }
 
-/** What became of the uploads. */
+/** Outcomes of the uploads. */
 export interface Learnt {
   uploads: number;
   insights: number;
@@ -24,13 +24,13 @@ export interface Learnt {
 
 export interface RestService extends Answerer {
   learnt: Learnt;
-  /** The answer as the interface gives it. */
+  /** The answer as returned by the API. */
   respond(collection: string, question: Question): Promise<EnhancedResponse>;
 }
 
 const patienceMs = 30 * 60_000;
 
-/** The service as any caller sees it: uploads, polls the jobs to their end, asks. */
+/** The service as any caller sees it: uploads, polls jobs until they end, asks. */
 export function createRestService({ url, key, prefix, atOnce = 8 }: RestServiceOptions): RestService {
   const origins = new Map<string, Interaction>();
   const asked = new Map<string, Promise<EnhancedResponse>>();

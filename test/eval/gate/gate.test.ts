@@ -8,7 +8,7 @@ import { blindRanker, createRandomRanker, failuresAt, gate, muteService, storeDu
 import { type Recommending, startStandIn } from './start-stand-in.js';
 
 const seed = 1;
-/** Some hundred uploads are learnt, in seconds, unless the machine has much else to do. */
+/** Learning a few hundred uploads takes seconds on an idle machine. */
 const patienceMs = 900_000;
 
 describe('the gate of answers that help', () => {

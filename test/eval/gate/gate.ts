@@ -5,19 +5,19 @@ import type { Recommending, StoredRun } from './start-stand-in.js';
 
 const most = 5;
 
-/** Any runs that succeeded, other ones each time. */
+/** Random successful runs. */
 export function createRandomRanker(): Recommending {
   let asked = 0;
   return (runs) => shuffled(successesOf(runs), ++asked).slice(0, most).map(tellRun);
 }
 
-/** Always the same runs, whatever the task. */
+/** The same runs for every task. */
 export const blindRanker: Recommending = (runs) => successesOf(runs).slice(0, most).map(tellRun);
 
-/** Everything that any run ever did, in one recommendation. */
+/** Everything any run ever did, in one recommendation. */
 export const storeDump: Recommending = (runs) => (runs.length === 0 ? [] : [{ text: exampleOf(runs), runs }]);
 
-/** Never a word. */
+/** Always silent. */
 export const muteService: Recommending = () => [];
 
 function tellRun(run: StoredRun): { text: string; runs: StoredRun[] } {
@@ -48,7 +48,7 @@ export const gate: Record<Metric, Goal> = {
   values: { atMost: 0 },
 };
 
-/** What keeps it from passing, by metric; empty: it passes. The domains are taken together, since each is small. */
+/** Failures by metric; empty if it passes. Domains are pooled because each is small. */
 export function failuresAt(thresholds: Record<Metric, Goal>, measures: readonly Measure[]): Map<Metric, string> {
   const failures = new Map<Metric, string>();
   for (const metric of Object.keys(thresholds) as Metric[]) {

@@ -9,7 +9,7 @@ export interface StoredRun extends Upload {
   jobId: string;
 }
 
-/** How a stand-in answers: what it says from the runs of a collection, best first. */
+/** Answers from the runs of a collection, best first. */
 export type Recommending = (runs: readonly StoredRun[], task: string) => { text: string; runs: readonly StoredRun[] }[];
 
 export interface StandIn {
@@ -17,7 +17,7 @@ export interface StandIn {
   end(): Promise<void>;
 }
 
-/** Speaks the interface, keeps what it is given and answers as it is told: for services that are wrong in a way one knows. */
+/** A server with the same API and a given way of answering: simulates services that are wrong in a known way. */
 export async function startStandIn(recommend: Recommending): Promise<StandIn> {
   const collections = new Map<string, StoredRun[]>();
   let jobs = 0;

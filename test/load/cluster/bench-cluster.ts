@@ -11,14 +11,14 @@ import { benchMemory } from './bench-memory.js';
 import { benchScaling } from './bench-scaling.js';
 import { benchSearching } from './bench-searching.js';
 
-/** What a bench gets: a cluster, and a key that it knows. */
+/** A cluster and a valid key. */
 export interface Bench {
   cluster: Cluster;
   key: string;
   account: string;
 }
 
-/** One process of each service unless more are measured: what counts is the path, not how many cores the machine has. */
+/** One process per service by default: the benchmark measures the path, not the number of cores. */
 const one = { gateway: 1, status: 1, indexer: 1, analyser: 1 };
 const slowAnalyses = { WHETSTONE_ANALYSIS_THREADS: '4', NODE_OPTIONS: `--import=${scriptOf('slow-reflector')}` };
 
@@ -31,7 +31,7 @@ export async function benchCluster(): Promise<Figure[]> {
 
 interface Composition {
   replicas: typeof one;
-  /** Settings of the analysers. */
+  /** Settings for the analysers. */
   analyser?: Record<string, string>;
 }
 

@@ -6,7 +6,7 @@ import type { Bench } from './bench-cluster.js';
 
 const settleMs = 10_000;
 
-/** What a process of each service holds when nobody asks anything. */
+/** Idle memory of each service. */
 export async function benchMemory({ cluster }: Bench): Promise<Figure[]> {
   await pause(settleMs);
   const figures: Figure[] = [];

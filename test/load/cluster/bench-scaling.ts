@@ -11,7 +11,7 @@ const collections = 16;
 const uploads = 1_000;
 const windowMs = 12_000;
 
-/** Jobs that end in a second with one analyser and with two, where each analysis takes 200 ms and four run at once. */
+/** Jobs per second with one analyser and with two, at 200 ms per analysis and four at once. */
 export async function benchScaling({ cluster, key }: Bench): Promise<Figure[]> {
   const [first, second] = cluster.services.analyser as [Replica, Replica];
   await second.stop();
@@ -47,7 +47,7 @@ async function uploadMany(url: string, key: string): Promise<void> {
   );
 }
 
-/** While there is more to do than can be done, once every analyser has its share. */
+/** Measured under saturation, once every analyser has its partitions. */
 async function jobsPerSecond(analysers: Replica[]): Promise<number> {
   const begun = await Promise.all(analysers.map(endedJobs));
   await eventually(

@@ -14,7 +14,7 @@ const insights = 10_000;
 const questions = 150;
 const limit = 32;
 
-/** `enhance_task` against embedding the same text and asking Milvus by meaning and by words, in the same minutes. */
+/** `enhance_task` against embedding the same text and searching Milvus by meaning and by words, in turns. */
 export async function benchSearching({ cluster, key, account }: Bench): Promise<Figure[]> {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const embedder = await openLocalEmbedder({ logger });
@@ -50,7 +50,7 @@ export async function benchSearching({ cluster, key, account }: Bench): Promise<
   }
 }
 
-/** As anybody would who has nothing but the SDK: one hybrid search, ranks fused by Milvus, the insights read with it. */
+/** The plain SDK way: one hybrid search with ranks fused by Milvus, returning the insights. */
 async function searchDirectly(milvus: MilvusClient, collectionId: string) {
   const shard = await shardWith(milvus, collectionId);
   return async (text: string, vector: Float32Array) => {

@@ -4,13 +4,13 @@ import { Kafka, logLevel } from 'kafkajs';
 
 import { sampleUpload } from '../samples.js';
 
-/** The baseline of uploads: nothing but kafkajs, one message a request. Run as a process of its own. */
+/** The upload baseline: plain kafkajs, one message per request. Runs as its own process. */
 const [brokers = '', topic = '', concurrency = ''] = process.argv.slice(2);
 const producer = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.ERROR }).producer({
   allowAutoTopicCreation: false,
 });
 
-/** Answers each number of seconds with how many messages were acknowledged in one of them. */
+/** Reads durations in seconds and answers each with the messages acknowledged per second. */
 process.on('message', async (seconds: number) => {
   let number = randomInt(100_000_000);
   let acknowledged = 0;

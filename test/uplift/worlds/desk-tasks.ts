@@ -5,13 +5,13 @@ export interface Order {
   item: string;
   total: number;
   status: 'new' | 'sent' | 'delivered';
-  /** Since it was delivered. */
+  /** Days since delivery. */
   days: number;
   stock: number;
 }
 
 export interface DeskTask extends Task {
-  /** What must have happened when the case is closed, and nothing else. */
+  /** Exactly what must have happened when the case closes. */
   effects: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const orders: Record<string, Order> = {};
 
 const items = ['lamp', 'kettle', 'chair', 'rug', 'clock', 'radio', 'mirror', 'shelf'];
 
-/** An order of its own for each case. */
+/** Each case has its own order. */
 function order(values: Partial<Order>): { id: string; customer: string; item: string } {
   const number = 101 + Object.keys(orders).length * 7;
   const id = `O-${number}`;

@@ -2,7 +2,7 @@ import type { Step, World } from '../world.js';
 import { type DeskTask, deskTasks, type Order, orders } from './desk-tasks.js';
 
 const mostReplies = 4;
-/** One mistake is forgiven; then a colleague takes the case over. */
+/** The second mistake hands the case to a colleague. */
 const mostRefusals = 1;
 
 type Call = { tool: string; order?: string; customer?: string; address?: string };
@@ -20,7 +20,7 @@ const system = `You work at the service desk of a shop. Reply with the tool call
 {"tool": "close"}  ends the case, always the last call
 Use only the tools that the case needs. After a second refused call a colleague takes over.`;
 
-/** The house's rules: what each tool refuses, and what it does. */
+/** Business rules: what each tool refuses and does. */
 const tools: Record<string, (order: Order, call: Call) => string | { does: string }> = {
   refund(order) {
     if (order.status !== 'delivered') return 'refused: it is not delivered; cancel or recall it';
@@ -60,7 +60,7 @@ export const deskWorld: World = {
     return {
       async act(action) {
         const steps: Step[] = [];
-        // What comes behind a refused call is not done.
+        // Calls after a refused one are not executed.
         for (const line of action.split('\n')) {
           const call = readCall(line);
           const result = call === undefined ? 'refused: not a JSON object with a tool' : use(call);

@@ -21,10 +21,10 @@ import { codeIn, family, type Task, type World } from '../world.js';
 type Files = Record<string, string>;
 
 interface ShellTask extends Task {
-  /** The lines that must be printed; in any order unless the task wants one. */
+  /** Expected output lines, in any order unless `ordered`. */
   out?: readonly (string | number)[];
   ordered?: true;
-  /** The files as they must be then. */
+  /** Expected files afterwards. */
   after?: Files;
 }
 
