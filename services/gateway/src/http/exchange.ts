@@ -17,8 +17,8 @@ export interface Exchange {
   caller?: Caller;
   /** The job that the request made or asks about. */
   jobId?: string;
-  /** When the operation times out, in milliseconds since the epoch. Set once its work begins. */
-  deadline?: number;
+  /** When the operation times out, by `performance.now()`, which never steps. Set once its work begins. */
+  endsAtMs?: number;
   /** Triggered when the client disconnects or the operation times out. */
   cancellation: Cancellation;
 }

@@ -26,8 +26,13 @@ interface WorkContext {
 }
 
 /** The context for calls to other services, which inherit the rest of the operation's time. */
-export function callOf({ cancellation, deadline, requestId }: Exchange): CallContext {
-  return { signal: cancellation.signal, requestId, ...(deadline === undefined ? {} : { deadline }) };
+export function callOf({ cancellation, endsAtMs, requestId }: Exchange): CallContext {
+  const leftMs = endsAtMs === undefined ? undefined : endsAtMs - performance.now();
+  return {
+    signal: cancellation.signal,
+    requestId,
+    ...(leftMs === undefined ? {} : { deadline: Date.now() + leftMs }),
+  };
 }
 
 interface OperationDeps {
@@ -61,9 +66,9 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
     let rate: Record<string, string> = {};
     let answer: Answer;
     try {
-      rate = admit(exchange, caller);
+      rate = admit(caller);
       const work = await operation.prepare(req, res);
-      exchange.deadline = Date.now() + operation.timeoutMs;
+      exchange.endsAtMs = performance.now() + operation.timeoutMs;
       answer = await withDeadline(operation.timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
     } catch (error) {
       answer = answerTo(error, operation.failure, exchange.requestId);
@@ -73,8 +78,8 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
   }
 
   /** Returns the rate-limit headers, or throws if the rate is exceeded. */
-  function admit({ arrivedAt }: Exchange, { keyId }: Caller): Record<string, string> {
-    const { admitted, headers } = deps.limiter.admit(keyId, arrivedAt);
+  function admit({ keyId }: Caller): Record<string, string> {
+    const { admitted, headers } = deps.limiter.admit(keyId);
     if (admitted) return headers;
     deps.onRateLimited();
     throw rateLimited(headers);

@@ -1,5 +1,3 @@
-import type { Micros } from '@whetstone/contracts';
-
 export interface RateLimits {
   /** 0 for no limit. */
   perSecond: number;
@@ -12,29 +10,29 @@ interface Admission {
 }
 
 export interface RateLimiter {
-  admit(keyId: string, now: Micros): Admission;
+  admit(keyId: string): Admission;
 }
 
 interface Bucket {
   tokens: number;
-  filledAt: Micros;
+  filledAtMs: number;
 }
 
 /** Beyond this the least recently used bucket is dropped, which is the same as refilling it. */
 const maxBuckets = 10_000;
 
-/** A token bucket per key; each gateway replica has its own. */
-export function createRateLimiter({ perSecond, burst }: RateLimits): RateLimiter {
+/** A token bucket per key; each gateway replica has its own. `nowMs` must be monotonic: a wall clock may step back for hours. */
+export function createRateLimiter({ perSecond, burst }: RateLimits, nowMs = () => performance.now()): RateLimiter {
   if (perSecond === 0) return { admit: () => ({ admitted: true, headers: {} }) };
   const buckets = new Map<string, Bucket>();
   const window = Math.max(1, Math.ceil(burst / perSecond));
   const policy = `"key";q=${burst};w=${window}`;
 
-  function bucketOf(keyId: string, now: Micros): Bucket {
-    const bucket = buckets.get(keyId) ?? { tokens: burst, filledAt: now };
-    const gained = (Math.max(0, now - bucket.filledAt) / 1_000_000) * perSecond;
-    bucket.tokens = Math.min(burst, bucket.tokens + gained);
-    bucket.filledAt = Math.max(now, bucket.filledAt);
+  function bucketOf(keyId: string): Bucket {
+    const now = nowMs();
+    const bucket = buckets.get(keyId) ?? { tokens: burst, filledAtMs: now };
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAtMs) / 1000) * perSecond);
+    bucket.filledAtMs = now;
     buckets.delete(keyId);
     buckets.set(keyId, bucket);
     if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value as string);
@@ -42,8 +40,8 @@ export function createRateLimiter({ perSecond, burst }: RateLimits): RateLimiter
   }
 
   return {
-    admit(keyId, now) {
-      const bucket = bucketOf(keyId, now);
+    admit(keyId) {
+      const bucket = bucketOf(keyId);
       const admitted = bucket.tokens >= 1;
       if (admitted) bucket.tokens -= 1;
       const remaining = Math.floor(bucket.tokens);
