@@ -8,6 +8,7 @@ export {
   parseApiKey,
   revokeKey,
 } from './api-keys.js';
+export { type CallTokens, createCallTokens, type TokenProblem } from './call-tokens.js';
 export {
   accountPrefixOf,
   defaultCollectionIdOf,

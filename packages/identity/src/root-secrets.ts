@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { AppError } from '@whetstone/platform';
 
-type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-token';
+type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-token' | 'call-token';
 
 interface RootSecret {
   /** Four bytes, not secret. Stored with everything derived from the root, so that it still verifies after a rotation. */
