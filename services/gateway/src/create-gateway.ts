@@ -12,10 +12,12 @@ import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
 import type { GatewayConfig } from './gateway-config.js';
+import { limitConnections } from './http/connections.js';
 import { createApp } from './http/create-app.js';
 import { unmatchedRoute } from './http/exchange.js';
-import { createHttpServer, createOpenAnswers } from './http/http-server.js';
+import { createHttpServer } from './http/http-server.js';
 import { createHttpMetrics } from './http/observe.js';
+import { createOpenAnswers } from './http/open-answers.js';
 import {
   deleteByIntentOperation,
   enhanceTaskOperation,
@@ -80,6 +82,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     ],
   });
   const server = createHttpServer(app, { requestTimeoutMs: config.requestTimeoutMs, onTurnedAway });
+  metrics.observeConnections(limitConnections(server, config.connections, metrics.onConnectionRefused));
   openAnswers.watch(server);
   const keys = createKeyView({ log, ring, logger, registry, onCrash });
   let state: 'new' | 'ready' | 'stopped' = 'new';
@@ -92,12 +95,9 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     deps.onCrash(error);
   }
 
-  function onTurnedAway(status: number, requestId: string, error: Error): void {
+  function onTurnedAway(status: number, requestId: string, reason: string | undefined): void {
     metrics.onAnswer('none', unmatchedRoute, status, 0);
-    logger.info(
-      { request_id: requestId, status, reason: (error as NodeJS.ErrnoException).code },
-      'refused a malformed or stalled request',
-    );
+    logger.info({ request_id: requestId, status, reason }, 'refused a malformed or stalled request');
   }
 
   return {

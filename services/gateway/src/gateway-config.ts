@@ -1,5 +1,6 @@
 import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 
+import type { ConnectionLimits } from './http/connections.js';
 import type { RateLimits } from './http/rate-limiter.js';
 
 export const gatewayConfigSchema = {
@@ -51,6 +52,20 @@ export const gatewayConfigSchema = {
       default: 60_000,
       description: 'Time for a client to send its whole request.',
     },
+    WHETSTONE_HTTP_MAX_CONNECTIONS: {
+      type: 'integer',
+      minimum: 10,
+      default: 2000,
+      description:
+        'Open connections. Further ones get 503 and are closed; from nine tenths on, idle ones are closed to make room.',
+    },
+    WHETSTONE_HTTP_MAX_CONNECTIONS_PER_ADDRESS: {
+      type: 'integer',
+      minimum: 0,
+      default: 500,
+      description:
+        'Open connections from one IPv4 address or IPv6 /64. 0 for no limit, as behind a proxy, whose callers share its address.',
+    },
     WHETSTONE_HTTP_GRACE_MS: {
       type: 'integer',
       minimum: 0,
@@ -78,6 +93,7 @@ export interface GatewayConfig {
   rate: RateLimits;
   timeoutsMs: { store: number; enhance: number; status: number; delete: number };
   requestTimeoutMs: number;
+  connections: ConnectionLimits;
   graceMs: number;
 }
 
@@ -95,6 +111,10 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
       delete: values.WHETSTONE_DELETE_TIMEOUT_MS,
     },
     requestTimeoutMs: values.WHETSTONE_HTTP_REQUEST_TIMEOUT_MS,
+    connections: {
+      perProcess: values.WHETSTONE_HTTP_MAX_CONNECTIONS,
+      perAddress: values.WHETSTONE_HTTP_MAX_CONNECTIONS_PER_ADDRESS,
+    },
     graceMs: values.WHETSTONE_HTTP_GRACE_MS,
   };
 }

@@ -25,28 +25,8 @@ export function sendAnswer(res: Response, { status, body, headers }: Answer): vo
     ...apiHeaders,
   ];
   for (const name in headers) list.push(name, headers[name] as string);
-  if (status === tooLarge && !res.req.complete && !res.shouldKeepAlive) closeWhenAllIsSent(res);
   res.writeHead(status, list);
   res.end(text);
-}
-
-const tooLarge = 413;
-const patienceMs = 5_000;
-
-/**
- * Closing a connection while the client still sends resets it, and the client may lose the answer. So this discards the rest of
- * the request for a while before it closes.
- */
-function closeWhenAllIsSent(res: Response): void {
-  const { req } = res;
-  const { socket } = req;
-  res.shouldKeepAlive = true;
-  res.removeHeader('Connection');
-  const close = () => socket.destroySoon();
-  const timer = setTimeout(close, patienceMs).unref();
-  req.once('end', close);
-  req.once('close', () => clearTimeout(timer));
-  req.resume();
 }
 
 /** The 500 of an operation. */
@@ -109,9 +89,13 @@ export class Refusal extends Error {
   }
 }
 
-/** Error and message are the same for missing, malformed, unknown and revoked keys. Only a missing key gets a hint. */
+/**
+ * Error and message are the same for missing, malformed, unknown and revoked keys. Only a missing key gets a hint. Who has no
+ * key cannot keep a connection either.
+ */
 export function invalidApiKey(reason: AuthFailure): Refusal {
-  const options = reason === 'missing' ? { hint: 'No API key was sent. Send it in the x-api-key header.' } : {};
+  const hint = reason === 'missing' ? { hint: 'No API key was sent. Send it in the x-api-key header.' } : {};
+  const options = { ...hint, headers: { Connection: 'close' } };
   return new Refusal(401, 'invalid_api_key', 'The provided API key is invalid or has been revoked', options);
 }
 

@@ -3,8 +3,8 @@ import { type Clock, isAppError, type Logger } from '@whetstone/platform';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { answerTo, internalFailure, invalidApiKey, methodNotAllowed, notFound, sendAnswer } from './answer.js';
 import { type Exchange, exchangeOf, logFields } from './exchange.js';
-import type { OpenAnswers } from './http-server.js';
 import { createObserve, type HttpMetrics } from './observe.js';
+import type { OpenAnswers } from './open-answers.js';
 import { handle, type Operation } from './operation.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -76,8 +76,8 @@ export function createApp(options: AppOptions): Express {
     const exchange = exchangeOf(res);
     const answer = answerTo(error, internalFailure, exchange.requestId);
     if (answer.status === 500) onFailure(error, exchange);
-    if (res.headersSent) res.destroy();
-    else sendAnswer(res, answer);
+    if (!res.headersSent) sendAnswer(res, answer);
+    else if (!res.writableEnded) res.destroy();
   }
 
   function onFailure(error: unknown, exchange: Exchange): void {

@@ -1,108 +1,168 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 interface HttpServerOptions {
   /** A client must have sent its whole request within this time. */
   requestTimeoutMs: number;
   /** Called for every connection that was answered before it sent a complete request. */
-  onTurnedAway(status: number, requestId: string, error: Error): void;
+  onTurnedAway(status: number, requestId: string, reason: string | undefined): void;
 }
 
 /** Large enough for a long intent in a query string. */
 const maxHeaderBytes = 32 * 1024;
+/** A client that sends nothing, or half a header, is turned away after this. */
+const headersTimeoutMs = 10_000;
+/** Longer than load balancers keep idle connections, so that they never send into one that closes. */
 const keepAliveMs = 65_000;
+/** How long the other side may go on sending after its last answer. */
+const patienceMs = 5000;
 
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
   const { requestTimeoutMs, onTurnedAway } = options;
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
     requestTimeout: requestTimeoutMs,
-    headersTimeout: Math.min(requestTimeoutMs, 30_000),
-    connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
+    headersTimeout: Math.min(requestTimeoutMs, headersTimeoutMs),
+    connectionsCheckingInterval: Math.min(requestTimeoutMs, 2000),
     keepAliveTimeout: keepAliveMs,
     // Node would answer 400 without a body, and nothing here depends on the host.
     requireHostHeader: false,
   });
-  server.on('request', listener);
+  /** The last request of each connection, which pipelining may have sent before earlier ones were answered. */
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    // Requests behind the one that ended the connection are not served.
+    if (req.socket.writableEnded) return;
+    lastAnswers.set(req.socket, res);
+    res.once('finish', () => limitRest(req));
+    listener(req, res);
+  };
+  server.on('request', onRequest);
   // `Expect: 100-continue` is answered only once the body is wanted.
-  server.on('checkContinue', listener);
-  server.on('checkExpectation', listener);
-  server.on('clientError', (error, socket) => turnAway(error, socket, onTurnedAway));
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('connection', (socket) => {
+    // Node calls this after the last answer of a connection.
+    socket.destroySoon = () => closeGently(socket);
+  });
+  server.on('connect', (_req, socket) => turnAway(socket, noTunnel));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else onMalformed(socket, refusals[error.code ?? ''] ?? malformed, error.code);
+  });
   return server;
+
+  /** Nobody gets two answers to one request, and no answer overtakes an earlier one. */
+  function onMalformed(socket: Duplex, refusal: RawRefusal, reason: string | undefined): void {
+    const last = lastAnswers.get(socket);
+    if (!last || (last.writableFinished && last.req.complete)) turnAway(socket, refusal, reason);
+    else if (last.headersSent) closeAfter(last, socket);
+    else if (last.req.complete) last.setHeader('Connection', 'close');
+    else {
+      const { head, body } = rawAnswer(refusal);
+      last.writeHead(refusal.status, [...head, 'Connection', 'close']).end(body);
+    }
+  }
+
+  function turnAway(socket: Duplex, refusal: RawRefusal, reason?: string): void {
+    const requestId = writeRefusal(socket, refusal);
+    closeGently(socket);
+    onTurnedAway(refusal.status, requestId, reason);
+  }
 }
 
-const refusals: Record<string, [status: string, error: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'headers_too_large',
-    `URL and headers must not exceed ${maxHeaderBytes} bytes`,
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive'],
+export interface RawRefusal {
+  status: number;
+  phrase: string;
+  error: string;
+  message: string;
+  headers?: string[];
+}
+
+const malformed: RawRefusal = {
+  status: 400,
+  phrase: 'Bad Request',
+  error: 'bad_request',
+  message: 'Malformed HTTP request',
 };
 
-/** Answers malformed and stalled requests in JSON, if the socket is still writable. */
-function turnAway(error: NodeJS.ErrnoException, socket: Duplex, onTurnedAway: HttpServerOptions['onTurnedAway']): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, code, message] = refusals[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'bad_request',
-    'Malformed HTTP request',
-  ];
+const noTunnel: RawRefusal = {
+  status: 405,
+  phrase: 'Method Not Allowed',
+  error: 'method_not_allowed',
+  message: 'This server is not a proxy; CONNECT is not supported',
+  headers: ['Allow', 'GET, HEAD, POST'],
+};
+
+const refusals: Record<string, RawRefusal> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
+    error: 'headers_too_large',
+    message: `URL and headers must not exceed ${maxHeaderBytes} bytes`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    phrase: 'Request Timeout',
+    error: 'request_timeout',
+    message: 'The request took too long to arrive',
+  },
+};
+
+/** Answers in JSON what never became a request. Returns the id of the answer. */
+export function writeRefusal(socket: Duplex, refusal: RawRefusal): string {
+  const { head, body, requestId } = rawAnswer(refusal);
+  const lines = [`HTTP/1.1 ${refusal.status} ${refusal.phrase}`, 'Connection: close'];
+  for (let at = 0; at < head.length; at += 2) lines.push(`${head[at]}: ${head[at + 1]}`);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return requestId;
+}
+
+/** The headers are alternating names and values. */
+function rawAnswer({ error, message, headers = [] }: RawRefusal) {
   const requestId = randomUUID();
-  const body = JSON.stringify({ error: code, message, request_id: requestId });
+  const body = JSON.stringify({ error, message, request_id: requestId });
   const head = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'X-Request-Id',
+    requestId,
+    'X-Content-Type-Options',
+    'nosniff',
+    ...headers,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  onTurnedAway(Number.parseInt(status, 10), requestId, error);
+  return { head, body, requestId };
 }
 
-/** Tracks unfinished answers, so that a stop waits for them alone. */
-export interface OpenAnswers {
-  add(res: ServerResponse): void;
-  delete(res: ServerResponse): void;
-  watch(server: Server): void;
-  /** From now on every connection closes after its answer. */
-  drain(): void;
-  /** Closes idle connections now, and each of the others after its answer. */
-  closeConnections(): void;
+/** A client may send the rest of a request that was answered early. If it stalls, its connection closes. */
+function limitRest(req: IncomingMessage): void {
+  if (req.complete) return;
+  const timer = setTimeout(() => {
+    if (!req.complete) req.socket.destroy();
+  }, patienceMs).unref();
+  req.once('close', () => clearTimeout(timer));
 }
 
-export function createOpenAnswers(): OpenAnswers {
-  const open = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
-  let isClosing = false;
+function closeAfter(res: ServerResponse, socket: Duplex): void {
+  if (res.writableFinished) closeGently(socket);
+  else res.once('finish', () => closeGently(socket));
+}
 
-  return {
-    add(res) {
-      if (isClosing) res.setHeader('Connection', 'close');
-      open.add(res);
-    },
-    delete: (res) => open.delete(res),
-    watch(server) {
-      server.on('connection', (socket) => {
-        sockets.add(socket);
-        socket.once('close', () => sockets.delete(socket));
-      });
-    },
-    drain() {
-      isClosing = true;
-    },
-    closeConnections() {
-      isClosing = true;
-      const busy = new Set([...open].map(({ socket }) => socket));
-      for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
-      for (const res of open) if (!res.headersSent) res.setHeader('Connection', 'close');
-    },
-  };
+/**
+ * Ends our side, and discards what the client still sends until it ends its side too or patience is over. Closing at once
+ * would reset the connection, and a client that still sends could lose the answer.
+ */
+function closeGently(socket: Duplex): void {
+  if (socket.writableEnded) return;
+  const timer = setTimeout(() => socket.destroy(), patienceMs).unref();
+  const destroyOnceSent = () => Socket.prototype.destroySoon.call(socket);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
+  if (socket.readableEnded) destroyOnceSent();
+  else socket.once('end', destroyOnceSent).resume();
 }

@@ -1,8 +1,9 @@
-import { AppError, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
+import { AppError, type Clock, Counter, Gauge, Histogram, type Logger, type Registry } from '@whetstone/platform';
 import { type SecretKind, secretKinds } from '@whetstone/platform/redaction';
 import type { Request, Response } from 'express';
+import type { ConnectionLimit } from './connections.js';
 import { beginExchange, type Exchange, logFields } from './exchange.js';
-import type { OpenAnswers } from './http-server.js';
+import type { OpenAnswers } from './open-answers.js';
 
 interface ObserveOptions {
   clock: Clock;
@@ -51,6 +52,8 @@ export interface HttpMetrics {
   onAnswer(method: string, route: string, status: number, seconds: number): void;
   onAuthFailure(reason: AuthFailure): void;
   onRateLimited(): void;
+  onConnectionRefused(limit: ConnectionLimit): void;
+  observeConnections(open: () => number): void;
   onSecret(kind: SecretKind): void;
 }
 
@@ -82,8 +85,15 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['kind'],
     registers,
   });
+  const refusedConnections = new Counter({
+    name: 'whetstone_connections_refused_total',
+    help: 'Connections refused because too many were open',
+    labelNames: ['limit'],
+    registers,
+  });
   // Without a zero first, a rate misses the first event of a label.
   for (const reason of authFailures) refusals.inc({ reason }, 0);
+  for (const limit of ['process', 'address']) refusedConnections.inc({ limit }, 0);
   for (const kind of secretKinds) redactions.inc({ kind }, 0);
 
   return {
@@ -100,6 +110,17 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     },
     onAuthFailure: (reason) => refusals.inc({ reason }),
     onRateLimited: () => rateLimited.inc(),
+    onConnectionRefused: (limit) => refusedConnections.inc({ limit }),
+    observeConnections(open) {
+      new Gauge({
+        name: 'whetstone_open_connections',
+        help: 'Open HTTP connections',
+        registers,
+        collect() {
+          this.set(open());
+        },
+      });
+    },
     onSecret: (kind) => redactions.inc({ kind }),
   };
 }

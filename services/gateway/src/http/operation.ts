@@ -53,7 +53,8 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
     await traced(req, async (span) => {
       exchange.traceId = currentTraceId();
       const answer = await answerOf(req, res, exchange);
-      if (res.destroyed) return;
+      // Also if the server has turned away the rest of a malformed request.
+      if (res.destroyed || res.headersSent) return;
       span.set({ 'http.response.status_code': answer.status });
       // A caller's mistake is not an error of this service.
       if (answer.status >= 500) span.fail(operation.failure.error);
