@@ -20,6 +20,12 @@ interface Waiter {
   reject(error: AppError): void;
 }
 
+/**
+ * How long the event loop may be held before others get a turn. One batch a turn would be too little: while requests keep the
+ * loop busy, a turn takes long, and whoever waits for the last partition waits for as many turns as there are partitions.
+ */
+const sliceMs = 10;
+
 /** Applies a topic to a view, one batch after another, and tracks its positions. */
 export class TopicFollower implements Following {
   readonly #options: TopicFollowerOptions;
@@ -78,15 +84,21 @@ export class TopicFollower implements Following {
   async #run(): Promise<void> {
     try {
       while (!this.#stopped && this.#again) {
-        // Yields between batches, so that a long topic does not block the event loop.
         await new Promise((resolve) => setImmediate(resolve));
-        this.#again = false;
-        if (await this.#step()) this.#again = true;
+        await this.#runSlice();
       }
     } catch (error) {
       this.#crash(error as Error);
     }
     this.#running = undefined;
+  }
+
+  async #runSlice(): Promise<void> {
+    const endsAtMs = performance.now() + sliceMs;
+    do {
+      this.#again = false;
+      if (await this.#step()) this.#again = true;
+    } while (!this.#stopped && this.#again && performance.now() < endsAtMs);
   }
 
   /** True while there is more to read. */
