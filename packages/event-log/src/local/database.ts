@@ -56,6 +56,8 @@ const schema = `
 
 export function openDatabase(path: string, busyTimeoutMs: number): Database {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  // What retention removes is overwritten, and its pages can be returned to the disk.
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON');
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
   return database;
 }

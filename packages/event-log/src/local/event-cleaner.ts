@@ -3,6 +3,11 @@ import { type Database, inTransaction, offsetsPerPartition, type Partition } fro
 /** Limits of one step, so that no append waits long. */
 const stepEvents = 500;
 const stepBytes = 16 * 1024 * 1024;
+const stepPages = 2_000;
+/** Free pages are kept for the next appends up to this share of the file. */
+const spareShare = 0.25;
+/** A file of an earlier version may not have this mode. */
+const incremental = 2;
 
 /** Applies retention and compaction, one small transaction per step. */
 export function createEventCleaner(database: Database) {
@@ -60,6 +65,17 @@ export function createEventCleaner(database: Database) {
       return last !== undefined;
     });
   }
+}
+
+/** Returns some free pages to the disk; true when there may be more to do. */
+export function shrinkFile(database: Database): boolean {
+  const { freelist_count: free } = database.prepare('PRAGMA freelist_count').get() as { freelist_count: number };
+  const { page_count: all } = database.prepare('PRAGMA page_count').get() as { page_count: number };
+  const { auto_vacuum: mode } = database.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
+  const surplus = Math.floor(free - spareShare * all);
+  if (mode !== incremental || surplus <= 0) return false;
+  database.exec(`PRAGMA incremental_vacuum(${Math.min(surplus, stepPages)})`);
+  return surplus > stepPages;
 }
 
 interface EventRow {

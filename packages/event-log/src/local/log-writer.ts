@@ -12,6 +12,10 @@ export interface LogWriter {
   write(batch: WriteBatch): Promise<PartitionEnds>;
   /** One bounded step of retention and compaction; true when there may be more to do. */
   clean(partition: Partition, nowMs: number): Promise<boolean>;
+  /** Returns a bounded number of free pages to the disk; true when there may be more to do. */
+  shrink(): Promise<boolean>;
+  /** Empties the write-ahead log; false if somebody was reading. */
+  truncateWal(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -53,6 +57,8 @@ export function createLogWriter({ path, topics, busyTimeoutMs, logger }: LogWrit
     partitions: () => call('partitions', undefined),
     write: (batch) => call('write', batch, [batch.values]),
     clean: (partition, nowMs) => call('clean', { partition, nowMs }),
+    shrink: () => call('shrink', undefined),
+    truncateWal: () => call('truncateWal', undefined),
     async close() {
       if (!current) return;
       try {

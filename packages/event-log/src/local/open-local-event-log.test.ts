@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -70,6 +70,52 @@ describe('the local log in its file', () => {
     await log.maintain();
 
     expect(await textsOf(log, 'both')).toEqual(['4', '1']);
+  });
+
+  it('overwrites what it removes, in the file and in its write-ahead log, and returns the space', async () => {
+    const log = await open();
+    const value = (word: string) => Buffer.from(word.repeat(300));
+    for (let index = 0; index < 200; index++) await log.append('weekly', { key: 'k', value: value('expired-text ') });
+    await log.append('kept', { key: 'k', value: value('kept-text ') });
+    await log.maintain();
+    const before = (await bytesIn('log.db')).length;
+
+    await log.maintain((nowMs + 8 * dayMs) * 1000);
+
+    const files = Buffer.concat([await bytesIn('log.db'), await bytesIn('log.db-wal')]);
+    expect(files.includes('expired-text')).toBe(false);
+    expect(files.includes('kept-text')).toBe(true);
+    expect((await bytesIn('log.db')).length).toBeLessThan(before / 2);
+  });
+
+  it('leaves nothing in the write-ahead log when it closes, and only a minute of it while it runs', async () => {
+    const log = await open();
+    await log.append('kept', event('k', 'some text'));
+    await log.maintain();
+    expect(await bytesIn('log.db-wal')).toHaveLength(0);
+
+    await log.append('kept', event('k', 'other text'));
+    await log.close();
+
+    expect((await bytesIn('log.db')).includes('other text')).toBe(true);
+    expect(await bytesIn('log.db-wal')).toHaveLength(0);
+  });
+
+  it('keeps appending while somebody reads for long, and empties the write-ahead log afterwards', async () => {
+    const log = await open();
+    await log.append('kept', event('k', 'before'));
+    const other = openDatabase(join(folder, 'log.db'), 30);
+    other.exec('BEGIN; SELECT count(*) FROM events');
+    await log.append('kept', event('k', 'meanwhile'));
+    await log.maintain();
+    expect((await bytesIn('log.db-wal')).length).toBeGreaterThan(0);
+    await log.append('kept', event('k', 'after'));
+    other.close();
+
+    await log.maintain();
+
+    expect(await bytesIn('log.db-wal')).toHaveLength(0);
+    expect(await textsOf(log, 'kept')).toEqual(['before', 'meanwhile', 'after']);
   });
 
   it('never gives an offset twice, whatever was removed', async () => {
@@ -204,6 +250,11 @@ describe('the local log in its file', () => {
     expect(metrics).toContain('whetstone_append_duration_seconds_count 3');
     expect(metrics).toContain('whetstone_append_failures_total 0');
   });
+
+  /** Empty if there is no such file. */
+  function bytesIn(name: string): Promise<Buffer> {
+    return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+  }
 
   async function open(options: Partial<LocalEventLogOptions> = {}): Promise<LocalEventLog> {
     const log = await openLocalEventLog({

@@ -78,6 +78,9 @@ export async function openLocalEventLog({
     for (const partition of [...directory.values()].flat()) {
       while (closing === undefined && (await writer.clean(partition, Math.floor(now / 1000))));
     }
+    while (closing === undefined && (await writer.shrink()));
+    // What was removed lingers in the write-ahead log until that is emptied.
+    if (closing === undefined) await writer.truncateWal();
   }
 
   async function close(): Promise<void> {
@@ -85,8 +88,10 @@ export async function openLocalEventLog({
     await Promise.all([...followers].map((follower) => follower.stop()));
     await groups.stop();
     await queue.drain();
-    // Closed last, in its own thread: the last connection checkpoints the WAL, with an fsync.
     reader.close();
+    await writer
+      .truncateWal()
+      .catch((error: unknown) => logger?.warn({ err: error }, 'Emptying the write-ahead log failed'));
     await writer.close();
   }
 

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
 import type { TopicSpec } from '@whetstone/contracts';
+import { truncateWal } from '@whetstone/platform/sqlite';
 import { AppError, isAppError, serveWorker } from '@whetstone/platform/worker';
 
 import {
@@ -12,7 +13,7 @@ import {
   type Partition,
   preparePartitions,
 } from './database.js';
-import { createEventCleaner } from './event-cleaner.js';
+import { createEventCleaner, shrinkFile } from './event-cleaner.js';
 import { createEventWriter, type WriteBatch } from './event-writer.js';
 
 export interface WriterWorkerData {
@@ -36,6 +37,8 @@ serveWorker({
   write: (batch: WriteBatch) => withStore(({ write }) => write(batch)),
   clean: ({ partition, nowMs }: { partition: Partition; nowMs: number }) =>
     withStore(({ clean }) => clean(partition, nowMs)),
+  shrink: () => withStore(({ database }) => shrinkFile(database)),
+  truncateWal: () => withStore(({ database }) => truncateWal(database)),
   close,
 });
 
