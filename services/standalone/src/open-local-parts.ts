@@ -35,6 +35,7 @@ export async function openLocalParts({ folder, config, clock, registry, loggerOf
     path: folder.knowledge,
     model: embedder.model,
     cacheBytes: vectorCacheBytes,
+    erases: true,
     logger,
   });
   onStop('vector store', store.close);

@@ -2,6 +2,7 @@ import { AppError, createWorkerClient, isAppError, type Logger } from '@whetston
 
 import type { EmbeddingModel, FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
 import { createRevivingWorker } from '../reviving-worker.js';
+import { startEraser } from './erase-deleted.js';
 import {
   combineHits,
   type PackedInsights,
@@ -12,6 +13,8 @@ import {
 } from './packed-insights.js';
 import { batchOf, unpackHeads, unpackRows } from './packed-rows.js';
 import type { StoreCalls, StoreOptions } from './store-worker.js';
+import type { VacuumRequest } from './vacuum-worker.js';
+import { createWriteGate } from './write-gate.js';
 
 export interface LocalVectorStoreOptions {
   path: string;
@@ -20,6 +23,8 @@ export interface LocalVectorStoreOptions {
   logger: Logger;
   /** Memory for search indexes; collections that do not fit are searched on disk. */
   cacheBytes?: number;
+  /** Erases what deletions leave in the file. For the server; commands open the file only briefly. */
+  erases?: boolean;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface LocalVectorStoreOptions {
  * `model_mismatch` if the file holds vectors of another model.
  */
 export async function openLocalVectorStore(options: LocalVectorStoreOptions): Promise<VectorStore> {
-  const { path, model, logger, cacheBytes = 512 << 20 } = options;
+  const { path, model, logger, cacheBytes = 512 << 20, erases = false } = options;
   const storeOptions: StoreOptions = { path, model, cacheBytes };
   const worker = createRevivingWorker({
     start: () => createWorkerClient(new URL('./store-worker.js', import.meta.url), { name: 'vector-store' }),
@@ -63,32 +68,56 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
 
   // Opens the file now, so that a mistake shows at the start.
   await call('stats', undefined);
+  const gate = createWriteGate();
+  const truncateWal = () => call<boolean, 'truncateWal'>('truncateWal', undefined);
+  const eraser = erases
+    ? await startEraser({ gate, truncateWal, vacuum: (maxBytes) => vacuum({ path, maxBytes }), logger })
+    : undefined;
+
+  function write<Method extends keyof StoreCalls>(
+    method: Method,
+    payload: StoreCalls[Method],
+    transfer: ArrayBuffer[] = [],
+  ): Promise<void> {
+    return gate.write(() => call(method, payload, transfer));
+  }
+
   return {
     hasCollection: (collectionId) => call('hasCollection', { collectionId }),
     countCollections: async (prefix) => (await call<string[], 'collectionIds'>('collectionIds', { prefix })).length,
-    createCollection: (collectionId) => call('createCollection', { collectionId }),
+    createCollection: (collectionId) => write('createCollection', { collectionId }),
     listCollections: () => call('collectionIds', { prefix: '' }),
     async upsert(collectionId, rows) {
       const batch = batchOf(rows);
-      await call('upsert', { collectionId, batch }, [batch.vectors.buffer as ArrayBuffer]);
+      await write('upsert', { collectionId, batch }, [batch.vectors.buffer as ArrayBuffer]);
     },
     rowsOfJob: async (collectionId, jobId) =>
       unpackRows(collectionId, await call('rowsOfJob', { collectionId, jobId })),
     page: async (collectionId, page) => unpackRows(collectionId, await call('page', { collectionId, options: page })),
     pageHeads: async (collectionId, page) =>
       unpackHeads(collectionId, await call('pageHeads', { collectionId, options: page })),
-    deleteRows: (collectionId, ids) => call('deleteRows', { collectionId, ids }),
+    async deleteRows(collectionId, ids) {
+      await write('deleteRows', { collectionId, ids });
+      eraser?.deleted();
+    },
     votesOn: async (collectionId, insights, limit) =>
       unpackVoteIds(collectionId, await call('votesOn', { collectionId, insights, limit })),
     search,
-    addMarker: (marker) => call('addMarker', marker),
+    addMarker: (marker) => write('addMarker', marker),
     markers: (collectionId) => call('markers', { collectionId }),
     listMarkers: () => call('listMarkers', undefined),
-    expireMarkers: (deletedBefore) => call('expireMarkers', { deletedBefore }),
+    expireMarkers: (deletedBefore) => write('expireMarkers', { deletedBefore }),
     stats: () => call('stats', undefined),
     async close() {
+      await eraser?.stop();
+      await truncateWal().catch((error: unknown) => logger.warn({ err: error }, 'Emptying the write-ahead log failed'));
       await call('close', undefined).catch(() => undefined);
       await worker.close();
     },
   };
+}
+
+async function vacuum(request: VacuumRequest): Promise<void> {
+  const worker = createWorkerClient(new URL('./vacuum-worker.js', import.meta.url), { name: 'vector-store-vacuum' });
+  await worker.call('vacuum', request).finally(() => worker.close());
 }

@@ -65,7 +65,7 @@ export function openDatabase(path: string, model: EmbeddingModel): DatabaseSyncI
   const db = new DatabaseSync(path);
   try {
     // The command line may hold the lock briefly. Three rows with their vectors fill a page of 8 KiB.
-    db.exec('PRAGMA busy_timeout = 10000; PRAGMA page_size = 8192');
+    db.exec('PRAGMA busy_timeout = 10000; PRAGMA page_size = 8192; PRAGMA secure_delete = ON');
     // The content of hits is scattered: 16 MiB of page cache holds that of about ten thousand insights.
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384',

@@ -1,3 +1,4 @@
+import { truncateWal } from '@whetstone/platform/sqlite';
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 
 import type { DeletionMarker, EmbeddingModel, PageOptions } from '../../domain/ports.js';
@@ -19,6 +20,7 @@ export interface StoreOptions {
 export interface StoreCalls {
   open: StoreOptions;
   close: undefined;
+  truncateWal: undefined;
   hasCollection: { collectionId: string };
   collectionIds: { prefix: string };
   createCollection: { collectionId: string };
@@ -67,6 +69,7 @@ const handlers: Handlers = {
     store?.db.close();
     store = undefined;
   },
+  truncateWal: () => truncateWal(opened().db),
   hasCollection: ({ collectionId }) => opened().reader.collection(collectionId) !== undefined,
   collectionIds: ({ prefix }) => opened().reader.collectionIds(prefix),
   async createCollection({ collectionId }) {
