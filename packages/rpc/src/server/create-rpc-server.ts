@@ -5,9 +5,9 @@ import { keepalive, maxMessageBytes } from '../channel-options.js';
 import { observeCalls } from '../rpc-metrics.js';
 import { namesOf } from '../rpc-services.js';
 import { type RpcTls, serverCredentials } from '../tls.js';
+import { createHealth } from './health.js';
 import { createOpenCalls } from './open-calls.js';
 import { type RpcService, serveCall } from './serve-call.js';
-import { addReflection, createHealth } from './standard-services.js';
 
 export interface RpcServerConfig {
   host: string;
@@ -65,7 +65,6 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     server.addService(definition, { [method.path]: serveCall(method, handler, deps) });
   }
   health.addTo(server);
-  addReflection(server, services);
 
   /**
    * When a ping is due on a connection that is closing, either side takes it for broken, and its calls
