@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { maxProblems, type Problem } from '@whetstone/contracts';
 import { isAppError } from '@whetstone/platform';
 import type { Response } from 'express';
 import helmet from 'helmet';
 import { exchangeOf } from './exchange.js';
-import type { AuthFailure } from './observe.js';
+import { Refusal } from './refusals.js';
 
 export interface Answer {
   status: number;
@@ -61,83 +60,6 @@ function refusalAnswer({ status, error, message, hint, headers, problems }: Refu
   if (status === 422) return { status, headers, body: { detail: problems } };
   const hinted = hint === undefined ? {} : { hint };
   return { status, headers, body: { error, message, ...hinted, request_id: requestId } };
-}
-
-interface RefusalOptions {
-  headers?: Record<string, string>;
-  /** The problems of a 422. */
-  problems?: Problem[];
-  hint?: string;
-}
-
-/** Thrown by the HTTP edge to refuse a request. The domain throws AppErrors; `answerTo` handles both. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly status: number;
-  readonly error: string;
-  readonly headers: Record<string, string>;
-  readonly problems: Problem[];
-  readonly hint: string | undefined;
-
-  constructor(status: number, error: string, message: string, options: RefusalOptions = {}) {
-    super(message);
-    this.status = status;
-    this.error = error;
-    this.headers = options.headers ?? {};
-    this.problems = options.problems ?? [];
-    this.hint = options.hint;
-  }
-}
-
-/**
- * Error and message are the same for missing, malformed, unknown and revoked keys. Only a missing key gets a hint. Who has no
- * key cannot keep a connection either.
- */
-export function invalidApiKey(reason: AuthFailure): Refusal {
-  const hint = reason === 'missing' ? { hint: 'No API key was sent. Send it in the x-api-key header.' } : {};
-  const options = { ...hint, headers: { Connection: 'close' } };
-  return new Refusal(401, 'invalid_api_key', 'The provided API key is invalid or has been revoked', options);
-}
-
-export function notFound(): Refusal {
-  return new Refusal(404, 'not_found', 'No such path');
-}
-
-export function methodNotAllowed(allow: string): Refusal {
-  return new Refusal(405, 'method_not_allowed', `This path accepts only ${allow}`, { headers: { Allow: allow } });
-}
-
-export function bodyTooLarge(maxBytes: number): Refusal {
-  return new Refusal(413, 'body_too_large', `The body must not exceed ${maxBytes} bytes when unpacked`);
-}
-
-export function unsupportedMediaType(): Refusal {
-  return new Refusal(
-    415,
-    'unsupported_media_type',
-    'The body must be JSON in UTF-8, with Content-Type application/json',
-  );
-}
-
-export function unsupportedEncoding(): Refusal {
-  return new Refusal(415, 'unsupported_encoding', 'Send the body uncompressed or gzipped', {
-    headers: { 'Accept-Encoding': 'gzip' },
-  });
-}
-
-export function invalid(problems: Problem[]): Refusal {
-  return new Refusal(422, 'invalid', 'The request does not validate', { problems: problems.slice(0, maxProblems) });
-}
-
-export function rateLimited(headers: Record<string, string>): Refusal {
-  return new Refusal(
-    429,
-    'rate_limited',
-    'The key has exceeded its request rate; retry after the time in Retry-After',
-    {
-      headers,
-    },
-  );
 }
 
 type HelmetOptions = Parameters<typeof helmet>[0];

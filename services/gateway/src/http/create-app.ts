@@ -1,13 +1,14 @@
 import { type KeyRing, parseApiKey } from '@whetstone/identity';
 import { type Clock, isAppError, type Logger } from '@whetstone/platform';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import { answerTo, internalFailure, invalidApiKey, methodNotAllowed, notFound, sendAnswer } from './answer.js';
+import { answerTo, internalFailure, sendAnswer } from './answer.js';
 import { type Exchange, exchangeOf, logFields } from './exchange.js';
 import { createObserve, type HttpMetrics } from './observe.js';
 import type { OpenAnswers } from './open-answers.js';
 import { handle, type Operation } from './operation.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
+import { invalidApiKey, methodNotAllowed, notFound } from './refusals.js';
 
 interface AppOptions {
   clock: Clock;

@@ -1,9 +1,10 @@
 import { type CallContext, currentTraceId, type Span, withSpan, withTraceFrom } from '@whetstone/platform';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/resolve-collection.js';
-import { type Answer, answerTo, type Failure, rateLimited, sendAnswer } from './answer.js';
+import { type Answer, answerTo, type Failure, sendAnswer } from './answer.js';
 import { callerOf, type Exchange, exchangeOf, withDeadline } from './exchange.js';
 import type { RateLimiter } from './rate-limiter.js';
+import { rateLimited } from './refusals.js';
 
 /** One operation of the API. */
 export interface Operation {

@@ -16,10 +16,11 @@ import type { DeleteByIntent } from '../domain/delete-by-intent.js';
 import type { EnhanceTask } from '../domain/enhance-task.js';
 import type { LookUpJob } from '../domain/look-up-job.js';
 import type { SubmitUpload } from '../domain/submit-upload.js';
-import { internalFailure, invalid } from './answer.js';
+import { internalFailure } from './answer.js';
+import { readJson } from './bodies/read-json.js';
+import { readBody } from './bodies/receive-body.js';
 import { callOf, type Operation } from './operation.js';
-import { readBody } from './read-body.js';
-import { readJson } from './read-json.js';
+import { invalid } from './refusals.js';
 
 interface StoreKnowledgeOptions {
   checks: BodyChecks;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { maxProblems, type Problem, problem } from '@whetstone/contracts';
-import { invalid } from './answer.js';
+import { invalid } from '../refusals.js';
 
 /** Deeper JSON is refused, so that later recursion cannot overflow the stack. */
 export const maxDepth = 500;

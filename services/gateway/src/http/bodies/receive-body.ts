@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib';
 import { problem } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 
-import { bodyTooLarge, invalid, unsupportedEncoding, unsupportedMediaType } from './answer.js';
+import { bodyTooLarge, invalid, unsupportedEncoding, unsupportedMediaType } from '../refusals.js';
 
 const gunzipAsync = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 const jsonType = /^\s*(?:application\/json|[\w.+-]+\/[\w.-]+\+json)\s*(?:;|$)/i;

@@ -1,4 +1,4 @@
-import type { Refusal } from './answer.js';
+import type { Refusal } from '../refusals.js';
 import { findJsonError, maxDepth, readJson } from './read-json.js';
 
 function problemsOf(body: string | Uint8Array) {
