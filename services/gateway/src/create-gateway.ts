@@ -12,6 +12,8 @@ import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
 import type { GatewayConfig } from './gateway-config.js';
+import { createBytesInFlight } from './http/bodies/bytes-in-flight.js';
+import { createReadBody } from './http/bodies/read-bodies.js';
 import { limitConnections } from './http/connections.js';
 import { createApp } from './http/create-app.js';
 import { unmatchedRoute } from './http/exchange.js';
@@ -47,7 +49,7 @@ export interface Gateway extends Service {
 
 export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway {
   const { log, analyser, indexer, status, roots, clock, logger, registry } = deps;
-  const { maxBodyBytes, timeoutsMs } = config;
+  const { timeoutsMs } = config;
   const ring = createKeyRing(createApiKeys(roots));
   const metrics = createHttpMetrics(registry);
   const openAnswers = createOpenAnswers();
@@ -65,6 +67,12 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
   const deleteByIntent = createDeleteByIntent({ indexer, redactor, resolveCollection });
   const lookUpJob = createLookUpJob({ jobIds, status });
+  const inFlight = createBytesInFlight({
+    maxBytes: config.maxBytesInFlight,
+    onRefused: (limit) => (limit === 'account' ? metrics.onRateLimited('bytes_in_flight') : metrics.onOverloaded()),
+  });
+  metrics.observeBytesInFlight(() => inFlight.total);
+  const readBody = createReadBody({ inFlight, maxBytes: config.maxBodyBytes, stallMs: config.stallTimeoutMs });
   const app = createApp({
     clock,
     docs: config.docs,
@@ -74,8 +82,8 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     metrics,
     openAnswers,
     operations: [
-      storeKnowledgeOperation({ checks, maxBodyBytes, submitUpload, timeoutMs: timeoutsMs.store }),
-      enhanceTaskOperation({ checks, maxBodyBytes, enhanceTask, timeoutMs: timeoutsMs.enhance }),
+      storeKnowledgeOperation({ checks, readBody, submitUpload, timeoutMs: timeoutsMs.store }),
+      enhanceTaskOperation({ checks, readBody, enhanceTask, timeoutMs: timeoutsMs.enhance }),
       knowledgeStatusOperation({ lookUpJob, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),
       serviceStatusOperation(),

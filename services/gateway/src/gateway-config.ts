@@ -52,6 +52,19 @@ export const gatewayConfigSchema = {
       default: 60_000,
       description: 'Time for a client to send its whole request.',
     },
+    WHETSTONE_HTTP_STALL_TIMEOUT_MS: {
+      type: 'integer',
+      minimum: 100,
+      default: 10_000,
+      description: 'Time without a byte after which a request body is refused with 408.',
+    },
+    WHETSTONE_MAX_BYTES_IN_FLIGHT: {
+      type: 'integer',
+      minimum: 1024 * 1024,
+      default: 128 * 1024 * 1024,
+      description:
+        'Bytes of request bodies above 16 KiB that the process holds at once; beyond it they get 503. A quarter for one account, beyond which it gets 429. At least eight of the largest bodies.',
+    },
     WHETSTONE_HTTP_MAX_CONNECTIONS: {
       type: 'integer',
       minimum: 10,
@@ -93,6 +106,8 @@ export interface GatewayConfig {
   rate: RateLimits;
   timeoutsMs: { store: number; enhance: number; status: number; delete: number };
   requestTimeoutMs: number;
+  stallTimeoutMs: number;
+  maxBytesInFlight: number;
   connections: ConnectionLimits;
   graceMs: number;
 }
@@ -111,6 +126,9 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
       delete: values.WHETSTONE_DELETE_TIMEOUT_MS,
     },
     requestTimeoutMs: values.WHETSTONE_HTTP_REQUEST_TIMEOUT_MS,
+    stallTimeoutMs: values.WHETSTONE_HTTP_STALL_TIMEOUT_MS,
+    // One account may hold a quarter, which must be enough for two bodies.
+    maxBytesInFlight: Math.max(values.WHETSTONE_MAX_BYTES_IN_FLIGHT, 8 * values.WHETSTONE_MAX_BODY_BYTES),
     connections: {
       perProcess: values.WHETSTONE_HTTP_MAX_CONNECTIONS,
       perAddress: values.WHETSTONE_HTTP_MAX_CONNECTIONS_PER_ADDRESS,

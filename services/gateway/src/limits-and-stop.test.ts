@@ -33,7 +33,7 @@ describe('over the rate of a key', () => {
     expect(headers.get('ratelimit')).toBe(`"key";r=0;t=${headers.get('retry-after')}`);
     expect((await call(url, 'GET', '/', { key: other.key })).status).toBe(200);
     expect((await call(url, 'GET', '/nowhere', { key })).status).toBe(404);
-    expect(await registry.metrics()).toContain('whetstone_rate_limited_total 1');
+    expect(await registry.metrics()).toContain('whetstone_rate_limited_total{limit="requests"} 1');
   });
 });
 

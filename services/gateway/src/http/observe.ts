@@ -46,12 +46,18 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
 const authFailures = ['missing', 'malformed', 'refused'] as const;
 export type AuthFailure = (typeof authFailures)[number];
 
+const rateLimits = ['requests', 'bytes_in_flight'] as const;
+/** Which limit of a caller refused a request. */
+export type RateLimit = (typeof rateLimits)[number];
+
 export interface HttpMetrics {
   /** Makes the operation's failures count from zero. */
   expectOperation(method: string, route: string): void;
   onAnswer(method: string, route: string, status: number, seconds: number): void;
   onAuthFailure(reason: AuthFailure): void;
-  onRateLimited(): void;
+  onRateLimited(limit: RateLimit): void;
+  onOverloaded(): void;
+  observeBytesInFlight(bytes: () => number): void;
   onConnectionRefused(limit: ConnectionLimit): void;
   observeConnections(open: () => number): void;
   onSecret(kind: SecretKind): void;
@@ -76,13 +82,19 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const rateLimited = new Counter({
     name: 'whetstone_rate_limited_total',
-    help: 'Requests refused by the rate limit',
+    help: 'Requests refused with 429, because a key or an account exceeded a limit',
+    labelNames: ['limit'],
     registers,
   });
   const redactions = new Counter({
     name: 'whetstone_redactions_total',
     help: 'Secrets redacted from uploads',
     labelNames: ['kind'],
+    registers,
+  });
+  const overloads = new Counter({
+    name: 'whetstone_overloaded_total',
+    help: 'Requests refused with 503, because the process was busy with large bodies',
     registers,
   });
   const refusedConnections = new Counter({
@@ -93,6 +105,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   // Without a zero first, a rate misses the first event of a label.
   for (const reason of authFailures) refusals.inc({ reason }, 0);
+  for (const limit of rateLimits) rateLimited.inc({ limit }, 0);
   for (const limit of ['process', 'address']) refusedConnections.inc({ limit }, 0);
   for (const kind of secretKinds) redactions.inc({ kind }, 0);
 
@@ -109,18 +122,23 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       durations.observe(labels, seconds);
     },
     onAuthFailure: (reason) => refusals.inc({ reason }),
-    onRateLimited: () => rateLimited.inc(),
+    onRateLimited: (limit) => rateLimited.inc({ limit }),
+    onOverloaded: () => overloads.inc(),
+    observeBytesInFlight: (bytes) =>
+      observe('whetstone_body_bytes_in_flight', 'Bytes of large bodies that are held', bytes),
     onConnectionRefused: (limit) => refusedConnections.inc({ limit }),
-    observeConnections(open) {
-      new Gauge({
-        name: 'whetstone_open_connections',
-        help: 'Open HTTP connections',
-        registers,
-        collect() {
-          this.set(open());
-        },
-      });
-    },
+    observeConnections: (open) => observe('whetstone_open_connections', 'Open HTTP connections', open),
     onSecret: (kind) => redactions.inc({ kind }),
   };
+
+  function observe(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  }
 }

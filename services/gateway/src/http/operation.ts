@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/resolve-collection.js';
 import { type Answer, answerTo, type Failure, sendAnswer } from './answer.js';
 import { callerOf, type Exchange, exchangeOf, withDeadline } from './exchange.js';
+import type { RateLimit } from './observe.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { rateLimited } from './refusals.js';
 
@@ -38,7 +39,7 @@ export function callOf({ cancellation, endsAtMs, requestId }: Exchange): CallCon
 
 interface OperationDeps {
   limiter: RateLimiter;
-  onRateLimited(): void;
+  onRateLimited(limit: RateLimit): void;
   /** Called with every error that became a 500. */
   onFailure(error: unknown, exchange: Exchange): void;
 }
@@ -83,7 +84,7 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
   function admit({ keyId }: Caller): Record<string, string> {
     const { admitted, headers } = deps.limiter.admit(keyId);
     if (admitted) return headers;
-    deps.onRateLimited();
+    deps.onRateLimited('requests');
     throw rateLimited(headers);
   }
 

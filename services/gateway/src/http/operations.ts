@@ -17,14 +17,14 @@ import type { EnhanceTask } from '../domain/enhance-task.js';
 import type { LookUpJob } from '../domain/look-up-job.js';
 import type { SubmitUpload } from '../domain/submit-upload.js';
 import { internalFailure } from './answer.js';
+import type { ReadBody } from './bodies/read-bodies.js';
 import { readJson } from './bodies/read-json.js';
-import { readBody } from './bodies/receive-body.js';
 import { callOf, type Operation } from './operation.js';
 import { invalid } from './refusals.js';
 
 interface StoreKnowledgeOptions {
   checks: BodyChecks;
-  maxBodyBytes: number;
+  readBody: ReadBody;
   submitUpload: SubmitUpload;
   timeoutMs: number;
 }
@@ -32,7 +32,7 @@ interface StoreKnowledgeOptions {
 const longestIdempotencyKey = 255;
 
 export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operation {
-  const { checks, maxBodyBytes, submitUpload, timeoutMs } = options;
+  const { checks, readBody, submitUpload, timeoutMs } = options;
   return {
     method: 'post',
     path: '/store_knowledge',
@@ -40,7 +40,7 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
     timeoutMs,
     failure: { error: 'queueing_failed', message: 'The upload could not be queued' },
     async prepare(req, res) {
-      const body = await readBody(req, res, maxBodyBytes);
+      const body = await readBody(req, res);
       const key = req.headers['idempotency-key'];
       const idempotencyKey = typeof key === 'string' ? key : undefined;
       const keyProblems = idempotencyKey === undefined ? [] : problemsOfKey(idempotencyKey);
@@ -76,11 +76,11 @@ function problemsOfKey(key: string): Problem[] {
 interface EnhanceTaskOptions {
   checks: BodyChecks;
   enhanceTask: EnhanceTask;
-  maxBodyBytes: number;
+  readBody: ReadBody;
   timeoutMs: number;
 }
 
-export function enhanceTaskOperation({ checks, enhanceTask, maxBodyBytes, timeoutMs }: EnhanceTaskOptions): Operation {
+export function enhanceTaskOperation({ checks, enhanceTask, readBody, timeoutMs }: EnhanceTaskOptions): Operation {
   return {
     method: 'post',
     path: '/enhance_task',
@@ -88,7 +88,7 @@ export function enhanceTaskOperation({ checks, enhanceTask, maxBodyBytes, timeou
     timeoutMs,
     failure: { error: 'enhance_failed', message: 'The task could not be enhanced' },
     async prepare(req, res) {
-      const input = checkBody(await readBody(req, res, maxBodyBytes), checks.agentInput);
+      const input = checkBody(await readBody(req, res), checks.agentInput);
       return async ({ caller, exchange }) => ({
         status: 200,
         body: await enhanceTask(caller, input, callOf(exchange)),

@@ -67,6 +67,11 @@ export function invalid(problems: Problem[]): Refusal {
   return new Refusal(422, 'invalid', 'The request does not validate', { problems: problems.slice(0, maxProblems) });
 }
 
+export function stalled(stallMs: number): Refusal {
+  const message = `Nothing of the body arrived for ${stallMs} ms`;
+  return new Refusal(408, 'request_timeout', message, { headers: { Connection: 'close' } });
+}
+
 export function rateLimited(headers: Record<string, string>): Refusal {
   return new Refusal(
     429,
@@ -75,5 +80,21 @@ export function rateLimited(headers: Record<string, string>): Refusal {
     {
       headers,
     },
+  );
+}
+
+const soon = { headers: { 'Retry-After': '1' } };
+
+export function tooMuchAtOnce(): Refusal {
+  const message = 'The account sends too many large bodies at once; retry after the time in Retry-After';
+  return new Refusal(429, 'rate_limited', message, soon);
+}
+
+export function overloaded(): Refusal {
+  return new Refusal(
+    503,
+    'overloaded',
+    'The server is busy with large bodies; retry after the time in Retry-After',
+    soon,
   );
 }

@@ -69,6 +69,12 @@ const refusals = {
     description: 'No such job in this account, or its record has expired',
     content: jsonContent(errorSchema, { job_not_found: told('job_not_found', 'No such job in this account') }),
   },
+  408: {
+    description: 'The body stopped arriving, or took too long',
+    content: jsonContent(errorSchema, {
+      request_timeout: told('request_timeout', 'Nothing of the body arrived for 10000 ms'),
+    }),
+  },
   413: {
     description: 'The body is over the size limit. For a gzipped body the unpacked size counts',
     content: jsonContent(errorSchema, {
@@ -86,10 +92,21 @@ const refusals = {
     }),
   },
   429: {
-    description: 'The key has exceeded its request rate',
+    description: 'The key has exceeded its rate of requests or of work, or the account sends too much at once',
     headers: { ...retryAfter, ...rateLimit },
     content: jsonContent(errorSchema, {
       rate_limited: told('rate_limited', 'The key has exceeded its request rate; retry after the time in Retry-After'),
+    }),
+  },
+  503: {
+    description: 'The server is busy with large bodies, or too many connections are open',
+    headers: retryAfter,
+    content: jsonContent(errorSchema, {
+      overloaded: told('overloaded', 'The server is busy with large bodies; retry after the time in Retry-After'),
+      too_many_connections: told(
+        'too_many_connections',
+        'Too many connections are open; retry after the time in Retry-After',
+      ),
     }),
   },
 } satisfies Record<number, Response>;
@@ -144,7 +161,7 @@ const serviceStatus = {
   summary: 'Check that the service answers and the key is valid',
   responses: responses({
     success: [200, { description: 'Both', content: jsonContent(serviceStatusSchema, examples.serviceStatus) }],
-    refused: [401, 429],
+    refused: [401, 429, 503],
     failed: failure('internal_error', 'Internal server error'),
   }),
 };
@@ -162,7 +179,7 @@ const enhanceTask = {
         content: jsonContent(enhancedResponseSchema, examples.enhancedResponse),
       },
     ],
-    refused: [401, 403, 413, 415, 429],
+    refused: [401, 403, 408, 413, 415, 429, 503],
     invalid: {
       missing: problem('missing', ['body', 'input_text']),
       json_invalid: problem('json_invalid', ['body', 7]),
@@ -195,7 +212,7 @@ const storeKnowledge = {
         content: jsonContent(storeAcknowledgementSchema, examples.acknowledgement),
       },
     ],
-    refused: [401, 403, 413, 415, 429],
+    refused: [401, 403, 408, 413, 415, 429, 503],
     invalid: {
       missing: problem('missing', ['body', 'turns', 0, 'decision']),
       json_invalid: problem('json_invalid', ['body', 7]),
@@ -222,7 +239,7 @@ const deleteByIntent = {
       200,
       { description: 'How many were deleted', content: jsonContent(deleteResultSchema, examples.deleteResult) },
     ],
-    refused: [401, 403, 429],
+    refused: [401, 403, 429, 503],
     invalid: {
       missing: problem('missing', ['query', 'intent']),
       out_of_range: tooGreat(['query', 'similarity_threshold'], 1),
@@ -259,7 +276,7 @@ const knowledgeStatus = {
         content: jsonContent(jobRecordSchema, examples.jobRecord),
       },
     ],
-    refused: [401, 404, 429],
+    refused: [401, 404, 429, 503],
     invalid: { string_unicode: problem('string_unicode', ['path', 'job_id']) },
     failed: failure('status_failed', 'The job could not be looked up'),
   }),
