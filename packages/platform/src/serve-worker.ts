@@ -26,7 +26,21 @@ interface FlatError {
 function flattenError(error: unknown): FlatError {
   if (error instanceof AppError) return { code: error.code, message: error.message, retryable: error.retryable };
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { code: 'internal', message, retryable: false, ...(stack === undefined ? {} : { stack }) };
+  return { code: 'internal', message, retryable: isStarved(error), ...(stack === undefined ? {} : { stack }) };
+}
+
+/** No descriptor, thread, memory or disk space left: nobody's fault, and it may work later. */
+const starvedCodes: ReadonlySet<unknown> = new Set([
+  'EAGAIN',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ENOSPC',
+  'ERR_WORKER_INIT_FAILED',
+]);
+
+export function isStarved(error: unknown): boolean {
+  return starvedCodes.has((error as NodeJS.ErrnoException | undefined)?.code);
 }
 
 export function reviveError({ code, message, retryable, stack }: FlatError): AppError {

@@ -41,6 +41,10 @@ describe('a call into a worker', () => {
     expect(await worker.call('double', 21)).toBe(42);
   });
 
+  it('may be made again if the handler had no descriptor left', async () => {
+    await expect(aWorker().call('starve', undefined)).rejects.toMatchObject({ code: 'internal', retryable: true });
+  });
+
   it('rejects for a method that the worker does not have', async () => {
     await expect(aWorker().call('triple', 1)).rejects.toMatchObject({ message: 'This worker has no method triple' });
   });
@@ -116,6 +120,21 @@ describe('a worker that ends', () => {
     await expect(worker.call('double', 1)).rejects.toMatchObject({ message: ended });
     await closed;
     expect(await underWay).toBe(7);
+  });
+
+  it.each(['EMFILE', 'ENOMEM', 'ERR_WORKER_INIT_FAILED'])(
+    'for want of resources (%s), may be tried again',
+    async (code) => {
+      const worker = aWorker({ workerData: { failAtStart: code } });
+
+      await expect(worker.call('double', 1)).rejects.toMatchObject({ code: 'internal', retryable: true });
+    },
+  );
+
+  it('by a mistake at its start, is not to be tried again', async () => {
+    const worker = aWorker({ workerData: { failAtStart: 'ERR_MODULE_NOT_FOUND' } });
+
+    await expect(worker.call('double', 1)).rejects.toMatchObject({ code: 'internal', retryable: false });
   });
 
   it('may be terminated twice', async () => {

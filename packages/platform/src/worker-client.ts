@@ -1,7 +1,7 @@
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
 import { AppError } from './app-error.js';
-import { reviveError, type WorkerAnswer, type WorkerCall } from './serve-worker.js';
+import { isStarved, reviveError, type WorkerAnswer, type WorkerCall } from './serve-worker.js';
 
 export interface WorkerCallOptions {
   transfer?: Transferable[];
@@ -11,7 +11,8 @@ export interface WorkerCallOptions {
 export interface WorkerClient {
   /**
    * AppErrors of the handler arrive as they were thrown. Rejects with AppError `internal` when the worker ends before it
-   * answers, whatever ended it: a crash, its memory limit, `terminate`.
+   * answers, whatever ended it: a crash, its memory limit, `terminate`. That is retryable if the process had no descriptor,
+   * thread or memory left for it.
    */
   call<Result>(method: string, payload: unknown, options?: WorkerCallOptions): Promise<Result>;
   /** Resolves when the thread has ended, with the error unless it was `terminate`. */
@@ -24,8 +25,9 @@ export interface WorkerClient {
 
 export type WorkerClientOptions = Pick<WorkerOptions, 'name' | 'workerData' | 'resourceLimits' | 'env'>;
 
+/** Throws AppError `internal` (retryable) if no thread can be started now. */
 export function createWorkerClient(script: URL, options: WorkerClientOptions): WorkerClient {
-  const worker = new Worker(script, options);
+  const worker = startWorker(script, options);
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
   let failure: Error | undefined;
@@ -56,7 +58,8 @@ export function createWorkerClient(script: URL, options: WorkerClientOptions): W
       resolve(failure);
     });
   });
-  const endedError = () => new AppError('internal', `The ${options.name} worker has ended`, { cause: failure });
+  const endedError = () =>
+    new AppError('internal', `The ${options.name} worker has ended`, { cause: failure, retryable: isStarved(failure) });
 
   return {
     ended,
@@ -81,5 +84,14 @@ export function createWorkerClient(script: URL, options: WorkerClientOptions): W
   async function terminate(): Promise<void> {
     await worker.terminate();
     await ended;
+  }
+}
+
+function startWorker(script: URL, options: WorkerClientOptions): Worker {
+  try {
+    return new Worker(script, options);
+  } catch (cause) {
+    if (!isStarved(cause)) throw cause;
+    throw new AppError('internal', `The ${options.name} worker cannot be started`, { retryable: true, cause });
   }
 }

@@ -1,7 +1,12 @@
 import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
 
 import { AppError, lowerPriority, moved, serveWorker } from '../worker.js';
+
+/** As a module does that cannot be read. */
+const { failAtStart } = (workerData ?? {}) as { failAtStart?: string };
+if (failAtStart !== undefined) throw Object.assign(new Error('cannot start'), { code: failAtStart });
 
 serveWorker({
   double: (value: number) => value * 2,
@@ -14,6 +19,9 @@ serveWorker({
   },
   stumble: () => {
     throw new TypeError('x is not a function');
+  },
+  starve: () => {
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   },
   crash: () => {
     setImmediate(() => {

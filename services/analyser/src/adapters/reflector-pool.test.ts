@@ -52,6 +52,14 @@ describe('the reflector pool', () => {
     expect(await produce(asking('next'), unaborted)).toMatchObject({ intent: 'next' });
   });
 
+  it('is unavailable to an analysis whose thread has no descriptor left', async () => {
+    const { produce } = open();
+
+    const starved = produce(asking('starve'), unaborted);
+    await expect(starved).rejects.toMatchObject({ code: 'analyser_unavailable', retryable: true });
+    expect(await produce(asking('next'), unaborted)).toMatchObject({ intent: 'next' });
+  });
+
   it('leaves the threads beside a hanging one alone', async () => {
     const { produce } = open({ threads: 2 });
     const stop = new AbortController();

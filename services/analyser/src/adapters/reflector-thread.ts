@@ -26,12 +26,12 @@ export function createReflectorThread(script: URL, config: ReflectorThreadConfig
   return {
     async call<Result>(name: AnalysisName, argument: unknown, signal: AbortSignal): Promise<Result> {
       clearTimeout(idle);
-      worker ??= createWorkerClient(script, {
-        name: 'reflector',
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      });
-      const { call } = worker;
       try {
+        worker ??= createWorkerClient(script, {
+          name: 'reflector',
+          resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+        });
+        const { call } = worker;
         return await withTimeout(timeoutMs, () => call<Result>(name, argument), { signal, error: tookTooLong });
       } catch (error) {
         // The thread may hang or be broken: the next analysis gets a new one.
@@ -55,7 +55,10 @@ export function createReflectorThread(script: URL, config: ReflectorThreadConfig
 
 function toAnalysisError(error: unknown): AppError {
   if (isAppError(error, 'analysis_timeout') || isAppError(error, 'analysis_failed')) return error;
-  if (isAppError(error) && error.retryable) return error;
+  if (isAppError(error) && error.retryable) {
+    const message = 'No thread for the analysis: out of descriptors, threads or memory';
+    return new AppError('analyser_unavailable', message, { retryable: true, cause: error });
+  }
   const { cause, message } = error as Error;
   if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new AppError('analysis_failed', 'The analysis needed more memory than it may have', { cause });

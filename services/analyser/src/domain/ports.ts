@@ -63,7 +63,7 @@ export interface Outline {
 /**
  * Turns runs into insights, off the event loop, within memory and time limits. Rejects with AppError `analysis_failed`
  * or `analysis_timeout`, which count as a failed attempt, or with a retryable AppError while an external dependency is
- * unavailable.
+ * unavailable or no thread can be started.
  */
 export interface InsightProducer {
   /** Calls `findOpposites` if it compares runs, and rejects with its errors. */
@@ -136,7 +136,8 @@ export interface Delivery {
   readonly appendedAt: Micros;
   /**
    * Reads and validates the message in a thread. Rejects with AppError `analysis_failed` or `analysis_timeout` if that
-   * exceeds the thread's limits, which may succeed later; an invalid message is a result.
+   * exceeds the thread's limits, which may succeed later, or with a retryable AppError while no thread can be started; an
+   * invalid message is a result.
    */
   read(signal: AbortSignal): Promise<UploadInHand | NoUpload>;
   /** The same on the event loop, without limits; for messages that no thread could read. */

@@ -5,7 +5,7 @@ import { serveWorker } from '@whetstone/platform/worker';
 
 import { reflectionOf } from './reflection-of.js';
 
-/** A reflector that obeys the query: names its thread, hangs, exhausts memory, throws or exits. */
+/** A reflector that obeys the query: names its thread, hangs, exhausts memory, throws, starves or exits. */
 serveWorker({
   reflect(interaction: Interaction) {
     if (interaction.query === 'who') return { ...reflectionOf(interaction), intent: `thread ${threadId}` };
@@ -24,6 +24,9 @@ const ways: Record<string, () => void> = {
   },
   throw() {
     throw new Error('cannot read this');
+  },
+  starve() {
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   },
   leave() {
     process.exit(3);

@@ -229,6 +229,17 @@ describe('a message that cannot be read', () => {
     expect(await process({ ...upload, replayedAt: clock.now() })).toBe('completed');
   });
 
+  it('waits where no thread can be started, which costs no try', async () => {
+    const delivery = deliveryOf(anUpload({ at }));
+    const producer = createPlainProducer(failing(20, async (it) => reflectionOf(it), 'analyser_unavailable', true));
+    const { deliver, letters, heard } = createWorkbench({ producer });
+
+    const read = failing(20, delivery.read, 'analyser_unavailable', true);
+    expect(await deliver({ ...delivery, read })).toBe('completed');
+    expect(letters).toEqual([]);
+    expect(heard).not.toContain('retried');
+  });
+
   it('is no upload also after these tries where it is none', async () => {
     const none = deliveryOf({ jobId: 'x' });
     const { deliver, letters } = createWorkbench();

@@ -1,4 +1,4 @@
-import { type AppError, backOffMs, isAppError, type Logger, sleep } from '@whetstone/platform';
+import { type AppError, backOffMs, isAppError, type Logger, logSparingly, sleep } from '@whetstone/platform';
 
 import type { Delivery, JobReference, NoUpload, UploadInHand } from '../ports.js';
 import { createJobRecords, deadlineOf, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
@@ -6,6 +6,7 @@ import { readJobReference } from './read-upload.js';
 import {
   createWorkOnJob,
   type Disposition,
+  isAway,
   missedDeadline,
   type WorkConfig,
   type WorkOnJobDeps,
@@ -46,20 +47,27 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
 
   /**
    * A message that a thread cannot read within its limits gets as many tries as one that it cannot analyse. It is
-   * then given up as a whole upload, so that it can be replayed.
+   * then given up as a whole upload, so that it can be replayed. Waiting for a thread costs no try.
    */
   async function read(delivery: Delivery, signal: AbortSignal): Promise<ReadMessage> {
-    for (let tries = 1; ; tries++) {
+    const log = logger.child({ job_id: delivery.jobId });
+    const reportAway = logSparingly(log, 'No thread reads an upload; waiting');
+    let tries = 0;
+    for (let waits = 1; ; waits++) {
       try {
         return { message: await delivery.read(signal) };
       } catch (error) {
         signal.throwIfAborted();
-        if (!isAppError(error, 'analysis_failed') && !isAppError(error, 'analysis_timeout')) throw error;
-        if (tries >= config.maxTries) return { message: await delivery.readHere(), failure: error };
-        logger.warn({ err: error, tries, job_id: delivery.jobId }, 'Reading an upload failed; retrying');
-        observer.retried();
+        if (isAway(error)) {
+          reportAway(error);
+        } else {
+          if (!isAppError(error, 'analysis_failed') && !isAppError(error, 'analysis_timeout')) throw error;
+          if (++tries >= config.maxTries) return { message: await delivery.readHere(), failure: error };
+          log.warn({ err: error, tries }, 'Reading an upload failed; retrying');
+          observer.retried();
+        }
       }
-      await sleep(backOffMs(tries, config), { signal });
+      await sleep(backOffMs(waits, config), { signal });
     }
   }
 

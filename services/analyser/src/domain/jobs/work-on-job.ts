@@ -140,7 +140,8 @@ function outcomeOf(deleted: boolean, insightsStored: number): JobOutcome {
   return insightsStored > 0 ? 'stored' : 'nothing_to_learn';
 }
 
-function isAway(error: unknown): boolean {
+/** A dependency is away, or the process is starved: waiting helps. */
+export function isAway(error: unknown): boolean {
   return isAppError(error) && error.retryable;
 }
 
