@@ -62,6 +62,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     {
       ...deps,
       producer,
+      monotonicMs: () => performance.now(),
       ...createJobLog(log),
       observer: createJobMetrics(registry),
     },

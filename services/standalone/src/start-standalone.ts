@@ -64,7 +64,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   const seal = createSeal(roots);
   const enhancementIds = createEnhancementIds(roots);
   const forService = (service: string) => ({ clock, registry, logger: loggerOf(service), onCrash: running.fatal });
-  const status = createStatus({ ...forService('status'), log, seal }, statusConfigOf(config, folder.status));
+  const status = createStatus({ ...forService('status'), log }, statusConfigOf(config, folder.status));
   const indexer = createIndexer({ ...forService('indexer'), store, embedder }, indexerConfigOf(config));
   const analysing = analyserConfigOf(config);
   const producer = await openInsightProducer(analysing, forService('analyser'));

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 
 import { type JobEvent, topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog, toJobLogEvent } from '@whetstone/event-log';
-import { createJobIds, createRootSecrets, createSeal } from '@whetstone/identity';
+import { createJobIds, createRootSecrets } from '@whetstone/identity';
 import { createLogger, Registry } from '@whetstone/platform';
 
 import { createStatus, type StatusService } from './create-status.js';
 
 const roots = createRootSecrets('a root secret of at least thirty-two characters');
-const seal = createSeal(roots);
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const acceptedAt = Date.UTC(2026, 2, 5) * 1000;
 const secondMicros = 1_000_000;
@@ -195,7 +194,7 @@ describe('status', () => {
       throw error;
     };
     const config = { databasePath: join(folder, `${name}.db`), catchUpTimeoutMs: 60_000 };
-    const service = createStatus({ log, seal, clock, logger, registry, onCrash }, config);
+    const service = createStatus({ log, clock, logger, registry, onCrash }, config);
     services.push(service);
     return service;
   }

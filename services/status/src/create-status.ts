@@ -1,5 +1,4 @@
 import { type EventLog, observeViewAge } from '@whetstone/event-log';
-import type { Seal } from '@whetstone/identity';
 import { type Clock, Gauge, type Logger, type Registry, type Service } from '@whetstone/platform';
 
 import { JobsView } from './adapters/jobs-view.js';
@@ -9,7 +8,6 @@ import type { StatusConfig } from './status-config.js';
 
 export interface StatusDeps {
   log: EventLog;
-  seal: Pick<Seal, 'seal'>;
   clock: Clock;
   logger: Logger;
   registry: Registry;

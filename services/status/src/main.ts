@@ -1,5 +1,4 @@
 import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
-import { createSeal, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
 import { createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
@@ -17,7 +16,7 @@ runService({
     onStop('view folder', folder.close);
     const log = await openKafkaEventLog({ config: kafka, clientId: 'whetstone-status', logger, registry, clock });
     onStop('event log', log.close);
-    const deps = { log, seal: createSeal(rootSecretsOf(config)), clock, logger, registry, onCrash };
+    const deps = { log, clock, logger, registry, onCrash };
     const service = createStatus(deps, statusConfigOf(config, folder.databasePath));
     const services = [rpcService('status', { GetJob: service.api.getJob })];
     return { service, server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }) };

@@ -137,6 +137,4 @@ export interface JobState {
   reason?: string;
   failedAt?: Micros;
   errorMessage?: string;
-  /** Failed because its deadline has passed; there is no event of its end. */
-  derived?: boolean;
 }

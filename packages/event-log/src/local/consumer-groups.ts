@@ -55,8 +55,11 @@ export class ConsumerGroups {
     await Promise.all(members.map((member) => member.stop()));
   }
 
-  #load(name: string, partitions: Partition[]): Group {
-    const saved = partitions.map((partition) => this.#options.reader.positionOf(name, partition));
+  #load(group: string, partitions: Partition[]): Group {
+    const saved = partitions.map((partition) => this.#options.reader.positionOf(group, partition));
+    // Retention keeps what a group has not finished: it must know of the group before its first commit.
+    const positions = partitions.map(({ id }, index) => ({ group, partitionId: id, nextOffset: saved[index] ?? 0 }));
+    void Promise.allSettled(positions.map((position) => this.#options.savePosition(position)));
     return { members: [], committed: [...saved], saved };
   }
 

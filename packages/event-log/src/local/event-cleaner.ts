@@ -15,6 +15,7 @@ export function createEventCleaner(database: Database) {
     SELECT position, timestamp_ms, length(value) AS bytes FROM events
     WHERE position >= ? AND position < ? ORDER BY position LIMIT ${stepEvents}
   `);
+  const unread = database.prepare('SELECT min(next_offset) AS next FROM positions WHERE partition_id = ?');
   const removeRange = database.prepare('DELETE FROM events WHERE position BETWEEN ? AND ?');
   const saveStart = database.prepare('UPDATE partitions SET start_offset = ? WHERE id = ?');
   const progress = database.prepare('SELECT compacted_offset, next_offset FROM partitions WHERE id = ?');
@@ -33,21 +34,23 @@ export function createEventCleaner(database: Database) {
     return expired || compacted;
   };
 
-  /** Oldest first, up to the first event to keep. */
+  /** Oldest first, up to the first event to keep, or the first that a consumer group has not finished. */
   function expire(id: number, beforeMs: number): boolean {
     const base = id * offsetsPerPartition;
+    const { next } = unread.get(id) as { next: number | null };
+    const end = base + (next ?? offsetsPerPartition);
     let last: number | undefined;
     let bytes = 0;
-    for (const row of oldest.all(base, base + offsetsPerPartition) as EventRow[]) {
+    for (const row of oldest.all(base, end) as EventRow[]) {
       if (row.timestamp_ms >= beforeMs || bytes > stepBytes) break;
       bytes += row.bytes;
       last = row.position;
     }
     if (last === undefined) return false;
-    const end = last;
+    const lastExpired = last;
     inTransaction(database, () => {
-      removeRange.run(base, end);
-      saveStart.run(end - base + 1, id);
+      removeRange.run(base, lastExpired);
+      saveStart.run(lastExpired - base + 1, id);
     });
     return true;
   }

@@ -44,6 +44,23 @@ describe('the local log in its file', () => {
     expect(await textsOf(log, 'kept')).toHaveLength(10);
   });
 
+  it('keeps what a consumer group has not finished, however old it is', async () => {
+    const log = await open();
+    for (const text of ['done', 'unfinished', 'unseen']) await log.append('weekly', event('k', text));
+    const before = await Collector.join(log, 'weekly', 'workers');
+    await eventually(() => before.events.length === 3, 'all three');
+    await log.maintain((nowMs + 8 * dayMs) * 1000);
+    await before.consumption.commit(0, 1);
+    await log.maintain((nowMs + 8 * dayMs) * 1000);
+    await before.consumption.stop();
+
+    expect(before.texts()).toEqual(['done', 'unfinished', 'unseen']);
+    const after = await Collector.join(log, 'weekly', 'workers');
+    await eventually(() => after.events.length > 0, 'what is left');
+    expect(after.texts()).toEqual(['unfinished', 'unseen']);
+    expect(await textsOf(log, 'weekly')).toEqual(['unfinished', 'unseen']);
+  });
+
   it('removes a great deal in steps', async () => {
     const log = await open();
     await Promise.all(Array.from({ length: 1300 }, (_, index) => log.append('weekly', event('k', `${index}`))));

@@ -198,7 +198,6 @@ export const messageArbitraries = {
       reason: text,
       failedAt: micros,
       errorMessage: text,
-      derived: fc.boolean(),
     },
   ),
 };

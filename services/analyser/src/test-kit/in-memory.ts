@@ -1,6 +1,5 @@
 import type { Insight, JobEvent, JobState, ReplaceRequest } from '@whetstone/contracts';
 
-import { deadlineOf } from '../domain/jobs/job-records.js';
 import type { JobLog, JobLookup, KnowledgeBase } from '../domain/ports.js';
 
 export interface InMemoryJobs extends Pick<JobLog, 'appendEvent'>, JobLookup {
@@ -31,12 +30,6 @@ export function jobStateOf(jobId: string, events: readonly JobEvent[]): JobState
     Object.assign(state, event);
   }
   return state;
-}
-
-/** What status returns for a job whose deadline passed without a final record. */
-export function derivedFailure(job: { jobId: string; acceptedAt: number }): JobState {
-  const { jobId, acceptedAt } = job;
-  return { jobId, acceptedAt, status: 'failed', failedAt: deadlineOf(job), errorMessage: 'as told', derived: true };
 }
 
 export interface InMemoryKnowledge extends KnowledgeBase {

@@ -29,20 +29,6 @@ export interface Workbench {
   process(upload: AcceptedUpload, signal?: AbortSignal): Promise<Disposition>;
 }
 
-/** A workbench that cannot write completions; each attempt takes `passingTime`. */
-export function createWorkbenchThatCannotComplete(passingTime: number): Workbench {
-  const jobs = createInMemoryJobs();
-  const bench = createWorkbench({
-    jobs,
-    appendEvent: (event) => {
-      if (event.status !== 'completed') return jobs.appendEvent(event);
-      bench.clock.time += passingTime;
-      return Promise.reject(new AppError('log_unavailable', 'away', { retryable: true }));
-    },
-  });
-  return { ...bench, jobs };
-}
-
 /** Processes uploads with in-memory dependencies and a clock that the test controls. */
 export function createWorkbench(
   change: Partial<ProcessUploadDeps> = {},
@@ -65,6 +51,7 @@ export function createWorkbench(
     seal: testSeal,
     enhancementIds: createEnhancementIds(testRoots),
     clock,
+    monotonicMs: () => clock.time / 1000,
     logger: createLogger({ service: 'analyser', level: 'silent', pretty: false }),
     observer: createHearingObserver(heard),
     ...change,

@@ -1,5 +1,5 @@
 import type { JobEvent } from '@whetstone/contracts';
-import { createJobIds, createRootSecrets, createSeal } from '@whetstone/identity';
+import { createJobIds, createRootSecrets } from '@whetstone/identity';
 
 import { createGetJob } from './get-job.js';
 
@@ -66,5 +66,5 @@ function setUp({ now = acceptedAt, known, afterCatchingUp, catchUp, catchUpTimeo
         record = afterCatchingUp;
       }),
   };
-  return createGetJob({ records, seal: createSeal(roots), clock: { now: () => now } }, { catchUpTimeoutMs });
+  return createGetJob({ records, clock: { now: () => now } }, { catchUpTimeoutMs });
 }

@@ -1,5 +1,5 @@
 import type { GetJobRequest, JobEvent, JobState } from '@whetstone/contracts';
-import { readJobId, type Seal } from '@whetstone/identity';
+import { readJobId } from '@whetstone/identity';
 import { AppError, type CallContext, type Clock, isAppError, withTimeout } from '@whetstone/platform';
 
 import { stateOf } from './state-of.js';
@@ -19,7 +19,6 @@ export interface JobRecords {
 
 interface GetJobDeps {
   records: JobRecords;
-  seal: Pick<Seal, 'seal'>;
   clock: Clock;
 }
 
@@ -33,16 +32,16 @@ interface GetJobConfig {
  */
 export type GetJob = (request: GetJobRequest, call: CallContext) => Promise<JobState>;
 
-export function createGetJob({ records, seal, clock }: GetJobDeps, { catchUpTimeoutMs }: GetJobConfig): GetJob {
+export function createGetJob({ records, clock }: GetJobDeps, { catchUpTimeoutMs }: GetJobConfig): GetJob {
   return async ({ jobId }, call) => {
     if (!readJobId(jobId)) throw new AppError('job_not_found', 'This is no job id');
     if (!records.ready) throw unavailable('Job records are still loading');
-    const known = stateOf(jobId, records.get(jobId), clock.now(), seal);
-    if (known.status !== 'processing' && !known.derived) return known;
+    const known = stateOf(jobId, records.get(jobId), clock.now());
+    if (known.status !== 'processing') return known;
 
     // This replica may not have read the end yet, while another has already told it.
     await catchUp(jobId, call);
-    return stateOf(jobId, records.get(jobId), clock.now(), seal);
+    return stateOf(jobId, records.get(jobId), clock.now());
   };
 
   async function catchUp(jobId: string, { signal }: CallContext): Promise<void> {

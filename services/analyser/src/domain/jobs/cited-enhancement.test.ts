@@ -6,8 +6,8 @@ import {
   workflowCollectionIdOf,
 } from '@whetstone/identity';
 
-import { anUpload, testRoots } from '../../test-kit/uploads.js';
-import { createWorkbench, createWorkbenchThatCannotComplete, hour, startOfTest } from '../../test-kit/workbench.js';
+import { anUpload, createPlainProducer, testRoots } from '../../test-kit/uploads.js';
+import { createWorkbench, failing, startOfTest } from '../../test-kit/workbench.js';
 import { followedIn } from './cited-enhancement.js';
 
 const ids = createEnhancementIds(testRoots);
@@ -89,8 +89,10 @@ describe('an upload that cites an answer', () => {
     expect(bench.heard.filter((line) => line.startsWith('told'))).toEqual([]);
   });
 
-  it('has told nothing where its job could not be ended in time', async () => {
-    const bench = createWorkbenchThatCannotComplete(25 * hour);
+  it('has told nothing where its job failed', async () => {
+    const bench = createWorkbench({
+      producer: createPlainProducer(failing(99, () => Promise.reject(new Error('never')))),
+    });
 
     expect(await bench.process(citing(ids.issue(collectionId, shown), true))).toBe('failed');
 

@@ -1,4 +1,4 @@
-import type { AcceptedUpload, DeadLetter, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
+import type { DeadLetter, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
 import type { Seal } from '@whetstone/identity';
 import {
   type BackOff,
@@ -19,22 +19,20 @@ export interface OpenJob {
   startedAt?: Micros;
   /** Set if this delivery is an operator's replay. */
   replayedAt?: Micros | undefined;
-  /** When this delivery was started. */
-  takenAt: Micros;
-  deadline: Micros;
+  /** When this delivery was started, by the monotonic clock. */
+  takenAtMs: number;
   log: Logger;
 }
 
-/**
- * `too_late`: status has meanwhile reported the job as failed by its deadline. `ended`: another delivery has ended it. Nothing
- * is written then.
- */
-type Completion = 'written' | 'too_late' | 'ended';
+/** `ended`: another delivery has ended it, and nothing is written. */
+type Completion = 'written' | 'ended';
 
 export interface JobRecordsDeps extends JobLog {
   jobs: JobLookup;
   seal: Pick<Seal, 'seal'>;
   clock: Clock;
+  /** For intervals: never set back or forward. */
+  monotonicMs(): number;
   observer: JobObserver;
 }
 
@@ -59,18 +57,16 @@ export interface JobRecords {
  * A process that stalls loses its partitions and does not notice when it goes on. So before the end of a job that took
  * long is written, status is asked once more: the first end is the only one.
  */
-const mayBeTakenOverAfterMicros = 10 * 1_000_000;
+const mayBeTakenOverAfterMs = 10_000;
 
 /** Codes of a service in trouble: another replica, or a fixed version, may answer better. */
 const troubleElsewhere: ReadonlySet<ErrorCode> = new Set(['internal', 'deadline_exceeded', 'cancelled']);
 
 export function createJobRecords(
-  { appendEvent, appendDeadLetter, jobs, seal, clock, observer }: JobRecordsDeps,
+  { appendEvent, appendDeadLetter, jobs, seal, clock, monotonicMs, observer }: JobRecordsDeps,
   backOff: BackOff,
   logger: Logger,
 ): JobRecords {
-  const isTooLate = (job: OpenJob) => clock.now() > latestEndOf(job.deadline);
-
   return {
     ask,
 
@@ -84,7 +80,6 @@ export function createJobRecords(
 
     complete(job, end, signal) {
       const append = async () => {
-        if (isTooLate(job)) return 'too_late';
         const other = await endByAnother(job, signal);
         // An earlier append that was not acknowledged may have been written all the same.
         if (other) return other.completedAt === end.completedAt ? 'written' : 'ended';
@@ -99,8 +94,8 @@ export function createJobRecords(
       if (job && (await endByAnother(job, signal))) return false;
       await bury(letter, log, signal);
       if (!job) return true;
-      const append = async () => appendEvent(await failedRecord(letter, job, signal));
-      await insist(append, signal, log, 'Appending job end failed; retrying');
+      const end = failedRecord(letter, job);
+      await insist(() => appendEvent(end), signal, log, 'Appending job end failed; retrying');
       observer.ended('failed');
       return true;
     },
@@ -115,7 +110,7 @@ export function createJobRecords(
   }
 
   async function endByAnother(job: OpenJob, signal: AbortSignal): Promise<JobState | undefined> {
-    if (clock.now() - job.takenAt <= mayBeTakenOverAfterMicros) return undefined;
+    if (monotonicMs() - job.takenAtMs <= mayBeTakenOverAfterMs) return undefined;
     const state = await ask(job, signal);
     return hasEnded(state, job.replayedAt) ? state : undefined;
   }
@@ -132,20 +127,15 @@ export function createJobRecords(
     }
   }
 
-  /** If status has already reported the failure by deadline, the record repeats it word for word. */
-  async function failedRecord(letter: DeadLetter, job: OpenJob, signal: AbortSignal): Promise<JobFailed> {
-    const { jobId, acceptedAt } = job;
-    const state = isTooLate(job) ? await jobs.getJob({ jobId }, { signal }) : undefined;
-    const told = state?.derived ? state : undefined;
-    const startedAt = job.startedAt ?? told?.startedAt;
+  function failedRecord(letter: DeadLetter, { jobId, acceptedAt, startedAt }: OpenJob): JobFailed {
     return {
       status: 'failed',
       jobId,
       acceptedAt,
       ...(startedAt === undefined ? {} : { startedAt }),
-      failedAt: told?.failedAt ?? letter.failedAt,
-      errorMessage: told?.errorMessage ?? seal.seal(jobId, describe(letter)),
-      ...(letter.reason === callersOwn && !told ? { reason: letter.detail } : {}),
+      failedAt: letter.failedAt,
+      errorMessage: seal.seal(jobId, describe(letter)),
+      ...(letter.reason === callersOwn ? { reason: letter.detail } : {}),
     };
   }
 }
@@ -154,9 +144,9 @@ export function createJobRecords(
 const callersOwn: ErrorCode = 'too_many_collections';
 
 /** Whether nothing is left to do. A failure does not end a later replay by an operator. */
-export function hasEnded({ status, failedAt, derived }: JobState, replayedAt?: Micros): boolean {
+export function hasEnded({ status, failedAt }: JobState, replayedAt?: Micros): boolean {
   if (status === 'completed') return true;
-  if (status !== 'failed' || derived) return false;
+  if (status !== 'failed') return false;
   return replayedAt === undefined || failedAt === undefined || failedAt >= replayedAt;
 }
 
@@ -167,20 +157,4 @@ function mayPass(error: unknown): boolean {
 
 function describe({ reason, detail, tries }: DeadLetter): string {
   return `${reason}: ${detail} (tries: ${tries})`;
-}
-
-const minuteMicros = 60 * 1_000_000;
-
-/** No attempt at a job starts later than this after it was accepted, or replayed. */
-const longestWaitMicros = 24 * 60 * minuteMicros;
-/** From deadline + 10 min on, status reports an open job as failed. One minute is left for clock skew. */
-const latestEndMicros = 9 * minuteMicros;
-
-export function deadlineOf({ acceptedAt, replayedAt }: Pick<AcceptedUpload, 'acceptedAt' | 'replayedAt'>): Micros {
-  return (replayedAt ?? acceptedAt) + longestWaitMicros;
-}
-
-/** After this moment status has reported an open job as failed, so no other end may be written. */
-function latestEndOf(deadline: Micros): Micros {
-  return deadline + latestEndMicros;
 }

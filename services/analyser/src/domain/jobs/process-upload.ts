@@ -1,16 +1,9 @@
 import { type AppError, backOffMs, isAppError, type Logger, logSparingly, sleep } from '@whetstone/platform';
 
 import type { Delivery, JobReference, NoUpload, UploadInHand } from '../ports.js';
-import { createJobRecords, deadlineOf, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
+import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
 import { readJobReference } from './read-upload.js';
-import {
-  createWorkOnJob,
-  type Disposition,
-  isAway,
-  missedDeadline,
-  type WorkConfig,
-  type WorkOnJobDeps,
-} from './work-on-job.js';
+import { createWorkOnJob, type Disposition, isAway, type WorkConfig, type WorkOnJobDeps } from './work-on-job.js';
 
 export type { Disposition } from './work-on-job.js';
 
@@ -34,7 +27,7 @@ type JobToOpen = JobReference & Pick<UploadInHand, 'replayedAt'>;
 type ReadMessage = { message: UploadInHand | NoUpload; failure?: AppError };
 
 export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUploadConfig): ProcessUpload {
-  const { clock, logger, observer } = deps;
+  const { clock, logger, monotonicMs, observer } = deps;
   const records = createJobRecords(deps, config, logger);
   const workOnJob = createWorkOnJob(deps, records, config);
 
@@ -73,19 +66,16 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
 
   async function processUpload(upload: UploadInHand, signal: AbortSignal): Promise<Disposition> {
     const { replayedAt } = upload;
-    const job = openJob(upload, deadlineOf(upload));
+    const job = openJob(upload);
     const state = await records.ask(job, signal);
     if (hasEnded(state, replayedAt)) return 'skipped';
-    if (clock.now() > job.deadline || (state.derived && replayedAt === undefined)) {
-      return (await records.giveUp(await missedDeadline(upload, job, 0), job, signal)) ? 'failed' : 'skipped';
-    }
     const startedAt = await records.begin(job, state, signal);
     observer.stage('queued', (startedAt - (replayedAt ?? upload.acceptedAt)) / 1_000_000);
     return workOnJob(upload, { ...job, startedAt }, signal);
   }
 
   async function giveUpUnread(upload: UploadInHand, failure: AppError, signal: AbortSignal): Promise<Disposition> {
-    const job = openJob(upload, deadlineOf(upload));
+    const job = openJob(upload);
     if (hasEnded(await records.ask(job, signal), upload.replayedAt)) return 'skipped';
     const { code: reason, message: detail } = failure;
     const letter = { upload: await upload.whole(), reason, detail, tries: config.maxTries, failedAt: clock.now() };
@@ -97,14 +87,14 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
     { problem, job = readJobReference(delivery, delivery.appendedAt) }: NoUpload,
     signal: AbortSignal,
   ): Promise<Disposition> {
-    const open = job && openJob(job, deadlineOf(job));
+    const open = job && openJob(job);
     if (open && hasEnded(await records.ask(open, signal))) return 'skipped';
     const unreadable = delivery.raw();
     const letter = { unreadable, reason: 'unreadable_message', detail: problem, tries: 0, failedAt: clock.now() };
     return (await records.giveUp(letter, open, signal)) ? 'failed' : 'skipped';
   }
 
-  function openJob({ jobId, acceptedAt, replayedAt }: JobToOpen, deadline: number): OpenJob {
-    return { jobId, acceptedAt, replayedAt, takenAt: clock.now(), deadline, log: logger.child({ job_id: jobId }) };
+  function openJob({ jobId, acceptedAt, replayedAt }: JobToOpen): OpenJob {
+    return { jobId, acceptedAt, replayedAt, takenAtMs: monotonicMs(), log: logger.child({ job_id: jobId }) };
   }
 }

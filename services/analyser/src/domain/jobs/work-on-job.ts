@@ -1,4 +1,4 @@
-import type { DeadLetter, JobOutcome, Micros } from '@whetstone/contracts';
+import type { JobOutcome, Micros } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type BackOff, backOffMs, type ErrorCode, isAppError, logSparingly, sleep } from '@whetstone/platform';
 import type { UploadInHand } from '../ports.js';
@@ -15,6 +15,7 @@ export interface WorkConfig extends BackOff {
 }
 
 export interface WorkOnJobDeps extends AttemptJobDeps {
+  monotonicMs(): number;
   enhancementIds: Pick<EnhancementIds, 'open'>;
 }
 
@@ -30,12 +31,18 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   'too_many_collections',
 ]);
 
+const hourMs = 60 * 60 * 1000;
+/** How long one delivery works on a job. Counts from the delivery: before that, nobody may have been there to try it. */
+const longestWorkMs = 24 * hourMs;
+/** How old an upload may be. Deletion markers are kept for a day longer: what is learnt later could undo a deletion. */
+const greatestAgeMicros = 39 * 24 * hourMs * 1000;
+
 /**
- * Attempts a job until it ends: completed, or given up after its tries, after a final error, or at
- * its deadline. Waiting for a dependency costs no try.
+ * Attempts a job until it ends: completed, or given up after its tries, after a final error, or when its
+ * time is over. Waiting for a dependency costs no try.
  */
 export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config: WorkConfig) {
-  const { clock, observer } = deps;
+  const { clock, monotonicMs, observer } = deps;
 
   return async function workOnJob(upload: UploadInHand, job: StartedJob, signal: AbortSignal): Promise<Disposition> {
     const cited = citedEnhancement(upload, deps.enhancementIds);
@@ -43,11 +50,11 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     const reportAway = logSparingly(job.log, 'A dependency of a job is away; waiting');
     let tries = 0;
     for (let waits = 1; ; waits++) {
-      if (clock.now() > job.deadline) return missDeadline(upload, job, tries, signal);
+      if (isTimeOver(job)) return missDeadline(upload, job, tries, signal);
       const { result, error } = await settle(attempt(signal));
       signal.throwIfAborted();
       if (result && result.outcome !== 'superseded') {
-        const ended = await complete(upload, job, result, tries, signal);
+        const ended = await complete(job, result, signal);
         if (ended === 'completed') hearOutcome(upload, cited);
         return ended;
       }
@@ -65,14 +72,16 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     }
   };
 
+  function isTimeOver({ acceptedAt, takenAtMs }: OpenJob): boolean {
+    return monotonicMs() - takenAtMs > longestWorkMs || clock.now() - acceptedAt > greatestAgeMicros;
+  }
+
   async function complete(
-    upload: UploadInHand,
     job: StartedJob,
     { outcome: stored, insightsStored, nothingBecause: reason }: AttemptResult,
-    tries: number,
     signal: AbortSignal,
   ): Promise<Disposition> {
-    const { jobId, acceptedAt, startedAt, log } = job;
+    const { jobId, acceptedAt, replayedAt, startedAt, log } = job;
     const outcome = outcomeOf(stored === 'deleted', insightsStored);
     const completedAt = clock.now();
     const told = outcome === 'nothing_to_learn' && reason !== undefined ? { reason } : {};
@@ -88,9 +97,8 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     } as const;
     const completion = await records.complete(job, end, signal);
     if (completion === 'ended') return 'skipped';
-    if (completion === 'too_late') return missDeadline(upload, job, tries, signal);
     observer.ended(outcome);
-    observer.stage('total', (completedAt - (upload.replayedAt ?? acceptedAt)) / 1_000_000);
+    observer.stage('total', (completedAt - (replayedAt ?? acceptedAt)) / 1_000_000);
     log.debug({ outcome, insights: insightsStored, ...told }, 'Job completed');
     return 'completed';
   }
@@ -113,18 +121,11 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
   }
 
-  async function missDeadline(upload: UploadInHand, job: OpenJob, tries: number, signal: AbortSignal) {
-    return (await records.giveUp(await missedDeadline(upload, job, tries), job, signal)) ? 'failed' : 'skipped';
+  async function missDeadline({ whole }: UploadInHand, job: OpenJob, tries: number, signal: AbortSignal) {
+    const detail = 'The job could not be finished in time';
+    const letter = { upload: await whole(), reason: 'deadline_exceeded', detail, tries, failedAt: clock.now() };
+    return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
   }
-}
-
-export async function missedDeadline(
-  { whole }: UploadInHand,
-  { deadline }: OpenJob,
-  tries: number,
-): Promise<DeadLetter> {
-  const detail = 'The job could not be finished before its deadline';
-  return { upload: await whole(), reason: 'deadline_exceeded', detail, tries, failedAt: deadline };
 }
 
 async function settle<Result>(work: Promise<Result>): Promise<{ result?: Result; error?: unknown }> {
