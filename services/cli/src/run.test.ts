@@ -18,6 +18,8 @@ const commands = [
   'knowledge export',
   'knowledge import',
   'topics apply',
+  'backup',
+  'restore',
   'reindex',
   'uplift',
 ];
@@ -51,6 +53,8 @@ describe('whetstone', () => {
       'errors',
       'dead-letters',
       'knowledge',
+      'backup',
+      'restore',
       'reindex',
       'uplift',
       'topics',

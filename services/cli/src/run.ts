@@ -1,6 +1,7 @@
 import { isAppError } from '@whetstone/platform';
 import { Command, CommanderError } from 'commander';
 
+import { addBackupCommands } from './commands/backup.js';
 import { addDeadLetterCommands } from './commands/dead-letters.js';
 import { addErrorCommands } from './commands/errors.js';
 import { addKeyCommands } from './commands/keys.js';
@@ -26,7 +27,7 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
 
 function createProgram(io: CliIo): Command {
   const program = new Command('whetstone')
-    .description('Operate a Whetstone installation: its API keys, failed jobs and knowledge.')
+    .description('Operate a Whetstone installation: its API keys, failed jobs, knowledge and backups.')
     .version('1.0.0')
     .option('--data <dir>', 'data folder of a standalone server (default: WHETSTONE_DATA or ./data)')
     .option('--json', 'print one JSON object instead of text')
@@ -39,6 +40,7 @@ function createProgram(io: CliIo): Command {
   addErrorCommands(program, io);
   addDeadLetterCommands(program, io);
   addKnowledgeCommands(program, io);
+  addBackupCommands(program, io);
   addReindexCommand(program, io);
   addUpliftCommand(program, io);
   addTopicCommands(program, io);
@@ -61,6 +63,7 @@ Examples:
   $ whetstone errors open 'pW3v…'          the error_message of a failed job
   $ whetstone dead-letters replay --all    after fixing the cause
   $ whetstone knowledge export --out knowledge.jsonl
+  $ whetstone backup --to /backups/today   of a standalone server, also while it runs
   $ whetstone uplift                       measures whether recommendations help
   $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
 

@@ -1,10 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { AppError, type DataFolder, readOnlyPathIn } from '@whetstone/platform';
+import { type FileLock, lockFile } from '@whetstone/platform/sqlite';
 
 /** Creates the data folder if it is missing and locks it. Throws AppError `invalid_argument` that says what is wrong. */
-export async function openDataFolder(folder: DataFolder): Promise<DataLock> {
+export async function openDataFolder(folder: DataFolder): Promise<FileLock> {
   const { path, serverLock } = folder;
   try {
     await make(path);
@@ -33,27 +33,4 @@ async function make(path: string): Promise<void> {
     // Another server may have just created it; the lock decides between them.
     if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   });
-}
-
-interface DataLock {
-  release(): void;
-}
-
-/** SQLITE_BUSY, the lowest byte of SQLite's extended codes. */
-const busy = 5;
-
-/**
- * Returns `undefined` if another server holds the lock. The lock is an open exclusive transaction: the operating system releases
- * it however the process ends, so it is never stale. Throws if the file cannot be used.
- */
-function lockFile(path: string): DataLock | undefined {
-  const database = new DatabaseSync(path);
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    database.close();
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) return undefined;
-    throw error;
-  }
-  return { release: () => database.close() };
 }

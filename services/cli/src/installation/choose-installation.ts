@@ -2,6 +2,7 @@ import { AppError } from '@whetstone/platform';
 
 import type { CliIo, CommonOptions } from '../io.js';
 import { clusterVariables } from './cluster-variables.js';
+import { dataFolderOf } from './find-data-folder.js';
 import type { Installation } from './installation.js';
 import { loadPart } from './load-part.js';
 
@@ -9,11 +10,12 @@ const noDataFolders =
   'This container cannot read a data folder, and no cluster variable is set: set the variables of its service (see whetstone --help), or run the command in a standalone container';
 
 /** A cluster if one of its variables is set, otherwise a data folder. Loads each on demand, so that `--help` needs neither. */
-export async function chooseInstallation({ data }: CommonOptions, { env }: Pick<CliIo, 'env'>): Promise<Installation> {
+export async function chooseInstallation(options: CommonOptions, { env }: Pick<CliIo, 'env'>): Promise<Installation> {
+  const { data } = options;
   const ofCluster = Object.keys(clusterVariables(env));
   if (ofCluster.length === 0) {
     const { findLocalInstallation } = await loadPart(() => import('./local-installation.js'), noDataFolders);
-    return findLocalInstallation(data ?? (env['WHETSTONE_DATA'] || './data'), env);
+    return findLocalInstallation(dataFolderOf(options, { env }), env);
   }
   if (data !== undefined) {
     throw new AppError(

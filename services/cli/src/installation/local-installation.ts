@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
-import { type RootSecrets, readRootSecrets } from '@whetstone/identity';
 import {
   type Embedder,
   embeddingModelOf,
@@ -13,24 +11,18 @@ import {
   AppError,
   createLogger,
   type DataFolder,
-  dataFolder,
   type Environment,
   isAppError,
   readOnlyPathIn,
 } from '@whetstone/platform';
+import { rootsIn } from './find-data-folder.js';
 import { type AppliedTopic, type Installation, type PartOpeners, useParts } from './installation.js';
 import { openKnowledge, readEmbedding } from './open-knowledge.js';
 
 const specs = Object.values(topics);
-const remedy = 'Start the server once (npm start), or name its data folder: --data DIR or WHETSTONE_DATA=DIR';
 
 /** The installation in a data folder, whether or not a server runs on it. */
-export async function findLocalInstallation(path: string, env: Environment): Promise<Installation> {
-  const folder = dataFolder(path);
-  if (!(await isFolder(folder.path))) {
-    throw new AppError('invalid_argument', `There is no data folder at ${folder.path}. ${remedy}`);
-  }
-  // For every command: a folder without a root secret is not an installation.
+export async function findLocalInstallation(folder: DataFolder, env: Environment): Promise<Installation> {
   const roots = await rootsIn(folder);
   const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
   const openLog = () => openLocalEventLog({ path: folder.log, topics: specs });
@@ -75,21 +67,4 @@ async function readOnlyError(folder: DataFolder, cause: unknown): Promise<AppErr
 async function topicsOf(log: EventLog): Promise<AppliedTopic[]> {
   await log.close();
   return specs.map(({ name }) => ({ topic: name, created: false, weaknesses: [] }));
-}
-
-async function rootsIn(folder: DataFolder): Promise<RootSecrets> {
-  try {
-    return await readRootSecrets(folder.rootSecret);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-    throw new AppError('invalid_argument', `${folder.path} has no root secret yet. ${remedy}`, { cause });
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
 }

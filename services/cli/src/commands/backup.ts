@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+
+import { rootsIn, standaloneFolderOf } from '../installation/find-data-folder.js';
+import { answer, type CliIo, type CommonOptions, facts } from '../io.js';
+
+export function addBackupCommands(program: Command, io: CliIo): void {
+  program
+    .command('backup')
+    .description('back up the data folder of a standalone server, also while it runs')
+    .requiredOption('--to <folder>', 'where to write the backup; a new or empty folder')
+    .addHelpText('after', backupHelp)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { to: string }>();
+      const folder = standaloneFolderOf(options, io);
+      await rootsIn(folder);
+      const { backUp } = await import('../backup/back-up.js');
+      const { created_at, files } = await backUp(folder, options.to, io.clock);
+      const sizes = Object.entries(files).map(([name, { bytes }]) => [name, `${bytes} bytes`]);
+      const text = [
+        `Backed up to ${options.to}, as of ${created_at}:`,
+        facts(Object.fromEntries(sizes)),
+        'It contains the root secret and what callers uploaded: protect it like the data folder.',
+      ];
+      await answer(io, options, { to: options.to, created_at, files }, text.join('\n'));
+    });
+
+  program
+    .command('restore')
+    .description('restore a backup into a data folder that no server uses')
+    .requiredOption('--from <folder>', 'a folder that `whetstone backup` wrote')
+    .option('--replace', 'if the data folder holds data, move it aside; it is kept', false)
+    .addHelpText('after', restoreHelp)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { from: string; replace: boolean }>();
+      const folder = standaloneFolderOf(options, io);
+      const { restore } = await import('../backup/restore.js');
+      const { replace, from } = options;
+      const { manifest, keptIn } = await restore(from, folder, { replace, clock: io.clock });
+      const { created_at } = manifest;
+      const text = [
+        `Restored ${folder.path} as of ${created_at}. Start the server on it.`,
+        ...(keptIn === undefined ? [] : [`The former data is in ${keptIn}.`]),
+      ];
+      await answer(io, options, { data: folder.path, created_at, former_data: keptIn ?? null }, text.join('\n'));
+    });
+}
+
+const backupHelp = `
+The backup is the state of one moment: everything that was acknowledged before, with the API keys and the root secret.
+Jobs that were being processed at that moment are processed again after a restore, once. The server goes on serving.
+Each run writes a whole new backup; delete old ones yourself. Of a cluster, back up Kafka and Milvus instead.
+
+Examples:
+  $ whetstone backup --to /backups/$(date +%F)
+  $ whetstone backup --to /backups/today --data /srv/whetstone`;
+
+const restoreHelp = `
+Before it writes anything, it checks the checksums and the integrity of the backup. It refuses while a server runs on the
+data folder.
+
+Examples:
+  $ whetstone restore --from /backups/2026-05-01 --data ./restored
+  $ whetstone restore --from /backups/2026-05-01 --replace`;
