@@ -55,7 +55,7 @@ export function settingsOf(plan: ReplicaPlan, plans: ByService<ReplicaPlan[]>, p
     case 'analyser':
       return { ...grpc, ...forKafka(parts), ...forSecrets(parts), ...indexer, ...status };
     case 'indexer':
-      return { ...grpc, ...forMilvus(parts) };
+      return { ...grpc, ...forMilvus(parts), ...forSecrets(parts) };
     case 'status':
       return { ...grpc, ...forKafka(parts), ...forSecrets(parts), WHETSTONE_DATA: join(parts.folder, plan.name) };
   }

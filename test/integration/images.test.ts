@@ -14,14 +14,15 @@ import { lessons, lessonUpload } from '../support/uploads.js';
 
 const execute = promisify(execFile);
 const nobody = 'ipv4:127.0.0.1:1';
-const kafka = { WHETSTONE_KAFKA_BROKERS: '127.0.0.1:1', WHETSTONE_ROOT_SECRET: 'r'.repeat(40) };
+const roots = { WHETSTONE_ROOT_SECRET: 'r'.repeat(40) };
+const kafka = { WHETSTONE_KAFKA_BROKERS: '127.0.0.1:1', ...roots };
 const peers = { WHETSTONE_INDEXER_ADDRESS: nobody, WHETSTONE_STATUS_ADDRESS: nobody };
 
 /** What the services of a cluster have to be told. */
 const settings: Record<Exclude<ImageName, 'standalone'>, Record<string, string>> = {
   gateway: { ...kafka, ...peers, WHETSTONE_ANALYSER_ADDRESS: nobody, WHETSTONE_HTTP_PORT: '0' },
   analyser: { ...kafka, ...peers, WHETSTONE_GRPC_PORT: '0' },
-  indexer: { WHETSTONE_MILVUS_ADDRESS: '127.0.0.1:1', WHETSTONE_GRPC_PORT: '0' },
+  indexer: { ...roots, WHETSTONE_MILVUS_ADDRESS: '127.0.0.1:1', WHETSTONE_GRPC_PORT: '0' },
   status: { ...kafka, WHETSTONE_GRPC_PORT: '0' },
 };
 

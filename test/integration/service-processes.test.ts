@@ -21,7 +21,7 @@ const status = { WHETSTONE_STATUS_ADDRESS: `ipv4:${nobody}` };
 const settings: Record<ServiceName, Record<string, string>> = {
   gateway: { ...kafka, ...roots, ...analyser, ...indexer, ...status, WHETSTONE_HTTP_PORT: '0' },
   analyser: { ...kafka, ...roots, ...grpc, ...indexer, ...status },
-  indexer: { ...grpc, WHETSTONE_MILVUS_ADDRESS: nobody, WHETSTONE_MILVUS_TIMEOUT_MS: '500' },
+  indexer: { ...grpc, ...roots, WHETSTONE_MILVUS_ADDRESS: nobody, WHETSTONE_MILVUS_TIMEOUT_MS: '500' },
   status: { ...kafka, ...roots, ...grpc },
 };
 const services = Object.keys(settings) as ServiceName[];

@@ -5,7 +5,7 @@ besides probes; `calls`, other services; `uses`, the parts of the configuration 
 {{- define "whetstone.processes" -}}
 gateway: { serves: http, calls: [analyser, indexer, status], uses: [rootSecret, kafka, grpcTls, stopping] }
 analyser: { serves: grpc, calls: [indexer, status], uses: [rootSecret, kafka, grpcTls, stopping, model] }
-indexer: { serves: grpc, calls: [], uses: [milvus, embedding, grpcTls, stopping] }
+indexer: { serves: grpc, calls: [], uses: [rootSecret, milvus, embedding, grpcTls, stopping] }
 status: { serves: grpc, calls: [], uses: [rootSecret, kafka, grpcTls, stopping, data] }
 standalone: { serves: http, calls: [], uses: [model, embedding, stopping, data] }
 topics: { calls: [], uses: [kafka, milvus, embedding] }

@@ -1,3 +1,4 @@
+import { rootSecretConfigSchema } from '@whetstone/identity';
 import { rpcServerConfigSchema, rpcTlsConfigSchema } from '@whetstone/rpc';
 
 import { milvusConfigSchema } from './adapters/milvus-vector-store/index.js';
@@ -7,6 +8,7 @@ import { indexerConfigSchema } from './indexer-config.js';
 export const processSchemas = [
   indexerConfigSchema,
   milvusConfigSchema,
+  rootSecretConfigSchema,
   rpcServerConfigSchema,
   rpcTlsConfigSchema,
 ] as const;
