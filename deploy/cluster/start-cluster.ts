@@ -33,6 +33,7 @@ export interface Cluster {
   readonly kafka: Kafka;
   readonly milvus: Milvus;
   readonly operator: ClusterOperator;
+  readonly rootSecretFile: string;
   readonly folder: string;
   /** Stops gateways first, engines last. */
   stop(): Promise<void>;
@@ -58,7 +59,8 @@ async function start(options: ClusterOptions, stops: StopList): Promise<Cluster>
   ] as const;
   await stops.start<Kafka | Milvus>(engines);
   const [kafka, milvus] = await Promise.all(engines);
-  const shared = { folder, kafka, milvus, rootSecretFile: await makeRootSecret(folder) };
+  const rootSecretFile = await makeRootSecret(folder);
+  const shared = { folder, kafka, milvus, rootSecretFile };
   const operator = createClusterOperator(operatorSettings(shared));
   await operator.applyTopics();
 
@@ -87,6 +89,7 @@ async function start(options: ClusterOptions, stops: StopList): Promise<Cluster>
     kafka,
     milvus,
     operator,
+    rootSecretFile,
     folder,
     stop: stops.stop,
   };

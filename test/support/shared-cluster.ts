@@ -12,8 +12,9 @@ const replicasName = 'WHETSTONE_TEST_REPLICAS';
 /** Direct addresses of the replicas. */
 interface Replicas {
   gatewayUrls: string[];
-  /** gRPC addresses. */
-  statuses: { address: string; pid: number }[];
+  /** Each has a gRPC address. */
+  grpc: Record<'analyser' | 'indexer' | 'status', { address: string; pid: number }[]>;
+  rootSecretFile: string;
   /** By service. */
   opsUrls: Record<string, string[]>;
 }
@@ -38,9 +39,12 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
     await remove();
     throw error;
   });
+  const processes = (service: keyof Replicas['grpc']) =>
+    cluster.services[service].map(({ address, pid }) => ({ address, pid }));
   const replicas: Replicas = {
     gatewayUrls: cluster.gatewayUrls,
-    statuses: cluster.services.status.map(({ address, pid }) => ({ address, pid })),
+    grpc: { analyser: processes('analyser'), indexer: processes('indexer'), status: processes('status') },
+    rootSecretFile: cluster.rootSecretFile,
     opsUrls: Object.fromEntries(
       Object.entries(cluster.services).map(([service, processes]) => [service, processes.map(({ opsUrl }) => opsUrl)]),
     ),

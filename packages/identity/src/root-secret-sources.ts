@@ -75,7 +75,7 @@ export const rootSecretConfigSchema = {
       minLength: 32,
       pattern: '^[^\\s,]*$',
       description:
-        'Secret that keys, job ids and sealed errors are derived from: at least 32 characters without spaces and commas, the same for all services and the command line. Make one with `openssl rand -hex 32`.',
+        'Secret that keys, job ids, sealed errors and the tokens of calls between services are derived from: at least 32 characters without spaces and commas, the same for all services and the command line. Make one with `openssl rand -hex 32`.',
     },
     WHETSTONE_PREVIOUS_ROOT_SECRETS: {
       type: 'string',

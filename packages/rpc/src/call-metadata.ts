@@ -2,16 +2,22 @@ import { Metadata } from '@grpc/grpc-js';
 import { type CallContext, traceHeaders } from '@whetstone/platform';
 
 const requestIdKey = 'x-request-id';
+const tokenKey = 'whetstone-call-token';
 const traceKeys = ['traceparent', 'tracestate'];
 /** Logged. */
 const acceptableId = /^[\w.-]{1,128}$/;
 
-/** Metadata of a call: request id and trace. */
-export function toMetadata({ requestId }: CallContext): Metadata {
+/** Metadata of a call: token, request id and trace. */
+export function toMetadata(token: string, { requestId }: CallContext): Metadata {
   const metadata = new Metadata();
+  metadata.set(tokenKey, token);
   if (requestId !== undefined) metadata.set(requestIdKey, requestId);
   for (const [name, value] of Object.entries(traceHeaders())) metadata.set(name, value);
   return metadata;
+}
+
+export function tokenOf(metadata: Metadata): string | undefined {
+  return textOf(metadata, tokenKey);
 }
 
 export function requestIdOf(metadata: Metadata): string | undefined {

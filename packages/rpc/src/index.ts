@@ -1,3 +1,4 @@
+export type { CallTokens } from './call-tokens.js';
 export { connectTo, createRpcClient, type RpcClient, type RpcClientOptions } from './client/create-rpc-client.js';
 export {
   peerConfigSchemas,

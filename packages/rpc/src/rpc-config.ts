@@ -39,6 +39,13 @@ export const rpcServerConfigSchema = {
       default: 9090,
       description: 'Port to listen on for calls of other services. 0 takes a free one.',
     },
+    WHETSTONE_GRPC_TOKENS: {
+      type: 'string',
+      enum: ['required', 'optional'],
+      default: 'required',
+      description:
+        'Whether calls of other services need a token derived from the root secret. `optional` also accepts calls without one, for an upgrade from a version that sends none.',
+    },
     WHETSTONE_GRPC_CONNECTION_AGE_MS: {
       type: 'integer',
       minimum: 1000,
@@ -88,6 +95,7 @@ export function rpcServerConfigOf(
     host: values.WHETSTONE_GRPC_HOST,
     port: values.WHETSTONE_GRPC_PORT,
     tls: rpcTlsOf(values),
+    tokensRequired: values.WHETSTONE_GRPC_TOKENS === 'required',
     connectionAgeMs: values.WHETSTONE_GRPC_CONNECTION_AGE_MS,
     graceMs: values.WHETSTONE_GRPC_GRACE_MS,
   };

@@ -1,5 +1,5 @@
 import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
-import { createEnhancementIds, createSeal, rootSecretsOf } from '@whetstone/identity';
+import { createCallTokens, createEnhancementIds, createSeal, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
 import { connectTo, createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
@@ -16,8 +16,10 @@ runService({
     const kafka = kafkaConfigOf(config);
     const log = await openKafkaEventLog({ config: kafka, clientId: 'whetstone-analyser', logger, registry, clock });
     onStop('event log', log.close);
-    const peers = { indexer: connectTo('indexer', config, registry), status: connectTo('status', config, registry) };
     const roots = rootSecretsOf(config);
+    const tokens = createCallTokens(roots);
+    const calling = { tokens, registry };
+    const peers = { indexer: connectTo('indexer', config, calling), status: connectTo('status', config, calling) };
     const derived = { seal: createSeal(roots), enhancementIds: createEnhancementIds(roots) };
     const called = { knowledge: createGrpcKnowledgeBase(peers.indexer), jobs: createGrpcJobLookup(peers.status) };
     const analysing = analyserConfigOf(config);
@@ -27,7 +29,7 @@ runService({
     const services = [rpcService('analyser', { Enhance: service.api.enhance })];
     return {
       service,
-      server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }),
+      server: createRpcServer({ ...rpcServerConfigOf(config), services, tokens, isReady, logger, registry }),
       peers,
     };
   },

@@ -1,3 +1,4 @@
+import { createCallTokens, createRootSecrets } from '@whetstone/identity';
 import { AppError, type CallContext, createLogger, Registry } from '@whetstone/platform';
 import { eventually } from '@whetstone/platform/test-kit';
 import { createRpcClient, createRpcServer, type RpcHandlers, rpcService } from '@whetstone/rpc';
@@ -6,6 +7,7 @@ import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
 const start = gatewaysOfATest();
+const tokens = createCallTokens(createRootSecrets('r'.repeat(40)));
 const ends: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -83,8 +85,8 @@ describe('a service that is away', () => {
     const registry = new Registry();
     const target = 'ipv4:127.0.0.1:1';
     const [indexer, status] = [
-      createRpcClient('indexer', { target, registry }),
-      createRpcClient('status', { target, registry }),
+      createRpcClient('indexer', { target, tokens, registry }),
+      createRpcClient('status', { target, tokens, registry }),
     ];
     ends.push(indexer.close, status.close);
     const { url, key } = await start({
@@ -117,12 +119,14 @@ async function startOnGrpc(
     port: 0,
     connectionAgeMs: 60_000,
     graceMs: 100,
+    tokensRequired: true,
+    tokens,
     services: [rpcService('analyser', handlers)],
     isReady: () => true,
     logger: createLogger({ service: 'analyser', level: 'silent', pretty: false }),
     registry,
   });
-  const client = createRpcClient('analyser', { target: `ipv4:127.0.0.1:${await server.start()}`, registry });
+  const client = createRpcClient('analyser', { target: `ipv4:127.0.0.1:${await server.start()}`, tokens, registry });
   ends.push(client.close, server.stop);
   return start({ enhance: createGrpcEnhancer(client).enhance, config });
 }

@@ -1,5 +1,5 @@
 import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
-import { rootSecretsOf } from '@whetstone/identity';
+import { createCallTokens, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
 import { connectTo } from '@whetstone/rpc';
 import { createGrpcEnhancer, createGrpcJobLookup, createGrpcKnowledgeRemover } from './adapters/grpc-services.js';
@@ -15,17 +15,19 @@ runService({
     const kafka = kafkaConfigOf(config);
     const log = await openKafkaEventLog({ config: kafka, clientId: 'whetstone-gateway', logger, registry, clock });
     onStop('event log', log.close);
+    const roots = rootSecretsOf(config);
+    const calling = { tokens: createCallTokens(roots), registry };
     const peers = {
-      analyser: connectTo('analyser', config, registry),
-      indexer: connectTo('indexer', config, registry),
-      status: connectTo('status', config, registry),
+      analyser: connectTo('analyser', config, calling),
+      indexer: connectTo('indexer', config, calling),
+      status: connectTo('status', config, calling),
     };
     const called = {
       analyser: createGrpcEnhancer(peers.analyser),
       indexer: createGrpcKnowledgeRemover(peers.indexer),
       status: createGrpcJobLookup(peers.status),
     };
-    const deps = { log, roots: rootSecretsOf(config), clock, logger, registry, onCrash };
+    const deps = { log, roots, clock, logger, registry, onCrash };
     const service = createGateway({ ...deps, ...called }, gatewayConfigOf(config));
     return { service, peers, port: () => service.address?.port };
   },

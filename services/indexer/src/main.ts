@@ -1,3 +1,4 @@
+import { createCallTokens, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
 import { createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
@@ -22,6 +23,8 @@ runService({
     const { search, getRuns, replace, deleteByIntent } = service.api;
     const methods = { Search: search, GetRuns: getRuns, Replace: replace, DeleteByIntent: deleteByIntent };
     const services = [rpcService('indexer', methods)];
-    return { service, server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }) };
+    const tokens = createCallTokens(rootSecretsOf(config));
+    const serving = { ...rpcServerConfigOf(config), services, tokens, isReady, logger, registry };
+    return { service, server: createRpcServer(serving) };
   },
 });

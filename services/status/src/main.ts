@@ -1,4 +1,5 @@
 import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
+import { createCallTokens, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
 import { createRpcServer, rpcServerConfigOf, rpcService } from '@whetstone/rpc';
 
@@ -19,6 +20,8 @@ runService({
     const deps = { log, clock, logger, registry, onCrash };
     const service = createStatus(deps, statusConfigOf(config, folder.databasePath));
     const services = [rpcService('status', { GetJob: service.api.getJob })];
-    return { service, server: createRpcServer({ ...rpcServerConfigOf(config), services, isReady, logger, registry }) };
+    const tokens = createCallTokens(rootSecretsOf(config));
+    const serving = { ...rpcServerConfigOf(config), services, tokens, isReady, logger, registry };
+    return { service, server: createRpcServer(serving) };
   },
 });

@@ -1,4 +1,5 @@
 import type { JobState } from '@whetstone/contracts';
+import { createCallTokens, readRootSecrets } from '@whetstone/identity';
 import { Registry } from '@whetstone/platform';
 import { createRpcClient, type RpcClient } from '@whetstone/rpc';
 
@@ -16,10 +17,11 @@ let gateways: Client[];
 let statuses: RpcClient<'status'>[];
 
 beforeAll(async () => {
-  const { target, gatewayUrls, statuses: replicas } = cluster();
+  const { target, gatewayUrls, grpc, rootSecretFile } = cluster();
   account = await createAccounts(target).open();
   gateways = gatewayUrls.map((url) => createClient(url, account.key));
-  statuses = replicas.map(({ address: target }) => createRpcClient('status', { target, registry: new Registry() }));
+  const calling = { tokens: createCallTokens(await readRootSecrets(rootSecretFile)), registry: new Registry() };
+  statuses = grpc.status.map(({ address: target }) => createRpcClient('status', { target, ...calling }));
 });
 
 afterAll(() => {
@@ -52,7 +54,7 @@ describe('two replicas of each service', () => {
   it('know at once what another has told while they stood still', async () => {
     const tenantId = unique('agree');
     const [asked, still] = statuses as [RpcClient<'status'>, RpcClient<'status'>];
-    const { pid } = cluster().statuses[1]!;
+    const { pid } = cluster().grpc.status[1]!;
     for (let round = 0; round < 3; round++) {
       const { job_id: jobId } = await at(round).store(shellSuccess(tenantId, unique('Task'), `run --round ${round}`));
       process.kill(pid, 'SIGSTOP');

@@ -17,6 +17,7 @@ import {
 } from '@whetstone/platform';
 
 import { toMetadata } from '../call-metadata.js';
+import type { CallTokens } from '../call-tokens.js';
 import { keepalive, maxMessageBytes } from '../channel-options.js';
 import { readDetails } from '../error-details.js';
 import { type peerConfigSchemas, type rpcTlsConfigSchema, rpcTlsOf } from '../rpc-config.js';
@@ -39,6 +40,7 @@ export interface RpcClientOptions {
   /** gRPC target: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */
   target: string;
   tls?: RpcTls | undefined;
+  tokens: CallTokens;
   registry: Registry;
   /** Keepalive interval of an idle connection. */
   pingEveryMs?: number | undefined;
@@ -71,7 +73,7 @@ const asItIs = (bytes: Buffer) => bytes;
 /** Connects at once, and keeps trying while the service is away. */
 export function createRpcClient<Name extends RpcServiceName>(
   callee: Name,
-  { target, tls, registry, pingEveryMs }: RpcClientOptions,
+  { target, tls, tokens, registry, pingEveryMs }: RpcClientOptions,
 ): RpcClient<Name> {
   const methods = methodsOf(callee);
   const timeoutsMs: Record<string, number> = callees[callee].timeoutsMs;
@@ -126,7 +128,7 @@ export function createRpcClient<Name extends RpcServiceName>(
         if (answer) resolve(answer);
         else reject(new FailedCall(error as ServiceError, wasSent(sent)));
       };
-      const metadata = toMetadata(context);
+      const metadata = toMetadata(tokens.issue(method.path), context);
       const sent = client.makeUnaryRequest(method.path, asItIs, asItIs, request, metadata, { deadline }, onEnd);
       if (signal?.aborted) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
@@ -167,11 +169,11 @@ function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | unde
 export function connectTo<Name extends RpcServiceName>(
   callee: Name,
   config: ConfigOf<(typeof peerConfigSchemas)[Name]> & ConfigOf<typeof rpcTlsConfigSchema>,
-  registry: Registry,
+  { tokens, registry }: Pick<RpcClientOptions, 'tokens' | 'registry'>,
 ): RpcClient<Name> {
   const addresses = config as unknown as Record<string, string>;
   const target = addresses[`WHETSTONE_${callee.toUpperCase()}_ADDRESS`] ?? '';
-  return createRpcClient(callee, { target, tls: rpcTlsOf(config), registry });
+  return createRpcClient(callee, { target, tls: rpcTlsOf(config), tokens, registry });
 }
 
 /**
@@ -216,7 +218,9 @@ function errorOfCall(callee: RpcServiceName, error: ServiceError, { signal, dead
   if (code === status.RESOURCE_EXHAUSTED && details.includes('larger than')) {
     return new AppError('too_large', `A message to or from the ${callee} exceeds the size limit`, { cause: error });
   }
-  return new AppError(callees[callee].unavailable, `The ${callee} does not answer`, { retryable: true, cause: error });
+  // Another root secret or a wrong clock: both are mended without a change here.
+  const problem = code === status.UNAUTHENTICATED ? `refuses calls from here: ${details}` : 'does not answer';
+  return new AppError(callees[callee].unavailable, `The ${callee} ${problem}`, { retryable: true, cause: error });
 }
 
 function reasonOf({ reason }: AbortSignal): AppError {

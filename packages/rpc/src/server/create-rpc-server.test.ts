@@ -5,7 +5,7 @@ import { eventually } from '@whetstone/platform/test-kit';
 
 import { type AnyMethod, methodsOf } from '../rpc-services.js';
 import { aDeletion, aReplacement, aSearch } from '../test-kit/messages.js';
-import { rpcSite } from '../test-kit/rpc-site.js';
+import { rpcSite, tokensOfTests } from '../test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 
@@ -127,6 +127,7 @@ async function beginCall(port: number) {
     ':path': path,
     'content-type': 'application/grpc',
     te: 'trailers',
+    'whetstone-call-token': tokensOfTests.issue(path),
   });
   const status = new Promise((resolve) => {
     // An error comes without a message, and so in the headers.

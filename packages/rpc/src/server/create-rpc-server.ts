@@ -1,10 +1,12 @@
 import { type ChannelOptions, type MethodDefinition, Server, setLogger } from '@grpc/grpc-js';
 import { type ListenOptions, type Logger, listenError, type Registry, settleWithin, sleep } from '@whetstone/platform';
 
+import type { CallTokens } from '../call-tokens.js';
 import { keepalive, maxMessageBytes } from '../channel-options.js';
 import { observeCalls } from '../rpc-metrics.js';
 import { namesOf } from '../rpc-services.js';
 import { type RpcTls, serverCredentials } from '../tls.js';
+import { guardCalls } from './guard-calls.js';
 import { createHealth } from './health.js';
 import { createOpenCalls } from './open-calls.js';
 import { type RpcService, serveCall } from './serve-call.js';
@@ -14,6 +16,8 @@ export interface RpcServerConfig {
   /** 0 picks a free port. */
   port: number;
   tls?: RpcTls | undefined;
+  /** False accepts calls without a token, as versions before tokens make them. */
+  tokensRequired: boolean;
   /** About this old, a connection is closed between calls, so that callers resolve the address again. */
   connectionAgeMs: number;
   /** How long calls in flight may go on when the server stops. */
@@ -24,6 +28,7 @@ export interface RpcServerConfig {
 
 export interface RpcServerOptions extends RpcServerConfig {
   services: RpcService[];
+  tokens: CallTokens;
   /** Reported by the health service. */
   isReady(): boolean;
   logger: Logger;
@@ -49,7 +54,7 @@ const stuckMs = 10 * longestCallMs;
 
 export function createRpcServer(options: RpcServerOptions): RpcServer {
   const { services, logger, registry, graceMs, isReady } = options;
-  const server = new Server(serverOptions(options));
+  const server = new Server({ ...serverOptions(options), interceptors: [guardCalls(options)] });
   const openCalls = createOpenCalls();
   const methods = services.flatMap((service) => service.methods);
   const called = methods.map(({ method }) => method);
@@ -88,6 +93,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   return {
     async start() {
       const port = await bind(server, options, credentials);
+      if (!options.tokensRequired) logger.warn('Accepting calls without a token (WHETSTONE_GRPC_TOKENS=optional)');
       health.watch();
       const end = () => server.drain(addressOf({ ...options, port }), stuckMs);
       stopRenewing = renewConnections({

@@ -6,6 +6,13 @@ import { rpcSite } from '../test-kit/rpc-site.js';
 const { serve } = rpcSite();
 
 describe('the standard health service', () => {
+  it('needs no token: probes have none', async () => {
+    const { port, registry } = await serve('indexer');
+
+    expect(await check(port, '')).toBe('SERVING');
+    expect(await registry.metrics()).not.toMatch(/whetstone_refused_calls_total\{.*\} [1-9]/);
+  });
+
   it.each(['', 'whetstone.indexer.v1.IndexerService'])(
     'follows the readiness of the process, asked for "%s"',
     async (service) => {

@@ -3,11 +3,18 @@ import { PassThrough } from 'node:stream';
 
 import { createLogger, Registry } from '@whetstone/platform';
 
+import type { CallTokens } from '../call-tokens.js';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../client/create-rpc-client.js';
 import type { RpcHandlers, RpcServiceName } from '../rpc-services.js';
 import { createRpcServer, type RpcServer, type RpcServerOptions } from '../server/create-rpc-server.js';
 import { rpcService } from '../server/serve-call.js';
 import { plainHandlers } from './messages.js';
+
+/** Of one installation. Not secret. */
+export const tokensOfTests: CallTokens = {
+  issue: (method) => `token for ${method}`,
+  verify: (method, token) => (token === `token for ${method}` ? undefined : { reason: 'invalid' }),
+};
 
 export interface RunningServer {
   port: number;
@@ -40,6 +47,8 @@ export function rpcSite() {
       port: 0,
       connectionAgeMs: 60_000,
       graceMs: 2000,
+      tokensRequired: true,
+      tokens: tokensOfTests,
       services: [rpcService(name, all)],
       isReady: () => true,
       logger: createLogger({ service: name, level: 'debug', pretty: false, destination }),
@@ -60,7 +69,7 @@ export function rpcSite() {
     target: string,
     options: Partial<RpcClientOptions> = {},
   ): RpcClient<Name> {
-    const client = createRpcClient(name, { target, registry: new Registry(), ...options });
+    const client = createRpcClient(name, { target, tokens: tokensOfTests, registry: new Registry(), ...options });
     ends.push(() => client.close());
     return client;
   }
