@@ -16,7 +16,7 @@ describe('consuming from Kafka', () => {
   let consumers: DetachedConsumer[] = [];
 
   beforeEach(async () => {
-    log = await openLog({ brokers: brokers() }, { sessionTimeoutMs });
+    log = await openLog({ brokers: brokers(), sessionTimeoutMs });
   });
   afterEach(async () => {
     await Promise.all(consumers.map((consumer) => consumer.stop()));
@@ -77,7 +77,7 @@ describe('consuming from Kafka', () => {
   it('goes on, after a member has left, from what it had committed', async () => {
     const topic = await createTopic(brokers(), { partitions: 2 });
     await appendNumbers(topic, 20);
-    const leaving = await openLog({ brokers: brokers() }, { sessionTimeoutMs });
+    const leaving = await openLog({ brokers: brokers(), sessionTimeoutMs });
     const seen: string[] = [];
     const consumption = await leaving.consume({
       topic,

@@ -6,11 +6,16 @@ const brokers = { WHETSTONE_KAFKA_BROKERS: 'one:9092, two:9093' };
 
 describe('the configuration of Kafka', () => {
   it('needs nothing but brokers', () => {
-    expect(read(brokers)).toEqual({ brokers: ['one:9092', 'two:9093'] });
+    expect(read(brokers)).toEqual({ brokers: ['one:9092', 'two:9093'], sessionTimeoutMs: 6000 });
     expect(() => read({})).toThrow('WHETSTONE_KAFKA_BROKERS is required');
     expect(() => read({ WHETSTONE_KAFKA_BROKERS: 'one' })).toThrow(
       /WHETSTONE_KAFKA_BROKERS is malformed \("one"\).*host:port/,
     );
+  });
+
+  it('takes the session timeout of consumers', () => {
+    expect(read({ ...brokers, WHETSTONE_KAFKA_SESSION_TIMEOUT_MS: '30000' }).sessionTimeoutMs).toBe(30_000);
+    expect(() => read({ ...brokers, WHETSTONE_KAFKA_SESSION_TIMEOUT_MS: '6' })).toThrow('SESSION_TIMEOUT_MS');
   });
 
   it('takes TLS and a login', () => {
@@ -27,6 +32,7 @@ describe('the configuration of Kafka', () => {
       brokers: ['one:9092', 'two:9093'],
       tls: { ca: 'the authority' },
       sasl: { mechanism: 'scram-sha-512', username: 'whetstone', password: 'secret' },
+      sessionTimeoutMs: 6000,
     });
   });
 

@@ -1,5 +1,11 @@
 import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
 
+/**
+ * The least that brokers accept by default. Ten heartbeats fit in, and an analyser analyses in threads of its own, so only a
+ * process that stands still for that long loses its partitions.
+ */
+export const defaultSessionTimeoutMs = 6000;
+
 export const kafkaConfigSchema = {
   type: 'object',
   properties: {
@@ -26,6 +32,14 @@ export const kafkaConfigSchema = {
     },
     WHETSTONE_KAFKA_SASL_USERNAME: { type: 'string', description: 'The user to log in as.' },
     WHETSTONE_KAFKA_SASL_PASSWORD: { type: 'string', secret: true, description: 'That user’s password.' },
+    WHETSTONE_KAFKA_SESSION_TIMEOUT_MS: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 1_800_000,
+      default: defaultSessionTimeoutMs,
+      description:
+        'How long an analyser may be silent before the brokers give its partitions to another one. Brokers set the minimum (`group.min.session.timeout.ms`, by default 6000).',
+    },
   },
   required: ['WHETSTONE_KAFKA_BROKERS'],
 } as const satisfies ConfigSchema;
@@ -38,6 +52,8 @@ export interface KafkaConfig {
   tls?: { ca?: string; cert?: string; key?: string };
   /** Absent: no login. */
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
+  /** Without a heartbeat for so long, a consumer's partitions go to another member. */
+  sessionTimeoutMs?: number;
 }
 
 /** Throws AppError `invalid_argument` that names every inconsistent variable. */
@@ -55,6 +71,7 @@ export function kafkaConfigOf(values: ConfigOf<typeof kafkaConfigSchema>): Kafka
     brokers: values.WHETSTONE_KAFKA_BROKERS.split(',').map((broker) => broker.trim()),
     ...(values.WHETSTONE_KAFKA_TLS && { tls }),
     ...(mechanism && { sasl: { mechanism, username, password } }),
+    sessionTimeoutMs: values.WHETSTONE_KAFKA_SESSION_TIMEOUT_MS,
   };
 }
 

@@ -9,7 +9,7 @@ import { KafkaSender } from './appending/kafka-sender.js';
 import { ClusterQueries, TopicDirectory } from './cluster-queries.js';
 import { KafkaConsumption } from './consuming/kafka-consumption.js';
 import { TopicFollower } from './following/topic-follower.js';
-import type { KafkaConfig } from './kafka-config.js';
+import { defaultSessionTimeoutMs, type KafkaConfig } from './kafka-config.js';
 import { isRefused } from './kafka-errors.js';
 import { barrierBytes, createBarrier, toMessage } from './records.js';
 import { watchHealth } from './watch-health.js';
@@ -23,8 +23,6 @@ export interface KafkaEventLogOptions {
   clock?: Clock;
   /** Timeout of an append; well below the timeout of its callers. */
   appendTimeoutMs?: number;
-  /** Without a heartbeat for so long, a consumer's partitions go to another member. */
-  sessionTimeoutMs?: number;
 }
 
 /**
@@ -38,9 +36,9 @@ export async function openKafkaEventLog({
   registry,
   clock = createSystemClock(),
   appendTimeoutMs = 6000,
-  sessionTimeoutMs = 15_000,
 }: KafkaEventLogOptions): Promise<EventLog> {
   const client = { config, clientId, logger };
+  const { sessionTimeoutMs = defaultSessionTimeoutMs } = config;
   const nowMs = () => Math.floor(clock.now() / 1000);
   const observeAppend = appendTimer(registry);
   const health = watchHealth({ ping: () => queries.ping(), logger });
