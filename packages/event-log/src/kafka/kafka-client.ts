@@ -34,7 +34,7 @@ export function createKafkaClient(
   useFastGzip();
   const kafka = new kafkajs.Kafka({
     clientId,
-    brokers,
+    brokers: brokers.map(withoutColons),
     ...(tls && { ssl: { ...tls, rejectUnauthorized: true } }),
     ...(sasl && { sasl: sasl as SASLOptions }),
     connectionTimeout: 3000,
@@ -48,6 +48,16 @@ export function createKafkaClient(
     logCreator: bridgeKafkaLogs(logger),
   });
   return { kafka, destroy: () => sockets.destroy() };
+}
+
+/** kafkajs takes everything before the first colon for the host, so an IPv6 address has underscores instead, in brackets. */
+function withoutColons(broker: string): string {
+  return broker.replace(/^\[.+\]/, (address) => address.replaceAll(':', '_'));
+}
+
+/** What `withoutColons` was given. Brokers that Kafka itself names are not in brackets. */
+function hostOf(host: string): string {
+  return /^\[.+\]$/.test(host) ? host.slice(1, -1).replaceAll('_', ':') : host;
 }
 
 /**
@@ -83,8 +93,9 @@ class SocketRegistry {
   readonly #sockets = new Set<Socket>();
   #destroyed = false;
 
-  readonly create: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+  readonly create: ISocketFactory = ({ host: given, port, ssl, onConnect }) => {
     if (this.#destroyed) throw new Error('The client is closed');
+    const host = hostOf(given);
     const server = { host, port, ...(isIP(host) ? {} : { servername: host }) };
     const socket = ssl ? connectTls({ ...server, ...ssl }, onConnect) : connectPlain({ host, port }, onConnect);
     socket.setKeepAlive(true, keepAliveMs);

@@ -13,6 +13,13 @@ describe('the configuration of Kafka', () => {
     );
   });
 
+  it('takes IPv6 addresses in brackets', () => {
+    const mixed = { WHETSTONE_KAFKA_BROKERS: '[fd00::a:1]:9092,[::ffff:10.0.0.1]:9092, three:9094' };
+    expect(read(mixed).brokers).toEqual(['[fd00::a:1]:9092', '[::ffff:10.0.0.1]:9092', 'three:9094']);
+    for (const wrong of ['fd00::a:1:9092', '[fd00::a:1]', '[one]:9092', 'one]:9092', '[::1]:9092,::1:9092'])
+      expect(() => read({ WHETSTONE_KAFKA_BROKERS: wrong })).toThrow('WHETSTONE_KAFKA_BROKERS is malformed');
+  });
+
   it('takes the session timeout of consumers', () => {
     expect(read({ ...brokers, WHETSTONE_KAFKA_SESSION_TIMEOUT_MS: '30000' }).sessionTimeoutMs).toBe(30_000);
     expect(() => read({ ...brokers, WHETSTONE_KAFKA_SESSION_TIMEOUT_MS: '6' })).toThrow('SESSION_TIMEOUT_MS');

@@ -6,13 +6,16 @@ import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform'
  */
 export const defaultSessionTimeoutMs = 6000;
 
+/** A name or IPv4 address, or an IPv6 address in brackets. */
+const broker = '(\\[[\\da-fA-F:.]+\\]|[^\\s,:\\[\\]]+):\\d+';
+
 export const kafkaConfigSchema = {
   type: 'object',
   properties: {
     WHETSTONE_KAFKA_BROKERS: {
       type: 'string',
-      pattern: '^\\s*[^\\s,:]+:\\d+(\\s*,\\s*[^\\s,:]+:\\d+)*\\s*$',
-      description: 'Brokers to begin with, each as `host:port`, separated by commas.',
+      pattern: `^\\s*${broker}(\\s*,\\s*${broker})*\\s*$`,
+      description: 'Brokers to begin with, each as `host:port` or `[IPv6]:port`, separated by commas.',
     },
     WHETSTONE_KAFKA_TLS: {
       type: 'boolean',
@@ -46,7 +49,7 @@ export const kafkaConfigSchema = {
 
 /** Address of a Kafka cluster, and how to log in. */
 export interface KafkaConfig {
-  /** As `host:port`. */
+  /** As `host:port` or `[IPv6]:port`. */
   brokers: string[];
   /** PEM. Absent: no TLS. */
   tls?: { ca?: string; cert?: string; key?: string };
