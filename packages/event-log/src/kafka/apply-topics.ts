@@ -138,7 +138,8 @@ function atMost({ factor, minInSync }: Replication, brokers: number): Replicatio
 
 function weakError(mistakes: string[]): AppError {
   const list = mistakes.map((mistake) => `\n  - ${mistake}`).join('');
-  const hint = 'In development that can be accepted: whetstone topics apply --accept-weaker';
+  const hint =
+    'In development that can be accepted: topics.acceptWeaker=true in the chart, --accept-weaker on the command line';
   return new AppError('invalid_argument', `Topics do not meet the durability requirements:${list}\n${hint}`);
 }
 
