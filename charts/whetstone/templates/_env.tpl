@@ -57,14 +57,18 @@ OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}
 
 {{/* The stop covers draining and requests in flight; the kubelet waits a little longer. */}}
 {{- define "whetstone.env.stopping" -}}
-{{- $stopping := .root.Values.stopping -}}
-WHETSTONE_DRAIN_MS: {{ mul $stopping.drainSeconds 1000 }}
-WHETSTONE_{{ upper .process.serves }}_GRACE_MS: {{ mul $stopping.requestSeconds 1000 }}
-WHETSTONE_STOP_GRACE_MS: {{ mul (include "whetstone.stopSeconds" .root) 1000 }}
+WHETSTONE_DRAIN_MS: {{ mul (include "whetstone.drainSeconds" .) 1000 }}
+WHETSTONE_{{ upper .process.serves }}_GRACE_MS: {{ mul .root.Values.stopping.requestSeconds 1000 }}
+WHETSTONE_STOP_GRACE_MS: {{ mul (include "whetstone.stopSeconds" .) 1000 }}
 {{- end -}}
 
 {{- define "whetstone.stopSeconds" -}}
-{{- add .Values.stopping.drainSeconds .Values.stopping.requestSeconds 15 -}}
+{{- add (include "whetstone.drainSeconds" .) .root.Values.stopping.requestSeconds 15 -}}
+{{- end -}}
+
+{{/* Nobody takes over from the only pod of a standalone server: the sooner it stops, the sooner its successor serves. */}}
+{{- define "whetstone.drainSeconds" -}}
+{{- eq .component "standalone" | ternary 0 .root.Values.stopping.drainSeconds -}}
 {{- end -}}
 
 {{- define "whetstone.env.rootSecret" -}}

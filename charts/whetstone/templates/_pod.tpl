@@ -89,7 +89,7 @@ spec:
   serviceAccountName: {{ include "whetstone.fullname" .root }}-{{ .component }}
   {{- include "whetstone.podBasics" . | nindent 2 }}
   # Longer than an orderly stop takes at most: draining, requests in flight, closing.
-  terminationGracePeriodSeconds: {{ add (include "whetstone.stopSeconds" .root) 10 }}
+  terminationGracePeriodSeconds: {{ add (include "whetstone.stopSeconds" .) 10 }}
   containers:
     - name: {{ .component }}
       {{- include "whetstone.containerBasics" (merge (dict "target" .component) .) | nindent 6 }}
