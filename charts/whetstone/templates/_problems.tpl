@@ -4,6 +4,7 @@
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) }}
 httpRoute.parentRefs is missing: the Gateways that take the route in, such as [{ name: public, namespace: gateways }].
 {{ end -}}
+{{- include "whetstone.problems.service" .Values.gateway.service -}}
 {{- if eq .Values.mode "cluster" -}}
 {{- include "whetstone.problems.rootSecret" . -}}
 {{- include "whetstone.problems.kafka" .Values.kafka -}}
@@ -13,6 +14,15 @@ httpRoute.parentRefs is missing: the Gateways that take the route in, such as [{
 grpc.tls.enabled needs grpc.tls.existingSecret: the Secret with the certificate that the services show to each other.
 {{ end -}}
 {{- end -}}
+{{- end -}}
+
+{{- define "whetstone.problems.service" -}}
+{{- if and .nodePort (eq .type "ClusterIP") }}
+gateway.service.nodePort needs gateway.service.type NodePort or LoadBalancer.
+{{ end -}}
+{{- if and (or .loadBalancerClass .loadBalancerSourceRanges) (ne .type "LoadBalancer") }}
+gateway.service.loadBalancerClass and loadBalancerSourceRanges need gateway.service.type LoadBalancer.
+{{ end -}}
 {{- end -}}
 
 {{- define "whetstone.problems.rootSecret" -}}
