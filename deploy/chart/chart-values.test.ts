@@ -19,7 +19,8 @@ kafka:
     # Whether.
     enabled: false
 # Room.
-resources: { limits: { memory: 1Gi } }
+resources: {
+  limits: { memory: 1Gi } }
 `;
 
 describe('the values of a chart', () => {

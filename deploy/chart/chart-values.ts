@@ -5,7 +5,7 @@ export interface ChartValue {
   /** Such as `['kafka', 'tls', 'enabled']`. */
   path: readonly string[];
   description: string;
-  /** As written; undefined for a group of values. */
+  /** As written, on one line; undefined for a group of values. */
   fallback: string | undefined;
 }
 
@@ -33,7 +33,7 @@ function* valuesOf(map: YAMLMap, above: readonly string[], text: string, lines: 
       yield* valuesOf(value, path, text, lines);
     } else {
       const [start, end] = (value as { range: [number, number] }).range;
-      yield { path, description, fallback: text.slice(start, end).trim() };
+      yield { path, description, fallback: text.slice(start, end).trim().replaceAll(/\s+/g, ' ') };
     }
   }
 }

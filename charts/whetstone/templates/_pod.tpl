@@ -10,13 +10,17 @@ imagePullSecrets:
   {{- end }}
 {{- end }}
 securityContext:
-  runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: 10001
-  fsGroupChangePolicy: OnRootMismatch
-  seccompProfile:
-    type: RuntimeDefault
+  {{- include "whetstone.podSecurityContext" .root | nindent 2 }}
+{{- end -}}
+
+{{/* OpenShift's default SCC admits no fixed user or group: it assigns them, by namespace. */}}
+{{- define "whetstone.podSecurityContext" -}}
+{{- $adapt := .Values.openshift.adaptSecurityContext -}}
+{{- if or (eq $adapt "force") (and (eq $adapt "auto") (.Capabilities.APIVersions.Has "security.openshift.io/v1")) -}}
+{{- omit .Values.podSecurityContext "runAsUser" "runAsGroup" "fsGroup" | toYaml -}}
+{{- else -}}
+{{- toYaml .Values.podSecurityContext -}}
+{{- end -}}
 {{- end -}}
 
 {{/* A container of the image `target` with the variables and files of `component`; its caller adds ports, probes and resources. */}}
