@@ -33,7 +33,11 @@ labels:
 {{- define "whetstone.image" -}}
 {{- $image := .root.Values.image -}}
 {{- $registry := empty $image.registry | ternary "" (printf "%s/" (trimSuffix "/" $image.registry)) -}}
-{{- $named := printf "%swhetstone-%s:%s" $registry .target (default .root.Chart.AppVersion $image.tag) -}}
+{{- $version := printf ":%s" (default .root.Chart.AppVersion $image.tag) -}}
+{{- with index $image.digests .target -}}
+{{- $version = printf "@%s" . -}}
+{{- end -}}
+{{- $named := printf "%swhetstone-%s%s" $registry .target $version -}}
 {{- default $named (index .root.Values .target).image -}}
 {{- end -}}
 

@@ -94,38 +94,41 @@ spec:
   {{- include "whetstone.podBasics" . | nindent 2 }}
   # Longer than an orderly stop takes at most: draining, requests in flight, closing.
   terminationGracePeriodSeconds: {{ add (include "whetstone.stopSeconds" .) 10 }}
+  {{- with $values.initContainers }}
+  initContainers:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   containers:
     - name: {{ .component }}
-      {{- include "whetstone.containerBasics" (merge (dict "target" .component) .) | nindent 6 }}
+      {{- include "whetstone.containerBasics" (merge (dict "target" .component "mounts" $values.extraVolumeMounts) .) | nindent 6 }}
       ports:
         - name: {{ $process.serves }}
           containerPort: {{ eq $process.serves "http" | ternary 8080 9090 }}
         - name: ops
           containerPort: 9464
-      # Gateways and status services wait for Kafka at their start: half an hour of that is no reason to start again.
       startupProbe:
         httpGet: { path: /startupz, port: ops }
-        periodSeconds: 1
-        timeoutSeconds: 2
-        failureThreshold: 1800
+        {{- toYaml .root.Values.startupProbe | nindent 8 }}
       livenessProbe:
         httpGet: { path: /livez, port: ops }
-        periodSeconds: 10
-        timeoutSeconds: 5
-        failureThreshold: 6
+        {{- toYaml .root.Values.livenessProbe | nindent 8 }}
       readinessProbe:
         httpGet: { path: /readyz, port: ops }
-        periodSeconds: 2
-        timeoutSeconds: 5
-        failureThreshold: 3
+        {{- toYaml .root.Values.readinessProbe | nindent 8 }}
       resources:
         {{- toYaml $values.resources | nindent 8 }}
+    {{- with $values.extraContainers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   volumes:
     {{- include "whetstone.volumes" . | nindent 4 }}
     {{- if eq .component "status" }}
     - name: data
       emptyDir:
         sizeLimit: {{ $values.dataSizeLimit }}
+    {{- end }}
+    {{- with $values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
     {{- end }}
   {{- include "whetstone.scheduling" . | trim | nindent 2 }}
 {{- end -}}
