@@ -42,9 +42,9 @@ one of the two would silently lose.
 {{- end -}}
 
 {{- define "whetstone.env.process" -}}
-WHETSTONE_OPS_HOST: 0.0.0.0
+WHETSTONE_OPS_HOST: {{ quote .root.Values.listenAddress }}
 WHETSTONE_OPS_PORT: 9464
-WHETSTONE_{{ upper .process.serves }}_HOST: 0.0.0.0
+WHETSTONE_{{ upper .process.serves }}_HOST: {{ quote .root.Values.listenAddress }}
 WHETSTONE_{{ upper .process.serves }}_PORT: {{ eq .process.serves "http" | ternary 8080 9090 }}
 WHETSTONE_LOG_LEVEL: {{ .root.Values.logLevel }}
 {{- if eq .process.serves "http" }}

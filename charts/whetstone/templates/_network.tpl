@@ -52,7 +52,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* Distinct ports of addresses such as host:9092 and http://host/v1; an empty address is OpenAI's. */}}
+{{/* Distinct ports of addresses such as host:9092, [::1]:9092 and http://host/v1; an empty address is OpenAI's. */}}
 {{- define "whetstone.portsOf" -}}
 {{- $ports := list -}}
 {{- range . -}}
