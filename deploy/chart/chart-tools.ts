@@ -14,7 +14,7 @@ export interface ChartTools {
   podSecurity: string;
   /** For kubeconform's `-schema-location`, for one version of Kubernetes. */
   schemaLocations(kubernetesVersion: string): string[];
-  kubernetesVersions: readonly string[];
+  kubernetesVersions: readonly [oldest: string, newest: string];
 }
 
 /** Without helm if the machine has a recent one. */

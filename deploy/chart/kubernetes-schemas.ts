@@ -8,8 +8,8 @@ import { findPython } from '../engines/prerequisites.js';
 import { lastLines, runProgram } from '../engines/processes.js';
 import { pythonOf } from '../engines/python-environment.js';
 
-/** The oldest supported version and the newest. */
-export const kubernetesVersions: readonly string[] = ['1.34', '1.37'];
+/** The oldest supported version, as Chart.yaml has it, and the newest. */
+export const kubernetesVersions: readonly [oldest: string, newest: string] = ['1.32', '1.37'];
 
 const requirements = new URL('../../chart/pinned/kubernetes-schemas/requirements.txt', import.meta.url);
 

@@ -66,9 +66,15 @@ export async function runWithInput(command: string, args: readonly string[], inp
   return { ok: code === 0, stdout, output: `${stdout}${stderr}` };
 }
 
+/** Arguments of helm without a cluster: some builds of it assume one that is too old for the chart. */
+export function onNewest({ kubernetesVersions: [, newest] }: ChartTools): string[] {
+  return ['--kube-version', newest];
+}
+
 /** What `helm install` would send to the cluster. Throws what helm says where it refuses. */
-export async function render({ helm }: ChartTools, args: readonly string[]): Promise<string> {
-  const { ok, stdout, output } = await run(helm, ['template', 'try', chartFolder, '--namespace', 'place', ...args]);
+export async function render(tools: ChartTools, args: readonly string[]): Promise<string> {
+  const all = ['template', 'try', chartFolder, '--namespace', 'place', ...onNewest(tools), ...args];
+  const { ok, stdout, output } = await run(tools.helm, all);
   if (!ok) throw new Error(output);
   return stdout;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { cases, type Ended, manifestsIn, render, run, runWithInput, tools, valuesOf } from './chart.js';
+import { cases, type Ended, manifestsIn, onNewest, render, run, runWithInput, tools, valuesOf } from './chart.js';
 import { podTemplatesIn } from './pod-templates.js';
 
 const chart = tools();
@@ -38,7 +38,8 @@ describe.each(cases)('the chart with the values of %s', (name) => {
   });
 
   it('is found good by helm', async () => {
-    const { ok, output } = await run(chart().helm, ['lint', '--strict', 'charts/whetstone', ...valuesOf(name)]);
+    const args = ['lint', '--strict', 'charts/whetstone', ...onNewest(chart()), ...valuesOf(name)];
+    const { ok, output } = await run(chart().helm, args);
     if (!ok) throw new Error(output);
   });
 
@@ -84,7 +85,7 @@ describe('the checks of manifests', () => {
   };
 
   it('refuse fields that Kubernetes does not have', async () => {
-    const { ok, output } = await conform(chart().kubernetesVersions[0] as string, { pod: JSON.stringify(pod) });
+    const { ok, output } = await conform(chart().kubernetesVersions[0], { pod: JSON.stringify(pod) });
     expect(ok).toBe(false);
     expect(output).toContain("additional properties 'privileged' not allowed");
   });
@@ -96,7 +97,7 @@ describe('the checks of manifests', () => {
       metadata: { name: 'm' },
       spec: { selector: {}, endpoints: [{ prot: 'ops' }] },
     };
-    const { ok, output } = await conform(chart().kubernetesVersions[0] as string, { monitor: JSON.stringify(monitor) });
+    const { ok, output } = await conform(chart().kubernetesVersions[0], { monitor: JSON.stringify(monitor) });
     expect(ok).toBe(false);
     expect(output).toContain("additional properties 'prot' not allowed");
   });

@@ -1,12 +1,12 @@
 import { stringify } from 'yaml';
 
-import { chartFolder, runWithInput, tools, valuesOf } from './chart.js';
+import { chartFolder, onNewest, runWithInput, tools, valuesOf } from './chart.js';
 
 const chart = tools();
 
 /** What helm says to the values of the minimal case with these beside them. */
 async function said(values: object, base: readonly string[] = valuesOf('minimal')): Promise<string> {
-  const args = ['template', 'try', chartFolder, ...base, '--values', '-'];
+  const args = ['template', 'try', chartFolder, ...onNewest(chart()), ...base, '--values', '-'];
   const { ok, output } = await runWithInput(chart().helm, args, stringify(values));
   return ok ? 'nothing' : output;
 }
@@ -60,6 +60,16 @@ describe('wrong values are refused with a message that names them', () => {
     const autoscaling = { enabled: true, type: 'keda', maxReplicas: 9 };
     expect(await said({ analyser: { autoscaling } })).toMatch(/analyser\.autoscaling\.maxReplicas.*uploadPartitions/s);
   });
+});
+
+it('a cluster older than the oldest that the chart is checked for is refused', async () => {
+  const [oldest] = chart().kubernetesVersions;
+  const [major, minor] = oldest.split('.').map(Number) as [number, number];
+  const on = (version: string) => said({}, [...valuesOf('minimal'), '--kube-version', version]);
+
+  expect(await on(`${oldest}.0`)).toBe('nothing');
+  for (const older of [`${major}.${minor - 1}.9`, '1.20.0'])
+    expect(await on(older)).toContain(`requires kubeVersion: >=${oldest}.0-0`);
 });
 
 it('right values are not refused', async () => {
