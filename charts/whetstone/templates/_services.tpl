@@ -20,3 +20,15 @@ test: { calls: [], uses: {{ eq .Values.mode "standalone" | ternary "[data]" "[ro
 {{- define "whetstone.running" -}}
 {{- eq .Values.mode "standalone" | ternary "[standalone]" "[gateway, analyser, indexer, status]" -}}
 {{- end -}}
+
+{{/* For people: how many pods of a service there are, and what each of them requests. */}}
+{{- define "whetstone.size" -}}
+{{- $values := index .root.Values .component -}}
+{{- $autoscaling := $values.autoscaling | default dict -}}
+{{- $pods := printf "%d" (int (default 1 $values.replicas)) -}}
+{{- if $autoscaling.enabled -}}
+{{- $pods = printf "%d to %d" (int $autoscaling.minReplicas) (int $autoscaling.maxReplicas) -}}
+{{- end -}}
+{{- $requests := $values.resources.requests | default dict -}}
+{{ $pods }} × {{ $requests.cpu | default "no" }} CPU, {{ $requests.memory | default "no" }} memory
+{{- end -}}
