@@ -30,8 +30,9 @@ async function main(options: Options): Promise<boolean> {
       return true;
     });
     if (!made) return false;
-    const release = createRelease({ helm: await helm({ say: console.log }), kubectl, options, engines, folder });
-    await runSteps({ steps, kubectl, release, engines, folder, options });
+    const command = await helm({ say: console.log });
+    const release = createRelease({ helm: command, kubectl, options, engines, folder });
+    await runSteps({ steps, helm: command, kubectl, release, engines, folder, options });
   } finally {
     console.log(steps.summary());
     if (steps.failed && options.keep) console.log(`Kept: namespace ${kubectl.namespace}, ${folder}`);

@@ -15,6 +15,11 @@ describe('what the test on Kubernetes is told', () => {
     });
   });
 
+  it('requests the CPU of the chart unless told otherwise', () => {
+    expect(readOptions(['--engines-host', 'h']).cpu).toBe('');
+    expect(readOptions(['--engines-host', 'h', '--cpu', '50m']).cpu).toBe('50m');
+  });
+
   it('may leave out parts that there are', () => {
     expect(readOptions(['--engines-host', 'h', '--skip', 'kills', '--skip', 'test']).skip).toEqual(['kills', 'test']);
     expect(() => readOptions(['--engines-host', 'h', '--skip', 'install'])).toThrow('not install');

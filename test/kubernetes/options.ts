@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const parts = ['test', 'acceptance', 'upgrade', 'kills'] as const;
+export const parts = ['standalone', 'test', 'acceptance', 'upgrade', 'kills'] as const;
 export type Part = (typeof parts)[number];
 
 /** What is installed, where, and beside what. */
@@ -9,6 +9,8 @@ export interface Options {
   registry: string;
   tag: string;
   pullPolicy: string;
+  /** CPU request of every pod. Empty: the chart's defaults. */
+  cpu: string;
   /** As pods reach them. Empty: started on this machine, at `enginesHost`. */
   kafka: string[];
   milvus: string;
@@ -31,11 +33,13 @@ Installs the chart into a namespace of its own, in the cluster of the current ku
   --registry NAME       where the images are (as image.registry of the chart)
   --tag TAG             their version (that of the chart)
   --pull-policy POLICY  Never if the images were loaded into the nodes (IfNotPresent)
+  --cpu AMOUNT          CPU that every pod requests, such as 50m on a small node (the chart's defaults)
   --kafka HOST:PORT,…   brokers that pods reach      } without these, Kafka and Milvus Lite are started
   --milvus HOST:PORT    a Milvus that pods reach     } on this machine, at --engines-host
   --engines-host IP     an address of this machine that pods reach
   --url URL             how this machine reaches the gateway, if not at the cluster address of its Service: the
-                        address of an Ingress that --values enables; not a port-forward, which is bound to one pod
+                        address of a load balancer or an Ingress that --values enables; not a port-forward,
+                        which is bound to one pod
   --values FILE         further values for the chart (may be repeated)
   --skip PART           skips a part: ${parts.join(', ')} (may be repeated)
   --keep                leaves everything in place if a step fails
@@ -48,6 +52,7 @@ export function readOptions(argv: readonly string[]): Options {
       registry: { type: 'string', default: '' },
       tag: { type: 'string', default: '' },
       'pull-policy': { type: 'string', default: 'IfNotPresent' },
+      cpu: { type: 'string', default: '' },
       kafka: { type: 'string', default: '' },
       milvus: { type: 'string', default: '' },
       'engines-host': { type: 'string', default: '' },
@@ -70,6 +75,7 @@ export function readOptions(argv: readonly string[]): Options {
     registry: values.registry,
     tag: values.tag,
     pullPolicy: values['pull-policy'],
+    cpu: values.cpu,
     kafka,
     milvus,
     enginesHost,

@@ -12,6 +12,8 @@ import type { Options } from './options.js';
 export interface Release {
   readonly name: string;
   install(): Promise<void>;
+  /** With topics that a single broker cannot hold; resolves with what the hook said, and rejects if it did not refuse. */
+  installRefused(): Promise<string>;
   /** Rolls every pod of every service. */
   upgrade(): Promise<void>;
   /** What the chart's own test printed. */
@@ -21,10 +23,8 @@ export interface Release {
 }
 
 export const rootSecretName = 'whetstone-root';
-const chart = join(projectFolder, 'charts/whetstone');
-/** All pods, and those that replace them in an upgrade, find room on one small node. */
-const modest = { resources: { requests: { cpu: '50m' } } };
-const waiting = ['--wait', '--timeout', '10m'];
+export const chart = join(projectFolder, 'charts/whetstone');
+export const waiting = ['--wait', '--timeout', '10m'];
 
 export interface ReleaseOptions {
   helm: string;
@@ -40,11 +40,21 @@ export function createRelease({ helm, kubectl, options, engines, folder }: Relea
   const valuesFile = join(folder, 'values.json');
   const run = (...args: string[]) => runCommand(helm, ['--namespace', kubectl.namespace, ...args]);
   const files = [valuesFile, ...options.values].flatMap((file) => ['--values', file]);
+  async function install(...args: string[]): Promise<void> {
+    await writeFile(valuesFile, JSON.stringify(valuesFor(options, engines)));
+    await run('upgrade', '--install', name, chart, ...files, ...args, ...waiting);
+  }
+
   return {
     name,
-    async install() {
-      await writeFile(valuesFile, JSON.stringify(valuesFor(options, engines)));
-      await run('install', name, chart, ...files, ...waiting);
+    install,
+    async installRefused() {
+      const refused = await install('--set', 'topics.acceptWeaker=false').then(
+        () => false,
+        () => true,
+      );
+      if (!refused) throw new Error('Installed with topics that are too weak');
+      return kubectl.run('logs', `job/${name}-whetstone-topics`, '--all-containers');
     },
     async upgrade() {
       await run('upgrade', name, chart, ...files, '--set', 'secretsRevision=second', ...waiting);
@@ -57,13 +67,14 @@ export function createRelease({ helm, kubectl, options, engines, folder }: Relea
   };
 }
 
-function valuesFor({ registry, tag, pullPolicy }: Options, { kafka, milvus, own }: Engines): object {
+function valuesFor({ registry, tag, pullPolicy, cpu }: Options, { kafka, milvus, own }: Engines): object {
+  const requests = cpu ? { resources: { requests: { cpu } } } : {};
   return {
     image: { registry, tag, pullPolicy },
     rootSecret: { existingSecret: rootSecretName },
     kafka: { brokers: kafka },
     milvus: { address: milvus },
     topics: { acceptWeaker: own },
-    ...Object.fromEntries(serviceNames.map((service) => [service, modest])),
+    ...Object.fromEntries(serviceNames.map((service) => [service, requests])),
   };
 }

@@ -14,10 +14,12 @@ import { type Kubectl, objectsIn } from './kubectl.js';
 import type { Options, Part } from './options.js';
 import { killPod, restartsIn, startTimes } from './pods.js';
 import type { Release } from './release.js';
+import { runStandalone } from './standalone.js';
 import type { Steps } from './steps.js';
 
 export interface Surroundings {
   steps: Steps;
+  helm: string;
   kubectl: Kubectl;
   release: Release;
   engines: Engines;
@@ -29,11 +31,21 @@ export interface Surroundings {
 const paceMs = 400;
 
 /** Installs, uses, upgrades under load, kills pods and uninstalls. */
-export async function runSteps({ steps, kubectl, release, engines, folder, options }: Surroundings): Promise<void> {
+export async function runSteps(surroundings: Surroundings): Promise<void> {
+  const { steps, helm, kubectl, release, engines, folder, options } = surroundings;
   const random = createRandomness();
   const fullname = `${release.name}-whetstone`;
   const before = await objectsIn(kubectl.namespace);
-  if (!(await steps.take('helm install', () => installed().then(() => true)))) return;
+  await part('standalone', 'a standalone server, broken by an upgrade and repaired by a rollback', () =>
+    runStandalone({ helm, kubectl, options }),
+  );
+  if (engines.own) {
+    await steps.take('an installation that the hook refuses, with the value that would accept it', async () => {
+      const said = await release.installRefused();
+      if (!said.includes('topics.acceptWeaker')) throw new Error(said);
+    });
+  }
+  if (!(await steps.take('helm upgrade --install', () => installed().then(() => true)))) return;
   for (const line of await startTimes(kubectl, release.name)) steps.note(line);
 
   const url = await steps.take("the gateway's Service answers", () => findGateway(kubectl, fullname, options.url));
@@ -68,7 +80,11 @@ export async function runSteps({ steps, kubectl, release, engines, folder, optio
     await release.install().catch(async (error: Error) => {
       throw new Error(`${error.message}\n${await troubles(kubectl)}`);
     });
-    if (!/keys issue/.test(await release.notes())) throw new Error('The notes do not tell how to issue a key');
+    const notes = await release.notes();
+    const untold = ['keys issue', ...serviceNames.map((service) => `${fullname}-${service}`)].filter(
+      (words) => !notes.includes(words),
+    );
+    if (untold.length > 0) throw new Error(`The notes do not mention ${untold.join(', ')}`);
   }
 
   async function used(url: string): Promise<void> {
