@@ -4,8 +4,8 @@ import { eventually } from '@whetstone/platform/test-kit';
 
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import { anUpload, createPlainProducer, failing, type LogSite, openLogSite, reflectionOf } from './test-kit/index.js';
+import { longEnoughForAThread, misbehaving } from './test-kit/misbehaving.js';
 
-const misbehaving = new URL('./test-kit/misbehaving-worker.js', import.meta.url);
 const clock = createSystemClock();
 const uploadOf = (query: string, tenant = 'shop') => anUpload({ at: clock.now(), query, tenant });
 
@@ -57,11 +57,11 @@ describe('the analyser', () => {
   });
 
   it('finishes every job, even if some uploads break their thread', async () => {
-    const wild = ['hang', 'eat', 'throw', 'leave'].map((query) => uploadOf(query));
+    const wild = ['block', 'eat', 'throw', 'leave'].map((query) => uploadOf(query));
     const tame = Array.from({ length: 8 }, (_, at) => uploadOf(`task ${at}`));
     const all = [...tame.slice(0, 3), ...wild, ...tame.slice(3)];
     for (const upload of all) await site.upload(upload);
-    const limits = { threads: 2, memoryMb: 32, timeoutMs: 10_000, idleMs: 60_000 };
+    const limits = { threads: 2, memoryMb: 32, timeoutMs: await longEnoughForAThread(), idleMs: 60_000 };
 
     await site.startAnalyser({ producer: createReflectorPool(limits, misbehaving) }, { concurrency: 16, maxTries: 2 });
     await site.allEnded(all);
@@ -75,7 +75,7 @@ describe('the analyser', () => {
       expect(site.knowledge.insightsOf(jobId)).toEqual([]);
     }
     const letters = await site.deadLetters();
-    expect(letters.map(({ upload }) => upload?.interaction.query).sort()).toEqual(['eat', 'hang', 'leave', 'throw']);
+    expect(letters.map(({ upload }) => upload?.interaction.query).sort()).toEqual(['block', 'eat', 'leave', 'throw']);
     expect(new Set(letters.map(({ tries }) => tries))).toEqual(new Set([2]));
   });
 

@@ -258,7 +258,7 @@ describe('any text at all', () => {
 
   it.each(parts)('is read soon, and what is not read is not told: %j', (part) => {
     const started = performance.now();
-    const text = part.repeat(Math.ceil(2_000_000 / part.length));
+    const text = part.repeat(Math.ceil(500_000 / part.length));
 
     expect(maskText(text, nothing).length).toBeLessThan(60_000);
     expect(maskCode(text, nothing).length).toBeLessThan(60_000);

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Interaction } from '@whetstone/contracts';
+import { eventually } from '@whetstone/platform/test-kit';
 
 import type { InsightProducer } from '../domain/ports.js';
+import { longEnoughForAThread, misbehaving } from '../test-kit/misbehaving.js';
 import { createReflectorPool, type ReflectorPoolConfig } from './reflector-pool.js';
 
-const misbehaving = new URL('../test-kit/misbehaving-worker.js', import.meta.url);
 const config: ReflectorPoolConfig = { threads: 1, memoryMb: 32, timeoutMs: 20_000, idleMs: 60_000 };
 const unaborted = new AbortController().signal;
 
@@ -24,7 +23,7 @@ describe('the reflector pool', () => {
   });
 
   it('ends an analysis that hangs, and goes on with the next', async () => {
-    const { produce } = open({ timeoutMs: 4_000 });
+    const { produce } = open({ timeoutMs: await longEnoughForAThread() });
 
     const both = await Promise.allSettled([produce(asking('hang'), unaborted), produce(asking('next'), unaborted)]);
 
@@ -86,15 +85,20 @@ describe('the reflector pool', () => {
     expect(await produce(asking('next'), unaborted)).toMatchObject({ intent: 'next' });
   });
 
-  it('keeps its thread for the next analysis, until it was idle too long', async () => {
-    const { produce } = open({ idleMs: 2_000 });
-    const whoReflects = async () => (await produce(asking('who'), unaborted)).intent;
+  const whoReflects = async () => (await pool.produce(asking('who'), unaborted)).intent;
 
+  it('keeps its thread for the next analysis', async () => {
+    open();
     const first = await whoReflects();
-    expect(await whoReflects()).toBe(first);
-    await sleep(3_000);
 
-    expect(await whoReflects()).not.toBe(first);
+    expect(await whoReflects()).toBe(first);
+  });
+
+  it('gives up a thread that was idle too long', async () => {
+    open({ idleMs: 10 });
+    const first = await whoReflects();
+
+    await eventually(async () => (await whoReflects()) !== first);
   });
 
   it('refuses work once it is closed', async () => {

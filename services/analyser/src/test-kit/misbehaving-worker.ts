@@ -5,7 +5,7 @@ import { serveWorker } from '@whetstone/platform/worker';
 
 import { reflectionOf } from './reflection-of.js';
 
-/** A reflector that obeys the query: names its thread, hangs, exhausts memory, throws, starves or exits. */
+/** A reflector that obeys the query: names its thread, hangs, burns CPU, exhausts memory, throws, starves or exits. */
 serveWorker({
   reflect(interaction: Interaction) {
     if (interaction.query === 'who') return { ...reflectionOf(interaction), intent: `thread ${threadId}` };
@@ -17,6 +17,9 @@ serveWorker({
 const ways: Record<string, () => void> = {
   hang() {
     for (;;);
+  },
+  block() {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
   eat() {
     const eaten: number[][] = [];

@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
@@ -24,12 +24,21 @@ afterEach(async () => {
   await target.remove();
 });
 
+/** An installation with one job in each of two collections, that tests only read, and what it exports of the first. */
+let filled: TestInstallation;
+let exported: string;
+
+beforeAll(async () => {
+  filled = await TestInstallation.create();
+  exported = join(filled.folder.path, 'exported.jsonl');
+  await fill(filled, [...rowsOf(acme, 'job_1'), ...rowsOf(other, 'job_2')]);
+  await filled.ask('knowledge', 'export', '--account', 'acme', '--out', exported);
+});
+afterAll(() => filled.remove());
+
 describe('knowledge export', () => {
   it('writes every row of every collection, one a line, with its vector and the name of the model', async () => {
-    const rows = [...rowsOf(acme, 'job_1'), ...rowsOf(other, 'job_2')];
-    await fill(source, rows);
-
-    expect(await source.ask('knowledge', 'export', '--out', file)).toEqual({ rows: 4, collections: 2, file });
+    expect(await filled.ask('knowledge', 'export', '--out', file)).toEqual({ rows: 4, collections: 2, file });
 
     const lines = await linesOf(file);
     expect(lines.map(({ type }) => type)).toEqual(['run', 'insight', 'run', 'insight']);
@@ -47,9 +56,7 @@ describe('knowledge export', () => {
   });
 
   it('writes rows alone to standard output, and the count beside it', async () => {
-    await fill(source, rowsOf(acme, 'job_1'));
-
-    const { code, stdout, stderr } = await source.run('knowledge', 'export');
+    const { code, stdout, stderr } = await filled.run('knowledge', 'export', '--account', 'acme');
 
     expect(code).toBe(0);
     expect(
@@ -67,9 +74,7 @@ describe('knowledge export', () => {
     ['one account', ['--account', 'acme'], ['job_1', 'job_1']],
     ['an account without knowledge', ['--account', 'nobody'], []],
   ])('writes %s where that is asked for', async (_, options, jobs) => {
-    await fill(source, [...rowsOf(acme, 'job_1'), ...rowsOf(other, 'job_2')]);
-
-    await source.ask('knowledge', 'export', '--out', file, ...options);
+    await filled.ask('knowledge', 'export', '--out', file, ...options);
 
     expect((await linesOf(file)).map((line) => line['job_id'])).toEqual(jobs);
   });
@@ -133,9 +138,7 @@ describe('knowledge export', () => {
 
 describe('knowledge import', () => {
   it('stores what was exported, to the last bit, and once however often it is run', async () => {
-    const rows = [...rowsOf(acme, 'job_1'), ...rowsOf(other, 'job_2')];
-    await fill(source, rows);
-    await source.ask('knowledge', 'export', '--out', file);
+    await filled.ask('knowledge', 'export', '--out', file);
 
     const counts = { rows: 4, stored: 4, superseded: 0, deleted: 0, embedded_again: 0 };
     expect(await target.ask('knowledge', 'import', file)).toEqual(counts);
@@ -155,20 +158,16 @@ describe('knowledge import', () => {
   });
 
   it('is found by a server that has the store open', async () => {
-    await fill(source, rowsOf(acme, 'job_1'));
-    await source.ask('knowledge', 'export', '--out', file);
-
     await withStore(target, async (store) => {
       const query = { vector: unitVector(1), text: '', limit: 5 };
       expect((await store.search(acme, query)).byMeaning).toEqual([]);
-      await target.ask('knowledge', 'import', file);
+      await target.ask('knowledge', 'import', exported);
       expect((await store.search(acme, query)).byMeaning.map(({ jobId }) => jobId)).toEqual(['job_1']);
     });
   });
 
   it('embeds again what another model embedded', async () => {
-    await fill(source, rowsOf(acme, 'job_1'));
-    await source.ask('knowledge', 'export', '--out', file);
+    await copyFile(exported, file);
     await change(file, (line) => ({ ...line, model: 'another-model' }));
 
     expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 2, embedded_again: 2 });
@@ -209,32 +208,29 @@ describe('knowledge import', () => {
   });
 
   it('leaves out what a later attempt has replaced', async () => {
-    await fill(source, rowsOf(acme, 'job_1', { attempt: '1' }));
-    await source.ask('knowledge', 'export', '--out', file);
     await fill(target, rowsOf(acme, 'job_1', { attempt: '2' }));
 
-    expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 0, superseded: 2 });
+    expect(await target.ask('knowledge', 'import', exported)).toMatchObject({ stored: 0, superseded: 2 });
     expect((await rowsIn(target, acme)).map(({ attempt }) => attempt)).toEqual(['2', '2']);
   });
 
   it('leaves out what was deleted by intent since, unless told to bring it back', async () => {
-    await fill(source, rowsOf(acme, 'job_1'));
-    await source.ask('knowledge', 'export', '--out', file);
     const marker = { collectionId: acme, intent: 'delete log files', vector: unitVector(1), threshold: 0.5 };
     await withStore(target, (store) => store.addMarker({ ...marker, deletedAt: 2000 }));
 
-    const { stdout } = await target.run('knowledge', 'import', file);
+    const { stdout } = await target.run('knowledge', 'import', exported);
     expect(stdout).toContain('0 of 2 rows stored.\n2 skipped: deleted by intent since');
     expect(await rowsIn(target, acme)).toEqual([]);
 
-    expect(await target.ask('knowledge', 'import', file, '--include-deleted')).toMatchObject({ stored: 2, deleted: 0 });
+    expect(await target.ask('knowledge', 'import', exported, '--include-deleted')).toMatchObject({
+      stored: 2,
+      deleted: 0,
+    });
     expect(await rowsIn(target, acme)).toHaveLength(2);
   });
 
   it('names every bad line, and then stores nothing at all', async () => {
-    await fill(source, rowsOf(acme, 'job_1'));
-    await source.ask('knowledge', 'export', '--out', file);
-    const [run, insight] = await linesOf(file);
+    const [run, insight] = await linesOf(exported);
     const insightBody = insight?.['body'] as { insight: object; origin: object };
     const bad = [
       '{"broken',

@@ -121,7 +121,7 @@ describe('the intent', () => {
 });
 
 describe('large and hostile interactions', () => {
-  const size = 1_000_000;
+  const size = 300_000;
   it.each(['\n', ' ', '"', '(', '$(', '`', '/a', '-a ', 'a=', 'Action: ', '{"a":', 'Error: ', '😀', "I'm unable to "])(
     'are read in bounded memory, even full of %j',
     (part) => {
@@ -171,15 +171,20 @@ describe('large and hostile interactions', () => {
     ['texts without an end', (at: number) => [`cat ${'<<A'.repeat(1_600)} ${at}`, 'cat: cannot'] as const],
     ['programs that run programs', (at: number) => [`find ${'-exec find '.repeat(180)}${at}`, 'find: no'] as const],
   ])('take about as long as plain words: %s', (_, turn) => {
+    const hostile = Array.from({ length: 300 }, (__, at) => turn(at));
+
+    expect(secondsOf(hostile)).toBeLessThan(secondsOfPlainWords() * 25);
+  });
+
+  let measured: number | undefined;
+  function secondsOfPlainWords(): number {
     const plain = Array.from(
       { length: 300 },
-      (__, at) => [`The parcel is on its way, ${at}. `.repeat(160), 'ok'] as const,
+      (_, at) => [`The parcel is on its way, ${at}. `.repeat(160), 'ok'] as const,
     );
-    const hostile = Array.from({ length: 300 }, (__, at) => turn(at));
-    secondsOf(plain);
-
-    expect(secondsOf(hostile)).toBeLessThan(Math.max(secondsOf(plain), 0.02) * 25);
-  });
+    measured ??= Math.max(secondsOf(plain), 0.02);
+    return measured;
+  }
 
   function secondsOf(turns: Parameters<typeof interactionOf>[0]['turns']): number {
     const before = process.cpuUsage();
