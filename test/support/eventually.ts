@@ -4,6 +4,7 @@ export interface Patience {
   /** For the error message. */
   what: string;
   withinMs?: number;
+  /** Longest pause between two looks. The first pauses are shorter: most things take little time. */
   everyMs?: number;
 }
 
@@ -13,11 +14,11 @@ export async function eventually<T>(
   { what, withinMs = 180_000, everyMs = 40 }: Patience,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
-  for (;;) {
+  for (let pauseMs = everyMs / 8; ; pauseMs = Math.min(pauseMs * 2, everyMs)) {
     const seen = await look();
     if (seen !== undefined) return seen;
     if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
-    await sleep(everyMs);
+    await sleep(pauseMs);
   }
 }
 
