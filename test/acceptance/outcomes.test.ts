@@ -18,7 +18,7 @@ beforeAll(async () => {
 const ask = (tenantId: string, client = account.client) => client.enhance({ tenant_id: tenantId, input_text: task });
 
 async function tokens(tenantId: string, count: number, client = account.client): Promise<string[]> {
-  const answers = await inParallel(Array.from({ length: count }), 4, () => ask(tenantId, client));
+  const answers = await inParallel(Array.from({ length: count }), 8, () => ask(tenantId, client));
   return answers.map(({ metadata }) => metadata.enhancement_id);
 }
 
@@ -34,7 +34,7 @@ async function tell(tenantId: string, token: string, success?: boolean) {
 }
 
 async function tellAll(tenantId: string, cited: readonly string[], success?: boolean): Promise<JobRecord[]> {
-  return inParallel(cited, 4, (token) => tell(tenantId, token, success));
+  return inParallel(cited, 8, (token) => tell(tenantId, token, success));
 }
 
 async function learned(name: string, command = ways.find): Promise<string> {

@@ -128,8 +128,7 @@ describe('tenant_id names a collection of the account of the caller', () => {
   it('the own key, any other key of the account and old ones name the default collection', async () => {
     const { archive } = lessons;
     const first = await accounts.open();
-    const second = await accounts.open(first.account);
-    const old = await accounts.open(first.account);
+    const [second, old] = await Promise.all([accounts.open(first.account), accounts.open(first.account)]);
     await accounts.operator.revokeKey(old.keyId);
     await keyCounts(baseUrl, old.key, false);
     await first.client.learn(lessonUpload(second.key, archive));
@@ -186,10 +185,9 @@ describe('tenant_id names a collection of the account of the caller', () => {
   it.each(['a key of another account', 'a well-formed key that nobody has', 'anything that begins with wst_'])(
     '%s is refused with 403',
     async (what) => {
-      const stranger = await accounts.open();
       const tenantId =
         what === 'a key of another account'
-          ? stranger.key
+          ? (await accounts.open()).key
           : what === 'anything that begins with wst_'
             ? 'wst_my_workflow'
             : `wst_${'0'.repeat(16)}_${'0'.repeat(40)}_${'0'.repeat(6)}`;

@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { type Cluster, startCluster } from '@whetstone/deploy';
 
 import { patientSettings, patientStatusSettings } from './product.js';
-import { publishTarget, readTarget, shortSweeps, type Target } from './target.js';
+import { collectionLimitName, publishTarget, readTarget, shortSweeps, type Target } from './target.js';
 
 const replicasName = 'WHETSTONE_TEST_REPLICAS';
+
+/** Fewer than by default, so that a test reaches the limit sooner; more than other tests need. */
+const maxCollections = '100';
 
 /** Direct addresses of the replicas. */
 interface Replicas {
@@ -31,7 +34,11 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
   let ended = '';
   const cluster = await startCluster({
     folder,
-    settings: { gateway: patientSettings, status: patientStatusSettings },
+    settings: {
+      gateway: patientSettings,
+      status: patientStatusSettings,
+      indexer: { WHETSTONE_MAX_COLLECTIONS: maxCollections },
+    },
     onUnexpectedEnd: ({ name, exit, lastLines }) => {
       ended += `${name} ended (${exit.code ?? exit.signal}) while the tests ran:\n${lastLines}\n`;
     },
@@ -49,7 +56,11 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
       Object.entries(cluster.services).map(([service, processes]) => [service, processes.map(({ opsUrl }) => opsUrl)]),
     ),
   };
-  const env: Record<string, string> = { [replicasName]: JSON.stringify(replicas), ...shortSweeps };
+  const env: Record<string, string> = {
+    [replicasName]: JSON.stringify(replicas),
+    [collectionLimitName]: maxCollections,
+    ...shortSweeps,
+  };
   publishTarget(targetOf(cluster), env);
   return {
     env,
@@ -80,8 +91,8 @@ export function sharedCluster(): () => SharedCluster {
   let env: NodeJS.ProcessEnv = process.env;
   beforeAll(async () => {
     if (process.env[replicasName] === undefined) ({ env, stop } = await startSharedCluster());
-  }, 900_000);
-  afterAll(() => stop?.(), 300_000);
+  });
+  afterAll(() => stop?.());
   return () => {
     const target = readTarget(env);
     const replicas = env[replicasName];

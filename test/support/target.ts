@@ -40,11 +40,18 @@ export function publishTarget(target: Target, env: NodeJS.ProcessEnv = process.e
   env[outputName] = target.output.join(':');
 }
 
-/** Set where another suite of the same run tries every case on the same code: one case in five is enough here. */
+/** Set where another suite of the same run tries every case on the same code: one case in fifteen is enough here. */
 export const shortSweeps = { WHETSTONE_TEST_SWEEPS: 'short' };
 
 export function sweep<Case>(cases: readonly Case[]): Case[] {
-  return cases.filter((_, at) => at % 5 === 0 || process.env['WHETSTONE_TEST_SWEEPS'] !== 'short');
+  return cases.filter((_, at) => at % 15 === 0 || process.env['WHETSTONE_TEST_SWEEPS'] !== 'short');
+}
+
+/** Collections that an account may have: 200 by default. A product with another limit is tested with this variable. */
+export const collectionLimitName = 'WHETSTONE_TEST_MAX_COLLECTIONS';
+
+export function collectionLimit(): number {
+  return Number(process.env[collectionLimitName] ?? 200);
 }
 
 export function target(): Target {

@@ -15,13 +15,13 @@ beforeAll(async () => {
   ({ next } = await openKeyring(createAccounts(), 2));
 });
 
-afterEach(() => steadiness.check());
-
 const store = (body: unknown, headers: Record<string, string> = {}) =>
   next().request<Acknowledgement & ValidationErrorBody>('POST', '/store_knowledge', { body, headers });
 const upload = (fields: string) => `{"tenant_id":"${unique('large')}","query":"x",${fields}}`;
 
 describe('nesting 100,000 deep', () => {
+  afterAll(() => steadiness.check());
+
   const deepArray = '['.repeat(100_000) + ']'.repeat(100_000);
   const deepObject = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 
@@ -53,6 +53,8 @@ describe('nesting 100,000 deep', () => {
 });
 
 describe('much of everything', () => {
+  afterAll(() => steadiness.check());
+
   it('10,000 turns are accepted, and their job ends well', async () => {
     const turns = Array.from({ length: 10_000 }, (_, turn) => ({
       turn,
@@ -156,6 +158,8 @@ describe('much of everything', () => {
 });
 
 describe('gzip', () => {
+  afterAll(() => steadiness.check());
+
   const gzip = { 'content-encoding': 'gzip' };
 
   it('bombs are a 413 each, and memory stays bounded', async () => {
