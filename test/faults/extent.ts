@@ -12,18 +12,18 @@ export interface Extent {
   awayMs: number;
   /** How long a disk is full. */
   fullMs: number;
-  /** Time limit of a hanging analysis. */
-  analysisTimeoutMs: number;
+  /** Settings of whatever analyses, so that a harmful upload is given up in time. */
+  analysis: Record<string, string>;
 }
 
 const short: Extent = {
-  paceMs: 700,
+  paceMs: 1_000,
   kills: 1,
   pauseMs: 4_000,
   analyserPauseMs: 14_000,
   awayMs: 5_000,
   fullMs: 1_000,
-  analysisTimeoutMs: 3_000,
+  analysis: analysisSettings({ timeoutMs: 2_000, tries: 2, longestWaitMs: 1_000 }),
 };
 const full: Extent = {
   paceMs: 200,
@@ -32,8 +32,17 @@ const full: Extent = {
   analyserPauseMs: 90_000,
   awayMs: 60_000,
   fullMs: 20_000,
-  analysisTimeoutMs: 6_000,
+  analysis: analysisSettings({ timeoutMs: 6_000, tries: 3, longestWaitMs: 5_000 }),
 };
+
+function analysisSettings(limits: { timeoutMs: number; tries: number; longestWaitMs: number }): Record<string, string> {
+  return {
+    WHETSTONE_ANALYSIS_TIMEOUT_MS: String(limits.timeoutMs),
+    WHETSTONE_ANALYSIS_MEMORY_MB: '64',
+    WHETSTONE_JOB_TRIES: String(limits.tries),
+    WHETSTONE_LONGEST_WAIT_MS: String(limits.longestWaitMs),
+  };
+}
 
 /** `npm run test:faults` sets `WHETSTONE_TEST_FAULTS=full`. */
 export const isFull = process.env['WHETSTONE_TEST_FAULTS'] === 'full';

@@ -26,8 +26,7 @@ beforeAll(async () => {
   const env = {
     ...preload('misbehaving-analysis'),
     WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
-    WHETSTONE_ANALYSIS_TIMEOUT_MS: String(extent.analysisTimeoutMs),
-    WHETSTONE_ANALYSIS_MEMORY_MB: '64',
+    ...extent.analysis,
   };
   system = await startStandaloneSystem({ folder, env });
   [server] = system.processes as [Supervised];

@@ -29,6 +29,9 @@ export interface Suite {
 
 const forCluster: readonly EngineName[] = ['kafka', 'milvus'];
 
+/** Sweeps for the long run; the unit tests have a short form of them. */
+const atLength = 'integration/vector-store\\.';
+
 /** Folders whose tests need real engines. */
 const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/';
 
@@ -44,7 +47,7 @@ const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/clus
 export const testSuites: readonly Suite[] = [
   {
     name: 'integration',
-    tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines})`) }],
+    tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines}|${atLength})`) }],
     engines: [],
     atOnce: 2,
   },
@@ -84,7 +87,7 @@ export const testSuites: readonly Suite[] = [
   },
 ];
 
-/** `npm run test:faults`: each fault at full length. */
+/** `npm run test:faults`: each fault and sweep at full length. */
 export const faultSuites: readonly Suite[] = [
   {
     name: 'faults of the standalone',
@@ -92,7 +95,12 @@ export const faultSuites: readonly Suite[] = [
     engines: [],
   },
   { name: 'faults of the cluster', tests: [clusterFaults], engines: forCluster },
+  {
+    name: 'stores in every order',
+    tests: [{ project: 'integration', files: new RegExp(`^(${atLength}|integration/milvus/conformance)`) }],
+    engines: ['milvus'],
+  },
 ];
 
-/** Tells the faults to run at full length. */
+/** Tells the faults and sweeps to run at full length. */
 export const fullFaults = { WHETSTONE_TEST_FAULTS: 'full' };

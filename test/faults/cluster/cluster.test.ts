@@ -33,12 +33,7 @@ beforeAll(async () => {
       status: drain,
       indexer: drain,
       gateway: { ...drain, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_STORE_TIMEOUT_MS: String(storeTimeoutMs) },
-      analyser: {
-        ...drain,
-        ...preload('misbehaving-analysis'),
-        WHETSTONE_ANALYSIS_TIMEOUT_MS: String(extent.analysisTimeoutMs),
-        WHETSTONE_ANALYSIS_MEMORY_MB: '64',
-      },
+      analyser: { ...drain, ...preload('misbehaving-analysis'), ...extent.analysis },
     },
   });
   members = await openMembers(system, 3);

@@ -1,5 +1,6 @@
 import { describeVectorStore } from '@whetstone/indexer/conformance';
 
+import { isFull } from '../../faults/extent.js';
 import { startMilvusUnderTest } from './milvus-store.js';
 
-describeVectorStore('the vector store on Milvus', startMilvusUnderTest, { interleavings: 100 });
+describeVectorStore('the vector store on Milvus', startMilvusUnderTest, { interleavings: isFull ? 300 : 30 });
