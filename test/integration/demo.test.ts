@@ -13,4 +13,4 @@ it('the demo shows tasks that nothing is known about, and then what runs taught 
   expect(before).not.toContain('[what worked');
   expect(after.match(/\[what worked/g)?.length).toBeGreaterThan(5);
   expect(after).toContain('[avoid');
-}, 900_000);
+});

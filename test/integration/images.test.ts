@@ -81,12 +81,17 @@ it.each(['gateway', 'analyser', 'indexer', 'status'] as const)(
       },
       { what: `${name} lives`, withinMs: 60_000 },
     );
-    await Promise.race([lives, ended]);
-
     const [own, others] = name === 'indexer' ? [milvus, kafkaCommand] : [kafkaCommand, milvus];
-    expect((await whetstone(name, env, ...own)).stderr).toMatch(/does not answer/);
-    expect((await whetstone(name, env, ...others)).stderr).toMatch(/^This container has no .* client.*\n$/);
-    expect(await whetstone(name, {}, '--help')).toMatchObject({ code: 0 });
+    const [ofOwn, ofOthers, help] = await Promise.all([
+      whetstone(name, env, ...own),
+      whetstone(name, env, ...others),
+      whetstone(name, {}, '--help'),
+      Promise.race([lives, ended]),
+    ]);
+
+    expect(ofOwn.stderr).toMatch(/does not answer/);
+    expect(ofOthers.stderr).toMatch(/^This container has no .* client.*\n$/);
+    expect(help).toMatchObject({ code: 0 });
   },
 );
 

@@ -8,8 +8,6 @@ import { blindRanker, createRandomRanker, failuresAt, gate, muteService, storeDu
 import { type Recommending, startStandIn } from './start-stand-in.js';
 
 const seed = 1;
-/** Learning a few hundred uploads takes seconds on an idle machine. */
-const patienceMs = 900_000;
 
 describe('the gate of answers that help', () => {
   let domains: Domain[];
@@ -31,13 +29,9 @@ describe('the gate of answers that help', () => {
   const failuresOfStandIn = async (recommend: Recommending) =>
     failuresOf({ ...(await startStandIn(recommend)), key: 'any' });
 
-  it(
-    'lets the service pass',
-    async () => {
-      expect([...(await failuresOf(await startOwnService())).values()]).toEqual([]);
-    },
-    patienceMs,
-  );
+  it('lets the service pass', async () => {
+    expect([...(await failuresOf(await startOwnService())).values()]).toEqual([]);
+  });
 
   it('stops a random ranker: it seldom finds what worked', async () => {
     const failures = await failuresOfStandIn(createRandomRanker());

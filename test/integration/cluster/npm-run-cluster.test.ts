@@ -30,7 +30,7 @@ async function startByCommand(): Promise<Running> {
   });
   await eventually(() => (child.exitCode !== null || printed.includes('Ctrl-C stops') ? true : undefined), {
     what: 'the cluster has started',
-    withinMs: 600_000,
+    withinMs: 240_000,
   });
   const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
   return {
@@ -69,7 +69,7 @@ describe('npm run cluster', () => {
     expect(code).toBe(0);
     await eventually(allGone(pids), { what: 'all processes are gone' });
     expect(existsSync(folder)).toBe(false);
-  }, 900_000);
+  });
 
   it('takes every process with it when it is killed with −9', async () => {
     const { process: child, folder, pids } = await startByCommand();
@@ -77,5 +77,5 @@ describe('npm run cluster', () => {
     child.kill('SIGKILL');
     await eventually(allGone(pids), { what: 'all processes are gone' });
     await rm(folder, { recursive: true, force: true });
-  }, 900_000);
+  });
 });

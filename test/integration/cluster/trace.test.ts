@@ -34,7 +34,7 @@ beforeAll(async () => {
   await eventually(async () => ((await request('GET', '/')).status === 200 ? true : undefined), {
     what: 'the key is known',
   });
-}, 900_000);
+});
 
 afterAll(async () => {
   await cluster?.stop();
