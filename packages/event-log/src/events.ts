@@ -1,7 +1,14 @@
-import { type AcceptedUpload, type DeadLetter, type JobEvent, type Micros, topics } from '@whetstone/contracts';
+import {
+  type AcceptedUpload,
+  type DeadLetter,
+  type JobEvent,
+  type Micros,
+  topics,
+  type UploadToAppend,
+} from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 
-import { decodeMessage, encodeMessage } from './message-codec.js';
+import { decodeMessage, encodeJson, encodeMessage } from './message-codec.js';
 import { stableHash } from './partition-of.js';
 import type { LogEvent, NewEvent } from './ports.js';
 
@@ -9,15 +16,22 @@ const jobIdHeader = 'job-id';
 
 /** An accepted upload as an event of the uploads topic. A header names the job, so that nobody has to decode it for that. */
 export async function toUploadLogEvent(
-  upload: AcceptedUpload,
+  upload: UploadToAppend,
   headers: Record<string, string> = {},
 ): Promise<NewEvent> {
   const { collectionId, jobId } = upload;
   return {
     key: uploadKeyOf(collectionId, jobId),
-    value: await encodeMessage(upload, { gzip: true }),
+    value: await encodeUpload(upload),
     headers: { ...headers, [jobIdHeader]: jobId },
   };
+}
+
+function encodeUpload(upload: UploadToAppend): Promise<Uint8Array> {
+  const { interaction, ...rest } = upload;
+  if (!(interaction instanceof Uint8Array)) return encodeMessage(upload, { gzip: true });
+  const start = `${JSON.stringify(rest).slice(0, -1)},"interaction":`;
+  return encodeJson(Buffer.concat([Buffer.from(start), interaction, Buffer.from('}')]), { gzip: true });
 }
 
 /** The job of an upload event. Two uploads of one job must not be processed at the same time. */

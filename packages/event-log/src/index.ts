@@ -1,5 +1,6 @@
 export type { DetachedConsumer, DetachedConsumerOptions } from './detached/detached-consumer.js';
 export { createDetachedConsumer } from './detached/detached-consumer.js';
+export { FairPool } from './detached/fair-pool.js';
 export {
   collectionOfUploadKey,
   jobEventKey,

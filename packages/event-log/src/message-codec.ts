@@ -23,8 +23,12 @@ const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip) as (bytes: Uint8Array, options: typeof expansion) => Promise<Buffer>;
 
 /** Encodes a log value as JSON, gzipped if requested and worth it. */
-export async function encodeMessage(value: unknown, { gzip: zipped = false }: EncodeOptions = {}): Promise<Uint8Array> {
-  const json = Buffer.from(JSON.stringify(value));
+export function encodeMessage(value: unknown, options?: EncodeOptions): Promise<Uint8Array> {
+  return encodeJson(Buffer.from(JSON.stringify(value)), options);
+}
+
+/** Encodes a log value that is JSON already. */
+export async function encodeJson(json: Uint8Array, { gzip: zipped = false }: EncodeOptions = {}): Promise<Uint8Array> {
   if (!zipped || json.length < worthPackingBytes) return json;
   return json.length <= smallBytes ? gzipSync(json, compression) : gzipAsync(json, compression);
 }

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { createBodyChecks } from '@whetstone/contracts';
 import type { EventLog } from '@whetstone/event-log';
 import { createApiKeys, createJobIds, createKeyRing, type RootSecrets } from '@whetstone/identity';
 import { type Clock, type Logger, listen, type Registry, type Service } from '@whetstone/platform';
@@ -12,8 +11,9 @@ import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
 import type { GatewayConfig } from './gateway-config.js';
+import { createBodyThreads } from './http/bodies/body-threads.js';
 import { createBytesInFlight } from './http/bodies/bytes-in-flight.js';
-import { createReadBody } from './http/bodies/read-bodies.js';
+import { createReadBodies } from './http/bodies/read-bodies.js';
 import { limitConnections } from './http/connections.js';
 import { createApp } from './http/create-app.js';
 import { unmatchedRoute } from './http/exchange.js';
@@ -54,14 +54,12 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const metrics = createHttpMetrics(registry);
   const openAnswers = createOpenAnswers();
   const jobIds = createJobIds(roots);
-  const checks = createBodyChecks();
   const resolveCollection = createResolveCollection(ring);
-  const redactor = createRedactor(metrics.onSecret);
+  const redactor = createRedactor((kind) => metrics.onSecret(kind, 1));
   const submitUpload = createSubmitUpload({
     append: (upload) => appendUpload(log, upload),
     clock,
     jobIds,
-    redactor,
     resolveCollection,
   });
   const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
@@ -72,7 +70,18 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     onRefused: (limit) => (limit === 'account' ? metrics.onRateLimited('bytes_in_flight') : metrics.onOverloaded()),
   });
   metrics.observeBytesInFlight(() => inFlight.total);
-  const readBody = createReadBody({ inFlight, maxBytes: config.maxBodyBytes, stallMs: config.stallTimeoutMs });
+  const maxBytes = config.maxBodyBytes;
+  const { onOverloaded } = metrics;
+  const threads = createBodyThreads({ threads: config.bodyThreads, maxBytes, logger, onOverloaded });
+  const bodies = createReadBodies({
+    inFlight,
+    threads,
+    maxBytes,
+    stallMs: config.stallTimeoutMs,
+    waitMs: timeoutsMs.store,
+    onSecret: metrics.onSecret,
+    onWork: () => {},
+  });
   const app = createApp({
     clock,
     docs: config.docs,
@@ -82,8 +91,8 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     metrics,
     openAnswers,
     operations: [
-      storeKnowledgeOperation({ checks, readBody, submitUpload, timeoutMs: timeoutsMs.store }),
-      enhanceTaskOperation({ checks, readBody, enhanceTask, timeoutMs: timeoutsMs.enhance }),
+      storeKnowledgeOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.store }),
+      enhanceTaskOperation({ bodies, enhanceTask, timeoutMs: timeoutsMs.enhance }),
       knowledgeStatusOperation({ lookUpJob, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),
       serviceStatusOperation(),
@@ -128,6 +137,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
         await closed;
         clearTimeout(closeAll);
       }
+      await threads.close();
       await keys.stop();
     },
     health: () => ({

@@ -65,6 +65,13 @@ export const gatewayConfigSchema = {
       description:
         'Bytes of request bodies above 16 KiB that the process holds at once; beyond it they get 503. A quarter for one account, beyond which it gets 429. At least eight of the largest bodies.',
     },
+    WHETSTONE_BODY_THREADS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 64,
+      default: 2,
+      description: 'Threads that read request bodies above 16 KiB. They start when needed; each may take up to 256 MB.',
+    },
     WHETSTONE_HTTP_MAX_CONNECTIONS: {
       type: 'integer',
       minimum: 10,
@@ -108,6 +115,7 @@ export interface GatewayConfig {
   requestTimeoutMs: number;
   stallTimeoutMs: number;
   maxBytesInFlight: number;
+  bodyThreads: number;
   connections: ConnectionLimits;
   graceMs: number;
 }
@@ -129,6 +137,7 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
     stallTimeoutMs: values.WHETSTONE_HTTP_STALL_TIMEOUT_MS,
     // One account may hold a quarter, which must be enough for two bodies.
     maxBytesInFlight: Math.max(values.WHETSTONE_MAX_BYTES_IN_FLIGHT, 8 * values.WHETSTONE_MAX_BODY_BYTES),
+    bodyThreads: values.WHETSTONE_BODY_THREADS,
     connections: {
       perProcess: values.WHETSTONE_HTTP_MAX_CONNECTIONS,
       perAddress: values.WHETSTONE_HTTP_MAX_CONNECTIONS_PER_ADDRESS,

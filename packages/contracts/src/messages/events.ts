@@ -59,6 +59,11 @@ export interface AcceptedUpload {
   replayedAt?: Micros;
 }
 
+/** An upload on its way to the log. The interaction of a large one is JSON already, encoded off the event loop. */
+export interface UploadToAppend extends Omit<AcceptedUpload, 'interaction'> {
+  interaction: Interaction | Uint8Array;
+}
+
 /** A message that is not a readable upload, as it was in the log. */
 export interface UnreadableMessage {
   key: string;

@@ -1,4 +1,4 @@
-import { type AcceptedUpload, type KeyEvent, topics } from '@whetstone/contracts';
+import { type KeyEvent, topics, type UploadToAppend } from '@whetstone/contracts';
 import { decodeMessage, type EventLog, type Following, observeViewAge, toUploadLogEvent } from '@whetstone/event-log';
 import type { KeyRing } from '@whetstone/identity';
 import { type Logger, type Registry, traceHeaders, withSpan } from '@whetstone/platform';
@@ -50,7 +50,7 @@ export function createKeyView({ log, ring, logger, registry, onCrash }: KeyViewD
 
 const topic = topics.uploads.name;
 
-export async function appendUpload(log: Pick<EventLog, 'append'>, upload: AcceptedUpload): Promise<void> {
+export async function appendUpload(log: Pick<EventLog, 'append'>, upload: UploadToAppend): Promise<void> {
   await withSpan(`send ${topic}`, { kind: 'producer' }, async () =>
     log.append(topic, await toUploadLogEvent(upload, traceHeaders())),
   );

@@ -60,7 +60,7 @@ export interface HttpMetrics {
   observeBytesInFlight(bytes: () => number): void;
   onConnectionRefused(limit: ConnectionLimit): void;
   observeConnections(open: () => number): void;
-  onSecret(kind: SecretKind): void;
+  onSecret(kind: SecretKind, count: number): void;
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -128,7 +128,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       observe('whetstone_body_bytes_in_flight', 'Bytes of large bodies that are held', bytes),
     onConnectionRefused: (limit) => refusedConnections.inc({ limit }),
     observeConnections: (open) => observe('whetstone_open_connections', 'Open HTTP connections', open),
-    onSecret: (kind) => redactions.inc({ kind }),
+    onSecret: (kind, count) => redactions.inc({ kind }, count),
   };
 
   function observe(name: string, help: string, value: () => number): void {

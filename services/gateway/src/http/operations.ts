@@ -1,7 +1,4 @@
-import { hash } from 'node:crypto';
 import {
-  type BodyChecks,
-  type Checked,
   notPrintable,
   type Problem,
   problem,
@@ -17,14 +14,12 @@ import type { EnhanceTask } from '../domain/enhance-task.js';
 import type { LookUpJob } from '../domain/look-up-job.js';
 import type { SubmitUpload } from '../domain/submit-upload.js';
 import { internalFailure } from './answer.js';
-import type { ReadBody } from './bodies/read-bodies.js';
-import { readJson } from './bodies/read-json.js';
+import type { ReadBodies } from './bodies/read-bodies.js';
 import { callOf, type Operation } from './operation.js';
 import { invalid } from './refusals.js';
 
 interface StoreKnowledgeOptions {
-  checks: BodyChecks;
-  readBody: ReadBody;
+  bodies: ReadBodies;
   submitUpload: SubmitUpload;
   timeoutMs: number;
 }
@@ -32,7 +27,7 @@ interface StoreKnowledgeOptions {
 const longestIdempotencyKey = 255;
 
 export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operation {
-  const { checks, readBody, submitUpload, timeoutMs } = options;
+  const { bodies, submitUpload, timeoutMs } = options;
   return {
     method: 'post',
     path: '/store_knowledge',
@@ -40,23 +35,21 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
     timeoutMs,
     failure: { error: 'queueing_failed', message: 'The upload could not be queued' },
     async prepare(req, res) {
-      const body = await readBody(req, res);
       const key = req.headers['idempotency-key'];
       const idempotencyKey = typeof key === 'string' ? key : undefined;
       const keyProblems = idempotencyKey === undefined ? [] : problemsOfKey(idempotencyKey);
-      const upload = checkBody(body, checks.agentKnowledgeUpload, keyProblems);
+      const upload = await bodies.upload(req, res, keyProblems);
 
       return async ({ caller, exchange }) => {
         const { jobId } = await submitUpload(caller, {
-          upload,
-          bodyDigest: hash('sha256', body, 'hex'),
+          ...upload,
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         });
         exchange.jobId = jobId;
         const acknowledgement: StoreAcknowledgement = {
           status: 'accepted',
           message: 'Knowledge accepted and queued for processing',
-          tenant_id: upload.tenant_id,
+          tenant_id: upload.tenantId,
           job_id: jobId,
         };
         return { status: 202, body: acknowledgement };
@@ -74,13 +67,12 @@ function problemsOfKey(key: string): Problem[] {
 }
 
 interface EnhanceTaskOptions {
-  checks: BodyChecks;
+  bodies: ReadBodies;
   enhanceTask: EnhanceTask;
-  readBody: ReadBody;
   timeoutMs: number;
 }
 
-export function enhanceTaskOperation({ checks, enhanceTask, readBody, timeoutMs }: EnhanceTaskOptions): Operation {
+export function enhanceTaskOperation({ bodies, enhanceTask, timeoutMs }: EnhanceTaskOptions): Operation {
   return {
     method: 'post',
     path: '/enhance_task',
@@ -88,7 +80,7 @@ export function enhanceTaskOperation({ checks, enhanceTask, readBody, timeoutMs 
     timeoutMs,
     failure: { error: 'enhance_failed', message: 'The task could not be enhanced' },
     async prepare(req, res) {
-      const input = checkBody(await readBody(req, res), checks.agentInput);
+      const input = await bodies.input(req, res);
       return async ({ caller, exchange }) => ({
         status: 200,
         body: await enhanceTask(caller, input, callOf(exchange)),
@@ -175,17 +167,4 @@ export function serviceStatusOperation(): Operation {
     failure: internalFailure,
     prepare: () => async () => ({ status: 200, body: status }),
   };
-}
-
-/** Parses and validates a body, or throws a Refusal with 422 that lists every problem, those of the headers first. */
-function checkBody<Body>(
-  bytes: Buffer,
-  check: (value: unknown) => Checked<Body>,
-  headerProblems: Problem[] = [],
-): Body {
-  const { value, problems } = readJson(bytes);
-  const checked = check(value);
-  const all = [...headerProblems, ...problems, ...(checked.problems ?? [])];
-  if (checked.problems || all.length > 0) throw invalid(all);
-  return checked.body;
 }

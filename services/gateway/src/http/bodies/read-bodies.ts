@@ -1,21 +1,91 @@
 import type { IncomingMessage } from 'node:http';
+import type { AgentInput, Problem, UploadToAppend } from '@whetstone/contracts';
+import type { SecretKind } from '@whetstone/platform/redaction';
 import type { Response } from 'express';
-import { callerOf } from '../exchange.js';
+import { callerOf, exchangeOf } from '../exchange.js';
+import { Refusal } from '../refusals.js';
+import type { BodyThreads } from './body-threads.js';
+import type { BodyAnswer, BodyCalls } from './body-worker.js';
 import type { BytesInFlight } from './bytes-in-flight.js';
-import { type ReceiveLimits, receiveBody } from './receive-body.js';
-import { unpackBody } from './unpack-body.js';
+import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
+import { type ReceiveLimits, receiveBody, type SentBody, smallBodyBytes } from './receive-body.js';
+import { declaredBytes, unpackSmallBody } from './small-body.js';
 
-/** Receives and unpacks bodies, or throws Refusals. */
-export type ReadBody = (req: IncomingMessage, res: Response) => Promise<Buffer>;
+/** An upload to be queued. The interaction of a large one is JSON already. */
+export interface ReadUpload extends Omit<PreparedUpload, 'interaction'> {
+  interaction: UploadToAppend['interaction'];
+}
+
+/** Receives, validates and redacts bodies, or throws Refusals. */
+export interface ReadBodies {
+  upload(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadUpload>;
+  input(req: IncomingMessage, res: Response): Promise<AgentInput>;
+}
 
 interface ReadBodiesOptions extends ReceiveLimits {
   inFlight: BytesInFlight;
+  threads: BodyThreads;
+  /** How long a large body may wait for a thread. */
+  waitMs: number;
+  onSecret(kind: SecretKind, count: number): void;
+  /** Called with what a body took: its size when unpacked, and the time to read it. */
+  onWork(keyId: string, bytes: number, workMs: number): void;
 }
 
-export function createReadBody({ inFlight, ...limits }: ReadBodiesOptions): ReadBody {
-  return async (req, res) => {
+export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
+  const { inFlight, threads, waitMs, onSecret, onWork, ...limits } = options;
+  const preparation = createBodyPreparation((kind) => onSecret(kind, 1));
+
+  return {
+    async upload(req, res, headerProblems) {
+      const body = await receive(req, res);
+      const small = unpackSmallBody(body, limits.maxBytes);
+      if (small) return here(res, small, () => preparation.upload(small, headerProblems));
+      const { secrets, ...upload } = await inThread(res, 'upload', { body, headerProblems });
+      for (const [kind, count] of secrets) onSecret(kind, count);
+      return upload;
+    },
+    async input(req, res) {
+      const body = await receive(req, res);
+      const small = unpackSmallBody(body, limits.maxBytes);
+      return small ? here(res, small, () => preparation.input(small)) : inThread(res, 'input', { body });
+    },
+  };
+
+  async function receive(req: IncomingMessage, res: Response): Promise<SentBody> {
     const holding = inFlight.open(callerOf(res).account);
     res.once('close', holding.release);
-    return unpackBody(await receiveBody(req, res, holding, limits), limits.maxBytes);
-  };
+    const body = await receiveBody(req, res, holding, limits);
+    const unpacked = Math.min(declaredBytes(body), limits.maxBytes);
+    if (unpacked > smallBodyBytes && unpacked > body.bytes.length) holding.take(unpacked - body.bytes.length);
+    return body;
+  }
+
+  function here<Made>(res: Response, { length }: Buffer, make: () => Made): Made {
+    const startedMs = performance.now();
+    try {
+      return make();
+    } finally {
+      onWork(callerOf(res).keyId, length, performance.now() - startedMs);
+    }
+  }
+
+  async function inThread<Method extends keyof BodyCalls>(
+    res: Response,
+    method: Method,
+    given: BodyCalls[Method]['given'],
+  ): Promise<BodyCalls[Method]['made']> {
+    const { account, keyId } = callerOf(res);
+    const { signal } = exchangeOf(res).cancellation;
+    const answer: BodyAnswer<BodyCalls[Method]['made']> = await threads.call(method, given, {
+      account,
+      waitMs,
+      signal,
+    });
+    const { made, refused, unpackedBytes, cpuMs } = answer;
+    onWork(keyId, unpackedBytes, cpuMs);
+    if (made) return made;
+    const { status, error, message, problems } = refused as Refusal;
+    throw new Refusal(status, error, message, { problems });
+  }
 }

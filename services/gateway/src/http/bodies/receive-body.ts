@@ -69,7 +69,7 @@ function collect(req: IncomingMessage, options: CollectOptions): Promise<Buffer>
     const chunks: Buffer[] = [];
     let bytes = 0;
     let taken = Math.max(declared, smallBodyBytes);
-    const timer = setTimeout(() => refuse(stalled(stallMs)), stallMs);
+    const timer = setTimeout(() => refuse(stalled(stallMs)), stallMs).unref();
 
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { type Transferable, workerData } from 'node:worker_threads';
+import type { AgentInput, Problem } from '@whetstone/contracts';
+import type { SecretKind } from '@whetstone/platform/redaction';
+import { moved, serveWorker } from '@whetstone/platform/worker';
+import { Refusal } from '../refusals.js';
+import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
+import type { SentBody } from './receive-body.js';
+import { unpackBody } from './unpack-body.js';
+
+export interface BodyWorkerData {
+  /** Of a body when unpacked. */
+  maxBytes: number;
+}
+
+/** A large upload: its interaction is JSON already, so that the event loop has nothing to clone or encode. */
+export interface EncodedUpload extends Omit<PreparedUpload, 'interaction'> {
+  interaction: Uint8Array;
+  secrets: [SecretKind, number][];
+}
+
+export interface BodyCalls {
+  upload: { given: { body: SentBody; headerProblems: Problem[] }; made: EncodedUpload };
+  input: { given: { body: SentBody }; made: AgentInput };
+}
+
+/** What became of a body, and what that took. */
+export interface BodyAnswer<Made> {
+  unpackedBytes: number;
+  cpuMs: number;
+  made?: Made;
+  refused?: Pick<Refusal, 'status' | 'error' | 'message' | 'problems'>;
+}
+
+const { maxBytes } = workerData as BodyWorkerData;
+let secrets = new Map<SecretKind, number>();
+const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.get(kind) ?? 0) + 1));
+
+serveWorker({
+  upload: ({ body, headerProblems }: BodyCalls['upload']['given']) => {
+    secrets = new Map();
+    return answer(body, (bytes): [EncodedUpload, Transferable[]] => {
+      const upload = preparation.upload(bytes, headerProblems);
+      const interaction = new TextEncoder().encode(JSON.stringify(upload.interaction));
+      return [{ ...upload, interaction, secrets: [...secrets] }, [interaction.buffer]];
+    });
+  },
+  input: ({ body }: BodyCalls['input']['given']) =>
+    answer(body, (bytes): [AgentInput, Transferable[]] => [preparation.input(bytes), []]),
+});
+
+function answer<Made>({ bytes, isZipped }: SentBody, make: (bytes: Buffer) => [Made, Transferable[]]) {
+  const startedMs = threadCpuMs();
+  const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let unpacked = sent;
+  const spent = () => ({ unpackedBytes: unpacked.length, cpuMs: threadCpuMs() - startedMs });
+  try {
+    unpacked = unpackBody({ bytes: sent, isZipped }, maxBytes);
+    const [made, transfer] = make(unpacked);
+    return moved({ ...spent(), made } satisfies BodyAnswer<Made>, transfer);
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    const { status, error, message, problems } = thrown;
+    return { ...spent(), refused: { status, error, message, problems } } satisfies BodyAnswer<Made>;
+  }
+}
+
+/** CPU time of this thread on Linux. Elsewhere the time that passes, which is longer while others use the cores. */
+function threadCpuMs(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ', 1)[0]) / 1e6;
+  } catch {
+    return performance.now();
+  }
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import { type AgentInput, type Checked, createBodyChecks, type Interaction, type Problem } from '@whetstone/contracts';
+import type { OnSecret } from '@whetstone/platform/redaction';
+import { interactionOf } from '../../domain/interaction-of.js';
+import { createRedactor } from '../../domain/redactor.js';
+import { invalid } from '../refusals.js';
+import { readJson } from './read-json.js';
+
+/** What is left of an upload to be queued. */
+export interface PreparedUpload {
+  tenantId: string;
+  /** SHA-256 (hex) of the body. */
+  bodyDigest: string;
+  /** Without secrets. */
+  interaction: Interaction;
+}
+
+/** Parses, validates and redacts bodies. Throws a Refusal with 422 that lists every problem. */
+export interface BodyPreparation {
+  /** Lists the problems of the headers first. */
+  upload(bytes: Buffer, headerProblems: Problem[]): PreparedUpload;
+  input(bytes: Buffer): AgentInput;
+}
+
+/** Its work grows with the body: on the event loop for small ones, in a thread for the others. */
+export function createBodyPreparation(onSecret: OnSecret): BodyPreparation {
+  const checks = createBodyChecks();
+  const redactor = createRedactor(onSecret);
+
+  return {
+    upload(bytes, headerProblems) {
+      const upload = checked(bytes, checks.agentKnowledgeUpload, headerProblems);
+      const interaction = redactor.redact(interactionOf(upload, redactor.redactJson));
+      return { tenantId: upload.tenant_id, bodyDigest: hash('sha256', bytes, 'hex'), interaction };
+    },
+    input(bytes) {
+      // Without the fields that nobody reads, which may be large.
+      const { tenant_id, input_text, context, agent_type } = checked(bytes, checks.agentInput);
+      return { tenant_id, input_text, context: context ?? {}, agent_type: agent_type ?? null };
+    },
+  };
+}
+
+function checked<Body>(bytes: Buffer, check: (value: unknown) => Checked<Body>, headerProblems: Problem[] = []): Body {
+  const { value, problems } = readJson(bytes);
+  const result = check(value);
+  const all = [...headerProblems, ...problems, ...(result.problems ?? [])];
+  if (result.problems || all.length > 0) throw invalid(all);
+  return result.body;
+}
