@@ -28,6 +28,7 @@ import {
   storeKnowledgeOperation,
 } from './http/operations.js';
 import { createRateLimiter } from './http/rate-limiter.js';
+import { createWorkLimiter } from './http/work-limiter.js';
 
 export interface GatewayDeps {
   log: Pick<EventLog, 'append' | 'follow' | 'healthy'>;
@@ -70,6 +71,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     onRefused: (limit) => (limit === 'account' ? metrics.onRateLimited('bytes_in_flight') : metrics.onOverloaded()),
   });
   metrics.observeBytesInFlight(() => inFlight.total);
+  const work = createWorkLimiter(config.work);
   const maxBytes = config.maxBodyBytes;
   const { onOverloaded } = metrics;
   const threads = createBodyThreads({ threads: config.bodyThreads, maxBytes, logger, onOverloaded });
@@ -80,13 +82,14 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     stallMs: config.stallTimeoutMs,
     waitMs: timeoutsMs.store,
     onSecret: metrics.onSecret,
-    onWork: () => {},
+    onWork: work.charge,
   });
   const app = createApp({
     clock,
     docs: config.docs,
     keys: ring,
     limiter: createRateLimiter(config.rate),
+    work,
     logger,
     metrics,
     openAnswers,

@@ -2,6 +2,7 @@ import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 
 import type { ConnectionLimits } from './http/connections.js';
 import type { RateLimits } from './http/rate-limiter.js';
+import type { WorkLimits } from './http/work-limiter.js';
 
 export const gatewayConfigSchema = {
   type: 'object',
@@ -41,6 +42,19 @@ export const gatewayConfigSchema = {
       minimum: 1,
       default: 1000,
       description: 'Largest burst of requests of a key after a pause.',
+    },
+    WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: {
+      type: 'integer',
+      minimum: 0,
+      default: 32 * 1024 * 1024,
+      description:
+        'Sustained bytes of bodies per second of a key, unpacked and counted per replica. Each millisecond that reading them takes counts as 64 KiB. 0 for no limit.',
+    },
+    WHETSTONE_WORK_LIMIT_BURST_BYTES: {
+      type: 'integer',
+      minimum: 1024 * 1024,
+      default: 256 * 1024 * 1024,
+      description: 'Largest burst of such bytes of a key after a pause.',
     },
     WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge', 10_000),
     WHETSTONE_ENHANCE_TIMEOUT_MS: timeout('enhance_task', 10_000),
@@ -111,6 +125,7 @@ export interface GatewayConfig {
   docs: boolean;
   maxBodyBytes: number;
   rate: RateLimits;
+  work: WorkLimits;
   timeoutsMs: { store: number; enhance: number; status: number; delete: number };
   requestTimeoutMs: number;
   stallTimeoutMs: number;
@@ -127,6 +142,10 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
     docs: values.WHETSTONE_DOCS,
     maxBodyBytes: values.WHETSTONE_MAX_BODY_BYTES,
     rate: { perSecond: values.WHETSTONE_RATE_LIMIT_PER_SECOND, burst: values.WHETSTONE_RATE_LIMIT_BURST },
+    work: {
+      perSecond: values.WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND,
+      burst: values.WHETSTONE_WORK_LIMIT_BURST_BYTES,
+    },
     timeoutsMs: {
       store: values.WHETSTONE_STORE_TIMEOUT_MS,
       enhance: values.WHETSTONE_ENHANCE_TIMEOUT_MS,

@@ -37,6 +37,26 @@ describe('over the rate of a key', () => {
   });
 });
 
+describe('over the work of a key', () => {
+  it('is a 429 with Retry-After for bodies, not for the rest, and only for that key', async () => {
+    const { url, key, issueKey, registry } = await start({ config: { work: { perSecond: 1000, burst: 5000 } } });
+    const other = await issueKey('acme');
+    const send = (given: string, text: string) =>
+      call(url, 'POST', '/enhance_task', { key: given, body: { ...input, text } });
+    // Costs 5 KB and the debt for the time that it took.
+    expect((await send(key, 'x'.repeat(5000))).status).toBe(200);
+
+    const { status, body, headers } = await send(key, '');
+
+    expect([status, body.error]).toEqual([429, 'rate_limited']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+    expect((await call(url, 'GET', '/', { key })).status).toBe(200);
+    expect((await send(other.key, '')).status).toBe(200);
+    expect(await registry.metrics()).toContain('whetstone_rate_limited_total{limit="work"} 1');
+  });
+});
+
 describe('clients', () => {
   it('that go away abort what was called for them', async () => {
     let signal: AbortSignal | undefined;

@@ -9,11 +9,13 @@ import { handle, type Operation } from './operation.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { invalidApiKey, methodNotAllowed, notFound } from './refusals.js';
+import type { WorkLimiter } from './work-limiter.js';
 
 interface AppOptions {
   clock: Clock;
   keys: Pick<KeyRing, 'authenticate'>;
   limiter: RateLimiter;
+  work: Pick<WorkLimiter, 'secondsToWait'>;
   logger: Logger;
   metrics: HttpMetrics;
   openAnswers: OpenAnswers;
@@ -24,7 +26,7 @@ interface AppOptions {
 
 /** Checks in this order: public pages, 401, 404 and 405, then per operation 429, 413 and 415, 422, 403. */
 export function createApp(options: AppOptions): Express {
-  const { clock, docs, keys, limiter, logger, metrics, openAnswers, operations } = options;
+  const { clock, docs, keys, limiter, work, logger, metrics, openAnswers, operations } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
@@ -39,7 +41,7 @@ export function createApp(options: AppOptions): Express {
   });
   for (const operation of operations) {
     metrics.expectOperation(operation.method.toUpperCase(), operation.route);
-    const handler = handle(operation, { limiter, onRateLimited: metrics.onRateLimited, onFailure });
+    const handler = handle(operation, { limiter, work, onRateLimited: metrics.onRateLimited, onFailure });
     app
       .route(operation.path)
       [operation.method](handler)

@@ -46,7 +46,7 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
 const authFailures = ['missing', 'malformed', 'refused'] as const;
 export type AuthFailure = (typeof authFailures)[number];
 
-const rateLimits = ['requests', 'bytes_in_flight'] as const;
+const rateLimits = ['requests', 'work', 'bytes_in_flight'] as const;
 /** Which limit of a caller refused a request. */
 export type RateLimit = (typeof rateLimits)[number];
 

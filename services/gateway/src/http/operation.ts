@@ -5,7 +5,8 @@ import { type Answer, answerTo, type Failure, sendAnswer } from './answer.js';
 import { callerOf, type Exchange, exchangeOf, withDeadline } from './exchange.js';
 import type { RateLimit } from './observe.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { rateLimited } from './refusals.js';
+import { rateLimited, tooMuchWork } from './refusals.js';
+import type { WorkLimiter } from './work-limiter.js';
 
 /** One operation of the API. */
 export interface Operation {
@@ -15,6 +16,8 @@ export interface Operation {
   /** The name in logs and metrics. */
   route: string;
   timeoutMs: number;
+  /** Then the key's limit of work applies too. */
+  hasBody?: boolean;
   failure: Failure;
   /** Reads and validates the request; throws Refusals. Returns the work, which then runs under the timeout. */
   prepare(req: Request, res: Response): Promise<Work> | Work;
@@ -39,6 +42,7 @@ export function callOf({ cancellation, endsAtMs, requestId }: Exchange): CallCon
 
 interface OperationDeps {
   limiter: RateLimiter;
+  work: Pick<WorkLimiter, 'secondsToWait'>;
   onRateLimited(limit: RateLimit): void;
   /** Called with every error that became a 500. */
   onFailure(error: unknown, exchange: Exchange): void;
@@ -83,9 +87,16 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
   /** Returns the rate-limit headers, or throws if the rate is exceeded. */
   function admit({ keyId }: Caller): Record<string, string> {
     const { admitted, headers } = deps.limiter.admit(keyId);
-    if (admitted) return headers;
-    deps.onRateLimited('requests');
-    throw rateLimited(headers);
+    if (!admitted) {
+      deps.onRateLimited('requests');
+      throw rateLimited(headers);
+    }
+    const waitSeconds = operation.hasBody ? deps.work.secondsToWait(keyId) : 0;
+    if (waitSeconds > 0) {
+      deps.onRateLimited('work');
+      throw tooMuchWork(waitSeconds, headers);
+    }
+    return headers;
   }
 
   function traced(req: Request, run: (span: Span) => Promise<void>): Promise<void> {

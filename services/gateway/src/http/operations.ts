@@ -32,6 +32,7 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
     method: 'post',
     path: '/store_knowledge',
     route: '/store_knowledge',
+    hasBody: true,
     timeoutMs,
     failure: { error: 'queueing_failed', message: 'The upload could not be queued' },
     async prepare(req, res) {
@@ -77,6 +78,7 @@ export function enhanceTaskOperation({ bodies, enhanceTask, timeoutMs }: Enhance
     method: 'post',
     path: '/enhance_task',
     route: '/enhance_task',
+    hasBody: true,
     timeoutMs,
     failure: { error: 'enhance_failed', message: 'The task could not be enhanced' },
     async prepare(req, res) {

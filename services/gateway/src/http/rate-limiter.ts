@@ -1,8 +1,7 @@
-export interface RateLimits {
-  /** 0 for no limit. */
-  perSecond: number;
-  burst: number;
-}
+import { type BucketLimits, createTokenBuckets } from './token-buckets.js';
+
+/** Requests. A rate of 0 is no limit. */
+export type RateLimits = BucketLimits;
 
 interface Admission {
   admitted: boolean;
@@ -13,31 +12,13 @@ export interface RateLimiter {
   admit(keyId: string): Admission;
 }
 
-interface Bucket {
-  tokens: number;
-  filledAtMs: number;
-}
-
-/** Beyond this the least recently used bucket is dropped, which is the same as refilling it. */
-const maxBuckets = 10_000;
-
-/** A token bucket per key; each gateway replica has its own. `nowMs` must be monotonic: a wall clock may step back for hours. */
-export function createRateLimiter({ perSecond, burst }: RateLimits, nowMs = () => performance.now()): RateLimiter {
+/** Limits the requests of each key. */
+export function createRateLimiter(limits: RateLimits, nowMs?: () => number): RateLimiter {
+  const { perSecond, burst } = limits;
   if (perSecond === 0) return { admit: () => ({ admitted: true, headers: {} }) };
-  const buckets = new Map<string, Bucket>();
+  const bucketOf = createTokenBuckets(limits, nowMs);
   const window = Math.max(1, Math.ceil(burst / perSecond));
   const policy = `"key";q=${burst};w=${window}`;
-
-  function bucketOf(keyId: string): Bucket {
-    const now = nowMs();
-    const bucket = buckets.get(keyId) ?? { tokens: burst, filledAtMs: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAtMs) / 1000) * perSecond);
-    bucket.filledAtMs = now;
-    buckets.delete(keyId);
-    buckets.set(keyId, bucket);
-    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value as string);
-    return bucket;
-  }
 
   return {
     admit(keyId) {

@@ -83,6 +83,11 @@ export function rateLimited(headers: Record<string, string>): Refusal {
   );
 }
 
+export function tooMuchWork(waitSeconds: number, headers: Record<string, string>): Refusal {
+  const message = 'The key has exceeded its limit of bytes and processing time; retry after the time in Retry-After';
+  return new Refusal(429, 'rate_limited', message, { headers: { ...headers, 'Retry-After': String(waitSeconds) } });
+}
+
 const soon = { headers: { 'Retry-After': '1' } };
 
 export function tooMuchAtOnce(): Refusal {
