@@ -69,7 +69,11 @@ describe('a large collection', () => {
         ),
       );
       const deps = { store, embedder, clock: createSystemClock(), logger, registry: new Registry() };
-      const { api } = createIndexer(deps, { maxCollectionsPerAccount: 200, agentTypeBoost: 1 });
+      const { api } = createIndexer(deps, {
+        maxCollectionsPerAccount: 200,
+        maxDeletionsPerCollection: 1_000,
+        agentTypeBoost: 1,
+      });
 
       const dry = await api.deleteByIntent(aDeletion({ collectionId, dryRun: true }), {});
       expect([dry.deletedCount, dry.matches.length]).toEqual([20_000, 20]);

@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'analysis_failed'
   | 'analysis_timeout'
   | 'cancelled'
+  | 'collection_missing'
   | 'deadline_exceeded'
   | 'internal'
   | 'invalid_argument'
@@ -18,7 +19,8 @@ export type ErrorCode =
   | 'store_unavailable'
   | 'tenant_forbidden'
   | 'too_large'
-  | 'too_many_collections';
+  | 'too_many_collections'
+  | 'too_many_deletions';
 
 export interface AppErrorOptions {
   /** True if the same call may succeed later. */

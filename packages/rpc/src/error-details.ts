@@ -36,6 +36,7 @@ export const statusOfCode: Readonly<Record<ErrorCode, status>> = {
   analysis_failed: status.INTERNAL,
   analysis_timeout: status.DEADLINE_EXCEEDED,
   cancelled: status.CANCELLED,
+  collection_missing: status.FAILED_PRECONDITION,
   deadline_exceeded: status.DEADLINE_EXCEEDED,
   internal: status.INTERNAL,
   invalid_api_key: status.UNAUTHENTICATED,
@@ -51,6 +52,7 @@ export const statusOfCode: Readonly<Record<ErrorCode, status>> = {
   tenant_forbidden: status.PERMISSION_DENIED,
   too_large: status.RESOURCE_EXHAUSTED,
   too_many_collections: status.RESOURCE_EXHAUSTED,
+  too_many_deletions: status.RESOURCE_EXHAUSTED,
 };
 
 function isErrorCode(code: unknown): code is ErrorCode {

@@ -12,6 +12,7 @@ const requests: { [Method in MethodName<'indexer'>]: RequestTo<'indexer', Method
   GetRuns: { collectionId: 'c', jobIds: ['j'] },
   Replace: aReplacement,
   DeleteByIntent: aDeletion,
+  EraseCollection: { collectionId: 'c', requestedAt: 1 },
 };
 
 describe('a call whose connection or server fails first', () => {
@@ -24,15 +25,18 @@ describe('a call whose connection or server fails first', () => {
     expect(server.calls()).toBe(3);
   });
 
-  it('is never made again where part of it may have been done: DeleteByIntent', async () => {
-    const server = ending(await failingServer(1));
-    const client = clientOf('indexer', server.target);
+  it.each(['DeleteByIntent', 'EraseCollection'] as const)(
+    'is never made again where part of it may have been done: %s',
+    async (method) => {
+      const server = ending(await failingServer(1));
+      const client = clientOf('indexer', server.target);
 
-    const call = client.call('DeleteByIntent', aDeletion, {});
+      const call = client.call(method, requests[method], {});
 
-    await expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
-    expect(server.calls()).toBe(1);
-  });
+      await expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+      expect(server.calls()).toBe(1);
+    },
+  );
 
   it.each(['No connection established', 'Stream refused by server'])(
     'is never made again for the words of an answer: %s',

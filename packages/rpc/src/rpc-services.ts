@@ -34,7 +34,13 @@ export const callees: { [Name in RpcServiceName]: CalleeTraits<Name> } = {
   analyser: { unavailable: 'analyser_unavailable', timeoutsMs: { Enhance: 10_000 } },
   indexer: {
     unavailable: 'store_unavailable',
-    timeoutsMs: { Search: 10_000, GetRuns: 10_000, Replace: 60_000, DeleteByIntent: 60_000 },
+    timeoutsMs: {
+      Search: 10_000,
+      GetRuns: 10_000,
+      Replace: 60_000,
+      DeleteByIntent: 60_000,
+      EraseCollection: 60_000,
+    },
   },
   status: { unavailable: 'status_unavailable', timeoutsMs: { GetJob: 10_000 } },
 };

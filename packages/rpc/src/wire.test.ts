@@ -16,6 +16,12 @@ describe('every message between services survives the trip through its proto', (
     arbitrary.deleteByIntentRequest,
     arbitrary.deleteByIntentResult,
   );
+  bothWays(
+    'indexer.EraseCollection',
+    wire.indexer.EraseCollection,
+    arbitrary.eraseCollectionRequest,
+    arbitrary.eraseCollectionResult,
+  );
   bothWays('status.GetJob', wire.status.GetJob, arbitrary.getJobRequest, arbitrary.jobState);
 
   it('has a proto method tested here for every method there is', () => {
@@ -24,6 +30,7 @@ describe('every message between services survives the trip through its proto', (
     expect(services.flatMap((service) => Object.values(service).map(({ path }) => path)).sort()).toEqual([
       '/whetstone.analyser.v1.AnalyserService/Enhance',
       '/whetstone.indexer.v1.IndexerService/DeleteByIntent',
+      '/whetstone.indexer.v1.IndexerService/EraseCollection',
       '/whetstone.indexer.v1.IndexerService/GetRuns',
       '/whetstone.indexer.v1.IndexerService/Replace',
       '/whetstone.indexer.v1.IndexerService/Search',

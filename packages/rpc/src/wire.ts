@@ -6,6 +6,8 @@ import type {
   DeleteByIntentResult,
   EnhanceRequest,
   EnhanceResult,
+  EraseCollectionRequest,
+  EraseCollectionResult,
   GetJobRequest,
   GetRunsRequest,
   GetRunsResult,
@@ -29,6 +31,7 @@ export interface Wire {
     GetRuns: UnaryMethod<GetRunsRequest, GetRunsResult>;
     Replace: UnaryMethod<ReplaceRequest, ReplaceResult>;
     DeleteByIntent: UnaryMethod<DeleteByIntentRequest, DeleteByIntentResult>;
+    EraseCollection: UnaryMethod<EraseCollectionRequest, EraseCollectionResult>;
   };
   status: { GetJob: UnaryMethod<GetJobRequest, JobState> };
 }

@@ -59,7 +59,7 @@ export const gatewayConfigSchema = {
     WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge', 10_000),
     WHETSTONE_ENHANCE_TIMEOUT_MS: timeout('enhance_task', 10_000),
     WHETSTONE_STATUS_TIMEOUT_MS: timeout('knowledge_status', 5000),
-    WHETSTONE_DELETE_TIMEOUT_MS: timeout('delete_by_intent', 60_000),
+    WHETSTONE_DELETE_TIMEOUT_MS: timeout('delete_by_intent or DELETE /collections', 60_000),
     WHETSTONE_HTTP_REQUEST_TIMEOUT_MS: {
       type: 'integer',
       minimum: 1000,

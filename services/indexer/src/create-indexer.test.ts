@@ -1,4 +1,4 @@
-import { AppError, createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
+import { AppError, type Clock, createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
 
 import { openLocalVectorStore } from './adapters/local-vector-store/local-vector-store.js';
 import {
@@ -46,9 +46,28 @@ describe('the indexer', () => {
     await store.addMarker({ ...marker, deletedAt: now - 41 * day });
     await store.addMarker({ ...marker, deletedAt: now - 39 * day });
     await indexer.start();
-    const left = async () => (await store.markers(marker.collectionId)).map(({ deletedAt }) => deletedAt);
+    const left = async () => (await store.markers(marker.collectionId, 0)).map(({ deletedAt }) => deletedAt);
     while ((await left()).length > 1) await new Promise(setImmediate);
     expect(await left()).toEqual([now - 39 * day]);
+    await close();
+  });
+
+  it('keeps uploads after a deletion that was made while the clock was thirty days ahead', async () => {
+    const { indexer, store, clock, close, restarted } = await setUp();
+    const now = clock.now();
+    const ahead = restarted({ now: () => now + 30 * day });
+    await ahead.start();
+    await ahead.api.deleteByIntent(aDeletion({ requestedAt: now + 30 * day }), {});
+    await ahead.stop();
+
+    await indexer.start();
+
+    const { collectionId } = aDeletion();
+    const [marker] = await store.markers(collectionId, 0);
+    expect(marker?.deletedAt).toBeLessThan(clock.now());
+    const upload = (jobId: string, acceptedAt: number) => indexer.api.replace(aReplacement({ jobId, acceptedAt }), {});
+    expect(await upload('before', now)).toMatchObject({ outcome: 'deleted' });
+    expect(await upload('after', clock.now())).toMatchObject({ outcome: 'stored' });
     await close();
   });
 
@@ -133,10 +152,13 @@ async function setUp(instead: Partial<VectorStore> = {}, embed?: Embedder['embed
   const config = indexerConfigOf(loadConfig(indexerConfigSchema, {}));
   const embedder = { ...createDirectionEmbedder(), ...(embed ? { embed } : {}) };
   const indexer = createIndexer({ store: { ...store, ...instead }, embedder, clock, logger, registry }, config);
+  /** Another process on the same store, with its own clock. */
+  const restarted = (other: Clock) =>
+    createIndexer({ store, embedder, clock: other, logger, registry: new Registry() }, config);
   const close = async () => {
     await indexer.stop();
     await store.close();
     await folder.remove();
   };
-  return { indexer, store, registry, clock, close };
+  return { indexer, store, registry, clock, close, restarted };
 }

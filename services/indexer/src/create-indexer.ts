@@ -1,6 +1,16 @@
-import { type CallContext, type Clock, type Logger, type Registry, type Service, withSpan } from '@whetstone/platform';
+import {
+  type CallContext,
+  type Clock,
+  type Logger,
+  type Registry,
+  type Service,
+  settleWithin,
+  withSpan,
+} from '@whetstone/platform';
 
 import { createDeleteByIntent, type DeleteByIntent } from './domain/delete-by-intent.js';
+import { createEraseCollection, type EraseCollection } from './domain/erase-collection.js';
+import { redateMarkers } from './domain/markers.js';
 import type { Embedder, VectorStore } from './domain/ports.js';
 import { createReplace, type Replace } from './domain/replace.js';
 import { createGetRuns, createSearch, type GetRuns, type Search } from './domain/search.js';
@@ -17,22 +27,30 @@ interface IndexerDeps {
 }
 
 export interface IndexerService extends Service {
-  api: { search: Search; getRuns: GetRuns; replace: Replace; deleteByIntent: DeleteByIntent };
+  api: {
+    search: Search;
+    getRuns: GetRuns;
+    replace: Replace;
+    deleteByIntent: DeleteByIntent;
+    eraseCollection: EraseCollection;
+  };
 }
 
 /** Longer than any upload can be redelivered. */
 const markerLifeMicros = 40 * 24 * 60 * 60 * 1_000_000;
-const expiryIntervalMs = 60 * 60 * 1000;
+const tendingIntervalMs = 60 * 60 * 1000;
+/** The start does not wait longer for a store that is away. */
+const startTendingMs = 2000;
 
-/** Stores what was learnt, finds it for a task, and deletes it by intent. */
+/** Stores what was learnt, finds it for a task, and deletes it by intent or all at once. */
 export function createIndexer(deps: IndexerDeps, config: IndexerConfig): IndexerService {
   const { clock, logger, registry } = deps;
   const { store, healthy: storeIsHealthy } = measuredStore(deps.store, registry);
   const { embedder, healthy: embedderIsHealthy } = measuredEmbedder(deps.embedder, registry);
-  const measured = { store, embedder };
+  const measured = { store, embedder, clock };
   const inFlight = new Set<Promise<unknown>>();
   let state: 'new' | 'started' | 'stopped' = 'new';
-  let expiryTimer: NodeJS.Timeout | undefined;
+  let tendingTimer: NodeJS.Timeout | undefined;
 
   /** Runs in a span; `stop` waits for it. */
   function operation<Request, Result>(name: string, run: (request: Request, call: CallContext) => Promise<Result>) {
@@ -45,10 +63,16 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
     };
   }
 
-  function expireMarkers(): void {
-    store
-      .expireMarkers(clock.now() - markerLifeMicros)
-      .catch((error: unknown) => logger.warn({ err: error }, 'Removing old deletion markers failed; retrying'));
+  async function tendMarkers(): Promise<void> {
+    try {
+      const redated = await redateMarkers(store, clock.now());
+      if (redated > 0) {
+        logger.warn({ markers: redated }, 'Deletions were dated in the future; dated them back, check the clocks');
+      }
+      await store.expireMarkers(clock.now() - markerLifeMicros);
+    } catch (error) {
+      logger.warn({ err: error }, 'Tending deletion markers failed; retrying within the hour');
+    }
   }
 
   return {
@@ -56,17 +80,19 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       search: operation('search', createSearch(measured, config)),
       getRuns: operation('get_runs', createGetRuns(measured)),
       replace: operation('replace', createReplace(measured, config)),
-      deleteByIntent: operation('delete_by_intent', createDeleteByIntent(measured)),
+      deleteByIntent: operation('delete_by_intent', createDeleteByIntent(measured, config)),
+      eraseCollection: operation('erase_collection', createEraseCollection(measured, config)),
     },
     async start() {
       if (state !== 'new') return;
       state = 'started';
-      expireMarkers();
-      expiryTimer = setInterval(expireMarkers, expiryIntervalMs).unref();
+      // Before uploads are processed: a marker from the future would swallow them.
+      await settleWithin(tendMarkers(), startTendingMs);
+      tendingTimer = setInterval(() => void tendMarkers(), tendingIntervalMs).unref();
     },
     async stop() {
       state = 'stopped';
-      clearInterval(expiryTimer);
+      clearInterval(tendingTimer);
       await Promise.allSettled(inFlight);
     },
     health: () => ({

@@ -54,6 +54,14 @@ export const indexerConfigSchema = {
       default: 200,
       description: 'Maximum number of collections per account. An upload that would need one more fails.',
     },
+    WHETSTONE_MAX_DELETIONS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100_000,
+      default: 1000,
+      description:
+        'Maximum number of deletions by intent that a collection remembers, each for 40 days; an account remembers ten times as many. Further ones are answered with 409.',
+    },
     WHETSTONE_VECTOR_CACHE_MB: {
       type: 'integer',
       minimum: 16,
@@ -90,6 +98,7 @@ export interface EmbeddingConfig {
 
 export interface IndexerConfig {
   maxCollectionsPerAccount: number;
+  maxDeletionsPerCollection: number;
   agentTypeBoost: number;
 }
 
@@ -104,6 +113,7 @@ const mebibyte = 1 << 20;
 export function indexerConfigOf(values: ConfigOf<typeof indexerConfigSchema>): IndexerConfig & AdapterConfig {
   return {
     maxCollectionsPerAccount: values.WHETSTONE_MAX_COLLECTIONS,
+    maxDeletionsPerCollection: values.WHETSTONE_MAX_DELETIONS,
     agentTypeBoost: values.WHETSTONE_AGENT_TYPE_BOOST,
     vectorCacheBytes: values.WHETSTONE_VECTOR_CACHE_MB * mebibyte,
     embedding: embeddingConfigOf(values),

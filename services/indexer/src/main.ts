@@ -20,8 +20,14 @@ runService({
     const store = await openMilvusVectorStore({ config: milvus, model: embedder.model, logger });
     onStop('vector store', store.close);
     const service = createIndexer({ store, embedder, clock, logger, registry }, indexing);
-    const { search, getRuns, replace, deleteByIntent } = service.api;
-    const methods = { Search: search, GetRuns: getRuns, Replace: replace, DeleteByIntent: deleteByIntent };
+    const { search, getRuns, replace, deleteByIntent, eraseCollection } = service.api;
+    const methods = {
+      Search: search,
+      GetRuns: getRuns,
+      Replace: replace,
+      DeleteByIntent: deleteByIntent,
+      EraseCollection: eraseCollection,
+    };
     const services = [rpcService('indexer', methods)];
     const tokens = createCallTokens(rootSecretsOf(config));
     const serving = { ...rpcServerConfigOf(config), services, tokens, isReady, logger, registry };

@@ -14,6 +14,7 @@ import { createReplace } from './domain/replace.js';
 import { createSearch } from './domain/search.js';
 import { type TemporaryFolder, temporaryFolder } from './test-kit/temporary-folder.js';
 
+const clock = { now: () => 1_000 };
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const embedder = createDirectionEmbedder();
 
@@ -29,7 +30,7 @@ describe('searching', () => {
     await folder.remove();
   });
   const replace = (given: Parameters<typeof aReplacement>[0]) =>
-    createReplace({ store, embedder }, { maxCollectionsPerAccount: 200 })(aReplacement(given), {});
+    createReplace({ store, embedder, clock }, { maxCollectionsPerAccount: 200 })(aReplacement(given), {});
   const search = (collectionId: string, text: string, given = {}) =>
     createSearch({ store, embedder }, { agentTypeBoost: 1.1 })({ collectionId, text, limit: 10, ...given }, {});
 
@@ -121,7 +122,7 @@ describe('searching', () => {
 
   it('limits the collections of an account, but not writes to existing ones', async () => {
     const first = aCollection('first', 'limited');
-    const limited = createReplace({ store, embedder }, { maxCollectionsPerAccount: 1 });
+    const limited = createReplace({ store, embedder, clock }, { maxCollectionsPerAccount: 1 });
     await limited(aReplacement({ collectionId: first }), {});
     await limited(aReplacement({ collectionId: first, jobId: 'next' }), {});
     await expect(limited(aReplacement({ collectionId: aCollection('second', 'limited') }), {})).rejects.toMatchObject({

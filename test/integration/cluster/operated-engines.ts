@@ -80,7 +80,7 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
     try {
       await withStore(embedder.model, async (store) => {
         const clock = createSystemClock();
-        const config = { maxCollectionsPerAccount: 10, agentTypeBoost: 1 };
+        const config = { maxCollectionsPerAccount: 10, maxDeletionsPerCollection: 1_000, agentTypeBoost: 1 };
         await work(createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config).api);
       });
     } finally {

@@ -55,7 +55,11 @@ describe('a large collection on Milvus', () => {
     'loses by intent every match, also more than any search can list, and keeps the rest',
     async () => {
       const deps = { store, embedder, clock: createSystemClock(), logger, registry: new Registry() };
-      const { api } = createIndexer(deps, { maxCollectionsPerAccount: 200, agentTypeBoost: 1 });
+      const { api } = createIndexer(deps, {
+        maxCollectionsPerAccount: 200,
+        maxDeletionsPerCollection: 1_000,
+        agentTypeBoost: 1,
+      });
       const deletion = aDeletion({ collectionId: large, requestedAt: 10 });
       const deletedCount = many - many / 100;
       expect(await api.deleteByIntent(deletion, {})).toEqual({ deletedCount, matches: [] });

@@ -38,7 +38,7 @@ describe('while Milvus is away', () => {
         store.upsert(collection, [aRow(collection, { ordinal: 2 })]),
         store.page(collection, { limit: 10 }),
         store.search(collection, question),
-        store.markers(collection),
+        store.markers(collection, 0),
         store.hasCollection(collection),
       ]);
       await under.milvus.restart();

@@ -54,7 +54,7 @@ describe('what Milvus is asked', () => {
     await store.votesOn(collection, ['job/1'], 100_000);
     await store.deleteRows(collection, [aRow(collection).id]);
     await store.addMarker({ collectionId: collection, intent: 'x', vector: aVector(1), threshold: 0.5, deletedAt: 1 });
-    await store.markers(collection);
+    await store.markers(collection, 0);
     await store.expireMarkers(1);
     return store.stats();
   }

@@ -119,6 +119,19 @@ export interface DeleteByIntentResult {
   deletedCount: number;
   /** Dry run only: at most 20, least similar first. */
   matches: IntentMatch[];
+  /** Dry run only: insights of the collection that are less similar and would stay. */
+  remainingCount?: number;
+}
+
+export interface EraseCollectionRequest {
+  collectionId: string;
+  /** Arrival at the gateway. Erases what was accepted until then, even if it is processed later. */
+  requestedAt: Micros;
+}
+
+export interface EraseCollectionResult {
+  /** Insights. */
+  deletedCount: number;
 }
 
 export interface GetJobRequest {

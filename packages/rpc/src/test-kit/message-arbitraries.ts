@@ -6,6 +6,8 @@ import type {
   EnhancementArm,
   EnhanceRequest,
   EnhanceResult,
+  EraseCollectionRequest,
+  EraseCollectionResult,
   GetJobRequest,
   GetRunsRequest,
   GetRunsResult,
@@ -182,7 +184,12 @@ export const messageArbitraries = {
     { collectionId: text, intent: text, similarityThreshold: number, requestedAt: micros, dryRun: fc.boolean() },
     {},
   ),
-  deleteByIntentResult: message<DeleteByIntentResult>({ deletedCount: turnNumber, matches: list(intentMatch) }, {}),
+  deleteByIntentResult: message<DeleteByIntentResult>(
+    { deletedCount: turnNumber, matches: list(intentMatch) },
+    { remainingCount: turnNumber },
+  ),
+  eraseCollectionRequest: message<EraseCollectionRequest>({ collectionId: text, requestedAt: micros }, {}),
+  eraseCollectionResult: message<EraseCollectionResult>({ deletedCount: turnNumber }, {}),
   getJobRequest: message<GetJobRequest>({ jobId: text }, {}),
   jobState: message<JobState>(
     {

@@ -43,6 +43,7 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
     GetRuns: async () => ({ runs: [] }),
     Replace: async () => ({ outcome: 'stored', insightsStored: 0 }),
     DeleteByIntent: async () => ({ deletedCount: 0, matches: [] }),
+    EraseCollection: async () => ({ deletedCount: 0 }),
   },
   status: { GetJob: async ({ jobId }) => ({ jobId, status: 'processing' }) },
 };

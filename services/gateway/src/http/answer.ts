@@ -51,6 +51,9 @@ export function answerTo(error: unknown, failure: Failure, requestId: string): A
     const message = 'The body is too large to queue';
     return { status: 413, body: { error: 'body_too_large', message, request_id: requestId } };
   }
+  if (isAppError(error, 'too_many_deletions')) {
+    return { status: 409, body: { error: 'too_many_deletions', message: error.message, request_id: requestId } };
+  }
   const answer: Answer = { status: 500, body: { ...failure, request_id: requestId } };
   const mayRetry = isAppError(error) && (error.retryable || error.code === 'deadline_exceeded');
   return mayRetry ? { ...answer, headers: { 'Retry-After': retryAfterSeconds } } : answer;

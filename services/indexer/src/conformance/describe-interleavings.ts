@@ -10,7 +10,9 @@ import {
   aDeletion,
   aReplacement,
   type ConformanceOptions,
+  conformanceClock as clock,
   createDirectionEmbedder,
+  generousLimits,
   type OpenStore,
 } from './samples.js';
 
@@ -39,13 +41,13 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
       (stepping) =>
         replaceOn(withoutVotes(stepping))(aReplacement({ collectionId, attempt: name, acceptedAt: 100 }), {});
     const deletion: Actor<undefined> = async (stepping) => {
-      await createDeleteByIntent({ store: withoutVotes(stepping), embedder })(
+      await createDeleteByIntent({ store: withoutVotes(stepping), embedder, clock }, generousLimits)(
         aDeletion({ collectionId, requestedAt: 200 }),
         {},
       );
     };
     const actors = { first: attempt('1'), second: attempt('2'), deletion };
-    const ending = await interleave<ReplaceResult | undefined>(store, actors, crash, choose);
+    const ending = await interleave<ReplaceResult | undefined>(store, actors, { crash, choose });
     // Unfinished jobs are redelivered; finished ones are not.
     if (!hasEnded(ending)) await attempt('3')(store);
     return { ...ending, crash, rows: await store.rowsOfJob(collectionId, 'job') };
@@ -81,7 +83,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
       await store.createCollection(aCollection('careless'));
       const careful: Actor<ReplaceResult> = (stepping) =>
         replaceOn(withoutVotes(stepping))(aReplacement({ collectionId: aCollection('careless'), attempt: '2' }), {});
-      const ending = await interleave(store, { careful, careless }, undefined, () => 0);
+      const ending = await interleave(store, { careful, careless }, { crash: undefined, choose: () => 0 });
       const rows = await store.rowsOfJob(aCollection('careless'), 'job');
       expect(endsWell({ ...ending, crash: undefined, rows })).toBe(false);
     });
@@ -109,7 +111,7 @@ function withoutVotes(store: VectorStore): VectorStore {
 }
 
 function replaceOn(store: VectorStore) {
-  return createReplace({ store, embedder }, { maxCollectionsPerAccount: Number.POSITIVE_INFINITY });
+  return createReplace({ store, embedder, clock }, generousLimits);
 }
 
 function hasEnded({ results }: Interleaving<ReplaceResult | undefined>): boolean {
@@ -164,9 +166,16 @@ export function describeVoteInterleavings(opened: OpenStore): void {
         return replaceOn(voterSees(on))(aReplacement(given), {});
       };
     const deletion: Actor<undefined> = async (on) => {
-      await createDeleteByIntent({ store: on, embedder })(aDeletion({ collectionId, requestedAt: 200 }), {});
+      await createDeleteByIntent({ store: on, embedder, clock }, generousLimits)(
+        aDeletion({ collectionId, requestedAt: 200 }),
+        {},
+      );
     };
-    const ending = await interleave<ReplaceResult | undefined>(store, { vote: voting('1'), deletion }, crash, choose);
+    const ending = await interleave<ReplaceResult | undefined>(
+      store,
+      { vote: voting('1'), deletion },
+      { crash, choose },
+    );
     if (!ending.results.has('vote')) await voting('2')(store);
     const rows = await store.page(collectionId, { limit: 100 });
     return { ...ending, crash, left: rows.map(({ jobId, type }) => `${jobId} ${type}`) };

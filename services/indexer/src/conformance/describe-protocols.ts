@@ -2,14 +2,23 @@ import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import type { Row } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { createGetRuns } from '../domain/search.js';
-import { aCollection, aDeletion, anInsight, aReplacement, createDirectionEmbedder, type OpenStore } from './samples.js';
+import {
+  aCollection,
+  aDeletion,
+  anInsight,
+  aReplacement,
+  conformanceClock as clock,
+  createDirectionEmbedder,
+  generousLimits,
+  type OpenStore,
+} from './samples.js';
 
 export function describeProtocols(opened: OpenStore): void {
   const embedder = createDirectionEmbedder();
   const replace: ReturnType<typeof createReplace> = (request, call) =>
-    createReplace({ store: opened.store, embedder }, { maxCollectionsPerAccount: 1_000 })(request, call);
+    createReplace({ store: opened.store, embedder, clock }, generousLimits)(request, call);
   const deleteByIntent: ReturnType<typeof createDeleteByIntent> = (request, call) =>
-    createDeleteByIntent({ store: opened.store, embedder })(request, call);
+    createDeleteByIntent({ store: opened.store, embedder, clock }, generousLimits)(request, call);
   const rowsOf = async (collectionId: string) =>
     (await opened.store.page(collectionId, { limit: 1_000 })).map(
       ({ jobId, attempt, ordinal }) => `${jobId}/${attempt}/${ordinal}`,
@@ -151,7 +160,7 @@ export function describeProtocols(opened: OpenStore): void {
       expect(matches.map(({ similarity }) => similarity)).toEqual(
         matches.map(({ similarity }) => similarity).toSorted(),
       );
-      expect(await opened.store.markers(collectionId)).toEqual([]);
+      expect(await opened.store.markers(collectionId, 0)).toEqual([]);
       expect(await rowsOf(collectionId)).toHaveLength(50);
     });
 
@@ -176,9 +185,11 @@ export function describeProtocols(opened: OpenStore): void {
 
     it('expires old markers only', async () => {
       const collectionId = aCollection('delete-markers');
-      for (const requestedAt of [10, 20, 30]) await deleteByIntent(aDeletion({ collectionId, requestedAt }), {});
+      for (const requestedAt of [10, 20, 30]) {
+        await deleteByIntent(aDeletion({ collectionId, requestedAt, intent: `intent ${requestedAt}` }), {});
+      }
       await opened.store.expireMarkers(20);
-      const times = (await opened.store.markers(collectionId)).map(({ deletedAt }) => deletedAt);
+      const times = (await opened.store.markers(collectionId, 0)).map(({ deletedAt }) => deletedAt);
       expect(times.sort((a, b) => a - b)).toEqual([20, 30]);
     });
   });

@@ -1,10 +1,19 @@
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import { createEraseCollection } from '../domain/erase-collection.js';
 import { upgradeRows } from '../domain/import-rows.js';
 import type { Embedder, EmbeddingModel, VectorStore } from '../domain/ports.js';
 import { type ReindexOptions, reindex } from '../domain/reindex.js';
 import { createReplace } from '../domain/replace.js';
 import { createSearch } from '../domain/search.js';
-import { aCollection, aDeletion, anInsight, aReplacement, createDirectionEmbedder } from './samples.js';
+import {
+  aCollection,
+  aDeletion,
+  anInsight,
+  aReplacement,
+  conformanceClock as clock,
+  createDirectionEmbedder,
+  generousLimits,
+} from './samples.js';
 
 interface ReindexingHarness {
   /** Opens an empty store for this model; the suite closes it. Called for many models. */
@@ -42,12 +51,9 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
 
     const run = (options: ReindexOptions = {}) => reindex({ source, target, embedder: next }, options);
     const store = (into: VectorStore, embedder: Embedder, given: Parameters<typeof aReplacement>[0]) =>
-      createReplace({ store: into, embedder }, { maxCollectionsPerAccount: 10 })(
-        aReplacement({ collectionId, ...given }),
-        {},
-      );
+      createReplace({ store: into, embedder, clock }, generousLimits)(aReplacement({ collectionId, ...given }), {});
     const remove = (from: VectorStore, embedder: Embedder, given: Parameters<typeof aDeletion>[0] = {}) =>
-      createDeleteByIntent({ store: from, embedder })(aDeletion({ collectionId, ...given }), {});
+      createDeleteByIntent({ store: from, embedder, clock }, generousLimits)(aDeletion({ collectionId, ...given }), {});
     const jobsOf = async (of: VectorStore) => [
       ...new Set((await of.page(collectionId, { limit: 1_000 })).map(({ jobId, attempt }) => `${jobId}/${attempt}`)),
     ];
@@ -116,6 +122,27 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       await remove(source, old, { similarityThreshold: 0.5, requestedAt: 200 });
       await reindex({ source, target, embedder: closer });
       expect(await jobsOf(target)).toEqual(['spared/1']);
+    });
+
+    it('copies what a deletion spared, even after a later deletion has replaced that one', async () => {
+      const closer: Embedder = { ...next, embed: async () => next.embed('north', 'background') };
+      const again = () => reindex({ source, target, embedder: closer });
+      await remove(source, old, { similarityThreshold: 0.5, requestedAt: 200 });
+      await again();
+      await store(source, old, { jobId: 'spared', intent: '0.4 of north', acceptedAt: 150 });
+      await remove(source, old, { similarityThreshold: 0.5, requestedAt: 300 });
+      await again();
+      expect(await jobsOf(target)).toEqual(['spared/1']);
+    });
+
+    it('erases the copy of a collection that was erased between two runs', async () => {
+      await store(source, old, { jobId: 'erased' });
+      await run();
+      const erase = createEraseCollection({ store: source, embedder: old, clock }, generousLimits);
+      await erase({ collectionId, requestedAt: 300 }, {});
+      expect(await run()).toMatchObject({ withdrawn: 3, markers: 1, settled: true });
+      expect(await jobsOf(target)).toEqual([]);
+      expect(await store(target, next, { jobId: 'late', acceptedAt: 250 })).toMatchObject({ outcome: 'deleted' });
     });
 
     it('undoes nothing if the target already serves', async () => {
@@ -231,7 +258,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
           return page;
         },
         // The first read of markers precedes the deletion.
-        markers: async (id) => (looks++ === 0 ? [] : source.markers(id)),
+        markers: async (id, from) => (looks++ === 0 ? [] : source.markers(id, from)),
       };
       await upgradeRows({ store: changing });
       expect(await rulesIn(source)).toEqual(['improved a-rule', 'kept old']);

@@ -97,8 +97,8 @@ export function describeRows(opened: OpenStore): void {
         expect(rows.map(({ body }) => body)).toEqual(['"mine"']);
       }
       await store.addMarker({ collectionId: mine, intent: 'x', vector: aVector(1), threshold: 0.5, deletedAt: 1 });
-      expect(await store.markers(theirs)).toEqual([]);
-      const ofAll = (await store.listMarkers()).map(({ collectionId }) => collectionId);
+      expect(await store.markers(theirs, 0)).toEqual([]);
+      const ofAll = (await store.listMarkers(0)).map(({ collectionId }) => collectionId);
       expect([ofAll.includes(mine), ofAll.includes(theirs)]).toEqual([true, false]);
     });
 
@@ -139,7 +139,7 @@ export function describeRows(opened: OpenStore): void {
       expect((await byMeaning(store, collection, aVector(1), 10)).map(({ id }) => id)).toEqual([
         aRow(collection, { ordinal: 1 }).id,
       ]);
-      const markers = await store.markers(collection);
+      const markers = await store.markers(collection, 0);
       expect(markers.map((marker) => ({ ...marker, vector: [...marker.vector] }))).toEqual([
         {
           collectionId: collection,
@@ -194,7 +194,7 @@ export function describeCollections(opened: OpenStore): void {
         threshold: 0.5,
         deletedAt: 1,
       });
-      expect(await store.markers(collection)).toHaveLength(1);
+      expect(await store.markers(collection, 0)).toHaveLength(1);
       expect(await store.hasCollection(collection)).toBe(false);
     });
 

@@ -14,7 +14,9 @@ import {
   aRow,
   aVector,
   aVote,
+  conformanceClock as clock,
   createDirectionEmbedder,
+  generousLimits,
   type OpenStore,
 } from './samples.js';
 
@@ -102,9 +104,9 @@ export function describeVotes(opened: OpenStore): void {
 
   describe('an outcome', () => {
     const replace = (given: Partial<ReplaceRequest> & { acceptedAt?: number }) =>
-      createReplace({ store: opened.store, embedder }, { maxCollectionsPerAccount: 1_000 })(aReplacement(given), {});
+      createReplace({ store: opened.store, embedder, clock }, generousLimits)(aReplacement(given), {});
     const remove = (given: Parameters<typeof aDeletion>[0]) =>
-      createDeleteByIntent({ store: opened.store, embedder })(aDeletion(given), {});
+      createDeleteByIntent({ store: opened.store, embedder, clock }, generousLimits)(aDeletion(given), {});
     const hitsOf = async (collectionId: string, text = 'north') => {
       const search = createSearch({ store: opened.store, embedder }, { agentTypeBoost: 1 });
       return (await search({ collectionId, text, limit: 10 }, {})).hits;

@@ -1,5 +1,7 @@
 import type { VectorStore } from '../domain/ports.js';
+import { describeErasing, describeErasureInterleavings } from './describe-erasing.js';
 import { describeInterleavings, describeVoteInterleavings } from './describe-interleavings.js';
+import { describeMarkers, describeMergingInterleavings } from './describe-markers.js';
 import { describeProtocols } from './describe-protocols.js';
 import { describeCollections, describeRows } from './describe-rows.js';
 import { describeSearching } from './describe-searching.js';
@@ -60,5 +62,9 @@ export function describeVectorStore(
     describeVotes(opened);
     describeInterleavings(opened, options);
     describeVoteInterleavings(opened);
+    describeMarkers(opened);
+    describeMergingInterleavings(opened, options);
+    describeErasing(opened);
+    describeErasureInterleavings(opened, options);
   });
 }

@@ -20,7 +20,25 @@ export interface Interleaving<Result> {
 
 type Choose = (possible: number, step: number) => number;
 
-const stepping = ['upsert', 'rowsOfJob', 'markers', 'deleteRows', 'addMarker', 'pageHeads', 'votesOn'] as const;
+const stepping = [
+  'upsert',
+  'rowsOfJob',
+  'markers',
+  'countMarkers',
+  'deleteRows',
+  'addMarker',
+  'removeMarkers',
+  'pageHeads',
+  'votesOn',
+] as const;
+/** Steps where collections come and go. Otherwise they are answered at once, and the collection exists. */
+const steppingCollections = ['hasCollection', 'createCollection', 'removeIfEmpty'] as const;
+
+export interface InterleavingOptions {
+  crash: Crash | undefined;
+  choose: Choose;
+  collectionsComeAndGo?: boolean;
+}
 
 /**
  * Runs protocols against each other in one particular order. Each actor waits before every call to the store until it
@@ -30,15 +48,16 @@ const stepping = ['upsert', 'rowsOfJob', 'markers', 'deleteRows', 'addMarker', '
 export async function interleave<Result>(
   store: VectorStore,
   actors: Record<string, Actor<Result>>,
-  crash: Crash | undefined,
-  choose: Choose,
+  { crash, choose, collectionsComeAndGo = false }: InterleavingOptions,
 ): Promise<Interleaving<Result>> {
   const waiting = new Map<string, (() => Promise<void>)[]>();
   const run: Interleaving<Result> = { results: new Map(), steps: new Map(), choices: [] };
   for (const [name, actor] of Object.entries(actors)) {
     waiting.set(name, []);
     run.steps.set(name, 0);
-    void actor(steppingStore(store, waiting.get(name) ?? [])).then((result) => run.results.set(name, result));
+    void actor(steppingStore(store, waiting.get(name) ?? [], collectionsComeAndGo)).then((result) =>
+      run.results.set(name, result),
+    );
   }
 
   for (;;) {
@@ -75,17 +94,16 @@ export async function* allInterleavings<Run extends Pick<Interleaving<unknown>, 
   }
 }
 
-function steppingStore(store: VectorStore, calls: (() => Promise<void>)[]): VectorStore {
+function steppingStore(store: VectorStore, calls: (() => Promise<void>)[], collections: boolean): VectorStore {
   const wrapped: Record<string, unknown> = {};
-  for (const method of stepping) {
+  for (const method of collections ? [...stepping, ...steppingCollections] : stepping) {
     const original = store[method] as (...given: unknown[]) => Promise<unknown>;
     wrapped[method] = (...given: unknown[]) =>
       new Promise((resolve, reject) => {
         calls.push(() => original(...given).then(resolve, reject));
       });
   }
-  // Answered immediately: only steps are scheduled, and the collection exists.
-  return { ...store, ...wrapped, hasCollection: async () => true };
+  return { ...store, ...(collections ? {} : { hasCollection: async () => true }), ...wrapped };
 }
 
 /** Lets all runnable actors proceed. */

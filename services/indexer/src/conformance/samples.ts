@@ -1,4 +1,5 @@
 import type { DeleteByIntentRequest, Insight, ReplaceRequest } from '@whetstone/contracts';
+import type { Clock } from '@whetstone/platform';
 
 import type { Embedder, FoundInsight, Row, VectorStore } from '../domain/ports.js';
 import { rowIdOf } from '../domain/rows.js';
@@ -90,6 +91,14 @@ export function aDeletion(given: Partial<DeleteByIntentRequest> = {}): DeleteByI
 }
 
 export const conformanceModel = { name: 'conformance', dimension: 32 };
+
+/** Later than the times of all samples. */
+export const conformanceClock: Clock = { now: () => 1_000 };
+
+export const generousLimits = {
+  maxCollectionsPerAccount: Number.POSITIVE_INFINITY,
+  maxDeletionsPerCollection: Number.POSITIVE_INFINITY,
+};
 
 /** Gives a suite its store. Each harness has its own data. */
 export interface VectorStoreHarness {

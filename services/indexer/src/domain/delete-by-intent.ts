@@ -1,46 +1,49 @@
-import type { DeleteByIntentRequest, DeleteByIntentResult, IntentMatch, Micros } from '@whetstone/contracts';
-import type { CallContext } from '@whetstone/platform';
+import type { DeleteByIntentRequest, DeleteByIntentResult, IntentMatch } from '@whetstone/contracts';
+import type { CallContext, Clock } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
+import { deleteMatching, headsOf, type Target } from './delete-matching.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { cosine, embedIntent, reaches } from './intent/similarity.js';
-import type { Embedder, PageOptions, RowHead, VectorStore } from './ports.js';
-import { pagesOf } from './rows.js';
-import { deleteWithVotes, insightNameOf } from './votes.js';
+import { addMarker, deletionTime, type MarkerLimits } from './markers.js';
+import type { Embedder, RowHead, VectorStore } from './ports.js';
 
 interface DeleteByIntentDeps {
   store: VectorStore;
   embedder: Embedder;
+  clock: Clock;
 }
 
-const pageRows = 1_000;
 const listedMatches = 20;
 
 /**
- * Deletes every insight whose intent is similar enough, exactly: index searches are approximate and limited, so this
- * pages through the whole collection and computes each cosine itself. The marker is written first: a row written behind
- * the current page finds the marker in its own `replace`.
+ * Deletes every insight whose intent is similar enough, exactly: this pages through the whole collection and computes
+ * each cosine itself. The marker is written first: a row written behind the current page finds the marker in its own
+ * `replace`.
  *
  * A run and its insights share one vector, so they match together; votes are deleted with their insight.
  */
-export function createDeleteByIntent({ store, embedder }: DeleteByIntentDeps) {
+export function createDeleteByIntent({ store, embedder, clock }: DeleteByIntentDeps, limits: MarkerLimits) {
   return async function deleteByIntent(
     request: DeleteByIntentRequest,
     { signal }: CallContext,
   ): Promise<DeleteByIntentResult> {
-    const { collectionId, similarityThreshold: threshold, requestedAt: deletedAt, dryRun } = request;
+    const { collectionId, similarityThreshold: threshold, dryRun } = request;
     const intent = reduceToIntent(request.intent);
     const vector = await embedIntent(embedder, intent, 'interactive');
     checkCancelled(signal);
-    const target: Target = { collectionId, vector, threshold, signal };
-    if (dryRun) return countMatches(store, target);
+    const matches = (row: RowHead) => row.type !== 'vote' && reaches(cosine(vector, row.vector), threshold);
+    const target: Target = { collectionId, matches, signal };
+    if (dryRun) return countMatches(store, target, vector);
 
-    await store.addMarker({ collectionId, intent, vector, threshold, deletedAt });
-    let pass = await deleteMatches(store, target);
+    const deletedAt = deletionTime(request.requestedAt, clock.now());
+    await addMarker(store, { collectionId, intent, vector, threshold, deletedAt }, limits);
+    let pass = await deleteMatching(store, target);
     let deletedCount = pass.insights;
     while (pass.rows > 0) {
       // Only rows accepted before the request: chasing later ones might never end while matching uploads keep arriving.
-      pass = await deleteMatches(store, { ...target, acceptedUntil: deletedAt });
+      const isEarlier = (row: RowHead) => row.acceptedAt <= deletedAt && matches(row);
+      pass = await deleteMatching(store, { ...target, matches: isEarlier });
       deletedCount += pass.insights;
     }
     return { deletedCount, matches: [] };
@@ -49,60 +52,17 @@ export function createDeleteByIntent({ store, embedder }: DeleteByIntentDeps) {
 
 export type DeleteByIntent = ReturnType<typeof createDeleteByIntent>;
 
-interface Target {
-  collectionId: string;
-  vector: Float32Array;
-  threshold: number;
-  acceptedUntil?: Micros;
-  signal: AbortSignal | undefined;
-}
-
-interface Match extends IntentMatch {
-  /** Name of the insight, if the row is one. */
-  insight?: string;
-}
-
-/** Matching rows of the whole collection, page by page; skips pages without a match. */
-async function* matchingPages(store: VectorStore, target: Target): AsyncGenerator<Match[]> {
-  const read = (page: PageOptions) => {
-    checkCancelled(target.signal);
-    return store.pageHeads(target.collectionId, page);
-  };
-  for await (const rows of pagesOf(read, pageRows)) {
-    const matches = rows.flatMap((row) => matchOf(row, target));
-    if (matches.length > 0) yield matches;
+async function countMatches(store: VectorStore, target: Target, vector: Float32Array): Promise<DeleteByIntentResult> {
+  const result = { deletedCount: 0, matches: [] as IntentMatch[], remainingCount: 0 };
+  for await (const page of headsOf(store, target)) {
+    const insights = page.filter(({ type }) => type === 'insight');
+    const found = insights.filter(target.matches);
+    result.deletedCount += found.length;
+    result.remainingCount += insights.length - found.length;
+    const matches = found.map((row) => ({ id: row.id, intent: row.intent, similarity: cosine(vector, row.vector) }));
+    result.matches = [...result.matches, ...matches].sort(bySimilarityThenId).slice(0, listedMatches);
   }
-}
-
-function matchOf(row: RowHead, target: Target): Match[] {
-  const { id, intent, vector, acceptedAt, type } = row;
-  if (type === 'vote' || acceptedAt > (target.acceptedUntil ?? Number.POSITIVE_INFINITY)) return [];
-  const similarity = cosine(target.vector, vector);
-  if (!reaches(similarity, target.threshold)) return [];
-  return [{ id, intent, similarity, ...(type === 'insight' ? { insight: insightNameOf(row) } : {}) }];
-}
-
-async function deleteMatches(store: VectorStore, target: Target): Promise<{ rows: number; insights: number }> {
-  const pass = { rows: 0, insights: 0 };
-  for await (const matches of matchingPages(store, target)) {
-    const ids = matches.map(({ id }) => id);
-    const insights = matches.flatMap(({ insight }) => insight ?? []);
-    await deleteWithVotes(store, target.collectionId, ids, insights);
-    pass.rows += ids.length;
-    pass.insights += insights.length;
-  }
-  return pass;
-}
-
-async function countMatches(store: VectorStore, target: Target): Promise<DeleteByIntentResult> {
-  let deletedCount = 0;
-  let matches: IntentMatch[] = [];
-  for await (const page of matchingPages(store, target)) {
-    const insights = page.filter(({ insight }) => insight !== undefined);
-    deletedCount += insights.length;
-    matches = [...matches, ...insights].sort(bySimilarityThenId).slice(0, listedMatches);
-  }
-  return { deletedCount, matches: matches.map(({ id, intent, similarity }) => ({ id, intent, similarity })) };
+  return result;
 }
 
 function bySimilarityThenId(a: IntentMatch, b: IntentMatch): number {

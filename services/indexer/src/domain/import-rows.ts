@@ -1,5 +1,5 @@
 import { checkCancelled } from './check-cancelled.js';
-import { covers } from './intent/similarity.js';
+import { covers } from './markers.js';
 import type { DeletionMarker, PageOptions, Row, VectorStore } from './ports.js';
 import { pagesOf, upgradedRow } from './rows.js';
 import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
@@ -23,7 +23,7 @@ export interface ImportResult {
  * format.
  */
 export function importRows(store: VectorStore, rows: Row[], { includeDeleted }: ImportOptions): Promise<ImportResult> {
-  const markersOf = async (collectionId: string) => (includeDeleted ? [] : store.markers(collectionId));
+  const markersOf = async (collectionId: string) => (includeDeleted ? [] : store.markers(collectionId, 0));
   return storeRows(store, rows, markersOf);
 }
 
@@ -119,10 +119,10 @@ export async function upgradeRows(
   let upgraded = 0;
 
   async function upgradePage(collectionId: string, page: Row[]): Promise<void> {
-    const markers = await store.markers(collectionId);
+    const markers = await store.markers(collectionId, 0);
     const better = page.filter((row) => upgradedRow(row) !== row && !markers.some((marker) => covers(marker, row)));
     if (better.length > 0) {
-      const { stored } = await storeRows(store, better, (id) => store.markers(id));
+      const { stored } = await storeRows(store, better, (id) => store.markers(id, 0));
       upgraded += stored;
     }
     onProgress?.({ upgraded });

@@ -67,7 +67,10 @@ export interface FoundInsights {
   votes: VoteCount[];
 }
 
-/** Records a deletion by intent, so that uploads accepted before it do not bring the knowledge back. */
+/**
+ * Records a deletion, so that uploads accepted before it do not bring the knowledge back. Identified by its collection,
+ * intent, threshold and time.
+ */
 export interface DeletionMarker {
   collectionId: string;
   intent: string;
@@ -91,10 +94,15 @@ export interface VectorStore {
   createCollection(collectionId: string): Promise<void>;
   /** Ids of all collections. */
   listCollections(): Promise<string[]>;
+  /**
+   * Removes the collection if it has no rows, unless the store cannot do that without losing rows that are written at
+   * the same time. A write that finds its collection removed is rejected with AppError `collection_missing`.
+   */
+  removeIfEmpty(collectionId: string): Promise<void>;
 
   /**
-   * Writes all rows or none; replaces rows of the same id. Rejects with AppError `invalid_argument` if the collection
-   * does not exist, an id does not match its row, or a vector has the wrong dimension.
+   * Writes all rows or none; replaces rows of the same id. Rejects with AppError `collection_missing` if the collection
+   * does not exist, and `invalid_argument` if an id does not match its row or a vector has the wrong dimension.
    */
   upsert(collectionId: string, rows: Row[]): Promise<void>;
   /** Strong. */
@@ -112,11 +120,16 @@ export interface VectorStore {
   /** Searches insights by meaning and by words; concurrent changes may show in only one of the lists. */
   search(collectionId: string, query: InsightQuery): Promise<FoundInsights>;
 
+  /** Does nothing if the marker exists. */
   addMarker(marker: DeletionMarker): Promise<void>;
-  /** Strong. */
-  markers(collectionId: string): Promise<DeletionMarker[]>;
-  /** Of all collections, including missing ones. Strong. */
-  listMarkers(): Promise<DeletionMarker[]>;
+  /** Those that can cover what was accepted at `from` or later, in order of time. Strong. */
+  markers(collectionId: string, from: number): Promise<DeletionMarker[]>;
+  /** Like `markers`, of all collections, including missing ones. */
+  listMarkers(from: number): Promise<DeletionMarker[]>;
+  /** Of collections with this prefix, including missing ones. Strong. */
+  countMarkers(prefix: string): Promise<number>;
+  /** Ignores unknown ones. */
+  removeMarkers(markers: DeletionMarker[]): Promise<void>;
   expireMarkers(deletedBefore: number): Promise<void>;
 
   stats(): Promise<{ rows: number; collections: number }>;

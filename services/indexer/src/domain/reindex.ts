@@ -1,6 +1,7 @@
 import { checkCancelled } from './check-cancelled.js';
 import { storeRows } from './import-rows.js';
-import { covers, embedIntent } from './intent/similarity.js';
+import { embedIntent } from './intent/similarity.js';
+import { covers, erases, erasingMarker, replaces } from './markers.js';
 import type { DeletionMarker, Embedder, PageOptions, Row, RowHead, VectorStore } from './ports.js';
 import { pagesOf } from './rows.js';
 import { deleteWithVotes, removedInsights, voteVector } from './votes.js';
@@ -110,7 +111,9 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
     const copiedMarkers = await copyMarkers(deps);
     progress.markers += copiedMarkers.added;
     let changes = copiedMarkers.added;
-    for (const collectionId of await source.listCollections()) {
+    // An erased collection is gone from the source, and only its marker tells that its copy has to go, too.
+    const erased = copiedMarkers.all.filter(erases).map(({ collectionId }) => collectionId);
+    for (const collectionId of new Set([...(await source.listCollections()), ...erased])) {
       const markers = copiedMarkers.all.filter((marker) => marker.collectionId === collectionId);
       changes += await copyCollection(collectionId, markers);
     }
@@ -138,24 +141,31 @@ async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise
 
 /** Copies missing markers to the target; `all` are the source's markers as the target holds them. */
 async function copyMarkers({ source, target, embedder }: ReindexDeps) {
-  const ofSource = await source.listMarkers();
+  const ofSource = await source.listMarkers(0);
   const wanted = new Set(ofSource.map(markerName));
-  const there = new Set((await target.listMarkers()).map(markerName));
+  const there = new Set((await target.listMarkers(0)).map(markerName));
   const missing = ofSource.filter((marker) => !there.has(markerName(marker)));
-  for (const marker of missing) {
-    const vector = embedder ? await embedIntent(embedder, marker.intent, 'background') : marker.vector;
-    await target.addMarker({ ...marker, vector });
-  }
-  const all = (await target.listMarkers()).filter((marker) => wanted.has(markerName(marker)));
+  for (const marker of missing) await target.addMarker(embedder ? await embedMarker(embedder, marker) : marker);
+  const all = (await target.listMarkers(0)).filter((marker) => wanted.has(markerName(marker)));
   return { added: missing.length, all };
 }
 
-/** With one model, all markers of the target. With two, only those made in the target while it served. */
+async function embedMarker(embedder: Pick<Embedder, 'embed' | 'model'>, marker: DeletionMarker) {
+  const { collectionId, deletedAt, intent } = marker;
+  if (erases(marker)) return erasingMarker(collectionId, deletedAt, embedder.model.dimension);
+  return { ...marker, vector: await embedIntent(embedder, intent, 'background') };
+}
+
+/**
+ * With one model, all markers of the target. With two, only those made in the target while it served: not those of the
+ * source, nor those that the source has replaced since they were copied.
+ */
 async function applicableMarkers({ source, target, embedder }: ReindexDeps, collectionId: string) {
-  const ofTarget = await target.markers(collectionId);
+  const ofTarget = await target.markers(collectionId, 0);
   if (!embedder) return ofTarget;
-  const ofSource = new Set((await source.markers(collectionId)).map(markerName));
-  return ofTarget.filter((marker) => !ofSource.has(markerName(marker)));
+  const ofSource = await source.markers(collectionId, 0);
+  const names = new Set(ofSource.map(markerName));
+  return ofTarget.filter((marker) => !names.has(markerName(marker)) && !ofSource.some((one) => replaces(one, marker)));
 }
 
 function markerName({ collectionId, intent, threshold, deletedAt }: DeletionMarker): string {

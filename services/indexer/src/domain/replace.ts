@@ -1,10 +1,11 @@
-import type { ReplaceRequest, ReplaceResult } from '@whetstone/contracts';
+import type { Micros, ReplaceRequest, ReplaceResult } from '@whetstone/contracts';
 import { prefixOfCollection } from '@whetstone/identity';
-import { AppError, type CallContext } from '@whetstone/platform';
+import { AppError, type CallContext, type Clock, isAppError } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
-import { covers, embedIntent } from './intent/similarity.js';
+import { embedIntent } from './intent/similarity.js';
+import { covers, erases, isImplausible } from './markers.js';
 import type { Embedder, Row, VectorStore } from './ports.js';
 import { buildRows } from './rows.js';
 import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
@@ -12,6 +13,7 @@ import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
 interface ReplaceDeps {
   store: VectorStore;
   embedder: Embedder;
+  clock: Clock;
 }
 
 interface ReplaceConfig {
@@ -27,43 +29,76 @@ interface ReplaceConfig {
  * nothing was learnt, so that an older attempt that resumes late finds the newer one. A vote checks for its insight in
  * the same way; it stays as long as the insight does, even if a deletion removes the run that cast it.
  */
-export function createReplace({ store, embedder }: ReplaceDeps, { maxCollectionsPerAccount }: ReplaceConfig) {
+export function createReplace({ store, embedder, clock }: ReplaceDeps, { maxCollectionsPerAccount }: ReplaceConfig) {
   return async function replace(request: ReplaceRequest, { signal }: CallContext): Promise<ReplaceResult> {
     const { collectionId } = request;
-    await ensureCollection(store, collectionId, maxCollectionsPerAccount);
+    const acceptedAt = comparableTime(request.origin.acceptedAt, clock.now());
+    const prepare = () => prepareCollection(store, collectionId, acceptedAt, maxCollectionsPerAccount);
+    if ((await prepare()) === 'erased') return deletedResult;
     const intent = reduceToIntent(request.intent);
     const vector = await embedIntent(embedder, intent, 'background');
     checkCancelled(signal);
 
     const own = buildRows(request, intent, vector);
-    await store.upsert(collectionId, own);
-    return settle(store, request, own);
+    if (!(await isWritten(store, collectionId, own))) {
+      if ((await prepare()) === 'erased') return deletedResult;
+      await store.upsert(collectionId, own);
+    }
+    return settle(store, request, own, acceptedAt);
   };
 }
 
 export type Replace = ReturnType<typeof createReplace>;
 
-async function settle(store: VectorStore, request: ReplaceRequest, own: Row[]): Promise<ReplaceResult> {
+const deletedResult: ReplaceResult = { outcome: 'deleted', insightsStored: 0 };
+
+/**
+ * When the upload was accepted, as far as deletions are concerned. If its time lies far ahead, a clock has been set back
+ * since: the upload then counts as older than every deletion, because nothing that was deleted may come back.
+ */
+function comparableTime(acceptedAt: Micros, now: Micros): Micros {
+  return isImplausible(acceptedAt, now) ? 0 : acceptedAt;
+}
+
+/** False if the collection has been erased and removed meanwhile. */
+async function isWritten(store: VectorStore, collectionId: string, rows: Row[]): Promise<boolean> {
+  try {
+    await store.upsert(collectionId, rows);
+    return true;
+  } catch (error) {
+    if (isAppError(error, 'collection_missing')) return false;
+    throw error;
+  }
+}
+
+async function settle(
+  store: VectorStore,
+  request: ReplaceRequest,
+  own: Row[],
+  acceptedAt: Micros,
+): Promise<ReplaceResult> {
   const { collectionId, jobId, attempt } = request;
   const [run] = own as [Row];
   const [rows, markers, orphaned] = await Promise.all([
     store.rowsOfJob(collectionId, jobId),
-    store.markers(collectionId),
+    store.markers(collectionId, acceptedAt),
     orphanedVotes(store, collectionId, own),
   ]);
   const supersededBy = latestAfter(attempt, rows);
-  const deleted = markers.some((marker) => covers(marker, run));
+  const deleted = markers.some((marker) => covers(marker, { ...run, acceptedAt }));
+  const erased = markers.some(erases);
   const isDoomed = (row: Row) =>
     row.attempt < attempt ||
     (row.attempt === attempt &&
-      (supersededBy !== undefined || (deleted && row.type !== 'vote') || orphaned.has(row.id)));
+      (supersededBy !== undefined || erased || (deleted && row.type !== 'vote') || orphaned.has(row.id)));
   const doomed = [...new Map([...own, ...rows].map((row) => [row.id, row])).values()].filter(isDoomed);
   const left = rows.filter((row) => !isDoomed(row));
   const ids = doomed.map(({ id }) => id);
   await deleteWithVotes(store, collectionId, ids, removedInsights(doomed, left));
+  // The erasure may have found these rows and left the collection because of them.
+  if (erased) await store.removeIfEmpty(collectionId);
   if (supersededBy !== undefined) return { outcome: 'superseded', insightsStored: 0, supersededBy };
-  if (deleted) return { outcome: 'deleted', insightsStored: 0 };
-  return { outcome: 'stored', insightsStored: request.insights.length };
+  return deleted ? deletedResult : { outcome: 'stored', insightsStored: request.insights.length };
 }
 
 function latestAfter(attempt: string, rows: Row[]): string | undefined {
@@ -72,11 +107,17 @@ function latestAfter(attempt: string, rows: Row[]): string | undefined {
 }
 
 /**
- * Creates the collection if needed. Two concurrent first writes may exceed the limit by one: an exact count would need
- * a lock across indexers, and the limit only has to stop thousands.
+ * Creates the collection if needed, but not for an upload that was erased with it. Two concurrent first writes may
+ * exceed the limit by one: an exact count would need a lock across indexers, and the limit only has to stop thousands.
  */
-async function ensureCollection(store: VectorStore, collectionId: string, limit: number): Promise<void> {
-  if (await store.hasCollection(collectionId)) return;
+async function prepareCollection(
+  store: VectorStore,
+  collectionId: string,
+  acceptedAt: Micros,
+  limit: number,
+): Promise<'ready' | 'erased'> {
+  if (await store.hasCollection(collectionId)) return 'ready';
+  if ((await store.markers(collectionId, acceptedAt)).some(erases)) return 'erased';
   if ((await store.countCollections(prefixOfCollection(collectionId))) >= limit) {
     throw new AppError(
       'too_many_collections',
@@ -84,4 +125,5 @@ async function ensureCollection(store: VectorStore, collectionId: string, limit:
     );
   }
   await store.createCollection(collectionId);
+  return 'ready';
 }

@@ -58,6 +58,27 @@ describe('two processes on one file', () => {
     await importer.close();
   });
 
+  it('do not mistake a collection that was removed and created again for the former one', async () => {
+    const [server, other] = [await open(folder), await open(folder)];
+    const collection = aCollection('reborn');
+    const fill = async (jobId: string) => {
+      await other.createCollection(collection);
+      await other.upsert(collection, [aRow(collection, { jobId })]);
+    };
+    const found = async () => (await byMeaning(server, collection, aVector(1), 10)).map(({ jobId }) => jobId);
+    await fill('former');
+    expect(await found()).toEqual(['former']);
+    await other.removeIfEmpty(collection);
+    expect(await found()).toEqual(['former']);
+    await other.deleteRows(collection, [aRow(collection, { jobId: 'former' }).id]);
+    await other.removeIfEmpty(collection);
+    expect(await other.hasCollection(collection)).toBe(false);
+    await fill('new');
+    expect(await found()).toEqual(['new']);
+    await server.close();
+    await other.close();
+  });
+
   it('are rejected with different models and told what to do', async () => {
     const store = await open(folder);
     const other = { name: 'another-model', dimension: 32 };

@@ -11,7 +11,7 @@ import {
   unpackVoteIds,
   wordsOnly,
 } from './packed-insights.js';
-import { batchOf, unpackHeads, unpackRows } from './packed-rows.js';
+import { batchOf, unpackHeads, unpackMarkers, unpackRows } from './packed-rows.js';
 import type { StoreCalls, StoreOptions } from './store-worker.js';
 import type { VacuumRequest } from './vacuum-worker.js';
 import { createWriteGate } from './write-gate.js';
@@ -87,6 +87,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     countCollections: async (prefix) => (await call<string[], 'collectionIds'>('collectionIds', { prefix })).length,
     createCollection: (collectionId) => write('createCollection', { collectionId }),
     listCollections: () => call('collectionIds', { prefix: '' }),
+    removeIfEmpty: (collectionId) => write('removeIfEmpty', { collectionId }),
     async upsert(collectionId, rows) {
       const batch = batchOf(rows);
       await write('upsert', { collectionId, batch }, [batch.vectors.buffer as ArrayBuffer]);
@@ -104,8 +105,10 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       unpackVoteIds(collectionId, await call('votesOn', { collectionId, insights, limit })),
     search,
     addMarker: (marker) => write('addMarker', marker),
-    markers: (collectionId) => call('markers', { collectionId }),
-    listMarkers: () => call('listMarkers', undefined),
+    markers: async (collectionId, from) => unpackMarkers(await call('markers', { collectionId, from })),
+    listMarkers: async (from) => unpackMarkers(await call('listMarkers', { from })),
+    countMarkers: (prefix) => call('countMarkers', { prefix }),
+    removeMarkers: (markers) => write('removeMarkers', { markers: markers.map(({ vector, ...marker }) => marker) }),
     expireMarkers: (deletedBefore) => write('expireMarkers', { deletedBefore }),
     stats: () => call('stats', undefined),
     async close() {

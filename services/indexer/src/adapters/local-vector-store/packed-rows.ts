@@ -77,18 +77,37 @@ export interface RowBatch {
   vectors: Float32Array;
 }
 
-export interface MarkerRecord {
-  collection_id: string;
-  deleted_at: number;
-  threshold: number;
-  intent: Uint8Array;
-  vector: Uint8Array;
+/** Markers in order of time, packed like rows. 17 digits tell any two thresholds apart. */
+export function packedMarkersQuery(condition: string): string {
+  return `
+    SELECT group_concat(meta, char(10)) AS meta, CAST(group_concat(vector, '') AS BLOB) AS vectors,
+      CAST(group_concat(intent, '') AS BLOB) AS contents
+    FROM (
+      SELECT collection_id || ' ' || deleted_at || ' ' || printf('%!.17g', threshold) || ' ' || length(intent) AS meta,
+        vector, intent
+      FROM markers WHERE ${condition} ORDER BY deleted_at
+    )`;
 }
 
-export function markerOf(record: MarkerRecord): DeletionMarker {
-  const { collection_id: collectionId, intent, threshold, deleted_at: deletedAt, vector } = record;
-  const text = Buffer.from(intent.buffer, intent.byteOffset, intent.byteLength).toString();
-  return { collectionId, intent: text, vector: floatsOf(vector), threshold, deletedAt };
+export function unpackMarkers({ meta, vectors, contents }: PackedRows): DeletionMarker[] {
+  if (meta === null || vectors === null || contents === null) return [];
+  const lines = meta.split('\n');
+  const floats = floatsOf(vectors);
+  const dimension = floats.length / lines.length;
+  const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
+  let at = 0;
+  return lines.map((line, index) => {
+    const [collectionId = '', deletedAt, threshold, length] = line.split(' ');
+    const start = at;
+    at += Number(length);
+    return {
+      collectionId,
+      intent: bytes.toString('utf8', start, at),
+      vector: floats.subarray(index * dimension, (index + 1) * dimension),
+      threshold: Number(threshold),
+      deletedAt: Number(deletedAt),
+    };
+  });
 }
 
 export function batchOf(items: Row[]): RowBatch {

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
-import type { DeletionMarker, PageOptions } from '../../domain/ports.js';
+import type { PageOptions } from '../../domain/ports.js';
 import type { IndexEntry } from './collection-index.js';
 import {
   type PackedContents,
@@ -10,11 +10,10 @@ import {
 } from './packed-insights.js';
 import {
   floatsOf,
-  type MarkerRecord,
-  markerOf,
   numbersOf,
   type PackedRows,
   packedHeadsQuery,
+  packedMarkersQuery,
   packedRowsQuery,
 } from './packed-rows.js';
 import { termsHeader } from './word-index.js';
@@ -51,6 +50,7 @@ export class RowReader {
   readonly #voteCounts: StatementSyncInstance;
   readonly #markers: StatementSyncInstance;
   readonly #allMarkers: StatementSyncInstance;
+  readonly #countMarkers: StatementSyncInstance;
   readonly #stats: StatementSyncInstance;
 
   constructor(db: DatabaseSyncInstance) {
@@ -67,8 +67,11 @@ export class RowReader {
     this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
     this.#votes = db.prepare(packedVotesQuery);
     this.#voteCounts = db.prepare(packedVoteCountsQuery);
-    this.#markers = db.prepare('SELECT * FROM markers WHERE collection_id = ? ORDER BY deleted_at');
-    this.#allMarkers = db.prepare('SELECT * FROM markers ORDER BY deleted_at');
+    this.#markers = db.prepare(packedMarkersQuery('collection_id = ? AND deleted_at >= ?'));
+    this.#allMarkers = db.prepare(packedMarkersQuery('deleted_at >= ?'));
+    this.#countMarkers = db.prepare(
+      'SELECT count(*) AS markers FROM markers WHERE collection_id >= ? AND collection_id < ?',
+    );
     this.#stats = db.prepare('SELECT count(*) AS collections, ifnull(sum(row_count), 0) AS rows FROM collections');
   }
 
@@ -78,7 +81,7 @@ export class RowReader {
 
   /** Ids that start with the prefix, sorted. */
   collectionIds(prefix: string): string[] {
-    const records = this.#collectionsBetween.all(prefix, `${prefix}\u{10ffff}`) as { id: string }[];
+    const records = this.#collectionsBetween.all(prefix, afterAll(prefix)) as { id: string }[];
     return records.map(({ id }) => id);
   }
 
@@ -117,12 +120,16 @@ export class RowReader {
     return packedText(this.#voteCounts.get(JSON.stringify(insights), no));
   }
 
-  markers(collectionId: string): DeletionMarker[] {
-    return (this.#markers.all(collectionId) as unknown as MarkerRecord[]).map(markerOf);
+  markers(collectionId: string, from: number): PackedRows {
+    return packed(this.#markers.get(collectionId, from));
   }
 
-  allMarkers(): DeletionMarker[] {
-    return (this.#allMarkers.all() as unknown as MarkerRecord[]).map(markerOf);
+  allMarkers(from: number): PackedRows {
+    return packed(this.#allMarkers.get(from));
+  }
+
+  countMarkers(prefix: string): number {
+    return (this.#countMarkers.get(prefix, afterAll(prefix)) as { markers: number }).markers;
   }
 
   stats(): { rows: number; collections: number } {
@@ -137,6 +144,11 @@ export class RowReader {
     const afterKey = after?.startsWith(prefix) ? after.slice(prefix.length) : '';
     return packed(statement.get(collection.no, afterKey, limit));
   }
+}
+
+/** Greater than every id with the prefix. */
+function afterAll(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
 }
 
 const noRows: PackedRows = { meta: null, vectors: null, contents: null };

@@ -16,6 +16,8 @@ export interface CollectionChange {
   added: IndexEntry[];
 }
 
+export type MarkerIdentity = Omit<DeletionMarker, 'vector'>;
+
 interface StoredRow {
   seq: number;
   terms: Uint8Array | null;
@@ -34,13 +36,19 @@ export class RowWriter {
   readonly #removeRow: StatementSyncInstance;
   readonly #removeContent: StatementSyncInstance;
   readonly #removeVote: StatementSyncInstance;
+  readonly #removeCollection: StatementSyncInstance;
   readonly #addMarker: StatementSyncInstance;
+  readonly #removeMarker: StatementSyncInstance;
   readonly #expireMarkers: StatementSyncInstance;
 
   constructor(db: DatabaseSyncInstance, reader: RowReader, dimension: number) {
     this.#reader = reader;
     this.#dimension = dimension;
-    this.#addCollection = db.prepare('INSERT INTO collections (id) VALUES (?) ON CONFLICT DO NOTHING');
+    // A random start: a collection that was removed and created again must not repeat a version of the former one.
+    this.#addCollection = db.prepare(
+      'INSERT INTO collections (id, removals) VALUES (?, abs(random() >> 16)) ON CONFLICT DO NOTHING',
+    );
+    this.#removeCollection = db.prepare('DELETE FROM collections WHERE id = ? AND row_count = 0');
     this.#updateCollection = db.prepare(
       `UPDATE collections SET next_n = ?, removals = ?, row_count = ?, insight_count = ?, term_count = ? WHERE no = ?`,
     );
@@ -55,9 +63,12 @@ export class RowWriter {
     this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
     this.#removeContent = db.prepare('DELETE FROM contents WHERE seq = ?');
     this.#removeVote = db.prepare('DELETE FROM votes WHERE seq = ?');
+    const isMarker = 'collection_id = ?1 AND deleted_at = ?2 AND threshold = ?3 AND intent = ?4';
     this.#addMarker = db.prepare(
-      'INSERT INTO markers (collection_id, deleted_at, threshold, intent, vector) VALUES (?, ?, ?, ?, ?)',
+      `INSERT INTO markers (collection_id, deleted_at, threshold, intent, vector)
+       SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM markers WHERE ${isMarker})`,
     );
+    this.#removeMarker = db.prepare(`DELETE FROM markers WHERE ${isMarker}`);
     this.#expireMarkers = db.prepare('DELETE FROM markers WHERE deleted_at < ?');
   }
 
@@ -65,9 +76,13 @@ export class RowWriter {
     this.#addCollection.run(collectionId);
   }
 
+  removeIfEmpty(collectionId: string): void {
+    this.#removeCollection.run(collectionId);
+  }
+
   upsert(collectionId: string, rows: Row[]): CollectionChange {
     const collection = this.#reader.collection(collectionId);
-    if (!collection) throw new AppError('invalid_argument', 'The collection does not exist; create it first');
+    if (!collection) throw new AppError('collection_missing', 'The collection does not exist', { retryable: true });
     const change = unchanged(collection);
     for (const row of rows) {
       const key = keyOf(collectionId, row);
@@ -97,6 +112,12 @@ export class RowWriter {
 
   addMarker({ collectionId, deletedAt, threshold, intent, vector }: DeletionMarker): void {
     this.#addMarker.run(collectionId, deletedAt, threshold, bytesOfText(intent), bytesOf(vector));
+  }
+
+  removeMarkers(markers: MarkerIdentity[]): void {
+    for (const { collectionId, deletedAt, threshold, intent } of markers) {
+      this.#removeMarker.run(collectionId, deletedAt, threshold, bytesOfText(intent));
+    }
   }
 
   expireMarkers(deletedBefore: number): void {

@@ -56,7 +56,8 @@ CREATE TABLE IF NOT EXISTS markers (
   intent BLOB NOT NULL,
   vector BLOB NOT NULL
 );
-CREATE INDEX IF NOT EXISTS markers_by_collection ON markers (collection_id);
+CREATE INDEX IF NOT EXISTS markers_of_collection ON markers (collection_id, deleted_at);
+DROP INDEX IF EXISTS markers_by_collection;
 CREATE INDEX IF NOT EXISTS markers_by_time ON markers (deleted_at);
 `;
 

@@ -6,7 +6,7 @@ import { createInsightSearch } from './insight-search.js';
 import type { MeaningQuery, WordQuery } from './packed-insights.js';
 import { type PackedRows, type RowBatch, rowsOf } from './packed-rows.js';
 import { RowReader } from './row-reader.js';
-import { type CollectionChange, createGroupCommit, RowWriter } from './row-writer.js';
+import { type CollectionChange, createGroupCommit, type MarkerIdentity, RowWriter } from './row-writer.js';
 import { openDatabase } from './schema.js';
 
 export interface StoreOptions {
@@ -24,6 +24,7 @@ export interface StoreCalls {
   hasCollection: { collectionId: string };
   collectionIds: { prefix: string };
   createCollection: { collectionId: string };
+  removeIfEmpty: { collectionId: string };
   upsert: { collectionId: string; batch: RowBatch };
   rowsOfJob: { collectionId: string; jobId: string };
   page: { collectionId: string; options: PageOptions };
@@ -33,8 +34,10 @@ export interface StoreCalls {
   searchByWords: { collectionId: string; query: WordQuery };
   searchByMeaning: { collectionId: string; query: MeaningQuery };
   addMarker: DeletionMarker;
-  markers: { collectionId: string };
-  listMarkers: undefined;
+  markers: { collectionId: string; from: number };
+  listMarkers: { from: number };
+  countMarkers: { prefix: string };
+  removeMarkers: { markers: MarkerIdentity[] };
   expireMarkers: { deletedBefore: number };
   stats: undefined;
 }
@@ -76,6 +79,10 @@ const handlers: Handlers = {
     const { commit, writer } = opened();
     await commit(() => writer.createCollection(collectionId));
   },
+  async removeIfEmpty({ collectionId }) {
+    const { commit, writer } = opened();
+    await commit(() => writer.removeIfEmpty(collectionId));
+  },
   async upsert({ collectionId, batch }) {
     const { commit, writer, apply } = opened();
     await commit(() => writer.upsert(collectionId, rowsOf(batch)), apply);
@@ -104,8 +111,13 @@ const handlers: Handlers = {
     const { commit, writer } = opened();
     await commit(() => writer.addMarker(marker));
   },
-  markers: ({ collectionId }) => opened().reader.markers(collectionId),
-  listMarkers: () => opened().reader.allMarkers(),
+  markers: ({ collectionId, from }) => movedRows(opened().reader.markers(collectionId, from)),
+  listMarkers: ({ from }) => movedRows(opened().reader.allMarkers(from)),
+  countMarkers: ({ prefix }) => opened().reader.countMarkers(prefix),
+  async removeMarkers({ markers }) {
+    const { commit, writer } = opened();
+    await commit(() => writer.removeMarkers(markers));
+  },
   async expireMarkers({ deletedBefore }) {
     const { commit, writer } = opened();
     await commit(() => writer.expireMarkers(deletedBefore));

@@ -85,6 +85,8 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     countCollections: async (prefix) => (await listCollections()).filter((id) => id.startsWith(prefix)).length,
     createCollection: (id) => shardFor(id).partitions.create(id),
     listCollections,
+    // Dropping a partition cannot depend on its being empty: rows written at the same time would be lost with it.
+    removeIfEmpty: async () => undefined,
 
     upsert: (id, rows) => shardFor(id).rows.upsert(id, rows),
     rowsOfJob: async (id, jobId) =>
@@ -103,6 +105,8 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     addMarker: markers.add,
     markers: markers.of,
     listMarkers: markers.all,
+    countMarkers: markers.count,
+    removeMarkers: markers.remove,
     expireMarkers: markers.expire,
 
     async stats() {

@@ -43,13 +43,18 @@ export function withIds(ids: string[]): string {
   return `id in [${ids.map(quoted).join(',')}]`;
 }
 
-/** Of one collection or all; `after` is a marker id. */
-export function markersOf(collectionId: string | undefined, after: string | undefined): string {
+/** Of one collection or all, from a time on; `after` is a marker id. */
+export function markersOf(collectionId: string | undefined, from: number, after: string | undefined): string {
   const parts = [
     collectionId === undefined ? undefined : ofCollection(collectionId),
+    `deleted_at >= ${Math.ceil(from)}`,
     after === undefined ? undefined : `id > ${quoted(after)}`,
   ];
-  return parts.filter((part) => part !== undefined).join(' and ') || 'id != ""';
+  return parts.filter((part) => part !== undefined).join(' and ');
+}
+
+export function markersWithPrefix(prefix: string): string {
+  return `collection_id like ${quoted(`${collectionName(prefix)}%`)}`;
 }
 
 export function markersBefore(micros: number): string {

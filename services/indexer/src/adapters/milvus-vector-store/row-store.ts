@@ -12,6 +12,7 @@ import {
   type MilvusRecord,
   markersBefore,
   markersOf,
+  markersWithPrefix,
   ofJob,
   queryInOrder,
   recordsOfAnswer,
@@ -38,7 +39,7 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
       await shard.use((timeout) => client.upsert({ collection_name, partition_name, data: [...data], timeout }));
     } catch (error) {
       if (!isMissingPartition(error)) throw error;
-      throw new AppError('invalid_argument', 'The collection does not exist; create it first');
+      throw new AppError('collection_missing', 'The collection does not exist', { retryable: true });
     }
   }
 
@@ -78,21 +79,23 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
     }
   }
 
-  async function count(): Promise<number> {
-    const request = { collection_name, output_fields: ['count(*)'], consistency_level: 'Strong' as never };
-    const { data } = await shard.use((timeout) => client.query({ ...request, timeout }));
-    return Number(data[0]?.['count(*)'] ?? 0);
-  }
-
   return {
     upsert,
-    count,
+    count: () => countRecords(client, shard, ''),
     deleteRows,
     page: (collectionId: string, options: PageOptions, fields: string[]) =>
       inOrder(collectionId, (after) => rowsAfter(collectionId, after), options, fields),
     ofJob: (collectionId: string, jobId: string, fields: string[]) =>
       inOrder(collectionId, (after) => ofJob(collectionId, jobId, after), { limit: Number.POSITIVE_INFINITY }, fields),
   };
+}
+
+/** Strong. */
+async function countRecords(client: MilvusClient, collection: PreparedCollection, filter: string): Promise<number> {
+  const request = { collection_name: collection.name, filter, output_fields: ['count(*)'] };
+  const strong = { consistency_level: 'Strong' as never };
+  const { data } = await collection.use((timeout) => client.query({ ...request, ...strong, timeout }));
+  return Number(data[0]?.['count(*)'] ?? 0);
 }
 
 /** Milvus's limit for one query. */
@@ -149,14 +152,13 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
     await markers.use((timeout) => client.upsert({ collection_name, data: [record as never], timeout }));
   }
 
-  /** Of one collection, or all. */
-  async function read(collectionId?: string): Promise<DeletionMarker[]> {
+  async function read(collectionId: string | undefined, from: number): Promise<DeletionMarker[]> {
     const found: DeletionMarker[] = [];
     let after: string | undefined;
     do {
       const query = {
         collection: collection_name,
-        expression: markersOf(collectionId, after),
+        expression: markersOf(collectionId, from, after),
         fields: markerFields,
         limit: pageRows,
       };
@@ -167,17 +169,31 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
     return found.sort((a, b) => a.deletedAt - b.deletedAt);
   }
 
+  async function remove(doomed: DeletionMarker[]): Promise<void> {
+    for (let at = 0; at < doomed.length; at += idsPerDeletion) {
+      const filter = withIds(doomed.slice(at, at + idsPerDeletion).map(markerIdOf));
+      await markers.use((timeout) => client.deleteEntities({ collection_name, filter, timeout }));
+    }
+  }
+
   async function expire(deletedBefore: number): Promise<void> {
     const request = { collection_name, filter: markersBefore(deletedBefore), consistency_level: 'Strong' };
     await markers.use((timeout) => client.deleteEntities({ ...request, timeout } as never));
   }
 
-  return { add, of: (collectionId: string) => read(collectionId), all: () => read(), expire };
+  return {
+    add,
+    remove,
+    expire,
+    of: read,
+    all: (from: number) => read(undefined, from),
+    count: (prefix: string) => countRecords(client, markers, markersWithPrefix(prefix)),
+  };
 }
 
-/** Derived from the deletion, so that adding it twice has no effect. */
+/** Derived from the deletion: adding it twice has no effect, and a marker that was read can be removed. */
 function markerIdOf({ collectionId, deletedAt, threshold, intent }: DeletionMarker): string {
-  const digest = hash('sha256', JSON.stringify([threshold, intent]), 'hex').slice(0, 24);
+  const digest = hash('sha256', JSON.stringify([threshold, storableText('intent', intent)]), 'hex').slice(0, 24);
   return `${collectionId}/${deletedAt}/${digest}`;
 }
 

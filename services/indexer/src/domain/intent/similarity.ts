@@ -1,4 +1,4 @@
-import type { DeletionMarker, Embedder, EmbeddingPriority, RowHead } from '../ports.js';
+import type { Embedder, EmbeddingPriority } from '../ports.js';
 
 /** The vector of an intent, used for search and deletion alike. */
 export function embedIntent(
@@ -51,12 +51,4 @@ const similarityTolerance = 1e-6;
 
 export function reaches(similarity: number, threshold: number): boolean {
   return similarity >= threshold - similarityTolerance;
-}
-
-/**
- * True if the row was accepted no later than the deletion and is similar enough. Never true for votes: they have no
- * intent.
- */
-export function covers(marker: DeletionMarker, { type, acceptedAt, vector }: RowHead): boolean {
-  return type !== 'vote' && marker.deletedAt >= acceptedAt && reaches(cosine(marker.vector, vector), marker.threshold);
 }
