@@ -5,6 +5,7 @@ import { type Clock, type Logger, listen, type Registry, type Service } from '@w
 import { appendUpload, createKeyView } from './adapters/event-log.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
+import { createEraseCollection } from './domain/erase-collection.js';
 import { createLookUpJob } from './domain/look-up-job.js';
 import type { Enhancer, JobLookup, KnowledgeRemover } from './domain/ports.js';
 import { createRedactor } from './domain/redactor.js';
@@ -23,6 +24,7 @@ import { createOpenAnswers } from './http/open-answers.js';
 import {
   deleteByIntentOperation,
   enhanceTaskOperation,
+  eraseCollectionOperation,
   knowledgeStatusOperation,
   serviceStatusOperation,
   storeKnowledgeOperation,
@@ -65,6 +67,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   });
   const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
   const deleteByIntent = createDeleteByIntent({ indexer, redactor, resolveCollection });
+  const eraseCollection = createEraseCollection({ indexer, resolveCollection });
   const lookUpJob = createLookUpJob({ jobIds, status });
   const inFlight = createBytesInFlight({
     maxBytes: config.maxBytesInFlight,
@@ -98,6 +101,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       enhanceTaskOperation({ bodies, enhanceTask, timeoutMs: timeoutsMs.enhance }),
       knowledgeStatusOperation({ lookUpJob, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),
+      eraseCollectionOperation({ eraseCollection, timeoutMs: timeoutsMs.delete }),
       serviceStatusOperation(),
     ],
   });

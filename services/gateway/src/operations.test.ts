@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { DeleteByIntentRequest, EnhanceRequest, JobState } from '@whetstone/contracts';
-import type { CallContext } from '@whetstone/platform';
+import type { DeleteByIntentRequest, EnhanceRequest, EraseCollectionRequest, JobState } from '@whetstone/contracts';
+import { AppError, type CallContext } from '@whetstone/platform';
 
 import { call } from './test-kit/call.js';
 import { type RunningGateway, startGateway } from './test-kit/start-gateway.js';
@@ -10,9 +10,15 @@ let running: RunningGateway;
 let key: string;
 let otherKey: string;
 let strangerKey: string;
-const asked: { enhance: EnhanceRequest[]; deleted: DeleteByIntentRequest[]; calls: CallContext[] } = {
+const asked: {
+  enhance: EnhanceRequest[];
+  deleted: DeleteByIntentRequest[];
+  erased: EraseCollectionRequest[];
+  calls: CallContext[];
+} = {
   enhance: [],
   deleted: [],
+  erased: [],
   calls: [],
 };
 let state: Partial<JobState> = {};
@@ -34,7 +40,12 @@ beforeAll(async () => {
     },
     async deleteByIntent(request) {
       asked.deleted.push(request);
-      return { deletedCount: 3, matches: [{ id: 'i', intent: 'n', similarity: 0.6 }] };
+      if (request.intent === 'one too many') throw new AppError('too_many_deletions', 'Remembers 1000 deletions');
+      return { deletedCount: 3, matches: [{ id: 'i', intent: 'n', similarity: 0.6 }], remainingCount: 4 };
+    },
+    async eraseCollection(request) {
+      asked.erased.push(request);
+      return { deletedCount: 7 };
     },
     async getJob({ jobId }) {
       return { jobId, status: 'processing', ...state };
@@ -257,8 +268,60 @@ describe('delete_by_intent', () => {
       '/delete_by_intent?tenant_id=shop&intent=x&dry_run=true&similarity_threshold=0.8',
     );
 
-    expect(body).toMatchObject({ deleted_count: 3, matches: [{ id: 'i', intent: 'n', similarity: 0.6 }] });
+    expect(body).toMatchObject({
+      deleted_count: 3,
+      remaining_count: 4,
+      matches: [{ id: 'i', intent: 'n', similarity: 0.6 }],
+    });
     expect(asked.deleted.at(-1)).toMatchObject({ similarityThreshold: 0.8, dryRun: true });
+  });
+
+  it('answers 409 and says what to do if too many deletions are remembered', async () => {
+    const { status, body } = await ask('POST', '/delete_by_intent?tenant_id=shop&intent=one+too+many');
+
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ error: 'too_many_deletions', message: 'Remembers 1000 deletions' });
+  });
+});
+
+describe('DELETE /collections', () => {
+  it('erases the collection of the caller, as of the moment of arrival', async () => {
+    const before = Date.now() * 1000;
+    const { body: stored } = await store({ tenant_id: 'shop', query: 'x', turns: [] });
+    const { status, body } = await ask('DELETE', '/collections?tenant_id=shop&confirm=shop');
+    await ask('DELETE', `/collections?tenant_id=${otherKey}&confirm=${otherKey}`);
+    await ask('DELETE', `/collections?tenant_id=${key}&confirm=${key}`);
+    await ask('DELETE', '/collections?tenant_id=shop&confirm=shop', { key: strangerKey });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({ deleted_count: 7, status: 'Successfully erased the collection' });
+    const [shop, byOtherKey, byKey, strangers] = asked.erased.map(({ collectionId }) => collectionId);
+    const uploads = (await running.uploads()).map(({ upload }) => upload);
+    expect(shop).toBe(uploads.find(({ jobId }) => jobId === stored.job_id)?.collectionId);
+    expect(byOtherKey).toBe(byKey);
+    expect(new Set([shop, byKey, strangers]).size).toBe(3);
+    expect(asked.erased[0]?.requestedAt).toBeGreaterThanOrEqual(before);
+  });
+
+  it.each([
+    ['tenant_id=shop', 'missing'],
+    ['tenant_id=shop&confirm=', 'string_too_short'],
+    ['tenant_id=shop&confirm=shops', 'value_error'],
+    ['tenant_id=shop&confirm=shop&confirm=shop', 'string_type'],
+    ['tenant_id=shop&confirm=%ff', 'string_unicode'],
+  ])('needs a confirmation that repeats the tenant_id: %s is a 422', async (query, type) => {
+    const times = asked.erased.length;
+    const { status, body } = await ask('DELETE', `/collections?${query}`);
+
+    expect(status).toBe(422);
+    expect(body.detail).toMatchObject([{ loc: ['query', 'confirm'], type }]);
+    expect(asked.erased).toHaveLength(times);
+  });
+
+  it('refuses the key of another account', async () => {
+    const { status } = await ask('DELETE', `/collections?tenant_id=${strangerKey}&confirm=${strangerKey}`);
+
+    expect(status).toBe(403);
   });
 });
 

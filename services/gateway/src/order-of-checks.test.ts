@@ -27,6 +27,7 @@ describe('401', () => {
     'POST /enhance_task',
     'POST /store_knowledge',
     'POST /delete_by_intent',
+    'DELETE /collections',
     'GET /knowledge_status/x',
   ])('%s needs a key', async (operation) => {
     const [method = '', path = ''] = operation.split(' ');
@@ -97,6 +98,7 @@ describe('404 and 405', () => {
     ['GET', '/store_knowledge', 'POST'],
     ['OPTIONS', '/enhance_task', 'POST'],
     ['HEAD', '/delete_by_intent', 'POST'],
+    ['GET', '/collections?tenant_id=a&confirm=a', 'DELETE'],
     ['POST', '/knowledge_status/x', 'GET, HEAD'],
     ['POST', '/openapi.json', 'GET, HEAD'],
   ])('%s %s tells what is allowed', async (method, path, allow) => {

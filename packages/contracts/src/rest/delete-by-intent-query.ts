@@ -1,5 +1,6 @@
 import type { Checked } from './body-checks.js';
-import { blank, type Problem, problem, tooGreat, tooLong, tooShort, tooSmall } from './problems.js';
+import { type Problem, problem, tooGreat, tooSmall } from './problems.js';
+import { absent, readQuery, readText, repeated } from './query-parameters.js';
 import { tenantIdSchema } from './requests.js';
 
 const defaultSimilarityThreshold = 0.5;
@@ -18,12 +19,13 @@ export const deleteByIntentParameters = {
     default: defaultSimilarityThreshold,
     description:
       'Deletes insights whose intent has at least this cosine similarity. 0.5 covers a whole neighbourhood of tasks, 0.8 ' +
-      'about one task. Empty or `null` means the default.',
+      'about one task. 0 is not everything: a cosine can be negative, so the most unlike insights stay; `DELETE ' +
+      '/collections` erases all. Empty or `null` means the default.',
   },
   dry_run: {
     type: 'boolean',
     default: false,
-    description: 'Only count and list what would be deleted; delete nothing.',
+    description: 'Only count and list what would be deleted, and count what would stay; delete nothing.',
   },
 } as const;
 
@@ -44,25 +46,11 @@ const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQuery> {
   const parameters = readQuery(query, names);
   const problems: Problem[] = [];
-  const tenantId = readText('tenant_id');
-  const intent = readText('intent');
+  const tenantId = readText(parameters, 'tenant_id', problems);
+  const intent = readText(parameters, 'intent', problems);
   const similarityThreshold = readThreshold();
   const dryRun = readFlag();
   return problems.length > 0 ? { problems } : { body: { tenantId, intent, similarityThreshold, dryRun } };
-
-  function readText(name: 'tenant_id' | 'intent'): string {
-    const loc = ['query', name];
-    const { text, isRepeated, isUnreadable } = parameters.get(name) ?? absent;
-    if (isUnreadable) problems.push(problem('string_unicode', loc));
-    else if (isRepeated) problems.push(repeated('string_type', loc));
-    else if (text === undefined) problems.push(problem('missing', loc));
-    else if (text === '') problems.push(tooShort(loc, 1));
-    else if (name === 'intent' && text.trim() === '') problems.push(blank(loc));
-    else if (name === 'tenant_id' && [...text].length > tenantIdSchema.maxLength) {
-      problems.push(tooLong(loc, tenantIdSchema.maxLength));
-    }
-    return text ?? '';
-  }
 
   function readThreshold(): number {
     const loc = ['query', 'similarity_threshold'];
@@ -84,42 +72,5 @@ export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQu
       problems.push(problem('bool_parsing', loc));
     }
     return yes.has(text.toLowerCase());
-  }
-}
-
-const absent: QueryParameter = { isRepeated: false, isUnreadable: false };
-
-function repeated(type: 'string_type' | 'float_type' | 'bool_type', loc: string[]): Problem {
-  const { msg } = problem(type, loc);
-  return { loc, msg: `${msg}: the parameter is given more than once`, type };
-}
-
-interface QueryParameter {
-  /** `undefined` if it cannot be decoded. */
-  text?: string;
-  isRepeated: boolean;
-  /** Bad percent encoding, or not UTF-8. */
-  isUnreadable: boolean;
-}
-
-/** Reads the named parameters of a query string, which comes without its question mark. */
-function readQuery(query: string, names: readonly string[]): Map<string, QueryParameter> {
-  const parameters = new Map<string, QueryParameter>();
-  for (const pair of query.split('&')) {
-    const end = pair.indexOf('=');
-    const name = decode(end < 0 ? pair : pair.slice(0, end));
-    if (name === undefined || !names.includes(name)) continue;
-    const text = decode(end < 0 ? '' : pair.slice(end + 1));
-    const parameter = { isRepeated: parameters.has(name), isUnreadable: text === undefined };
-    parameters.set(name, text === undefined ? parameter : { ...parameter, text });
-  }
-  return parameters;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
   }
 }

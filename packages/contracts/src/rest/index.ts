@@ -1,7 +1,15 @@
 export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
 export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';
+export { type EraseCollectionQuery, readEraseCollectionQuery } from './erase-collection-query.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
 export { maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';
-export type { DeleteResult, EnhancedResponse, JobRecord, ServiceStatus, StoreAcknowledgement } from './responses.js';
+export type {
+  DeleteResult,
+  EnhancedResponse,
+  EraseResult,
+  JobRecord,
+  ServiceStatus,
+  StoreAcknowledgement,
+} from './responses.js';

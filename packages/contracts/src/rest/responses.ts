@@ -160,6 +160,11 @@ export const deleteResultSchema = {
   properties: {
     deleted_count: { type: 'integer', minimum: 0, description: 'In a dry run, how many would be deleted.' },
     status: { type: 'string' },
+    remaining_count: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Dry run only: how many insights are less similar than the threshold and would stay.',
+    },
     matches: {
       type: 'array',
       maxItems: 20,
@@ -174,6 +179,18 @@ export const deleteResultSchema = {
 } as const;
 
 export type DeleteResult = FromSchema<typeof deleteResultSchema>;
+
+export const eraseResultSchema = {
+  title: 'EraseResult',
+  type: 'object',
+  required: ['deleted_count', 'status'],
+  properties: {
+    deleted_count: { type: 'integer', minimum: 0, description: 'Number of insights deleted.' },
+    status: { type: 'string' },
+  },
+} as const;
+
+export type EraseResult = FromSchema<typeof eraseResultSchema>;
 
 /** Every error but 422. */
 export const errorSchema = {

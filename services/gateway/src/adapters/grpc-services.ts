@@ -6,7 +6,10 @@ export function createGrpcEnhancer(client: RpcClient<'analyser'>): Enhancer {
 }
 
 export function createGrpcKnowledgeRemover(client: RpcClient<'indexer'>): KnowledgeRemover {
-  return { deleteByIntent: (request, call) => client.call('DeleteByIntent', request, call) };
+  return {
+    deleteByIntent: (request, call) => client.call('DeleteByIntent', request, call),
+    eraseCollection: (request, call) => client.call('EraseCollection', request, call),
+  };
 }
 
 export function createGrpcJobLookup(client: RpcClient<'status'>): JobLookup {

@@ -24,7 +24,7 @@ export type DeleteByIntent = (
 export function createDeleteByIntent({ indexer, redactor, resolveCollection }: DeleteByIntentDeps): DeleteByIntent {
   return async (caller, { tenantId, intent, similarityThreshold, dryRun }, requestedAt, call) => {
     const collectionId = resolveCollection(caller, tenantId);
-    const { deletedCount, matches } = await indexer.deleteByIntent(
+    const { deletedCount, matches, remainingCount } = await indexer.deleteByIntent(
       { collectionId, intent: redactor.redactText(intent), similarityThreshold, requestedAt, dryRun },
       call,
     );
@@ -32,6 +32,7 @@ export function createDeleteByIntent({ indexer, redactor, resolveCollection }: D
     return {
       deleted_count: deletedCount,
       status: 'Dry run: nothing was deleted',
+      ...(remainingCount === undefined ? {} : { remaining_count: remainingCount }),
       matches: matches.map(({ id, intent: matched, similarity }) => ({ id, intent: matched, similarity })),
     };
   };

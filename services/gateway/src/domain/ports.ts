@@ -3,6 +3,8 @@ import type {
   DeleteByIntentResult,
   EnhanceRequest,
   EnhanceResult,
+  EraseCollectionRequest,
+  EraseCollectionResult,
   GetJobRequest,
   JobState,
 } from '@whetstone/contracts';
@@ -16,6 +18,7 @@ export interface Enhancer {
 /** What the gateway needs of the indexer. After a rejection, part of the deletion may have happened. */
 export interface KnowledgeRemover {
   deleteByIntent(request: DeleteByIntentRequest, call: CallContext): Promise<DeleteByIntentResult>;
+  eraseCollection(request: EraseCollectionRequest, call: CallContext): Promise<EraseCollectionResult>;
 }
 
 /** What the gateway needs of status. Called only with ids that verify. */

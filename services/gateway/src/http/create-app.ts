@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): Express {
       [operation.method](handler)
       .all((_req, res) => {
         exchangeOf(res).route = operation.route;
-        throw methodNotAllowed(operation.method === 'get' ? 'GET, HEAD' : 'POST');
+        throw methodNotAllowed(operation.method === 'get' ? 'GET, HEAD' : operation.method.toUpperCase());
       });
   }
   if (docs) {

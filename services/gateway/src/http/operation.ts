@@ -10,7 +10,7 @@ import type { WorkLimiter } from './work-limiter.js';
 
 /** One operation of the API. */
 export interface Operation {
-  method: 'get' | 'post';
+  method: 'delete' | 'get' | 'post';
   /** The pattern that Express matches. */
   path: string | RegExp;
   /** The name in logs and metrics. */

@@ -3,6 +3,7 @@ import {
   type Problem,
   problem,
   readDeleteByIntentQuery,
+  readEraseCollectionQuery,
   type ServiceStatus,
   type StoreAcknowledgement,
   tooLong,
@@ -11,6 +12,7 @@ import {
 import { readJobId } from '@whetstone/identity';
 import type { DeleteByIntent } from '../domain/delete-by-intent.js';
 import type { EnhanceTask } from '../domain/enhance-task.js';
+import type { EraseCollection } from '../domain/erase-collection.js';
 import type { LookUpJob } from '../domain/look-up-job.js';
 import type { SubmitUpload } from '../domain/submit-upload.js';
 import { internalFailure } from './answer.js';
@@ -147,6 +149,29 @@ export function deleteByIntentOperation({ deleteByIntent, timeoutMs }: DeleteByI
       return async ({ caller, exchange }) => ({
         status: 200,
         body: await deleteByIntent(caller, query, exchange.arrivedAt, callOf(exchange)),
+      });
+    },
+  };
+}
+
+interface EraseCollectionOptions {
+  eraseCollection: EraseCollection;
+  timeoutMs: number;
+}
+
+export function eraseCollectionOperation({ eraseCollection, timeoutMs }: EraseCollectionOptions): Operation {
+  return {
+    method: 'delete',
+    path: '/collections',
+    route: '/collections',
+    timeoutMs,
+    failure: { error: 'delete_failed', message: 'The deletion did not finish; some insights may have been deleted' },
+    prepare(req) {
+      const { problems, body: query } = readEraseCollectionQuery(queryOf(req.originalUrl));
+      if (problems) throw invalid(problems);
+      return async ({ caller, exchange }) => ({
+        status: 200,
+        body: await eraseCollection(caller, query, exchange.arrivedAt, callOf(exchange)),
       });
     },
   };

@@ -16,6 +16,7 @@ export interface GatewayOptions {
   config?: Partial<GatewayConfig>;
   enhance?: Enhancer['enhance'];
   deleteByIntent?: KnowledgeRemover['deleteByIntent'];
+  eraseCollection?: KnowledgeRemover['eraseCollection'];
   getJob?: JobLookup['getJob'];
   /** Wraps the log, to make it fail. */
   log?(log: EventLog): EventLog;
@@ -60,7 +61,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
         throw error;
       },
       analyser: { enhance: options.enhance ?? echo },
-      indexer: { deleteByIntent: options.deleteByIntent ?? (async () => ({ deletedCount: 0, matches: [] })) },
+      indexer: {
+        deleteByIntent: options.deleteByIntent ?? (async () => ({ deletedCount: 0, matches: [] })),
+        eraseCollection: options.eraseCollection ?? (async () => ({ deletedCount: 0 })),
+      },
       status: { getJob: options.getJob ?? (async ({ jobId }): Promise<JobState> => ({ jobId, status: 'processing' })) },
     },
     { ...defaults, port: 0, graceMs: 2000, ...options.config },

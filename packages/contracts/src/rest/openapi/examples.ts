@@ -1,5 +1,12 @@
 import type { AgentInput, AgentKnowledgeUpload } from '../requests.js';
-import type { DeleteResult, EnhancedResponse, JobRecord, ServiceStatus, StoreAcknowledgement } from '../responses.js';
+import type {
+  DeleteResult,
+  EnhancedResponse,
+  EraseResult,
+  JobRecord,
+  ServiceStatus,
+  StoreAcknowledgement,
+} from '../responses.js';
 
 const jobId = 'job_0033jz8hx8q3z00g8w1pc2vtkd5e6m7n8p9q0r1s2t3v4w5x6y7z8a9';
 const task = 'Find all .log files larger than 10 MB under /var and delete them';
@@ -118,11 +125,14 @@ const deleted: DeleteResult = { deleted_count: 5, status: 'Successfully deleted 
 const dryRun: DeleteResult = {
   deleted_count: 2,
   status: 'Dry run: nothing was deleted',
+  remaining_count: 7,
   matches: [
     { id: 'c0a1/job_2/1/1', intent: 'Remove temporary files older than a week', similarity: 0.58 },
     { id: 'c0a1/job_1/1/1', intent: task, similarity: 0.97 },
   ],
 };
+
+const erased: EraseResult = { deleted_count: 24, status: 'Successfully erased the collection' };
 
 export const exampleJobId = jobId;
 
@@ -135,4 +145,5 @@ export const examples = {
   acknowledgement: { accepted: acknowledgement },
   jobRecord: { processing: processingJob, completed: completedJob, failed: failedJob },
   deleteResult: { deleted, dry_run: dryRun },
+  eraseResult: { erased },
 };

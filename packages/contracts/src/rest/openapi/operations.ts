@@ -1,9 +1,11 @@
 import { deleteByIntentParameters } from '../delete-by-intent-query.js';
+import { eraseCollectionParameters, unconfirmed } from '../erase-collection-query.js';
 import { type Problem, problem, tooGreat } from '../problems.js';
 import { agentInputSchema, agentKnowledgeUploadSchema } from '../requests.js';
 import {
   deleteResultSchema,
   enhancedResponseSchema,
+  eraseResultSchema,
   errorSchema,
   httpValidationErrorSchema,
   jobRecordSchema,
@@ -73,6 +75,18 @@ const refusals = {
     description: 'The body stopped arriving, or took too long',
     content: jsonContent(errorSchema, {
       request_timeout: told('request_timeout', 'Nothing of the body arrived for 10000 ms'),
+    }),
+  },
+  409: {
+    description:
+      'Too many deletions are remembered, in the collection or in the whole account. Each is remembered for 40 days, ' +
+      'because uploads that were accepted earlier may still be processed',
+    content: jsonContent(errorSchema, {
+      too_many_deletions: told(
+        'too_many_deletions',
+        'The collection remembers 1000 deletions, the most that is allowed. Erase the collection, repeat an earlier ' +
+          'intent with the same or a lower similarity_threshold, or wait: each is remembered for 40 days',
+      ),
     }),
   },
   413: {
@@ -150,8 +164,7 @@ function requestBody(schema: object, named: Record<string, unknown>): object {
 }
 
 /** The description belongs to the parameter: there viewers and generators show it. */
-function queryParameter(name: keyof typeof deleteByIntentParameters, more: object): object {
-  const { description, ...schema } = deleteByIntentParameters[name];
+function queryParameter(name: string, { description, ...schema }: { description: string }, more: object): object {
   return { name, in: 'query', description, ...more, schema };
 }
 
@@ -227,23 +240,46 @@ const deleteByIntent = {
   summary: 'Delete what was learned about a kind of task',
   description:
     'Deletes every insight of the collection whose intent is similar enough, including those of uploads that were ' +
-    'accepted earlier and are still being processed. Use `dry_run=true` first to see what would be deleted.',
+    'accepted earlier and are still being processed. Use `dry_run=true` first to see what would be deleted and how much ' +
+    'would stay. A later deletion of the same intent with the same or a lower threshold replaces an earlier one.',
   parameters: [
-    queryParameter('tenant_id', { required: true, example: 'ops-bot' }),
-    queryParameter('intent', { required: true, example: 'Delete large log files' }),
-    queryParameter('similarity_threshold', { example: 0.8 }),
-    queryParameter('dry_run', { example: true }),
+    queryParameter('tenant_id', deleteByIntentParameters.tenant_id, { required: true, example: 'ops-bot' }),
+    queryParameter('intent', deleteByIntentParameters.intent, { required: true, example: 'Delete large log files' }),
+    queryParameter('similarity_threshold', deleteByIntentParameters.similarity_threshold, { example: 0.8 }),
+    queryParameter('dry_run', deleteByIntentParameters.dry_run, { example: true }),
   ],
   responses: responses({
     success: [
       200,
       { description: 'How many were deleted', content: jsonContent(deleteResultSchema, examples.deleteResult) },
     ],
-    refused: [401, 403, 429, 503],
+    refused: [401, 403, 409, 429, 503],
     invalid: {
       missing: problem('missing', ['query', 'intent']),
       out_of_range: tooGreat(['query', 'similarity_threshold'], 1),
     },
+    failed: failure('delete_failed', 'The deletion did not finish; some insights may have been deleted'),
+  }),
+};
+
+const eraseCollection = {
+  operationId: 'eraseCollection',
+  tags: ['Knowledge'],
+  summary: 'Erase everything in a collection',
+  description:
+    'Deletes all insights, runs and votes of uploads that were accepted until now. Those still being processed end with ' +
+    'outcome `deleted`. Later uploads are kept. There is no undo.',
+  parameters: [
+    queryParameter('tenant_id', eraseCollectionParameters.tenant_id, { required: true, example: 'ops-bot' }),
+    queryParameter('confirm', eraseCollectionParameters.confirm, { required: true, example: 'ops-bot' }),
+  ],
+  responses: responses({
+    success: [
+      200,
+      { description: 'How many insights were deleted', content: jsonContent(eraseResultSchema, examples.eraseResult) },
+    ],
+    refused: [401, 403, 409, 429, 503],
+    invalid: { missing: problem('missing', ['query', 'confirm']), unconfirmed },
     failed: failure('delete_failed', 'The deletion did not finish; some insights may have been deleted'),
   }),
 };
@@ -287,5 +323,6 @@ export const paths = {
   '/enhance_task': { post: enhanceTask },
   '/store_knowledge': { post: storeKnowledge },
   '/delete_by_intent': { post: deleteByIntent },
+  '/collections': { delete: eraseCollection },
   '/knowledge_status/{job_id}': { get: knowledgeStatus },
 };
