@@ -12,6 +12,9 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>;
 }
 
+/** Binaries of the linter for platforms that no build and no image has; npm takes their digests from the registry. */
+const isLinterElsewhere = (path: string) => /^node_modules\/@biomejs\/cli-(?!linux-(x64|arm64)$)/.test(path);
+
 /** What `npm ci` goes by, also on the platforms that this machine is not. */
 describe('the lock file', () => {
   const { packages } = JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8')) as {
@@ -20,8 +23,10 @@ describe('the lock file', () => {
   const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
   const paths = installed.map(([path]) => path);
 
-  it('names the version of every package, and the digest of all but native parts for other platforms', () => {
-    const incomplete = installed.filter(([, { version, integrity, os }]) => !version || !(integrity || os));
+  it('names the version and the digest of every package', () => {
+    const incomplete = installed.filter(
+      ([path, { version, integrity }]) => !version || !(integrity?.startsWith('sha512-') || isLinterElsewhere(path)),
+    );
 
     expect(installed.length).toBeGreaterThan(100);
     expect(incomplete).toEqual([]);
@@ -36,6 +41,6 @@ describe('the lock file', () => {
   });
 
   it('holds no address of a registry', () => {
-    expect(installed.filter(([, { resolved }]) => resolved?.startsWith('http'))).toEqual([]);
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 });
