@@ -1,4 +1,8 @@
-import { archiveArguments, buildArguments, labelTarget, parseBuildOptions } from './build-images.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { archiveArguments, buildArguments, dockerfilePath, labelTarget, parseBuildOptions } from './build-images.js';
 
 const request = {
   dockerfile: 'deploy/images/Dockerfile',
@@ -11,6 +15,10 @@ const request = {
 
 const shared =
   '--file deploy/images/Dockerfile --target gateway --tag localhost/whetstone-gateway:dev --platform linux/arm64 --secret id=npmrc,src=/home/a/.npmrc .';
+
+it('builds from a file that exists', () => {
+  expect(existsSync(join(fileURLToPath(new URL('../../../', import.meta.url)), dockerfilePath))).toBe(true);
+});
 
 it.each([
   ['docker', `build ${shared}`],

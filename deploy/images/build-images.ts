@@ -7,6 +7,9 @@ import { parseArgs } from 'node:util';
 import { runProgram } from '../engines/processes.js';
 import { type ImageName, imageNames } from './image-specs.js';
 
+/** From the root of the repository. */
+export const dockerfilePath = 'deploy/images/Dockerfile';
+
 export const toolNames = ['docker', 'podman', 'buildah'] as const;
 
 export type ToolName = (typeof toolNames)[number];
@@ -111,7 +114,7 @@ async function withLabels(
   labels: Readonly<Record<string, string>>,
   build: (dockerfile: string) => Promise<void>,
 ): Promise<void> {
-  const text = await readFile(join(root, 'deploy', 'docker', 'Dockerfile'), 'utf8');
+  const text = await readFile(join(root, dockerfilePath), 'utf8');
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-images-'));
   try {
     const dockerfile = join(folder, 'Dockerfile');
