@@ -166,6 +166,15 @@ describe('deploy/images/Dockerfile', () => {
     }
   });
 
+  it('names its bases by version and digest', () => {
+    const bases = [...dockerfile.matchAll(/^ARG \w+_IMAGE=(.*)$/gm)].map(([, reference]) => reference);
+
+    expect(bases).toHaveLength(2);
+    for (const base of bases) expect(base).toMatch(/^docker\.io\/library\/[a-z]+:[\w.-]+@sha256:[\da-f]{64}$/);
+    const used = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm)].map(([, from]) => from);
+    expect(new Set(used)).toEqual(new Set([`\${NODE_IMAGE}`, `\${BASE_IMAGE}`, 'runtime']));
+  });
+
   it('installs with the manifest of every workspace: npm refuses to without', () => {
     const manifests = workspaces().map((workspace) => `COPY ${workspace}/package.json ${workspace}/\n`);
 
