@@ -13,4 +13,5 @@ export { type Kafka, startKafka } from './engines/start-kafka.js';
 export { type Milvus, startMilvus } from './engines/start-milvus.js';
 export { fetchSmallModel, type ModelServer, startModelServer } from './engines/start-model-server.js';
 export { assembleImage, layers } from './images/assemble-image.js';
+export { readSbom, type Sbom, sbomFile } from './images/image-sbom.js';
 export { type ImageName, imageNames, imageSpecs, mainOf } from './images/image-specs.js';

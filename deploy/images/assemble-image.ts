@@ -1,13 +1,16 @@
-import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 import { imageContents } from './image-contents.js';
+import { type Sbom, sbomFile, sbomOfImage } from './image-sbom.js';
 import { commandLine, type ImageSpec } from './image-specs.js';
 
 export interface AssembleOptions {
   /** The built repository. */
   root: string;
   spec: ImageSpec;
+  /** Of the whole repository. */
+  sbom: Sbom;
   /** Platform of the binaries. */
   machine: Machine;
   /** Target folder: one subfolder per layer, those that change least first. */
@@ -19,8 +22,9 @@ export const layers = ['packages', 'assets', 'modules'] as const;
 const papers = ['LICENSE', 'NOTICE'];
 
 /** Copies the contents of an image, at the same paths as in the repository. */
-export async function assembleImage({ root, spec, machine, into }: AssembleOptions): Promise<void> {
-  const { modules, assets, workspaces, packages } = await imageContents(root, spec);
+export async function assembleImage({ root, spec, sbom, machine, into }: AssembleOptions): Promise<void> {
+  const contents = await imageContents(root, spec);
+  const { modules, assets, workspaces, packages } = contents;
   for (const layer of layers) await mkdir(join(into, layer), { recursive: true });
 
   for (const folder of packages) {
@@ -41,6 +45,8 @@ export async function assembleImage({ root, spec, machine, into }: AssembleOptio
     await link(join('node_modules', name), workspace);
   }
   await link(join('bin', 'whetstone'), commandLine);
+  const itsSbom = await sbomOfImage({ root, all: sbom, spec, contents });
+  await writeFile(join(into, 'modules', sbomFile), `${JSON.stringify(itsSbom, null, 2)}\n`);
 
   async function copy(path: string, layer: (typeof layers)[number]): Promise<void> {
     await cp(join(root, path), join(into, layer, path), { recursive: true });

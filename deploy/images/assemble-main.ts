@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { assembleImage, type Machine } from './assemble-image.js';
+import { readSbom } from './image-sbom.js';
 import { imageNames, imageSpecs } from './image-specs.js';
 
 /** Node's names for the architectures of image builders. */
@@ -14,11 +15,14 @@ if (architecture === undefined) {
   throw new Error(`Images are for ${Object.keys(architectures).join(' and ')}, not for '${named}'`);
 }
 await mkdir(folder);
+const root = process.cwd();
+const sbom = await readSbom(root);
 for (const name of imageNames) {
   const into = join(resolve(folder), name);
   await assembleImage({
-    root: process.cwd(),
+    root,
     spec: imageSpecs[name],
+    sbom,
     machine: { platform: 'linux', architecture },
     into,
   });

@@ -1,11 +1,21 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
-import { assembleImage, type ImageName, imageNames, imageSpecs, layers, mainOf } from '@whetstone/deploy';
+import {
+  assembleImage,
+  type ImageName,
+  imageNames,
+  imageSpecs,
+  layers,
+  mainOf,
+  readSbom,
+  type Sbom,
+  sbomFile,
+} from '@whetstone/deploy';
 
 import { createAccounts } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
@@ -33,9 +43,10 @@ const running: ChildProcess[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whetstone-images-'));
   const machine = { platform: process.platform, architecture: process.arch };
+  const sbom = await readSbom(projectFolder);
   for (const name of imageNames) {
     const parts = join(folder, `${name}-parts`);
-    await assembleImage({ root: projectFolder, spec: imageSpecs[name], machine, into: parts });
+    await assembleImage({ root: projectFolder, spec: imageSpecs[name], sbom, machine, into: parts });
     const [first, ...others] = layers.map((layer) => join(parts, layer)) as [string, ...string[]];
     for (const other of others) await cp(other, first, { recursive: true, verbatimSymlinks: true });
     await rename(first, join(folder, name));
@@ -59,6 +70,18 @@ it('the image standalone learns and answers', async () => {
   } finally {
     await product.stop();
   }
+});
+
+it.each(imageNames)('the image %s has a bill of materials with every package in it', (name) => {
+  const place = join(folder, name);
+  const { components } = JSON.parse(readFileSync(join(place, sbomFile), 'utf8')) as Sbom;
+  const listed = new Set(components.map((component) => component['bom-ref']));
+  const packages = readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(^|\/)node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
+    .map((path) => JSON.parse(readFileSync(join(place, path), 'utf8')) as { name: string; version: string });
+
+  expect(packages.length).toBeGreaterThan(10);
+  expect(packages.filter((found) => !listed.has(`${found.name}@${found.version}`))).toEqual([]);
 });
 
 it.each(['gateway', 'analyser', 'indexer', 'status'] as const)(
