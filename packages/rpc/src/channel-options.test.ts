@@ -20,13 +20,14 @@ describe('the size of messages', () => {
     expect(sizes).toEqual([largestBody]);
   });
 
-  it('has a bound on the way there: too_large, which waiting does not mend', async () => {
-    const { target } = await serve('indexer');
+  it('has a bound on the way there, kept before anything is sent: too_large, which waiting does not mend', async () => {
+    const { target, registry } = await serve('indexer');
     const client = clientOf('indexer', target);
 
     const call = client.call('Replace', { ...aReplacement, intent: 'x'.repeat(maxMessageBytes) }, {});
 
     await expect(call).rejects.toMatchObject({ code: 'too_large', retryable: false });
+    expect(await registry.metrics()).not.toMatch(/rpc_method="Replace".*\} [1-9]/);
     expect(await client.call('Search', aSearch, {})).toEqual({ hits: [] });
   });
 

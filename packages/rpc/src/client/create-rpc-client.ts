@@ -87,7 +87,9 @@ export function createRpcClient<Name extends RpcServiceName>(
     const { service } = namesOf(method);
     const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': name };
     return withSpan(method.path.slice(1), { kind: 'client', attributes }, async (span) => {
-      const bytes = await deliver(method, method.requestSerialize(request), context, span);
+      const message = method.requestSerialize(request);
+      if (message.length > maxMessageBytes) throw tooLarge(callee, message.length);
+      const bytes = await deliver(method, message, context, span);
       try {
         return method.responseDeserialize(bytes);
       } catch (cause) {
@@ -215,9 +217,6 @@ function errorOfCall(callee: RpcServiceName, error: ServiceError, { signal, dead
   if (code === status.DEADLINE_EXCEEDED && deadline !== undefined) {
     return new AppError('deadline_exceeded', `The ${callee} did not answer in time`, { cause: error });
   }
-  if (code === status.RESOURCE_EXHAUSTED && details.includes('larger than')) {
-    return new AppError('too_large', `A message to or from the ${callee} exceeds the size limit`, { cause: error });
-  }
   // Another root secret or a wrong clock: both are mended without a change here.
   const problem = code === status.UNAUTHENTICATED ? `refuses calls from here: ${details}` : 'does not answer';
   return new AppError(callees[callee].unavailable, `The ${callee} ${problem}`, { retryable: true, cause: error });
@@ -225,6 +224,10 @@ function errorOfCall(callee: RpcServiceName, error: ServiceError, { signal, dead
 
 function reasonOf({ reason }: AbortSignal): AppError {
   return isAppError(reason) ? reason : new AppError('cancelled', 'The call was cancelled', { cause: reason });
+}
+
+function tooLarge(callee: RpcServiceName, bytes: number): AppError {
+  return new AppError('too_large', `The call to the ${callee} has ${bytes} bytes, more than ${maxMessageBytes}`);
 }
 
 function unreadableAnswer(callee: RpcServiceName, cause: unknown): AppError {
