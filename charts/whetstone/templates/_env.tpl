@@ -49,6 +49,8 @@ WHETSTONE_{{ upper .process.serves }}_PORT: {{ eq .process.serves "http" | terna
 WHETSTONE_LOG_LEVEL: {{ .root.Values.logLevel }}
 {{- if eq .process.serves "http" }}
 WHETSTONE_MAX_BODY_BYTES: {{ .root.Values.gateway.maxBodyBytes }}
+WHETSTONE_MAX_BYTES_IN_FLIGHT: {{ .root.Values.gateway.maxBytesInFlight }}
+WHETSTONE_HTTP_MAX_CONNECTIONS_PER_ADDRESS: {{ .root.Values.gateway.maxConnectionsPerAddress }}
 {{- end }}
 {{- with .root.Values.tracing.otlpEndpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}

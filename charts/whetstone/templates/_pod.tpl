@@ -116,7 +116,7 @@ spec:
         httpGet: { path: /readyz, port: ops }
         {{- toYaml .root.Values.readinessProbe | nindent 8 }}
       resources:
-        {{- toYaml $values.resources | nindent 8 }}
+        {{- include "whetstone.resources" . | nindent 8 }}
     {{- with $values.extraContainers }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
@@ -157,6 +157,17 @@ topologySpreadConstraints:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* The resources of a service. Of a gateway it is known what it takes at most. */}}
+{{- define "whetstone.resources" -}}
+{{- $values := index .root.Values .component -}}
+{{- $resources := deepCopy $values.resources -}}
+{{- if and (eq .component "gateway") (not (dig "limits" "memory" "" $resources)) -}}
+{{- $bytes := add 268435456 $values.maxBytesInFlight (mul 128 $values.maxBodyBytes) -}}
+{{- $resources = merge $resources (dict "limits" (dict "memory" (printf "%dMi" (div $bytes 1048576)))) -}}
+{{- end -}}
+{{- toYaml $resources -}}
 {{- end -}}
 
 {{/* A container that runs one `whetstone` command. */}}
