@@ -84,7 +84,8 @@ export const gatewayConfigSchema = {
       minimum: 1,
       maximum: 64,
       default: 2,
-      description: 'Threads that read request bodies above 16 KiB. They start when needed; each may take up to 256 MB.',
+      description:
+        'Threads that read request bodies above 16 KiB. They start when needed; each may take up to 64 times WHETSTONE_MAX_BODY_BYTES of memory.',
     },
     WHETSTONE_HTTP_MAX_CONNECTIONS: {
       type: 'integer',

@@ -52,8 +52,8 @@ describe('a key that sends costly bodies on four connections', () => {
     isOver = true;
     await Promise.all(attack);
 
-    // It was below a tenth while bodies were read on the event loop.
-    expect(attacked / quiet).toBeGreaterThan(0.2);
+    // Bodies that hold the event loop leave the caller a tenth.
+    expect(attacked / quiet).toBeGreaterThan(0.3);
     expect(statuses.filter((status) => ![202, 429, 503].includes(status))).toEqual([]);
   });
 

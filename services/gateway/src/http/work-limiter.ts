@@ -11,7 +11,7 @@ export interface WorkLimiter {
   charge(keyId: string, bytes: number, workMs: number): void;
 }
 
-/** What a millisecond of work costs: ordinary bodies take about as many bytes in that time. */
+/** What a millisecond of work costs. Of ordinary bodies, more bytes than this are read in that time. */
 const bytesPerMs = 64 * 1024;
 
 export function createWorkLimiter(limits: WorkLimits, nowMs?: () => number): WorkLimiter {

@@ -31,8 +31,10 @@ export interface BodyThreads {
   close(): Promise<void>;
 }
 
-/** Far above what the largest body needs; parsed JSON can take many times its size. */
-const heapMb = 256;
+/** Heap of a thread, in sizes of the largest body: parsed JSON can take fifty times its size. */
+const heapBodies = 64;
+/** A thread's own code needs some of it. */
+const leastHeapMb = 64;
 const defaultTimeoutMs = 30_000;
 /** Threads that are idle for so long end and give back their memory. */
 const idleMs = 60_000;
@@ -41,6 +43,7 @@ const idleMs = 60_000;
 export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
   const { threads, maxBytes, logger, onOverloaded, timeoutMs = defaultTimeoutMs } = options;
   const script = options.script ?? new URL('./body-worker.js', import.meta.url);
+  const heapMb = Math.max(leastHeapMb, Math.ceil((maxBytes * heapBodies) / 1024 ** 2));
   const pool = new FairPool(threads);
   const running = new Set<WorkerClient>();
   const idle: WorkerClient[] = [];
