@@ -15,7 +15,11 @@ export interface OwnService {
 export async function startOwnService(): Promise<OwnService> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-eval-'));
   try {
-    const env = { WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_LOG_LEVEL: 'error' };
+    const env = {
+      WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+      WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
+      WHETSTONE_LOG_LEVEL: 'error',
+    };
     const product = await startProduct({ folder, env });
     const end = async () => {
       await product.kill();

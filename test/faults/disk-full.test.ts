@@ -33,7 +33,10 @@ it('a full disk: uploads are refused, nothing acknowledged is lost, and it goes 
     return;
   }
   const small = disk;
-  system = await startStandaloneSystem({ folder, env: { WHETSTONE_RATE_LIMIT_PER_SECOND: '0' } });
+  system = await startStandaloneSystem({
+    folder,
+    env: { WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0' },
+  });
   const members = await openMembers(system, 3);
 
   const problems = await runScenario({

@@ -3,6 +3,10 @@ import { preload } from './planted/preload.js';
 import { startStandaloneSystem } from './systems/start-standalone-system.js';
 
 findsPlantedBugs('product', (folder) => {
-  const env = { ...preload('standalone-bugs'), WHETSTONE_RATE_LIMIT_PER_SECOND: '0' };
+  const env = {
+    ...preload('standalone-bugs'),
+    WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+    WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
+  };
   return startStandaloneSystem({ folder, env });
 });

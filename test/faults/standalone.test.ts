@@ -26,6 +26,7 @@ beforeAll(async () => {
   const env = {
     ...preload('misbehaving-analysis'),
     WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+    WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
     ...extent.analysis,
   };
   system = await startStandaloneSystem({ folder, env });

@@ -36,7 +36,11 @@ async function benchSize(size: number, embedder: Embedder): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
   const product = await startProduct({
     folder,
-    env: { WHETSTONE_LOG_LEVEL: 'error', WHETSTONE_RATE_LIMIT_PER_SECOND: '0' },
+    env: {
+      WHETSTONE_LOG_LEVEL: 'error',
+      WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+      WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
+    },
   });
   try {
     const { key, account } = await createAccounts(product.target).open('bench');

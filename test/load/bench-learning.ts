@@ -29,7 +29,11 @@ interface Caller {
 export async function benchLearning(): Promise<Figure[]> {
   const figures = await benchReflector();
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
-  const env = { WHETSTONE_LOG_LEVEL: 'error', WHETSTONE_RATE_LIMIT_PER_SECOND: '0' };
+  const env = {
+    WHETSTONE_LOG_LEVEL: 'error',
+    WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+    WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
+  };
   const product = await startProduct({ folder, env });
   try {
     const { client, key } = await createAccounts(product.target).open('bench');

@@ -28,7 +28,12 @@ export async function startBareExpress(): Promise<Contender> {
 
 export async function startContender(settings: Record<string, string>): Promise<Contender> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
-  const env = { ...settings, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_LOG_LEVEL: 'error' };
+  const env = {
+    ...settings,
+    WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+    WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
+    WHETSTONE_LOG_LEVEL: 'error',
+  };
   const product = await startProduct({ folder, env });
   const { key } = await createAccounts(product.target).open('bench');
   return {

@@ -91,7 +91,11 @@ function createParts({ model, threads, service, out }: UpliftArguments) {
     async whetstone() {
       if (service !== undefined) return createClient(service.url, service.key);
       // In the same folder each time, so that it keeps what it learnt.
-      const env = { WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_LOG_LEVEL: 'error' };
+      const env = {
+        WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+        WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
+        WHETSTONE_LOG_LEVEL: 'error',
+      };
       product ??= startProduct({ folder: join(out, 'whetstone'), env });
       return (await createAccounts((await product).target).open('uplift')).client;
     },

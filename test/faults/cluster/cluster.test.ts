@@ -32,7 +32,12 @@ beforeAll(async () => {
     settings: {
       status: drain,
       indexer: drain,
-      gateway: { ...drain, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_STORE_TIMEOUT_MS: String(storeTimeoutMs) },
+      gateway: {
+        ...drain,
+        WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
+        WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
+        WHETSTONE_STORE_TIMEOUT_MS: String(storeTimeoutMs),
+      },
       analyser: { ...drain, ...preload('misbehaving-analysis'), ...extent.analysis },
     },
   });

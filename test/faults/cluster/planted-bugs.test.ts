@@ -7,6 +7,9 @@ findsPlantedBugs('cluster', (folder) => {
   return startClusterSystem({
     folder,
     replicas: { gateway: 1, analyser: 1, indexer: 1, status: 1 },
-    settings: { gateway: { ...bugs, WHETSTONE_RATE_LIMIT_PER_SECOND: '0' }, indexer: bugs },
+    settings: {
+      gateway: { ...bugs, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0' },
+      indexer: bugs,
+    },
   });
 });

@@ -47,7 +47,7 @@ async function measure(
       folder,
       replicas,
       settings: {
-        gateway: { ...quiet, WHETSTONE_RATE_LIMIT_PER_SECOND: '0' },
+        gateway: { ...quiet, WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0' },
         status: quiet,
         indexer: quiet,
         analyser: { ...quiet, ...analyser },

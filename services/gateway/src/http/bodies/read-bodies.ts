@@ -32,6 +32,11 @@ interface ReadBodiesOptions extends ReceiveLimits {
   onWork(keyId: string, bytes: number, workMs: number): void;
 }
 
+/** The search for a task reads its text again: a character costs as much as so many bytes of a body. */
+const searchCost = 3;
+/** No small body takes longer to read: if it seems so, the event loop had to wait for a core. */
+const longestMsPerByte = 200e-6;
+
 export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
   const { inFlight, threads, waitMs, onSecret, onWork, ...limits } = options;
   const preparation = createBodyPreparation((kind) => onSecret(kind, 1));
@@ -48,7 +53,9 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     async input(req, res) {
       const body = await receive(req, res);
       const small = unpackSmallBody(body, limits.maxBytes);
-      return small ? here(res, small, () => preparation.input(small)) : inThread(res, 'input', { body });
+      const input = small ? here(res, small, () => preparation.input(small)) : await inThread(res, 'input', { body });
+      onWork(callerOf(res).keyId, searchCost * input.input_text.length, 0);
+      return input;
     },
   };
 
@@ -66,7 +73,8 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     try {
       return make();
     } finally {
-      onWork(callerOf(res).keyId, length, performance.now() - startedMs);
+      const workMs = Math.min(performance.now() - startedMs, length * longestMsPerByte);
+      onWork(callerOf(res).keyId, length, workMs);
     }
   }
 
