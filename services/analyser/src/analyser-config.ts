@@ -14,7 +14,8 @@ export const analyserConfigSchema = {
       minimum: 0,
       maximum: 1024,
       default: 16,
-      description: 'Jobs processed concurrently; collections take turns. With 0, uploads are accepted and wait.',
+      description:
+        'Jobs processed concurrently; accounts take turns, and their collections. With 0, uploads are accepted and wait.',
     },
     WHETSTONE_ANALYSIS_THREADS: {
       type: 'integer',

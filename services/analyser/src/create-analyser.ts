@@ -7,7 +7,7 @@ import {
   jobIdOfUploadEvent,
   type LogEvent,
 } from '@whetstone/event-log';
-import type { EnhancementIds, Seal } from '@whetstone/identity';
+import { type EnhancementIds, prefixOfCollection, type Seal } from '@whetstone/identity';
 import {
   type CallContext,
   type Clock,
@@ -57,7 +57,7 @@ const consumerGroup = 'whetstone-analyser';
 
 /** Processes uploads and answers `enhance`, independently of each other's dependencies. */
 export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Analyser {
-  const { log, logger, registry, onCrash, producer = createReflectorPool(config.reflector) } = deps;
+  const { log, logger, registry, pace, onCrash, producer = createReflectorPool(config.reflector) } = deps;
   const processUpload = createProcessUpload(
     {
       ...deps,
@@ -72,11 +72,15 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     log,
     topic: topics.uploads.name,
     group: consumerGroup,
-    laneOf: ({ key }) => collectionOfUploadKey(key),
+    laneOf: ({ key }) => {
+      const collection = collectionOfUploadKey(key);
+      return { account: prefixOfCollection(collection), collection };
+    },
     // An upload retried with its idempotency key puts the same job into the log twice, in quick succession.
     serialKeyOf: jobIdOfUploadEvent,
     work,
     concurrency: config.concurrency,
+    pace: pace && ((signal) => pace.turn(signal)),
     graceMs: config.stopGraceMs,
     onCrash,
     logger,
@@ -105,7 +109,6 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
   async function work(event: LogEvent, signal: AbortSignal): Promise<void> {
     // The signal belongs to a whole partition, so one listener per job is not a leak.
     setMaxListeners(0, signal);
-    await deps.pace?.turn(signal);
     await withTraceFrom(event.headers, () =>
       withSpan(`process ${topics.uploads.name}`, { kind: 'consumer' }, () =>
         withOwnSignal(signal, (own) => processUpload(toDelivery(event, producer), own.signal)),

@@ -88,11 +88,11 @@ if (isFull) {
   );
 
   it(
-    'a collection with a hundred times the uploads of others does not keep them waiting for long',
+    'an account with a hundred times the uploads of others does not keep them waiting for long',
     async () => {
-      const { stillOpen, of } = await takeTurns(system, members);
+      const { meanwhile, of } = await takeTurns(system, members);
 
-      expect(stillOpen).toBeGreaterThan(of / 2);
+      expect(meanwhile).toBeLessThan(of / 4);
     },
     timeoutMs,
   );

@@ -7,16 +7,16 @@ import { createUploading, watchJob } from '../clients/requests.js';
 import type { System } from '../systems/system.js';
 
 export interface Turns {
-  /** Of the busy collection, when the last job of the others had ended. */
-  stillOpen: number;
+  /** Jobs of the busy account that ended while those of the others were open. */
+  meanwhile: number;
   of: number;
 }
 
-/** Uploads of each of the others. A hundred times as many fit into what is taken from one partition at a time, however they are spread. */
-const each = 2;
+/** Uploads of each of the others. A hundred times as many are more than what is taken from the partitions at a time. */
+const each = 20;
 const timesAsMany = 100;
 
-/** One collection has a hundred times the uploads of the others, all before them. How many were left when theirs had ended? */
+/** One account has a hundred times the uploads of the others, all before them. How many of its jobs end before theirs have? */
 export async function takeTurns(system: System, members: readonly Member[]): Promise<Turns> {
   const history = createHistory();
   const [busy, ...others] = members.map((member) => createCaller({ member, history, address: () => system.front })) as [
@@ -35,11 +35,11 @@ export async function takeTurns(system: System, members: readonly Member[]): Pro
 
   const ends = await Promise.all(jobsOfOthers.map(({ caller, jobs }) => endsOf(history, caller, jobs)));
   const last = ends.flat().sort().at(-1) as string;
-  const endsOfBusy = await endsOf(history, busy, jobsOfBusy);
-  const turns = { stillOpen: endsOfBusy.filter((end) => end > last).length, of: endsOfBusy.length };
-  const said = `when the others had ended, ${turns.stillOpen} of ${turns.of} jobs of the busy collection had not`;
+  const endsOfBusy = await inParallel(jobsOfBusy, 8, (jobId) => endOf(history, busy, jobId));
+  const meanwhile = endsOfBusy.filter((end) => end !== undefined && end <= last).length;
+  const said = `when the others' ${ends.flat().length} jobs had ended, so had ${meanwhile} of ${jobsOfBusy.length} of the busy account`;
   process.stdout.write(`${system.name}: ${said}\n`);
-  return turns;
+  return { meanwhile, of: jobsOfBusy.length };
 }
 
 async function uploadAll(history: History, caller: Caller, count: number): Promise<string[]> {
@@ -53,12 +53,16 @@ async function uploadAll(history: History, caller: Caller, count: number): Promi
 
 /** When each of the jobs ended; such times sort as texts. */
 function endsOf(history: History, caller: Caller, jobIds: readonly string[]): Promise<string[]> {
-  return inParallel(jobIds, 8, async (jobId) => {
-    const ended = async () => {
-      const sighting = await watchJob(history, caller, jobId);
-      return sighting?.status === 'completed' ? sighting.record : undefined;
-    };
-    const record = await eventually(ended, { what: `job ${jobId} completes`, withinMs: 300_000, everyMs: 500 });
-    return (JSON.parse(record) as JobRecord).completed_at as string;
-  });
+  return inParallel(jobIds, 8, (jobId) =>
+    eventually(() => endOf(history, caller, jobId), {
+      what: `job ${jobId} completes`,
+      withinMs: 300_000,
+      everyMs: 500,
+    }),
+  );
+}
+
+async function endOf(history: History, caller: Caller, jobId: string): Promise<string | undefined> {
+  const sighting = await watchJob(history, caller, jobId);
+  return sighting?.status === 'completed' ? (JSON.parse(sighting.record) as JobRecord).completed_at : undefined;
 }

@@ -157,6 +157,37 @@ describe('consuming from Kafka', () => {
     expect(done).toHaveLength(600);
   });
 
+  it('sees an account behind the backlog of another, commits nothing that it left out, and does all of it once', async () => {
+    const topic = await createTopic(brokers(), { partitions: 1 });
+    const backlog = 2000;
+    await Promise.all(Array.from({ length: backlog }, (_, index) => appendOf(topic, 'busy', index)));
+    await appendOf(topic, 'quiet', backlog);
+    const done: string[] = [];
+    const consumer = await consume(topic, {
+      concurrency: 4,
+      laneOf: ({ key }) => ({ account: key, collection: key }),
+      work: async (event) => {
+        await sleep(2);
+        done.push(textOf(event));
+      },
+    });
+    await until('the quiet one', () => done.includes(`${backlog}`));
+    const before = done.indexOf(`${backlog}`);
+    await consumer.stop();
+
+    expect(before).toBeLessThan(backlog / 4);
+    expect(await committed(topic)).toBeLessThanOrEqual(done.length);
+    const again: string[] = [];
+    await consume(topic, { concurrency: 64, work: async (event) => void again.push(textOf(event)) });
+    await until('the rest', () => new Set([...done, ...again]).size === backlog + 1);
+    await until('all to be committed', async () => (await committed(topic)) === backlog + 1);
+    expect([new Set(done).size, new Set(again).size]).toEqual([done.length, again.length]);
+  });
+
+  function appendOf(topic: string, account: string, index: number): Promise<void> {
+    return log.append(topic, { key: account, value: Buffer.from(`${index}`) });
+  }
+
   async function consume(
     topic: string,
     options: Partial<Parameters<typeof createDetachedConsumer>[0]> &
@@ -166,7 +197,7 @@ describe('consuming from Kafka', () => {
       log,
       topic,
       group: topic,
-      laneOf: ({ key }) => key,
+      laneOf: ({ key }) => ({ account: key, collection: key }),
       concurrency: 8,
       graceMs: 0,
       onCrash: (error) => {

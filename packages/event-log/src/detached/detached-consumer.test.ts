@@ -58,7 +58,7 @@ describe('a detached consumer', () => {
     await append(log, 'one', 100);
     await consume({
       concurrency: 50,
-      windowMessages: 8,
+      window: { messages: 8 },
       work: async (event) => {
         most = Math.max(most, ++running);
         await release.opened;
@@ -83,7 +83,7 @@ describe('a detached consumer', () => {
     }
     await consume({
       concurrency: 50,
-      windowBytes: 2500,
+      window: { bytes: 2500 },
       work: async () => {
         running++;
         await release.opened;
@@ -119,6 +119,30 @@ describe('a detached consumer', () => {
 
     expect(overlaps).toBe(0);
     expect(order.indexOf('quiet')).toBeLessThan(12);
+  });
+
+  it('sees an account behind the backlog of another, and after a restart repeats only what was not committed', async () => {
+    const backlog = 1000;
+    const append = (account: string, index: number) =>
+      log.append('one', { key: account, value: Buffer.from(`${index}`) });
+    await Promise.all(Array.from({ length: backlog }, (_, index) => append('crowded', index)));
+    await append('quiet', backlog);
+    const done: string[] = [];
+    const work = async (event: LogEvent) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      done.push(textOf(event));
+    };
+    const consumer = await consume({ concurrency: 4, window: { messages: 64 }, work });
+    await eventually(() => done.includes(`${backlog}`), 'the quiet one');
+    await consumer.stop();
+    expect(done.length).toBeLessThan(backlog / 4);
+
+    const first = done.length;
+    await consume({ concurrency: 64, window: { messages: 64 }, work });
+    await eventually(() => new Set(done).size === backlog + 1, 'everything');
+    const again = done.slice(first);
+    expect(new Set(again).size).toBe(again.length);
+    expect(done.filter((text) => text === `${backlog}`)).toHaveLength(2);
   });
 
   it('aborts work on partitions that another member takes over, and loses nothing', async () => {
@@ -210,7 +234,7 @@ describe('a detached consumer', () => {
       log,
       topic: 'one',
       group: 'workers',
-      laneOf: ({ key }) => key,
+      laneOf: ({ key }) => ({ account: key, collection: key }),
       concurrency: 8,
       onCrash: (error) => {
         throw error;

@@ -2,15 +2,16 @@ import { type Counter, type Logger, type Registry, settleWithin } from '@whetsto
 
 import { observeConsumer } from '../metrics.js';
 import type { ConsumerLag, Consumption, EventLog, LogEvent } from '../ports.js';
-import { FairPool } from './fair-pool.js';
+import { FairPool, type Lane, type Pace } from './fair-pool.js';
 import { PartitionLane } from './partition-lane.js';
+import type { WindowLimits } from './partition-window.js';
 
 export interface DetachedConsumerOptions {
   log: Pick<EventLog, 'consume'>;
   topic: string;
   group: string;
-  /** Lanes are served in turn. */
-  laneOf(event: LogEvent): string;
+  /** Accounts are served in turn, and in each of them its collections. */
+  laneOf(event: LogEvent): Lane;
   /** Two events with one serial key are never worked on at the same time. */
   serialKeyOf?(event: LogEvent): string | undefined;
   /**
@@ -19,10 +20,10 @@ export interface DetachedConsumerOptions {
    */
   work(event: LogEvent, signal: AbortSignal): Promise<void>;
   concurrency: number;
-  /** Uncommitted messages per partition. */
-  windowMessages?: number;
-  /** Uncommitted bytes per partition. */
-  windowBytes?: number;
+  /** Delays the beginning of work; whose turn it is is decided afterwards. */
+  pace?: Pace | undefined;
+  /** Limits per partition of what was read and is not finished. */
+  window?: Partial<WindowLimits>;
   /** How long `stop` lets work go on before it aborts it. */
   graceMs?: number;
   /** The consumer has failed permanently: the process should end. */
@@ -33,19 +34,24 @@ export interface DetachedConsumerOptions {
 
 /**
  * Works through a topic, detached from how it is read: events are handed to a bounded fair pool while reading goes on, so
- * that slow work neither costs the membership in the group nor lets one lane block the others.
+ * that slow work neither costs the membership in the group nor lets one account block the others.
  */
 export function createDetachedConsumer(options: DetachedConsumerOptions): DetachedConsumer {
   return new DetachedConsumer({
     serialKeyOf: () => undefined,
-    windowMessages: 256,
-    windowBytes: 16 * 1024 * 1024,
     graceMs: 10_000,
     ...options,
+    window: { ...defaultWindow, ...options.window },
   });
 }
 
-type CompleteOptions = Required<Omit<DetachedConsumerOptions, 'registry'>> & Pick<DetachedConsumerOptions, 'registry'>;
+const defaultWindow: WindowLimits = { messages: 256, bytes: 16 * 1024 * 1024, ahead: 50_000 };
+
+interface CompleteOptions extends Required<Omit<DetachedConsumerOptions, 'pace' | 'registry'>> {
+  pace?: Pace | undefined;
+  window: WindowLimits;
+  registry?: Registry | undefined;
+}
 
 /** How long `stop` waits for aborted work to end. */
 const abortedWorkMs = 2000;
@@ -61,7 +67,7 @@ export class DetachedConsumer {
 
   constructor(options: CompleteOptions) {
     this.#options = options;
-    this.#pool = new FairPool(options.concurrency);
+    this.#pool = new FairPool(options.concurrency, options.pace);
     if (options.registry) {
       const inflight = () => this.#pool.running;
       this.#rebalances = observeConsumer(options.registry, { inflight, lag: () => this.#lag() });
@@ -98,13 +104,12 @@ export class DetachedConsumer {
   }
 
   #openLane(partition: number, consumption: Consumption): PartitionLane {
-    const { windowMessages, windowBytes } = this.#options;
     const lane = new PartitionLane({
       ...this.#options,
       partition,
       consumption,
       pool: this.#pool,
-      limits: { messages: windowMessages, bytes: windowBytes },
+      limits: this.#options.window,
       onCrash: (error) => this.#crash(error),
     });
     this.#lanes.set(partition, lane);

@@ -1,27 +1,42 @@
+/** Whose turn a task takes. */
+export interface Lane {
+  account: string;
+  collection: string;
+}
+
 export interface PoolTask {
-  lane: string;
+  lane: Lane;
   /** Two tasks with one serial key never run at the same time, and run in the order in which they were added. */
   serialKey?: string | undefined;
   /** Never rejects. */
   run(): Promise<void>;
 }
 
+/** Resolves when the next task may begin; rejects if the signal aborts first. */
+export type Pace = (signal: AbortSignal) => Promise<void>;
+
 /**
- * Runs a bounded number of tasks at once and takes the lanes in turn: a thousand waiting tasks of one lane delay another
- * lane's task by one round.
+ * Runs a bounded number of tasks at once. The accounts take turns, and in each of them its collections: however many tasks
+ * one account has waiting, in however many collections, they delay another account's task by one turn.
  */
 export class FairPool {
   readonly #concurrency: number;
-  /** In the order of their turns. A lane without a waiting task is not there. */
-  readonly #lanes = new Map<string, PoolTask[]>();
+  readonly #pace: Pace | undefined;
+  readonly #cleared = new AbortController();
+  /** By account and collection, in the order of their turns. Who has no waiting task is not there. */
+  readonly #accounts = new Map<string, Map<string, PoolTask[]>>();
   /** By serial key in use: the tasks that wait for it. */
   readonly #followers = new Map<string, PoolTask[]>();
   readonly #cancelled = new Set<PoolTask>();
+  #waiting = 0;
   #running = 0;
+  /** Places that wait to begin. Which task they begin is decided when they may. */
+  #pacing = 0;
   #whenIdle: (() => void)[] = [];
 
-  constructor(concurrency: number) {
+  constructor(concurrency: number, pace?: Pace) {
     this.#concurrency = concurrency;
+    this.#pace = pace;
   }
 
   get running(): number {
@@ -48,9 +63,11 @@ export class FairPool {
     this.#cancelled.add(task);
   }
 
-  /** Drops every task that has not begun. */
+  /** Drops every task that has not begun. Nothing is added afterwards. */
   clear(): void {
-    this.#lanes.clear();
+    this.#cleared.abort();
+    this.#accounts.clear();
+    this.#waiting = 0;
     for (const followers of this.#followers.values()) followers.length = 0;
   }
 
@@ -60,26 +77,49 @@ export class FairPool {
   }
 
   #enqueue(task: PoolTask): void {
-    const lane = this.#lanes.get(task.lane);
-    if (lane) lane.push(task);
-    else this.#lanes.set(task.lane, [task]);
+    const { account, collection } = task.lane;
+    const collections = this.#accounts.get(account) ?? new Map<string, PoolTask[]>();
+    const tasks = collections.get(collection) ?? [];
+    tasks.push(task);
+    this.#accounts.set(account, collections.set(collection, tasks));
+    this.#waiting++;
   }
 
   #fill(): void {
-    while (this.#running < this.#concurrency) {
-      const task = this.#next();
-      if (!task) return;
-      if (this.#cancelled.delete(task)) this.#admitFollower(task);
-      else void this.#run(task);
+    while (this.#waiting > this.#pacing && this.#running + this.#pacing < this.#concurrency) {
+      if (this.#pace) void this.#beginPaced(this.#pace);
+      else this.#begin();
     }
   }
 
+  async #beginPaced(pace: Pace): Promise<void> {
+    this.#pacing++;
+    // Rejects only when the pool is cleared; there is nothing to begin then.
+    await pace(this.#cleared.signal).catch(() => {});
+    this.#pacing--;
+    this.#begin();
+    this.#fill();
+  }
+
+  #begin(): void {
+    for (let task = this.#next(); task; task = this.#next()) {
+      if (!this.#cancelled.delete(task)) return void this.#run(task);
+      this.#admitFollower(task);
+    }
+  }
+
+  /** Whoever has had a turn goes to the end of its queue. */
   #next(): PoolTask | undefined {
-    for (const [name, tasks] of this.#lanes) {
-      const task = tasks.shift();
-      this.#lanes.delete(name);
-      if (tasks.length > 0) this.#lanes.set(name, tasks);
-      return task;
+    for (const [account, collections] of this.#accounts) {
+      this.#accounts.delete(account);
+      for (const [collection, tasks] of collections) {
+        const task = tasks.shift();
+        this.#waiting--;
+        collections.delete(collection);
+        if (tasks.length > 0) collections.set(collection, tasks);
+        if (collections.size > 0) this.#accounts.set(account, collections);
+        return task;
+      }
     }
     return undefined;
   }

@@ -1,72 +1,15 @@
 import { type Logger, logSparingly } from '@whetstone/platform';
 
 import type { Consumption, LogEvent } from '../ports.js';
-import type { FairPool, PoolTask } from './fair-pool.js';
-
-interface WindowLimits {
-  messages: number;
-  bytes: number;
-}
-
-/** One event that was taken and is not committed yet. */
-interface WindowEntry {
-  readonly offset: number;
-  readonly bytes: number;
-  finished: boolean;
-}
-
-/**
- * The uncommitted events of one partition, in order. They finish in any order; the position is committed only up to the
- * first unfinished one. Bounds both what a crash repeats and what is held in memory.
- */
-export class PartitionWindow {
-  readonly #limits: WindowLimits;
-  #entries: WindowEntry[] = [];
-  #bytes = 0;
-
-  constructor(limits: WindowLimits) {
-    this.#limits = limits;
-  }
-
-  get isFull(): boolean {
-    return this.#entries.length >= this.#limits.messages || this.#bytes >= this.#limits.bytes;
-  }
-
-  /** Enough room to resume reading. Resuming for every freed place would read most events many times. */
-  get isHalfEmpty(): boolean {
-    return this.#entries.length <= this.#limits.messages / 2 && this.#bytes <= this.#limits.bytes / 2;
-  }
-
-  add(offset: number, bytes: number): WindowEntry {
-    const entry = { offset, bytes, finished: false };
-    this.#entries.push(entry);
-    this.#bytes += bytes;
-    return entry;
-  }
-
-  /** The next position to commit; `undefined` if the first event is unfinished. */
-  finishedTo(): number | undefined {
-    let to: number | undefined;
-    for (const { finished, offset } of this.#entries) {
-      if (!finished) break;
-      to = offset + 1;
-    }
-    return to;
-  }
-
-  committed(nextOffset: number): void {
-    const first = this.#entries.findIndex(({ offset }) => offset >= nextOffset);
-    const gone = this.#entries.splice(0, first < 0 ? this.#entries.length : first);
-    for (const { bytes } of gone) this.#bytes -= bytes;
-  }
-}
+import type { FairPool, Lane, PoolTask } from './fair-pool.js';
+import { PartitionWindow, type WindowLimits } from './partition-window.js';
 
 interface PartitionLaneOptions {
   partition: number;
   consumption: Consumption;
   pool: FairPool;
   limits: WindowLimits;
-  laneOf(event: LogEvent): string;
+  laneOf(event: LogEvent): Lane;
   serialKeyOf(event: LogEvent): string | undefined;
   work(event: LogEvent, signal: AbortSignal): Promise<void>;
   onCrash(error: Error): void;
@@ -75,7 +18,7 @@ interface PartitionLaneOptions {
 
 const commitRetryMs = 1000;
 
-/** Runs one partition through the pool: takes what fits its window, commits what is finished, reads on. */
+/** Runs one partition through the pool: takes what fits its window, commits what is finished, reads where the window says. */
 export class PartitionLane {
   readonly #options: PartitionLaneOptions;
   readonly #window: PartitionWindow;
@@ -83,6 +26,8 @@ export class PartitionLane {
   readonly #tasks = new Map<PoolTask, AbortController>();
   readonly #reportCommit: (error: unknown) => void;
   #aborted = false;
+  /** The next offset to be delivered. */
+  #position = 0;
   #committed = 0;
   #committing: Promise<void> | undefined;
   #paused = false;
@@ -95,17 +40,13 @@ export class PartitionLane {
   }
 
   take(events: LogEvent[]): void {
-    const { partition, consumption } = this.#options;
     for (const event of events) {
-      if (this.#window.isFull) {
-        consumption.seek(partition, event.offset);
-        break;
-      }
-      this.#begin(event);
+      const { offset, value } = event;
+      const lane = this.#options.laneOf(event);
+      if (this.#window.offer({ offset, bytes: value.byteLength, account: lane.account })) this.#begin(event, lane);
+      this.#position = offset + 1;
     }
-    if (!this.#window.isFull) return;
-    this.#paused = true;
-    consumption.pause([partition]);
+    this.#readOn();
   }
 
   /** The partition was lost, or time is up: starts nothing more and aborts what runs. */
@@ -123,15 +64,27 @@ export class PartitionLane {
     await this.#commitOnce();
   }
 
-  #begin(event: LogEvent): void {
-    const { laneOf, serialKeyOf, pool } = this.#options;
-    const entry = this.#window.add(event.offset, event.value.byteLength);
+  #readOn(): void {
+    const { partition, consumption } = this.#options;
+    const from = this.#window.readFrom();
+    if (from !== undefined && from !== this.#position) {
+      this.#position = from;
+      consumption.seek(partition, from);
+    }
+    const isPaused = from === undefined;
+    if (isPaused === this.#paused) return;
+    this.#paused = isPaused;
+    consumption[isPaused ? 'pause' : 'resume']([partition]);
+  }
+
+  #begin(event: LogEvent, lane: Lane): void {
+    const { serialKeyOf, pool } = this.#options;
     const controller = new AbortController();
     const task: PoolTask = {
-      lane: laneOf(event),
+      lane,
       serialKey: serialKeyOf(event),
       run: async () => {
-        await this.#work(event, entry, controller.signal);
+        await this.#work(event, controller.signal);
         this.#tasks.delete(task);
       },
     };
@@ -139,15 +92,17 @@ export class PartitionLane {
     pool.add(task);
   }
 
-  async #work(event: LogEvent, entry: WindowEntry, signal: AbortSignal): Promise<void> {
+  async #work(event: LogEvent, signal: AbortSignal): Promise<void> {
     try {
       await this.#options.work(event, signal);
     } catch (error) {
       if (!signal.aborted) this.#options.onCrash(error as Error);
       return;
     }
-    entry.finished = true;
-    this.#startCommitting();
+    this.#window.finish(event.offset);
+    if (this.#aborted) return;
+    this.#readOn();
+    this.#committing ??= this.#commit();
   }
 
   #startCommitting(): void {
@@ -162,14 +117,14 @@ export class PartitionLane {
   }
 
   #uncommitted(): boolean {
-    return (this.#window.finishedTo() ?? 0) > this.#committed;
+    return this.#window.finishedTo > this.#committed;
   }
 
   /** False if it failed: it is retried after a while, or with the next event that ends. */
   async #commitOnce(): Promise<boolean> {
     const { partition, consumption } = this.#options;
-    const nextOffset = this.#window.finishedTo();
-    if (nextOffset === undefined) return true;
+    const nextOffset = this.#window.finishedTo;
+    if (nextOffset <= this.#committed) return true;
     try {
       await consumption.commit(partition, nextOffset);
     } catch (error) {
@@ -178,11 +133,6 @@ export class PartitionLane {
       return false;
     }
     this.#committed = nextOffset;
-    this.#window.committed(nextOffset);
-    if (this.#paused && this.#window.isHalfEmpty) {
-      this.#paused = false;
-      consumption.resume([partition]);
-    }
     return true;
   }
 }

@@ -193,6 +193,9 @@ export class KafkaConsumption implements Consumption {
   }
 }
 
+/** Times of uncommitted events are kept at this distance: that is as exact as a lag needs to be. */
+const sampleMs = 1000;
+
 /** One assigned partition: how far it was delivered and committed. */
 export class Assignment {
   readonly partition: number;
@@ -200,8 +203,10 @@ export class Assignment {
   next: number | undefined;
   paused = false;
   committed = 0;
-  /** Delivered and not committed yet, in order. */
-  #delivered: { offset: number; timestampMs: number }[] = [];
+  /** One past the last event that was ever delivered: a `seek` may go back, and forward again. */
+  #deliveredTo = 0;
+  /** Some of the delivered events, in order. The first is the last one that may be the oldest uncommitted. */
+  #samples: { offset: number; timestampMs: number }[] = [];
   #behindSinceMs: number | undefined;
 
   constructor(partition: number) {
@@ -210,22 +215,27 @@ export class Assignment {
 
   /** Everything before it is done. With nothing left to commit, that includes records that are not delivered, as barriers. */
   get done(): number {
-    return this.#delivered.length === 0 ? Math.max(this.committed, this.next ?? 0) : this.committed;
+    return this.committed >= this.#deliveredTo ? Math.max(this.committed, this.next ?? 0) : this.committed;
   }
 
   delivered(events: readonly { offset: number; timestampMs: number }[]): void {
-    for (const { offset, timestampMs } of events) this.#delivered.push({ offset, timestampMs });
+    for (const { offset, timestampMs } of events) {
+      if (offset < this.#deliveredTo) continue;
+      this.#deliveredTo = offset + 1;
+      const last = this.#samples.at(-1);
+      if (!last || timestampMs - last.timestampMs >= sampleMs) this.#samples.push({ offset, timestampMs });
+    }
   }
 
   seek(nextOffset: number): void {
     this.next = nextOffset;
-    this.#delivered = this.#delivered.filter(({ offset }) => offset < nextOffset);
   }
 
   commit(nextOffset: number): void {
     this.committed = Math.max(this.committed, nextOffset);
-    const first = this.#delivered.findIndex(({ offset }) => offset >= this.committed);
-    this.#delivered.splice(0, first < 0 ? this.#delivered.length : first);
+    if (this.committed >= this.#deliveredTo) this.#samples = [];
+    const later = this.#samples.findIndex(({ offset }) => offset > this.committed);
+    this.#samples.splice(0, Math.max(0, (later < 0 ? this.#samples.length : later) - 1));
   }
 
   /**
@@ -238,7 +248,7 @@ export class Assignment {
       return 0;
     }
     this.#behindSinceMs ??= nowMs;
-    const sinceMs = this.#delivered[0]?.timestampMs ?? this.#behindSinceMs;
+    const sinceMs = this.#samples[0]?.timestampMs ?? this.#behindSinceMs;
     return Math.max(0, nowMs - sinceMs) / 1000;
   }
 }
