@@ -43,7 +43,8 @@ export function createJobMetrics(registry: Registry): JobObserver {
   for (const reason of dropReasons) dropped.inc({ reason }, 0);
 
   return {
-    stage: (stage, seconds) => durations.observe({ stage }, seconds),
+    // A job is accepted by the clock of another machine, which may be ahead.
+    stage: (stage, seconds) => durations.observe({ stage }, Math.max(0, seconds)),
     ended: (outcome) => jobs.inc({ outcome }),
     retried: () => retries.inc(),
     deadLettered: () => deadLetters.inc(),

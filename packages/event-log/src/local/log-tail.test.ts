@@ -44,7 +44,7 @@ describe('a partition that cannot be read', () => {
       onReset() {},
       onCrash() {},
     };
-    const follower = new TopicFollower({ tail, nowMs: () => 0, partitions, handlers, onStopped() {} });
+    const follower = new TopicFollower({ tail, partitions, handlers, onStopped() {} });
 
     await eventually(() => events.length === 3, 'the events of the other partition');
     expect([tail.healthy, problems().length]).toEqual([false, 1]);
@@ -109,7 +109,7 @@ function setUp() {
     },
   } as unknown as EventReader;
   const { logger, lines } = createRecordingLogger();
-  const tail = new LogTail({ reader, nowMs: () => 0, pollMs: 5, logger });
+  const tail = new LogTail({ reader, pollMs: 5, logger });
   tail.refresh();
   const problems = () => lines().flatMap(({ level, msg }) => (level === 'error' ? [String(msg)] : []));
   return { tail, reader, problems, state };

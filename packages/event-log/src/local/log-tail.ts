@@ -6,7 +6,6 @@ import type { PartitionEnds } from './event-writer.js';
 
 export interface LogTailOptions {
   reader: Pick<EventReader, 'version' | 'bounds' | 'read'>;
-  nowMs(): number;
   pollMs: number;
   logger?: Logger | undefined;
 }
@@ -18,7 +17,6 @@ export interface LogTailOptions {
  */
 export class LogTail {
   readonly #reader: LogTailOptions['reader'];
-  readonly #nowMs: () => number;
   readonly #pollMs: number;
   readonly #logger: Logger | undefined;
   readonly #reportFailure: (error: unknown) => void;
@@ -32,13 +30,12 @@ export class LogTail {
   #timer: NodeJS.Timeout | undefined;
   #scheduled: NodeJS.Immediate | undefined;
 
-  constructor({ reader, nowMs, pollMs, logger }: LogTailOptions) {
+  constructor({ reader, pollMs, logger }: LogTailOptions) {
     this.#reader = reader;
     this.#logger = logger;
     this.#reportFailure = logger
       ? logSparingly(logger, 'Reading the log failed; retrying. If this goes on, check the disk', { level: 'error' })
       : () => {};
-    this.#nowMs = nowMs;
     this.#pollMs = pollMs;
   }
 
@@ -47,7 +44,7 @@ export class LogTail {
     return this.#isAnswering && this.#unreadable.size === 0;
   }
 
-  /** When the ends were last up to date. */
+  /** When the ends were last up to date, by the monotonic clock. */
   get checkedAtMs(): number {
     return this.#checkedAtMs;
   }
@@ -60,7 +57,7 @@ export class LogTail {
   refresh(): void {
     this.#version = this.#reader.version();
     this.#bounds = this.#reader.bounds();
-    this.#checkedAtMs = this.#nowMs();
+    this.#checkedAtMs = performance.now();
   }
 
   /**
@@ -107,7 +104,7 @@ export class LogTail {
 
   #check(): void {
     try {
-      if (this.#reader.version() === this.#version) this.#checkedAtMs = this.#nowMs();
+      if (this.#reader.version() === this.#version) this.#checkedAtMs = performance.now();
       else this.refresh();
       this.#isAnswering = true;
     } catch (error) {

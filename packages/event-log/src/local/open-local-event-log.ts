@@ -47,7 +47,7 @@ export async function openLocalEventLog({
   const writer = createLogWriter({ path, topics, busyTimeoutMs, logger });
   const directory = await directoryOf(writer);
   const reader = new EventReader(path, logger);
-  const tail = new LogTail({ reader, nowMs, pollMs, logger });
+  const tail = new LogTail({ reader, pollMs, logger });
   const queue = new AppendQueue({ write: (batch) => writer.write(batch), onWritten: (ends) => tail.appended(ends) });
   const groups = new ConsumerGroups({ reader, tail, nowMs, savePosition: (position) => queue.savePosition(position) });
   const followers = new Set<TopicFollower>();
@@ -102,7 +102,7 @@ export async function openLocalEventLog({
     async follow(options) {
       const partitions = partitionsOf(options.topic);
       const onStopped = (stopped: TopicFollower) => followers.delete(stopped);
-      const follower = new TopicFollower({ tail, nowMs, partitions, handlers: options, onStopped });
+      const follower = new TopicFollower({ tail, partitions, handlers: options, onStopped });
       followers.add(follower);
       return follower;
     },

@@ -52,7 +52,7 @@ function setUp({ applyMs = 0 } = {}) {
       next: from + 1,
     }),
   };
-  const tail = new LogTail({ reader, nowMs: () => 0, pollMs: 60_000 });
+  const tail = new LogTail({ reader, pollMs: 60_000 });
   const handlers = {
     topic: 't',
     onEvents: (events: LogEvent[]) => {
@@ -62,7 +62,7 @@ function setUp({ applyMs = 0 } = {}) {
     onReset() {},
     onCrash() {},
   };
-  const follower = new TopicFollower({ tail, nowMs: () => 0, partitions, handlers, onStopped() {} });
+  const follower = new TopicFollower({ tail, partitions, handlers, onStopped() {} });
   const appendToAll = (count: number) => {
     end += count;
   };

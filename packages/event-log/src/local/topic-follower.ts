@@ -7,7 +7,6 @@ import type { LogTail } from './log-tail.js';
 
 export interface TopicFollowerOptions {
   tail: LogTail;
-  nowMs(): number;
   /** Of the topic, in order. */
   partitions: Partition[];
   handlers: FollowOptions;
@@ -35,7 +34,7 @@ export class TopicFollower implements Following {
   #waiters = new Set<Waiter>();
   #running: Promise<void> | undefined;
   #again = false;
-  #lastAtEndMs: number;
+  #lastAtEndMs = performance.now();
   #stopped = false;
 
   /** Throws AppError `log_unavailable` if the ends cannot be read. */
@@ -43,7 +42,6 @@ export class TopicFollower implements Following {
     this.#options = options;
     options.tail.refresh();
     this.#positions = options.handlers.from?.slice() ?? this.#starts();
-    this.#lastAtEndMs = options.nowMs();
     this.#caughtUp = this.#reaches(this.#ends());
     // Nobody may be waiting.
     this.#caughtUp.catch(() => {});
@@ -66,7 +64,7 @@ export class TopicFollower implements Following {
   }
 
   ageSeconds(): number {
-    return Math.max(0, this.#options.nowMs() - this.#lastAtEndMs) / 1000;
+    return (performance.now() - this.#lastAtEndMs) / 1000;
   }
 
   async stop(): Promise<void> {

@@ -159,17 +159,26 @@ describe('a model behind an endpoint', () => {
     await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
-  it('is left alone for as long as it asks', async () => {
-    server.answer(sends(429, {}, { 'retry-after-ms': '2500' }), says('back'));
-    const { endpoint } = open();
-    await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ retryAfterMs: 2500 });
+  it.each([0, -600_000, 600_000])(
+    'is left alone for as long as it asks, also where the wall clock is set by %s ms meanwhile',
+    async (stepMs) => {
+      server.answer(sends(429, {}, { 'retry-after-ms': '2500' }), says('back'));
+      const { endpoint } = open();
+      await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ retryAfterMs: 2500 });
 
-    await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ kind: 'rate_limited' });
-    expect(server.requests).toHaveLength(1);
-    await sleep(2550);
+      const now = Date.now;
+      Date.now = () => now() + stepMs;
+      try {
+        await expect(endpoint.chat(question, signal)).rejects.toMatchObject({ kind: 'rate_limited' });
+        expect(server.requests).toHaveLength(1);
+        await sleep(2550);
 
-    expect(await endpoint.chat(question, signal)).toMatchObject({ content: 'back' });
-  });
+        expect(await endpoint.chat(question, signal)).toMatchObject({ content: 'back' });
+      } finally {
+        Date.now = now;
+      }
+    },
+  );
 
   it('complains once, loudly and without the key, about what somebody has to mend', async () => {
     server.answer(sends(401, { error: { message: `Incorrect API key provided: ${apiKey}` } }));

@@ -99,7 +99,7 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
   };
 
   function throwIfResting(): void {
-    const leftMs = restingUntilMs - Date.now();
+    const leftMs = Math.ceil(restingUntilMs - performance.now());
     if (leftMs > 0) {
       throw new ModelFailure('rate_limited', `The endpoint asked to be left alone for another ${leftMs} ms`, leftMs);
     }
@@ -147,7 +147,7 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
     metrics.called(operation, seconds, failure.kind);
     span.set({ 'error.type': failure.kind });
     healthy = !failure.isAway;
-    if (failure.retryAfterMs !== undefined) restingUntilMs = Date.now() + failure.retryAfterMs;
+    if (failure.retryAfterMs !== undefined) restingUntilMs = performance.now() + failure.retryAfterMs;
     if (failure.needsSomebody) {
       const { kind, message } = failure;
       complain(

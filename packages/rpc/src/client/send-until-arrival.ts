@@ -27,9 +27,9 @@ export interface Sending {
  * restart: a connection ends before it has read the call, or no other is there for a moment.
  */
 export function sendUntilArrival({ client, send, withinMs, signal }: Sending): Promise<Buffer> {
-  const until = Date.now() + withinMs;
+  const begunMs = performance.now();
   const attempt = async () => {
-    await waitForConnection(client, until);
+    await waitForConnection(client, begunMs + withinMs - performance.now());
     return send();
   };
   const retryIf = (error: unknown) => !signal?.aborted && error instanceof FailedCall && hasNotArrived(error);
@@ -37,9 +37,9 @@ export function sendUntilArrival({ client, send, withinMs, signal }: Sending): P
 }
 
 /** Where every connection has failed, gives the next one the time to succeed. */
-async function waitForConnection(client: Client, until: number): Promise<void> {
+async function waitForConnection(client: Client, withinMs: number): Promise<void> {
   const isDown = () => client.getChannel().getConnectivityState(true) === connectivityState.TRANSIENT_FAILURE;
-  if (isDown()) await new Promise<void>((resolve) => client.waitForReady(until, () => resolve()));
+  if (isDown()) await new Promise<void>((resolve) => client.waitForReady(Date.now() + withinMs, () => resolve()));
 }
 
 /**

@@ -14,10 +14,12 @@ describe('the lag of a partition', () => {
   it('counts from when it was first seen where nothing has been delivered', () => {
     const assignment = new Assignment(0);
 
-    expect(assignment.lagSeconds(5, 20_000)).toBe(0);
-    expect(assignment.lagSeconds(5, 23_000)).toBe(3);
-    expect(assignment.lagSeconds(0, 24_000)).toBe(0);
-    expect(assignment.lagSeconds(1, 30_000)).toBe(0);
+    const lagAt = (monotonicMs: number, messages: number) => assignment.lagSeconds(messages, 0, monotonicMs);
+
+    expect(lagAt(20_000, 5)).toBe(0);
+    expect(lagAt(23_000, 5)).toBe(3);
+    expect(lagAt(24_000, 0)).toBe(0);
+    expect(lagAt(30_000, 1)).toBe(0);
   });
 
   it('forgets what is delivered again', () => {

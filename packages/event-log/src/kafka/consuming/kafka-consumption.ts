@@ -242,13 +242,13 @@ export class Assignment {
    * Age of the oldest uncommitted event. Before it has been delivered its time is unknown: then the time since the lag
    * was first seen.
    */
-  lagSeconds(messages: number, nowMs: number): number {
+  lagSeconds(messages: number, nowMs: number, monotonicMs = performance.now()): number {
     if (messages === 0) {
       this.#behindSinceMs = undefined;
       return 0;
     }
-    this.#behindSinceMs ??= nowMs;
-    const sinceMs = this.#samples[0]?.timestampMs ?? this.#behindSinceMs;
-    return Math.max(0, nowMs - sinceMs) / 1000;
+    this.#behindSinceMs ??= monotonicMs;
+    const [oldest] = this.#samples;
+    return oldest ? Math.max(0, nowMs - oldest.timestampMs) / 1000 : (monotonicMs - this.#behindSinceMs) / 1000;
   }
 }

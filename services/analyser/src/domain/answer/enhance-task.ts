@@ -38,6 +38,8 @@ interface EnhanceDeps {
   knowledge: Pick<KnowledgeBase, 'search'>;
   enhancementIds: Pick<EnhancementIds, 'issue'>;
   clock: Clock;
+  /** For intervals. Defaults to the process's own. */
+  monotonicMs?: () => number;
   logger: Pick<Logger, 'warn'>;
   registry: Registry;
   /** In [0, 1). */
@@ -49,7 +51,7 @@ interface EnhanceDeps {
 export function createEnhanceTask(deps: EnhanceDeps) {
   const { knowledge, enhancementIds, clock, logger, registry, random = Math.random, config } = deps;
   const metrics = createEnhanceMetrics(registry);
-  const findHabit = createFindHabit({ knowledge, clock });
+  const findHabit = createFindHabit(deps);
   const relateTasks = createRelateTasks();
   const read = memoizeByText(readExample);
 

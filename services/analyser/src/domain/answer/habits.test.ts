@@ -30,7 +30,7 @@ const many = (count: number, more: HitOptions = {}) => times(count, (at) => wrap
 function setUp(near: SearchHit[], ofForm: SearchHit[] | Error) {
   const asked: SearchRequest[] = [];
   const warnings: unknown[] = [];
-  const clock = { time: 1, now: () => clock.time };
+  const clock = { time: 1, elapsedMs: 1, now: () => clock.time };
   const enhance = createEnhanceTask({
     knowledge: {
       async search(request) {
@@ -42,6 +42,7 @@ function setUp(near: SearchHit[], ofForm: SearchHit[] | Error) {
     },
     enhancementIds: { issue: () => 'token' },
     clock,
+    monotonicMs: () => clock.elapsedMs,
     logger: { warn: (_fields: unknown, message?: string) => warnings.push(message) },
     registry: new Registry(),
     config: defaultEnhanceConfig,
@@ -107,9 +108,20 @@ describe('a format habit of many runs at many tasks', () => {
     expect(looked()).toEqual(['c', 'd']);
     const question = { collectionId: 'c', text: formatAdvice, agentType: 'mechanic', byWordsAlone: true, limit: 64 };
     expect(asked).toContainEqual(question);
-    clock.time += 31_000_000;
+    clock.elapsedMs += 31_000;
     await ask();
 
     expect(looked()).toEqual(['c', 'd', 'c']);
+  });
+
+  it.each([-600, 600])('is searched for as often where the wall clock is set by %s s', async (seconds) => {
+    const { ask, asked, clock } = setUp([strategy()], []);
+    await ask();
+    clock.time += seconds * 1_000_000;
+    await ask();
+    clock.elapsedMs += 31_000;
+    await ask();
+
+    expect(asked.filter(({ text }) => text === formatAdvice)).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import type { EnhanceRequest, SearchHit } from '@whetstone/contracts';
-import type { CallContext, Clock } from '@whetstone/platform';
+import type { CallContext } from '@whetstone/platform';
 import { formatAdvice } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
@@ -10,13 +10,13 @@ import { weighVotes } from './vote-weight.js';
 
 interface HabitsDeps {
   knowledge: Pick<KnowledgeBase, 'search'>;
-  clock: Clock;
+  monotonicMs?: () => number;
 }
 
 const searchLimit = 64;
 /** Fewer runs, or runs at one task only, do not make a habit. */
 const minimum = { runs: 3, tasks: 2 };
-const emptyForMicros = 30_000_000;
+const emptyForMs = 30_000;
 const maxRemembered = 10_000;
 
 /**
@@ -24,7 +24,7 @@ const maxRemembered = 10_000;
  * task would rarely find it and never with its full support; this searches by the advice text instead. Most collections
  * have none, and an empty result is remembered for a while.
  */
-export function createFindHabit({ knowledge, clock }: HabitsDeps) {
+export function createFindHabit({ knowledge, monotonicMs = () => performance.now() }: HabitsDeps) {
   const emptyUntil = new Map<string, number>();
 
   return async function findHabit(
@@ -32,7 +32,7 @@ export function createFindHabit({ knowledge, clock }: HabitsDeps) {
     call: CallContext,
   ): Promise<Lesson | undefined> {
     const asker = JSON.stringify([collectionId, agentType]);
-    if ((emptyUntil.get(asker) ?? 0) > clock.now()) return undefined;
+    if ((emptyUntil.get(asker) ?? 0) > monotonicMs()) return undefined;
     const ofAgent = agentType === undefined ? {} : { agentType };
     const request = { collectionId, text: formatAdvice, byWordsAlone: true, limit: searchLimit, ...ofAgent };
     const { hits } = await knowledge.search(request, call);
@@ -45,7 +45,7 @@ export function createFindHabit({ knowledge, clock }: HabitsDeps) {
   function rememberEmpty(asker: string): void {
     const [oldest] = emptyUntil.keys();
     if (emptyUntil.size >= maxRemembered && oldest !== undefined) emptyUntil.delete(oldest);
-    emptyUntil.set(asker, clock.now() + emptyForMicros);
+    emptyUntil.set(asker, monotonicMs() + emptyForMs);
   }
 }
 

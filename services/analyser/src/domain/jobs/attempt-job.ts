@@ -19,6 +19,8 @@ export interface AttemptJobDeps {
   producer: InsightProducer;
   knowledge: KnowledgeBase;
   clock: Clock;
+  /** For intervals: never set back or forward. */
+  monotonicMs(): number;
   observer: JobObserver;
 }
 
@@ -31,7 +33,7 @@ export interface AttemptResult extends ReplaceResult {
 }
 
 export function createAttemptJob(
-  { producer, knowledge, clock, observer }: AttemptJobDeps,
+  { producer, knowledge, clock, monotonicMs, observer }: AttemptJobDeps,
   storingTimeoutMs: number,
   upload: UploadInHand,
   cited: ShownEnhancement | undefined,
@@ -46,11 +48,11 @@ export function createAttemptJob(
   };
 
   async function analyse(signal: AbortSignal): Promise<Reflection> {
-    const begun = clock.now();
+    const begunMs = monotonicMs();
     const reflection = await withSpan('analyse', {}, () =>
       abortable(producer.produce(upload.run, signal, findOpposites), signal),
     );
-    observer.stage('analysing', secondsSince(begun));
+    observer.stage('analysing', secondsSince(begunMs));
     for (const reason of dropReasons) {
       const count = reflection.dropped?.[reason] ?? 0;
       if (count > 0) observer.insightsDropped(reason, count);
@@ -63,7 +65,7 @@ export function createAttemptJob(
     signal: AbortSignal,
   ): Promise<ReplaceResult> {
     const { jobId, collectionId, keyId, trust, acceptedAt, bodyDigest, interaction } = upload;
-    const begun = clock.now();
+    const begunMs = monotonicMs();
     const request = {
       collectionId,
       jobId,
@@ -88,13 +90,13 @@ export function createAttemptJob(
       (limited) => withSpan('store', {}, () => knowledge.replace(request, { signal: limited })),
       { signal, error: () => new AppError('deadline_exceeded', 'Storing took too long') },
     );
-    observer.stage('storing', secondsSince(begun));
+    observer.stage('storing', secondsSince(begunMs));
     greatestSeen = result.supersededBy ?? greatestSeen;
     return result;
   }
 
-  function secondsSince(begun: number): number {
-    return (clock.now() - begun) / 1_000_000;
+  function secondsSince(begunMs: number): number {
+    return (monotonicMs() - begunMs) / 1000;
   }
 }
 

@@ -15,7 +15,6 @@ export interface WorkConfig extends BackOff {
 }
 
 export interface WorkOnJobDeps extends AttemptJobDeps {
-  monotonicMs(): number;
   enhancementIds: Pick<EnhancementIds, 'open'>;
 }
 
