@@ -40,15 +40,14 @@ export function createReplace({ store, embedder, clock }: ReplaceDeps, { maxColl
     checkCancelled(signal);
 
     const own = buildRows(request, intent, vector);
-    if (!(await isWritten(store, collectionId, own))) {
-      if ((await prepare()) === 'erased') return deletedResult;
-      await store.upsert(collectionId, own);
-    }
+    if ((await write(store, own, prepare)) === 'erased') return deletedResult;
     return settle(store, request, own, acceptedAt);
   };
 }
 
 export type Replace = ReturnType<typeof createReplace>;
+
+type Prepared = 'ready' | 'erased';
 
 const deletedResult: ReplaceResult = { outcome: 'deleted', insightsStored: 0 };
 
@@ -60,14 +59,19 @@ function comparableTime(acceptedAt: Micros, now: Micros): Micros {
   return isImplausible(acceptedAt, now) ? 0 : acceptedAt;
 }
 
-/** False if the collection has been erased and removed meanwhile. */
-async function isWritten(store: VectorStore, collectionId: string, rows: Row[]): Promise<boolean> {
-  try {
-    await store.upsert(collectionId, rows);
-    return true;
-  } catch (error) {
-    if (isAppError(error, 'collection_missing')) return false;
-    throw error;
+const mostTries = 5;
+
+/** Writes rows of one collection. If that is erased and removed meanwhile, prepares it again. */
+async function write(store: VectorStore, rows: Row[], prepare: () => Promise<Prepared>): Promise<Prepared> {
+  const [{ collectionId }] = rows as [Row];
+  for (let tries = 1; ; tries++) {
+    try {
+      await store.upsert(collectionId, rows);
+      return 'ready';
+    } catch (error) {
+      if (!isAppError(error, 'collection_missing') || tries === mostTries) throw error;
+    }
+    if ((await prepare()) === 'erased') return 'erased';
   }
 }
 
@@ -115,7 +119,7 @@ async function prepareCollection(
   collectionId: string,
   acceptedAt: Micros,
   limit: number,
-): Promise<'ready' | 'erased'> {
+): Promise<Prepared> {
   if (await store.hasCollection(collectionId)) return 'ready';
   if ((await store.markers(collectionId, acceptedAt)).some(erases)) return 'erased';
   if ((await store.countCollections(prefixOfCollection(collectionId))) >= limit) {
