@@ -20,7 +20,7 @@ describe('/openapi.json', () => {
     expect(document['info']).toMatchObject({ version: '1.0.0' });
   });
 
-  it('describes the five operations and no path with a version in it', async () => {
+  it('describes the operations and no path with a version in it', async () => {
     const { paths } = await openapi();
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
@@ -34,6 +34,7 @@ describe('/openapi.json', () => {
         'POST /enhance_task',
         'POST /store_knowledge',
         'POST /delete_by_intent',
+        'DELETE /collections',
         'GET /knowledge_status/{job_id}',
       ]),
     );
@@ -52,7 +53,10 @@ describe('/openapi.json', () => {
       expect.arrayContaining(['202', '401', '403', '413', '415', '422', '429', '500']),
     );
     expect(statuses('/delete_by_intent', 'post')).toEqual(
-      expect.arrayContaining(['200', '401', '403', '422', '429', '500']),
+      expect.arrayContaining(['200', '401', '403', '409', '422', '429', '500']),
+    );
+    expect(statuses('/collections', 'delete')).toEqual(
+      expect.arrayContaining(['200', '401', '403', '409', '422', '429', '500']),
     );
     expect(statuses('/knowledge_status/{job_id}', 'get')).toEqual(
       expect.arrayContaining(['200', '401', '404', '422', '429', '500']),

@@ -19,6 +19,7 @@ const operations = [
   ['POST', '/enhance_task'],
   ['POST', '/store_knowledge'],
   ['POST', '/delete_by_intent?tenant_id=a&intent=b'],
+  ['DELETE', '/collections?tenant_id=a&confirm=a'],
   ['GET', '/knowledge_status/job_x'],
 ] as const;
 
@@ -191,7 +192,7 @@ describe('tenant_id names a collection of the account of the caller', () => {
           : what === 'anything that begins with wst_'
             ? 'wst_my_workflow'
             : `wst_${'0'.repeat(16)}_${'0'.repeat(40)}_${'0'.repeat(6)}`;
-      const query = new URLSearchParams({ tenant_id: tenantId, intent: 'x' });
+      const query = new URLSearchParams({ tenant_id: tenantId, intent: 'x', confirm: tenantId });
 
       const answers = [
         await account.client.request<ErrorBody>('POST', '/enhance_task', {
@@ -201,6 +202,7 @@ describe('tenant_id names a collection of the account of the caller', () => {
           body: { tenant_id: tenantId, query: 'x', turns: [] },
         }),
         await account.client.request<ErrorBody>('POST', `/delete_by_intent?${query}`),
+        await account.client.request<ErrorBody>('DELETE', `/collections?${query}`),
       ];
 
       for (const { status, body, headers } of answers) {

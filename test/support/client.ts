@@ -5,6 +5,7 @@ import type {
   DeleteParameters,
   DeleteResult,
   EnhancedResponse,
+  EraseResult,
   JobRecord,
   Upload,
 } from './contract.js';
@@ -33,6 +34,8 @@ export interface Client {
   /** Stores, and waits until the job has ended. */
   learn(upload: Upload): Promise<JobRecord>;
   deleteByIntent(parameters: DeleteParameters): Promise<DeleteResult>;
+  /** Erases a collection. */
+  erase(tenantId: string): Promise<EraseResult>;
 }
 
 export function createClient(baseUrl: string, key?: string): Client {
@@ -88,6 +91,10 @@ export function createClient(baseUrl: string, key?: string): Client {
         Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
       );
       return successful(await client.request<DeleteResult>('POST', `/delete_by_intent?${query}`), 200);
+    },
+    async erase(tenantId) {
+      const query = new URLSearchParams({ tenant_id: tenantId, confirm: tenantId });
+      return successful(await client.request<EraseResult>('DELETE', `/collections?${query}`), 200);
     },
   };
   return client;

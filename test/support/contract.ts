@@ -80,7 +80,13 @@ export interface DeleteParameters {
 export interface DeleteResult {
   deleted_count: number;
   status: string;
+  remaining_count?: number;
   matches?: { id: string; intent: string; similarity: number }[];
+}
+
+export interface EraseResult {
+  deleted_count: number;
+  status: string;
 }
 
 export interface ErrorBody {

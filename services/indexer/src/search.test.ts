@@ -8,6 +8,7 @@ import {
   conformanceModel,
   createDirectionEmbedder,
 } from './conformance/samples.js';
+import { createEraseCollection } from './domain/erase-collection.js';
 import { importRows } from './domain/import-rows.js';
 import type { VectorStore } from './domain/ports.js';
 import { createReplace } from './domain/replace.js';
@@ -130,6 +131,21 @@ describe('searching', () => {
       retryable: false,
     });
     await limited(aReplacement({ collectionId: aCollection('first', 'other') }), {});
+  });
+
+  it('does not count a collection that was erased, even if an upload was pending', async () => {
+    const [first, second] = [aCollection('first', 'erasing'), aCollection('second', 'erasing')];
+    const limited = createReplace({ store, embedder, clock }, { maxCollectionsPerAccount: 1 });
+    const erase = createEraseCollection({ store, embedder, clock }, { maxDeletionsPerCollection: 10 });
+    await limited(aReplacement({ collectionId: first }), {});
+    await erase({ collectionId: first, requestedAt: 200 }, {});
+    await limited(aReplacement({ collectionId: second, acceptedAt: 300 }), {});
+    expect(await limited(aReplacement({ collectionId: first, acceptedAt: 150 }), {})).toMatchObject({
+      outcome: 'deleted',
+    });
+    await expect(limited(aReplacement({ collectionId: first, acceptedAt: 300 }), {})).rejects.toMatchObject({
+      code: 'too_many_collections',
+    });
   });
 
   it('limits oversized content', async () => {

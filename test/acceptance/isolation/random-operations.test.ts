@@ -64,7 +64,19 @@ describe('random operations of several accounts', () => {
       );
     };
     for (let step = 0; step < operations; step++) {
-      const operate = random.pick([upload, upload, upload, ask, ask, probe, count, remove, followJob, strangersJob]);
+      const operate = random.pick([
+        upload,
+        upload,
+        upload,
+        ask,
+        ask,
+        probe,
+        count,
+        remove,
+        erase,
+        followJob,
+        strangersJob,
+      ]);
       await watch(step, operate, random.pick(world.rooms));
     }
     for (const room of world.rooms) await watch('last', upload, room);
@@ -154,6 +166,13 @@ const remove: Operation = async (world, room) => {
   });
   world.deletedAt.set(room, performance.now());
   return [{ text: '', count: deleted_count, deleted: true }];
+};
+
+/** Takes all, whatever is like it or not, and counts it. */
+const erase: Operation = async (world, room) => {
+  await settle(world, room);
+  const { deleted_count } = await clientOf(world, room).erase(room.tenantId);
+  return [{ text: '', count: deleted_count, countIsAll: true, deleted: true }];
 };
 
 const followJob: Operation = async (world, room) => {

@@ -36,6 +36,10 @@ beforeAll(async () => {
     await first.client.enhance({ tenant_id: tenant, input_text: task });
     await first.client.deleteByIntent({ tenant_id: tenant, intent: task, dry_run: true });
   }
+  const erased = word('erased');
+  needles.push(erased);
+  await first.client.learn(shellSuccess(erased, task, 'ls'));
+  await first.client.erase(erased);
   // People paste keys where they do not belong.
   const careless = `Call the service with ${first.key}`;
   await first.client.learn({
@@ -77,6 +81,8 @@ async function refusals({ client }: Account, foreignKey: string): Promise<void> 
   await client.request('POST', '/enhance_task', { body: tenantId, headers: { 'content-type': 'text/plain' } });
   await client.request('POST', `/delete_by_intent?tenant_id=${foreignKey}&intent=x`);
   await client.request('POST', `/delete_by_intent?tenant_id=${tenantId}&tenant_id=${foreignKey}`);
+  await client.request('DELETE', `/collections?tenant_id=${foreignKey}&confirm=${foreignKey}`);
+  await client.request('DELETE', `/collections?tenant_id=${tenantId}&confirm=${foreignKey}`);
   await client.request('GET', `/knowledge_status/${foreignKey}`);
   await client.request('GET', `/${tenantId}`);
   await client.request('DELETE', `/enhance_task?tenant_id=${tenantId}`);

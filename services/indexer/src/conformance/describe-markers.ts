@@ -87,6 +87,31 @@ export function describeMarkers(opened: OpenStore): void {
       expect(await times(collectionId)).toEqual([25, 30, 40, 50, 60]);
     });
 
+    it('costs an upload nothing that is accepted later: it reads only what can cover it', async () => {
+      const { store } = opened;
+      const collectionId = aCollection('unread');
+      for (let n = 0; n < 50; n++) await store.addMarker(aMarker(collectionId, { intent: `${n}`, deletedAt: n }));
+      const read: number[] = [];
+      const counting: VectorStore = {
+        ...store,
+        async markers(id, from) {
+          const found = await store.markers(id, from);
+          read.push(found.length);
+          return found;
+        },
+      };
+      const replace = createReplace({ store: counting, embedder, clock }, generousLimits);
+      for (const [jobId, acceptedAt] of [
+        ['first', 100],
+        ['later', 50],
+        ['earlier', 47],
+      ] as const) {
+        await replace(aReplacement({ collectionId, jobId, acceptedAt }), {});
+      }
+      // The first upload also looks before it creates the collection.
+      expect(read).toEqual([0, 0, 0, 3]);
+    });
+
     it('beyond the limit of its collection is refused and deletes nothing, but may replace one', async () => {
       const { store } = opened;
       const collectionId = aCollection('limited', 'limits');
