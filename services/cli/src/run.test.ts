@@ -20,6 +20,7 @@ const commands = [
   'topics apply',
   'backup',
   'restore',
+  'salvage',
   'reindex',
   'uplift',
 ];

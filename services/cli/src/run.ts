@@ -1,7 +1,7 @@
 import { isAppError } from '@whetstone/platform';
 import { Command, CommanderError } from 'commander';
 
-import { addBackupCommands } from './commands/backup.js';
+import { addBackupCommands, addSalvageCommand } from './commands/backup.js';
 import { addDeadLetterCommands } from './commands/dead-letters.js';
 import { addErrorCommands } from './commands/errors.js';
 import { addKeyCommands } from './commands/keys.js';
@@ -41,6 +41,7 @@ function createProgram(io: CliIo): Command {
   addDeadLetterCommands(program, io);
   addKnowledgeCommands(program, io);
   addBackupCommands(program, io);
+  addSalvageCommand(program, io);
   addReindexCommand(program, io);
   addUpliftCommand(program, io);
   addTopicCommands(program, io);

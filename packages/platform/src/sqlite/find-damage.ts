@@ -18,10 +18,17 @@ export function findDamage(path: string): string | undefined {
     };
     return finding === 'ok' ? undefined : finding.replace(/^\*\*\* in database main \*\*\*\s*/, '');
   } catch (error) {
-    const { errcode, message } = error as { errcode?: number; message: string };
-    if (damaged.has((errcode ?? 0) & 0xff)) return message;
+    if (isDamage(error)) return (error as Error).message;
     throw error;
   } finally {
     database.close();
   }
+}
+
+/** Whether SQLite found the file malformed, or no database. */
+export function isDamage(error: unknown): boolean {
+  const { errcode, message } = (error ?? {}) as { errcode?: unknown; message?: unknown };
+  if (typeof errcode === 'number') return damaged.has(errcode & 0xff);
+  // Errors of `all` and `iterate` have no code.
+  return typeof message === 'string' && /malformed|not a database/.test(message);
 }

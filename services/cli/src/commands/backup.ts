@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import { rootsIn, standaloneFolderOf } from '../installation/find-data-folder.js';
+import { loadPart } from '../installation/load-part.js';
 import { answer, type CliIo, type CommonOptions, facts } from '../io.js';
 
 export function addBackupCommands(program: Command, io: CliIo): void {
@@ -45,6 +46,27 @@ export function addBackupCommands(program: Command, io: CliIo): void {
     });
 }
 
+/** Of a data folder whose files are damaged. */
+export function addSalvageCommand(program: Command, io: CliIo): void {
+  program
+    .command('salvage')
+    .description('replace damaged files of a data folder by what can still be read of them')
+    .addHelpText('after', salvageHelp)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const folder = standaloneFolderOf(options, io);
+      await rootsIn(folder);
+      const { salvage } = await loadPart(() => import('../backup/salvage.js'), whereElse);
+      const { files, keptIn } = await salvage(folder, io);
+      const text = files.flatMap(({ path, damage, rows }) => [
+        `${path} was damaged (${damage}). Salvaged:`,
+        facts(Object.fromEntries(Object.entries(rows).map(([name, count]) => [name, String(count)]))),
+      ]);
+      const end = keptIn === undefined ? 'No file is damaged.' : `The damaged files are in ${keptIn}.`;
+      await answer(io, options, { files, kept_in: keptIn ?? null }, [...text, end].join('\n'));
+    });
+}
+
 const backupHelp = `
 The backup is the state of one moment: everything that was acknowledged before, with the API keys and the root secret.
 Jobs that were being processed at that moment are processed again after a restore, once. The server goes on serving.
@@ -61,3 +83,11 @@ data folder.
 Examples:
   $ whetstone restore --from /backups/2026-05-01 --data ./restored
   $ whetstone restore --from /backups/2026-05-01 --replace`;
+
+const salvageHelp = `
+A last resort, where there is no backup: rows on damaged pages are lost. It refuses while a server runs on the data folder,
+and moves the damaged files aside.
+
+Example:
+  $ whetstone salvage --data /srv/whetstone`;
+const whereElse = 'This container has no part that reads knowledge files: run the command in a standalone container';

@@ -1,9 +1,10 @@
 import { type JobEvent, type Micros, topics } from '@whetstone/contracts';
 import { type EventLog, type Following, type LogEvent, readJobEvent } from '@whetstone/event-log';
 import { AppError, type Logger, logSparingly, retry } from '@whetstone/platform';
+import { isDamage } from '@whetstone/platform/sqlite';
 
 import type { JobRecords } from '../domain/get-job.js';
-import { isBroken, mayPass, type SqliteJobTable } from './sqlite-job-table.js';
+import { mayPass, type SqliteJobTable } from './sqlite-job-table.js';
 
 export interface JobsViewDeps {
   log: EventLog;
@@ -53,7 +54,7 @@ export class JobsView implements JobRecords {
     try {
       return this.#deps.table.get(jobId);
     } catch (cause) {
-      if (isBroken(cause)) this.#rebuild(cause as Error);
+      if (isDamage(cause)) this.#rebuild(cause as Error);
       throw new AppError('status_unavailable', 'Job records cannot be read', { retryable: true, cause });
     }
   }
@@ -111,7 +112,7 @@ export class JobsView implements JobRecords {
   }
 
   #crash(error: Error): void {
-    if (isBroken(error)) this.#rebuild(error);
+    if (isDamage(error)) this.#rebuild(error);
     else if (!this.#stop.signal.aborted) this.#deps.onCrash(error);
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -61,6 +61,23 @@ describe('SqliteJobTable', () => {
     const again = open();
     expect(again.positions()).toBeUndefined();
     expect(again.get('a')).toBeUndefined();
+  });
+
+  it('begins anew on a file with a damaged page', () => {
+    const table = open();
+    table.apply([begun('a')], [7]);
+    table.close();
+    const database = new DatabaseSync(path);
+    const { rootpage } = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'positions'").get() as {
+      rootpage: number;
+    };
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096);
+    writeFileSync(path, bytes);
+
+    expect(open().positions()).toBeUndefined();
   });
 
   it('removes what has expired, a part at a time', () => {

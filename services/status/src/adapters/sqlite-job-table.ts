@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { JobEvent, Micros } from '@whetstone/contracts';
+import { isDamage } from '@whetstone/platform/sqlite';
 
 import { mergeJob } from '../domain/merge-job.js';
 import { expiresAt } from '../domain/state-of.js';
@@ -100,14 +101,8 @@ export class SqliteJobTable {
   }
 }
 
-/** Malformed, not a database: the file has to be recreated. */
-const brokenCodes = [11, 26];
 /** Permission, busy, locked, out of memory, read-only, input or output, full, cannot open, locking protocol. */
 const passingCodes = [3, 5, 6, 7, 8, 10, 13, 14, 15];
-
-export function isBroken(error: unknown): boolean {
-  return brokenCodes.includes(primaryCodeOf(error));
-}
 
 /** Whether it is about the disk or a lock, and so may pass. */
 export function mayPass(error: unknown): boolean {
@@ -125,7 +120,7 @@ function openOrRecreate(path: string): Store {
   try {
     return open(path);
   } catch (error) {
-    if (!isBroken(error) && !(error instanceof UnknownVersion)) throw error;
+    if (!isDamage(error) && !(error instanceof UnknownVersion)) throw error;
     remove(path);
     return open(path);
   }
@@ -135,7 +130,10 @@ function open(path: string) {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     prepare(database);
-    return { database, ...statementsOf(database) };
+    const store = { database, ...statementsOf(database) };
+    // The first thing asked for; damage in it must show here.
+    store.positions.all();
+    return store;
   } catch (error) {
     database.close();
     throw error;

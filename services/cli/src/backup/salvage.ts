@@ -1,0 +1,108 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { topics } from '@whetstone/contracts';
+import { openLocalEventLog } from '@whetstone/event-log';
+import { type Embedder, embeddingModelOf, openLocalVectorStore, reindex } from '@whetstone/indexer';
+import { AppError, type Clock, createLogger, type DataFolder, type Environment } from '@whetstone/platform';
+import { findDamage, isDamage, type Salvaged, salvageDatabase } from '@whetstone/platform/sqlite';
+
+import { readEmbedding } from '../installation/open-knowledge.js';
+import { moveAside, withoutServer } from './restore.js';
+
+export interface SalvagedFile {
+  path: string;
+  damage: string;
+  /** Rows that were still readable, by table. */
+  rows: Salvaged;
+}
+
+export interface SalvageResult {
+  files: SalvagedFile[];
+  /** Where the damaged files are now; `undefined` if none is damaged. */
+  keptIn: string | undefined;
+}
+
+interface SalvageOptions {
+  /** Names the embedding model of the knowledge. */
+  env: Environment;
+  clock: Clock;
+}
+
+const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
+
+/** Replaces damaged files by what can still be read of them. Keeps the damaged ones. */
+export function salvage(folder: DataFolder, { env, clock }: SalvageOptions): Promise<SalvageResult> {
+  return withoutServer(folder, async () => {
+    const files: SalvagedFile[] = [];
+    for (const path of [folder.log, folder.knowledge]) {
+      const damage = findDamage(path);
+      if (damage === undefined) continue;
+      const rows =
+        path === folder.log
+          ? await salvageLog(path)
+          : await salvageKnowledge(path, embeddingModelOf(readEmbedding(env)));
+      files.push({ path, damage, rows });
+    }
+    if (files.length === 0) return { files, keptIn: undefined };
+    const names = files.map(({ path }) => basename(path));
+    // The job table goes with the log that it was read from.
+    const owned = [...names, 'status.db'];
+    const former = (await readdir(folder.path)).filter((name) => owned.includes(name.replace(/-(wal|shm)$/, '')));
+    const keptIn = await moveAside(folder.path, former, clock);
+    for (const name of names) await rename(draftOf(join(folder.path, name)), join(folder.path, name));
+    return { files, keptIn };
+  });
+}
+
+async function salvageLog(path: string): Promise<Salvaged> {
+  const rows = await readRows(path, draftOf(path));
+  // An event without its partition has no place.
+  if (!rows['partitions']) throw unreadable(path);
+  try {
+    await (await openLocalEventLog({ path: draftOf(path), topics: Object.values(topics) })).close();
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+  return rows;
+}
+
+/** Rows and their contents are in several tables: what lacks a part is left behind, and the counts are made anew. */
+async function salvageKnowledge(path: string, model: Embedder['model']): Promise<Salvaged> {
+  const readable = `${path}.readable`;
+  try {
+    const rows = await readRows(path, readable);
+    await removeDatabase(draftOf(path));
+    const source = await openLocalVectorStore({ path: readable, model, logger });
+    const target = await openLocalVectorStore({ path: draftOf(path), model, logger });
+    const { copied, markers } = await reindex({ source, target });
+    await source.close();
+    await target.close();
+    return { rows: copied, markers, collections: rows['collections'] ?? 0 };
+  } finally {
+    await removeDatabase(readable);
+  }
+}
+
+async function readRows(from: string, to: string): Promise<Salvaged> {
+  await removeDatabase(to);
+  try {
+    return salvageDatabase(from, to);
+  } catch (error) {
+    await removeDatabase(to);
+    throw isDamage(error) ? unreadable(from, error) : error;
+  }
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
+}
+
+function draftOf(path: string): string {
+  return `${path}.salvaged`;
+}
+
+function unreadable(path: string, cause?: unknown): AppError {
+  const message = `${path} is too damaged to be salvaged. Restore a backup, or move the file aside to start without it.`;
+  return new AppError('invalid_argument', message, { cause });
+}
