@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import { createLogger, createSystemClock, runProcess, startTelemetry } from '@whetstone/platform';
 
 import { announce } from './announce.js';
@@ -7,6 +9,8 @@ import { startStandalone } from './start-standalone.js';
 // Everything written is readable only by the user that runs the server, whatever the folder.
 process.umask(0o077);
 const config = readProcessConfig(process.env);
+// Compacting a file makes a copy of it; a container's /tmp is too small for that. SQLite reads this once.
+process.env['SQLITE_TMPDIR'] ??= resolve(config.WHETSTONE_DATA);
 const isTerminal = process.stdout.isTTY === true;
 const loggerOf = (service: string) => createLogger({ service, level: config.WHETSTONE_LOG_LEVEL, pretty: isTerminal });
 

@@ -18,6 +18,7 @@ import {
 } from '@whetstone/platform';
 import { createStatus, statusConfigOf } from '@whetstone/status';
 import { type Announcement, removeAddressFile, urlOf, writeAddressFile } from './announce.js';
+import { checkDataFiles } from './check-data-files.js';
 import { issueFirstKey } from './first-key.js';
 import { createGiveWay } from './give-way.js';
 import { openDataFolder } from './open-data-folder.js';
@@ -60,6 +61,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   const opsAddress = await ops.start();
   onStop('ops server', ops.stop);
 
+  await checkDataFiles(folder, loggerOf('standalone'));
   const { roots, log, embedder, store } = await openLocalParts({ folder, config, clock, registry, loggerOf, onStop });
   const seal = createSeal(roots);
   const enhancementIds = createEnhancementIds(roots);
