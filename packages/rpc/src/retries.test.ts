@@ -41,7 +41,7 @@ describe('a call whose connection or server fails first', () => {
   it.each(['No connection established', 'Stream refused by server'])(
     'is never made again for the words of an answer: %s',
     async (words) => {
-      const server = ending(await failingServer(1, words));
+      const server = ending(await failingServer(1, { details: words }));
       const client = clientOf('indexer', server.target);
 
       const call = client.call('DeleteByIntent', aDeletion, {});
@@ -50,6 +50,14 @@ describe('a call whose connection or server fails first', () => {
       expect(server.calls()).toBe(1);
     },
   );
+
+  it('reaches also a server of an earlier version, which acknowledges nothing, and once', async () => {
+    const server = ending(await failingServer(0, { acknowledges: false }));
+
+    await clientOf('indexer', server.target).call('DeleteByIntent', aDeletion, {});
+
+    expect(server.calls()).toBe(1);
+  });
 
   it('is given up after a few goes', async () => {
     const server = ending(await failingServer(100));

@@ -1,11 +1,4 @@
-import {
-  type ChannelOptions,
-  Client,
-  type ClientUnaryCall,
-  connectivityState,
-  type ServiceError,
-  status,
-} from '@grpc/grpc-js';
+import { type ChannelOptions, Client, connectivityState, type ServiceError, status } from '@grpc/grpc-js';
 import {
   AppError,
   type CallContext,
@@ -34,7 +27,7 @@ import {
   type RpcServiceName,
 } from '../rpc-services.js';
 import { clientCredentials, type RpcTls } from '../tls.js';
-import { FailedCall, sendUntilArrival } from './send-until-arrival.js';
+import { FailedCall, sendOnceAcknowledged, sendUntilArrival } from './send-until-arrival.js';
 
 export interface RpcClientOptions {
   /** gRPC target: `dns:///host:port` for all addresses of a name, `ipv4:a:p,b:p` for a list. */
@@ -99,14 +92,14 @@ export function createRpcClient<Name extends RpcServiceName>(
   }
 
   /** All attempts count as one call, with one deadline. */
-  async function deliver(method: AnyMethod, request: Buffer, context: CallContext, span: Span): Promise<Buffer> {
+  async function deliver(method: AnyMethod, message: Buffer, context: CallContext, span: Span): Promise<Buffer> {
     const { signal, deadline = Date.now() + (timeoutsMs[namesOf(method).method] ?? 0) } = context;
     const begun = performance.now();
     const end = (code: status) => {
       span.set({ 'rpc.response.status_code': status[code] });
       observe(method, code, (performance.now() - begun) / 1000);
     };
-    const attempt = () => send(method, request, { ...context, deadline });
+    const attempt = () => send(method, message, { ...context, deadline });
     const withinMs = Math.min(arrivalMs, deadline - Date.now());
     try {
       const answer = await (isRepeatable(method)
@@ -121,25 +114,26 @@ export function createRpcClient<Name extends RpcServiceName>(
     }
   }
 
-  function send(method: AnyMethod, request: Buffer, context: CallContext & { deadline: number }): Promise<Buffer> {
+  function send(method: AnyMethod, message: Buffer, context: CallContext & { deadline: number }): Promise<Buffer> {
     const { signal, deadline } = context;
     return new Promise((resolve, reject) => {
       const cancel = () => sent.cancel();
-      const onEnd = (error: ServiceError | null, answer?: Buffer) => {
+      const onEnd = (error: ServiceError | null, answer?: Buffer, messageSent = true) => {
         signal?.removeEventListener('abort', cancel);
         if (answer) resolve(answer);
-        else reject(new FailedCall(error as ServiceError, wasSent(sent)));
+        else reject(new FailedCall(error as ServiceError, messageSent));
       };
-      const metadata = toMetadata(tokens.issue(method.path), context);
-      const sent = client.makeUnaryRequest(method.path, asItIs, asItIs, request, metadata, { deadline }, onEnd);
+      const { path } = method;
+      const metadata = toMetadata(tokens.issue(path), context);
+      const options = { deadline };
+      const sent = isRepeatable(method)
+        ? client.makeUnaryRequest(path, asItIs, asItIs, message, metadata, options, (error, answer) =>
+            onEnd(error, answer),
+          )
+        : sendOnceAcknowledged(client, { path, message, metadata, options, onEnd });
       if (signal?.aborted) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
     });
-  }
-
-  /** Without a connection a call has no peer but the target itself. */
-  function wasSent(sent: ClientUnaryCall): boolean {
-    return !['unknown', client.getChannel().getTarget()].includes(sent.getPeer());
   }
 
   return {

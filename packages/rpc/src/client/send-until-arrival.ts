@@ -1,15 +1,23 @@
-import { type Client, connectivityState, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type CallOptions,
+  type Client,
+  type ClientWritableStream,
+  connectivityState,
+  type Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { retry } from '@whetstone/platform';
 
-/** A call that has failed, and whether any connection was found to send it on. */
+/** A call that has failed, and whether its message was sent. */
 export class FailedCall extends Error {
   readonly error: ServiceError;
-  readonly wasSent: boolean;
+  readonly messageSent: boolean;
 
-  constructor(error: ServiceError, wasSent: boolean) {
+  constructor(error: ServiceError, messageSent: boolean) {
     super(error.message, { cause: error });
     this.error = error;
-    this.wasSent = wasSent;
+    this.messageSent = messageSent;
   }
 }
 
@@ -23,8 +31,9 @@ export interface Sending {
 }
 
 /**
- * For calls that must not be repeated: sends again only where no handler can have seen the call. That happens while services
- * restart: a connection ends before it has read the call, or no other is there for a moment.
+ * For calls that must not be repeated: sends again only where no handler can have seen the call, because its message was
+ * not sent. That happens while services restart: a connection ends before it has read the headers, or no other is there for
+ * a moment.
  */
 export function sendUntilArrival({ client, send, withinMs, signal }: Sending): Promise<Buffer> {
   const begunMs = performance.now();
@@ -42,15 +51,38 @@ async function waitForConnection(client: Client, withinMs: number): Promise<void
   if (isDown()) await new Promise<void>((resolve) => client.waitForReady(Date.now() + withinMs, () => resolve()));
 }
 
-/**
- * HTTP/2 has a code for streams that a server has not touched (REFUSED_STREAM). The library keeps it to itself: of all that
- * it reports, only these words are particular to it. A test fails if they change.
- */
-const refusedStream = 'Stream refused by server';
+function hasNotArrived({ error: { code }, messageSent }: FailedCall): boolean {
+  return code === status.UNAVAILABLE && !messageSent;
+}
 
-function hasNotArrived({ error: { code, details, metadata }, wasSent }: FailedCall): boolean {
-  if (code !== status.UNAVAILABLE) return false;
-  // A server or a proxy that answers, whatever its words, sends headers too.
-  const wasAnswered = Object.keys(metadata.getMap()).length > 0;
-  return !wasSent || (!wasAnswered && details === refusedStream);
+/** Servers of earlier versions acknowledge nothing. */
+const acknowledgedWithinMs = 1000;
+
+interface AcknowledgedCall {
+  path: string;
+  message: Buffer;
+  metadata: Metadata;
+  options: CallOptions;
+  onEnd(error: ServiceError | null, answer: Buffer | undefined, messageSent: boolean): void;
+}
+
+const asItIs = (bytes: Buffer) => bytes;
+
+/** Sends the headers of a call, and its message once the server has acknowledged them. */
+export function sendOnceAcknowledged(client: Client, call: AcknowledgedCall): ClientWritableStream<Buffer> {
+  const { path, message, metadata, options, onEnd } = call;
+  let messageSent = false;
+  // On the wire a call with one message is the same as a stream of one.
+  const stream = client.makeClientStreamRequest(path, asItIs, asItIs, metadata, options, (error, answer) => {
+    clearTimeout(timer);
+    onEnd(error, answer, messageSent);
+  });
+  const sendMessage = () => {
+    clearTimeout(timer);
+    if (messageSent) return;
+    messageSent = true;
+    stream.end(message);
+  };
+  const timer = setTimeout(sendMessage, acknowledgedWithinMs);
+  return stream.once('metadata', sendMessage);
 }

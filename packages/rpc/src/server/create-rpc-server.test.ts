@@ -34,7 +34,7 @@ describe('a server that stops', () => {
       'indexer',
       {
         async DeleteByIntent(_request, { signal }) {
-          await pause(500, undefined, signal ? { signal } : {});
+          await pause(200, undefined, signal ? { signal } : {});
           return { deletedCount: 7, matches: [] };
         },
       },
@@ -43,7 +43,8 @@ describe('a server that stops', () => {
     const call = await beginCall(port);
 
     const stopped = server.stop();
-    await pause(50);
+    // Longer than the server waits for calls that it does not know of.
+    await pause(300);
     call.finish();
 
     expect(await call.status).toBe('0');

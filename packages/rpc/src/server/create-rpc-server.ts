@@ -6,6 +6,7 @@ import { keepalive, maxMessageBytes } from '../channel-options.js';
 import { observeCalls } from '../rpc-metrics.js';
 import { namesOf } from '../rpc-services.js';
 import { type RpcTls, serverCredentials } from '../tls.js';
+import { acknowledgeCalls } from './acknowledge-calls.js';
 import { guardCalls } from './guard-calls.js';
 import { createHealth } from './health.js';
 import { createOpenCalls } from './open-calls.js';
@@ -54,10 +55,11 @@ const stuckMs = 10 * longestCallMs;
 
 export function createRpcServer(options: RpcServerOptions): RpcServer {
   const { services, logger, registry, graceMs, isReady } = options;
-  const server = new Server({ ...serverOptions(options), interceptors: [guardCalls(options)] });
   const openCalls = createOpenCalls();
   const methods = services.flatMap((service) => service.methods);
   const called = methods.map(({ method }) => method);
+  const interceptors = [guardCalls(options), acknowledgeCalls(called, openCalls)];
+  const server = new Server({ ...serverOptions(options), interceptors });
   const deps = { logger, openCalls, observe: observeCalls(registry, 'server', called) };
   const health = createHealth([...new Set(called.map((method) => namesOf(method).service))], isReady);
   const credentials = serverCredentials(options.tls);

@@ -1,5 +1,8 @@
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 
+import { methodsOf } from '../rpc-services.js';
+import { acknowledgeCalls } from '../server/acknowledge-calls.js';
+import { createOpenCalls } from '../server/open-calls.js';
 import type { AnyHandler } from '../server/serve-call.js';
 import { createWire } from '../wire.js';
 import { plainHandlers } from './messages.js';
@@ -14,9 +17,13 @@ export interface FailingServer {
 /**
  * An indexer whose first calls end as they do when a proxy has lost it: unavailable, without a word of the service itself.
  */
-export async function failingServer(failures: number, details = 'upstream connect error'): Promise<FailingServer> {
+export async function failingServer(
+  failures: number,
+  { details = 'upstream connect error', acknowledges = true } = {},
+): Promise<FailingServer> {
   let calls = 0;
-  const server = new Server();
+  const acknowledge = acknowledgeCalls(methodsOf('indexer').values(), createOpenCalls());
+  const server = new Server({ interceptors: acknowledges ? [acknowledge] : [] });
   const handlers = Object.entries(plainHandlers.indexer).map(([name, handler]) => [
     name,
     (call: { request: never }, respond: (error: unknown, result?: unknown) => void) => {
