@@ -143,6 +143,7 @@ describe('a server that vanishes in the middle of a call', () => {
   });
 
   it('without a word is missed on both sides all the same', async () => {
+    const pings = { everyMs: 200, timeoutMs: 1000 };
     const reasons: unknown[] = [];
     let working = false;
     const server = await serve(
@@ -154,10 +155,10 @@ describe('a server that vanishes in the middle of a call', () => {
           return new Promise<never>(() => {});
         },
       },
-      { pingEveryMs: 2000 },
+      { pings },
     );
     const tap = ending(await tapWire(server.port));
-    const client = clientOf('indexer', tap.target, { pingEveryMs: 2000 });
+    const client = clientOf('indexer', tap.target, { pings });
     const call = client.call('DeleteByIntent', aDeletion, { deadline: Date.now() + 60_000 });
     const ended = expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
     await eventually(() => working);

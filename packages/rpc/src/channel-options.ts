@@ -1,12 +1,19 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
 
-const everyMs = 20_000;
+/** Keepalive of a connection. */
+export interface Pings {
+  everyMs: number;
+  /** A connection without an answer for so long is given up. */
+  timeoutMs: number;
+}
 
-/** Keepalive pings: a machine that vanishes is noticed within half a minute. */
-export function keepalive(pingEveryMs: number = everyMs): ChannelOptions {
+/** A machine that vanishes is noticed within half a minute. */
+const usualPings: Pings = { everyMs: 20_000, timeoutMs: 10_000 };
+
+export function keepalive({ everyMs, timeoutMs }: Pings = usualPings): ChannelOptions {
   return {
-    'grpc.keepalive_time_ms': pingEveryMs,
-    'grpc.keepalive_timeout_ms': pingEveryMs / 2,
+    'grpc.keepalive_time_ms': everyMs,
+    'grpc.keepalive_timeout_ms': timeoutMs,
     // Also between calls, so that the next one finds a live connection.
     'grpc.keepalive_permit_without_calls': 1,
   };

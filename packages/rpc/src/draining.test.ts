@@ -6,9 +6,9 @@ import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
 
-/** Connections are asked for signs of life twice while a deletion lasts, and have a second to give one, on a busy machine too. */
-const pingEveryMs = 2000;
-const deletionMs = 5000;
+/** Several are due while a deletion lasts, and have all the time of a busy machine to be answered. */
+const pings = { everyMs: 100, timeoutMs: 30_000 };
+const deletionMs = 600;
 
 function deleting() {
   let begun = 0;
@@ -23,8 +23,8 @@ function deleting() {
 describe('a call that is never repeated and takes longer than a silent connection is left alone', () => {
   it('is answered by a server that stops meanwhile', async () => {
     const { begun, handlers } = deleting();
-    const { target, server } = await serve('indexer', handlers, { pingEveryMs, graceMs: 60_000 });
-    const call = clientOf('indexer', target, { pingEveryMs }).call('DeleteByIntent', aDeletion, {});
+    const { target, server } = await serve('indexer', handlers, { pings, graceMs: 60_000 });
+    const call = clientOf('indexer', target, { pings }).call('DeleteByIntent', aDeletion, {});
     await eventually(() => begun() === 1);
 
     const stopped = server.stop();
@@ -35,8 +35,8 @@ describe('a call that is never repeated and takes longer than a silent connectio
 
   it('is answered by a server to which its connection is too old meanwhile', async () => {
     const { handlers } = deleting();
-    const { target } = await serve('indexer', handlers, { pingEveryMs, connectionAgeMs: 300 });
-    const client = clientOf('indexer', target, { pingEveryMs });
+    const { target } = await serve('indexer', handlers, { pings, connectionAgeMs: 300 });
+    const client = clientOf('indexer', target, { pings });
 
     for (let i = 0; i < 2; i++)
       expect(await client.call('DeleteByIntent', aDeletion, {})).toMatchObject({ deletedCount: 7 });

@@ -11,7 +11,7 @@ import {
 
 import { toMetadata } from '../call-metadata.js';
 import type { CallTokens } from '../call-tokens.js';
-import { keepalive, maxMessageBytes } from '../channel-options.js';
+import { keepalive, maxMessageBytes, type Pings } from '../channel-options.js';
 import { readDetails } from '../error-details.js';
 import { type peerConfigSchemas, type rpcTlsConfigSchema, rpcTlsOf } from '../rpc-config.js';
 import { observeCalls } from '../rpc-metrics.js';
@@ -35,8 +35,9 @@ export interface RpcClientOptions {
   tls?: RpcTls | undefined;
   tokens: CallTokens;
   registry: Registry;
-  /** Keepalive interval of an idle connection. */
-  pingEveryMs?: number | undefined;
+  pings?: Pings | undefined;
+  /** How long a call that must not be repeated is sent again while it cannot have arrived. */
+  arrivalMs?: number;
 }
 
 /** A client of another service, with load-balanced connections. */
@@ -58,20 +59,20 @@ export interface RpcClient<Name extends RpcServiceName> {
 
 /** The longest pause between two attempts to connect. */
 const reconnectMs = 1000;
-/** How long a call that must not be repeated is sent again while it cannot have arrived. A restarted service is back by then. */
-const arrivalMs = 5 * reconnectMs;
+/** A restarted service is back by then. */
+const usualArrivalMs = 5 * reconnectMs;
 
 const asItIs = (bytes: Buffer) => bytes;
 
 /** Connects at once, and keeps trying while the service is away. */
 export function createRpcClient<Name extends RpcServiceName>(
   callee: Name,
-  { target, tls, tokens, registry, pingEveryMs }: RpcClientOptions,
+  { target, tls, tokens, registry, pings, arrivalMs = usualArrivalMs }: RpcClientOptions,
 ): RpcClient<Name> {
   const methods = methodsOf(callee);
   const timeoutsMs: Record<string, number> = callees[callee].timeoutsMs;
   const observe = observeCalls(registry, 'client', methods.values());
-  const client = new Client(target, clientCredentials(tls), channelOptions(methods.values(), pingEveryMs));
+  const client = new Client(target, clientCredentials(tls), channelOptions(methods.values(), pings));
   client.getChannel().getConnectivityState(true);
 
   async function call(name: string, request: unknown, context: CallContext): Promise<unknown> {
@@ -143,7 +144,7 @@ export function createRpcClient<Name extends RpcServiceName>(
   };
 }
 
-function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | undefined): ChannelOptions {
+function channelOptions(methods: Iterable<AnyMethod>, pings: Pings | undefined): ChannelOptions {
   return {
     'grpc.service_config': serviceConfigOf(methods),
     // No configuration by TXT records or proxy variables.
@@ -153,7 +154,7 @@ function channelOptions(methods: Iterable<AnyMethod>, pingEveryMs: number | unde
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.per_rpc_retry_buffer_size': maxMessageBytes,
     'grpc.retry_buffer_size': 8 * maxMessageBytes,
-    ...keepalive(pingEveryMs),
+    ...keepalive(pings),
     // Reconnects before repeatable calls are given up.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': reconnectMs,

@@ -17,7 +17,7 @@ describe('a server that stops', () => {
       return { outcome: 'stored' as const, insightsStored: 7 };
     };
     const { target, server } = await serve('indexer', { Replace }, { graceMs: 60_000 });
-    const client = clientOf('indexer', target);
+    const client = clientOf('indexer', target, { arrivalMs: 500 });
     const call = client.call('Replace', aReplacement, {});
     await eventually(() => gate.waiting() === 1);
 

@@ -2,7 +2,7 @@ import { type ChannelOptions, type MethodDefinition, Server, setLogger } from '@
 import { type ListenOptions, type Logger, listenError, type Registry, settleWithin, sleep } from '@whetstone/platform';
 
 import type { CallTokens } from '../call-tokens.js';
-import { keepalive, maxMessageBytes } from '../channel-options.js';
+import { keepalive, maxMessageBytes, type Pings } from '../channel-options.js';
 import { observeCalls } from '../rpc-metrics.js';
 import { namesOf } from '../rpc-services.js';
 import { type RpcTls, serverCredentials } from '../tls.js';
@@ -23,8 +23,7 @@ export interface RpcServerConfig {
   connectionAgeMs: number;
   /** How long calls in flight may go on when the server stops. */
   graceMs: number;
-  /** Keepalive interval of an idle connection. */
-  pingEveryMs?: number;
+  pings?: Pings;
 }
 
 export interface RpcServerOptions extends RpcServerConfig {
@@ -142,11 +141,11 @@ function bind(server: Server, { host, port }: RpcServerConfig, credentials: Retu
   });
 }
 
-function serverOptions({ pingEveryMs }: RpcServerConfig): ChannelOptions {
+function serverOptions({ pings }: RpcServerConfig): ChannelOptions {
   return {
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.max_receive_message_length': maxMessageBytes,
-    ...keepalive(pingEveryMs),
+    ...keepalive(pings),
   };
 }
 
