@@ -1,13 +1,62 @@
 import type { SecuredKafka } from '@whetstone/deploy';
 import type { EventLog, LogEvent } from '@whetstone/event-log';
 import { applyTopics, type KafkaConfig } from '@whetstone/event-log/kafka';
+import { type KafkaConfig as ClientConfig, Kafka, logLevel, type SASLOptions } from 'kafkajs';
 
 import { ownBroker } from './own-broker.js';
 import { createTopic, openLog, readAll, silent } from './topics.js';
 import { until } from './until.js';
+import { total, Writer } from './writer.js';
 
 /** One for all of this: it takes its time to start. */
 const broker = ownBroker({ secured: true });
+const secured = () => broker().secured as SecuredKafka;
+
+/** The broker that the suites and `npm run cluster` start, seen through a client. */
+describe('a broker of one’s own', () => {
+  async function topicsSeen(config: ClientConfig): Promise<string[]> {
+    const retry = { retries: 5, initialRetryTime: 300, maxRetryTime: 2_000 };
+    const admin = new Kafka({ retry, connectionTimeout: 10_000, logLevel: logLevel.NOTHING, ...config }).admin();
+    await admin.connect();
+    try {
+      return await admin.listTopics();
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  it('makes no topic that nobody has asked for, and keeps those it has over kill −9', async () => {
+    const admin = new Kafka({ brokers: broker().brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    await admin.createTopics({ waitForLeaders: true, topics: [{ topic: 'kept', numPartitions: 3 }] });
+    await admin.disconnect();
+    await broker().kill();
+    expect(broker().running).toBe(false);
+    await broker().restart();
+    expect(await topicsSeen({ brokers: broker().brokers })).toEqual(['kept']);
+  });
+
+  it('takes TLS from a client that trusts its authority, and from no other', async () => {
+    const { tls, certificates } = secured();
+    await topicsSeen({ brokers: tls, ssl: { ca: certificates.ca } });
+    await expect(topicsSeen({ brokers: tls, ssl: true, retry: { retries: 0 } })).rejects.toThrow();
+  });
+
+  it('asks for a certificate of the client’s own where that is wanted', async () => {
+    const { mutualTls, certificates } = secured();
+    await topicsSeen({ brokers: mutualTls, ssl: { ca: certificates.ca, ...certificates.client } });
+    const without = { brokers: mutualTls, ssl: { ca: certificates.ca }, retry: { retries: 0 } };
+    await expect(topicsSeen(without)).rejects.toThrow();
+  });
+
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('knows its user by %s', async (mechanism) => {
+    const { username, password, certificates } = secured();
+    const sasl = (secret: string) => ({ mechanism, username, password: secret }) as SASLOptions;
+    await topicsSeen({ brokers: secured().sasl, sasl: sasl(password) });
+    await topicsSeen({ brokers: secured().saslTls, ssl: { ca: certificates.ca }, sasl: sasl(password) });
+    await expect(topicsSeen({ brokers: secured().sasl, sasl: sasl('wrong'), retry: { retries: 0 } })).rejects.toThrow();
+  });
+});
 
 describe('Kafka that goes away', () => {
   let logs: EventLog[] = [];
@@ -124,7 +173,6 @@ describe('Kafka that goes away', () => {
 });
 
 describe('getting in to Kafka', () => {
-  const secured = () => broker().secured as SecuredKafka;
   const login = (mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512', password = secured().password) => {
     return { mechanism, username: secured().username, password };
   };
@@ -197,39 +245,6 @@ describe('getting in to Kafka', () => {
     }
   });
 });
-
-/** Appends one event of its key after another, and remembers which were acknowledged. */
-class Writer {
-  readonly acknowledged: string[] = [];
-  readonly key: string;
-  readonly #log: EventLog;
-  readonly #topic: string;
-  #stopped = false;
-
-  constructor(log: EventLog, topic: string, key: string) {
-    this.#log = log;
-    this.#topic = topic;
-    this.key = key;
-  }
-
-  async run(): Promise<void> {
-    for (let number = 0; !this.#stopped; number++) {
-      const text = `${this.key}:${number}`;
-      const append = this.#log.append(this.#topic, { key: this.key, value: Buffer.from(text) });
-      // A refused one may be there or not.
-      const [{ status }] = await Promise.allSettled([append]);
-      if (status === 'fulfilled') this.acknowledged.push(text);
-    }
-  }
-
-  stop(): void {
-    this.#stopped = true;
-  }
-}
-
-function total(writers: Writer[]): number {
-  return writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-}
 
 function textsOf(events: LogEvent[]): string[] {
   return events.map(({ value }) => Buffer.from(value).toString());

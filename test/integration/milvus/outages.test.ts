@@ -10,65 +10,57 @@ import { eventually } from '../../support/eventually.js';
 import { type MilvusProxy, startMilvusProxy } from './milvus-proxy.js';
 import { type MilvusUnderTest, startMilvusUnderTest } from './milvus-store.js';
 
-const patience = 15 * 60_000;
+let under: MilvusUnderTest;
+
+beforeAll(async () => {
+  under = await startMilvusUnderTest();
+});
+afterAll(() => under?.destroy());
 
 describe('while Milvus is away', () => {
-  let under: MilvusUnderTest;
   let store: VectorStore;
 
   beforeAll(async () => {
-    under = await startMilvusUnderTest();
     store = await under.open();
   });
-  afterAll(async () => {
-    await store?.close();
-    await under?.destroy();
-  });
+  afterAll(() => store?.close());
 
   const question = { vector: aVector(1), text: 'some words', limit: 10 };
 
-  it(
-    'what is asked waits for it over a restart, and nothing has to be opened again',
-    async () => {
-      const collection = aCollection('restarted');
-      await store.createCollection(collection);
-      await store.upsert(collection, [aRow(collection)]);
-      await under.milvus.stop();
-      const waiting = Promise.all([
-        store.upsert(collection, [aRow(collection, { ordinal: 2 })]),
-        store.page(collection, { limit: 10 }),
-        store.search(collection, question),
-        store.markers(collection, 0),
-        store.hasCollection(collection),
-      ]);
-      await under.milvus.restart();
-      const [, rows, { byMeaning, byWords }, , there] = await waiting;
-      expect([rows.length > 0, byMeaning.length > 0, byWords.length > 0, there]).toEqual([true, true, true, true]);
-      expect(await store.rowsOfJob(collection, 'job')).toHaveLength(2);
-    },
-    patience,
-  );
+  it('what is asked waits for it over a restart, and nothing has to be opened again', async () => {
+    const collection = aCollection('restarted');
+    await store.createCollection(collection);
+    await store.upsert(collection, [aRow(collection)]);
+    await under.milvus.stop();
+    const waiting = Promise.all([
+      store.upsert(collection, [aRow(collection, { ordinal: 2 })]),
+      store.page(collection, { limit: 10 }),
+      store.search(collection, question),
+      store.markers(collection, 0),
+      store.hasCollection(collection),
+    ]);
+    await under.milvus.restart();
+    const [, rows, { byMeaning, byWords }, , there] = await waiting;
+    expect([rows.length > 0, byMeaning.length > 0, byWords.length > 0, there]).toEqual([true, true, true, true]);
+    expect(await store.rowsOfJob(collection, 'job')).toHaveLength(2);
+  });
 
-  it(
-    'what is asked fails in time, as something that may pass',
-    async () => {
-      const impatient = await under.open({ config: { timeoutMs: 1_000 } });
-      await under.milvus.kill();
-      const begun = Date.now();
-      for (const asking of [
-        impatient.search(aCollection('restarted'), question),
-        impatient.upsert(aCollection('restarted'), [aRow(aCollection('restarted'))]),
-        impatient.stats(),
-      ]) {
-        await expect(asking).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
-      }
-      expect(Date.now() - begun).toBeLessThan(60_000);
-      await under.milvus.restart();
-      await eventually(() => impatient.stats().catch(() => undefined), { what: 'it answers again' });
-      await impatient.close();
-    },
-    patience,
-  );
+  it('what is asked fails in time, as something that may pass', async () => {
+    const impatient = await under.open({ config: { timeoutMs: 1_000 } });
+    await under.milvus.kill();
+    const begun = Date.now();
+    for (const asking of [
+      impatient.search(aCollection('restarted'), question),
+      impatient.upsert(aCollection('restarted'), [aRow(aCollection('restarted'))]),
+      impatient.stats(),
+    ]) {
+      await expect(asking).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    }
+    expect(Date.now() - begun).toBeLessThan(60_000);
+    await under.milvus.restart();
+    await eventually(() => impatient.stats().catch(() => undefined), { what: 'it answers again' });
+    await impatient.close();
+  });
 
   it('a server that hangs is given up in time, and is heard again when it goes on', async () => {
     const impatient = await under.open({ config: { timeoutMs: 1_500 } });
@@ -82,48 +74,44 @@ describe('while Milvus is away', () => {
     await impatient.close();
   });
 
-  it(
-    'nothing is lost that was acknowledged, and nothing comes back that was deleted, in kill −9 after kill −9',
-    async () => {
-      const collection = aCollection('killed');
-      await store.createCollection(collection);
-      const said = { written: new Set<string>(), deleting: new Set<string>(), deleted: new Set<string>() };
-      for (let round = 0; round < 2; round++) {
-        let over = false;
-        const before = said.written.size;
-        const writers = Array.from({ length: 4 }, async (_, writer) => {
-          for (let n = 0; !over; n++) {
-            const jobId = `job-${round}-${writer}-${n}`;
-            const rows = [0, 1].map((ordinal): Row => aRow(collection, { jobId, ordinal }));
-            await store.upsert(collection, rows);
-            said.written.add(jobId);
-            if (n % 3 > 0) continue;
-            said.deleting.add(jobId);
-            await store.deleteRows(
-              collection,
-              rows.map(({ id }) => id),
-            );
-            said.deleted.add(jobId);
-          }
-        });
-        // A moment that nobody has chosen, once they are well under way.
-        await eventually(() => said.written.size > before + 10 || undefined, { what: 'rows are written' });
-        await sleep(Math.random() * 1_000);
-        await under.milvus.kill();
-        over = true;
-        await under.milvus.restart();
-        await Promise.all(writers);
-      }
-      const rows = await store.page(collection, { limit: 100_000 });
-      const kept = new Map<string, number>();
-      for (const { jobId } of rows) kept.set(jobId, (kept.get(jobId) ?? 0) + 1);
-      expect(said.written.size).toBeGreaterThan(20);
-      expect([...said.written].filter((job) => !kept.has(job) && !said.deleting.has(job))).toEqual([]);
-      expect([...said.deleted].filter((job) => kept.has(job))).toEqual([]);
-      expect([...kept].filter(([, count]) => count !== 2)).toEqual([]);
-    },
-    patience,
-  );
+  it('nothing is lost that was acknowledged, and nothing comes back that was deleted, in kill −9 after kill −9', async () => {
+    const collection = aCollection('killed');
+    await store.createCollection(collection);
+    const said = { written: new Set<string>(), deleting: new Set<string>(), deleted: new Set<string>() };
+    for (let round = 0; round < 2; round++) {
+      let over = false;
+      const before = said.written.size;
+      const writers = Array.from({ length: 4 }, async (_, writer) => {
+        for (let n = 0; !over; n++) {
+          const jobId = `job-${round}-${writer}-${n}`;
+          const rows = [0, 1].map((ordinal): Row => aRow(collection, { jobId, ordinal }));
+          await store.upsert(collection, rows);
+          said.written.add(jobId);
+          if (n % 3 > 0) continue;
+          said.deleting.add(jobId);
+          await store.deleteRows(
+            collection,
+            rows.map(({ id }) => id),
+          );
+          said.deleted.add(jobId);
+        }
+      });
+      // A moment that nobody has chosen, once they are well under way.
+      await eventually(() => said.written.size > before + 10 || undefined, { what: 'rows are written' });
+      await sleep(Math.random() * 1_000);
+      await under.milvus.kill();
+      over = true;
+      await under.milvus.restart();
+      await Promise.all(writers);
+    }
+    const rows = await store.page(collection, { limit: 100_000 });
+    const kept = new Map<string, number>();
+    for (const { jobId } of rows) kept.set(jobId, (kept.get(jobId) ?? 0) + 1);
+    expect(said.written.size).toBeGreaterThan(20);
+    expect([...said.written].filter((job) => !kept.has(job) && !said.deleting.has(job))).toEqual([]);
+    expect([...said.deleted].filter((job) => kept.has(job))).toEqual([]);
+    expect([...kept].filter(([, count]) => count !== 2)).toEqual([]);
+  });
 
   it('it is opened all the same, says so, and serves when Milvus is there', async () => {
     const { logger, text } = createRecordingLogger();
@@ -142,13 +130,11 @@ describe('while Milvus is away', () => {
 });
 
 describe('a Milvus that answers wrongly', () => {
-  let under: MilvusUnderTest;
   let proxy: MilvusProxy;
   let store: VectorStore;
   const collection = aCollection('odd');
 
   beforeAll(async () => {
-    under = await startMilvusUnderTest();
     proxy = await startMilvusProxy({ target: under.milvus.address });
     store = await under.open({ config: { address: proxy.address } });
     await store.createCollection(collection);
@@ -159,7 +145,6 @@ describe('a Milvus that answers wrongly', () => {
   afterAll(async () => {
     await store?.close();
     proxy?.close();
-    await under?.destroy();
   });
 
   /** So many requests of the method meet this fate, then they go through. */
