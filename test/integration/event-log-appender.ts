@@ -3,8 +3,8 @@ import { openLocalEventLog } from '@whetstone/event-log';
 import { appendedTopic, keysPerWriter } from './event-log-kill-plan.js';
 
 /**
- * Appends until it is killed, many at a time, and says of each append that was acknowledged that it was.
- * Arguments: the log's file, this writer's name, the number to begin with.
+ * Appends until it is killed, many at a time, and prints each acknowledged append.
+ * Arguments: the log's file, this writer's name, the first number.
  */
 const [path = '', writer = '', begin = '0'] = process.argv.slice(2);
 const log = await openLocalEventLog({ path, topics: [appendedTopic], maintenanceMs: 5 });

@@ -47,7 +47,7 @@ interface Ending {
   lines: string[];
 }
 
-/** The lines that the process printed until it was killed, somewhere in the middle of its work. */
+/** The lines that the process printed before it was killed in the middle of its work. */
 async function appendUntilKilled(path: string, writer: string, begin: number): Promise<Ending> {
   const child = spawn(process.execPath, [appender, path, writer, String(begin)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -28,7 +28,7 @@ const roots = { WHETSTONE_ROOT_SECRET: 'r'.repeat(40) };
 const kafka = { WHETSTONE_KAFKA_BROKERS: '127.0.0.1:1', ...roots };
 const peers = { WHETSTONE_INDEXER_ADDRESS: nobody, WHETSTONE_STATUS_ADDRESS: nobody };
 
-/** What the services of a cluster have to be told. */
+/** Required settings of the services of a cluster. */
 const settings: Record<Exclude<ImageName, 'standalone'>, Record<string, string>> = {
   gateway: { ...kafka, ...peers, WHETSTONE_ANALYSER_ADDRESS: nobody, WHETSTONE_HTTP_PORT: '0' },
   analyser: { ...kafka, ...peers, WHETSTONE_GRPC_PORT: '0' },
@@ -39,7 +39,7 @@ const settings: Record<Exclude<ImageName, 'standalone'>, Record<string, string>>
 let folder: string;
 const running: ChildProcess[] = [];
 
-/** The contents of every image, away from the repository: what is missing there is found nowhere else. */
+/** The contents of every image, outside the repository, so that a missing file is not found there. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whetstone-images-'));
   const machine = { platform: process.platform, architecture: process.arch };
@@ -121,7 +121,7 @@ it.each(['gateway', 'analyser', 'indexer', 'status'] as const)(
 const kafkaCommand = ['topics', 'apply'];
 const milvus = ['knowledge', 'export'];
 
-/** Variables of Whetstone that the Dockerfile sets in an image. */
+/** Whetstone variables that the Dockerfile sets in an image. */
 function variablesOf(name: ImageName): Record<string, string> {
   const text = readFileSync(join(projectFolder, 'deploy/images/Dockerfile'), 'utf8');
   const stages = text.split(/^(?=FROM )/m).filter((stage) => new RegExp(`AS (?:runtime|${name})$`, 'm').test(stage));

@@ -18,7 +18,7 @@ interface Uplift {
   answers_cited: number;
 }
 
-/** Half of the answers are held out: enough of both within a few. */
+/** Half of the answers are held out, so that a few answers include both kinds. */
 describe('a product that holds answers out', () => {
   let folder: string;
   let product: Product;
@@ -63,7 +63,7 @@ describe('a product that holds answers out', () => {
     const unrelated = await ask('Write a sonnet about the moons of Jupiter');
     expect(unrelated.metadata).not.toHaveProperty('holdout');
 
-    // All that were held out end badly, and all others well; one answer is cited three times.
+    // Every run that was held out fails and every other one succeeds; one answer is cited three times.
     await inParallel(heldOut, 8, (answer) => tell(answer, false));
     await inParallel(recommended, 8, (answer) => tell(answer, true));
     for (const success of [false, false]) await tell(recommended[0] as EnhancedResponse, success);
@@ -88,7 +88,7 @@ describe('a product that holds answers out', () => {
     expect(metrics).toMatch(/^whetstone_uplift_ratio_low 0\.\d+$/m);
     expect(metrics).toContain(`whetstone_enhance_held_out_total ${heldOut.length}`);
 
-    // Bad outcomes of what was held out say nothing of the lesson.
+    // Failures of held-out runs do not count against the lesson.
     const later = await Promise.all(Array.from({ length: 20 }, () => ask()));
     expect(later.some(({ response }) => response.includes(lessons.logs.command))).toBe(true);
   });

@@ -9,7 +9,7 @@ import { type Exit, freePort, projectFolder } from '../support/product.js';
 
 type ServiceName = 'gateway' | 'analyser' | 'indexer' | 'status';
 
-/** Nobody listens there: it takes more rights than a test has. */
+/** Nobody listens on this privileged port. */
 const nobody = '127.0.0.1:1';
 const kafka = { WHETSTONE_KAFKA_BROKERS: nobody };
 const roots = { WHETSTONE_ROOT_SECRET: 'r'.repeat(40) };
@@ -38,7 +38,7 @@ afterEach(() => {
 
 describe('a service that starts while everything it needs is away', () => {
   it.each([
-    // It has a view to read, or it has none and serves what it can.
+    // A service with a view waits for it; one without serves what it can.
     ['gateway', 503],
     ['analyser', 200],
     ['indexer', 200],
@@ -76,7 +76,7 @@ describe('a service with mistakes in its configuration', () => {
     expect(process.printed()).not.toContain('    at ');
   });
 
-  // Status takes its port once it has read its view, which needs Kafka.
+  // Status opens its port once it has read its view, which needs Kafka.
   it.each(['analyser', 'indexer'] as const)('%s names the variable of a port that is taken', async (service) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

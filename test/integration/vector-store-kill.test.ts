@@ -46,7 +46,7 @@ async function writeUntilKilled(path: string, round: string): Promise<string[]> 
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    // A moment that nobody has chosen, once it is well under way.
+    // At a random moment, once writing is well under way.
     if (output.length > 5_000 && !child.killed) setTimeout(() => child.kill('SIGKILL'), Math.random() * 300);
   });
   const [, signal] = await once(child, 'close');

@@ -3,8 +3,8 @@ import { aRow, aVector, conformanceModel } from '@whetstone/indexer/conformance'
 import { createLogger } from '@whetstone/platform';
 
 /**
- * Writes and deletes until it is killed, eight jobs at a time, and says of each write and deletion that was acknowledged that
- * it was. Arguments: the store's file, the collection, a name for this round's jobs.
+ * Writes and deletes until it is killed, eight jobs at a time, and prints each acknowledged write and deletion.
+ * Arguments: the store's file, the collection, a name for this round's jobs.
  */
 const [path = '', collection = '', round = ''] = process.argv.slice(2);
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });

@@ -59,9 +59,9 @@ export async function benchLearning(): Promise<Figure[]> {
 }
 
 /**
- * `enhance_task` while the largest uploads allowed are analysed, against the same server with nothing to analyse, by turns. That
- * they are accepted is waited for and not measured; only what was asked while a job was under way counts. That is looked up
- * before each question, in both cases.
+ * `enhance_task` while uploads of maximum size are analysed, against the same idle server, in turn. Accepting the uploads is
+ * not measured; only questions asked while a job is processing count. Its status is polled before each question, in both
+ * cases.
  */
 async function benchAsking({ asker, client, ended }: Caller, meanwhile: string, atOnce: number): Promise<Figure> {
   const idleMs: number[] = [];

@@ -26,7 +26,7 @@ export interface Manifest {
 export interface Ended {
   ok: boolean;
   stdout: string;
-  /** Both streams, for people. */
+  /** stdout and stderr. */
   output: string;
 }
 
@@ -35,7 +35,7 @@ export function valuesOf(name: string): string[] {
   return ['--values', join(chartFolder, 'ci', `${name}-values.yaml`)];
 }
 
-/** To be called at the top of a test file. */
+/** Call it at the top of a test file. */
 export function tools(): () => ChartTools {
   let found: ChartTools | undefined;
   beforeAll(async () => {

@@ -40,7 +40,7 @@ describe('dashboards, alerts and runbooks', () => {
         scraped.set(name, { ...metric, labels: new Set(labels) });
       }
     }
-    // There only with an endpoint for a model, which this cluster has not.
+    // Exported only with a model endpoint, which this cluster lacks.
     for (const { name, type, labels, meaning, sometimesIn } of page) {
       if (sometimesIn.length > 0) scraped.set(name, { type, help: meaning, labels: new Set(labels) });
     }

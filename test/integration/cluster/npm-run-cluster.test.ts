@@ -14,11 +14,11 @@ interface Running {
   url: string;
   key: string;
   folder: string;
-  /** Of the services' processes. */
+  /** Process ids of the services. */
   pids: number[];
 }
 
-/** What `npm run cluster` runs, until it has said everything. */
+/** Starts what `npm run cluster` runs; resolves when it has printed everything. */
 async function startByCommand(): Promise<Running> {
   const child = spawn(process.execPath, [join(projectFolder, 'deploy/dist/cluster/main.js')], {
     stdio: ['ignore', 'pipe', 'inherit'],

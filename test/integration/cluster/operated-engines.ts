@@ -18,23 +18,23 @@ import { aCollection, aReplacement } from '@whetstone/indexer/conformance';
 import { openMilvusVectorStore } from '@whetstone/indexer/milvus';
 import { createLogger, createSystemClock, dataFolder, Registry } from '@whetstone/platform';
 
-/** Real engines for a cluster that has operators and no services: what those would do to them, the test does. */
+/** Real engines for operator commands, without services: the test writes what services would. */
 export interface OperatedEngines {
   kafka: Kafka;
   milvus: Milvus;
   folder: string;
-  /** What commands and services are configured with to find them. */
+  /** Settings with which commands and services find them. */
   settings: Record<string, string>;
   withLog<Result>(work: (log: EventLog) => Promise<Result>): Promise<Result>;
-  /** Applies what is in the topic, and what comes while the work goes on. */
+  /** Applies what is in the topic, and what is appended while `work` runs. */
   follow<Message>(
     topic: string,
     apply: (message: Message) => void,
     work?: (following: Following) => Promise<void>,
   ): Promise<void>;
-  /** One job for each collection, of this intent: three rows. By the model that comes with the project, or another. */
+  /** One job per collection with this intent, three rows each; embedded by the bundled model unless another is given. */
   learn(intents: Record<string, string>, embedder?: Embedder): Promise<void>;
-  /** A job that cites an answer which showed an insight of the collection's, and ended well: two rows, of which one is a vote. */
+  /** A successful job that cites an answer with an insight of the collection: two rows, one of them a vote. */
   cite(name: string): Promise<void>;
   forget(): Promise<void>;
   /** As a standalone server leaves it at its first start. */

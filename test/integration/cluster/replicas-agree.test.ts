@@ -10,7 +10,7 @@ import { eventually, inParallel } from '../../support/eventually.js';
 import { sharedCluster } from '../../support/shared-cluster.js';
 import { lessons, lessonUpload, shellSuccess } from '../../support/uploads.js';
 
-/** Every gateway asks every other service in turn, so that gateways asked in turn show what all replicas say. */
+/** Each gateway calls the replicas of other services in turn, so asking the gateways in turn reaches all of them. */
 const cluster = sharedCluster();
 let account: Account;
 let gateways: Client[];
@@ -38,7 +38,7 @@ describe('two replicas of each service', () => {
     await inParallel([...Array(16).keys()], 4, async (index) => {
       const upload = shellSuccess(tenantId, `Task ${unique('number')} of many`, `run --number ${index}`);
       const { job_id } = await at(index).store(upload);
-      // One caller after another asks the replicas in turn, without a pause: an end told by one is known to the next.
+      // Asks the replicas in turn without a pause: once one has reported the end, the next must know it.
       const told: JobState[] = [];
       for (let turn = index; told.filter(({ status }) => status !== 'processing').length < 8; turn++) {
         told.push(await statuses[turn % statuses.length]!.call('GetJob', { jobId: job_id }, {}));

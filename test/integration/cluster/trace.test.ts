@@ -103,7 +103,7 @@ describe('one trace id', () => {
   });
 });
 
-/** From the first span of the trace down to this one. */
+/** From the root span down to this one. */
 async function wayTo(traceId: string, service: string, name: string): Promise<string[][]> {
   return eventually(
     async () => {
@@ -119,7 +119,7 @@ async function wayTo(traceId: string, service: string, name: string): Promise<st
   );
 }
 
-/** The lines of the service that belong to the trace. */
+/** The service's log lines of the trace. */
 async function loggedBy(service: (typeof services)[number], traceId: string): Promise<Record<string, unknown>[]> {
   const read = () =>
     cluster.services[service].flatMap(({ logFile }) =>

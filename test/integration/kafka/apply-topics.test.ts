@@ -75,7 +75,7 @@ describe('the topics of a cluster', () => {
   });
 });
 
-/** The real ones under names that nobody else uses. */
+/** The real topics under unique names. */
 function ownTopics(): TopicSpec[] {
   const suffix = randomUUID();
   return Object.values(topics).map((topic) => ({ ...topic, name: `${topic.name}-${suffix}` }));

@@ -8,7 +8,7 @@ import { createTopic, openLog, silent, withAdmin } from './topics.js';
 import { until } from './until.js';
 
 const brokers = sharedKafka();
-/** The least that brokers accept. */
+/** The shortest that brokers accept. */
 const sessionTimeoutMs = 6000;
 
 describe('consuming from Kafka', () => {
@@ -69,7 +69,7 @@ describe('consuming from Kafka', () => {
 
     expect(kept).toBeGreaterThan(0);
     expect(new Set(done).size).toBe(40);
-    // What the first member kept was not begun again.
+    // The partitions that the first member kept were not restarted.
     expect(done).toHaveLength(40);
     expect(await metric(registry, 'whetstone_rebalances_total')).toBe(1);
   });
@@ -219,7 +219,7 @@ describe('consuming from Kafka', () => {
     return log.append(topic, { key: `key-${index}`, value: Buffer.from(`${index}`) });
   }
 
-  /** A coordinator that has only just been chosen may not know it yet: then nothing is committed. */
+  /** A newly elected coordinator may not know it yet; then nothing is committed. */
   async function committed(topic: string): Promise<number> {
     const offsets = withAdmin(brokers(), (admin) => admin.fetchOffsets({ groupId: topic, topics: [topic] }));
     const [one] = await offsets.catch(() => []);

@@ -109,7 +109,7 @@ describe('following a topic of Kafka', () => {
   });
 
   it('goes past batches of which compaction has left the headers alone', async () => {
-    // Two large batches make a segment: compaction does not put what is left of them together.
+    // Two large batches fill a segment, so that compaction does not merge what is left of them.
     const topic = await createTopic(brokers(), { compacted: true, settings: { 'segment.bytes': String(1024 * 1024) } });
     const [first, second] = [randomText(900_000), randomText(900_000)];
     await appendAsProducer(brokers(), topic, { key: keyOf('0'), value: first });
@@ -147,7 +147,7 @@ describe('following a topic of Kafka', () => {
     await log.append(topic, { key: 'large', value: randomBytes(2_000_000) });
     await append(topic, 0, 20);
 
-    // The partitions of a fetch come in any order.
+    // A fetch returns its partitions in any order.
     for (let round = 0; round < 8; round++) {
       const view = await follow(topic);
       await view.following.caughtUp();

@@ -8,12 +8,12 @@ import { createTopic, openLog, readAll, silent } from './topics.js';
 import { until } from './until.js';
 import { total, Writer } from './writer.js';
 
-/** One for all of this: it takes its time to start. */
+/** One for the whole file, as it starts slowly. */
 const broker = ownBroker({ secured: true });
 const secured = () => broker().secured as SecuredKafka;
 
 /** The broker that the suites and `npm run cluster` start, seen through a client. */
-describe('a broker of one’s own', () => {
+describe('our own broker', () => {
   async function topicsSeen(config: ClientConfig): Promise<string[]> {
     const retry = { retries: 5, initialRetryTime: 300, maxRetryTime: 2_000 };
     const admin = new Kafka({ retry, connectionTimeout: 10_000, logLevel: logLevel.NOTHING, ...config }).admin();
@@ -25,7 +25,7 @@ describe('a broker of one’s own', () => {
     }
   }
 
-  it('makes no topic that nobody has asked for, and keeps those it has over kill −9', async () => {
+  it('creates no topics by itself, and keeps its topics over kill −9', async () => {
     const admin = new Kafka({ brokers: broker().brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
     await admin.createTopics({ waitForLeaders: true, topics: [{ topic: 'kept', numPartitions: 3 }] });
@@ -36,20 +36,20 @@ describe('a broker of one’s own', () => {
     expect(await topicsSeen({ brokers: broker().brokers })).toEqual(['kept']);
   });
 
-  it('takes TLS from a client that trusts its authority, and from no other', async () => {
+  it('accepts TLS from a client that trusts its authority, and from no other', async () => {
     const { tls, certificates } = secured();
     await topicsSeen({ brokers: tls, ssl: { ca: certificates.ca } });
     await expect(topicsSeen({ brokers: tls, ssl: true, retry: { retries: 0 } })).rejects.toThrow();
   });
 
-  it('asks for a certificate of the client’s own where that is wanted', async () => {
+  it('requires a client certificate where configured', async () => {
     const { mutualTls, certificates } = secured();
     await topicsSeen({ brokers: mutualTls, ssl: { ca: certificates.ca, ...certificates.client } });
     const without = { brokers: mutualTls, ssl: { ca: certificates.ca }, retry: { retries: 0 } };
     await expect(topicsSeen(without)).rejects.toThrow();
   });
 
-  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('knows its user by %s', async (mechanism) => {
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('authenticates its user by %s', async (mechanism) => {
     const { username, password, certificates } = secured();
     const sasl = (secret: string) => ({ mechanism, username, password: secret }) as SASLOptions;
     await topicsSeen({ brokers: secured().sasl, sasl: sasl(password) });
@@ -72,7 +72,7 @@ describe('Kafka that goes away', () => {
     return log;
   }
 
-  it('loses nothing that was acknowledged, keeps the order of each key, and is read on when it is back', async () => {
+  it('loses nothing acknowledged, keeps the order of each key, and reading resumes when it is back', async () => {
     const topic = await createTopic(broker().brokers, { partitions: 4 });
     const log = await open();
     const consumed: LogEvent[] = [];
@@ -112,7 +112,7 @@ describe('Kafka that goes away', () => {
     expect(log.healthy()).toBe(true);
   });
 
-  it('is waited for: appends are refused in time, reading begins when it comes', async () => {
+  it('is waited for: appends fail in time, and reading starts when it comes up', async () => {
     const topic = await createTopic(broker().brokers);
     const early = await open();
     await early.append(topic, { key: 'a', value: Buffer.from('before') });
@@ -150,7 +150,7 @@ describe('Kafka that goes away', () => {
     expect(log.healthy()).toBe(true);
   });
 
-  it('may stand still: appends are refused in time, and work again when it goes on', async () => {
+  it('may hang: appends fail in time, and work again once it continues', async () => {
     const topic = await createTopic(broker().brokers);
     const log = await open(1500);
     await log.append(topic, { key: 'a', value: Buffer.from('before') });
@@ -172,7 +172,7 @@ describe('Kafka that goes away', () => {
   });
 });
 
-describe('getting in to Kafka', () => {
+describe('authentication with Kafka', () => {
   const login = (mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512', password = secured().password) => {
     return { mechanism, username: secured().username, password };
   };
@@ -184,7 +184,7 @@ describe('getting in to Kafka', () => {
   const ways: [string, () => KafkaConfig][] = [
     ['TLS', () => ({ brokers: secured().tls, tls: { ca: secured().certificates.ca } })],
     [
-      'TLS with a certificate of one’s own',
+      'TLS with a client certificate',
       () => ({
         brokers: secured().mutualTls,
         tls: { ca: secured().certificates.ca, ...secured().certificates.client },
@@ -220,7 +220,7 @@ describe('getting in to Kafka', () => {
     }
   });
 
-  it('is refused with the wrong password, and that is said at once', async () => {
+  it('fails at once with the wrong password', async () => {
     const config = { brokers: secured().sasl, sasl: login('scram-sha-256', 'wrong') };
 
     await expect(openLog(config)).rejects.toMatchObject({
@@ -232,7 +232,7 @@ describe('getting in to Kafka', () => {
     });
   });
 
-  it('does not work with brokers whose certificate nobody vouches for', async () => {
+  it('fails with brokers whose certificate is not trusted', async () => {
     const log = await openLog({ brokers: secured().tls, tls: {} }, { appendTimeoutMs: 1000 });
     try {
       expect(log.healthy()).toBe(false);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { type Kafka as Broker, startKafka } from '@whetstone/deploy';
 
-/** On a machine that has much else to do. */
+/** On a busy machine. */
 const startWithinMs = 180_000;
 
-/** A broker that a test may kill, for one test file. To be called at the top of the file or inside `describe`. */
+/** A broker that a test may kill, for one test file. Call it at the top of the file or inside `describe`. */
 export function ownBroker(options: { secured?: boolean } = {}): () => Broker {
   let folder = '';
   let broker: Broker | undefined;

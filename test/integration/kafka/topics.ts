@@ -19,7 +19,7 @@ export function openLog(config: KafkaConfig, options: Partial<KafkaEventLogOptio
   return openKafkaEventLog({ config, clientId: 'whetstone-test', logger: silent, ...options });
 }
 
-/** One question to the broker. */
+/** Runs one admin request. */
 export async function withAdmin<Result>(brokers: string[], work: (admin: Admin) => Promise<Result>): Promise<Result> {
   const admin = clientOf(brokers).admin();
   await admin.connect();
@@ -30,7 +30,7 @@ export async function withAdmin<Result>(brokers: string[], work: (admin: Admin) 
   }
 }
 
-/** A topic that nobody has used yet. */
+/** A new topic. */
 export async function createTopic(
   brokers: string[],
   { name: topic = `test-${randomUUID()}`, partitions = 1, compacted = false, settings = {} }: TestTopic = {},
@@ -51,7 +51,7 @@ export async function createTopic(
   return topic;
 }
 
-/** What is in a segment that is written to is never compacted: segments are short, and whatever is in old ones is dirty. */
+/** The active segment is never compacted, so segments are short and every old one counts as dirty. */
 const compactedAtOnce = {
   'cleanup.policy': 'compact',
   'segment.ms': '100',
@@ -60,14 +60,14 @@ const compactedAtOnce = {
   'delete.retention.ms': '0',
 };
 
-/** Makes the broker compact everything that is in the topic. */
+/** Makes the broker compact the whole topic. */
 export function compact(brokers: string[], log: EventLog, topic: string): Promise<void> {
   return rollAndCompact(brokers, log, topic, (events) => new Set(events.map(({ key }) => key)).size === events.length);
 }
 
 /**
- * Waits until compaction has left what it should. Only what was written before a segment's end is compacted, and only a
- * write ends a segment: one that readers do not see, of a transaction that is given up.
+ * Waits until compaction has left the expected events. Only closed segments are compacted, and only a write closes one:
+ * here of an aborted transaction, which readers do not see.
  */
 export async function rollAndCompact(
   brokers: string[],
@@ -75,7 +75,7 @@ export async function rollAndCompact(
   topic: string,
   isCompacted: (events: LogEvent[]) => boolean,
 ): Promise<void> {
-  // Tombstones and markers of transactions go in a later round than what they remove.
+  // Tombstones and transaction markers go one round later than what they remove.
   await until('compaction', async () => {
     await setTimeout(150);
     await appendUnseen(brokers, topic);
@@ -83,18 +83,18 @@ export async function rollAndCompact(
   });
 }
 
-/** What removes the events of these keys at the next compaction. */
+/** Tombstones: remove the events of these keys at the next compaction. */
 export async function appendTombstones(brokers: string[], topic: string, keys: string[]): Promise<void> {
   const partitions = await withAdmin(brokers, (admin) => admin.fetchTopicOffsets(topic));
   const producer = clientOf(brokers).producer({ createPartitioner: Partitioners.DefaultPartitioner });
   await producer.connect();
-  // To every partition: which of them holds the key is the log's own affair.
+  // To every partition: only the log knows which one holds the key.
   const messages = partitions.flatMap(({ partition }) => keys.map((key) => ({ key, value: null, partition })));
   await producer.send({ topic, messages });
   await producer.disconnect();
 }
 
-/** What a producer with an identity writes: compaction keeps the header of its last batch, whatever becomes of the rest. */
+/** Written by an idempotent producer: compaction keeps the header of its last batch, even if that is empty. */
 export async function appendAsProducer(
   brokers: string[],
   topic: string,
@@ -110,7 +110,7 @@ export async function appendAsProducer(
   await producer.disconnect();
 }
 
-/** Writes to every partition what no reader sees. */
+/** Writes to every partition what readers do not see. */
 export async function appendUnseen(brokers: string[], topic: string): Promise<void> {
   const producer = clientOf(brokers).producer({
     transactionalId: randomUUID(),
@@ -127,7 +127,7 @@ export async function appendUnseen(brokers: string[], topic: string): Promise<vo
   });
   await transaction.abort();
   await producer.disconnect();
-  // Until its marker is written a transaction is open, and holds back what comes after it.
+  // Until its marker is written, a transaction is open and hides what follows.
   await until('the markers', async () => {
     const ends = await withAdmin(brokers, (admin) => admin.fetchTopicOffsets(topic));
     return ends.every(({ partition, high }) => {
@@ -137,7 +137,7 @@ export async function appendUnseen(brokers: string[], topic: string): Promise<vo
   });
 }
 
-/** Everything that is in the topic now. */
+/** Everything in the topic. */
 export async function readAll(log: EventLog, topic: string): Promise<LogEvent[]> {
   const events: LogEvent[] = [];
   const following = await log.follow({

@@ -18,7 +18,7 @@ export class Writer {
     for (let number = 0; !this.#stopped; number++) {
       const text = `${this.key}:${number}`;
       const append = this.#log.append(this.#topic, { key: this.key, value: Buffer.from(text) });
-      // A refused one may be there or not.
+      // A refused append may or may not be in the log.
       const [{ status }] = await Promise.allSettled([append]);
       if (status === 'fulfilled') this.acknowledged.push(text);
     }

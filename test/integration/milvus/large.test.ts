@@ -7,7 +7,7 @@ import { type MilvusUnderTest, startMilvusUnderTest } from './milvus-store.js';
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const embedder = createDirectionEmbedder();
 const [small, large] = [aCollection('small'), aCollection('large')];
-/** More than any search of Milvus hands out. */
+/** More than a Milvus search can return. */
 const many = 17_000;
 
 describe('a large collection on Milvus', () => {

@@ -16,11 +16,11 @@ export interface SeenRequest {
   method: string;
   message: Record<string, unknown>;
   metadata: Metadata;
-  /** Until when the caller waits; infinite where it does not say. */
+  /** The caller's deadline; infinite without one. */
   deadlineMs: number;
 }
 
-/** What becomes of a request instead of reaching Milvus. */
+/** What happens to a request instead of reaching Milvus. */
 export type Fate = { fail: status; details?: string } | { answer: Uint8Array } | 'nothing' | undefined;
 
 export interface MilvusProxy {
@@ -33,7 +33,7 @@ export interface MilvusProxy {
 
 export interface ProxyOptions {
   target: string;
-  /** Any free one unless told. */
+  /** Any free port by default. */
   port?: number;
   /** As PEM. */
   tls?: { key: string; cert: string };
@@ -42,7 +42,7 @@ export interface ProxyOptions {
 const methods = getGRPCService({ serviceName: 'milvus.proto.milvus.MilvusService' } as never, LOADER_OPTIONS).service;
 const asItIs = (bytes: Buffer) => bytes;
 
-/** Stands before a real Milvus, hears what it is asked, and can do to requests what a network or a tired server does. */
+/** A proxy in front of a real Milvus that records requests and can fail, drop or answer them. */
 export async function startMilvusProxy({ target, port = 0, tls }: ProxyOptions): Promise<MilvusProxy> {
   const client = new Client(target, credentials.createInsecure());
   const server = new Server({ 'grpc.max_receive_message_length': -1 });

@@ -10,12 +10,12 @@ import { createLogger } from '@whetstone/platform';
 
 export interface MilvusUnderTest {
   milvus: Milvus;
-  /** Removed in the end. */
+  /** Deleted by `destroy`. */
   folder: string;
-  /** For the model of the conformance suite, unless told otherwise; silent. */
+  /** By default with the conformance suite's model and a silent logger. */
   open(options?: OpenOptions): Promise<VectorStore>;
   config(changed?: Partial<MilvusConfig>): MilvusConfig;
-  /** Stops the server and removes its data; stores have been closed. */
+  /** Stops the server and deletes its data. Close the stores first. */
   destroy(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface OpenOptions extends Partial<Omit<MilvusVectorStoreOptions, 'con
   config?: Partial<MilvusConfig>;
 }
 
-/** A real Milvus Lite with data of its own. */
+/** A real Milvus Lite with its own data. */
 export async function startMilvusUnderTest(): Promise<MilvusUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-milvus-'));
   const milvus = await startMilvus({ folder });

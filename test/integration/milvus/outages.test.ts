@@ -27,7 +27,7 @@ describe('while Milvus is away', () => {
 
   const question = { vector: aVector(1), text: 'some words', limit: 10 };
 
-  it('what is asked waits for it over a restart, and nothing has to be opened again', async () => {
+  it('requests wait out a restart, and nothing has to be reopened', async () => {
     const collection = aCollection('restarted');
     await store.createCollection(collection);
     await store.upsert(collection, [aRow(collection)]);
@@ -45,7 +45,7 @@ describe('while Milvus is away', () => {
     expect(await store.rowsOfJob(collection, 'job')).toHaveLength(2);
   });
 
-  it('what is asked fails in time, as something that may pass', async () => {
+  it('requests fail in time, with a retryable error', async () => {
     const impatient = await under.open({ config: { timeoutMs: 1_000 } });
     await under.milvus.kill();
     const begun = Date.now();
@@ -62,7 +62,7 @@ describe('while Milvus is away', () => {
     await impatient.close();
   });
 
-  it('a server that hangs is given up in time, and is heard again when it goes on', async () => {
+  it('requests to a server that hangs time out, and work again once it continues', async () => {
     const impatient = await under.open({ config: { timeoutMs: 1_500 } });
     under.milvus.pause();
     try {
@@ -74,7 +74,7 @@ describe('while Milvus is away', () => {
     await impatient.close();
   });
 
-  it('nothing is lost that was acknowledged, and nothing comes back that was deleted, in kill −9 after kill −9', async () => {
+  it('nothing acknowledged is lost and nothing deleted comes back, over repeated kill −9', async () => {
     const collection = aCollection('killed');
     await store.createCollection(collection);
     const said = { written: new Set<string>(), deleting: new Set<string>(), deleted: new Set<string>() };
@@ -96,7 +96,7 @@ describe('while Milvus is away', () => {
           said.deleted.add(jobId);
         }
       });
-      // A moment that nobody has chosen, once they are well under way.
+      // At a random moment, once writing is well under way.
       await eventually(() => said.written.size > before + 10 || undefined, { what: 'rows are written' });
       await sleep(Math.random() * 1_000);
       await under.milvus.kill();
@@ -113,7 +113,7 @@ describe('while Milvus is away', () => {
     expect([...kept].filter(([, count]) => count !== 2)).toEqual([]);
   });
 
-  it('it is opened all the same, says so, and serves when Milvus is there', async () => {
+  it('the store opens anyway, logs it, and serves once Milvus is available', async () => {
     const { logger, text } = createRecordingLogger();
     const port = await reservePort();
     const address = `127.0.0.1:${port.port}`;
@@ -147,14 +147,14 @@ describe('a Milvus that answers wrongly', () => {
     proxy?.close();
   });
 
-  /** So many requests of the method meet this fate, then they go through. */
+  /** The first `count` requests of the method meet this fate; later ones go through. */
   function first(count: number, method: string, fate: ReturnType<MilvusProxy['decide']>): () => number {
     let left = count;
     proxy.decide = (request) => (request.method === method && left-- > 0 ? fate : undefined);
     return () => count - Math.max(0, left);
   }
 
-  it('with nothing is asked again: an empty answer to a write is no success', async () => {
+  it('with an empty answer is asked again: that is no success of a write', async () => {
     const row = aRow(collection, { jobId: 'empty' });
     const met = first(2, 'Upsert', { answer: new Uint8Array() });
     await store.upsert(collection, [row]);
@@ -166,7 +166,7 @@ describe('a Milvus that answers wrongly', () => {
     expect(await store.rowsOfJob(collection, 'empty')).toEqual([]);
   });
 
-  it('with errors that pass is asked again, for longer than the SDK would', async () => {
+  it('with transient errors is asked again, for longer than the SDK would', async () => {
     for (const fail of [status.UNAVAILABLE, status.RESOURCE_EXHAUSTED]) {
       const met = first(4, 'Query', { fail });
       expect(await store.rowsOfJob(collection, 'nothing')).toEqual([]);
@@ -183,7 +183,7 @@ describe('a Milvus that answers wrongly', () => {
     expect(met()).toBe(1);
   });
 
-  it('or does not answer at all is given up in time', async () => {
+  it('or not at all is given up in time', async () => {
     const impatient = await under.open({ config: { address: proxy.address, timeoutMs: 700 } });
     first(100, 'Upsert', 'nothing');
     await expect(impatient.upsert(collection, [aRow(collection)])).rejects.toMatchObject({ code: 'store_unavailable' });

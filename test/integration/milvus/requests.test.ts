@@ -37,7 +37,7 @@ describe('what Milvus is asked', () => {
     return store;
   }
 
-  /** The requests that the work leads to. */
+  /** The requests that `work` causes. */
   async function during(work: () => Promise<unknown>): Promise<SeenRequest[]> {
     proxy.seen.length = 0;
     await work();
@@ -98,7 +98,7 @@ describe('what Milvus is asked', () => {
     );
   });
 
-  it('has an end in time, each request of it', async () => {
+  it('has a deadline on each request', async () => {
     const store = await open({ config: { timeoutMs: 15_000 } });
     const begun = Date.now();
     const seen = await during(() => everything(store));
@@ -147,7 +147,7 @@ describe('what Milvus is asked', () => {
       code: 'invalid_argument',
       message: expect.stringContaining('has no database "nowhere"'),
     });
-    // Credentials that end later are mended by whoever rotates them: jobs wait for it.
+    // Credentials that expire later are rotated by the operator; jobs wait for that.
     proxy.decide = () => ({ fail: status.UNAUTHENTICATED });
     await expect(store.hasCollection(collection)).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
     proxy.decide = refuse;

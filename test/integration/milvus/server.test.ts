@@ -10,7 +10,7 @@ import { DataType, MilvusClient } from '@zilliz/milvus2-sdk-node';
 import { eventually } from '../../support/eventually.js';
 
 /** The server that the suites and `npm run cluster` start, seen through a client. */
-describe('a Milvus Lite of one’s own', () => {
+describe('our own Milvus Lite', () => {
   let folder: string;
   let milvus: Milvus;
 
@@ -42,7 +42,7 @@ describe('a Milvus Lite of one’s own', () => {
     await withClient((client) => client.createCollection({ collection_name: 'kept', fields }));
     await milvus.kill();
     await milvus.restart();
-    // Channels of one process share what they know of an address, also that it was away a moment ago.
+    // Channels of one process share the connection state of an address, including a recent failure.
     const names = await eventually(
       () =>
         withClient(async (client) => (await client.showCollections()).data.map(({ name }) => name)).catch(
@@ -53,7 +53,7 @@ describe('a Milvus Lite of one’s own', () => {
     expect(names).toEqual(['kept']);
   });
 
-  it('shares its port with nobody, also not with those who would share', async () => {
+  it('shares its port with nobody, not even with SO_REUSEPORT', async () => {
     const port = milvus.address.split(':')[1]!;
     const bind = `s.bind(("127.0.0.1", ${port})); s.listen()`;
     const sharing = `import socket; s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1); ${bind}`;

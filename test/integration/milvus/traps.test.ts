@@ -5,8 +5,8 @@ import { DataType, FunctionType, MilvusClient } from '@zilliz/milvus2-sdk-node';
 import { type MilvusUnderTest, startMilvusUnderTest } from './milvus-store.js';
 
 /**
- * What Milvus Lite or the SDK does that nobody would expect: each seen first with the bare SDK, then in the store, which has
- * an answer to it. Where the first half fails, the trap is gone, and perhaps the answer can go, too.
+ * Surprising behaviour of Milvus Lite or the SDK: each test shows it first with the bare SDK, then that the store handles
+ * it. If the first half fails, the trap is gone, and its workaround may go as well.
  */
 describe('a trap', () => {
   let under: MilvusUnderTest;
@@ -17,7 +17,7 @@ describe('a trap', () => {
     under = await startMilvusUnderTest();
     client = new MilvusClient({ address: under.milvus.address, logLevel: 'error', timeout: 60_000 });
     await client.connectPromise;
-    // One shard, so that all collections lie together.
+    // One shard, so that all collections share it.
     store = await under.open({ config: { shards: 1 } });
   });
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe('a trap', () => {
   ];
   const record = (id: string, owner = 'a', words = 'some words') => ({ id, owner, vector: [1, 0], words });
 
-  /** A Milvus collection with the partitions a and b, made as one would. */
+  /** A Milvus collection with the partitions a and b, made in the obvious way. */
   async function bareCollection(collection_name: string): Promise<string> {
     await client.createCollection({ collection_name, fields, functions });
     for (const [field_name, index_type, metric_type] of [

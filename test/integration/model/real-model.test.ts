@@ -18,7 +18,7 @@ const longMs = 300_000;
 const signal = new AbortController().signal;
 const ask = (content: string) => ({ messages: [{ role: 'user' as const, content }], max_tokens: 120 });
 
-/** A lesson in short, so that a busy machine answers soon. */
+/** A short lesson, so that a busy machine answers soon. */
 const lessonSchema = {
   type: 'object',
   additionalProperties: false,
@@ -37,7 +37,7 @@ interface ExportedRow {
   body: { origin: { producer: { name: string; version: string } } };
 }
 
-/** llama.cpp and a model of 135 million parameters: small, and real. What it says is of no consequence; how, is. */
+/** llama.cpp with a model of 135 million parameters. The tests check the form of its answers, not their content. */
 describe('a real model server', () => {
   let folder: string;
   let server: ModelServer;
@@ -138,7 +138,7 @@ describe('a real model server', () => {
     longMs,
   );
 
-  /** So small a model often breaks off or breaks the rules of a lesson: nothing here depends on what it has to say. */
+  /** Such a small model often stops early or breaks the rules of a lesson, so no test depends on what it says. */
   it(
     'learns for a product that is told to use it, or is to blame by name',
     async () => {
@@ -161,7 +161,7 @@ describe('a real model server', () => {
         const rows = await exportedRows({ WHETSTONE_DATA: product.dataFolder });
         expect(rows.length > 0).toBe(job.status === 'completed');
         expect(rows.filter(({ type }) => type === 'insight')).toHaveLength(job.insights_stored ?? 0);
-        // It may also make up every example: then the lessons are those of the reflector.
+        // If it invents every example, the reflector's lessons are used.
         const producers = [
           { name: 'model:smollm2', version: 'prompt-v2' },
           expect.objectContaining({ name: 'reflector' }),

@@ -17,7 +17,7 @@ import { expressionsOfProject } from '../../support/observability/project-querie
 import { startProduct } from '../../support/product.js';
 import { lessons, lessonUpload } from '../../support/uploads.js';
 
-/** What Prometheus calls targets by: a metric's own label of that name would be renamed. */
+/** Labels that Prometheus adds to targets: it would rename a metric's own label of that name. */
 const targetLabels = ['job', 'instance', 'namespace', 'pod', 'service', 'container', 'endpoint', 'node'];
 const telltale = /tenant|account|collection|key|request_id|trace|user|query|intent|url|path|message/;
 
@@ -25,7 +25,7 @@ let page: DocumentedMetric[];
 let scraped: Map<string, ScrapedMetric>;
 
 beforeAll(async () => {
-  // One process makes no calls between services.
+  // A standalone makes no calls between services.
   page = (await readMetricsPage()).filter(({ name }) => !name.startsWith('rpc_'));
   scraped = await scrapeOfAll();
 });
@@ -79,7 +79,7 @@ function exportedAs({ type, meaning, labels }: DocumentedMetric): ScrapedMetric 
   return { type, help: meaning, labels: new Set(labels) };
 }
 
-/** With an endpoint for the model, so that nothing is left out. */
+/** With a model endpoint, so that every metric exists. */
 async function scrapeOfAll(): Promise<Map<string, ScrapedMetric>> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-metrics-'));
   const usage = { prompt_tokens: 10, completion_tokens: 2 };

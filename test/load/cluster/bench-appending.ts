@@ -12,8 +12,8 @@ const rounds = 8;
 const turnSeconds = 2;
 
 /**
- * Uploads against the same bodies produced with nothing but kafkajs, as many at once, in short turns. The analysers stand
- * still: what they would do with the uploads is another matter.
+ * Uploads against the same bodies produced by bare kafkajs with the same concurrency, in short turns. The analysers are
+ * paused: their work is not measured here.
  */
 export async function benchAppending({ cluster, key }: Bench): Promise<Figure[]> {
   await createTopic(cluster.kafka.brokers);
