@@ -96,7 +96,7 @@ export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
       const { account, waitMs, signal } = turn;
       return new Promise<Answer>((resolve, reject) => {
         const task = {
-          lane: account,
+          lane: { account, collection: '' },
           async run() {
             stopWaiting();
             await callThread<Answer>(method, given).then(resolve, reject);
