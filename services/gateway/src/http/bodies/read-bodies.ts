@@ -63,8 +63,10 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     const holding = inFlight.open(callerOf(res).account);
     res.once('close', holding.release);
     const body = await receiveBody(req, res, holding, limits);
-    const unpacked = Math.min(declaredBytes(body), limits.maxBytes);
-    if (unpacked > smallBodyBytes && unpacked > body.bytes.length) holding.take(unpacked - body.bytes.length);
+    const unpacked = declaredBytes(body);
+    // One that declares too much is refused by its thread.
+    const counts = unpacked > Math.max(smallBodyBytes, body.bytes.length) && unpacked <= limits.maxBytes;
+    if (counts) holding.take(unpacked - body.bytes.length);
     return body;
   }
 
