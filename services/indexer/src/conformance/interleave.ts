@@ -24,6 +24,7 @@ const stepping = [
   'upsert',
   'rowsOfJob',
   'markers',
+  'markerHeads',
   'countMarkers',
   'deleteRows',
   'addMarker',

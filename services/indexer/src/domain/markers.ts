@@ -3,7 +3,7 @@ import { prefixOfCollection } from '@whetstone/identity';
 import { AppError } from '@whetstone/platform';
 
 import { cosine, reaches } from './intent/similarity.js';
-import type { DeletionMarker, RowHead, VectorStore } from './ports.js';
+import type { DeletionMarker, MarkerHead, RowHead, VectorStore } from './ports.js';
 import { voteVector } from './votes.js';
 
 /** No cosine is lower: a marker with this threshold covers every row, votes included. */
@@ -14,7 +14,7 @@ export function erasingMarker(collectionId: string, deletedAt: Micros, dimension
   return { collectionId, intent: '', vector: voteVector(dimension), threshold: everything, deletedAt };
 }
 
-export function erases({ threshold }: DeletionMarker): boolean {
+export function erases({ threshold }: MarkerHead): boolean {
   return threshold <= everything;
 }
 
@@ -31,7 +31,7 @@ export function covers(marker: DeletionMarker, { type, acceptedAt, vector }: Row
  * True if the later marker covers all that the earlier one covers, whatever the embedding model: it erases everything, or
  * has the same intent and a threshold that is not higher. Strictly later, so that two markers never replace each other.
  */
-export function replaces(later: DeletionMarker, earlier: DeletionMarker): boolean {
+export function replaces(later: MarkerHead, earlier: MarkerHead): boolean {
   if (later.collectionId !== earlier.collectionId || later.deletedAt <= earlier.deletedAt) return false;
   return erases(later) || (later.intent === earlier.intent && later.threshold <= earlier.threshold);
 }
@@ -50,7 +50,7 @@ const collectionsPerAccount = 10;
 export async function addMarker(store: VectorStore, marker: DeletionMarker, limits: MarkerLimits): Promise<void> {
   const { collectionId } = marker;
   const [known, ofAccount, exists] = await Promise.all([
-    store.markers(collectionId, 0),
+    store.markerHeads(collectionId),
     store.countMarkers(prefixOfCollection(collectionId)),
     store.hasCollection(collectionId),
   ]);

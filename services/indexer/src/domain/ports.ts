@@ -79,6 +79,9 @@ export interface DeletionMarker {
   deletedAt: number;
 }
 
+/** A marker without its vector, for managing markers: a thousand vectors take long to read. */
+export type MarkerHead = Omit<DeletionMarker, 'vector'>;
+
 /**
  * Stores rows by collection; no operation on one collection sees another.
  *
@@ -124,12 +127,14 @@ export interface VectorStore {
   addMarker(marker: DeletionMarker): Promise<void>;
   /** Those that can cover what was accepted at `from` or later, in order of time. Strong. */
   markers(collectionId: string, from: number): Promise<DeletionMarker[]>;
+  /** All of a collection. Strong. */
+  markerHeads(collectionId: string): Promise<MarkerHead[]>;
   /** Like `markers`, of all collections, including missing ones. */
   listMarkers(from: number): Promise<DeletionMarker[]>;
   /** Of collections with this prefix, including missing ones. Strong. */
   countMarkers(prefix: string): Promise<number>;
   /** Ignores unknown ones. */
-  removeMarkers(markers: DeletionMarker[]): Promise<void>;
+  removeMarkers(markers: MarkerHead[]): Promise<void>;
   expireMarkers(deletedBefore: number): Promise<void>;
 
   stats(): Promise<{ rows: number; collections: number }>;

@@ -106,9 +106,10 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     search,
     addMarker: (marker) => write('addMarker', marker),
     markers: async (collectionId, from) => unpackMarkers(await call('markers', { collectionId, from })),
+    markerHeads: (collectionId) => call('markerHeads', { collectionId }),
     listMarkers: async (from) => unpackMarkers(await call('listMarkers', { from })),
     countMarkers: (prefix) => call('countMarkers', { prefix }),
-    removeMarkers: (markers) => write('removeMarkers', { markers: markers.map(({ vector, ...marker }) => marker) }),
+    removeMarkers: (markers) => write('removeMarkers', { markers }),
     expireMarkers: (deletedBefore) => write('expireMarkers', { deletedBefore }),
     stats: () => call('stats', undefined),
     async close() {

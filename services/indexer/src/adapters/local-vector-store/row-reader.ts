@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
-import type { PageOptions } from '../../domain/ports.js';
+import type { MarkerHead, PageOptions } from '../../domain/ports.js';
 import type { IndexEntry } from './collection-index.js';
 import {
   type PackedContents,
@@ -29,6 +29,12 @@ export interface CollectionRecord {
   term_count: number;
 }
 
+interface MarkerRecord {
+  deleted_at: number;
+  threshold: number;
+  intent: Uint8Array;
+}
+
 const numbersPerCollection = 2 ** 32;
 
 export function seqOf(collectionNo: number, n: number): number {
@@ -49,6 +55,7 @@ export class RowReader {
   readonly #votes: StatementSyncInstance;
   readonly #voteCounts: StatementSyncInstance;
   readonly #markers: StatementSyncInstance;
+  readonly #markerHeads: StatementSyncInstance;
   readonly #allMarkers: StatementSyncInstance;
   readonly #countMarkers: StatementSyncInstance;
   readonly #stats: StatementSyncInstance;
@@ -68,6 +75,7 @@ export class RowReader {
     this.#votes = db.prepare(packedVotesQuery);
     this.#voteCounts = db.prepare(packedVoteCountsQuery);
     this.#markers = db.prepare(packedMarkersQuery('collection_id = ? AND deleted_at >= ?'));
+    this.#markerHeads = db.prepare('SELECT deleted_at, threshold, intent FROM markers WHERE collection_id = ?');
     this.#allMarkers = db.prepare(packedMarkersQuery('deleted_at >= ?'));
     this.#countMarkers = db.prepare(
       'SELECT count(*) AS markers FROM markers WHERE collection_id >= ? AND collection_id < ?',
@@ -122,6 +130,13 @@ export class RowReader {
 
   markers(collectionId: string, from: number): PackedRows {
     return packed(this.#markers.get(collectionId, from));
+  }
+
+  markerHeads(collectionId: string): MarkerHead[] {
+    const records = this.#markerHeads.all(collectionId) as unknown as MarkerRecord[];
+    return records.map(({ deleted_at: deletedAt, threshold, intent }) => {
+      return { collectionId, deletedAt, threshold, intent: Buffer.from(intent).toString() };
+    });
   }
 
   allMarkers(from: number): PackedRows {

@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { AppError } from '@whetstone/platform/worker';
 
-import type { DeletionMarker, Row } from '../../domain/ports.js';
+import type { DeletionMarker, MarkerHead, Row } from '../../domain/ports.js';
 import { voteOf } from '../../domain/votes.js';
 import type { IndexEntry } from './collection-index.js';
 import { bytesOf, bytesOfText, numbersOf } from './packed-rows.js';
@@ -15,8 +15,6 @@ export interface CollectionChange {
   removed: { n: number; terms: DocumentTerms }[];
   added: IndexEntry[];
 }
-
-export type MarkerIdentity = Omit<DeletionMarker, 'vector'>;
 
 interface StoredRow {
   seq: number;
@@ -114,7 +112,7 @@ export class RowWriter {
     this.#addMarker.run(collectionId, deletedAt, threshold, bytesOfText(intent), bytesOf(vector));
   }
 
-  removeMarkers(markers: MarkerIdentity[]): void {
+  removeMarkers(markers: MarkerHead[]): void {
     for (const { collectionId, deletedAt, threshold, intent } of markers) {
       this.#removeMarker.run(collectionId, deletedAt, threshold, bytesOfText(intent));
     }

@@ -1,12 +1,12 @@
 import { truncateWal } from '@whetstone/platform/sqlite';
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 
-import type { DeletionMarker, EmbeddingModel, PageOptions } from '../../domain/ports.js';
+import type { DeletionMarker, EmbeddingModel, MarkerHead, PageOptions } from '../../domain/ports.js';
 import { createInsightSearch } from './insight-search.js';
 import type { MeaningQuery, WordQuery } from './packed-insights.js';
 import { type PackedRows, type RowBatch, rowsOf } from './packed-rows.js';
 import { RowReader } from './row-reader.js';
-import { type CollectionChange, createGroupCommit, type MarkerIdentity, RowWriter } from './row-writer.js';
+import { type CollectionChange, createGroupCommit, RowWriter } from './row-writer.js';
 import { openDatabase } from './schema.js';
 
 export interface StoreOptions {
@@ -35,9 +35,10 @@ export interface StoreCalls {
   searchByMeaning: { collectionId: string; query: MeaningQuery };
   addMarker: DeletionMarker;
   markers: { collectionId: string; from: number };
+  markerHeads: { collectionId: string };
   listMarkers: { from: number };
   countMarkers: { prefix: string };
-  removeMarkers: { markers: MarkerIdentity[] };
+  removeMarkers: { markers: MarkerHead[] };
   expireMarkers: { deletedBefore: number };
   stats: undefined;
 }
@@ -112,6 +113,7 @@ const handlers: Handlers = {
     await commit(() => writer.addMarker(marker));
   },
   markers: ({ collectionId, from }) => movedRows(opened().reader.markers(collectionId, from)),
+  markerHeads: ({ collectionId }) => opened().reader.markerHeads(collectionId),
   listMarkers: ({ from }) => movedRows(opened().reader.allMarkers(from)),
   countMarkers: ({ prefix }) => opened().reader.countMarkers(prefix),
   async removeMarkers({ markers }) {

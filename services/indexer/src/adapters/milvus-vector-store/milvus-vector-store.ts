@@ -104,6 +104,7 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
 
     addMarker: markers.add,
     markers: markers.of,
+    markerHeads: markers.heads,
     listMarkers: markers.all,
     countMarkers: markers.count,
     removeMarkers: markers.remove,

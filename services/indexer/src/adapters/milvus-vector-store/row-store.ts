@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { AppError } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
-import type { DeletionMarker, PageOptions, Row } from '../../domain/ports.js';
+import type { DeletionMarker, MarkerHead, PageOptions, Row } from '../../domain/ports.js';
 import type { DatedVote } from '../../domain/votes.js';
 import { emptyIfMissing, isMissingPartition } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
@@ -129,7 +129,8 @@ export async function lookUpVotes(
   return (await answer.catch(emptyIfMissing)).map((record) => datedVoteOf(collectionId, record));
 }
 
-const markerFields = ['id', 'collection_id', 'deleted_at', 'threshold', 'intent', 'vector'];
+const markerHeadFields = ['id', 'collection_id', 'deleted_at', 'threshold', 'intent'];
+const markerFields = [...markerHeadFields, 'vector'];
 const pageRows = 1_000;
 
 /**
@@ -152,24 +153,32 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
     await markers.use((timeout) => client.upsert({ collection_name, data: [record as never], timeout }));
   }
 
-  async function read(collectionId: string | undefined, from: number): Promise<DeletionMarker[]> {
-    const found: DeletionMarker[] = [];
+  async function* pages(collectionId: string | undefined, from: number, fields: string[]) {
     let after: string | undefined;
     do {
-      const query = {
-        collection: collection_name,
-        expression: markersOf(collectionId, from, after),
-        fields: markerFields,
-        limit: pageRows,
-      };
+      const expression = markersOf(collectionId, from, after);
+      const query = { collection: collection_name, expression, fields, limit: pageRows };
       const records = recordsOfAnswer(await markers.use((timeout) => queryInOrder(client, query, timeout)));
-      found.push(...records.map(markerOf));
+      yield records;
       after = records.length < pageRows ? undefined : String(records.at(-1)?.['id']);
     } while (after !== undefined);
+  }
+
+  async function read(collectionId: string | undefined, from: number): Promise<DeletionMarker[]> {
+    const found: DeletionMarker[] = [];
+    for await (const page of pages(collectionId, from, markerFields)) {
+      found.push(...page.map((record) => ({ ...markerHeadOf(record), vector: vectorOf(record) })));
+    }
     return found.sort((a, b) => a.deletedAt - b.deletedAt);
   }
 
-  async function remove(doomed: DeletionMarker[]): Promise<void> {
+  async function heads(collectionId: string): Promise<MarkerHead[]> {
+    const found: MarkerHead[] = [];
+    for await (const page of pages(collectionId, 0, markerHeadFields)) found.push(...page.map(markerHeadOf));
+    return found;
+  }
+
+  async function remove(doomed: MarkerHead[]): Promise<void> {
     for (let at = 0; at < doomed.length; at += idsPerDeletion) {
       const filter = withIds(doomed.slice(at, at + idsPerDeletion).map(markerIdOf));
       await markers.use((timeout) => client.deleteEntities({ collection_name, filter, timeout }));
@@ -186,22 +195,22 @@ export function createMarkerStore(client: MilvusClient, markers: PreparedCollect
     remove,
     expire,
     of: read,
+    heads,
     all: (from: number) => read(undefined, from),
     count: (prefix: string) => countRecords(client, markers, markersWithPrefix(prefix)),
   };
 }
 
 /** Derived from the deletion: adding it twice has no effect, and a marker that was read can be removed. */
-function markerIdOf({ collectionId, deletedAt, threshold, intent }: DeletionMarker): string {
+function markerIdOf({ collectionId, deletedAt, threshold, intent }: MarkerHead): string {
   const digest = hash('sha256', JSON.stringify([threshold, storableText('intent', intent)]), 'hex').slice(0, 24);
   return `${collectionId}/${deletedAt}/${digest}`;
 }
 
-function markerOf(record: MilvusRecord): DeletionMarker {
+function markerHeadOf(record: MilvusRecord): MarkerHead {
   return {
     collectionId: String(record['collection_id']),
     intent: String(record['intent']),
-    vector: vectorOf(record),
     threshold: Number(record['threshold']),
     deletedAt: Number(record['deleted_at']),
   };
