@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Product, patientSettings, patientStatusSettings, startProduct } from './product.js';
+import { lowLimits, type Product, patientSettings, patientStatusSettings, startProduct } from './product.js';
 import { publishTarget, readTarget } from './target.js';
 
 /** Passed from setup to teardown, which run in the same process. */
@@ -20,7 +20,7 @@ declare global {
 export default async function globalSetup(): Promise<void> {
   if (readTarget()) return;
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-acceptance-'));
-  const product = await startProduct({ folder, env: { ...patientSettings, ...patientStatusSettings } });
+  const product = await startProduct({ folder, env: { ...patientSettings, ...patientStatusSettings, ...lowLimits } });
   globalThis.whetstoneOwnProduct = { product, folder };
   publishTarget(product.target);
 }

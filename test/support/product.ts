@@ -55,6 +55,8 @@ export const patientSettings = {
   WHETSTONE_STATUS_TIMEOUT_MS: '90000',
   WHETSTONE_DELETE_TIMEOUT_MS: '90000',
 };
+/** Low enough for tests to reach. */
+export const lowLimits = { WHETSTONE_MAX_DELETIONS: '100' };
 /** The status service gives up before the gateway does. */
 export const patientStatusSettings = { WHETSTONE_STATUS_CATCH_UP_TIMEOUT_MS: '60000' };
 

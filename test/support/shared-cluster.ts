@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type Cluster, startCluster } from '@whetstone/deploy';
 
-import { patientSettings, patientStatusSettings } from './product.js';
+import { lowLimits, patientSettings, patientStatusSettings } from './product.js';
 import { collectionLimitName, publishTarget, readTarget, shortSweeps, type Target } from './target.js';
 
 const replicasName = 'WHETSTONE_TEST_REPLICAS';
@@ -37,7 +37,7 @@ export async function startSharedCluster(): Promise<{ env: Record<string, string
     settings: {
       gateway: patientSettings,
       status: patientStatusSettings,
-      indexer: { WHETSTONE_MAX_COLLECTIONS: maxCollections },
+      indexer: { ...lowLimits, WHETSTONE_MAX_COLLECTIONS: maxCollections },
     },
     onUnexpectedEnd: ({ name, exit, lastLines }) => {
       ended += `${name} ended (${exit.code ?? exit.signal}) while the tests ran:\n${lastLines}\n`;

@@ -3,8 +3,8 @@ import type { ErrorBody } from '../../support/contract.js';
 import { inParallel } from '../../support/eventually.js';
 import { lessons, lessonUpload } from '../../support/uploads.js';
 
-/** The default of the configuration. */
-const remembered = 1000;
+/** The default of the configuration; a target may have less. */
+const mostRemembered = 1000;
 
 const accounts = createAccounts();
 let account: Account;
@@ -25,16 +25,19 @@ describe('thousands of deletions', () => {
   it('are refused from a limit on, with a way out, and take nothing from other collections', async () => {
     const [tenantId, other] = [unique('flooded'), unique('beside')];
     await account.client.learn(lessonUpload(tenantId, lessons.sql));
-    const flood = Array.from({ length: remembered }, (_, number) => intentOf(number));
-    const answers = await inParallel(flood, 16, (intent) => remove(tenantId, intent));
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    let answers: Awaited<ReturnType<typeof remove>>[] = [];
+    for (let sent = 0; sent <= mostRemembered && !answers.some(({ status }) => status === 409); sent += 25) {
+      const intents = Array.from({ length: 25 }, (_, number) => intentOf(sent + number));
+      answers = await inParallel(intents, 8, (intent) => remove(tenantId, intent));
+      expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    }
 
     const refused = await remove(tenantId, lessons.sql.task);
 
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
       error: 'too_many_deletions',
-      message: expect.stringMatching(/remembers 1000 deletions.*erase the collection/i),
+      message: expect.stringMatching(/remembers \d+ deletions.*erase the collection/i),
     });
     const seen = await account.client.enhance({ tenant_id: tenantId, input_text: lessons.sql.task });
     expect(seen.response).toContain(lessons.sql.command);
