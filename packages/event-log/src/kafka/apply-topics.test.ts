@@ -16,7 +16,13 @@ describe('the settings of a topic', () => {
     expect(policy(topics.keys)).toEqual(['compact', '-1']);
   });
 
+  it('close segments daily, so that no event stays much longer than its retention', () => {
+    expect(settingsOf(topics.uploads, replication)['segment.ms']).toBe('86400000');
+    expect(settingsOf(topics.keys, replication)['segment.ms']).toBeUndefined();
+  });
+
   it('are fine when they are as wanted, or stronger', () => {
+    expect(weaknesses({}, { 'segment.ms': '604800000' })).toEqual([]);
     expect(weaknesses({})).toEqual([]);
     expect(weaknesses({ partitions: 16, replicationFactor: 5 })).toEqual([]);
     expect(weaknesses({}, { 'retention.ms': '-1', 'max.message.bytes': '20000000' })).toEqual([]);

@@ -24,6 +24,7 @@ export interface TopicReport {
 }
 
 const leadersWithinMs = 30_000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Creates missing topics and checks existing ones. Changes no existing topic, since kafkajs can only replace
@@ -166,6 +167,8 @@ export function settingsOf({ compacted, retentionMs }: TopicSpec, { minInSync }:
     'cleanup.policy': policies.join(','),
     'retention.ms': String(retentionMs ?? forEver),
     'retention.bytes': String(forEver),
+    // Kafka deletes whole segments, and only closed ones: a longer one would keep events long beyond their retention.
+    ...(retentionMs === undefined ? {} : { 'segment.ms': String(dayMs) }),
     'max.message.bytes': String(maxEventBytes),
     'min.insync.replicas': String(minInSync),
     'unclean.leader.election.enable': 'false',
@@ -191,6 +194,8 @@ export function weaknessesOf(spec: TopicSpec, replication: Replication, state: T
         break;
       case 'unclean.leader.election.enable':
         compare(name, found, wish, found !== wish);
+        break;
+      case 'segment.ms':
         break;
       case 'retention.ms':
       case 'retention.bytes':
