@@ -12,7 +12,7 @@ export interface Extent {
   awayMs: number;
   /** How long a disk is full. */
   fullMs: number;
-  /** Settings of whatever analyses, so that a harmful upload is given up in time. */
+  /** Settings of the process that analyses: when a harmful upload is given up, and how soon others are retried. */
   analysis: Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ const short: Extent = {
   analyserPauseMs: 14_000,
   awayMs: 5_000,
   fullMs: 1_000,
-  analysis: analysisSettings({ timeoutMs: 2_000, tries: 2, longestWaitMs: 1_000 }),
+  analysis: analysisSettings({ timeoutMs: 3_000, longestWaitMs: 1_000 }),
 };
 const full: Extent = {
   paceMs: 200,
@@ -32,14 +32,13 @@ const full: Extent = {
   analyserPauseMs: 90_000,
   awayMs: 60_000,
   fullMs: 20_000,
-  analysis: analysisSettings({ timeoutMs: 6_000, tries: 3, longestWaitMs: 5_000 }),
+  analysis: analysisSettings({ timeoutMs: 6_000, longestWaitMs: 5_000 }),
 };
 
-function analysisSettings(limits: { timeoutMs: number; tries: number; longestWaitMs: number }): Record<string, string> {
+function analysisSettings(limits: { timeoutMs: number; longestWaitMs: number }): Record<string, string> {
   return {
     WHETSTONE_ANALYSIS_TIMEOUT_MS: String(limits.timeoutMs),
     WHETSTONE_ANALYSIS_MEMORY_MB: '64',
-    WHETSTONE_JOB_TRIES: String(limits.tries),
     WHETSTONE_LONGEST_WAIT_MS: String(limits.longestWaitMs),
   };
 }
