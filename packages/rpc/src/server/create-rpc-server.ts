@@ -8,9 +8,9 @@ import { namesOf } from '../rpc-services.js';
 import { type RpcTls, serverCredentials } from '../tls.js';
 import { acknowledgeCalls } from './acknowledge-calls.js';
 import { guardCalls } from './guard-calls.js';
-import { createHealth } from './health.js';
 import { createOpenCalls } from './open-calls.js';
 import { type RpcService, serveCall } from './serve-call.js';
+import { addReflection, createHealth } from './standard-services.js';
 
 export interface RpcServerConfig {
   host: string;
@@ -71,6 +71,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     server.addService(definition, { [method.path]: serveCall(method, handler, deps) });
   }
   health.addTo(server);
+  addReflection(server, services);
 
   /**
    * When a ping is due on a connection that is closing, either side takes it for broken, and its calls

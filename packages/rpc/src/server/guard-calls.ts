@@ -25,8 +25,8 @@ const messages: Readonly<Record<Problem['reason'], string>> = {
   expired: 'Refused a call with an expired token: check the clocks of both machines',
 };
 
-/** Probes have no token. */
-const openService = '/grpc.health.v1.Health/';
+/** Probes and people with `grpcurl` have no token. Reflection tells only what the public protos tell. */
+const openServices = /^\/grpc\.(?:health|reflection)\./;
 
 /** Refuses calls without a valid token before it reads their messages. Never logs a token. */
 export function guardCalls({ tokens, tokensRequired, logger, registry }: GuardOptions): ServerInterceptor {
@@ -50,7 +50,7 @@ export function guardCalls({ tokens, tokensRequired, logger, registry }: GuardOp
       start(next) {
         next({
           onReceiveMetadata(metadata, accept) {
-            const problem = path.startsWith(openService) ? undefined : problemOf(path, metadata);
+            const problem = openServices.test(path) ? undefined : problemOf(path, metadata);
             if (!problem) return accept(metadata);
             refused.inc({ reason: problem.reason });
             log(problem, { rpc_method: path.slice(1), peer: call.getPeer() });

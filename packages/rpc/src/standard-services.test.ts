@@ -1,7 +1,8 @@
 import { type Client, credentials, loadPackageDefinition } from '@grpc/grpc-js';
 import { eventually } from '@whetstone/platform/test-kit';
 import { service as health } from 'grpc-health-check';
-import { rpcSite } from '../test-kit/rpc-site.js';
+import { reflect } from './test-kit/reflect.js';
+import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve } = rpcSite();
 
@@ -33,6 +34,33 @@ describe('the standard health service', () => {
     const { port } = await serve('indexer');
 
     await expect(check(port, 'whetstone.status.v1.StatusService')).rejects.toMatchObject({ code: 5 });
+  });
+});
+
+describe('reflection', () => {
+  it('lists the services that are served, and health, without a token', async () => {
+    const { port } = await serve('indexer');
+
+    const { listServicesResponse } = await reflect(port, { listServices: '*' });
+
+    expect(listServicesResponse.service.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'grpc.health.v1.Health',
+      'whetstone.indexer.v1.IndexerService',
+    ]);
+  });
+
+  it.each([
+    'whetstone.indexer.v1.IndexerService',
+    'whetstone.indexer.v1.SearchRequest',
+    'whetstone.indexer.v1.InsightKind',
+    'grpc.health.v1.Health',
+  ])('describes %s', async (symbol) => {
+    const { port } = await serve('indexer');
+
+    const { fileDescriptorResponse } = await reflect(port, { fileContainingSymbol: symbol });
+
+    const [, name = ''] = /([^.]+)$/.exec(symbol) ?? [];
+    expect(Buffer.concat(fileDescriptorResponse.fileDescriptorProto).toString('latin1')).toContain(name);
   });
 });
 

@@ -1,5 +1,9 @@
 import type { Server } from '@grpc/grpc-js';
-import { HealthImplementation, type ServingStatus } from 'grpc-health-check';
+import { ReflectionService } from '@grpc/reflection';
+import { HealthImplementation, service as healthService, type ServingStatus } from 'grpc-health-check';
+
+import { namesOf } from '../rpc-services.js';
+import type { RpcService } from './serve-call.js';
 
 export interface Health {
   addTo(server: Server): void;
@@ -37,4 +41,19 @@ export function createHealth(serviceNames: string[], isReady: () => boolean): He
       tell(false);
     },
   };
+}
+
+interface Described {
+  path: string;
+  requestType: { fileDescriptorProtos: Buffer[] };
+}
+
+/** Server reflection for command-line clients, health service included. */
+export function addReflection(server: Server, services: RpcService[]): void {
+  const health = Object.values(healthService) as Described[];
+  const described: Described[] = [...health, ...services.flatMap(({ methods }) => methods.map(({ method }) => method))];
+  // A message type brings the files along that it and everything near it stand in; its name here does not matter.
+  const types = Object.fromEntries(described.map(({ path, requestType }) => [path, requestType]));
+  const names = [...new Set(described.map((method) => namesOf(method).service))];
+  new ReflectionService(types as never, { services: names }).addToServer(server);
 }
