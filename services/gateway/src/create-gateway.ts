@@ -58,7 +58,8 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const openAnswers = createOpenAnswers();
   const jobIds = createJobIds(roots);
   const resolveCollection = createResolveCollection(ring);
-  const redactor = createRedactor((kind) => metrics.onSecret(kind, 1));
+  const { redaction } = config;
+  const redactor = createRedactor((kind) => metrics.onSecret(kind, 1), redaction);
   const submitUpload = createSubmitUpload({
     append: (upload) => appendUpload(log, upload),
     clock,
@@ -77,11 +78,12 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const work = createWorkLimiter(config.work);
   const maxBytes = config.maxBodyBytes;
   const { onOverloaded } = metrics;
-  const threads = createBodyThreads({ threads: config.bodyThreads, maxBytes, logger, onOverloaded });
+  const threads = createBodyThreads({ threads: config.bodyThreads, maxBytes, redaction, logger, onOverloaded });
   const bodies = createReadBodies({
     inFlight,
     threads,
     maxBytes,
+    redaction,
     stallMs: config.stallTimeoutMs,
     waitMs: timeoutsMs.store,
     onSecret: metrics.onSecret,

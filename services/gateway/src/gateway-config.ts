@@ -1,5 +1,6 @@
 import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 
+import type { RedactionOptions } from './domain/redactor.js';
 import type { ConnectionLimits } from './http/connections.js';
 import type { RateLimits } from './http/rate-limiter.js';
 import type { WorkLimits } from './http/work-limiter.js';
@@ -30,6 +31,12 @@ export const gatewayConfigSchema = {
       maximum: 7 * 1024 * 1024,
       default: 4 * 1024 * 1024,
       description: 'Largest request body, unpacked, in bytes.',
+    },
+    WHETSTONE_REDACT_PERSONAL_DATA: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Also redact e-mail addresses, phone numbers and payment card numbers from uploads (docs/safety.md). Secrets are always redacted.',
     },
     WHETSTONE_RATE_LIMIT_PER_SECOND: {
       type: 'number',
@@ -125,6 +132,7 @@ export interface GatewayConfig {
   port: number;
   docs: boolean;
   maxBodyBytes: number;
+  redaction: RedactionOptions;
   rate: RateLimits;
   work: WorkLimits;
   timeoutsMs: { store: number; enhance: number; status: number; delete: number };
@@ -142,6 +150,7 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
     port: values.WHETSTONE_HTTP_PORT,
     docs: values.WHETSTONE_DOCS,
     maxBodyBytes: values.WHETSTONE_MAX_BODY_BYTES,
+    redaction: { personalData: values.WHETSTONE_REDACT_PERSONAL_DATA },
     rate: { perSecond: values.WHETSTONE_RATE_LIMIT_PER_SECOND, burst: values.WHETSTONE_RATE_LIMIT_BURST },
     work: {
       perSecond: values.WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND,

@@ -1,2 +1,5 @@
-export { type OnSecret, replacementFor, type SecretKind, secretKinds } from './known-secrets.js';
-export { isSecretValue, redactText, secretNameAtEnd } from './redact-text.js';
+export { redactPersonalData } from './personal-data.js';
+export { redactText } from './redact-text.js';
+export { type OnSecret, replacementFor, type SecretKind, secretKinds } from './secret-kinds.js';
+export { secretNameAt } from './secret-names.js';
+export { isSecretValue } from './secret-values.js';

@@ -1,5 +1,5 @@
-import type { SecretKind } from './known-secrets.js';
 import { redactText } from './redact-text.js';
+import type { SecretKind } from './secret-kinds.js';
 
 const redact = (text: string) => redactText(text, () => {});
 
@@ -162,6 +162,40 @@ describe('hostile text takes linear time', () => {
     'AKIA',
     'SG.aaaaaaaaaaaaaaaa',
     'gl',
+    'key=',
+    'api_key=',
+    'pass:',
+    'password ',
+    'password is ',
+    'PASS ',
+    'secret secret ',
+    'password="',
+    'Authorization: ',
+    'Authorization: Digest a="',
+    'cookie: a=b; ',
+    'mysql -p',
+    'mysql -p;',
+    'curl -u a:b ',
+    'echo a ',
+    'a:b1cde@c.de ',
+    'a://',
+    'https://hooks/',
+    'hooks/',
+    '$6$',
+    '{SSHA}',
+    'kind: Secret\n',
+    'kind: Secret\ndata:\n a: b\n',
+    '---\nkind: Secret\ndata:\n',
+    'Private-Lines: 1\n',
+    '<password>',
+    'name="password" value="',
+    'login("a", "',
+    'login a password ',
+    'a:5432:b:c:d',
+    'sig=',
+    '密码',
+    'пароль ',
+    'a1B2',
   ];
 
   const prose = 'The agent opened the page, read the list and clicked on the second entry. '.repeat(7000);

@@ -1,173 +1,212 @@
-import { type OnSecret, redactCredentials, redactWellKnownTokens, replacementFor } from './known-secrets.js';
+import { passwordOfNetrc, passwordOfPair, secretOfName } from './assignments.js';
+import { createKubernetesSecrets, type KubernetesSecrets, privateKey, puttyKey } from './blocks.js';
+import { type Command, passwordOfOpenssl, passwordsAtPlaces, passwordsOfFlag, programs } from './commands.js';
+import { passwordHash, passwordOfPgpass, passwordOfSql } from './credential-files.js';
+import { credentialsAfterScheme, credentialsOfHeader, saslCredentials, secretCookies } from './headers.js';
+import { type OnSecret, replacementFor, type Span } from './secret-kinds.js';
+import { secretNameAt } from './secret-names.js';
+import { createValueReader, type ValueReader } from './secret-values.js';
+import { ownKeysIn, shortestTokenWord, tokenAt } from './token-shapes.js';
+import { passwordBeforeHost, passwordInUrl, secretsOfWebhook } from './urls.js';
+import { isTellingWord, type Role, roleOf } from './word-roles.js';
 
 /** No secret worth the name is shorter, with the name that gives it away. */
 const shortestTelling = 8;
 
-/** The text without its secrets. Every pattern takes time that is linear in the text. */
-export function redactText(text: string, onSecret: OnSecret): string {
-  if (text.length < shortestTelling) return text;
-  return redactAssignments(redactCredentials(redactWellKnownTokens(text, onSecret), onSecret), onSecret);
-}
-
-/** A name that secrets are given to, and what stands between it and its value: `=`, `:`, `=>`, or the space after an option. */
-const assignment =
-  /(passw(?:or)?d|passphrase|passcode|pwd|secret|token|key)(?:\\*["'`]?\]?[ \t]{0,64}(=>|:=|[=:])[ \t]{0,64}|[ \t]{1,16}(?=[^\s-]))/gi;
-/** The name of an option of a command, whose value follows after a space. */
-const option = /(?:^|\s)--[\w-]*$/;
-const longestName = 40;
-
-/** Takes out the values of assignments as they stand in shells, JSON, YAML, environments and code. */
-function redactAssignments(text: string, onSecret: OnSecret): string {
-  const values = createValueReader(text);
-  let rest = '';
-  let done = 0;
-  assignment.lastIndex = 0;
-  for (let match = assignment.exec(text); match; match = assignment.exec(text)) {
-    const [whole, keyword = '', sign] = match;
-    const before = text.slice(Math.max(0, match.index - longestName), match.index + keyword.length);
-    const name = sign !== undefined || option.test(before) ? secretNameAtEnd(before) : undefined;
-    if (!name) continue;
-    const found = values.at(match.index + whole.length);
-    const style = sign === undefined ? 'told' : styleOf(sign, whole, before, found);
-    if (!isSecretValue(name, found.value, style)) continue;
-    onSecret(name.kind);
-    rest += text.slice(done, found.from) + replacementFor(name.kind);
-    done = found.to;
-    assignment.lastIndex = found.to;
-  }
-  return done === 0 ? text : rest + text.slice(done);
-}
-
-function styleOf(sign: string, whole: string, before: string, { isQuoted, endsLine }: FoundValue): ValueStyle {
-  if (isQuoted || (sign === '=' && !/[ \t]/.test(whole))) return 'told';
-  return endsLine && /(?:^|\n)[ \t]*[\w.-]*$/.test(before) ? 'line' : 'prose';
-}
-
-/** What a name says about its value. */
-interface SecretName {
-  kind: 'password' | 'api_key' | 'token';
-  /** The name says what the token is for (`access_token`), so that less has to be proved by the value. */
-  isQualified: boolean;
+/** How far a text has been read, and what was taken out of it. */
+interface Reading {
+  text: string;
+  /** The same as numbers, which are faster to go through. */
+  codes: Uint16Array;
+  onSecret: OnSecret;
+  values: ValueReader;
+  kubernetesSecrets: KubernetesSecrets;
+  /** The text up to `done`, without its secrets. */
+  rest: string;
+  done: number;
+  /** The command that is being read, if its program takes passwords as options. */
+  command: Command | undefined;
+  /** Up to here, addresses of webhooks have been read. */
+  webhooksReadTo: number;
 }
 
 /**
- * How sure the text around a value is that it is one: `told` by quotes, a tight equals sign or an option of a command; alone
- * on its `line`, as in a YAML file; or in the midst of `prose`.
+ * The text without its secrets. Reads the text once, word by word: the length and the last letters tell of most words that they
+ * have no part in a secret, and the others are judged with the few words around them. What is looked at around a word is bounded
+ * or looked at once, so time is linear in the text.
  */
-type ValueStyle = 'told' | 'line' | 'prose';
-
-const passwordName = /(?:passw(?:or)?d|passphrase|passcode|pwd|secret)$/i;
-const keyName = /(?:api|access|secret|private|account|auth|encryption|signing|master)[_-]?key$/i;
-const tokenName = /([A-Za-z]*)[_-]?token$/i;
-/** Tokens of pagination and of language models are no secrets. */
-const harmlessToken =
-  /^(?:page|nextpage|next|continuation|continue|cont|sync|cursor|pad|eos|bos|unk|mask|sep|cls|stop|start|end|max|min|num|first|last)$/i;
-
-export function secretNameAtEnd(text: string): SecretName | undefined {
-  if (keyName.test(text)) return { kind: 'api_key', isQualified: true };
-  if (passwordName.test(text)) return { kind: 'password', isQualified: true };
-  const [, qualifier] = tokenName.exec(text) ?? [];
-  if (qualifier === undefined || harmlessToken.test(qualifier)) return undefined;
-  return { kind: 'token', isQualified: qualifier !== '' };
-}
-
-const placeholder = /^(?:[$%<{[(*]|\.\.\.|x{3,}$|your[_-]|\[REDACTED)/i;
-/** Words that stand where a password would, when people and programs talk about passwords. */
-const word =
-  /^(?:true|false|null|none|nil|undefined|required|optional|string|str|text|bool|boolean|int|integer|any|object|yes|no|on|off|ok|is|was|not|the|a|an|and|or|for|to|of|in|it|this|that|must|should|can|cannot|will|has|have|invalid|incorrect|wrong|missing|empty|blank|hidden|changed|expired|reset|set|unset|unknown|valid|correct|mismatch|enter|please|field|input|prompt|example|changeit)$/i;
-/** The name of a variable, not what is in it. */
-const variable = /^[A-Za-z_.]*(?:password|passwd|passphrase|pwd|secret|token|key)$/i;
-
-export function isSecretValue(name: SecretName, value: string, style: ValueStyle): boolean {
-  if (!isLikely(name, value, style)) return false;
-  return !placeholder.test(value) && !word.test(value) && !variable.test(value);
-}
-
-function isLikely({ kind, isQualified }: SecretName, value: string, style: ValueStyle): boolean {
-  if (kind === 'token') return value.length >= (isQualified ? 8 : 16) && hasLetterAndDigit(value) && !blank.test(value);
-  if (kind === 'api_key') {
-    return value.length >= 8 && (value.length >= 20 || hasLetterAndDigit(value)) && !blank.test(value);
-  }
-  if (blank.test(value)) return style === 'told' && (passphrase.test(value) || isSpaced(value));
-  if (style === 'prose') return value.length >= 6 && (hasLetterAndDigit(value) || /[!@#$%^&*+~]./.test(value));
-  return value.length >= (style === 'told' ? 3 : 4);
-}
-
-const blank = /\s/;
-const passphrase = /^[a-z]+(?: [a-z]+){3,7}$/;
-/** Code after a prompt, as in `input("Password: ", hide=True)`, begins with a sign. */
-const spaced = /^[A-Za-z0-9]\S*(?: \S+){1,7}$/;
-/** A word of a message about a password, such as `This field is required`. */
-const aboutPasswords =
-  /\b(?:passwords?|passphrase|secrets?|user(?:name)?|account|login|field|value|characters?|letters?|digits?|numbers?|symbols?|required|invalid|incorrect|wrong|missing|empty|expired|short|long|weak|match(?:es)?|least|most|enter|choose|confirm|forgot|please|click|see|use|the|an?|is|are|was|be|do|does|did|has|have|had|must|should|can|cannot|will|may|not|no|too|at|by|for|from|in|of|on|or|and|to|with|your|you|it|its|this|that)\b/i;
-
-/** A password with blanks in it, and not a message about one. */
-function isSpaced(value: string): boolean {
-  return spaced.test(value) && !aboutPasswords.test(value);
-}
-
-function hasLetterAndDigit(value: string): boolean {
-  return /\d/.test(value) && /[A-Za-z]/.test(value);
-}
-
-export interface FoundValue {
-  /** Its beginning: enough to judge it by. */
-  value: string;
-  from: number;
-  to: number;
-  isQuoted: boolean;
-  endsLine: boolean;
-}
-
-interface ValueReader {
-  at(start: number): FoundValue;
-}
-
-const longestJudged = 256;
-const longestQuoted = 4096;
-const opening = /\\{0,7}["'`]/y;
-const wordEnds = new Set([...' \t\r\n"\'`,;&|<>()[]{}\\'].map((letter) => letter.charCodeAt(0)));
-
-/** Reads values of assignments out of a text: up to the closing quote, or up to what ends a word in shells, addresses and code. */
-function createValueReader(text: string): ValueReader {
-  // Where the last word that was read ends. Values may begin inside of it, many times; its end is looked for once.
-  let wordEnd = 0;
-
-  function endOfWord(from: number): number {
-    if (from < wordEnd) return wordEnd;
-    let to = from;
-    while (to < text.length && !wordEnds.has(text.charCodeAt(to))) to += 1;
-    wordEnd = to;
-    return to;
-  }
-
-  function endOfQuoted(from: number, quote: string): number {
-    const limit = Math.min(text.length, from + longestQuoted);
-    let to = from;
-    while (to < limit && !isClosing(to, quote)) to += 1;
-    return to;
-  }
-
-  function isClosing(at: number, quote: string): boolean {
-    const code = text.charCodeAt(at);
-    if (code === 10 || code === 13) return true;
-    return text.startsWith(quote, at) && (quote.length > 1 || text[at - 1] !== '\\');
-  }
-
-  return {
-    at(start) {
-      opening.lastIndex = start;
-      const [quote = ''] = opening.exec(text) ?? [];
-      const from = start + quote.length;
-      const to = quote ? endOfQuoted(from, quote) : endOfWord(from);
-      const after = text[to];
-      return {
-        value: text.slice(from, Math.min(to, from + longestJudged)),
-        from,
-        to,
-        isQuoted: quote !== '',
-        endsLine: after === undefined || after === '\n' || after === '\r',
-      };
-    },
+export function redactText(text: string, onSecret: OnSecret): string {
+  if (text.length < shortestTelling) return text;
+  const reading: Reading = {
+    text,
+    codes: codesOf(text),
+    onSecret,
+    values: createValueReader(text),
+    kubernetesSecrets: createKubernetesSecrets(text),
+    rest: '',
+    done: 0,
+    command: undefined,
+    webhooksReadTo: 0,
   };
+  readAll(reading);
+  return reading.done === 0 ? text : reading.rest + text.slice(reading.done);
+}
+
+const shortCodes = new Uint16Array(4096);
+const shortBytes = Buffer.from(shortCodes.buffer);
+
+/** Valid until the next call: short texts share an array, since most texts are short. */
+function codesOf(text: string): Uint16Array {
+  if (text.length <= shortCodes.length) {
+    shortBytes.write(text, 'utf16le');
+    return shortCodes;
+  }
+  const { buffer, byteOffset } = Buffer.from(text, 'utf16le');
+  return new Uint16Array(buffer, byteOffset, text.length);
+}
+
+function readAll(reading: Reading): void {
+  const { text, codes } = reading;
+  const to = text.length;
+  let at = 0;
+  while (at < to) {
+    const letter = letters[codes[at] as number] as number;
+    if (letter === ordinary) {
+      at += 1;
+      continue;
+    }
+    if (letter !== inWord) {
+      take(reading, secretsAtSign(reading, letter, at));
+      at = Math.max(at + 1, reading.done);
+      continue;
+    }
+    const start = at;
+    do at += 1;
+    while (at < to && letters[codes[at] as number] === inWord);
+    const isOption = reading.command !== undefined && codes[start] === 45;
+    if (at - start < shortestTokenWord && !isOption && !isTellingWord(codes, start, at)) continue;
+    // The letter of an escaped line break is no part of the word.
+    const isEscaped = start > 0 && codes[start - 1] === 92 && 'nrt'.includes(text.charAt(start));
+    readWord(reading, isEscaped ? start + 1 : start, at);
+    if (reading.done > at) at = reading.done;
+  }
+}
+
+/** The secrets that a word or sign gives away, in the order of the text. */
+type Found = Span | readonly Span[] | undefined;
+
+function take(reading: Reading, found: Found): void {
+  if (Array.isArray(found)) for (const span of found) takeOne(reading, span);
+  else if (found) takeOne(reading, found as Span);
+}
+
+function takeOne(reading: Reading, span: Span): void {
+  if (span.from < reading.done || span.to <= span.from) return;
+  // A token that says itself what it is does so whatever its name.
+  const isLong = span.to - span.from >= shortestTokenWord;
+  const { from, to, kind } = (isLong ? tokenAt(reading.text, span.from) : undefined) ?? span;
+  reading.onSecret(kind);
+  reading.rest += reading.text.slice(reading.done, from) + replacementFor(kind);
+  reading.done = Math.max(to, span.to);
+}
+
+function readWord(reading: Reading, start: number, end: number): void {
+  const { text, command, values } = reading;
+  if (end - start >= shortestTokenWord) {
+    take(reading, tokenAt(text, start));
+    take(reading, ownKeysIn(text, start, end));
+  }
+  if (command && text.charCodeAt(start) === 45 && reading.done <= start) {
+    take(reading, passwordsOfFlag(text, command, start, end, values));
+  }
+  if (reading.done > start || !isTellingWord(reading.codes, start, end)) return;
+  const role = roleOf(text, reading.codes, start, end);
+  if (role) take(reading, secretsOfRole(reading, role, start, end));
+  if (reading.done > start) return;
+  const name = secretNameAt(text, end);
+  if (name) take(reading, secretOfName(text, name, start, end, values));
+}
+
+function secretsOfRole(reading: Reading, { part, word }: Role, start: number, end: number): Found {
+  const { text } = reading;
+  switch (part) {
+    case 'program': {
+      const program = programs.get(word);
+      if (!program || '.=-'.includes(text.charAt(start - 1) || ' ')) return undefined;
+      reading.command = { program, programEnd: end };
+      return passwordsAtPlaces(text, program, end);
+    }
+    case 'scheme':
+      return credentialsAfterScheme(text, end, word);
+    case 'authorization':
+      return credentialsOfHeader(text, end);
+    case 'cookie':
+      return secretCookies(text, end, /set-$/i.test(text.slice(start, end - word.length)));
+    case 'sasl':
+      return saslCredentials(text, end);
+    case 'webhook': {
+      if (end < reading.webhooksReadTo) return undefined;
+      const { secrets, readTo } = secretsOfWebhook(text, end);
+      reading.webhooksReadTo = readTo;
+      return secrets;
+    }
+    case 'token':
+      return tokenAt(text, start);
+    case 'pair':
+      return passwordOfPair(text, end, reading.values) ?? passwordOfNetrc(text, end, reading.values);
+    case 'sql':
+      return passwordOfSql(text, end);
+    case 'pem':
+      return privateKey(text, end);
+    case 'putty':
+      return puttyKey(text, end);
+    case 'data':
+      return reading.kubernetesSecrets.valuesAt(end);
+    case 'openssl':
+      return passwordOfOpenssl(text, end);
+  }
+}
+
+function secretsAtSign(reading: Reading, letter: number, at: number): Found {
+  const { text } = reading;
+  const before = text.charCodeAt(at - 1);
+  switch (letter) {
+    case endOfCommand:
+      reading.command = undefined;
+      return undefined;
+    case colon:
+      if (text.charCodeAt(at + 1) === 47) {
+        return text.charCodeAt(at + 2) === 47 && isLetter(before) ? passwordInUrl(text, at) : undefined;
+      }
+      // A name in JSON begins something else.
+      if (before === 34) reading.command = undefined;
+      return isDigit(before) || before === 42 ? passwordOfPgpass(text, at) : undefined;
+    case atSign:
+      return passwordBeforeHost(text, at);
+    case hashStart:
+      return passwordHash(text, at);
+    default: {
+      const name = secretNameAt(text, at + 1);
+      return name ? secretOfName(text, name, name.from, at + 1, reading.values) : undefined;
+    }
+  }
+}
+
+const [ordinary, inWord, endOfCommand, colon, atSign, hashStart, nameEnd] = [0, 1, 2, 3, 4, 5, 6];
+/** What each letter means to the reader. The letters of languages that write without blanks end names by themselves. */
+const letters = new Uint8Array(65_536);
+letters.fill(inWord, 0xc0, 0x2000);
+for (let code = 0; code < 128; code += 1) if (/[\w-]/.test(String.fromCharCode(code))) letters[code] = inWord;
+for (const letter of '\n;|&') letters[letter.charCodeAt(0)] = endOfCommand;
+for (const letter of '码碼令ド호') letters[letter.charCodeAt(0)] = nameEnd;
+for (const letter of '${') letters[letter.charCodeAt(0)] = hashStart;
+letters[58] = colon;
+letters[64] = atSign;
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

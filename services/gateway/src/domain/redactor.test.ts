@@ -3,9 +3,9 @@ import type { SecretKind } from '@whetstone/platform/redaction';
 
 import { createRedactor } from './redactor.js';
 
-function redactorWithCounts() {
+function redactorWithCounts({ personalData = false } = {}) {
   const counts = new Map<SecretKind, number>();
-  const redactor = createRedactor((kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1));
+  const redactor = createRedactor((kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1), { personalData });
   return { redactor, counts };
 }
 
@@ -40,5 +40,37 @@ describe('an interaction', () => {
       '{"__proto__":{"password":"[REDACTED:password]"},"constructor":{"a":1}}',
     );
     expect(({} as Record<string, unknown>)['password']).toBeUndefined();
+  });
+
+  it('loses the value of a name that is a value itself', () => {
+    const metadata = {
+      env: [
+        { name: 'DB_PASSWORD', value: 'swordfish' },
+        { name: 'COLOUR', value: 'blue' },
+      ],
+    };
+
+    const redacted = redactorWithCounts().redactor.redact({ query: '', turns: [], metadata });
+
+    expect(redacted.metadata).toEqual({
+      env: [
+        { name: 'DB_PASSWORD', value: '[REDACTED:password]' },
+        { name: 'COLOUR', value: 'blue' },
+      ],
+    });
+  });
+
+  it('keeps personal data unless it is asked to redact them', () => {
+    const text = 'Mail bob@example.com or call +49 30 901820.';
+
+    expect(redactorWithCounts().redactor.redactText(text)).toBe(text);
+    const { redactor, counts } = redactorWithCounts({ personalData: true });
+    expect(redactor.redactText(text)).toBe('Mail [REDACTED:email_address] or call [REDACTED:phone_number].');
+    expect(counts).toEqual(
+      new Map([
+        ['email_address', 1],
+        ['phone_number', 1],
+      ]),
+    );
   });
 });

@@ -2,9 +2,10 @@ import type { Interaction, Turn } from '@whetstone/contracts';
 import {
   isSecretValue,
   type OnSecret,
+  redactPersonalData,
   redactText as redactTextOf,
   replacementFor,
-  secretNameAtEnd,
+  secretNameAt,
 } from '@whetstone/platform/redaction';
 
 export interface Redactor {
@@ -15,10 +16,16 @@ export interface Redactor {
   redact(interaction: Interaction): Interaction;
 }
 
+export interface RedactionOptions {
+  /** Also remove e-mail addresses, phone numbers and numbers of payment cards. */
+  personalData: boolean;
+}
+
 /** Removes secrets from uploads before anything is stored. */
-export function createRedactor(onSecret: OnSecret): Redactor {
+export function createRedactor(onSecret: OnSecret, { personalData }: RedactionOptions): Redactor {
   function redactText(text: string): string {
-    return redactTextOf(text, onSecret);
+    const rest = redactTextOf(text, onSecret);
+    return personalData ? redactPersonalData(rest, onSecret) : rest;
   }
 
   /** Recursion is bounded by `maxDepth` of the body reader. */
@@ -30,11 +37,24 @@ export function createRedactor(onSecret: OnSecret): Redactor {
 
   // Object.fromEntries defines properties, so a key called __proto__ stays a key.
   function redactObject(value: object): Record<string, unknown> {
-    return Object.fromEntries(Object.entries(value).map(([key, field]) => [redactText(key), redactField(key, field)]));
+    const named = nameOf(value);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => [
+        redactText(key),
+        redactField(key === 'value' && named !== undefined ? named : key, field),
+      ]),
+    );
+  }
+
+  /** Of `{ "name": "DB_PASSWORD", "value": … }`, the name. */
+  function nameOf(value: object): string | undefined {
+    const { name, key } = value as Record<string, unknown>;
+    const named = name ?? key;
+    return typeof named === 'string' ? named : undefined;
   }
 
   function redactField(key: string, value: unknown): unknown {
-    const name = typeof value === 'string' || typeof value === 'number' ? secretNameAtEnd(key) : undefined;
+    const name = typeof value === 'string' || typeof value === 'number' ? secretNameAt(key, key.length) : undefined;
     if (!name || !isSecretValue(name, String(value), 'told')) return redactJson(value);
     onSecret(name.kind);
     return replacementFor(name.kind);

@@ -77,6 +77,7 @@ describe('threads that read bodies', () => {
     const threads = createBodyThreads({
       threads: 1,
       maxBytes: 4_000_000,
+      redaction: { personalData: false },
       logger: createRecordingLogger().logger,
       onOverloaded() {},
     });
@@ -101,6 +102,7 @@ function setUp({ timeoutMs = 60_000 } = {}) {
   const threads = createBodyThreads({
     threads: 1,
     maxBytes: 1000,
+    redaction: { personalData: false },
     logger,
     onOverloaded: () => overloads++,
     script,

@@ -41,7 +41,7 @@ const idleMs = 60_000;
 
 /** A few threads that read large bodies, so that none of them holds up the event loop. */
 export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
-  const { threads, maxBytes, logger, onOverloaded, timeoutMs = defaultTimeoutMs } = options;
+  const { threads, maxBytes, redaction, logger, onOverloaded, timeoutMs = defaultTimeoutMs } = options;
   const script = options.script ?? new URL('./body-worker.js', import.meta.url);
   const heapMb = Math.max(leastHeapMb, Math.ceil((maxBytes * heapBodies) / 1024 ** 2));
   const pool = new FairPool(threads);
@@ -51,7 +51,7 @@ export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
   let isClosed = false;
 
   function start(): WorkerClient {
-    const workerData: BodyWorkerData = { maxBytes };
+    const workerData: BodyWorkerData = { maxBytes, redaction };
     return createWorkerClient(script, {
       name: 'bodies',
       workerData,

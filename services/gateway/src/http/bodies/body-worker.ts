@@ -3,6 +3,7 @@ import { type Transferable, workerData } from 'node:worker_threads';
 import type { AgentInput, Problem } from '@whetstone/contracts';
 import type { SecretKind } from '@whetstone/platform/redaction';
 import { moved, serveWorker } from '@whetstone/platform/worker';
+import type { RedactionOptions } from '../../domain/redactor.js';
 import { Refusal } from '../refusals.js';
 import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
 import type { SentBody } from './receive-body.js';
@@ -11,6 +12,7 @@ import { unpackBody } from './unpack-body.js';
 export interface BodyWorkerData {
   /** Of a body when unpacked. */
   maxBytes: number;
+  redaction: RedactionOptions;
 }
 
 /** A large upload: its interaction is JSON already, so that the event loop has nothing to clone or encode. */
@@ -32,9 +34,9 @@ export interface BodyAnswer<Made> {
   refused?: Pick<Refusal, 'status' | 'error' | 'message' | 'problems'>;
 }
 
-const { maxBytes } = workerData as BodyWorkerData;
+const { maxBytes, redaction } = workerData as BodyWorkerData;
 let secrets = new Map<SecretKind, number>();
-const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.get(kind) ?? 0) + 1));
+const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.get(kind) ?? 0) + 1), redaction);
 
 serveWorker({
   upload: ({ body, headerProblems }: BodyCalls['upload']['given']) => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type AgentInput, type Checked, createBodyChecks, type Interaction, type Problem } from '@whetstone/contracts';
 import type { OnSecret } from '@whetstone/platform/redaction';
 import { interactionOf } from '../../domain/interaction-of.js';
-import { createRedactor } from '../../domain/redactor.js';
+import { createRedactor, type RedactionOptions } from '../../domain/redactor.js';
 import { invalid } from '../refusals.js';
 import { readJson } from './read-json.js';
 
@@ -23,9 +23,9 @@ export interface BodyPreparation {
 }
 
 /** Its work grows with the body: on the event loop for small ones, in a thread for the others. */
-export function createBodyPreparation(onSecret: OnSecret): BodyPreparation {
+export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOptions): BodyPreparation {
   const checks = createBodyChecks();
-  const redactor = createRedactor(onSecret);
+  const redactor = createRedactor(onSecret, redaction);
 
   return {
     upload(bytes, headerProblems) {

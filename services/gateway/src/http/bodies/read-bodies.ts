@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AgentInput, Problem, UploadToAppend } from '@whetstone/contracts';
 import type { SecretKind } from '@whetstone/platform/redaction';
 import type { Response } from 'express';
+import type { RedactionOptions } from '../../domain/redactor.js';
 import { callerOf, exchangeOf } from '../exchange.js';
 import { Refusal } from '../refusals.js';
 import type { BodyThreads } from './body-threads.js';
@@ -24,6 +25,7 @@ export interface ReadBodies {
 
 interface ReadBodiesOptions extends ReceiveLimits {
   inFlight: BytesInFlight;
+  redaction: RedactionOptions;
   threads: BodyThreads;
   /** How long a large body may wait for a thread. */
   waitMs: number;
@@ -38,8 +40,8 @@ const searchCost = 3;
 const longestMsPerByte = 200e-6;
 
 export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
-  const { inFlight, threads, waitMs, onSecret, onWork, ...limits } = options;
-  const preparation = createBodyPreparation((kind) => onSecret(kind, 1));
+  const { inFlight, redaction, threads, waitMs, onSecret, onWork, ...limits } = options;
+  const preparation = createBodyPreparation((kind) => onSecret(kind, 1), redaction);
 
   return {
     async upload(req, res, headerProblems) {
