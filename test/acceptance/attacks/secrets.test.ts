@@ -35,7 +35,7 @@ describe('a secret in a command', () => {
 
 it.each([
   'mkdir -p /archive/ledger && cp -a /srv/ledger /archive',
-  'ssh -p 2222 bob@old sort -k2 /srv/ledger',
+  'sort -k2 /srv/ledger | tar -cpf /archive/ledger.tar -T -',
   'redis-cli -h old -p 6380 --rdb /archive/ledger',
 ])('a harmless look-alike comes back whole: %s', async (command) => {
   const answer = await told(command);
