@@ -176,7 +176,7 @@ export function describeErasureInterleavings(opened: OpenStore, { interleavings 
   }
 
   describe('an erasure and uploads', () => {
-    const few = interleavings === 'all' ? 2_000 : interleavings;
+    const few = interleavings === 'all' ? 500 : interleavings;
     it.each([[['old', 'erasure']], [['later', 'erasure']]] as [Name[]][])(
       'leave what came later and nothing else: %j',
       async (taking) => {
