@@ -45,6 +45,8 @@ it('no descriptor left: uploads are accepted on open connections, no job fails, 
   // No other connection is accepted meanwhile.
   const send = onOneConnection(key);
   await send('GET', '/');
+  // Starts the thread that reads large bodies. Without one they would be refused with 503.
+  await send('POST', '/store_knowledge', { padding: 'x'.repeat(200_000) });
   const limit = await openFilesOf(product.pid);
   await allowOpenFiles(product.pid, '3');
 

@@ -39,6 +39,7 @@ export interface IndexerService extends Service {
 /** Longer than any upload can be redelivered. */
 const markerLifeMicros = 40 * 24 * 60 * 60 * 1_000_000;
 const tendingIntervalMs = 60 * 60 * 1000;
+const tendingRetryMs = 60 * 1000;
 /** The start does not wait longer for a store that is away. */
 const startTendingMs = 2000;
 
@@ -63,7 +64,9 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
     };
   }
 
+  /** Repeats itself until the stop, sooner after a failure. */
   async function tendMarkers(): Promise<void> {
+    let nextMs = tendingIntervalMs;
     try {
       const redated = await redateMarkers(store, clock.now());
       if (redated > 0) {
@@ -71,8 +74,10 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       }
       await store.expireMarkers(clock.now() - markerLifeMicros);
     } catch (error) {
-      logger.warn({ err: error }, 'Tending deletion markers failed; retrying within the hour');
+      nextMs = tendingRetryMs;
+      logger.warn({ err: error }, 'Tending deletion markers failed; retrying in a minute');
     }
+    if (state === 'started') tendingTimer = setTimeout(() => void tendMarkers(), nextMs).unref();
   }
 
   return {
@@ -88,11 +93,10 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       state = 'started';
       // Before uploads are processed: a marker from the future would swallow them.
       await settleWithin(tendMarkers(), startTendingMs);
-      tendingTimer = setInterval(() => void tendMarkers(), tendingIntervalMs).unref();
     },
     async stop() {
       state = 'stopped';
-      clearInterval(tendingTimer);
+      clearTimeout(tendingTimer);
       await Promise.allSettled(inFlight);
     },
     health: () => ({

@@ -98,6 +98,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     addMarker: timed('add_marker', store.addMarker),
     markers: timed('markers', store.markers),
     markerHeads: timed('markers', store.markerHeads),
+    listMarkers: timed('markers', store.listMarkers),
     removeMarkers: timed('remove_markers', store.removeMarkers),
     countMarkers: timed('count_markers', store.countMarkers),
     expireMarkers: timed('expire_markers', store.expireMarkers),

@@ -40,6 +40,7 @@ describe('a member of a group', () => {
     for (const { append } of groups) await append('after');
     await until('the other member has its partition', () => quick.partitionsOf('after').size === 2);
 
+    await until('the slow group has read its own partition', () => slow.partitionsOf('after').size > 0);
     expect(slow.partitionsOf('after').size).toBe(1);
   });
 
