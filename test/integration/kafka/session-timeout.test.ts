@@ -30,9 +30,14 @@ describe('a member of a group', () => {
     killed = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const shared = new Set<string>();
     createInterface(killed.stdout).on('line', (topic) => shared.add(topic));
-    await until('it shares both groups', async () => {
-      for (const { append } of groups) await append('before');
-      return shared.size === 2;
+    // Either member may have joined first: the other one then waits for a heartbeat of the first.
+    let round = 0;
+    await until('both members share both groups', async () => {
+      const isShared =
+        shared.size === 2 && groups.every(({ partitionsOf }) => partitionsOf(`before ${round}`).size === 1);
+      round++;
+      for (const { append } of groups) await append(`before ${round}`);
+      return isShared;
     });
 
     killed.kill('SIGKILL');
