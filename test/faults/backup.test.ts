@@ -19,7 +19,7 @@ import type { Supervised } from './systems/supervise.js';
 import type { System } from './systems/system.js';
 
 const random = createRandomness();
-const rounds = isFull ? 6 : 2;
+const rounds = isFull ? 6 : 1;
 let folder: string;
 let data: string;
 let system: System;
