@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,13 +17,14 @@ const writer = `
   const files = [first, second].map((path) => new DatabaseSync(path, { timeout: 10_000 }));
   for (const file of files) file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE counts (n INTEGER PRIMARY KEY, padding BLOB)');
   let n = 0;
-  setInterval(() => {
+  const writing = setInterval(() => {
     for (let times = 0; times < 20; times++) {
       n++;
       for (const file of files) file.exec('INSERT INTO counts VALUES (' + n + ', randomblob(2000))');
     }
     if (n === 200) parentPort.postMessage('well under way');
   });
+  parentPort.once('message', () => clearInterval(writing));
 `;
 
 describe('copies of databases that are being written', () => {
@@ -37,7 +39,9 @@ describe('copies of databases that are being written', () => {
     await new Promise((resolve) => worker.once('message', resolve));
   });
   afterAll(async () => {
-    await worker.terminate();
+    // Terminating a thread in native code can crash the process.
+    worker.postMessage('stop');
+    await once(worker, 'exit');
     await rm(folder, { recursive: true });
   });
 
