@@ -9,7 +9,7 @@ const blockScalar = /[|>][-+]?[ \t]{0,8}\r?\n[ \t]{0,64}/y;
 const typed = /[&\w.<>[\]| ]{1,40}[ \t]=[ \t](?=["'`])/y;
 const braced = /\{(?=[^{}\r\n]{1,128}\})/y;
 const restOfLine = /[^\s"'`]{1,256}(?=[ \t]*(?:\r|\n|$))/y;
-const lineStart = /(?:^|\n|\\n)[ \t]*(?:[-*>] |export |set |\/\/)?[\w.$-]*$/;
+const lineStart = /(?:^|\n|\\n)[ \t]*(?:[-*>] |export |set |\/\/)?[\w.$\u00c0-\u1fff-]*$/;
 
 /** What may stand between a name in quotes or tags and its value. */
 const element = /\\{0,3}["']?>(?=[^<>\r\n]{1,512}<\/)/y;
@@ -24,6 +24,7 @@ const tableCell = /[ \t]{1,16}\|[ \t]{1,16}/y;
 /** Routers put the number of the encoding between the word and the password. */
 const adjacent = /[ \t]{1,16}(?:\d )?/y;
 const pair = /[=:]?[ \t]{0,4}[([][ \t]{0,4}["'][^"'\r\n]{1,128}["'],[ \t]{0,4}(?=["'])/y;
+const connection = /\(\s{0,16}[^\s,()]{1,128},\s{0,16}["'][^"'\r\n]{1,64}["'],\s{0,16}(?=["'])/y;
 const netrc = /\s{1,8}[^\s("']{1,64}\s{1,16}password\s{1,16}(?=[^\s$<])/y;
 
 /** The secret that the name ending at `nameEnd` announces; its word begins at `wordStart`. */
@@ -128,6 +129,12 @@ function afterUser({ value, from, to }: FoundValue): Span | undefined {
 export function passwordOfPair(text: string, wordEnd: number, values: ValueReader): Span | undefined {
   const at = end(pair, text, wordEnd);
   return at === undefined ? undefined : judge(text, { kind: 'password', certainty: 'surely' }, values.at(at), 'told');
+}
+
+/** `connect("db", "root", "hunter2")`: the host or address, the user, the password. */
+export function passwordOfConnection(text: string, wordEnd: number, values: ValueReader): Span | undefined {
+  const at = text.charCodeAt(wordEnd) === 40 ? end(connection, text, wordEnd) : undefined;
+  return at === undefined ? undefined : judge(text, { kind: 'password', certainty: 'surely' }, values.at(at), 'prose');
 }
 
 function afterQuote(text: string, name: FoundName, nameEnd: number, values: ValueReader): Span | undefined {

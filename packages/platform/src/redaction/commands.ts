@@ -50,6 +50,13 @@ const passwordFlags: readonly PasswordFlag[] = [
   { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmptrap', flags: '-A -X', written: 'apart' },
   { programs: 'gh', flags: '-b --body', written: 'apart', of: /\ssecret\s+set\s/ },
   { programs: 'keytool jarsigner', flags: '-storepass -keypass -srcstorepass -deststorepass', written: 'apart' },
+  { programs: 'ssh-keygen', flags: '-N -P', written: 'apart' },
+  {
+    programs: 'aws',
+    flags: '--value',
+    written: 'apart',
+    of: /\sput-parameter\s.*(?:SecureString|password|secret|token|key)/i,
+  },
   { programs: 'wpa_cli doctl', flags: '-t --access-token', written: 'apart' },
 ];
 
@@ -62,7 +69,7 @@ interface PasswordPlace {
 /** Programs that take a password by its place. */
 const passwordPlaces: readonly PasswordPlace[] = [
   { programs: 'htpasswd', place: /(?:\s+-\w+)*\s+-\w*b\w*(?:\s+-\w+)*\s+\S+\s+\S+\s+(?<secret>[^\s;|&]+)/dy },
-  { programs: 'net', place: /\s+use\s+(?:[A-Za-z]:\s+)?\\\\\S+\s+(?!\/)(?<secret>[^\s*]\S*)/diy },
+  { programs: 'net', place: /\s+use\s+(?:[A-Za-z]:\s+)?\\\\\S+\s+(?:\/user:\S+\s+)?(?!\/)(?<secret>[^\s*]\S*)/diy },
   { programs: 'net', place: /\s+user\s+(?!\/)\S+\s+(?!\/)(?<secret>[^\s*]\S+)(?=\s|$)/diy },
   { programs: 'xfreerdp xfreerdp3 wfreerdp', place: /[^\n;|]{0,200}?\s\/p:["']?(?<secret>[^\s"']+)/dy },
   { programs: 'cmdkey', place: /[^\n;|]{0,200}?\s\/pass:["']?(?<secret>[^\s"']+)/diy },
@@ -82,7 +89,10 @@ const passwordPlaces: readonly PasswordPlace[] = [
       /\s+(?:-\w+\s+)?["']?(?<secret>[^\s"'|]+)["']?\s*\|\s*(?:sudo\s+(?:-\w+\s+)*-\w*S|(?:sudo\s+)?passwd\s+--stdin|[\w-]+\s+login\s[^\n|;]{0,200}--password-stdin)/dy,
   },
   { programs: 'kubectl oc', place: /[^\n;|&]{0,300}?\s--from-literal[= ]["']?[\w.-]+=["']?(?<secret>[^\s"']+)/dy },
-  { programs: 'ConvertTo-SecureString', place: /\s+(?:-String\s+)?["'](?<secret>[^"'$\n]+)["']/dy },
+  { programs: 'ConvertTo-SecureString', place: /(?:\s+-\w+){0,4}\s+["'](?<secret>[^"'$\n]+)["']/dy },
+  { programs: 'sudo', place: /\s+(?:-\w+\s+){0,4}-\w*S\s[^\n<;|&]{0,200}<<<\s*["']?(?<secret>[^\s"']+)/dy },
+  { programs: 'cargo vault', place: /\s+login\s+["']?(?<secret>[A-Za-z0-9._-]{20,})/dy },
+  { programs: 'poetry', place: /\s+config\s+http-basic\.\S+\s+\S+\s+["']?(?<secret>[^\s"']+)/dy },
   { programs: 'chpasswd', place: /\s*<<<\s*["']?[\w.-]+:(?<secret>[^\s"']+)/dy },
 ];
 

@@ -21,11 +21,14 @@ export function passwordOfPgpass(text: string, colon: number): Span | undefined 
   return { from: text.lastIndexOf(':', to - 1) + 1, to, kind: 'password' };
 }
 
-const identified = /[ \t]{1,16}by[ \t]{1,16}(?:password[ \t]{1,16})?['"](?!\[REDACTED)(?<secret>[^'"\r\n$]{1,256})/diy;
+/** Without quotes, only the end of the statement tells it from a sentence. */
+const identified =
+  /[ \t]{1,16}(?:with[ \t]{1,16}["']?\w{1,64}["']?[ \t]{1,16})?(?:by|as)[ \t]{1,16}(?:password[ \t]{1,16})?(?:['"](?![<{[*%])(?<secret>[^'"\r\n$]{1,256})|(?<bare>[^\s'"$<{;]{3,256});)/diy;
 
 /** SQL's `IDENTIFIED BY '…'`. */
 export function passwordOfSql(text: string, wordEnd: number): Span | undefined {
   identified.lastIndex = wordEnd;
-  const [from, to] = identified.exec(text)?.indices?.groups?.['secret'] ?? [];
+  const groups = identified.exec(text)?.indices?.groups;
+  const [from, to] = groups?.['secret'] ?? groups?.['bare'] ?? [];
   return from === undefined || to === undefined ? undefined : { from, to, kind: 'password' };
 }

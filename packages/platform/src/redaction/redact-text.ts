@@ -1,4 +1,4 @@
-import { passwordOfNetrc, passwordOfPair, secretOfName } from './assignments.js';
+import { passwordOfConnection, passwordOfNetrc, passwordOfPair, secretOfName } from './assignments.js';
 import { createKubernetesSecrets, type KubernetesSecrets, privateKey, puttyKey } from './blocks.js';
 import { type Command, passwordOfOpenssl, passwordsAtPlaces, passwordsOfFlag, programs } from './commands.js';
 import { passwordHash, passwordOfPgpass, passwordOfSql } from './credential-files.js';
@@ -154,6 +154,8 @@ function secretsOfRole(reading: Reading, { part, word }: Role, start: number, en
       return tokenAt(text, start);
     case 'pair':
       return passwordOfPair(text, end, reading.values) ?? passwordOfNetrc(text, end, reading.values);
+    case 'connection':
+      return passwordOfConnection(text, end, reading.values);
     case 'sql':
       return passwordOfSql(text, end);
     case 'pem':

@@ -26,8 +26,9 @@ const words: readonly NameWord[] = [
   ...rows(passwordWords, { kind: 'password', certainty: 'surely', isGlued: true }),
   ...rows(foreignPasswordWords, { kind: 'password', certainty: 'surely', isGlued: true }),
   { word: 'mot de passe', kind: 'password', certainty: 'surely', isGlued: false },
-  ...rows('secret secrets', { kind: 'password', certainty: 'surely', isGlued: true }),
-  ...rows('pass pw psw mdp', { kind: 'password', certainty: 'likely', isGlued: false }),
+  ...rows('secret', { kind: 'password', certainty: 'surely', isGlued: true }),
+  ...rows('secrets', { kind: 'password', certainty: 'likely', isGlued: true }),
+  ...rows('pass pw psw mdp clave', { kind: 'password', certainty: 'likely', isGlued: false }),
   ...rows('apikey accesskey secretkey authkey privatekey masterkey signingkey', {
     kind: 'api_key',
     certainty: 'likely',
@@ -124,6 +125,8 @@ function judged(row: NameWord, text: string, from: number, isBordered: boolean):
   const qualifier = isBordered ? qualifierBefore(text, from) : lettersBefore(text, from);
   const found = { kind: row.kind, certainty: row.certainty, from, qualifier, word: row.word };
   if (row.kind === 'password') {
+    // `existingSecret` is the name of an object.
+    if (row.word === 'secret' && qualifier === 'existing') return undefined;
     if (row.word === 'pass' || row.word === 'pw') found.certainty = qualifier === '' ? 'likely' : 'surely';
     return found;
   }

@@ -47,7 +47,8 @@ export function passwordBeforeHost(text: string, at: number): Span | undefined {
 const isPasswordLetter = new Uint8Array(65_536);
 for (let code = 33; code < 127; code += 1)
   if (!/[:@"'/\\,;$<{]/.test(String.fromCharCode(code))) isPasswordLetter[code] = 1;
-const host = /(?:[a-z][\w-]*(?:\.[\w-]+)*\.[a-z]{2,12}|\d{1,3}(?:\.\d{1,3}){3}|localhost)(?![\w.])/iy;
+const host =
+  /(?:[a-z][\w-]*(?:\.[\w-]+)*\.[a-z]{2,12}|\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:tcp|unix)(?=\())(?![\w.])/iy;
 const user = /(?:^|[\s"'=/])[\w.-]{1,32}$/;
 
 /** What stands between `/`, `?`, `=` and `&` after a word with `hook` in it, to the end of the address. */

@@ -14,6 +14,7 @@ export interface Role {
     | 'webhook'
     | 'token'
     | 'pair'
+    | 'connection'
     | 'sql'
     | 'openssl'
     | 'pem'
@@ -32,6 +33,7 @@ const roles: readonly Role[] = [
   ...rows('webhook', ['hook', 'hooks', 'webhook', 'webhooks', 'webhookb2'], true),
   ...rows('token', dottedPrefixes, false),
   ...rows('pair', ['login', 'basicauth', 'httpbasicauth'], true),
+  ...rows('connection', ['connect', 'getconnection', 'mysqli', 'pdo'], true),
   ...rows('sql', ['identified'], false),
   ...rows('openssl', ['pass'], false),
   ...rows('pem', ['begin'], true),
@@ -106,10 +108,16 @@ export function roleOf(text: string, codes: Uint16Array, start: number, end: num
   for (const role of candidates) {
     const from = end - role.word.length;
     if (role.isPart ? from < start : from !== start) continue;
-    if (from > start && isLetter(text.charCodeAt(from - 1))) continue;
+    if (from > start && isLetter(text.charCodeAt(from - 1)) && !isHump(text, from)) continue;
     if (isSame(text, from, role.word)) return role;
   }
   return undefined;
+}
+
+/** `setBasicAuth`. */
+function isHump(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return text.charCodeAt(at) <= 90 && before >= 97 && before <= 122;
 }
 
 function isSame(text: string, from: number, word: string): boolean {
