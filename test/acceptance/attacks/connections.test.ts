@@ -60,7 +60,7 @@ describe('one request gets one answer', () => {
     const [answer, ...more] = await answersTo(`CONNECT example.com:443 HTTP/1.1\r\n${key()}\r\n`);
 
     expect(more).toEqual([]);
-    expect([answer?.status, answer?.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect([answer?.status, answer?.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST']);
     expect(JSON.parse(answer?.text ?? '')).toEqual({
       error: 'method_not_allowed',
       message: expect.stringContaining('CONNECT'),

@@ -32,11 +32,13 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   });
   /** The last request of each connection, which pipelining may have sent before earlier ones were answered. */
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const queue = queueOfAnswers();
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     // Requests behind the one that ended the connection are not served.
     if (req.socket.writableEnded) return;
     lastAnswers.set(req.socket, res);
+    if (!res.socket) queue(req.socket, res);
     res.once('finish', () => limitRest(req));
     listener(req, res);
   };
@@ -94,7 +96,7 @@ const noTunnel: RawRefusal = {
   phrase: 'Method Not Allowed',
   error: 'method_not_allowed',
   message: 'This server is not a proxy; CONNECT is not supported',
-  headers: ['Allow', 'GET, HEAD, POST'],
+  headers: ['Allow', 'DELETE, GET, HEAD, POST'],
 };
 
 const refusals: Record<string, RawRefusal> = {
@@ -137,6 +139,25 @@ function rawAnswer({ error, message, headers = [] }: RawRefusal) {
     ...headers,
   ];
   return { head, body, requestId };
+}
+
+/**
+ * For answers that pipelining has queued behind another one: when a connection closes, Node emits `close` only on the answer
+ * under way.
+ */
+function queueOfAnswers() {
+  const queued = new WeakMap<Duplex, Set<ServerResponse>>();
+  return (socket: Duplex, res: ServerResponse): void => {
+    const behind = queued.get(socket) ?? new Set();
+    if (!queued.has(socket)) {
+      queued.set(socket, behind);
+      socket.once('close', () => {
+        for (const each of behind) if (!each.socket) each.destroy().emit('close');
+      });
+    }
+    behind.add(res);
+    res.once('close', () => behind.delete(res));
+  };
 }
 
 /** A client may send the rest of a request that was answered early. If it stalls, its connection closes. */
