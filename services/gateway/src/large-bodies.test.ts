@@ -47,6 +47,18 @@ describe('a large body', () => {
     expect([plain.status, zipped.body.job_id]).toEqual([202, plain.body.job_id]);
   });
 
+  it('is not answered with more than it is itself', async () => {
+    const { url, key } = await start();
+    const names = `{"${'k'.repeat(1000)}":`.repeat(100);
+    const metadata = `${names}[${Array(100).fill('"\\ud800"').join()}]${'}'.repeat(100)}`;
+    const body = `{"tenant_id":"t","query":"q","turns":[],"metadata":${metadata}}`;
+
+    const answer = await call(url, 'POST', '/store_knowledge', { key, body });
+
+    expect([answer.status, answer.body.detail[0].type]).toEqual([422, 'string_unicode']);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(body.length);
+  });
+
   it('has every problem told, those of the headers first', async () => {
     const { url, key } = await start();
     const bad = { tenant_id: '', turns: [{ turn: 'x', inputs: '\ud800' }] };

@@ -3,7 +3,7 @@ export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';
 export { type EraseCollectionQuery, readEraseCollectionQuery } from './erase-collection-query.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
-export { maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
+export { boundProblems, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';
 export type {
   DeleteResult,

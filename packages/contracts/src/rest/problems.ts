@@ -8,8 +8,10 @@ export interface Problem {
   type: string;
 }
 
-/** A limit, so that a hostile body cannot make the answer larger than itself. */
 export const maxProblems = 100;
+/** Of all locations together, in characters. Field names come from the body, and each problem repeats those that it is under. */
+const maxLocations = 64 * 1024;
+const longestName = 200;
 
 const plain = {
   missing: 'Field required',
@@ -67,4 +69,22 @@ export function tooGreat(loc: Location, most: number): Problem {
 
 function characters(count: number): string {
   return count === 1 ? '1 character' : `${count} characters`;
+}
+
+/** As many as an answer may list, at least one, with long field names cut. A small body cannot ask for a huge answer. */
+export function boundProblems(problems: readonly Problem[]): Problem[] {
+  const bound: Problem[] = [];
+  let room = maxLocations;
+  for (const one of problems.slice(0, maxProblems)) {
+    const loc = one.loc.map((place) => (typeof place === 'string' ? cut(place) : place));
+    room -= loc.reduce<number>((sum, place) => sum + String(place).length + 1, 0);
+    if (room < 0 && bound.length > 0) break;
+    bound.push({ ...one, loc });
+  }
+  return bound;
+}
+
+function cut(name: string): string {
+  // Not through a surrogate pair.
+  return name.length > longestName ? `${name.slice(0, longestName).replace(/[\ud800-\udbff]$/, '')}…` : name;
 }

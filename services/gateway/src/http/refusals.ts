@@ -1,4 +1,4 @@
-import { maxProblems, type Problem } from '@whetstone/contracts';
+import { boundProblems, type Problem } from '@whetstone/contracts';
 import type { AuthFailure } from './observe.js';
 
 interface RefusalOptions {
@@ -64,7 +64,7 @@ export function unsupportedEncoding(): Refusal {
 }
 
 export function invalid(problems: Problem[]): Refusal {
-  return new Refusal(422, 'invalid', 'The request does not validate', { problems: problems.slice(0, maxProblems) });
+  return new Refusal(422, 'invalid', 'The request does not validate', { problems: boundProblems(problems) });
 }
 
 export function stalled(stallMs: number): Refusal {
