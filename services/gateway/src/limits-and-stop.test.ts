@@ -57,6 +57,39 @@ describe('over the work of a key', () => {
   });
 });
 
+describe('a body in single bytes', () => {
+  it('is read up to a number of chunks, and then refused', async () => {
+    const { url, key } = await start();
+    const send = async (text: string) => {
+      const { hostname, port } = new URL(url);
+      const socket = connect({ host: hostname, port: Number(port) });
+      const chunks = [...text].map((letter) => `1\r\n${letter}\r\n`).join('');
+      socket.write(`POST /enhance_task HTTP/1.1\r\nx-api-key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      socket.write(`${chunks}0\r\n\r\n`);
+      const [answer] = await once(socket, 'data');
+      socket.destroy();
+      return String(answer).slice(9, 12);
+    };
+
+    expect(await send(JSON.stringify({ ...input, input_text: 'x'.repeat(10_000) }))).toBe('200');
+    expect(await send(JSON.stringify({ ...input, input_text: 'x'.repeat(20_000) }))).toBe('413');
+  });
+
+  it('costs more than its bytes', async () => {
+    const { url, key } = await start({ config: { work: { perSecond: 1000, burst: 100_000 } } });
+    const sent = request(`${url}/enhance_task`, { method: 'POST', headers: { 'x-api-key': key } });
+    sent.useChunkedEncodingByDefault = true;
+    sent.setNoDelay(true);
+    for (const letter of JSON.stringify({ ...input, text: 'x'.repeat(2000) })) sent.write(letter);
+    sent.end();
+    const [answer] = await once(sent, 'response');
+    answer.resume();
+
+    expect(answer.statusCode).toBe(200);
+    expect((await call(url, 'POST', '/enhance_task', { key, body: input })).status).toBe(429);
+  });
+});
+
 describe('clients', () => {
   it('that go away abort what was called for them', async () => {
     let signal: AbortSignal | undefined;

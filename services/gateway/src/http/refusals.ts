@@ -49,6 +49,11 @@ export function bodyTooLarge(maxBytes: number): Refusal {
   return new Refusal(413, 'body_too_large', `The body must not exceed ${maxBytes} bytes when unpacked`);
 }
 
+export function tooManyChunks(maxChunks: number): Refusal {
+  const message = `The body must not come in more than ${maxChunks} chunks; send larger ones or a Content-Length`;
+  return new Refusal(413, 'too_many_chunks', message, { headers: { Connection: 'close' } });
+}
+
 export function unsupportedMediaType(): Refusal {
   return new Refusal(
     415,

@@ -36,6 +36,8 @@ interface ReadBodiesOptions extends ReceiveLimits {
 
 /** The search for a task reads its text again: a character costs as much as so many bytes of a body. */
 const searchCost = 3;
+/** What receiving a chunk takes, in bytes. */
+const chunkCost = 128;
 /** No small body takes longer to read: if it seems so, the event loop had to wait for a core. */
 const longestMsPerByte = 200e-6;
 
@@ -64,7 +66,8 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
   async function receive(req: IncomingMessage, res: Response): Promise<SentBody> {
     const holding = inFlight.open(callerOf(res).account);
     res.once('close', holding.release);
-    const body = await receiveBody(req, res, holding, limits);
+    const onChunks = (count: number) => onWork(callerOf(res).keyId, count * chunkCost, 0);
+    const body = await receiveBody(req, res, { ...limits, holding, onChunks });
     const unpacked = declaredBytes(body);
     // One that declares too much is refused by its thread.
     const counts = unpacked > Math.max(smallBodyBytes, body.bytes.length) && unpacked <= limits.maxBytes;

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@whetstone/platform';
-import { bodyTooLarge, stalled, unsupportedEncoding, unsupportedMediaType } from '../refusals.js';
+import { bodyTooLarge, stalled, tooManyChunks, unsupportedEncoding, unsupportedMediaType } from '../refusals.js';
 import type { Holding } from './bytes-in-flight.js';
 
 /** Bodies up to this size are read on the event loop: the costliest takes a few milliseconds. Only larger ones are counted. */
 export const smallBodyBytes = 16 * 1024;
+
+/** Each chunk takes about a microsecond of the event loop, however small it is. */
+const maxChunks = 16_384;
 
 /** A body as it was sent. */
 export interface SentBody {
@@ -19,6 +22,12 @@ export interface ReceiveLimits {
   stallMs: number;
 }
 
+interface ReceiveOptions extends ReceiveLimits {
+  holding: Holding;
+  /** Called with the number of chunks in which the body came, also if it is refused. */
+  onChunks(count: number): void;
+}
+
 const jsonType = /^\s*(?:application\/json|[\w.+-]+\/[\w.-]+\+json)\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
@@ -26,10 +35,9 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 export async function receiveBody(
   req: IncomingMessage,
   res: ServerResponse,
-  holding: Holding,
-  limits: ReceiveLimits,
+  options: ReceiveOptions,
 ): Promise<SentBody> {
-  const { maxBytes } = limits;
+  const { maxBytes, holding } = options;
   const isZipped = isGzip(req.headers['content-encoding']);
   // Gzip makes incompressible data slightly larger.
   const maxSent = isZipped ? maxBytes + Math.ceil(maxBytes / 1000) + 1024 : maxBytes;
@@ -39,7 +47,7 @@ export async function receiveBody(
   if (declared > smallBodyBytes) holding.take(declared);
 
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-  const bytes = await collect(req, { ...limits, maxSent, declared, holding });
+  const bytes = await collect(req, { ...options, maxSent, declared });
   return { bytes, isZipped };
 }
 
@@ -56,48 +64,73 @@ function checkType(type = ''): void {
   if (!jsonType.test(type) || !/^(?:utf-?8|us-ascii)$/i.test(name)) throw unsupportedMediaType();
 }
 
-interface CollectOptions extends ReceiveLimits {
+interface CollectOptions extends ReceiveOptions {
   maxSent: number;
   /** What the client announced; 0 if it sends chunks. */
   declared: number;
-  holding: Holding;
 }
 
 function collect(req: IncomingMessage, options: CollectOptions): Promise<Buffer> {
-  const { maxSent, maxBytes, declared, holding, stallMs } = options;
+  const { maxSent, maxBytes, declared, holding, onChunks, stallMs } = options;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let body: Buffer = Buffer.alloc(0);
     let bytes = 0;
+    let chunks = 0;
+    let isRefused = false;
     let taken = Math.max(declared, smallBodyBytes);
     const timer = setTimeout(() => refuse(stalled(stallMs)), stallMs).unref();
 
     req.on('data', (chunk: Buffer) => {
+      if (isRefused) return;
       bytes += chunk.length;
+      chunks += 1;
       if (bytes > maxSent) return refuse(bodyTooLarge(maxBytes));
+      if (chunks > maxChunks) {
+        refuse(tooManyChunks(maxChunks));
+        // Discarding them would take as long as keeping them.
+        req.pause();
+        return;
+      }
       timer.refresh();
       try {
         if (bytes > taken) holding.take(bytes - taken);
         taken = Math.max(taken, bytes);
-        chunks.push(chunk);
+        add(chunk);
       } catch (error) {
         refuse(error);
       }
     });
     req.on('end', () => {
+      if (isRefused) return;
       clearTimeout(timer);
-      const [first] = chunks;
-      resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
+      onChunks(chunks);
+      resolve(body.subarray(0, bytes));
     });
     req.on('close', () => {
       clearTimeout(timer);
       if (!req.complete) reject(new AppError('cancelled', 'The client disconnected before sending its whole body'));
     });
 
+    /** Copies all but an only chunk: kept ones would keep the memory that they were read into, much larger than a small chunk. */
+    function add(chunk: Buffer): void {
+      if (bytes === chunk.length) {
+        body = chunk;
+        return;
+      }
+      if (bytes > body.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(declared, Math.min(2 * bytes, maxSent)));
+        body.copy(larger, 0, 0, bytes - chunk.length);
+        body = larger;
+      }
+      chunk.copy(body, bytes - chunk.length);
+    }
+
     /** Keeps discarding, so that a client that sends everything first can still read the answer. */
     function refuse(error: unknown): void {
       clearTimeout(timer);
-      chunks.length = 0;
-      bytes = Number.POSITIVE_INFINITY;
+      onChunks(chunks);
+      body = Buffer.alloc(0);
+      isRefused = true;
       reject(error);
     }
   });
