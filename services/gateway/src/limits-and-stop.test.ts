@@ -90,6 +90,31 @@ describe('a body in single bytes', () => {
   });
 });
 
+describe('requests sent ahead of their answers', () => {
+  it.each([
+    [10, 10],
+    [5000, 16],
+  ])('%d get %d answers in order; then the connection closes', async (sent, answered) => {
+    const { url, key } = await start();
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const received: string[] = [];
+    socket.on('data', (bytes) => received.push(String(bytes)));
+    const requests = Array.from(
+      { length: sent },
+      (_, index) => `GET / HTTP/1.1\r\nx-api-key: ${key}\r\nx-request-id: r${index}\r\n`,
+    );
+    socket.write(`${requests.join('\r\n')}Connection: close\r\n\r\n`);
+    await new Promise((resolve) => {
+      // Closing while requests are on their way resets the connection.
+      socket.on('error', resolve).on('close', resolve);
+    });
+
+    const expected = Array.from({ length: answered }, (_, index) => `X-Request-Id: r${index}`);
+    expect(received.join('').match(/X-Request-Id: \S+/g)).toEqual(expected);
+  });
+});
+
 describe('clients', () => {
   it('that go away abort what was called for them', async () => {
     let signal: AbortSignal | undefined;

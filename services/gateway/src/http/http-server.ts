@@ -16,6 +16,8 @@ const maxHeaderBytes = 32 * 1024;
 const headersTimeoutMs = 10_000;
 /** Longer than load balancers keep idle connections, so that they never send into one that closes. */
 const keepAliveMs = 65_000;
+/** Requests that a client may send ahead of their answers; the next one closes the connection. */
+const maxPipelined = 16;
 /** How long the other side may go on sending after its last answer. */
 const patienceMs = 5000;
 
@@ -32,13 +34,22 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   });
   /** The last request of each connection, which pipelining may have sent before earlier ones were answered. */
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const unanswered = new WeakMap<Duplex, number>();
   const queue = queueOfAnswers();
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    // Requests behind the one that ended the connection are not served.
-    if (req.socket.writableEnded) return;
-    lastAnswers.set(req.socket, res);
-    if (!res.socket) queue(req.socket, res);
+    const { socket } = req;
+    const waiting = unanswered.get(socket) ?? 0;
+    // Requests behind the one that ends the connection are not served, and no more of them are read.
+    if (socket.writableEnded || waiting >= maxPipelined) {
+      socket.pause();
+      return;
+    }
+    unanswered.set(socket, waiting + 1);
+    lastAnswers.set(socket, res);
+    if (!res.socket) queue(socket, res);
+    if (waiting + 1 === maxPipelined) endAfter(res, socket);
+    else res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     res.once('finish', () => limitRest(req));
     listener(req, res);
   };
@@ -67,6 +78,12 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
       const { head, body } = rawAnswer(refusal);
       last.writeHead(refusal.status, [...head, 'Connection', 'close']).end(body);
     }
+  }
+
+  /** Nothing is discarded before closing: what was sent ahead would be parsed, thousands of requests while everyone waits. */
+  function endAfter(res: ServerResponse, socket: Socket): void {
+    res.setHeader('Connection', 'close');
+    socket.destroySoon = Socket.prototype.destroySoon;
   }
 
   function turnAway(socket: Duplex, refusal: RawRefusal, reason?: string): void {
