@@ -1,14 +1,20 @@
+import { argumentAfter, typedByCall, typedByTool } from './form-fields.js';
 import type { Span } from './secret-kinds.js';
 import type { FoundName, SecretName } from './secret-names.js';
 import { type FoundValue, isReference, isSecretValue, type ValueReader, type ValueStyle } from './secret-values.js';
+import { endOfCopula } from './sentences.js';
 
 /** `=`, `:`, `=>` and the like between a name and its value, with the quotes and emphasis around the name. */
 const sign =
   /\\{0,7}["'`]?\]?[*_`]{0,3}[ \t]{0,64}(?:=>|[:?+]=|[=!]==?|=|:(?!:)|::(?= )|：|%3[Dd]|%3[Aa])[*_]{0,2}[ \t]{0,64}/y;
 const blockScalar = /[|>][-+]?[ \t]{0,8}\r?\n[ \t]{0,64}/y;
 const typed = /[&\w.<>[\]| ]{1,40}[ \t]=[ \t](?=["'`])/y;
+/** `b'…'`, `f"…"`, `N'…'` */
+const stringPrefix = /(?:[bfruNL@$]|[br]{2}|fr|rf)(?=["'])/iy;
 const braced = /\{(?=[^{}\r\n]{1,128}\})/y;
 const restOfLine = /[^\s"'`]{1,256}(?=[ \t]*(?:\r|\n|$))/y;
+/** Up to three line breaks before a word that is alone on its line. */
+const lineBelow = /[ \t]{0,8}(?:(?:\r?\n|(?:\\r)?\\n)[ \t]{0,16}){1,3}(?=[^\s\\]{16,128}[ \t]{0,8}(?:[\r\n\\"]|$))/y;
 const lineStart = /(?:^|\n|\\n)[ \t]*(?:[-*>] |export |set |\/\/)?[\w.$\u00c0-\u1fff-]*$/;
 
 /** What may stand between a name in quotes or tags and its value. */
@@ -17,7 +23,6 @@ const element = /\\{0,3}["']?>(?=[^<>\r\n]{1,512}<\/)/y;
 const valueNext =
   /\\{0,3}["']?[ \t]{0,8}[,{]?\s{0,32}(?:[\w-]{1,20}=["'][^"'\r\n]{0,40}["']\s{1,4}){0,3}\\{0,3}["']?(?:value|default)\\{0,3}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
 const formPart = /"\r?\n\r?\n/y;
-const quotedNext = /\\{0,3}["'],[ \t]{0,4}(?=\\{0,3}["'])/y;
 
 const optionValue = /[ \t]{1,16}(?=[^\s-])/y;
 const tableCell = /[ \t]{1,16}\|[ \t]{1,16}/y;
@@ -47,15 +52,22 @@ export function secretOfName(
     case 39:
     case 62:
     case 92:
+    case 93:
       return afterQuote(text, name, nameEnd, values);
+    case 44:
+      // `type(#password, "…")`.
+      return text.charCodeAt(wordStart - 1) === 35 ? afterQuote(text, name, nameEnd, values) : undefined;
+    case 40:
+      return inCall(text, name, nameEnd, values);
     case 47:
       return inPath(text, name, values.at(nameEnd + 1));
+    case 0xb294:
     case 0x306f:
     case 0x662f:
     case 0x4e3a:
     case 0x70ba:
-      // "Is", in Japanese and Chinese.
-      return judge(text, name, values.at(nameEnd + 1), 'prose');
+      // "Is", in Korean, Japanese and Chinese.
+      return judge(text, name, values.at(nameEnd + (text.charCodeAt(nameEnd + 1) === 32 ? 2 : 1)), 'prose');
     default:
       return undefined;
   }
@@ -92,7 +104,7 @@ function afterSign(
   if (text.charCodeAt(at) === 123 && written === '=' && end(braced, text, at) !== undefined) {
     return judgeText(name, text, at + 1, text.indexOf('}', at));
   }
-  const found = values.at(at);
+  const found = values.at(end(stringPrefix, text, at) ?? at);
   if (written.length > 1 && /[=!]=/.test(written) && !found.isQuoted) return undefined;
   if (/^(?:auth|cred)/.test(name.word)) {
     const span = afterUser(found);
@@ -101,7 +113,16 @@ function afterSign(
   if (found.isQuoted ? text.charCodeAt(at) !== 96 || isTight : written === '=') return judge(text, name, found, 'told');
   if (written.includes('%3') || (written.includes('=') && !/[ \t]/.test(written)))
     return judge(text, name, found, 'told');
+  if (found.to === found.from) return onNextLine(text, name, signEnd, values);
   return inLine(text, name, nameEnd, found);
+}
+
+/** "Your password:", and the password alone on a line below. What programs print after a prompt looks the same, unless it is random. */
+function onNextLine(text: string, { kind }: SecretName, signEnd: number, values: ValueReader): Span | undefined {
+  const at = end(lineBelow, text, signEnd);
+  const found = at === undefined ? undefined : values.at(at);
+  if (!found || !isSecretValue({ kind: 'token', certainty: 'perhaps' }, found.value, 'line')) return undefined;
+  return { from: found.from, to: found.to, kind };
 }
 
 function inLine(text: string, name: FoundName, nameEnd: number, found: FoundValue): Span | undefined {
@@ -142,9 +163,17 @@ function afterQuote(text: string, name: FoundName, nameEnd: number, values: Valu
   if (inside !== undefined) return judgeText(name, text, inside, text.indexOf('<', inside));
   const at = end(valueNext, text, nameEnd) ?? end(formPart, text, nameEnd);
   if (at !== undefined) return judge(text, name, values.at(at), 'told');
-  const next = end(quotedNext, text, nameEnd);
-  // Lists of names look the same, so the value has to tell.
+  const typed = typedByCall(text, nameEnd);
+  if (typed !== undefined) return judge(text, name, values.at(typed), 'told');
+  const next = typedByTool(text, nameEnd) ?? argumentAfter(text, nameEnd);
   return next === undefined ? undefined : judge(text, name, values.at(next), 'prose');
+}
+
+/** `set_password('…')`, SQL's `PASSWORD('…')`. */
+function inCall(text: string, name: FoundName, nameEnd: number, values: ValueReader): Span | undefined {
+  const found = name.kind === 'password' ? values.at(nameEnd + 1) : undefined;
+  const isOnly = found?.isQuoted && text.charCodeAt(found.to + 1) === 41;
+  return isOnly ? judge(text, name, found, 'prose') : undefined;
 }
 
 /** `/key/…`, `/token/…` in addresses. */
@@ -165,10 +194,13 @@ function afterBlank(
     const certainty = name.word === 'secret' && name.qualifier === '' ? 'likely' : name.certainty;
     return judge(text, { kind: name.kind, certainty }, values.at(argument), 'told');
   }
+  const typed = typedByTool(text, nameEnd);
+  if (typed !== undefined) return judge(text, name, values.at(typed), 'prose');
   const told =
     endOfCopula(text, nameEnd) ?? (text.charCodeAt(nameEnd + 1) === 124 ? end(tableCell, text, nameEnd) : undefined);
   if (told !== undefined) {
     const found = values.at(told);
+    if (found.to === found.from) return onNextLine(text, name, told, values);
     return judge(text, name, found.isQuoted ? found : toBlank(text, found), found.isQuoted ? 'told' : 'prose');
   }
   return directlyAfter(text, name, nameEnd, values);
@@ -176,44 +208,10 @@ function afterBlank(
 
 /** Passwords in sentences may hold signs that end a word elsewhere. */
 function toBlank(text: string, found: FoundValue): FoundValue {
-  if (text.charAt(found.to) !== '&') return found;
+  if (!'&,;<>|'.includes(text.charAt(found.to) || ' ')) return found;
   const to = end(restOfLine, text, found.from);
-  return to === undefined ? found : { ...found, to };
-}
-
-const copulas = new Set('is was are ist war lautet est es era é è jest -> →'.split(' '));
-const mostBetween = 4;
-
-/** Reads over "… of bob is", in several languages: a few words, and one that says that the value follows. */
-function endOfCopula(text: string, nameEnd: number): number | undefined {
-  let at = nameEnd;
-  for (let words = 0; words <= mostBetween; words += 1) {
-    const start = at + 1;
-    at = start;
-    while (isBetween(text.charCodeAt(at))) at += 1;
-    const isColon = text.charCodeAt(at) === 58;
-    if (at === start || at - start > 20 || text.charCodeAt(isColon ? at + 1 : at) !== 32) return undefined;
-    if (isColon) return at + 2;
-    if (at - start <= 6 && isCopula(text, start, at)) return at + 1;
-  }
-  return undefined;
-}
-
-const firstOfCopulas = new Set([...copulas].map((copula) => copula.charCodeAt(0)));
-
-function isCopula(text: string, start: number, end: number): boolean {
-  return firstOfCopulas.has(text.charCodeAt(start)) && copulas.has(text.slice(start, end));
-}
-
-/** Letters, digits, and the signs in words and arrows. */
-function isBetween(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || isRareBetween(code);
-}
-
-function isRareBetween(code: number): boolean {
-  return (
-    code === 45 || code === 39 || code === 62 || code === 0x2019 || code === 0x2192 || (code >= 0xc0 && code < 0x2000)
-  );
+  if (to === undefined || ',;.'.includes(text.charAt(to - 1))) return found;
+  return { ...found, value: text.slice(found.from, to), to };
 }
 
 /** A password directly after its name: `password hunter2`, `requirepass …`, `setx DB_PASS …`, SQL's `PASSWORD '…'`. */
