@@ -78,8 +78,13 @@ function endOfSign(text: string, nameEnd: number): number | undefined {
   const next = text.charCodeAt(nameEnd);
   if (next === 61 && tightAfter[text.charCodeAt(nameEnd + 1)] === 1) return nameEnd + 1;
   if (next === 44 || next === 46 || next === 59 || next === 41 || next === 10) return undefined;
+  // In sentences, a word follows.
+  if (next === 32 && inWords[text.charCodeAt(nameEnd + 1)] === 1) return undefined;
   return end(sign, text, nameEnd);
 }
+
+const inWords = new Uint8Array(65_536);
+inWords.fill(1, 48, 58).fill(1, 65, 91).fill(1, 97, 123).fill(1, 0xc0, 0x2000);
 
 /** What begins a value right after an equals sign, and no other sign. */
 const tightAfter = new Uint8Array(65_536);
@@ -104,7 +109,7 @@ function afterSign(
   if (text.charCodeAt(at) === 123 && written === '=' && end(braced, text, at) !== undefined) {
     return judgeText(name, text, at + 1, text.indexOf('}', at));
   }
-  const found = values.at(end(stringPrefix, text, at) ?? at);
+  const found = values.at(afterPrefix(text, at));
   if (written.length > 1 && /[=!]=/.test(written) && !found.isQuoted) return undefined;
   if (/^(?:auth|cred)/.test(name.word)) {
     const span = afterUser(found);
@@ -117,6 +122,13 @@ function afterSign(
   return inLine(text, name, nameEnd, found);
 }
 
+function afterPrefix(text: string, at: number): number {
+  const isNear = isQuote(text.charCodeAt(at + 1)) || isQuote(text.charCodeAt(at + 2));
+  return (isNear ? end(stringPrefix, text, at) : undefined) ?? at;
+}
+
+const isQuote = (code: number) => code === 34 || code === 39;
+
 /** "Your password:", and the password alone on a line below. What programs print after a prompt looks the same, unless it is random. */
 function onNextLine(text: string, { kind }: SecretName, signEnd: number, values: ValueReader): Span | undefined {
   const at = end(lineBelow, text, signEnd);
@@ -126,11 +138,17 @@ function onNextLine(text: string, { kind }: SecretName, signEnd: number, values:
 }
 
 function inLine(text: string, name: FoundName, nameEnd: number, found: FoundValue): Span | undefined {
-  const isAlone = !found.isQuoted && lineStart.test(text.slice(Math.max(0, nameEnd - 64), nameEnd));
+  const isAlone = !found.isQuoted && beginsLine(text, name.from, nameEnd);
   if (isAlone && found.endsLine) return judge(text, name, found, styleOnLine(name, found));
   const to = isAlone && !isReference(found.value, text[found.to]) ? end(restOfLine, text, found.from) : undefined;
   const isWhole = to !== undefined && to > found.to && !',;'.includes(text.charAt(to - 1));
   return isWhole ? judgeText(name, text, found.from, to, styleOnLine(name, found)) : judge(text, name, found, 'prose');
+}
+
+function beginsLine(text: string, nameStart: number, nameEnd: number): boolean {
+  const before = text.charCodeAt(nameStart - 1);
+  if (before === 58 || before === 44 || before === 59 || before === 38) return false;
+  return lineStart.test(text.slice(Math.max(0, nameEnd - 64), nameEnd));
 }
 
 /** `low_pass: 440Hz` is a filter. */

@@ -16,6 +16,8 @@ export function typedByCall(text: string, nameEnd: number): number | undefined {
 
 /** Where the text begins that a tool call has for the field whose name ends at `nameEnd`. Descriptions of pages look the same. */
 export function typedByTool(text: string, nameEnd: number): number | undefined {
+  // Of the words that may follow, and of no other, the first letter is one of these.
+  if (text.charCodeAt(nameEnd) === 32 && !'fibteFIBTE'.includes(text.charAt(nameEnd + 1))) return undefined;
   return end(typedText, text, nameEnd);
 }
 

@@ -19,8 +19,9 @@ interface Reading {
   /** The same as numbers, which are faster to go through. */
   codes: Uint16Array;
   onSecret: OnSecret;
-  values: ValueReader;
-  kubernetesSecrets: KubernetesSecrets;
+  /** These two are made when the first word asks for them: most texts have none. */
+  values: ValueReader | undefined;
+  kubernetesSecrets: KubernetesSecrets | undefined;
   /** The text up to `done`, without its secrets. */
   rest: string;
   done: number;
@@ -41,8 +42,8 @@ export function redactText(text: string, onSecret: OnSecret): string {
     text,
     codes: codesOf(text),
     onSecret,
-    values: createValueReader(text),
-    kubernetesSecrets: createKubernetesSecrets(text),
+    values: undefined,
+    kubernetesSecrets: undefined,
     rest: '',
     done: 0,
     command: undefined,
@@ -52,13 +53,12 @@ export function redactText(text: string, onSecret: OnSecret): string {
   return reading.done === 0 ? text : reading.rest + text.slice(reading.done);
 }
 
-const shortCodes = new Uint16Array(4096);
-const shortBytes = Buffer.from(shortCodes.buffer);
+const shortCodes = new Uint16Array(512);
 
 /** Valid until the next call: short texts share an array, since most texts are short. */
 function codesOf(text: string): Uint16Array {
   if (text.length <= shortCodes.length) {
-    shortBytes.write(text, 'utf16le');
+    for (let at = 0; at < text.length; at += 1) shortCodes[at] = text.charCodeAt(at);
     return shortCodes;
   }
   const { buffer, byteOffset } = Buffer.from(text, 'utf16le');
@@ -72,6 +72,11 @@ function readAll(reading: Reading): void {
   while (at < to) {
     const letter = letters[codes[at] as number] as number;
     if (letter === ordinary) {
+      at += 1;
+      continue;
+    }
+    if (letter === endOfCommand) {
+      reading.command = undefined;
       at += 1;
       continue;
     }
@@ -110,21 +115,26 @@ function takeOne(reading: Reading, span: Span): void {
   reading.done = Math.max(to, span.to);
 }
 
+function valuesOf(reading: Reading): ValueReader {
+  reading.values ??= createValueReader(reading.text);
+  return reading.values;
+}
+
 function readWord(reading: Reading, start: number, end: number): void {
-  const { text, command, values } = reading;
+  const { text, command } = reading;
   if (end - start >= shortestTokenWord) {
     take(reading, tokenAt(text, start));
     take(reading, ownKeysIn(text, start, end));
   }
   if (command && text.charCodeAt(start) === 45 && reading.done <= start) {
-    take(reading, passwordsOfFlag(text, command, start, end, values));
+    take(reading, passwordsOfFlag(text, command, start, end, valuesOf(reading)));
   }
   if (reading.done > start || !isTellingWord(reading.codes, start, end)) return;
   const role = roleOf(text, reading.codes, start, end);
   if (role) take(reading, secretsOfRole(reading, role, start, end));
   if (reading.done > start) return;
   const name = secretNameAt(text, end);
-  if (name) take(reading, secretOfName(text, name, start, end, values));
+  if (name) take(reading, secretOfName(text, name, start, end, valuesOf(reading)));
 }
 
 function secretsOfRole(reading: Reading, { part, word }: Role, start: number, end: number): Found {
@@ -153,9 +163,9 @@ function secretsOfRole(reading: Reading, { part, word }: Role, start: number, en
     case 'token':
       return tokenAt(text, start);
     case 'pair':
-      return passwordOfPair(text, end, reading.values) ?? passwordOfNetrc(text, end, reading.values);
+      return passwordOfPair(text, end, valuesOf(reading)) ?? passwordOfNetrc(text, end, valuesOf(reading));
     case 'connection':
-      return passwordOfConnection(text, end, reading.values);
+      return passwordOfConnection(text, end, valuesOf(reading));
     case 'sql':
       return passwordOfSql(text, end);
     case 'pem':
@@ -163,6 +173,7 @@ function secretsOfRole(reading: Reading, { part, word }: Role, start: number, en
     case 'putty':
       return puttyKey(text, end);
     case 'data':
+      reading.kubernetesSecrets ??= createKubernetesSecrets(text);
       return reading.kubernetesSecrets.valuesAt(end);
     case 'openssl':
       return passwordOfOpenssl(text, end);
@@ -173,9 +184,6 @@ function secretsAtSign(reading: Reading, letter: number, at: number): Found {
   const { text } = reading;
   const before = text.charCodeAt(at - 1);
   switch (letter) {
-    case endOfCommand:
-      reading.command = undefined;
-      return undefined;
     case colon:
       if (text.charCodeAt(at + 1) === 47) {
         return text.charCodeAt(at + 2) === 47 && isLetter(before) ? passwordInUrl(text, at) : undefined;
@@ -186,10 +194,10 @@ function secretsAtSign(reading: Reading, letter: number, at: number): Found {
     case atSign:
       return passwordBeforeHost(text, at);
     case hashStart:
-      return passwordHash(text, at);
+      return startsHash[text.charCodeAt(at + 1)] === 1 ? passwordHash(text, at) : undefined;
     default: {
       const name = secretNameAt(text, at + 1);
-      return name ? secretOfName(text, name, name.from, at + 1, reading.values) : undefined;
+      return name ? secretOfName(text, name, name.from, at + 1, valuesOf(reading)) : undefined;
     }
   }
 }
@@ -204,6 +212,10 @@ for (const letter of '码碼令ド호') letters[letter.charCodeAt(0)] = nameEnd;
 for (const letter of '${') letters[letter.charCodeAt(0)] = hashStart;
 letters[58] = colon;
 letters[64] = atSign;
+
+/** What follows `$` or `{` in a hash. */
+const startsHash = new Uint8Array(65_536);
+for (const letter of '12567agmpsyCMPS') startsHash[letter.charCodeAt(0)] = 1;
 
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);

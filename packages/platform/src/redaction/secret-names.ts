@@ -150,12 +150,13 @@ function qualifierBefore(text: string, from: number): string {
   const isApart = isSeparator(before) || before === 32;
   const end = isApart ? from - 1 : from;
   // "API key" is one name, "my password" is none.
-  if (before === 32 && !/^[kt]/i.test(text.charAt(from))) return '';
-  return text.slice(partStart(text, end), end).toLowerCase();
+  if (before === 32 && !'ktKT'.includes(text.charAt(from))) return '';
+  return lettersBefore(text, end);
 }
 
 function lettersBefore(text: string, from: number): string {
-  return text.slice(partStart(text, from), from).toLowerCase();
+  const start = partStart(text, from);
+  return start === from ? '' : text.slice(start, from).toLowerCase();
 }
 
 const longestPart = 24;

@@ -37,6 +37,7 @@ export function isSecretValue({ kind, certainty }: SecretName, value: string, st
   }
   const needsLook = certainty !== 'surely' || style === 'prose';
   if (certainty === 'perhaps' && style !== 'told') return false;
+  if (needsLook && style !== 'told' && isPlain(value)) return false;
   if (/\s/.test(value)) return style === 'told' && isPassphrase(value) && !isPlaceholder(value);
   if (needsLook ? !looksLikePassword(value) : value.length < (style === 'told' ? 3 : 4)) return false;
   return !isPlaceholder(value) && (!plainWord.test(value) || (!literal.test(value) && !nameOnly.test(value)));
@@ -77,6 +78,14 @@ export function looksLikePassword(value: string): boolean {
   return !technical.test(value);
 }
 
+/** Nothing in it that no word has. Rules most words of sentences out at once. */
+function isPlain(value: string): boolean {
+  for (let at = 0; at < value.length; at += 1) if (noWordHas[value.charCodeAt(at)] === 1) return false;
+  return true;
+}
+
+const noWordHas = new Uint8Array(65_536);
+for (const letter of '0123456789!@#$%^&*+~') noWordHas[letter.charCodeAt(0)] = 1;
 const mixture = /\d|[A-Za-z][!@#$%^&*+~]+[A-Za-z]|[A-Za-z0-9]{4}[!#$^&]$/;
 
 /** Words with marks between them, and perhaps a number: how people name things. */

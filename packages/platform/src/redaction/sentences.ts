@@ -11,7 +11,7 @@ export function endOfCopula(text: string, nameEnd: number): number | undefined {
   for (let words = 0; words <= mostBetween; words += 1) {
     const start = at + 1;
     at = start;
-    while (isBetween(text.charCodeAt(at))) at += 1;
+    while (between[text.charCodeAt(at)] === 1) at += 1;
     const isColon = text.charCodeAt(at) === 58;
     const next = text.charCodeAt(isColon ? at + 1 : at);
     if (at === start || at - start > 20) break;
@@ -23,25 +23,14 @@ export function endOfCopula(text: string, nameEnd: number): number | undefined {
   return copulaEnd;
 }
 
-const firstOfCopulas = new Set([...copulas].map((copula) => copula.charCodeAt(0)));
+const beginsCopula = new Uint8Array(65_536);
+for (const copula of copulas) beginsCopula[copula.charCodeAt(0)] = 1;
 
 function isCopula(text: string, start: number, end: number): boolean {
-  return firstOfCopulas.has(text.charCodeAt(start)) && copulas.has(text.slice(start, end));
+  return beginsCopula[text.charCodeAt(start)] === 1 && copulas.has(text.slice(start, end));
 }
 
 /** Letters, digits, and the signs in words and arrows. */
-function isBetween(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || isRareBetween(code);
-}
-
-function isRareBetween(code: number): boolean {
-  return (
-    code === 45 ||
-    code === 39 ||
-    code === 62 ||
-    code === 64 ||
-    code === 0x2019 ||
-    code === 0x2192 ||
-    (code >= 0xc0 && code < 0x2000)
-  );
-}
+const between = new Uint8Array(65_536);
+between.fill(1, 48, 58).fill(1, 65, 91).fill(1, 97, 123).fill(1, 0xc0, 0x2000);
+for (const letter of "-'>@\u2019\u2192") between[letter.charCodeAt(0)] = 1;

@@ -61,18 +61,26 @@ export function secretsOfWebhook(text: string, wordEnd: number): { secrets: Span
   rest.lastIndex = wordEnd;
   if ((next !== 47 && next !== 46 && next !== 63) || !rest.test(text)) return { secrets: [], readTo: wordEnd };
   const to = Math.min(rest.lastIndex, wordEnd + longestRest);
-  const parts = [...text.slice(wordEnd, to).matchAll(/[^/?&=]+/g)];
-  const secrets = parts.flatMap(({ index, 0: part }, position): Span[] => {
-    if (index === 0 && next === 46) return [];
-    const isLast = position === parts.length - 1;
-    const isSecret = part.length >= 16 ? /\d/.test(part) && /[A-Za-z]/.test(part) : isLast && isShortToken(part);
-    const from = wordEnd + index;
-    return isSecret && !/^[$<{[]/.test(part) ? [{ from, to: from + part.length, kind: 'webhook' }] : [];
-  });
+  const secrets: Span[] = [];
+  // The rest of the name of the host is no part.
+  let from = next === 46 ? to : wordEnd + 1;
+  for (let at = wordEnd; at <= to; at += 1) {
+    if (at < to && isSeparator[text.charCodeAt(at)] !== 1) continue;
+    if (at - from >= shortestPart && isSecretPart(text.slice(from, at), at === to)) {
+      secrets.push({ from, to: at, kind: 'webhook' });
+    }
+    from = at + 1;
+  }
   return { secrets, readTo: to };
 }
 
-/** Too short to be sure, so it must not look like a word with a number. */
-function isShortToken(part: string): boolean {
-  return part.length >= 6 && /\d.*[a-z]|[a-z].*\d.*[a-z]|\d\D+\d/i.test(part) && /^[A-Za-z0-9]+$/.test(part);
+const shortestPart = 6;
+const isSeparator = new Uint8Array(65_536);
+for (const letter of '/?&=') isSeparator[letter.charCodeAt(0)] = 1;
+
+/** The last part may be short; then it must not look like a word with a number. */
+function isSecretPart(part: string, isLast: boolean): boolean {
+  if (!/\d/.test(part)) return false;
+  if (part.length >= 16) return /[A-Za-z]/.test(part) && !/^[$<{[]/.test(part);
+  return isLast && /^[A-Za-z0-9]+$/.test(part) && /\d.*[a-z]|\d\D+\d/i.test(part);
 }
