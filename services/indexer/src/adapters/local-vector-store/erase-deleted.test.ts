@@ -43,6 +43,14 @@ describe('deleted rows', () => {
     return Buffer.concat(files).includes(text);
   }
 
+  /** The removals that the last VACUUM has seen. */
+  function removalsSeen(): string | undefined {
+    const database = new DatabaseSync(folder.path('knowledge.db'));
+    const row = database.prepare("SELECT value FROM about WHERE name = 'vacuumed_removals'").get();
+    database.close();
+    return (row as { value: string } | undefined)?.value;
+  }
+
   it('are soon in no file, while the server runs and writes', async () => {
     const store = await open(true);
     const ids = await learn(store, 300);
@@ -65,6 +73,15 @@ describe('deleted rows', () => {
 
     expect(await contains('deleted-text')).toBe(false);
     expect(await contains('kept-text')).toBe(true);
+  });
+
+  it('are erased also beside hundreds of collections', async () => {
+    const store = await open(true);
+    for (let index = 0; index < 300; index++) await store.createCollection(aCollection(`other${index}`));
+    await store.deleteRows(gone, await learn(store, 100));
+    await store.close();
+
+    expect([await contains('deleted-text'), removalsSeen()]).toEqual([false, '1']);
   });
 
   it('are erased by the next start if a process that did not do so left them', async () => {
@@ -105,6 +122,25 @@ describe('the eraser', () => {
       'Erasing deleted rows failed; retrying in a minute',
       'Erasing deleted rows failed; the next start tries again',
     ]);
+  });
+
+  it('empties the log again after a VACUUM, which a reader may have kept there', async () => {
+    const steps: string[] = [];
+    const eraser = await startEraser({
+      gate: createWriteGate(),
+      truncateWal: async () => steps.push('log') > 0,
+      vacuum: async () => {
+        steps.push('pages');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      },
+      logger: silent,
+      pauseMs: 1,
+    });
+    eraser.deleted();
+    await eventually(() => steps.filter((step) => step === 'pages').length === 2, 'a second VACUUM');
+    await eraser.stop();
+
+    expect(steps.at(-1)).toBe('log');
   });
 
   it('tries again until nobody is reading', async () => {

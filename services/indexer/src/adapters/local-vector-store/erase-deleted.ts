@@ -43,6 +43,8 @@ export async function startEraser(options: EraserOptions): Promise<Eraser> {
       inPages = false;
       const beganMs = performance.now();
       await gate.alone(() => vacuum(maxBytes));
+      // A reader may have kept the pages that it wrote in the log.
+      inLog = true;
       restsUntilMs = performance.now() + restFactor * (performance.now() - beganMs);
     }
     if (inLog) inLog = !(await truncateWal());

@@ -38,6 +38,7 @@ export class RowWriter {
   readonly #addMarker: StatementSyncInstance;
   readonly #removeMarker: StatementSyncInstance;
   readonly #expireMarkers: StatementSyncInstance;
+  readonly #countRemoval: StatementSyncInstance;
 
   constructor(db: DatabaseSyncInstance, reader: RowReader, dimension: number) {
     this.#reader = reader;
@@ -68,6 +69,10 @@ export class RowWriter {
     );
     this.#removeMarker = db.prepare(`DELETE FROM markers WHERE ${isMarker}`);
     this.#expireMarkers = db.prepare('DELETE FROM markers WHERE deleted_at < ?');
+    this.#countRemoval = db.prepare(
+      `INSERT INTO about (name, value) VALUES ('removals', '1')
+       ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
+    );
   }
 
   createCollection(collectionId: string): void {
@@ -159,6 +164,7 @@ export class RowWriter {
   #finish(change: CollectionChange): CollectionChange {
     const { next_n, removals, row_count, insight_count, term_count, no } = change.after;
     this.#updateCollection.run(next_n, removals, row_count, insight_count, term_count, no);
+    if (removals > change.before.removals) this.#countRemoval.run();
     return change;
   }
 }

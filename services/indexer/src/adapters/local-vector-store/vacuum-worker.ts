@@ -9,9 +9,6 @@ export interface VacuumRequest {
   maxBytes: number;
 }
 
-/** How many removals of rows the last VACUUM had seen. */
-const vacuumed = 'vacuumed_removals';
-
 serveWorker({
   vacuum({ path, maxBytes }: VacuumRequest): void {
     lowerPriority();
@@ -21,7 +18,7 @@ serveWorker({
       if (removals === seen || statSync(path).size > maxBytes) return;
       if (!hasRoomToVacuum(path)) throw new AppError('store_unavailable', `No room on the disk to compact ${path}`);
       db.exec('VACUUM');
-      db.prepare('INSERT OR REPLACE INTO about (name, value) VALUES (?, ?)').run(vacuumed, String(removals));
+      db.prepare("INSERT OR REPLACE INTO about (name, value) VALUES ('vacuumed_removals', ?)").run(String(removals));
       truncateWal(db);
     } finally {
       db.close();
@@ -29,10 +26,10 @@ serveWorker({
   },
 });
 
+/** How many writes have removed rows, and how many of them the last VACUUM has seen. A file without VACUUM has seen none. */
 function removalsIn(db: DatabaseSyncInstance): { removals: number; seen: number } {
-  const counts = db.prepare(`
-    SELECT ifnull((SELECT sum(removals) FROM collections), 0) AS removals,
-      CAST(ifnull((SELECT value FROM about WHERE name = ?), '0') AS INTEGER) AS seen
-  `);
-  return counts.get(vacuumed) as { removals: number; seen: number };
+  const count = db.prepare('SELECT CAST(value AS INTEGER) AS count FROM about WHERE name = ?');
+  const countOf = (name: string, missing: number) =>
+    (count.get(name) as { count: number } | undefined)?.count ?? missing;
+  return { removals: countOf('removals', 0), seen: countOf('vacuumed_removals', -1) };
 }
