@@ -108,6 +108,40 @@ describe('FairPool', () => {
     expect(order).toEqual(['first', 'third']);
   });
 
+  it('begins nothing that was cancelled while it waited', async () => {
+    const pool = new FairPool(1);
+    const order: string[] = [];
+    const task = (account: string) => ({ lane: laneOf(account), run: async () => void order.push(account) });
+    let finish = () => {};
+    pool.add({ lane: laneOf('x'), run: () => new Promise<void>((resolve) => (finish = resolve)) });
+    const cancelled = Array.from({ length: 10 }, () => task('gone'));
+    for (const each of cancelled) pool.add(each);
+    pool.add(task('stays'));
+    for (const each of cancelled) pool.cancel(each);
+    pool.cancel(task('never added'));
+    finish();
+    await pool.idle();
+
+    expect(order).toEqual(['stays']);
+  });
+
+  it('lets a follower of a cancelled task wait for its turn', async () => {
+    const pool = new FairPool(1);
+    const order: string[] = [];
+    const task = (name: string) => ({ lane: laneOf('x'), serialKey: 'job', run: async () => void order.push(name) });
+    let finish = () => {};
+    pool.add({ lane: laneOf('y'), run: () => new Promise<void>((resolve) => (finish = resolve)) });
+    const [first, second] = [task('first'), task('second')];
+    pool.add(first);
+    pool.add(second);
+    pool.cancel(first);
+    expect(order).toEqual([]);
+    finish();
+    await pool.idle();
+
+    expect(order).toEqual(['second']);
+  });
+
   it('forgets what waits when it is cleared, and lets what runs end', async () => {
     const pool = new FairPool(1);
     const order: string[] = [];

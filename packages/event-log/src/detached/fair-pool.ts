@@ -27,7 +27,6 @@ export class FairPool {
   readonly #accounts = new Map<string, Map<string, PoolTask[]>>();
   /** By serial key in use: the tasks that wait for it. */
   readonly #followers = new Map<string, PoolTask[]>();
-  readonly #cancelled = new Set<PoolTask>();
   #waiting = 0;
   #running = 0;
   /** Places that wait to begin. Which task they begin is decided when they may. */
@@ -60,7 +59,16 @@ export class FairPool {
 
   /** Drops a task unless it has begun. */
   cancel(task: PoolTask): void {
-    this.#cancelled.add(task);
+    const { lane, serialKey } = task;
+    const followers = serialKey === undefined ? undefined : this.#followers.get(serialKey);
+    if (followers && remove(followers, task)) return;
+    const collections = this.#accounts.get(lane.account);
+    const tasks = collections?.get(lane.collection);
+    if (!collections || !tasks || !remove(tasks, task)) return;
+    this.#waiting--;
+    if (tasks.length === 0) collections.delete(lane.collection);
+    if (collections.size === 0) this.#accounts.delete(lane.account);
+    this.#admitFollower(task);
   }
 
   /** Drops every task that has not begun. Nothing is added afterwards. */
@@ -102,10 +110,8 @@ export class FairPool {
   }
 
   #begin(): void {
-    for (let task = this.#next(); task; task = this.#next()) {
-      if (!this.#cancelled.delete(task)) return void this.#run(task);
-      this.#admitFollower(task);
-    }
+    const task = this.#next();
+    if (task) void this.#run(task);
   }
 
   /** Whoever has had a turn goes to the end of its queue. */
@@ -130,7 +136,6 @@ export class FairPool {
       await task.run();
     } finally {
       this.#running--;
-      this.#cancelled.delete(task);
       this.#admitFollower(task);
       this.#fill();
       if (this.#running === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
@@ -143,4 +148,11 @@ export class FairPool {
     if (next) this.#enqueue(next);
     else this.#followers.delete(serialKey);
   }
+}
+
+/** False if it is not among them. */
+function remove(tasks: PoolTask[], task: PoolTask): boolean {
+  const at = tasks.indexOf(task);
+  if (at >= 0) tasks.splice(at, 1);
+  return at >= 0;
 }
