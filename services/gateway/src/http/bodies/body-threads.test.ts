@@ -3,7 +3,7 @@ import { createRecordingLogger } from '@whetstone/platform/test-kit';
 import { type BodyThreads, createBodyThreads } from './body-threads.js';
 
 /** A thread that does what the body says: answers with it, hangs, or ends. */
-const script = new URL(
+const obedient = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', ({ id, payload }) => {
@@ -42,6 +42,13 @@ describe('threads that read bodies', () => {
       expect(await read('next')).toMatchObject({ made: 'next' });
     }
     expect([overloads(), logged()]).toEqual([2, 2]);
+  });
+
+  it('give the body a 503 if none can be started', async () => {
+    const { read, overloads, logged } = setUp({ script: new URL('nowhere:') });
+
+    await expect(read('text')).rejects.toMatchObject({ status: 503 });
+    expect([overloads(), logged()]).toEqual([1, 1]);
   });
 
   it('turn a body away whose turn does not come, and drop it if its client goes', async () => {
@@ -96,7 +103,7 @@ describe('threads that read bodies', () => {
   });
 });
 
-function setUp({ timeoutMs = 60_000 } = {}) {
+function setUp({ timeoutMs = 60_000, script = obedient } = {}) {
   let overloads = 0;
   const { logger, lines } = createRecordingLogger();
   const threads = createBodyThreads({

@@ -52,11 +52,13 @@ export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
 
   function start(): WorkerClient {
     const workerData: BodyWorkerData = { maxBytes, redaction };
-    return createWorkerClient(script, {
-      name: 'bodies',
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
-    });
+    const resourceLimits = { maxOldGenerationSizeMb: heapMb };
+    try {
+      return createWorkerClient(script, { name: 'bodies', workerData, resourceLimits });
+    } catch (error) {
+      logger.warn({ err: error }, 'No thread could be started to read a request body');
+      throw busy();
+    }
   }
 
   async function callThread<Result>(method: string, given: BodyCalls[keyof BodyCalls]['given']): Promise<Result> {
