@@ -7,7 +7,7 @@ import { copyDatabases, findDamage } from '@whetstone/platform/sqlite';
 
 import { timeOf } from '../io.js';
 import { copyDurably } from './copy-durably.js';
-import { backedUpFiles, type Manifest, writeManifest } from './manifest.js';
+import { isOfBackup, type Manifest, writeManifest } from './manifest.js';
 
 /**
  * Copies a data folder, whether or not a server runs on it. Both databases are copied as of one moment, so the backup is
@@ -32,7 +32,7 @@ export async function backUp(folder: DataFolder, to: string, clock: Clock): Prom
     }
     return await writeManifest(target, createdAt);
   } catch (error) {
-    for (const name of backedUpFiles) await rm(join(target, name), { force: true });
+    for (const name of await readdir(target)) if (isOfBackup(name)) await rm(join(target, name));
     if (isAppError(error)) throw error;
     const message = `The backup failed: ${(error as Error).message}`;
     throw new AppError('store_unavailable', message, { retryable: true, cause: error });

@@ -25,6 +25,12 @@ interface FileEntry {
 
 const manifestName = 'manifest.json';
 
+/** Also of one that was not finished: SQLite keeps a journal while it writes. */
+export function isOfBackup(name: string): boolean {
+  const file = name.replace(/-(journal|wal|shm)$/, '');
+  return file === manifestName || backedUpFiles.some((one) => one === file);
+}
+
 export async function writeManifest(folder: string, createdAt: string): Promise<Manifest> {
   const files: Manifest['files'] = {};
   for (const name of backedUpFiles) files[name] = await entryOf(join(folder, name));
@@ -65,7 +71,7 @@ async function readManifest(folder: string): Promise<Manifest> {
     throw new AppError('invalid_argument', message, { cause });
   }
   const manifest = parsed(text);
-  if (manifest?.format === 1 && typeof manifest.files === 'object') return manifest;
+  if (manifest?.format === 1 && manifest.files && typeof manifest.created_at === 'string') return manifest;
   throw new AppError('invalid_argument', `${join(folder, manifestName)} is damaged, or of a later version`);
 }
 

@@ -1,8 +1,8 @@
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { AppError, type Clock, type DataFolder } from '@whetstone/platform';
-import { lockFile } from '@whetstone/platform/sqlite';
+import { type FileLock, lockFile } from '@whetstone/platform/sqlite';
 
 import { timeOf } from '../io.js';
 import { copyDurably } from './copy-durably.js';
@@ -33,22 +33,41 @@ export async function restore(
       throw new AppError('invalid_argument', `${found} ${remedy}`);
     }
     // Copied under other names first: a disk that fills up changes nothing.
-    for (const name of backedUpFiles) await copyDurably(join(source, name), draftOf(folder, name));
+    await draft(source, folder);
     const keptIn = former.length === 0 ? undefined : await moveAside(folder.path, former, clock);
     for (const name of backedUpFiles) await rename(draftOf(folder, name), join(folder.path, name));
     return { manifest, keptIn };
   });
 }
 
+async function draft(source: string, folder: DataFolder): Promise<void> {
+  try {
+    for (const name of backedUpFiles) await copyDurably(join(source, name), draftOf(folder, name));
+  } catch (cause) {
+    for (const name of backedUpFiles) await rm(draftOf(folder, name), { force: true, recursive: true });
+    const message = `The restore failed and changed nothing: ${(cause as Error).message}`;
+    throw new AppError('store_unavailable', message, { retryable: true, cause });
+  }
+}
+
 /** Runs while holding the lock that a server holds as long as it runs. */
 export async function withoutServer<Result>(folder: DataFolder, work: () => Promise<Result>): Promise<Result> {
-  await mkdir(folder.path, { recursive: true, mode: 0o700 });
-  const lock = lockFile(folder.serverLock);
+  const lock = await lockOf(folder);
   if (!lock) throw new AppError('invalid_argument', `A server is running on ${folder.path}. Stop it first.`);
   try {
     return await work();
   } finally {
     lock.release();
+  }
+}
+
+async function lockOf({ path, serverLock }: DataFolder): Promise<FileLock | undefined> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return lockFile(serverLock);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new AppError('invalid_argument', `The data folder ${path} cannot be used: ${message}`, { cause });
   }
 }
 

@@ -34,16 +34,7 @@ const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
 /** Replaces damaged files by what can still be read of them. Keeps the damaged ones. */
 export function salvage(folder: DataFolder, { env, clock }: SalvageOptions): Promise<SalvageResult> {
   return withoutServer(folder, async () => {
-    const files: SalvagedFile[] = [];
-    for (const path of [folder.log, folder.knowledge]) {
-      const damage = findDamage(path);
-      if (damage === undefined) continue;
-      const rows =
-        path === folder.log
-          ? await salvageLog(path)
-          : await salvageKnowledge(path, embeddingModelOf(readEmbedding(env)));
-      files.push({ path, damage, rows });
-    }
+    const files = await draftFiles(folder, embeddingModelOf(readEmbedding(env)));
     if (files.length === 0) return { files, keptIn: undefined };
     const names = files.map(({ path }) => basename(path));
     // The job table goes with the log that it was read from.
@@ -53,6 +44,23 @@ export function salvage(folder: DataFolder, { env, clock }: SalvageOptions): Pro
     for (const name of names) await rename(draftOf(join(folder.path, name)), join(folder.path, name));
     return { files, keptIn };
   });
+}
+
+async function draftFiles(folder: DataFolder, model: Embedder['model']): Promise<SalvagedFile[]> {
+  const paths = [folder.log, folder.knowledge];
+  const files: SalvagedFile[] = [];
+  try {
+    for (const path of paths) {
+      const damage = findDamage(path);
+      if (damage === undefined) continue;
+      const rows = path === folder.log ? await salvageLog(path) : await salvageKnowledge(path, model);
+      files.push({ path, damage, rows });
+    }
+    return files;
+  } catch (error) {
+    for (const path of paths) await removeDatabase(draftOf(path));
+    throw error;
+  }
 }
 
 async function salvageLog(path: string): Promise<Salvaged> {
@@ -74,11 +82,13 @@ async function salvageKnowledge(path: string, model: Embedder['model']): Promise
     const rows = await readRows(path, readable);
     await removeDatabase(draftOf(path));
     const source = await openLocalVectorStore({ path: readable, model, logger });
-    const target = await openLocalVectorStore({ path: draftOf(path), model, logger });
-    const { copied, markers } = await reindex({ source, target });
-    await source.close();
-    await target.close();
-    return { rows: copied, markers, collections: rows['collections'] ?? 0 };
+    try {
+      const target = await openLocalVectorStore({ path: draftOf(path), model, logger });
+      const { copied, markers } = await reindex({ source, target }).finally(() => target.close());
+      return { rows: copied, markers, collections: rows['collections'] ?? 0 };
+    } finally {
+      await source.close();
+    }
   } finally {
     await removeDatabase(readable);
   }

@@ -87,6 +87,20 @@ describe('a backup', () => {
       await installation.ask('backup', '--to', to);
     });
 
+    it('not into a folder that cannot be made or written, and leaves nothing behind', async () => {
+      const below = join(to, 'manifest.json', 'x');
+      expect(await runCommand(['restore', '--from', to, '--data', below])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^The data folder .* cannot be used: /),
+      });
+      await mkdir(join(target, 'root.secret.restoring'), { recursive: true });
+      expect(await runCommand(['restore', '--from', to, '--data', target])).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/^The restore failed and changed nothing: /),
+      });
+      expect((await readdir(target)).filter((name) => !name.startsWith('server.'))).toEqual([]);
+    });
+
     it('not while a server runs on the folder', async () => {
       const server = lockFile(installation.folder.serverLock);
       const { code, stderr } = await installation.run('restore', '--from', to, '--replace');
@@ -126,6 +140,14 @@ describe('a backup', () => {
 
       expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
       await expect(readdir(target)).rejects.toThrow('ENOENT');
+    });
+
+    it('not with a manifest that lists nothing', async () => {
+      await writeFile(join(to, 'manifest.json'), '{"format":1,"files":null}');
+
+      const { code, stderr } = await runCommand(['restore', '--from', to, '--data', target]);
+
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/manifest\.json is damaged/)]);
     });
 
     it.each(['manifest.json', 'log.db'])('not without its %s', async (name) => {
