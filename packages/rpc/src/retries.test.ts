@@ -96,3 +96,14 @@ describe('a service that answers with an error', () => {
     }
   });
 });
+
+describe('a client that is closed', () => {
+  it('rejects calls as it does where nobody answers', async () => {
+    const client = clientOf('indexer', 'ipv4:127.0.0.1:1');
+    client.close();
+
+    const away = { code: 'store_unavailable', retryable: true };
+    await expect(client.call('Search', aSearch, {})).rejects.toMatchObject(away);
+    await expect(client.call('DeleteByIntent', aDeletion, {})).rejects.toMatchObject(away);
+  });
+});

@@ -109,9 +109,9 @@ export function createRpcClient<Name extends RpcServiceName>(
       end(status.OK);
       return answer;
     } catch (failure) {
-      const { error } = failure as FailedCall;
-      end(error.code);
-      throw errorOfCall(callee, error, context);
+      const { error } = failure instanceof FailedCall ? failure : { error: undefined };
+      end(error?.code ?? status.UNAVAILABLE);
+      throw error ? errorOfCall(callee, error, context) : notCalled(callee, failure);
     }
   }
 
@@ -219,6 +219,11 @@ function errorOfCall(callee: RpcServiceName, error: ServiceError, { signal, dead
 
 function reasonOf({ reason }: AbortSignal): AppError {
   return isAppError(reason) ? reason : new AppError('cancelled', 'The call was cancelled', { cause: reason });
+}
+
+/** The client is closed: its process stops. */
+function notCalled(callee: RpcServiceName, cause: unknown): AppError {
+  return new AppError(callees[callee].unavailable, `The ${callee} can no longer be called`, { retryable: true, cause });
 }
 
 function tooLarge(callee: RpcServiceName, bytes: number): AppError {
