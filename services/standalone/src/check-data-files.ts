@@ -25,12 +25,13 @@ export async function checkDataFiles(folder: DataFolder, logger: Logger): Promis
 
   /** Only the first start of this version on a file of an earlier one has something to do. */
   async function upgradeLog(path: string): Promise<void> {
-    const warning = 'log.db was not compacted: it keeps its size, and text that earlier versions removed';
+    const warn = (err: unknown) =>
+      logger.warn({ err }, 'log.db was not compacted: it keeps its size, and text that earlier versions removed');
     try {
-      if (!(await worker.call<boolean>('allowIncrementalVacuum', path)))
-        logger.warn(`${warning}. The disk has no room`);
+      const isDone = await worker.call<boolean>('allowIncrementalVacuum', path);
+      if (!isDone) warn(new Error('The disk has no room'));
     } catch (error) {
-      logger.warn({ err: error }, warning);
+      warn(error);
     }
   }
 }
