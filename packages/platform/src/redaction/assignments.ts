@@ -11,6 +11,7 @@ const blockScalar = /[|>][-+]?[ \t]{0,8}\r?\n[ \t]{0,64}/y;
 const typed = /[&\w.<>[\]| ]{1,40}[ \t]=[ \t](?=["'`])/y;
 /** `b'…'`, `f"…"`, `N'…'` */
 const stringPrefix = /(?:[bfruNL@$]|[br]{2}|fr|rf)(?=["'])/iy;
+const severalWords = /[^\s"'`=&;,]{1,64}(?: [^\s"'`=&;,]{1,64}){1,7}/y;
 const braced = /\{(?=[^{}\r\n]{1,128}\})/y;
 const restOfLine = /[^\s"'`]{1,256}(?=[ \t]*(?:\r|\n|$))/y;
 /** Up to three line breaks before a word that is alone on its line. */
@@ -41,7 +42,9 @@ export function secretOfName(
   values: ValueReader,
 ): Span | undefined {
   const signEnd = endOfSign(text, nameEnd);
-  if (signEnd !== undefined) return afterSign(text, name, nameEnd, signEnd, values);
+  if (signEnd !== undefined) {
+    return inQuotes(text, name, wordStart, signEnd) ?? afterSign(text, name, nameEnd, signEnd, values);
+  }
   switch (text.charCodeAt(nameEnd)) {
     case 9:
     case 32:
@@ -78,8 +81,10 @@ function endOfSign(text: string, nameEnd: number): number | undefined {
   const next = text.charCodeAt(nameEnd);
   if (next === 61 && tightAfter[text.charCodeAt(nameEnd + 1)] === 1) return nameEnd + 1;
   if (next === 44 || next === 46 || next === 59 || next === 41 || next === 10) return undefined;
+  const isWordNext = inWords[text.charCodeAt(nameEnd + 1)] === 1;
+  if (next === 58 && isWordNext) return nameEnd + 1;
   // In sentences, a word follows.
-  if (next === 32 && inWords[text.charCodeAt(nameEnd + 1)] === 1) return undefined;
+  if (next === 32 && isWordNext) return undefined;
   return end(sign, text, nameEnd);
 }
 
@@ -111,15 +116,23 @@ function afterSign(
   }
   const found = values.at(afterPrefix(text, at));
   if (written.length > 1 && /[=!]=/.test(written) && !found.isQuoted) return undefined;
-  if (/^(?:auth|cred)/.test(name.word)) {
+  if (name.kind === 'token' && /^(?:auth|cred)/.test(name.word)) {
     const span = afterUser(found);
     if (span) return span;
   }
   if (found.isQuoted ? text.charCodeAt(at) !== 96 || isTight : written === '=') return judge(text, name, found, 'told');
   if (written.includes('%3') || (written.includes('=') && !/[ \t]/.test(written)))
     return judge(text, name, found, 'told');
-  if (found.to === found.from) return onNextLine(text, name, signEnd, values);
+  if (found.to === found.from && endsLine(text, found.to)) return onNextLine(text, name, signEnd, values);
   return inLine(text, name, nameEnd, found);
+}
+
+/** `--env "DB_PASSWORD=two words"`: the quotes are around the name as well. */
+function inQuotes(text: string, name: FoundName, wordStart: number, signEnd: number): Span | undefined {
+  if (!isQuote(text.charCodeAt(wordStart - 1)) || text.charCodeAt(signEnd - 1) !== 61) return undefined;
+  const to = end(severalWords, text, signEnd);
+  const isClosed = to !== undefined && text.charCodeAt(to) === text.charCodeAt(wordStart - 1);
+  return isClosed ? judgeText(name, text, signEnd, to) : undefined;
 }
 
 function afterPrefix(text: string, at: number): number {
@@ -128,6 +141,11 @@ function afterPrefix(text: string, at: number): number {
 }
 
 const isQuote = (code: number) => code === 34 || code === 39;
+
+function endsLine(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 10 || code === 13 || code === 32 || code === 92;
+}
 
 /** "Your password:", and the password alone on a line below. What programs print after a prompt looks the same, unless it is random. */
 function onNextLine(text: string, { kind }: SecretName, signEnd: number, values: ValueReader): Span | undefined {
@@ -215,7 +233,8 @@ function afterBlank(
   const typed = typedByTool(text, nameEnd);
   if (typed !== undefined) return judge(text, name, values.at(typed), 'prose');
   const told =
-    endOfCopula(text, nameEnd) ?? (text.charCodeAt(nameEnd + 1) === 124 ? end(tableCell, text, nameEnd) : undefined);
+    endOfCopula(text, name.from, nameEnd) ??
+    (text.charCodeAt(nameEnd + 1) === 124 ? end(tableCell, text, nameEnd) : undefined);
   if (told !== undefined) {
     const found = values.at(told);
     if (found.to === found.from) return onNextLine(text, name, told, values);

@@ -90,7 +90,6 @@ const passwordPlaces: readonly PasswordPlace[] = [
   },
   { programs: 'kubectl oc', place: /[^\n;|&]{0,300}?\s--from-literal[= ]["']?[\w.-]+=["']?(?<secret>[^\s"']+)/dy },
   { programs: 'ConvertTo-SecureString', place: /(?:\s+-\w+){0,4}\s+["'](?<secret>[^"'$\n]+)["']/dy },
-  { programs: 'sudo', place: /\s+(?:-\w+\s+){0,4}-\w*S\s[^\n<;|&]{0,80}<<<\s*["']?(?<secret>[^\s"']+)/dy },
   { programs: 'cargo vault', place: /\s+login\s+["']?(?<secret>[A-Za-z0-9._-]{20,})/dy },
   { programs: 'poetry', place: /\s+config\s+http-basic\.\S+\s+\S+\s+["']?(?<secret>[^\s"']+)/dy },
   { programs: 'chpasswd', place: /\s*<<<\s*["']?[\w.-]+:(?<secret>[^\s"']+)/dy },
@@ -214,6 +213,7 @@ const passArgument = /:["']?(?<secret>[^\s"'$<{;|&]{2,256})/dy;
 export function passwordOfOpenssl(text: string, wordEnd: number): Span | undefined {
   if (
     text.charCodeAt(wordEnd) !== 58 ||
+    !' ='.includes(text.charAt(wordEnd - 5)) ||
     !/-pass(?:in|out)?[ =]pass$/.test(text.slice(Math.max(0, wordEnd - 14), wordEnd))
   ) {
     return undefined;

@@ -5,11 +5,13 @@ const mostBetween = 4;
  * Reads over "… of bob is", in several languages: a few words, and one that says that the value follows. A colon says so more
  * surely: "… is generated for bob@db:".
  */
-export function endOfCopula(text: string, nameEnd: number): number | undefined {
+export function endOfCopula(text: string, nameStart: number, nameEnd: number): number | undefined {
   let at = nameEnd;
   let copulaEnd: number | undefined;
   for (let words = 0; words <= mostBetween; words += 1) {
     const start = at + 1;
+    // The same name again has its own say.
+    if (isSame(text, start, nameStart, nameEnd)) break;
     at = start;
     while (between[text.charCodeAt(at)] === 1) at += 1;
     const isColon = text.charCodeAt(at) === 58;
@@ -21,6 +23,14 @@ export function endOfCopula(text: string, nameEnd: number): number | undefined {
     if (at - start <= 6 && isCopula(text, start, at)) copulaEnd ??= at + 1;
   }
   return copulaEnd;
+}
+
+function isSame(text: string, start: number, nameStart: number, nameEnd: number): boolean {
+  const offset = start - nameStart;
+  for (let at = nameStart; at < nameEnd; at += 1) {
+    if (text.charCodeAt(at) !== text.charCodeAt(at + offset)) return false;
+  }
+  return true;
 }
 
 const beginsCopula = new Uint8Array(65_536);
