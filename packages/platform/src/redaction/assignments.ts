@@ -166,6 +166,8 @@ function inLine(text: string, name: FoundName, nameEnd: number, found: FoundValu
 function beginsLine(text: string, nameStart: number, nameEnd: number): boolean {
   const before = text.charCodeAt(nameStart - 1);
   if (before === 58 || before === 44 || before === 59 || before === 38) return false;
+  // Before the blank, only the last letters of `lineStart` may stand.
+  if (before === 32 && !' \t\n-*>tn'.includes(text.charAt(nameStart - 2))) return false;
   return lineStart.test(text.slice(Math.max(0, nameEnd - 64), nameEnd));
 }
 
