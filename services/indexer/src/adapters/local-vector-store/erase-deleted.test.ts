@@ -124,6 +124,38 @@ describe('the eraser', () => {
     ]);
   });
 
+  it('waits for a minute if the log cannot be emptied', async () => {
+    const { logger, lines } = createRecordingLogger();
+    const eraser = await startEraser({
+      gate: createWriteGate(),
+      truncateWal: () => Promise.reject(new Error('disk I/O error')),
+      vacuum: async () => {},
+      logger,
+      pauseMs: 1,
+    });
+    eraser.deleted();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+
+    expect(lines()).toHaveLength(1);
+    await eraser.stop();
+  });
+
+  it('empties the log after each deletion also if the file cannot be compacted', async () => {
+    let truncations = 0;
+    const eraser = await startEraser({
+      gate: createWriteGate(),
+      truncateWal: async () => ++truncations > 0,
+      vacuum: () => Promise.reject(new Error('No room')),
+      logger: silent,
+      pauseMs: 1,
+    });
+    for (let deletion = 1; deletion <= 3; deletion++) {
+      eraser.deleted();
+      await eventually(() => truncations > deletion, 'the log is emptied');
+    }
+    await eraser.stop();
+  });
+
   it('empties the log again after a VACUUM, which a reader may have kept there', async () => {
     const steps: string[] = [];
     const eraser = await startEraser({

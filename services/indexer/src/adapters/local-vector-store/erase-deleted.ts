@@ -22,6 +22,8 @@ export interface Eraser {
 const maxBytesWhileRunning = 256 * 1024 * 1024;
 /** The pause after a VACUUM, in terms of its duration. */
 const restFactor = 20;
+/** The pause after a failure. */
+const retryMs = 60_000;
 
 /**
  * Sees to it that deleted text leaves the disk. SQLite overwrites a deleted row (`secure_delete`), but its text remains in
@@ -39,32 +41,39 @@ export async function startEraser(options: EraserOptions): Promise<Eraser> {
   let stopped = false;
 
   async function erase(maxBytes: number): Promise<void> {
-    if (inPages && performance.now() >= restsUntilMs) {
-      inPages = false;
-      const beganMs = performance.now();
-      await gate.alone(() => vacuum(maxBytes));
-      // A reader may have kept the pages that it wrote in the log.
-      inLog = true;
-      restsUntilMs = performance.now() + restFactor * (performance.now() - beganMs);
+    try {
+      if (inPages && performance.now() >= restsUntilMs) await erasePages(maxBytes);
+    } finally {
+      if (inLog) inLog = !(await truncateWal());
     }
-    if (inLog) inLog = !(await truncateWal());
   }
 
-  function schedule(): void {
+  async function erasePages(maxBytes: number): Promise<void> {
+    inPages = false;
+    const beganMs = performance.now();
+    await gate.alone(() => vacuum(maxBytes));
+    // A reader may have kept the pages that it wrote in the log.
+    inLog = true;
+    restsUntilMs = performance.now() + restFactor * (performance.now() - beganMs);
+  }
+
+  function schedule(waitMs = pauseMs): void {
     if (stopped || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
       running = run(maxBytesWhileRunning);
-    }, pauseMs).unref();
+    }, waitMs).unref();
   }
 
   async function run(maxBytes: number): Promise<void> {
     try {
       await erase(maxBytes);
     } catch (error) {
-      inPages = inLog = true;
-      restsUntilMs = performance.now() + 60_000;
+      inPages = true;
+      restsUntilMs = performance.now() + retryMs;
       logger.warn({ err: error }, 'Erasing deleted rows failed; retrying in a minute');
+      // Where only the pages could not be erased, the log is emptied after each deletion all the same.
+      return schedule(inLog ? retryMs : pauseMs);
     }
     if (inLog || inPages) schedule();
   }
