@@ -175,6 +175,25 @@ describe('the eraser', () => {
     expect(steps.at(-1)).toBe('log');
   });
 
+  it('never compacts the file twice at once, whatever is deleted meanwhile', async () => {
+    let vacuums = 0;
+    let [atOnce, most] = [0, 0];
+    const vacuum = async (): Promise<void> => {
+      vacuums++;
+      most = Math.max(most, ++atOnce);
+      if (vacuums === 2) eraser.deleted();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      atOnce--;
+    };
+    const options = { gate: createWriteGate(), truncateWal: async () => true, vacuum, logger: silent, pauseMs: 1 };
+    const eraser = await startEraser(options);
+    eraser.deleted();
+    await eventually(() => vacuums === 3, 'another after each deletion');
+    await eraser.stop();
+
+    expect(most).toBe(1);
+  });
+
   it('tries again until nobody is reading', async () => {
     let tries = 0;
     const eraser = await startEraser({

@@ -37,7 +37,7 @@ export async function startEraser(options: EraserOptions): Promise<Eraser> {
   let inPages = true;
   let restsUntilMs = 0;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
   let stopped = false;
 
   async function erase(maxBytes: number): Promise<void> {
@@ -58,16 +58,20 @@ export async function startEraser(options: EraserOptions): Promise<Eraser> {
   }
 
   function schedule(waitMs = pauseMs): void {
-    if (stopped || timer) return;
+    // What was deleted meanwhile is erased by the next run.
+    if (stopped || timer || running) return;
     timer = setTimeout(() => {
       timer = undefined;
-      running = run(maxBytesWhileRunning);
+      void run(maxBytesWhileRunning);
     }, waitMs).unref();
   }
 
   async function run(maxBytes: number): Promise<void> {
     try {
-      await erase(maxBytes);
+      running = erase(maxBytes).finally(() => {
+        running = undefined;
+      });
+      await running;
     } catch (error) {
       inPages = true;
       restsUntilMs = performance.now() + retryMs;
@@ -88,7 +92,8 @@ export async function startEraser(options: EraserOptions): Promise<Eraser> {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await running;
+      // Whoever started it has reported its failure.
+      await running?.catch(() => undefined);
       restsUntilMs = 0;
       await erase(maxBytesWhileRunning).catch((error: unknown) =>
         logger.warn({ err: error }, 'Erasing deleted rows failed; the next start tries again'),
