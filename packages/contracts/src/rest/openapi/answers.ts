@@ -77,9 +77,14 @@ const refusals = {
     }),
   },
   413: {
-    description: 'The body is over the size limit. For a gzipped body the unpacked size counts',
+    description:
+      'The body is over the size limit (for a gzipped body the unpacked size counts), or comes in too many chunks',
     content: jsonContent(errorSchema, {
       body_too_large: told('body_too_large', 'The body must not exceed 4194304 bytes when unpacked'),
+      too_many_chunks: told(
+        'too_many_chunks',
+        'The body must not come in more than 16384 chunks; send larger ones or a Content-Length',
+      ),
     }),
   },
   415: {
