@@ -192,7 +192,8 @@ describe('tenant_id names a collection of the account of the caller', () => {
           : what === 'anything that begins with wst_'
             ? 'wst_my_workflow'
             : `wst_${'0'.repeat(16)}_${'0'.repeat(40)}_${'0'.repeat(6)}`;
-      const query = new URLSearchParams({ tenant_id: tenantId, intent: 'x', confirm: tenantId });
+      const deletion = new URLSearchParams({ tenant_id: tenantId, intent: 'x' });
+      const erasure = new URLSearchParams({ tenant_id: tenantId, confirm: tenantId });
 
       const answers = [
         await account.client.request<ErrorBody>('POST', '/enhance_task', {
@@ -201,8 +202,8 @@ describe('tenant_id names a collection of the account of the caller', () => {
         await account.client.request<ErrorBody>('POST', '/store_knowledge', {
           body: { tenant_id: tenantId, query: 'x', turns: [] },
         }),
-        await account.client.request<ErrorBody>('POST', `/delete_by_intent?${query}`),
-        await account.client.request<ErrorBody>('DELETE', `/collections?${query}`),
+        await account.client.request<ErrorBody>('POST', `/delete_by_intent?${deletion}`),
+        await account.client.request<ErrorBody>('DELETE', `/collections?${erasure}`),
       ];
 
       for (const { status, body, headers } of answers) {
