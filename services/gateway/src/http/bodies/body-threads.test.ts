@@ -31,7 +31,7 @@ describe('threads that read bodies', () => {
   });
 
   it('are replaced if they end or hang, and the body gets a 503 with Retry-After', async () => {
-    const { read, overloads, logged } = setUp({ timeoutMs: 300 });
+    const { read, overloads, logged } = setUp({ timeoutMs: 3000 });
 
     for (const text of ['end', 'hang']) {
       await expect(read(text)).rejects.toMatchObject({
