@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { FairPool, type Lane, type Pace } from './fair-pool.js';
 
 describe('FairPool', () => {
@@ -140,6 +142,19 @@ describe('FairPool', () => {
     await pool.idle();
 
     expect(order).toEqual(['second']);
+  });
+
+  it('warns of no leak while all its places wait to begin', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const pool = new FairPool(16, (signal) => sleep(1, undefined, { signal }));
+    for (let index = 0; index < 16; index++) pool.add({ lane: laneOf('x'), run: turn });
+    await sleep(20);
+    await pool.idle();
+    process.off('warning', onWarning);
+
+    expect(warnings).toEqual([]);
   });
 
   it('forgets what waits when it is cleared, and lets what runs end', async () => {

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Whose turn a task takes. */
 export interface Lane {
   account: string;
@@ -36,6 +38,8 @@ export class FairPool {
   constructor(concurrency: number, pace?: Pace) {
     this.#concurrency = concurrency;
     this.#pace = pace;
+    // As many places as there are may wait at once; Node warns above ten.
+    setMaxListeners(concurrency, this.#cleared.signal);
   }
 
   get running(): number {
