@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -51,8 +51,10 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   for (const name of backedUpFiles) {
     const path = join(folder, name);
     const expected = manifest.files[name];
-    const found = await entryOf(path).catch(() => undefined);
-    if (!expected || !found) throw new AppError('invalid_argument', `The backup lacks ${path}`);
+    if (!expected || !existsSync(path)) throw new AppError('invalid_argument', `The backup lacks ${path}`);
+    const found = await entryOf(path).catch((cause: NodeJS.ErrnoException) => {
+      throw new AppError('invalid_argument', `${path} cannot be read (${cause.code})`, { cause });
+    });
     if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256) {
       throw new AppError('invalid_argument', `${path} is not the file that was backed up: its checksum differs`);
     }

@@ -142,6 +142,20 @@ describe('a backup', () => {
       await expect(readdir(target)).rejects.toThrow('ENOENT');
     });
 
+    it('not with a file that is missing or cannot be read', async () => {
+      const file = join(to, 'knowledge.db');
+      await rm(file);
+      const missing = await runCommand(['restore', '--from', to, '--data', target]);
+      await mkdir(file);
+      const unreadable = await runCommand(['restore', '--from', to, '--data', target]);
+
+      expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining(`The backup lacks ${file}`)]);
+      expect([unreadable.code, unreadable.stderr]).toEqual([
+        1,
+        expect.stringContaining(`${file} cannot be read (EISDIR)`),
+      ]);
+    });
+
     it('not with a manifest that lists nothing', async () => {
       await writeFile(join(to, 'manifest.json'), '{"format":1,"files":null}');
 
