@@ -10,6 +10,8 @@ import { lessons, lessonUpload } from '../support/uploads.js';
 import { preload } from './planted/preload.js';
 
 const uploads = 40;
+/** Jobs are polled without a pause. */
+const unlimited = { WHETSTONE_RATE_LIMIT_PER_SECOND: '0', WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0' };
 let folder: string;
 let product: Product;
 
@@ -31,7 +33,7 @@ it.each([2, 8])(
     const jobIds = await inParallel(bodies, 8, async (body) => (await client.store(body)).job_id);
     await product.stop();
 
-    const later = { ...patientSettings, ...preload('days-later'), TEST_DAYS_LATER: String(days) };
+    const later = { ...patientSettings, ...unlimited, ...preload('days-later'), TEST_DAYS_LATER: String(days) };
     product = await startProduct({ folder, env: later });
     const clientLater = createClient(product.target.baseUrl, key);
     const seen = new Set<string>();
