@@ -29,6 +29,8 @@ const readEvents = 128;
 const readBytes = 1024 * 1024;
 /** Short, since this blocks the event loop; readers of a WAL normally never wait. */
 const busyTimeoutMs = 100;
+/** Opening may have to wait for another process that recovers or empties the write-ahead log. */
+const openTimeoutMs = 10_000;
 
 /**
  * Reads the file, on the main thread: what is read was usually just written, so it comes out of the page cache faster than it
@@ -151,7 +153,8 @@ function cut(sizes: { position: number; bytes: number }[]): { last?: number; com
 }
 
 function openStore(path: string) {
-  const database: Database = openDatabase(path, busyTimeoutMs);
+  const database: Database = openDatabase(path, openTimeoutMs);
+  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   return {
     database,
     bounds: database.prepare('SELECT id, start_offset AS start, next_offset AS "end" FROM partitions'),

@@ -38,7 +38,7 @@ export async function openLocalEventLog({
   clock = createSystemClock(),
   logger,
   registry,
-  busyTimeoutMs = 5000,
+  busyTimeoutMs = 10_000,
   pollMs = 150,
   maintenanceMs = 60_000,
 }: LocalEventLogOptions): Promise<LocalEventLog> {
