@@ -2,11 +2,12 @@ import { truncateWal } from '@whetstone/platform/sqlite';
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 
 import type { DeletionMarker, EmbeddingModel, MarkerHead, PageOptions } from '../../domain/ports.js';
+import { createGroupCommit } from './group-commit.js';
 import { createInsightSearch } from './insight-search.js';
 import type { MeaningQuery, WordQuery } from './packed-insights.js';
 import { type PackedRows, type RowBatch, rowsOf } from './packed-rows.js';
 import { RowReader } from './row-reader.js';
-import { type CollectionChange, createGroupCommit, RowWriter } from './row-writer.js';
+import { type CollectionChange, RowWriter } from './row-writer.js';
 import { openDatabase } from './schema.js';
 
 export interface StoreOptions {
