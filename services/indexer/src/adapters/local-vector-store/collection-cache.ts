@@ -1,6 +1,7 @@
 import { CollectionIndex } from './collection-index.js';
-import type { CollectionRecord, SweepInsights } from './row-reader.js';
+import type { CollectionRecord } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
+import type { SweepInsights } from './sweep-insights.js';
 import type { VectorArena } from './vector-arena.js';
 
 interface Cached {

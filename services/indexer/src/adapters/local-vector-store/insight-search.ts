@@ -11,8 +11,9 @@ import {
   type PackedNearest,
   type WordQuery,
 } from './packed-insights.js';
-import { type CollectionRecord, createSweepInsights, type RowReader } from './row-reader.js';
+import type { CollectionRecord, RowReader } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
+import { createSweepInsights } from './sweep-insights.js';
 import { TopK } from './top-k.js';
 import { VectorArena } from './vector-arena.js';
 import { type DocumentTerms, documentTerms, highestCount, termsHeader } from './word-index.js';
