@@ -5,13 +5,14 @@ import { actionHash, memoizeByText, readExample, withoutAdvice } from '@whetston
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
-import { chooseLessons, typicalChanges } from './choose-lessons.js';
+import { chooseLessons } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
 import { foldLessons, foldShown, type Lesson } from './fold-lessons.js';
 import { createFindHabit, withHabit } from './habits.js';
 import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js';
 import { createMasking } from './mask-values.js';
 import { createRelateTasks } from './relate-tasks.js';
+import { typicalChanges } from './typical-changes.js';
 
 export interface EnhanceConfig extends NearnessConfig, GuardConfig {
   /** Insights to fetch and choose from. */
