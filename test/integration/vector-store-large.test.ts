@@ -73,6 +73,7 @@ describe('a large collection', () => {
         maxCollectionsPerAccount: 200,
         maxDeletionsPerCollection: 1_000,
         agentTypeBoost: 1,
+        consolidation: { intervalMs: 0, settleMs: 0, retentionDays: 0 },
       });
 
       const dry = await api.deleteByIntent(aDeletion({ collectionId, dryRun: true }), {});

@@ -61,6 +61,7 @@ function insightRow(collectionId: string, number: number, intent: string, vector
   };
   return {
     id: rowIdOf(collectionId, jobId, attempt, 1),
+    name: '',
     collectionId,
     jobId,
     attempt,

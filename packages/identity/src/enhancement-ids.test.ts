@@ -8,6 +8,7 @@ const shown = {
     { id: 'c1/j1/a1/1', deeds: ['0123456789', 'abc-_.:/#"'] },
     { id: 'c1/j2/a1/2', deeds: [] },
     { id: 'c1/j2/a1/3', deeds: ['a', 'b', 'c', 'ü'] },
+    { id: '-sOn0_Zx8vU2qLw-.Ab3_-9xY.__9-aB3c', deeds: ['d'] },
   ],
   shownAt: 1_772_000_000_000_001,
   holdout: false,

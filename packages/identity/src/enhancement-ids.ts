@@ -6,6 +6,7 @@ import { createRandomParts } from './id-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 interface ShownInsight {
+  /** Its name; its row id in tokens of an earlier version. */
   id: string;
   /** Short names of the actions it was shown with: at most four, of up to ten characters without blanks and commas. */
   deeds: string[];
@@ -37,7 +38,7 @@ const longestToken = 32_768;
 const mostShown = 32;
 const mostDeeds = 4;
 const deedName = /^[^\s,]{1,10}$/;
-/** Starts the actions of the preceding insight. No row id starts with it, so older versions ignore them. */
+/** Starts the actions of the preceding insight. No name or row id starts with it, so older versions ignore them. */
 const deedsMark = '#';
 
 /**

@@ -55,17 +55,18 @@ describe('every message between services survives the trip through its proto', (
     expect(() => GetJob.responseSerialize({ jobId: 'j', status: 'lost' as 'failed' })).toThrow('has no value "lost"');
   });
 
-  it('takes an insight of an earlier version, which does not say what it is about', () => {
+  it('takes an insight of an earlier version, which has no name and does not say what it is about', () => {
     const { Search } = wire.indexer;
     const insight = { kind: 'strategy', title: 't', content: 'c', steps: [], polarity: 'success', evidence: [] };
     const hit = { id: 'h', insight: { ...insight, confidence: 1 }, run: { outcome: 'success' } };
 
     const { hits } = Search.responseDeserialize(Search.responseSerialize({ hits: [hit as never] }));
 
-    expect(hits).toMatchObject([{ insight: { actions: [], effects: [] }, run: { changes: [] } }]);
+    expect(hits).toMatchObject([{ name: '', insight: { actions: [], effects: [] }, run: { changes: [] } }]);
     expect(hits[0]?.insight).not.toHaveProperty('scope');
     expect(hits[0]?.insight).not.toHaveProperty('rule');
     expect(hits[0]).not.toHaveProperty('origin.trust');
+    expect(hits[0]).not.toHaveProperty('tally');
   });
 
   it('refuses an answer that leaves an enum out rather than guessing', () => {

@@ -64,7 +64,8 @@ function rowOf(given: RowLine): ExportedRow {
   const acceptedAt = given.accepted_at;
   return {
     model: { name: given.model, dimension },
-    row: { id, collectionId, jobId, attempt, ordinal, type, acceptedAt, intent, vector, text, body },
+    // Storing the row names it.
+    row: { id, name: '', collectionId, jobId, attempt, ordinal, type, acceptedAt, intent, vector, text, body },
   };
 }
 

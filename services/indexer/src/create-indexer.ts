@@ -8,6 +8,7 @@ import {
   withSpan,
 } from '@whetstone/platform';
 
+import { createConsolidator } from './consolidator.js';
 import { createDeleteByIntent, type DeleteByIntent } from './domain/delete-by-intent.js';
 import { createEraseCollection, type EraseCollection } from './domain/erase-collection.js';
 import { redateMarkers } from './domain/markers.js';
@@ -49,6 +50,7 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
   const { store, healthy: storeIsHealthy } = measuredStore(deps.store, registry);
   const { embedder, healthy: embedderIsHealthy } = measuredEmbedder(deps.embedder, registry);
   const measured = { store, embedder, clock };
+  const consolidator = createConsolidator({ store, clock, logger, registry }, config.consolidation);
   const inFlight = new Set<Promise<unknown>>();
   let state: 'new' | 'started' | 'stopped' = 'new';
   let tendingTimer: NodeJS.Timeout | undefined;
@@ -84,7 +86,7 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
     api: {
       search: operation('search', createSearch(measured, config)),
       getRuns: operation('get_runs', createGetRuns(measured)),
-      replace: operation('replace', createReplace(measured, config)),
+      replace: operation('replace', createReplace({ ...measured, onStored: consolidator.note }, config)),
       deleteByIntent: operation('delete_by_intent', createDeleteByIntent(measured, config)),
       eraseCollection: operation('erase_collection', createEraseCollection(measured, config)),
     },
@@ -93,10 +95,12 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       state = 'started';
       // Before uploads are processed: a marker from the future would swallow them.
       await settleWithin(tendMarkers(), startTendingMs);
+      consolidator.start();
     },
     async stop() {
       state = 'stopped';
       clearTimeout(tendingTimer);
+      await consolidator.stop();
       await Promise.allSettled(inFlight);
     },
     health: () => ({

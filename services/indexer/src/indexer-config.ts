@@ -1,4 +1,5 @@
 import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
+import type { ConsolidationConfig } from './consolidator.js';
 
 /** Also part of every command that embeds. */
 export const embeddingConfigSchema = {
@@ -77,6 +78,29 @@ export const indexerConfigSchema = {
       default: 1.1,
       description: 'Factor applied to the score of insights from the same agent type; 1 means no preference.',
     },
+    WHETSTONE_CONSOLIDATION_INTERVAL_MS: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 86_400_000,
+      default: 60_000,
+      description:
+        'Pause between two passes that merge insights which teach the same at the same task; 0 switches them off.',
+    },
+    WHETSTONE_CONSOLIDATION_SETTLE_MS: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 86_400_000,
+      default: 600_000,
+      description:
+        'Age from which insights are merged. Until then, an upload that is delivered again replaces its own.',
+    },
+    WHETSTONE_RETENTION_DAYS: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 36_500,
+      default: 0,
+      description: 'Insights that no run has confirmed for so many days are deleted; 0 keeps them for ever.',
+    },
   },
 } as const satisfies ConfigSchema;
 
@@ -100,6 +124,7 @@ export interface IndexerConfig {
   maxCollectionsPerAccount: number;
   maxDeletionsPerCollection: number;
   agentTypeBoost: number;
+  consolidation: ConsolidationConfig;
 }
 
 /** Settings of the adapters; `vectorCacheBytes` only matters to a local store. */
@@ -115,6 +140,11 @@ export function indexerConfigOf(values: ConfigOf<typeof indexerConfigSchema>): I
     maxCollectionsPerAccount: values.WHETSTONE_MAX_COLLECTIONS,
     maxDeletionsPerCollection: values.WHETSTONE_MAX_DELETIONS,
     agentTypeBoost: values.WHETSTONE_AGENT_TYPE_BOOST,
+    consolidation: {
+      intervalMs: values.WHETSTONE_CONSOLIDATION_INTERVAL_MS,
+      settleMs: values.WHETSTONE_CONSOLIDATION_SETTLE_MS,
+      retentionDays: values.WHETSTONE_RETENTION_DAYS,
+    },
     vectorCacheBytes: values.WHETSTONE_VECTOR_CACHE_MB * mebibyte,
     embedding: embeddingConfigOf(values),
   };

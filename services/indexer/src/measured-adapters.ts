@@ -89,7 +89,8 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
   const measured: VectorStore = {
     ...store,
     upsert: timed('upsert', store.upsert),
-    rowsOfJob: timed('rows_of_job', store.rowsOfJob),
+    rowsOfJobs: timed('rows_of_jobs', store.rowsOfJobs),
+    rowsNamed: timed('rows_named', store.rowsNamed),
     page: timed('page', store.page),
     pageHeads: timed('page', store.pageHeads),
     deleteRows: timed('delete_rows', store.deleteRows),
@@ -102,6 +103,9 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     removeMarkers: timed('remove_markers', store.removeMarkers),
     countMarkers: timed('count_markers', store.countMarkers),
     expireMarkers: timed('expire_markers', store.expireMarkers),
+    acquireLease: timed('acquire_lease', store.acquireLease),
+    releaseLease: timed('release_lease', store.releaseLease),
+    listLeases: timed('list_leases', store.listLeases),
   };
   return { store: measured, healthy: () => healthy };
 }

@@ -120,7 +120,7 @@ const probe: Operation = async (world, room) => {
     body: { tenant_id: victim.tenantId, input_text: `${tasks[0]}, for ${victim.canary}` },
   });
   const answer = await enhance(world, room, `${random.pick(tasks)}, for ${victim.canary}`);
-  // What a question names may stand in its answer, in the place of what a like task named. Whose rows tell it is seen by their ids.
+  // What a question names may stand in its answer, in the place of what a like task named. Whose runs tell it is seen by their jobs.
   const ownAnswer = answer.map((seen) => ({
     ...seen,
     text: seen.text.replaceAll(victim.canary, 'what was asked for'),
@@ -139,7 +139,6 @@ async function enhance(world: World, room: Room, input: string): Promise<Seen[]>
     {
       text: response.slice(input.length) + JSON.stringify(recommendations),
       jobIds: recommendations.flatMap(({ source_job_ids }) => source_job_ids),
-      rowIds: recommendations.map(({ id }) => id),
     },
   ];
 }

@@ -80,7 +80,12 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
     try {
       await withStore(embedder.model, async (store) => {
         const clock = createSystemClock();
-        const config = { maxCollectionsPerAccount: 10, maxDeletionsPerCollection: 1_000, agentTypeBoost: 1 };
+        const config = {
+          maxCollectionsPerAccount: 10,
+          maxDeletionsPerCollection: 1_000,
+          agentTypeBoost: 1,
+          consolidation: { intervalMs: 0, settleMs: 0, retentionDays: 0 },
+        };
         await work(createIndexer({ store, embedder, clock, logger, registry: new Registry() }, config).api);
       });
     } finally {

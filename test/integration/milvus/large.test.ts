@@ -52,6 +52,7 @@ describe('a large collection on Milvus', () => {
       maxCollectionsPerAccount: 200,
       maxDeletionsPerCollection: 1_000,
       agentTypeBoost: 1,
+      consolidation: { intervalMs: 0, settleMs: 0, retentionDays: 0 },
     });
     const deletion = aDeletion({ collectionId: large, requestedAt: 10 });
     const deletedCount = many - many / 100;

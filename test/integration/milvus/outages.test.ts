@@ -42,7 +42,7 @@ describe('while Milvus is away', () => {
     await under.milvus.restart();
     const [, rows, { byMeaning, byWords }, , there] = await waiting;
     expect([rows.length > 0, byMeaning.length > 0, byWords.length > 0, there]).toEqual([true, true, true, true]);
-    expect(await store.rowsOfJob(collection, 'job')).toHaveLength(2);
+    expect(await store.rowsOfJobs(collection, ['job'])).toHaveLength(2);
   });
 
   it('requests fail in time, with a retryable error', async () => {
@@ -159,17 +159,17 @@ describe('a Milvus that answers wrongly', () => {
     const met = first(2, 'Upsert', { answer: new Uint8Array() });
     await store.upsert(collection, [row]);
     expect(met()).toBe(2);
-    expect(await store.rowsOfJob(collection, 'empty')).toHaveLength(1);
+    expect(await store.rowsOfJobs(collection, ['empty'])).toHaveLength(1);
     const metByDelete = first(1, 'Delete', { answer: new Uint8Array() });
     await store.deleteRows(collection, [row.id]);
     expect(metByDelete()).toBe(1);
-    expect(await store.rowsOfJob(collection, 'empty')).toEqual([]);
+    expect(await store.rowsOfJobs(collection, ['empty'])).toEqual([]);
   });
 
   it('with transient errors is asked again, for longer than the SDK would', async () => {
     for (const fail of [status.UNAVAILABLE, status.RESOURCE_EXHAUSTED]) {
       const met = first(4, 'Query', { fail });
-      expect(await store.rowsOfJob(collection, 'nothing')).toEqual([]);
+      expect(await store.rowsOfJobs(collection, ['nothing'])).toEqual([]);
       expect(met()).toBe(4);
     }
   });

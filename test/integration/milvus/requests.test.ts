@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import { makeCertificates } from '@whetstone/deploy';
 import type { VectorStore } from '@whetstone/indexer';
-import { aCollection, aRow, aVector } from '@whetstone/indexer/conformance';
+import { aCollection, aName, aRow, aVector } from '@whetstone/indexer/conformance';
 
 import { type MilvusProxy, type SeenRequest, startMilvusProxy } from './milvus-proxy.js';
 import { type MilvusUnderTest, type OpenOptions, startMilvusUnderTest } from './milvus-store.js';
@@ -47,7 +47,8 @@ describe('what Milvus is asked', () => {
   async function everything(store: VectorStore): Promise<unknown> {
     await store.createCollection(collection);
     await store.upsert(collection, [aRow(collection)]);
-    await store.rowsOfJob(collection, 'job');
+    await store.rowsOfJobs(collection, ['job']);
+    await store.rowsNamed(collection, [aName('one')]);
     await store.page(collection, { limit: 10, after: aRow(collection, { jobId: 'a' }).id });
     await store.pageHeads(collection, { limit: 10 });
     await store.search(collection, { vector: aVector(1), text: 'some words', limit: 100_000 });
@@ -56,6 +57,10 @@ describe('what Milvus is asked', () => {
     await store.addMarker({ collectionId: collection, intent: 'x', vector: aVector(1), threshold: 0.5, deletedAt: 1 });
     await store.markers(collection, 0);
     await store.expireMarkers(1);
+    const lease = { collectionId: collection, holder: 'holder', expiresAt: 2 };
+    await store.acquireLease(lease, 1);
+    await store.listLeases();
+    await store.releaseLease(lease);
     return store.stats();
   }
 

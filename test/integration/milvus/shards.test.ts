@@ -38,7 +38,7 @@ describe('the shards of Milvus', () => {
     ]);
     const again = await under.open({ config: { shards: 3 } });
     expect(await again.listCollections()).toEqual(collections.toSorted());
-    for (const collection of collections) expect(await again.rowsOfJob(collection, 'job')).toHaveLength(1);
+    for (const collection of collections) expect(await again.rowsOfJobs(collection, ['job'])).toHaveLength(1);
     await again.close();
   });
 

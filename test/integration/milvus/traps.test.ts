@@ -77,7 +77,7 @@ describe('a trap', () => {
     const [mine, theirs] = [await fresh('mine'), await fresh('theirs')];
     for (const collection of [mine, theirs]) await store.upsert(collection, [aRow(collection)]);
     await store.deleteRows(mine, [aRow(mine).id, aRow(theirs).id]);
-    expect([await store.rowsOfJob(mine, 'job'), (await store.rowsOfJob(theirs, 'job')).length]).toEqual([[], 1]);
+    expect([await store.rowsOfJobs(mine, ['job']), (await store.rowsOfJobs(theirs, ['job'])).length]).toEqual([[], 1]);
   });
 
   it('is that a limited query has no order, so that pages leave rows out', async () => {
@@ -120,8 +120,8 @@ describe('a trap', () => {
     const collection = await fresh('injected');
     await store.upsert(collection, [aRow(collection)]);
     for (const jobId of ['x" or id != "', '") or (id != "', "x' or '' == '"]) {
-      await expect(store.rowsOfJob(collection, jobId)).rejects.toMatchObject({ code: 'invalid_argument' });
-      await expect(store.rowsOfJob(jobId, 'job')).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(store.rowsOfJobs(collection, [jobId])).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(store.rowsOfJobs(jobId, ['job'])).rejects.toMatchObject({ code: 'invalid_argument' });
     }
     await store.deleteRows(collection, ['x"] or id != "', `${collection}/job/1/1"] or id in ["${collection}/job/1/1`]);
     expect(await store.page(collection, { limit: 10, after: '" or id != "' })).toHaveLength(1);
@@ -253,7 +253,7 @@ describe('a trap', () => {
 
     const collection = await fresh('halves');
     await store.upsert(collection, [aRow(collection, { intent: 'a\ud800b', text: 'x \udfff y' })]);
-    expect(await store.rowsOfJob(collection, 'job')).toMatchObject([{ intent: 'a\ufffdb', text: 'x \ufffd y' }]);
+    expect(await store.rowsOfJobs(collection, ['job'])).toMatchObject([{ intent: 'a\ufffdb', text: 'x \ufffd y' }]);
     await ask(collection, 'x \ud800');
   });
 
@@ -267,7 +267,7 @@ describe('a trap', () => {
     while (answer === undefined) answer = await query();
     expect(answer.status.code).toBe(101);
 
-    expect(await store.rowsOfJob(collection, 'job')).toHaveLength(1);
+    expect(await store.rowsOfJobs(collection, ['job'])).toHaveLength(1);
     expect((await ask(collection, 'some words')).byWords).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { JobOutcome, JobStatus, Micros } from './events.js';
-import type { CitedEnhancement, Insight, InsightKind, Origin, RunShape, RunTrail, Votes } from './insight.js';
+import type { CitedEnhancement, Insight, InsightKind, Origin, RunShape, RunTrail, Tally, Votes } from './insight.js';
 
 export interface EnhanceRequest {
   collectionId: string;
@@ -9,6 +9,7 @@ export interface EnhanceRequest {
 }
 
 export interface Recommendation {
+  /** The lesson: the first part of the name of the insight shown. */
   id: string;
   kind: InsightKind;
   title: string;
@@ -17,6 +18,7 @@ export interface Recommendation {
   similarity: number;
   /** Number of distinct runs that agree. */
   support: number;
+  /** Of consolidated runs, the latest. */
   sourceJobIds: string[];
 }
 
@@ -64,8 +66,10 @@ export interface SearchRequest {
 }
 
 export interface SearchHit {
-  /** The row id, by which recommendations are cited. */
+  /** The row id. */
   id: string;
+  /** `<lesson>.<variant>.<task>`: the same whenever the same is learnt at the same task. Votes refer to it. */
+  name: string;
   insight: Insight;
   intent: string;
   /** The run that taught the insight. */
@@ -75,8 +79,10 @@ export interface SearchHit {
   similarity: number;
   /** Fused rank of meaning and words; comparable only within one result. */
   score: number;
-  /** Absent if there are none. */
+  /** Absent if there are none. Of several hits with one name, only the first has them. */
   votes?: Votes;
+  /** Present if the hit stands for several runs; `origin` and `run` are then those of the latest. */
+  tally?: Tally;
 }
 
 export interface SearchResult {
@@ -85,7 +91,7 @@ export interface SearchResult {
 
 export interface GetRunsRequest {
   collectionId: string;
-  /** At most 16. */
+  /** At most 16. The name of an insight with a tally stands for the latest of its runs. */
   jobIds: string[];
 }
 

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Micros, Trust } from './events.js';
 
 export type InsightKind = 'strategy' | 'pitfall' | 'recovery';
@@ -89,7 +91,7 @@ export interface CitedEnhancement {
   /** Digest of the token. Each answer counts once, however many uploads cite it. */
   tokenDigest: string;
   arm: EnhancementArm;
-  /** The insights that were shown, or would have been if not held out. */
+  /** Names of the insights that were shown, or would have been if not held out; row ids in older tokens. */
   insightIds: string[];
 }
 
@@ -109,4 +111,35 @@ export interface Origin {
   producer: Producer;
   /** Trust of the key; absent if normal. */
   trust?: Trust;
+}
+
+/** What one insight stands for once insights that teach the same at the same task are consolidated into it. */
+export interface Tally {
+  /** Distinct runs, by body digest. */
+  runs: number;
+  /** Those of low-trust keys. */
+  lowTrustRuns: number;
+  /** `shortDigest` of the body digests of the latest runs, without separators; the latest last. */
+  digests: string;
+  /** The latest keys that uploaded such runs; the latest last. */
+  keys: TalliedKey[];
+  /** Jobs of the latest runs; the latest last. */
+  jobIds: string[];
+  /** When the first and the last of the runs were accepted. */
+  firstSeen: Micros;
+  lastSeen: Micros;
+}
+
+export interface TalliedKey {
+  keyId: string;
+  /** Absent if normal. */
+  trust?: Trust;
+}
+
+/** Length of a `shortDigest`. */
+export const shortDigestLength = 8;
+
+/** Short form of a digest: 48 bits, enough to tell a few hundred apart. */
+export function shortDigest(digest: string): string {
+  return hash('sha256', digest, 'base64url').slice(0, shortDigestLength);
 }

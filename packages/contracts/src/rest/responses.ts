@@ -16,13 +16,17 @@ const recommendationSchema = {
   type: 'object',
   required: ['id', 'kind', 'title', 'text', 'similarity', 'support', 'source_job_ids'],
   properties: {
-    id: { type: 'string' },
+    id: { type: 'string', description: 'Names the lesson: the same whenever the same is learnt, however it is spelt.' },
     kind: { type: 'string', enum: ['strategy', 'pitfall', 'recovery'] },
     title: { type: 'string' },
     text: { type: 'string', description: 'As it appears in `response`, example included.' },
     similarity: { type: 'number', description: 'Cosine similarity of its task to yours.' },
     support: { type: 'integer', minimum: 1, description: 'Number of distinct runs that agree.' },
-    source_job_ids: { type: 'array', items: { type: 'string' } },
+    source_job_ids: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Jobs of these runs. Of runs that teach the very same, only the latest may be listed.',
+    },
   },
 } as const;
 

@@ -28,6 +28,8 @@ import type {
   SearchRequest,
   SearchResult,
   StoredRun,
+  TalliedKey,
+  Tally,
   TrailStep,
   Trust,
   Votes,
@@ -82,11 +84,13 @@ const effect = words<Effect>({
   unreadable: true,
 });
 
+const trust = words<Trust>({ low: true, normal: true, high: true });
+
 const producer = message<Producer>({ name: text, version: text }, {});
 
 const origin = message<Origin>(
   { jobId: text, keyId: text, acceptedAt: micros, bodyDigest: text, producer },
-  { agentType: text, interactionTime: micros, trust: words<Trust>({ low: true, normal: true, high: true }) },
+  { agentType: text, interactionTime: micros, trust },
 );
 
 const insight = message<Insight>(
@@ -133,9 +137,24 @@ const intentMatch = message<IntentMatch>({ id: text, intent: text, similarity: n
 
 const votes = message<Votes>({ helped: integer, harmed: integer }, {});
 
+const talliedKey = message<TalliedKey>({ keyId: text }, { trust });
+
+const tally = message<Tally>(
+  {
+    runs: integer,
+    lowTrustRuns: integer,
+    digests: text,
+    keys: list(talliedKey),
+    jobIds: texts,
+    firstSeen: micros,
+    lastSeen: micros,
+  },
+  {},
+);
+
 const searchHit = message<SearchHit>(
-  { id: text, insight, intent: text, run: runShape, origin, similarity: number, score: number },
-  { votes },
+  { id: text, name: text, insight, intent: text, run: runShape, origin, similarity: number, score: number },
+  { votes, tally },
 );
 
 const citedEnhancement = message<CitedEnhancement>(

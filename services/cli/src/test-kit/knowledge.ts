@@ -38,7 +38,7 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1', ear
   };
   const row = (ordinal: number, type: 'run' | 'insight', text: string, body: object): Row => {
     const id = rowIdOf(collectionId, jobId, attempt, ordinal);
-    return { ...common, id, ordinal, type, text, body: JSON.stringify(body) };
+    return { ...common, id, name: '', ordinal, type, text, body: JSON.stringify(body) };
   };
   return [
     row(0, 'run', '', { run, origin }),

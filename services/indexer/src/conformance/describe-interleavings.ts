@@ -50,7 +50,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
     const ending = await interleave<ReplaceResult | undefined>(store, actors, { crash, choose });
     // Unfinished jobs are redelivered; finished ones are not.
     if (!hasEnded(ending)) await attempt('3')(store);
-    return { ...ending, crash, rows: await store.rowsOfJob(collectionId, 'job') };
+    return { ...ending, crash, rows: await store.rowsOfJobs(collectionId, ['job']) };
   }
 
   describe('two attempts at a job and a deletion', () => {
@@ -75,7 +75,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
 
     it('fail this test if an attempt does not check after writing', async () => {
       const careless: Actor<ReplaceResult> = (store) =>
-        replaceOn({ ...withoutVotes(store), rowsOfJob: async () => [], markers: async () => [] })(
+        replaceOn({ ...withoutVotes(store), rowsOfJobs: async () => [], markers: async () => [] })(
           aReplacement({ collectionId: aCollection('careless'), attempt: '1' }),
           {},
         );
@@ -84,7 +84,7 @@ export function describeInterleavings(opened: OpenStore, { interleavings }: Conf
       const careful: Actor<ReplaceResult> = (stepping) =>
         replaceOn(withoutVotes(stepping))(aReplacement({ collectionId: aCollection('careless'), attempt: '2' }), {});
       const ending = await interleave(store, { careful, careless }, { crash: undefined, choose: () => 0 });
-      const rows = await store.rowsOfJob(aCollection('careless'), 'job');
+      const rows = await store.rowsOfJobs(aCollection('careless'), ['job']);
       expect(endsWell({ ...ending, crash: undefined, rows })).toBe(false);
     });
   });
@@ -210,12 +210,12 @@ export function describeVoteInterleavings(opened: OpenStore): void {
     it(
       'fail this test if the vote does not check for its insight',
       async () => {
-        const there = { type: 'insight' as const, jobId: 'shown', ordinal: 1 };
+        const there = { type: 'insight' as const, jobId: 'shown', ordinal: 1, name: '', body: '{}' };
         const careless = (store: VectorStore): VectorStore => ({
           ...store,
-          rowsOfJob: async (collectionId, jobId) => {
-            const rows = await store.rowsOfJob(collectionId, jobId);
-            return jobId === 'shown' ? [{ ...rows[0], ...there } as (typeof rows)[number]] : rows;
+          rowsOfJobs: async (collectionId, jobIds) => {
+            const rows = await store.rowsOfJobs(collectionId, jobIds);
+            return jobIds.includes('shown') ? [{ ...rows[0], ...there } as (typeof rows)[number]] : rows;
           },
         });
         expect(await isFoundOut(endings(careless))).toBe(true);

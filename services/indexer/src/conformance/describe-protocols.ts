@@ -87,7 +87,7 @@ export function describeProtocols(opened: OpenStore): void {
     it('returns the later of two coexisting attempts', async () => {
       const collectionId = aCollection('runs-attempts');
       await replace(aReplacement({ collectionId, attempt: '2', run: ended('failure') }), {});
-      const [later] = await opened.store.rowsOfJob(collectionId, 'job');
+      const [later] = await opened.store.rowsOfJobs(collectionId, ['job']);
       const body = JSON.stringify({ run: ended('success') });
       const id = later?.id.replace('/2/', '/1/') ?? '';
       await opened.store.upsert(collectionId, [{ ...(later as Row), id, attempt: '1', body }]);

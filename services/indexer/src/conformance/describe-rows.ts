@@ -16,7 +16,7 @@ export function describeRows(opened: OpenStore): void {
         aRow(collection, { ordinal: 2, type: 'vote', vector: aVector(-0.25), text: '', body: 'x'.repeat(65_535) }),
       ];
       await opened.store.upsert(collection, rows);
-      expect((await opened.store.rowsOfJob(collection, 'job')).map(plain)).toEqual(rows.map(plain));
+      expect((await opened.store.rowsOfJobs(collection, ['job'])).map(plain)).toEqual(rows.map(plain));
       expect((await opened.store.page(collection, { limit: 10 })).map(plain)).toEqual(rows.map(plain));
       const heads = await opened.store.pageHeads(collection, { limit: 10 });
       expect(heads.map((head) => [head.id, head.type, head.acceptedAt, head.intent, [...head.vector]])).toEqual(
@@ -61,7 +61,7 @@ export function describeRows(opened: OpenStore): void {
         jobs.map((jobId) => aRow(collection, { jobId })),
       );
       for (const jobId of jobs) {
-        expect((await store.rowsOfJob(collection, jobId)).map((row) => row.jobId)).toEqual([jobId]);
+        expect((await store.rowsOfJobs(collection, [jobId])).map((row) => row.jobId)).toEqual([jobId]);
       }
     });
 
@@ -73,7 +73,7 @@ export function describeRows(opened: OpenStore): void {
       const doomed = [0, 2, 9].map((ordinal) => row(ordinal).id);
       await store.deleteRows(collection, doomed);
       await store.deleteRows(collection, doomed);
-      expect((await store.rowsOfJob(collection, 'job')).map(({ ordinal }) => ordinal)).toEqual([1]);
+      expect((await store.rowsOfJobs(collection, ['job'])).map(({ ordinal }) => ordinal)).toEqual([1]);
       expect(await byMeaning(store, collection, aVector(1), 10)).toHaveLength(1);
       expect(await byWords(store, collection, 'some words', 10)).toHaveLength(1);
     });
@@ -90,7 +90,7 @@ export function describeRows(opened: OpenStore): void {
       expect((await store.page(theirs, { limit: 10 })).length).toBe(2);
       for (const rows of [
         await store.page(mine, { limit: 10 }),
-        await store.rowsOfJob(mine, 'job'),
+        await store.rowsOfJobs(mine, ['job']),
         await byMeaning(store, mine, aVector(1), 10),
         await byWords(store, mine, 'some words', 10),
       ]) {
@@ -112,7 +112,7 @@ export function describeRows(opened: OpenStore): void {
             aRow(collection, { jobId, ordinal, type: ordinal === 0 ? 'run' : 'insight' }),
           );
           await store.upsert(collection, rows);
-          expect(await store.rowsOfJob(collection, jobId)).toHaveLength(3);
+          expect(await store.rowsOfJobs(collection, [jobId])).toHaveLength(3);
           if (n % 5 === 0) await store.deleteRows(collection, [aRow(collection, { jobId, ordinal: 2 }).id]);
         }
       };
@@ -181,7 +181,7 @@ export function describeCollections(opened: OpenStore): void {
     it('are not created by reading, searching, deleting or a deletion marker', async () => {
       const { store } = opened;
       const collection = aCollection('never');
-      expect(await store.rowsOfJob(collection, 'job')).toEqual([]);
+      expect(await store.rowsOfJobs(collection, ['job'])).toEqual([]);
       expect(await store.page(collection, { limit: 10 })).toEqual([]);
       expect(await store.pageHeads(collection, { limit: 10 })).toEqual([]);
       expect(await byMeaning(store, collection, aVector(1), 10)).toEqual([]);

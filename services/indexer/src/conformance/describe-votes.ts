@@ -24,7 +24,7 @@ const embedder = createDirectionEmbedder();
 
 export function describeVotes(opened: OpenStore): void {
   const votesOn = async (collection: string, ...insights: string[]) =>
-    (await opened.store.votesOn(collection, insights, 100)).sort();
+    (await opened.store.votesOn(collection, insights, 100)).map(({ id }) => id).sort();
 
   describe('votes', () => {
     it('are found by and with their insight', async () => {
@@ -183,7 +183,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(await votesIn(collectionId)).toEqual([]);
       expect(await countOf(collectionId, 'shown')).toBeUndefined();
       const citedBy = async (jobId: string) => {
-        const [run] = await opened.store.rowsOfJob(collectionId, jobId);
+        const [run] = await opened.store.rowsOfJobs(collectionId, [jobId]);
         return JSON.parse((run as Row).body).cited;
       };
       expect(await citedBy('held')).toEqual({ tokenDigest: 'of-held', arm: 'holdout' });

@@ -1,7 +1,10 @@
 import type { VectorStore } from '../domain/ports.js';
+import { describeConsolidating, describeConsolidatingInterleavings } from './describe-consolidating.js';
 import { describeErasing, describeErasureInterleavings } from './describe-erasing.js';
 import { describeInterleavings, describeVoteInterleavings } from './describe-interleavings.js';
+import { describeLeases } from './describe-leases.js';
 import { describeMarkers, describeMergingInterleavings } from './describe-markers.js';
+import { describeNames } from './describe-names.js';
 import { describeProtocols } from './describe-protocols.js';
 import { describeCollections, describeRows } from './describe-rows.js';
 import { describeSearching } from './describe-searching.js';
@@ -12,6 +15,7 @@ export { describeReindexing } from './describe-reindexing.js';
 export {
   aCollection,
   aDeletion,
+  aName,
   anInsight,
   aReplacement,
   aRow,
@@ -57,14 +61,18 @@ export function describeVectorStore(
 
     describeCollections(opened);
     describeRows(opened);
+    describeNames(opened);
     describeSearching(opened);
     describeProtocols(opened);
     describeVotes(opened);
     describeInterleavings(opened, options);
     describeVoteInterleavings(opened);
     describeMarkers(opened);
+    describeLeases(opened);
     describeMergingInterleavings(opened, options);
     describeErasing(opened);
+    describeConsolidating(opened);
+    describeConsolidatingInterleavings(opened, options);
     describeErasureInterleavings(opened, options);
   });
 }

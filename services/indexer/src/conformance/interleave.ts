@@ -22,7 +22,8 @@ type Choose = (possible: number, step: number) => number;
 
 const stepping = [
   'upsert',
-  'rowsOfJob',
+  'rowsOfJobs',
+  'rowsNamed',
   'markers',
   'markerHeads',
   'countMarkers',

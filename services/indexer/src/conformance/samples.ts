@@ -15,6 +15,7 @@ export function aRow(collectionId: string, given: Partial<Row> = {}): Row {
   const { jobId = 'job', attempt = '1', ordinal = 1 } = given;
   return {
     id: rowIdOf(collectionId, jobId, attempt, ordinal),
+    name: '',
     collectionId,
     jobId,
     attempt,
@@ -27,6 +28,11 @@ export function aRow(collectionId: string, given: Partial<Row> = {}): Row {
     body: '{"some":"body"}',
     ...given,
   };
+}
+
+/** A name of an insight, as `nameOfInsight` builds them. */
+export function aName(lesson: string): string {
+  return `${lesson.padEnd(16, '-').slice(0, 16)}.variant-.the_task`;
 }
 
 /** A vote as `replace` writes it. */

@@ -1,7 +1,7 @@
 import { checkCancelled } from './check-cancelled.js';
 import type { PageOptions, RowHead, VectorStore } from './ports.js';
 import { pagesOf } from './rows.js';
-import { deleteWithVotes, insightNameOf } from './votes.js';
+import { deleteWithVotes } from './votes.js';
 
 /** Which rows of a collection a deletion is about. */
 export interface Target {
@@ -35,11 +35,9 @@ export async function deleteMatching(store: VectorStore, target: Target): Promis
   for await (const page of headsOf(store, target)) {
     const rows = page.filter((row) => target.matches(row));
     if (rows.length === 0) continue;
-    const insights = rows.filter(({ type }) => type === 'insight').map(insightNameOf);
-    const ids = rows.map(({ id }) => id);
-    await deleteWithVotes(store, target.collectionId, ids, insights);
-    deleted.rows += ids.length;
-    deleted.insights += insights.length;
+    await deleteWithVotes(store, target.collectionId, rows);
+    deleted.rows += rows.length;
+    deleted.insights += rows.filter(({ type }) => type === 'insight').length;
   }
   return deleted;
 }

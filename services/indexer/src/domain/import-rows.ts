@@ -1,8 +1,9 @@
 import { checkCancelled } from './check-cancelled.js';
+import { groupBy } from './group-by.js';
 import { covers } from './markers.js';
 import type { DeletionMarker, PageOptions, Row, VectorStore } from './ports.js';
 import { pagesOf, upgradedRow } from './rows.js';
-import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
+import { deleteWithVotes, orphanedVotes } from './votes.js';
 
 export interface ImportOptions {
   /** Also import rows that a deletion by intent has removed since. */
@@ -40,10 +41,8 @@ export async function storeRows(
       collectionId,
       ofCollection.map((row) => upgradedRow(row)),
     );
-    const { superseded, deleted, replaced, left } = await unwanted(store, collectionId, ofCollection, markersOf);
-    const doomed = [...superseded, ...deleted, ...replaced];
-    const ids = doomed.map(({ id }) => id);
-    await deleteWithVotes(store, collectionId, ids, removedInsights(doomed, left));
+    const { superseded, deleted, replaced } = await unwanted(store, collectionId, ofCollection, markersOf);
+    await deleteWithVotes(store, collectionId, [...superseded, ...deleted, ...replaced]);
     result.superseded += superseded.length;
     result.deleted += deleted.length;
     result.stored += ofCollection.length - superseded.length - deleted.length;
@@ -59,11 +58,13 @@ async function unwanted(
 ) {
   const markers = await markersOf(collectionId);
   const orphaned = await orphanedVotes(store, collectionId, rows);
-  const sorted = { superseded: [] as Row[], deleted: [] as Row[], replaced: [] as Row[], left: [] as Row[] };
-  for (const [jobId, ofJob] of groupBy(rows, (row) => row.jobId)) {
-    const there = await store.rowsOfJob(collectionId, jobId);
+  const sorted = { superseded: [] as Row[], deleted: [] as Row[], replaced: [] as Row[] };
+  const ofJobs = groupBy(rows, (row) => row.jobId);
+  const there = groupBy(await store.rowsOfJobs(collectionId, [...ofJobs.keys()]), (row) => row.jobId);
+  for (const [jobId, ofJob] of ofJobs) {
+    const stored = there.get(jobId) ?? [];
     const last =
-      there
+      stored
         .map(({ attempt }) => attempt)
         .toSorted()
         .at(-1) ?? '';
@@ -71,25 +72,10 @@ async function unwanted(
     for (const row of ofJob) {
       if (row.attempt < last) sorted.superseded.push(row);
       else if (orphaned.has(row.id) || markers.some((marker) => covers(marker, row))) sorted.deleted.push(row);
-      else sorted.left.push(row);
     }
-    for (const row of there.filter(({ id }) => !imported.has(id))) {
-      if (row.attempt < last) sorted.replaced.push(row);
-      else sorted.left.push(row);
-    }
+    sorted.replaced.push(...stored.filter(({ id, attempt }) => !imported.has(id) && attempt < last));
   }
   return sorted;
-}
-
-function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 export interface UpgradeOptions {
@@ -117,23 +103,30 @@ export async function upgradeRows(
   { signal, onProgress }: UpgradeOptions = {},
 ): Promise<UpgradeResult> {
   let upgraded = 0;
-
-  async function upgradePage(collectionId: string, page: Row[]): Promise<void> {
-    const markers = await store.markers(collectionId, 0);
-    const better = page.filter((row) => upgradedRow(row) !== row && !markers.some((marker) => covers(marker, row)));
-    if (better.length > 0) {
-      const { stored } = await storeRows(store, better, (id) => store.markers(id, 0));
-      upgraded += stored;
-    }
-    onProgress?.({ upgraded });
-  }
-
   for (const collectionId of await store.listCollections()) {
     const read = (page: PageOptions) => {
       checkCancelled(signal);
       return store.page(collectionId, page);
     };
-    for await (const page of pagesOf(read, pageRows)) await upgradePage(collectionId, page);
+    for await (const page of pagesOf(read, pageRows)) {
+      upgraded += (await upgradeThese(store, collectionId, page)).length;
+      onProgress?.({ upgraded });
+    }
   }
   return { upgraded };
+}
+
+/** The same for the rows of some jobs. Returns the rows as they are now. */
+export async function upgradeJobs(store: VectorStore, collectionId: string, jobs: readonly string[]): Promise<Row[]> {
+  return upgradeThese(store, collectionId, await store.rowsOfJobs(collectionId, [...jobs]));
+}
+
+async function upgradeThese(store: VectorStore, collectionId: string, rows: readonly Row[]): Promise<Row[]> {
+  const markers = await store.markers(collectionId, 0);
+  const better = rows.flatMap((row) => {
+    const upgraded = upgradedRow(row);
+    return upgraded === row || markers.some((marker) => covers(marker, row)) ? [] : [upgraded];
+  });
+  if (better.length > 0) await storeRows(store, better, (id) => store.markers(id, 0));
+  return better;
 }

@@ -3,10 +3,15 @@ import type { Votes } from '@whetstone/contracts';
 /** The record of one run, one lesson, or one vote on a lesson. Only insights are searched. */
 export type RowType = 'run' | 'insight' | 'vote';
 
-/** Rows are immutable: written once, then deleted, never changed in place. */
+/**
+ * Rows are immutable: written once, then deleted, never changed in place. A consolidated insight has its name in the
+ * place of the job.
+ */
 export interface Row {
   /** `<collection>/<job>/<attempt>/<ordinal>`: rows of different collections never share an id. */
   id: string;
+  /** Of an insight, see `nameOfInsight`; empty for others, and for insights stored before they had names. */
+  name: string;
   collectionId: string;
   jobId: string;
   attempt: string;
@@ -51,8 +56,24 @@ export interface FoundInsight extends Pick<Row, 'id' | 'jobId' | 'attempt' | 'in
 
 /** The votes on one insight. Each answer counts once: of several rows for it, the one accepted first. */
 export interface VoteCount extends Votes {
-  /** The insight, by a name that stays the same across attempts: `<job>/<ordinal>`. */
+  /** As `voteNameOf` builds it; of older votes `<job>/<ordinal>`. */
   about: string;
+}
+
+/** A vote without the upload that cast it. */
+export interface DatedVote {
+  id: string;
+  about: string;
+  tokenDigest: string;
+  helped: boolean;
+  acceptedAt: number;
+}
+
+/** The right to consolidate a collection. It outlives a holder that crashed, and so tells which collections to check. */
+export interface Lease {
+  collectionId: string;
+  holder: string;
+  expiresAt: number;
 }
 
 export interface FoundInsights {
@@ -63,7 +84,7 @@ export interface FoundInsights {
    * very many insights share words with the text, they cover the most likely candidates.
    */
   byWords: FoundInsight[];
-  /** Votes on the insights in both lists, in no order; of hundreds of votes on one insight, only a part. */
+  /** Votes on the insights in both lists, by either name, in no order; of hundreds on one insight, only a part. */
   votes: VoteCount[];
 }
 
@@ -108,8 +129,10 @@ export interface VectorStore {
    * does not exist, and `invalid_argument` if an id does not match its row or a vector has the wrong dimension.
    */
   upsert(collectionId: string, rows: Row[]): Promise<void>;
-  /** Strong. */
-  rowsOfJob(collectionId: string, jobId: string): Promise<Row[]>;
+  /** Rows of all types, ascending by id. Strong. */
+  rowsOfJobs(collectionId: string, jobIds: string[]): Promise<Row[]>;
+  /** Insights with these names, ascending by id. Strong. */
+  rowsNamed(collectionId: string, names: string[]): Promise<Row[]>;
   /** Strong; rows of all types, ascending by id. A page shorter than its limit is the last. */
   page(collectionId: string, options: PageOptions): Promise<Row[]>;
   /** Like `page`, without the content of the rows. */
@@ -117,8 +140,8 @@ export interface VectorStore {
   /** Ignores unknown ids. Resolves once the deletion is durable. */
   deleteRows(collectionId: string, ids: string[]): Promise<void>;
 
-  /** Ids of the votes on these insights, in no order, at most `limit` and at most 16,384. Strong. */
-  votesOn(collectionId: string, insights: string[], limit: number): Promise<string[]>;
+  /** The votes on these insights, in no order, at most `limit` and at most 16,384. Strong. */
+  votesOn(collectionId: string, insights: string[], limit: number): Promise<DatedVote[]>;
 
   /** Searches insights by meaning and by words; concurrent changes may show in only one of the lists. */
   search(collectionId: string, query: InsightQuery): Promise<FoundInsights>;
@@ -136,6 +159,15 @@ export interface VectorStore {
   /** Ignores unknown ones. */
   removeMarkers(markers: MarkerHead[]): Promise<void>;
   expireMarkers(deletedBefore: number): Promise<void>;
+
+  /**
+   * Takes or extends the lease; false if another holder has one that has not expired at `now`. Two holders are possible
+   * if their clocks differ: a lease only saves double work.
+   */
+  acquireLease(lease: Lease, now: number): Promise<boolean>;
+  releaseLease(lease: Lease): Promise<void>;
+  /** Of all collections, expired ones too. */
+  listLeases(): Promise<Lease[]>;
 
   stats(): Promise<{ rows: number; collections: number }>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { embedIntent } from './intent/similarity.js';
 import { covers, erases, erasingMarker, replaces } from './markers.js';
 import type { DeletionMarker, Embedder, PageOptions, Row, RowHead, VectorStore } from './ports.js';
 import { pagesOf } from './rows.js';
-import { deleteWithVotes, removedInsights, voteVector } from './votes.js';
+import { deleteWithVotes, voteVector } from './votes.js';
 
 interface ReindexDeps {
   source: VectorStore;
@@ -61,7 +61,7 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
       checkCancelled(signal);
       const copied = await copyRows(missing);
       const gone = extra.filter((head) => copiedIds.has(head.id) || markers.some((marker) => covers(marker, head)));
-      await withdraw(collectionId, gone);
+      await deleteWithVotes(target, collectionId, gone);
       progress.copied += copied;
       progress.withdrawn += gone.length;
       changes += copied + gone.length;
@@ -88,14 +88,6 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
     }
     await flush(votes, []);
     return changes;
-  }
-
-  async function withdraw(collectionId: string, gone: RowHead[]): Promise<void> {
-    const ids = gone.map(({ id }) => id);
-    const jobs = new Set(gone.filter(({ type }) => type === 'insight').map(({ jobId }) => jobId));
-    const there = (await Promise.all([...jobs].map((jobId) => target.rowsOfJob(collectionId, jobId)))).flat();
-    const left = there.filter(({ id }) => !ids.includes(id));
-    await deleteWithVotes(target, collectionId, ids, removedInsights(gone, left));
   }
 
   async function copyRows(rows: Row[]): Promise<number> {

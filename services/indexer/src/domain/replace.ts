@@ -8,12 +8,14 @@ import { embedIntent } from './intent/similarity.js';
 import { covers, erases, isImplausible } from './markers.js';
 import type { Embedder, Row, VectorStore } from './ports.js';
 import { buildRows } from './rows.js';
-import { deleteWithVotes, orphanedVotes, removedInsights } from './votes.js';
+import { deleteWithVotes, orphanedVotes } from './votes.js';
 
 interface ReplaceDeps {
   store: VectorStore;
   embedder: Embedder;
   clock: Clock;
+  /** Called with the rows of an attempt that stay. */
+  onStored?(collectionId: string, rows: readonly Row[]): void;
 }
 
 interface ReplaceConfig {
@@ -29,7 +31,10 @@ interface ReplaceConfig {
  * nothing was learnt, so that an older attempt that resumes late finds the newer one. A vote checks for its insight in
  * the same way; it stays as long as the insight does, even if a deletion removes the run that cast it.
  */
-export function createReplace({ store, embedder, clock }: ReplaceDeps, { maxCollectionsPerAccount }: ReplaceConfig) {
+export function createReplace(
+  { store, embedder, clock, onStored }: ReplaceDeps,
+  { maxCollectionsPerAccount }: ReplaceConfig,
+) {
   return async function replace(request: ReplaceRequest, { signal }: CallContext): Promise<ReplaceResult> {
     const { collectionId } = request;
     const acceptedAt = comparableTime(request.origin.acceptedAt, clock.now());
@@ -41,7 +46,9 @@ export function createReplace({ store, embedder, clock }: ReplaceDeps, { maxColl
 
     const own = buildRows(request, intent, vector);
     if ((await write(store, own, prepare)) === 'erased') return deletedResult;
-    return settle(store, request, own, acceptedAt);
+    const result = await settle(store, request, own, acceptedAt);
+    if (result.outcome === 'stored') onStored?.(collectionId, own);
+    return result;
   };
 }
 
@@ -84,7 +91,7 @@ async function settle(
   const { collectionId, jobId, attempt } = request;
   const [run] = own as [Row];
   const [rows, markers, orphaned] = await Promise.all([
-    store.rowsOfJob(collectionId, jobId),
+    store.rowsOfJobs(collectionId, [jobId]),
     store.markers(collectionId, acceptedAt),
     orphanedVotes(store, collectionId, own),
   ]);
@@ -96,9 +103,7 @@ async function settle(
     (row.attempt === attempt &&
       (supersededBy !== undefined || erased || (deleted && row.type !== 'vote') || orphaned.has(row.id)));
   const doomed = [...new Map([...own, ...rows].map((row) => [row.id, row])).values()].filter(isDoomed);
-  const left = rows.filter((row) => !isDoomed(row));
-  const ids = doomed.map(({ id }) => id);
-  await deleteWithVotes(store, collectionId, ids, removedInsights(doomed, left));
+  await deleteWithVotes(store, collectionId, doomed);
   // The erasure may have found these rows and left the collection because of them.
   if (erased) await store.removeIfEmpty(collectionId);
   if (supersededBy !== undefined) return { outcome: 'superseded', insightsStored: 0, supersededBy };

@@ -1,6 +1,7 @@
 import { aCollection, anInsight, aReplacement, aRow, aVector } from '../conformance/samples.js';
 import type { Row } from './ports.js';
-import { buildRows, cutText, fitJson, readInsightBody, readRunBody, upgradedRow } from './rows.js';
+import { readInsightBody, readRunBody } from './row-bodies.js';
+import { buildRows, cutText, fitJson, upgradedRow } from './rows.js';
 
 const typed = {
   scope: 'error',
@@ -28,6 +29,7 @@ const earlier = ({ body, ...row }: Row): Row => {
 describe('the body of a row', () => {
   it('contains what was stored, including the trust of the key', () => {
     expect(readInsightBody(insight.body)).toEqual({
+      name: insight.name,
       insight: request.insights[0],
       run: { outcome: 'failure', judged: true, uses: ['rm', 'ls'], changes: ['rm'] },
       origin,

@@ -1,17 +1,9 @@
-import {
-  type CitedEnhancement,
-  type Insight,
-  type Origin,
-  type ReadExample,
-  type ReplaceRequest,
-  type RunShape,
-  type RunTrail,
-  type StoredInsight,
-  typedInsight,
-} from '@whetstone/contracts';
+import type { Insight, ReplaceRequest, RunShape } from '@whetstone/contracts';
 import { exampleActions } from '@whetstone/reading';
 
+import { isInsightName, nameOfInsight } from './insight-names.js';
 import type { PageOptions, Row } from './ports.js';
+import { type InsightBody, type RunBody, readInsightBody } from './row-bodies.js';
 import { type VoteBody, votesCastBy, voteVector } from './votes.js';
 
 /** Contains the collection, so that collections never share a row; sorts by job, then attempt. */
@@ -19,44 +11,19 @@ export function rowIdOf(collectionId: string, jobId: string, attempt: string, or
   return `${collectionId}/${jobId}/${attempt}/${ordinal}`;
 }
 
-export interface InsightBody {
-  insight: Insight;
-  run: RunShape;
-  origin: Origin;
-}
-
-export interface RunBody {
-  run: RunTrail;
-  origin: Origin;
-  /** The answer that the run used, if the upload cites one. */
-  cited?: Pick<CitedEnhancement, 'tokenDigest' | 'arm'>;
-}
-
 /** Size of a text column in the vector store. */
 export const maxTextBytes = 65_535;
-
-type Earlier<Shape extends RunShape> = Omit<Shape, 'changes'> & Partial<Pick<Shape, 'changes'>>;
-
-/** Also reads rows of earlier versions, which do not record changes. */
-export function readInsightBody(json: string, read?: ReadExample): InsightBody {
-  const { insight, run, origin } = JSON.parse(json) as {
-    insight: StoredInsight;
-    run: Earlier<RunShape>;
-    origin: Origin;
-  };
-  return { insight: typedInsight(insight, read), run: { ...run, changes: run.changes ?? [] }, origin };
-}
-
-export function readRunBody(json: string): RunBody {
-  const { run, ...rest } = JSON.parse(json) as Omit<RunBody, 'run'> & { run: Earlier<RunTrail> };
-  return { ...rest, run: { ...run, changes: run.changes ?? [] } };
-}
 
 /** The row in the current format; the same object if nothing changes. */
 export function upgradedRow(row: Row): Row {
   if (row.type !== 'insight') return row;
-  const body = fitJson(readInsightBody(row.body, exampleActions), maxTextBytes);
-  return body === row.body ? row : { ...row, body };
+  const read = readInsightBody(row.body, exampleActions);
+  const { insight, run, origin } = read;
+  const name = isInsightName(read.name)
+    ? read.name
+    : nameOfInsight({ insight, run, intent: row.intent, agentType: origin.agentType });
+  const body = fitJson({ ...read, name }, maxTextBytes);
+  return body === row.body && row.name === name ? row : { ...row, name, body };
 }
 
 /**
@@ -71,18 +38,35 @@ export function buildRows(request: ReplaceRequest, intent: string, vector: Float
   const citing = cited && { cited: { tokenDigest: cited.tokenDigest, arm: cited.arm } };
   const runBody: RunBody = { run, origin, ...citing };
   const shape: RunShape = { outcome: run.outcome, judged: run.judged, uses: run.uses, changes: run.changes };
-  const runRow: Row = { ...common, id: id(0), ordinal: 0, type: 'run', text: '', body: fitJson(runBody, maxTextBytes) };
+  const runRow: Row = {
+    ...common,
+    id: id(0),
+    name: '',
+    ordinal: 0,
+    type: 'run',
+    text: '',
+    body: fitJson(runBody, maxTextBytes),
+  };
   const insightRows = insights.map((insight, index): Row => {
     const ordinal = index + 1;
-    const body: InsightBody = { insight, run: shape, origin };
+    const name = nameOfInsight({ insight, run, intent, agentType: origin.agentType });
+    const body: InsightBody = { name, insight, run: shape, origin };
     const text = cutText(searchableText(intent, insight), maxTextBytes);
-    return { ...common, id: id(ordinal), ordinal, type: 'insight', text, body: fitJson(body, maxTextBytes) };
+    return { ...common, id: id(ordinal), name, ordinal, type: 'insight', text, body: fitJson(body, maxTextBytes) };
   });
   const voteRows = votesCastBy(request).map((vote, index): Row => {
     const ordinal = insights.length + index + 1;
     const body: VoteBody = { vote, origin };
     const nothing = { intent: '', vector: voteVector(vector.length), text: '' };
-    return { ...common, ...nothing, id: id(ordinal), ordinal, type: 'vote', body: fitJson(body, maxTextBytes) };
+    return {
+      ...common,
+      ...nothing,
+      id: id(ordinal),
+      name: '',
+      ordinal,
+      type: 'vote',
+      body: fitJson(body, maxTextBytes),
+    };
   });
   return [runRow, ...insightRows, ...voteRows];
 }

@@ -10,10 +10,12 @@ import type {
 import { AppError, type CallContext } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
+import { voteNameOf } from './insight-names.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { embedIntent } from './intent/similarity.js';
-import type { Embedder, FoundInsight, Row, VectorStore } from './ports.js';
-import { readInsightBody, readRunBody } from './rows.js';
+import type { Embedder, FoundInsight, Row, VectorStore, VoteCount } from './ports.js';
+import { readInsightBody, readRunBody } from './row-bodies.js';
+import type { StoredTally } from './tally.js';
 import { insightNameOfId } from './votes.js';
 
 interface SearchDeps {
@@ -31,7 +33,7 @@ const minDepth = 30;
 
 /** Finds insights by meaning and by words, fuses both rankings, and adds their votes. */
 export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }: SearchConfig) {
-  function boosted(agentType: string | undefined, hit: SearchHit): SearchHit {
+  function boosted(agentType: string | undefined, hit: Hit): Hit {
     const sameAgent = agentType !== undefined && hit.origin.agentType === agentType;
     return sameAgent ? { ...hit, score: hit.score * agentTypeBoost } : hit;
   }
@@ -52,7 +54,6 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
 
     const meaning = request.byWordsAlone ? {} : { vector: vectorOf(intent, signal) };
     const { byMeaning, byWords, votes } = await store.search(collectionId, { ...meaning, text: words, limit: depth });
-    const counted = new Map(votes.map(({ about, helped, harmed }) => [about, { helped, harmed }]));
 
     const lists = latestAttempts([byMeaning, byWords]);
     const scores = fuseRanks(lists.map((list) => list.map(({ id }) => id)));
@@ -60,10 +61,9 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, limit);
     const hits = best.flatMap(([id, score]) => {
       const insight = found.get(id);
-      const name = insightNameOfId(collectionId, id) ?? '';
-      return insight ? [boosted(agentType, hitOf(insight, score, counted.get(name)))] : [];
+      return insight ? [boosted(agentType, hitOf(insight, score))] : [];
     });
-    return { hits: hits.sort(bestFirst) };
+    return { hits: withVotes(collectionId, hits.sort(bestFirst), votes) };
   };
 }
 
@@ -78,13 +78,36 @@ function latestAttempts(lists: FoundInsight[][]): FoundInsight[][] {
   return lists.map((list) => list.filter(({ jobId, attempt }) => latest.get(jobId) === attempt));
 }
 
-function hitOf({ id, intent, body, similarity }: FoundInsight, score: number, votes: Votes | undefined): SearchHit {
-  const { insight, run, origin } = readInsightBody(body);
-  return { id, insight, intent, run, origin, similarity, score, ...(votes && { votes }) };
+interface Hit extends SearchHit {
+  tally?: StoredTally;
+}
+
+function hitOf({ id, intent, body, similarity }: FoundInsight, score: number): Hit {
+  return { id, intent, similarity, score, ...readInsightBody(body) };
+}
+
+/** Insights of one name share their votes: the first gets them. */
+function withVotes(collectionId: string, hits: readonly Hit[], votes: readonly VoteCount[]): SearchHit[] {
+  const counted = new Map(votes.map((count) => [count.about, count]));
+  return hits.map((hit) => {
+    const counts: Votes[] = hit.tally?.votes ? [hit.tally.votes] : [];
+    for (const about of new Set([insightNameOfId(collectionId, hit.id) ?? '', voteNameOf(hit.name)])) {
+      const count = counted.get(about);
+      if (count) counts.push(count);
+      counted.delete(about);
+    }
+    if (counts.length === 0) return hit;
+    const sum = (pick: (count: Votes) => number) => counts.reduce((total, count) => total + pick(count), 0);
+    return { ...hit, votes: { helped: sum(({ helped }) => helped), harmed: sum(({ harmed }) => harmed) } };
+  });
 }
 
 function bestFirst(a: SearchHit, b: SearchHit): number {
-  return b.score - a.score || b.similarity - a.similarity || (a.id < b.id ? -1 : 1);
+  return b.score - a.score || b.similarity - a.similarity || firstSeen(a) - firstSeen(b) || (a.id < b.id ? -1 : 1);
+}
+
+function firstSeen({ tally, origin }: SearchHit): number {
+  return tally?.firstSeen ?? origin.acceptedAt;
 }
 
 /**
@@ -103,15 +126,15 @@ function fuseRanks(lists: string[][], k = 60): Map<string, number> {
 const maxJobs = 16;
 
 /** Returns the stored runs of jobs; if two attempts coexist briefly, the later one. */
-export function createGetRuns({ store }: { store: Pick<VectorStore, 'rowsOfJob'> }) {
+export function createGetRuns({ store }: { store: Pick<VectorStore, 'rowsOfJobs'> }) {
   return async function getRuns(
     { collectionId, jobIds }: GetRunsRequest,
     { signal }: CallContext,
   ): Promise<GetRunsResult> {
     checkCancelled(signal);
     if (jobIds.length > maxJobs) throw new AppError('invalid_argument', `At most ${maxJobs} jobs per request`);
-    const rows = await Promise.all(jobIds.map((jobId) => store.rowsOfJob(collectionId, jobId)));
-    return { runs: rows.flatMap(latestRun) };
+    const rows = await store.rowsOfJobs(collectionId, jobIds);
+    return { runs: jobIds.flatMap((id) => latestRun(rows.filter(({ jobId }) => jobId === id))) };
   };
 }
 

@@ -1,6 +1,9 @@
 import type { Origin, ReplaceRequest } from '@whetstone/contracts';
 
-import type { Row, VectorStore, VoteCount } from './ports.js';
+import { insightNameOf, isInsightName, voteNameOf } from './insight-names.js';
+import type { DatedVote, Row, VectorStore, VoteCount } from './ports.js';
+import type { InsightBody } from './row-bodies.js';
+import { hasVote } from './tally.js';
 
 export interface CastVote {
   /** As `insightNameOf` builds it. */
@@ -22,7 +25,7 @@ export function votesCastBy({ collectionId, run, cited }: ReplaceRequest): CastV
   if (cited?.arm !== 'recommended' || run.judged || run.outcome === 'unknown') return [];
   const { tokenDigest, insightIds } = cited;
   const helped = run.outcome === 'success';
-  const shown = new Set(insightIds.flatMap((id) => insightNameOfId(collectionId, id) ?? []));
+  const shown = new Set(insightIds.flatMap((id) => voteNameOfCited(collectionId, id) ?? []));
   return [...shown].map((about) => ({ about, tokenDigest, helped }));
 }
 
@@ -52,9 +55,9 @@ function parsed(body: string): Partial<VoteBody> {
   }
 }
 
-/** How votes refer to an insight: by the parts of its id that stay the same across attempts. */
-export function insightNameOf({ jobId, ordinal }: { jobId: string; ordinal: number }): string {
-  return `${jobId}/${ordinal}`;
+/** Answers cite names. Those of an earlier version cite row ids; `undefined` if one belongs to another collection. */
+function voteNameOfCited(collectionId: string, cited: string): string | undefined {
+  return isInsightName(cited) ? voteNameOf(cited) : insightNameOfId(collectionId, cited);
 }
 
 /** `undefined` if the id belongs to another collection. */
@@ -62,15 +65,6 @@ export function insightNameOfId(collectionId: string, id: string): string | unde
   const [collection, jobId, attempt, ordinal, ...more] = id.split('/');
   const isWhole = jobId && attempt && ordinal !== undefined && /^\d+$/.test(ordinal) && more.length === 0;
   return collection === collectionId && isWhole ? insightNameOf({ jobId, ordinal: Number(ordinal) }) : undefined;
-}
-
-function jobOfInsight(name: string): string {
-  return name.slice(0, name.lastIndexOf('/'));
-}
-
-export interface DatedVote extends CastVote {
-  id: string;
-  acceptedAt: number;
 }
 
 /** Each answer has one vote per insight: of several uploads that cite it, the one accepted first counts. */
@@ -94,24 +88,49 @@ function isEarlier(a: DatedVote, b: DatedVote): boolean {
   return a.acceptedAt < b.acceptedAt || (a.acceptedAt === b.acceptedAt && a.id < b.id);
 }
 
-/** Ids of the votes among `rows` whose insight is missing. Call it after writing the rows. */
+/**
+ * Ids of the votes among `rows` that must not stay: their insight is missing, or a tally contains them already. Call it
+ * after writing the rows.
+ */
 export async function orphanedVotes(
   store: VectorStore,
   collectionId: string,
   rows: readonly Row[],
 ): Promise<ReadonlySet<string>> {
-  const votes = rows.filter(({ type }) => type === 'vote');
-  const abouts = new Map(votes.map((row) => [row.id, voteOf(row)?.about]));
-  const jobs = new Set([...abouts.values()].flatMap((about) => (about === undefined ? [] : jobOfInsight(about))));
-  const there = new Set<string>();
-  await Promise.all(
-    [...jobs].map(async (jobId) => {
-      for (const row of await store.rowsOfJob(collectionId, jobId)) {
-        if (row.type === 'insight') there.add(insightNameOf(row));
-      }
-    }),
-  );
-  return new Set([...abouts].filter(([, about]) => about === undefined || !there.has(about)).map(([id]) => id));
+  const votes = rows.filter(({ type }) => type === 'vote').map((row) => ({ id: row.id, vote: voteOf(row) }));
+  if (votes.length === 0) return new Set();
+  const subjects = [...new Set(votes.flatMap(({ vote }) => (vote ? subjectOf(vote.about) : [])))];
+  const [named, ofJobs] = await Promise.all([
+    store.rowsNamed(collectionId, subjects.filter(isInsightName)),
+    store.rowsOfJobs(
+      collectionId,
+      subjects.filter((subject) => !isInsightName(subject)),
+    ),
+  ]);
+  const there = new Map<string, Row[]>();
+  for (const row of [...named, ...ofJobs.filter(isInsight)]) {
+    for (const about of voteNamesOf(row)) there.set(about, [...(there.get(about) ?? []), row]);
+  }
+  const isOrphan = (vote: CastVote | undefined) => {
+    const insights = vote && there.get(vote.about);
+    return !insights || insights.some((row) => isTallied(row, vote));
+  };
+  return new Set(votes.filter(({ vote }) => isOrphan(vote)).map(({ id }) => id));
+}
+
+function isTallied({ body }: Row, { tokenDigest }: CastVote): boolean {
+  const { tally } = JSON.parse(body) as Partial<InsightBody>;
+  return tally !== undefined && hasVote(tally, tokenDigest);
+}
+
+/** The job or the name that a vote is about. */
+function subjectOf(about: string): string {
+  return about.slice(0, about.lastIndexOf('/'));
+}
+
+/** Every name under which there may be votes on the insight. */
+export function voteNamesOf(row: Pick<Row, 'jobId' | 'ordinal' | 'name'>): string[] {
+  return [...new Set([insightNameOf(row), ...(row.name === '' ? [] : [voteNameOf(row.name)])])];
 }
 
 const votesPerPass = 10_000;
@@ -119,33 +138,46 @@ const votesPerPass = 10_000;
 const maxPasses = 100;
 
 /**
- * Deletes rows and the votes on insights that disappear with them. Checks for votes again after the deletion; votes
- * written later than that find their insight gone themselves.
+ * Deletes rows, and then the votes on insights that are gone with them. A vote that is written later finds its insight
+ * gone itself.
  */
 export async function deleteWithVotes(
   store: VectorStore,
   collectionId: string,
-  ids: readonly string[],
-  removed: readonly string[],
+  rows: readonly Pick<Row, 'id' | 'type' | 'jobId' | 'ordinal' | 'name'>[],
 ): Promise<void> {
-  const votes = removed.length === 0 ? [] : await store.votesOn(collectionId, [...removed], votesPerPass);
-  const doomed = [...ids, ...votes];
-  if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
-  if (removed.length === 0) return;
-  for (let pass = 0; pass < maxPasses; pass++) {
-    const left = await store.votesOn(collectionId, [...removed], votesPerPass);
-    if (left.length === 0) return;
-    await store.deleteRows(collectionId, left);
+  if (rows.length === 0) return;
+  await store.deleteRows(
+    collectionId,
+    rows.map(({ id }) => id),
+  );
+  const insights = rows.filter(isInsight);
+  if (insights.length === 0) return;
+  const gone = await goneInsights(store, collectionId, insights);
+  for (let pass = 0; gone.length > 0 && pass < maxPasses; pass++) {
+    const votes = await store.votesOn(collectionId, gone, votesPerPass);
+    if (votes.length === 0) return;
+    await store.deleteRows(
+      collectionId,
+      votes.map(({ id }) => id),
+    );
   }
 }
 
-/** Names of insights in `doomed` that no row in `left` still has. */
-export function removedInsights(
-  doomed: readonly Pick<Row, 'type' | 'jobId' | 'ordinal'>[],
-  left: readonly Pick<Row, 'type' | 'jobId' | 'ordinal'>[],
-): string[] {
-  const staying = new Set(left.filter(isInsight).map(insightNameOf));
-  return [...new Set(doomed.filter(isInsight).map(insightNameOf))].filter((name) => !staying.has(name));
+/** The names, in votes, of deleted insights that no other row has: another attempt at the job, or another run. */
+async function goneInsights(
+  store: VectorStore,
+  collectionId: string,
+  deleted: readonly Pick<Row, 'jobId' | 'ordinal' | 'name'>[],
+): Promise<string[]> {
+  const names = [...new Set(deleted.flatMap(({ name }) => (name === '' ? [] : name)))];
+  const jobs = [...new Set(deleted.map(({ jobId }) => jobId))];
+  const [named, ofJobs] = await Promise.all([
+    store.rowsNamed(collectionId, names),
+    store.rowsOfJobs(collectionId, jobs),
+  ]);
+  const left = new Set([...named, ...ofJobs.filter(isInsight)].flatMap(voteNamesOf));
+  return [...new Set(deleted.flatMap(voteNamesOf))].filter((about) => !left.has(about));
 }
 
 function isInsight({ type }: Pick<Row, 'type'>): boolean {

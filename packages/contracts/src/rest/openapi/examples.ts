@@ -38,7 +38,7 @@ const enhancedResponse: EnhancedResponse = {
     enhancement_id: 'enh_AbCdEfGhIjKlMnOpQrStUvWx',
     recommendations: [
       {
-        id: 'c0a1/job_1/1/1',
+        id: 'q7Vx2LmZ0aTfK9_c',
         kind: 'strategy',
         title: 'Let find select and delete in one pass',
         text: recommendation,

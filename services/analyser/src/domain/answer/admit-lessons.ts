@@ -2,6 +2,7 @@ import type { Effect, SearchHit } from '@whetstone/contracts';
 import { asksFor, effectsOf } from '@whetstone/reading';
 
 import type { UnweightedLesson } from './fold-lessons.js';
+import { keysOf } from './hit-runs.js';
 
 export interface GuardConfig {
   /** Show risky actions only if the task asks for them or several runs agree. */
@@ -31,7 +32,7 @@ export function admitLessons(
   lessons: readonly UnweightedLesson[],
   { task, hits, config }: { task: string; hits: readonly SearchHit[]; config: GuardConfig },
 ): UnweightedLesson[] {
-  const severalKeys = new Set(hits.map(({ origin }) => origin.keyId)).size > 1;
+  const severalKeys = new Set(hits.flatMap(keysOf).map(({ keyId }) => keyId)).size > 1;
   return lessons.filter((lesson) => isTrusted(lesson) && (!config.guardEffects || isSafe(lesson, task, severalKeys)));
 }
 

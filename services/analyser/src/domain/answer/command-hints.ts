@@ -2,6 +2,7 @@ import { type Action, readShell } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
 import { type Lesson, mergeLessons } from './fold-lessons.js';
+import { taskNameOf } from './hit-names.js';
 
 const maxOptions = 4;
 /** Below this similarity, a command's options misled a real agent more often than they helped. */
@@ -59,6 +60,6 @@ function commonPrograms(commands: readonly Command[]): Chosen[] {
     (program) => weightOf(using(program)) >= weightOf(commands) / 2,
   );
   const [first, ...others] = [...new Set(programs.flatMap(using))].map(({ lesson }) => lesson);
-  if (!first || others.every(({ shown }) => shown.intent === first.shown.intent)) return [];
+  if (!first || others.every(({ shown }) => taskNameOf(shown) === taskNameOf(first.shown))) return [];
   return [{ lesson: others.reduce(mergeLessons, first), as: { programs } }];
 }

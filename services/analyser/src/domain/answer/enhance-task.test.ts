@@ -122,15 +122,23 @@ describe('enhanceTask', () => {
 
   it('signs which insights were shown and their actions', async () => {
     const example = 'ls -lS logs';
-    const { enhance, enhancementIds } = setUp([aHit({ id: 'row-x', task, example })]);
+    const { enhance, enhancementIds } = setUp([aHit({ name: 'lesson-x.v.t', task, example })]);
     const { enhancementId, recommendations } = await enhance(task);
 
-    expect(recommendations[0]?.id).toBe('row-x');
+    expect(recommendations[0]?.id).toBe('lesson-x');
     expect(enhancementIds.open(collectionId, enhancementId)).toMatchObject({
-      shown: [{ id: 'row-x', deeds: readExample(example).map((action) => actionHash(normalForm(action))) }],
+      shown: [{ id: 'lesson-x.v.t', deeds: readExample(example).map((action) => actionHash(normalForm(action))) }],
       shownAt: 42,
       holdout: false,
     });
+  });
+
+  it('cites the row of an insight that an earlier version of the indexer does not name', async () => {
+    const { enhance, enhancementIds } = setUp([aHit({ id: 'c/j/1/1', name: '', task, example: 'ls -lS logs' })]);
+    const { enhancementId, recommendations } = await enhance(task);
+
+    expect(recommendations[0]?.id).toBe('c/j/1/1');
+    expect(enhancementIds.open(collectionId, enhancementId)?.shown).toMatchObject([{ id: 'c/j/1/1' }]);
   });
 
   it('is more confident for nearer tasks, more agreeing runs and better votes', async () => {

@@ -9,6 +9,7 @@ import { chooseLessons } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
 import { foldLessons, foldShown, type Lesson } from './fold-lessons.js';
 import { createFindHabit, withHabit } from './habits.js';
+import { citedAs, lessonNameOf } from './hit-names.js';
 import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js';
 import { createMasking } from './mask-values.js';
 import { createRelateTasks } from './relate-tasks.js';
@@ -68,7 +69,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       response: composeResponse(inputText, shown),
       confidenceScore: confidenceScore(shown.map(({ lesson }) => lesson)),
       enhancementId: enhancementIds.issue(collectionId, {
-        shown: composed.map(({ lesson }) => ({ id: lesson.shown.id, deeds: lesson.forms.map(actionHash) })),
+        shown: composed.map(({ lesson }) => ({ id: citedAs(lesson.shown), deeds: lesson.forms.map(actionHash) })),
         shownAt: clock.now(),
         holdout,
       }),
@@ -102,7 +103,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const masking = createMasking({ task, contextText }, judged, read);
     const lessons = foldShown(admitted, masking.example);
     const chosen = chooseLessons(lessons, { maxRecommendations, typical: typicalChanges(hits) });
-    // If every hit is about this very task, there may be more runs than the search returned.
+    // If every hit is about this very task, there may be more hits than the search returned, and more runs.
     const orMore = hits.length >= config.searchLimit && judged.filter(isDirect).length === hits.length;
     const composed = composeLessons(withHabit(chosen, habit, maxRecommendations), masking, { budgetChars, orMore });
     // A format habit alone says nothing about the task.
@@ -117,7 +118,7 @@ function isDirect({ relation }: JudgedHit): boolean {
 function toRecommendation({ lesson, text }: ComposedLesson): Recommendation {
   const { shown, insight, support, sourceJobIds } = lesson;
   const { kind, title } = insight;
-  return { id: shown.id, kind, title, text, similarity: shown.similarity, support, sourceJobIds };
+  return { id: lessonNameOf(shown), kind, title, text, similarity: shown.similarity, support, sourceJobIds };
 }
 
 const maxVoteShift = 0.05;

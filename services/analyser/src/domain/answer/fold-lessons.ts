@@ -1,6 +1,18 @@
 import type { Insight, SearchHit, Trust, Votes } from '@whetstone/contracts';
 import { type Action, effectsOf } from '@whetstone/reading';
 
+import { citedAs, taskNameOf } from './hit-names.js';
+import {
+  countRuns,
+  countTrustedRuns,
+  createRunsOf,
+  firstSeen,
+  jobIdsOf,
+  keysOf,
+  mergeRuns,
+  type Runs,
+  type RunsOf,
+} from './hit-runs.js';
 import type { JudgedHit } from './judge-hits.js';
 import { votesOn, weighVotes } from './vote-weight.js';
 
@@ -8,8 +20,9 @@ import { votesOn, weighVotes } from './vote-weight.js';
 export interface Lesson extends Omit<JudgedHit, 'hit'> {
   /** The insight that is shown and cited. */
   shown: SearchHit;
-  /** Agreeing runs, by body digest: a body uploaded twice counts once. */
-  runs: ReadonlySet<string>;
+  /** Agreeing runs. */
+  runs: Runs;
+  /** How many there are. */
   support: number;
   /** Counts of agreeing runs, and of their keys, without low-trust keys. */
   trusted: { runs: number; keys: number };
@@ -41,14 +54,15 @@ export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): Unwe
     if (group) group.push(judged);
     else groups.set(key, [judged]);
   }
-  return [...groups.values()].map((members) => lessonOf(members, read));
+  const runsOf = createRunsOf(hits.map(({ hit }) => hit));
+  return [...groups.values()].map((members) => lessonOf(members, read, runsOf));
 }
 
 function keyOf({ insight, forms, hit, example }: JudgedHit): string {
   if (forms.length > 0) return JSON.stringify([sideOf(insight), ...forms]);
   const { rule, errorClass } = insight;
   // Without actions: a model's lesson stands alone, a rule's lesson is identified by its error or its task.
-  const subject = example ?? errorClass ?? (rule === 'model' ? hit.id : hit.intent);
+  const subject = example ?? errorClass ?? (rule === 'model' ? citedAs(hit) : taskNameOf(hit));
   return JSON.stringify([sideOf(insight), { rule, errorClass, subject }]);
 }
 
@@ -58,28 +72,33 @@ function sideOf({ kind, polarity }: Insight): string {
 }
 
 /** Combines one or more hits into a lesson. */
-export function lessonOf(all: readonly JudgedHit[], read: ReadExample): UnweightedLesson {
+export function lessonOf(
+  all: readonly JudgedHit[],
+  read: ReadExample,
+  runsOf: RunsOf = createRunsOf(all.map(({ hit }) => hit)),
+): UnweightedLesson {
   const direct = all.filter(({ relation }) => relation !== 'similar');
   const reworded = all.filter(({ difference }) => difference);
   // Runs at other tasks do not add to the support for this one.
   const members = [direct, reworded, all].find((some) => some.length > 0) ?? all;
-  const { hit, ...judged } = mostCommonSpelling(members);
-  const origins = members.map((member) => member.hit.origin);
-  const runs = distinct(origins.map(({ bodyDigest }) => bodyDigest));
-  const trusted = origins.filter(({ trust }) => trust !== 'low');
+  const { hit, ...judged } = mostCommonSpelling(members, runsOf);
+  const hits = members.map((member) => member.hit);
+  const runsOfEach = hits.map(runsOf);
+  const runs = mergeRuns(runsOfEach);
+  const keys = hits.flatMap(keysOf);
   return {
     ...judged,
     shown: hit,
     runs,
-    support: runs.size,
+    support: countRuns(runs),
     trusted: {
-      runs: distinct(trusted.map(({ bodyDigest }) => bodyDigest)).size,
-      keys: distinct(trusted.map(({ keyId }) => keyId)).size,
+      runs: countTrustedRuns(runsOfEach),
+      keys: distinct(keys.filter(({ trust }) => trust !== 'low').map(({ keyId }) => keyId)).size,
     },
-    keyIds: distinct(origins.map(({ keyId }) => keyId)),
-    trusts: distinct(origins.map(({ trust }) => trust ?? 'normal')),
-    sourceJobIds: [...distinct(origins.map(({ jobId }) => jobId))],
-    votes: votesOn(members.map((member) => member.hit)),
+    keyIds: distinct(keys.map(({ keyId }) => keyId)),
+    trusts: distinct(keys.map(({ trust }) => trust ?? 'normal')),
+    sourceJobIds: [...distinct(hits.flatMap(jobIdsOf))],
+    votes: votesOn(hits),
     actions: () => (judged.example === undefined ? [] : read(judged.example)),
   };
 }
@@ -112,33 +131,36 @@ function decisive(actions: readonly Action[]): readonly Action[] {
 
 /** Shown as the first, supported by the runs of both. */
 export function mergeLessons<One extends UnweightedLesson>(first: One, other: UnweightedLesson): One {
-  const runs = new Set([...first.runs, ...other.runs]);
+  const runs = mergeRuns([first.runs, other.runs]);
   return {
     ...first,
     runs,
-    support: runs.size,
+    support: countRuns(runs),
     sourceJobIds: [...new Set([...first.sourceJobIds, ...other.sourceJobIds])],
     votes: { helped: first.votes.helped + other.votes.helped, harmed: first.votes.harmed + other.votes.harmed },
   };
 }
 
 /** The exact spelling most runs used, among hits that fit the task as well as the first. */
-function mostCommonSpelling(members: readonly JudgedHit[]): JudgedHit {
+function mostCommonSpelling(members: readonly JudgedHit[], runsOf: RunsOf): JudgedHit {
   const first = members[0] as JudgedHit;
   const near = members.filter(
     ({ relation, hit, insight }) =>
       relation === first.relation &&
       insight.kind === first.insight.kind &&
-      (relation !== 'similar' || hit.intent === first.hit.intent),
+      (relation !== 'similar' || taskNameOf(hit) === taskNameOf(first.hit)),
   );
-  const runsWith = (example: string | undefined) =>
-    distinct(near.filter((member) => member.example === example).map(({ hit }) => hit.origin.bodyDigest)).size;
-  return near.reduce((best, next) => (runsWith(next.example) > runsWith(best.example) ? next : best), first);
+  const spellings = [...distinct(near.map(({ example }) => example))].map((spelling) => {
+    const members = near.filter(({ example }) => example === spelling) as [JudgedHit, ...JudgedHit[]];
+    return { members, runs: countRuns(mergeRuns(members.map(({ hit }) => runsOf(hit)))) };
+  });
+  return spellings.reduce((best, next) => (next.runs > best.runs ? next : best)).members[0];
 }
 
 const relationOrder = { same: 0, variant: 1, similar: 2 } as const;
 const kindOrder = { strategy: 0, recovery: 1, pitfall: 2 } as const;
 
+/** Of equals, the one learnt first: that stays so when their rows are consolidated. */
 function nearestFirst(a: JudgedHit, b: JudgedHit): number {
   return (
     relationOrder[a.relation] - relationOrder[b.relation] ||
@@ -146,8 +168,15 @@ function nearestFirst(a: JudgedHit, b: JudgedHit): number {
     b.nearness - a.nearness ||
     b.insight.confidence - a.insight.confidence ||
     b.hit.score - a.hit.score ||
-    (a.hit.id < b.hit.id ? -1 : 1)
+    firstSeen(a.hit) - firstSeen(b.hit) ||
+    compare(a.hit.name, b.hit.name) ||
+    compare(a.hit.id, b.hit.id)
   );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function distinct<Value>(values: readonly Value[]): Set<Value> {

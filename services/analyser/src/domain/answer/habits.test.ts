@@ -3,6 +3,7 @@ import { AppError, Registry } from '@whetstone/platform';
 import { formatAdvice } from '@whetstone/reading';
 
 import { createEnhanceTask, defaultEnhanceConfig } from './enhance-task.js';
+import { consolidated } from './test-kit/consolidated.js';
 import { aHit, type HitOptions, times } from './test-kit/hits.js';
 
 const task = 'Repair every bicycle with a flat tyre';
@@ -63,6 +64,14 @@ describe('a format habit of many runs at many tasks', () => {
     expect(response).not.toContain('```');
     expect(recommendations[1]?.sourceJobIds).toHaveLength(58);
     expect(confidenceScore).toBe((await setUp([strategy()], []).ask()).confidenceScore);
+  });
+
+  it('counts all runs of consolidated insights, which are of one task each', async () => {
+    const oiled = consolidated(many(40, { task: 'Oil the chain', name: 'l.v.oil' }));
+    const cleaned = consolidated(many(18, { task: 'Clean the saddle', name: 'l.v.clean' }));
+
+    expect((await setUp([strategy()], [oiled]).ask()).texts).toHaveLength(1);
+    expect((await setUp([strategy()], [oiled, cleaned]).ask()).texts[1]).toContain('58 runs');
   });
 
   it('is not shown if only runs near the task have it', async () => {

@@ -5,6 +5,7 @@ import { formatAdvice } from '@whetstone/reading';
 import type { KnowledgeBase } from '../ports.js';
 import type { Chosen } from './choose-lessons.js';
 import { type Lesson, lessonOf } from './fold-lessons.js';
+import { taskNameOf } from './hit-names.js';
 import type { JudgedHit } from './judge-hits.js';
 import { weighVotes } from './vote-weight.js';
 
@@ -54,7 +55,7 @@ function habitsIn(hits: readonly SearchHit[]): Lesson[] {
   const rules = [...new Set(hits.map(({ insight }) => insight.rule))];
   return rules.flatMap((rule) => {
     const made = hits.filter(({ insight }) => insight.rule === rule);
-    const tasks = new Set(made.map(({ intent }) => intent)).size;
+    const tasks = new Set(made.map(taskNameOf)).size;
     const habit = { ...lessonOf(made.map(inWords), () => []), voteShift: 0 };
     return habit.support < minimum.runs || tasks < minimum.tasks ? [] : [habit];
   });

@@ -34,7 +34,7 @@ describe('a request that is held out', () => {
 
     expect(rest).toEqual({ response: task, confidenceScore: 0, recommendations: [], holdout: true });
     expect(enhancementIds.open('c', enhancementId)).toMatchObject({
-      shown: [{ id: hit.id }],
+      shown: [{ id: hit.name }],
       holdout: true,
       shownAt: 42,
     });
@@ -60,7 +60,7 @@ describe('a request that is held out', () => {
 
     expect(holdout).toBe(false);
     expect(recommendations).toHaveLength(1);
-    expect(enhancementIds.open('c', enhancementId)).toMatchObject({ shown: [{ id: hit.id }], holdout: false });
+    expect(enhancementIds.open('c', enhancementId)).toMatchObject({ shown: [{ id: hit.name }], holdout: false });
   });
 
   it('is not drawn if there is nothing to recommend', async () => {

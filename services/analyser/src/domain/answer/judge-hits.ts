@@ -1,6 +1,7 @@
 import { type Insight, oldRule, type SearchHit } from '@whetstone/contracts';
 import { exampleActions } from '@whetstone/reading';
 
+import { taskNameOf } from './hit-names.js';
 import type { Difference, Related, TaskRelations } from './relate-tasks.js';
 import { withSwaps } from './swap-values.js';
 
@@ -54,8 +55,9 @@ export function judgeHits(
     if (!relations.isSameOrVariant(intent, similarity)) {
       // A failure at another task says nothing about this one, nor does a low-confidence lesson.
       if (insight.polarity === 'failure' || insight.confidence < lowConfidence) return [];
-      if (similarTasks.size >= maxSimilarTasks && !similarTasks.has(intent)) return [];
-      similarTasks.add(intent);
+      const task = taskNameOf(hit);
+      if (similarTasks.size >= maxSimilarTasks && !similarTasks.has(task)) return [];
+      similarTasks.add(task);
     }
     const judged = judge(insight, relations.relate(intent, similarity));
     return judged ? [{ ...judged, hit, nearness }] : [];

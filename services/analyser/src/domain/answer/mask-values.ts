@@ -2,6 +2,7 @@ import { type Action, identifyingValues, type Literal, maskText, occursIn, shape
 
 import { structuredActions } from './choose-lessons.js';
 import type { ReadExample, UnweightedLesson } from './fold-lessons.js';
+import { taskNameOf } from './hit-names.js';
 import type { JudgedHit } from './judge-hits.js';
 
 /** Masks values of past runs that identify another case. */
@@ -66,7 +67,7 @@ function isLabel(value: string): boolean {
 }
 
 interface Use {
-  intent: string;
+  task: string;
   /** Values that do not look like tool constants; they identify the case. */
   identifying: readonly string[];
 }
@@ -83,7 +84,7 @@ function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string>
     const identifying = pairs.flatMap(([, value]) => (!constantForm.test(value) && value.length > 3 ? value : []));
     for (const [name, value] of pairs) {
       const key = `${name}=${value}`;
-      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), { intent: hit.intent, identifying }]);
+      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), { task: taskNameOf(hit), identifying }]);
     }
     // Runs that share an identifying value belong to the same case.
     const same = cases.filter((values) => identifying.some((value) => values.has(value)));
@@ -95,7 +96,7 @@ function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string>
   const caseOf = ({ identifying: [value = ''] }: Use) => cases.find((values) => values.has(value));
   const constant = [...uses].filter(([, usesOfValue]) => {
     const distinctCases = new Set(usesOfValue.map(caseOf).filter((found) => found !== undefined));
-    return distinctCases.size > 1 && new Set(usesOfValue.map(({ intent }) => intent)).size > 1;
+    return distinctCases.size > 1 && new Set(usesOfValue.map(({ task }) => task)).size > 1;
   });
   return new Set(constant.map(([key]) => key.slice(key.indexOf('=') + 1)));
 }

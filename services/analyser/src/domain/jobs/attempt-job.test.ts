@@ -12,10 +12,15 @@ function aRun(given: Partial<RunTrail> = {}): RunTrail {
   return { outcome: 'success', judged: false, uses: [], changes: [], steps: [], ...given };
 }
 
-function aHit(jobId: string, given: { intent?: string; run?: Partial<RunTrail> } = {}): SearchHit {
+function aHit(jobId: string, given: { intent?: string; run?: Partial<RunTrail>; tally?: string[] } = {}): SearchHit {
   const { intent = task, run } = given;
   const origin = { jobId, keyId: 'k', acceptedAt: 1, bodyDigest: jobId, producer: { name: 'p', version: '1' } };
-  return { id: jobId, intent, run: aRun(run), origin, similarity: 1, score: 1, insight: {} as never };
+  const insight = {} as never;
+  const hit = { id: jobId, name: `name of ${jobId}`, intent, run: aRun(run), origin, similarity: 1, score: 1, insight };
+  const { tally: jobIds } = given;
+  if (!jobIds) return hit;
+  const runs = jobIds.length;
+  return { ...hit, tally: { runs, lowTrustRuns: 0, digests: '', keys: [], jobIds, firstSeen: 1, lastSeen: 1 } };
 }
 
 /** A knowledge base with these insights, which finds all of them, and what is stored of their runs by now. */
@@ -47,6 +52,21 @@ describe('finding runs at the same task that ended the other way', () => {
       { collectionId, text: task, limit: 32, agentType: 'tool-calling' },
       { collectionId, jobIds: ['j1', 'j2'] },
     ]);
+  });
+
+  it('reads the run that a consolidated insight keeps under its name, once per run', async () => {
+    const { found } = knowing([aHit('j1', { tally: ['j0', 'j1'] }), aHit('j2'), aHit('j2')]);
+
+    expect(await found()).toEqual(['name of j1', 'j2']);
+  });
+
+  it('compares with an insight that this very upload is tallied in, if its latest run is another', async () => {
+    const { found } = knowing([
+      aHit('j1', { tally: [upload.jobId, 'j1'] }),
+      aHit(upload.jobId, { tally: ['j2', upload.jobId] }),
+    ]);
+
+    expect(await found()).toEqual(['name of j1']);
   });
 
   it('reads at most three runs', async () => {

@@ -1,4 +1,4 @@
-import type { ReplaceResult, RunTrail } from '@whetstone/contracts';
+import type { ReplaceResult, RunTrail, SearchHit } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { AppError, abortable, type Clock, withSpan, withTimeout } from '@whetstone/platform';
 import { agree, contentWords } from '@whetstone/reading';
@@ -126,9 +126,15 @@ export function createFindOpposites(
     const question = { collectionId, text: intent, limit: searched, ...(agentType === undefined ? {} : { agentType }) };
     const { hits } = await knowledge.search(question, { signal });
     const others = hits.filter((hit) => hit.origin.jobId !== jobId && isOpposite(hit.run) && isSameTask(hit.intent));
-    const jobIds = [...new Set(others.map(({ origin }) => origin.jobId))].slice(0, mostRuns);
+    const runs = new Map(others.map((hit) => [hit.origin.jobId, storedRunOf(hit)]));
+    const jobIds = [...runs.values()].slice(0, mostRuns);
     if (jobIds.length === 0) return [];
-    const { runs } = await knowledge.getRuns({ collectionId, jobIds }, { signal });
-    return runs.map((stored) => stored.run).filter(isOpposite);
+    const stored = await knowledge.getRuns({ collectionId, jobIds }, { signal });
+    return stored.runs.map(({ run: other }) => other).filter(isOpposite);
   };
+}
+
+/** A consolidated insight keeps its latest run under its own name. */
+function storedRunOf({ origin, name, tally }: SearchHit): string {
+  return tally ? name : origin.jobId;
 }

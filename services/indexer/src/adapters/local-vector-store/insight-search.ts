@@ -70,7 +70,7 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
     return {
       numbers,
       keys: hits.map(({ key }) => key).join('\n'),
-      votes: reader.voteCounts(collection, hits.map(nameOf)),
+      votes: reader.voteCounts(collection, hits.map(nameOf), numbers),
       ...reader.contents(collection, numbers),
     };
   }
@@ -100,7 +100,7 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
 
 const noneNear: PackedNearest = { nearest: [], similarities: [], known: [], insights: noInsights };
 
-/** The insight's name in votes: its key without the attempt. */
+/** The insight's older name in votes: its key without the attempt. */
 function nameOf({ key }: { key: string }): string {
   return key.replace(/\/[^/]*\//, '/');
 }

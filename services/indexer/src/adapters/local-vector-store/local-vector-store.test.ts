@@ -1,7 +1,8 @@
+import { DatabaseSync } from '@photostructure/sqlite';
 import { createLogger } from '@whetstone/platform';
 
 import { describeVectorStore } from '../../conformance/index.js';
-import { aCollection, aRow, aVector, byMeaning, byWords, conformanceModel } from '../../conformance/samples.js';
+import { aCollection, aName, aRow, aVector, byMeaning, byWords, conformanceModel } from '../../conformance/samples.js';
 import { type TemporaryFolder, temporaryFolder } from '../../test-kit/temporary-folder.js';
 import { type LocalVectorStoreOptions, openLocalVectorStore } from './local-vector-store.js';
 
@@ -94,6 +95,26 @@ describe('two processes on one file', () => {
 });
 
 describe('the local vector store', () => {
+  it('opens a file from before there were names and leases', async () => {
+    const folder = await temporaryFolder();
+    const [collection, name] = [aCollection('old'), aName('new')];
+    const former = await open(folder);
+    await former.createCollection(collection);
+    await former.upsert(collection, [aRow(collection)]);
+    await former.close();
+    const db = new DatabaseSync(folder.path('knowledge.db'));
+    db.exec('DROP TABLE names; DROP TABLE leases');
+    db.close();
+
+    const store = await open(folder);
+    expect(await store.listLeases()).toEqual([]);
+    await store.upsert(collection, [aRow(collection, { jobId: 'new', name })]);
+    expect((await store.page(collection, { limit: 10 })).map((row) => row.name)).toEqual(['', name]);
+    expect(await byMeaning(store, collection, aVector(1), 10)).toHaveLength(2);
+    await store.close();
+    await folder.remove();
+  });
+
   it('rejects malformed rows without failing concurrent writes', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);

@@ -1,6 +1,7 @@
 import { AppError, createWorkerClient, isAppError, type Logger } from '@whetstone/platform';
 
 import type { EmbeddingModel, FoundInsights, InsightQuery, VectorStore } from '../../domain/ports.js';
+import { readInParts } from '../read-in-parts.js';
 import { createRevivingWorker } from '../reviving-worker.js';
 import { startEraser } from './erase-deleted.js';
 import {
@@ -8,7 +9,7 @@ import {
   type PackedInsights,
   type PackedNearest,
   unpackInsights,
-  unpackVoteIds,
+  unpackVotes,
   wordsOnly,
 } from './packed-insights.js';
 import { batchOf, unpackHeads, unpackMarkers, unpackRows } from './packed-rows.js';
@@ -26,6 +27,9 @@ export interface LocalVectorStoreOptions {
   /** Erases what deletions leave in the file. For the server; commands open the file only briefly. */
   erases?: boolean;
 }
+
+/** Bounds the memory and time that reading the rows of many jobs or names takes at once. */
+const valuesPerCall = 500;
 
 /**
  * The vector store in a local SQLite file, with exact search in memory. Everything runs in a worker thread, so that
@@ -74,11 +78,11 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     ? await startEraser({ gate, truncateWal, vacuum: (maxBytes) => vacuum({ path, maxBytes }), logger })
     : undefined;
 
-  function write<Method extends keyof StoreCalls>(
+  function write<Result = void, Method extends keyof StoreCalls = keyof StoreCalls>(
     method: Method,
     payload: StoreCalls[Method],
     transfer: ArrayBuffer[] = [],
-  ): Promise<void> {
+  ): Promise<Result> {
     return gate.write(() => call(method, payload, transfer));
   }
 
@@ -92,8 +96,14 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       const batch = batchOf(rows);
       await write('upsert', { collectionId, batch }, [batch.vectors.buffer as ArrayBuffer]);
     },
-    rowsOfJob: async (collectionId, jobId) =>
-      unpackRows(collectionId, await call('rowsOfJob', { collectionId, jobId })),
+    rowsOfJobs: (collectionId, jobIds) =>
+      readInParts(jobIds, valuesPerCall, async (some) =>
+        unpackRows(collectionId, await call('rowsOfJobs', { collectionId, jobIds: some })),
+      ),
+    rowsNamed: (collectionId, names) =>
+      readInParts(names, valuesPerCall, async (some) =>
+        unpackRows(collectionId, await call('rowsNamed', { collectionId, names: some })),
+      ),
     page: async (collectionId, page) => unpackRows(collectionId, await call('page', { collectionId, options: page })),
     pageHeads: async (collectionId, page) =>
       unpackHeads(collectionId, await call('pageHeads', { collectionId, options: page })),
@@ -102,7 +112,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       eraser?.deleted();
     },
     votesOn: async (collectionId, insights, limit) =>
-      unpackVoteIds(collectionId, await call('votesOn', { collectionId, insights, limit })),
+      unpackVotes(collectionId, await call('votesOn', { collectionId, insights, limit })),
     search,
     addMarker: (marker) => write('addMarker', marker),
     markers: async (collectionId, from) => unpackMarkers(await call('markers', { collectionId, from })),
@@ -111,6 +121,9 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     countMarkers: (prefix) => call('countMarkers', { prefix }),
     removeMarkers: (markers) => write('removeMarkers', { markers }),
     expireMarkers: (deletedBefore) => write('expireMarkers', { deletedBefore }),
+    acquireLease: (lease, now) => write('acquireLease', { lease, now }),
+    releaseLease: (lease) => write('releaseLease', lease),
+    listLeases: () => call('listLeases', undefined),
     stats: () => call('stats', undefined),
     async close() {
       await eraser?.stop();

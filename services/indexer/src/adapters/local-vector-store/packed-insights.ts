@@ -1,4 +1,5 @@
-import type { FoundInsight, FoundInsights, VoteCount } from '../../domain/ports.js';
+import { consolidatedOrdinal } from '../../domain/insight-names.js';
+import type { DatedVote, FoundInsight, FoundInsights, VoteCount } from '../../domain/ports.js';
 
 export interface WordQuery {
   text: string;
@@ -103,18 +104,18 @@ const maxVotes = 16_384;
 /** Per insight; ordered by token digest, so effectively a random sample. */
 const countedVotes = 256;
 
-/** Keys of votes, one per line. Parameters: insight names as JSON, collection, limit. */
+/** Votes, one per line: key, insight name, token, helped and acceptance time. Parameters: insight names as JSON, collection, limit. */
 export const packedVotesQuery = `
-  SELECT group_concat(key, char(10)) AS votes
+  SELECT group_concat(vote, char(10)) AS votes
   FROM (
-    SELECT votes.key AS key
+    SELECT votes.key || ' ' || about || ' ' || token || ' ' || helped || ' ' || accepted_at AS vote
     FROM (SELECT DISTINCT value FROM json_each(?)) AS wanted CROSS JOIN votes ON collection = ? AND about = wanted.value
     LIMIT min(?, ${maxVotes})
   )`;
 
 /**
  * Vote counts, one line per insight that has votes: helped and total. Per token, the earliest row decides; ties go to
- * the first in the index. Parameters: insight names as JSON, collection.
+ * the first in the index. Parameters: insight names as JSON, collection, `seq`s of insights to add by their own names.
  */
 export const packedVoteCountsQuery = `
   SELECT group_concat(value || ' ' || counts, char(10)) AS votes
@@ -126,11 +127,19 @@ export const packedVoteCountsQuery = `
         WHERE collection = ?2 AND about = wanted.value GROUP BY token LIMIT ${countedVotes}
       )
     ) AS counts
-    FROM (SELECT DISTINCT value FROM json_each(?1)) AS wanted
+    FROM (
+      SELECT value FROM json_each(?1)
+      UNION SELECT name || '/${consolidatedOrdinal}' FROM json_each(?3) AS found CROSS JOIN names ON seq = found.value
+    ) AS wanted
   )`;
 
-export function unpackVoteIds(collectionId: string, packed: string): string[] {
-  return packed === '' ? [] : packed.split('\n').map((key) => `${collectionId}/${key}`);
+export function unpackVotes(collectionId: string, packed: string): DatedVote[] {
+  if (packed === '') return [];
+  return packed.split('\n').map((line) => {
+    const [key = '', about = '', tokenDigest = '', helped, acceptedAt] = line.split(' ');
+    const id = `${collectionId}/${key}`;
+    return { id, about, tokenDigest, helped: helped === '1', acceptedAt: Number(acceptedAt) };
+  });
 }
 
 function unpackVoteCounts(packed: string): VoteCount[] {

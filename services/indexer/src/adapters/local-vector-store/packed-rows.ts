@@ -4,8 +4,8 @@ import type { DeletionMarker, Row, RowHead, RowType } from '../../domain/ports.j
 
 /**
  * Rows packed into three values by SQLite and sent between threads like that: reading them column by column would take
- * ten times as long. `meta` has one line per row: key, type, acceptance time, and the byte lengths of its parts in
- * `contents`: intent and, for whole rows, text and body. Null: no rows.
+ * ten times as long. `meta` has one line per row: key, type, acceptance time, name, and the byte lengths of its parts
+ * in `contents`: intent and, for whole rows, text and body. Null: no rows.
  */
 export interface PackedRows {
   meta: string | null;
@@ -13,7 +13,7 @@ export interface PackedRows {
   contents: Uint8Array | null;
 }
 
-/** `source`: the query from FROM on, joining `rows` and `contents`. */
+/** `source`: the query from FROM on, joining `rows`, `contents` and `names`. */
 export function packedRowsQuery(source: string): string {
   const lengths = "length(intent) || ' ' || length(text) || ' ' || length(body)";
   return packedQuery(source, lengths, 'intent || text || body');
@@ -28,7 +28,8 @@ function packedQuery(source: string, lengths: string, content: string): string {
     SELECT group_concat(meta, char(10)) AS meta, CAST(group_concat(vector, '') AS BLOB) AS vectors,
       CAST(group_concat(content, '') AS BLOB) AS contents
     FROM (
-      SELECT rows.key || ' ' || rows.type || ' ' || accepted_at || ' ' || ${lengths} AS meta, vector, ${content} AS content
+      SELECT rows.key || ' ' || rows.type || ' ' || accepted_at || ' ' || ifnull(name, '') || ' ' || ${lengths} AS meta,
+        vector, ${content} AS content
       ${source}
     )`;
 }
@@ -49,7 +50,7 @@ function unpack(collectionId: string, { meta, vectors, contents }: PackedRows): 
   const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
   let at = 0;
   return lines.map((line, index) => {
-    const [key = '', type, acceptedAt, ...lengths] = line.split(' ');
+    const [key = '', type, acceptedAt, name = '', ...lengths] = line.split(' ');
     const [intent = '', ...texts] = lengths.map((length) => {
       const start = at;
       at += Number(length);
@@ -58,6 +59,7 @@ function unpack(collectionId: string, { meta, vectors, contents }: PackedRows): 
     const [jobId = '', attempt = '', ordinal] = key.split('/');
     const head: RowHead = {
       id: `${collectionId}/${key}`,
+      name,
       collectionId,
       jobId,
       attempt,

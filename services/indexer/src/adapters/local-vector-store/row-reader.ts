@@ -32,7 +32,7 @@ export function seqOf(collectionNo: number, n: number): number {
   return collectionNo * numbersPerCollection + n;
 }
 
-const joined = 'FROM rows JOIN contents USING (seq)';
+const joined = 'rows JOIN contents USING (seq) LEFT JOIN names USING (seq)';
 
 /** All reads except the sweep through a collection. */
 export class RowReader {
@@ -40,7 +40,8 @@ export class RowReader {
   readonly #collectionsBetween: StatementSyncInstance;
   readonly #heads: StatementSyncInstance;
   readonly #rows: StatementSyncInstance;
-  readonly #ofJob: StatementSyncInstance;
+  readonly #ofJobs: StatementSyncInstance;
+  readonly #named: StatementSyncInstance;
   readonly #contents: StatementSyncInstance;
   readonly #vector: StatementSyncInstance;
   readonly #votes: StatementSyncInstance;
@@ -54,12 +55,16 @@ export class RowReader {
   constructor(db: DatabaseSyncInstance) {
     this.#collection = db.prepare('SELECT * FROM collections WHERE id = ?');
     this.#collectionsBetween = db.prepare('SELECT id FROM collections WHERE id >= ? AND id < ? ORDER BY id');
-    const page = `${joined} WHERE collection = ? AND key > ? ORDER BY key LIMIT ?`;
+    const page = `FROM ${joined} WHERE rows.collection = ? AND rows.key > ? ORDER BY rows.key LIMIT ?`;
     this.#heads = db.prepare(packedHeadsQuery(page));
     this.#rows = db.prepare(packedRowsQuery(page));
     // '0' follows '/' in ASCII: the range contains the keys that start with the job and a slash.
-    const ofJob = `${joined} WHERE collection = ? AND key > ? || '/' AND key < ? || '0' ORDER BY key`;
-    this.#ofJob = db.prepare(packedRowsQuery(ofJob));
+    const ofJob = "rows.key > wanted.value || '/' AND rows.key < wanted.value || '0'";
+    const ofJobs = `FROM json_each(?1) AS wanted CROSS JOIN ${joined} WHERE rows.collection = ?2 AND ${ofJob}`;
+    this.#ofJobs = db.prepare(packedRowsQuery(ofJobs));
+    const named = 'names CROSS JOIN rows USING (seq) JOIN contents USING (seq)';
+    const withName = 'names.collection = ?2 AND names.name = wanted.value';
+    this.#named = db.prepare(packedRowsQuery(`FROM json_each(?1) AS wanted CROSS JOIN ${named} WHERE ${withName}`));
     const wanted = 'FROM json_each(?) AS wanted JOIN contents ON seq = wanted.value ORDER BY wanted.key';
     this.#contents = db.prepare(packedContentsQuery(wanted));
     this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
@@ -92,15 +97,19 @@ export class RowReader {
     return this.#page(this.#heads, collectionId, options);
   }
 
-  rowsOfJob(collectionId: string, jobId: string): PackedRows {
-    const collection = this.collection(collectionId);
-    return collection ? packed(this.#ofJob.get(collection.no, jobId, jobId)) : noRows;
+  /** In no order. */
+  rowsOfJobs(collectionId: string, jobIds: string[]): PackedRows {
+    return this.#wanted(this.#ofJobs, collectionId, jobIds);
+  }
+
+  /** In no order. */
+  rowsNamed(collectionId: string, names: string[]): PackedRows {
+    return this.#wanted(this.#named, collectionId, names);
   }
 
   /** Content of the rows with these numbers, in this order. */
   contents({ no }: CollectionRecord, numbers: number[]): PackedContents {
-    const seqs = JSON.stringify(numbers.map((n) => seqOf(no, n)));
-    const { lengths, contents } = this.#contents.get(seqs) as unknown as PackedContents;
+    const { lengths, contents } = this.#contents.get(seqsOf(no, numbers)) as unknown as PackedContents;
     return { lengths, contents };
   }
 
@@ -115,8 +124,9 @@ export class RowReader {
     return packedText(this.#votes.get(JSON.stringify(insights), no, limit));
   }
 
-  voteCounts({ no }: CollectionRecord, insights: string[]): string {
-    return packedText(this.#voteCounts.get(JSON.stringify(insights), no));
+  /** By either name; `insights` are the older names of the rows with these numbers. */
+  voteCounts({ no }: CollectionRecord, insights: string[], numbers: number[]): string {
+    return packedText(this.#voteCounts.get(JSON.stringify(insights), no, seqsOf(no, numbers)));
   }
 
   markers(collectionId: string, from: number): PackedRows {
@@ -143,6 +153,11 @@ export class RowReader {
     return { rows, collections };
   }
 
+  #wanted(statement: StatementSyncInstance, collectionId: string, values: string[]): PackedRows {
+    const collection = this.collection(collectionId);
+    return collection ? packed(statement.get(JSON.stringify(values), collection.no)) : noRows;
+  }
+
   #page(statement: StatementSyncInstance, collectionId: string, { after, limit }: PageOptions): PackedRows {
     const collection = this.collection(collectionId);
     if (!collection) return noRows;
@@ -150,6 +165,10 @@ export class RowReader {
     const afterKey = after?.startsWith(prefix) ? after.slice(prefix.length) : '';
     return packed(statement.get(collection.no, afterKey, limit));
   }
+}
+
+function seqsOf(collectionNo: number, numbers: number[]): string {
+  return JSON.stringify(numbers.map((n) => seqOf(collectionNo, n)));
 }
 
 /** Greater than every id with the prefix. */

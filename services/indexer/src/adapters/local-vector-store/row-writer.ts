@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { AppError } from '@whetstone/platform/worker';
 
+import { isInsightName } from '../../domain/insight-names.js';
 import type { DeletionMarker, MarkerHead, Row } from '../../domain/ports.js';
 import { voteOf } from '../../domain/votes.js';
 import type { IndexEntry } from './collection-index.js';
@@ -30,9 +31,11 @@ export class RowWriter {
   readonly #find: StatementSyncInstance;
   readonly #addRow: StatementSyncInstance;
   readonly #addContent: StatementSyncInstance;
+  readonly #addName: StatementSyncInstance;
   readonly #addVote: StatementSyncInstance;
   readonly #removeRow: StatementSyncInstance;
   readonly #removeContent: StatementSyncInstance;
+  readonly #removeName: StatementSyncInstance;
   readonly #removeVote: StatementSyncInstance;
   readonly #removeCollection: StatementSyncInstance;
   readonly #addMarker: StatementSyncInstance;
@@ -56,11 +59,13 @@ export class RowWriter {
       'INSERT INTO rows (seq, collection, key, type, accepted_at, vector, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#addContent = db.prepare('INSERT INTO contents (seq, intent, text, body) VALUES (?, ?, ?, ?)');
+    this.#addName = db.prepare('INSERT OR REPLACE INTO names (seq, collection, name) VALUES (?, ?, ?)');
     this.#addVote = db.prepare(
       'INSERT INTO votes (seq, collection, about, key, token, helped, accepted_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
     this.#removeContent = db.prepare('DELETE FROM contents WHERE seq = ?');
+    this.#removeName = db.prepare('DELETE FROM names WHERE seq = ?');
     this.#removeVote = db.prepare('DELETE FROM votes WHERE seq = ?');
     const isMarker = 'collection_id = ?1 AND deleted_at = ?2 AND threshold = ?3 AND intent = ?4';
     this.#addMarker = db.prepare(
@@ -95,6 +100,7 @@ export class RowWriter {
           `A vector has ${row.vector.length} dimensions instead of ${this.#dimension}`,
         );
       }
+      checkName(row);
       this.#remove(change, key);
       this.#add(change, key, row);
     }
@@ -134,6 +140,7 @@ export class RowWriter {
     const { type, acceptedAt, vector } = row;
     this.#addRow.run(seq, after.no, key, type, acceptedAt, bytesOf(vector), terms && bytesOf(terms));
     this.#addContent.run(seq, bytesOfText(row.intent), bytesOfText(row.text), bytesOfText(row.body));
+    if (row.name) this.#addName.run(seq, after.no, row.name);
     const vote = voteOf(row);
     if (vote) this.#addVote.run(seq, after.no, vote.about, key, vote.tokenDigest, vote.helped ? 1 : 0, acceptedAt);
     after.row_count++;
@@ -148,6 +155,7 @@ export class RowWriter {
     if (!stored) return;
     this.#removeRow.run(stored.seq);
     this.#removeContent.run(stored.seq);
+    this.#removeName.run(stored.seq);
     this.#removeVote.run(stored.seq);
     after.removals++;
     after.row_count--;
@@ -180,4 +188,9 @@ function keyOf(collectionId: string, { id, jobId, attempt, ordinal }: Row): stri
     throw new AppError('invalid_argument', 'A row id must be <collection>/<job>/<attempt>/<ordinal> of its row');
   }
   return key;
+}
+
+function checkName({ type, name }: Row): void {
+  if (!name || (type === 'insight' && isInsightName(name))) return;
+  throw new AppError('invalid_argument', 'Only insights have names, as nameOfInsight builds them');
 }

@@ -8,9 +8,9 @@ const layout = '1';
 /**
  * `rows.seq` is the collection's number times 2^32 plus the row's number within it, so that a collection is contiguous
  * on disk and loads in one sweep. `rows.key` is `<job>/<attempt>/<ordinal>`. Contents are in a table of their own, so
- * that the sweep skips them. `votes` repeats the votes among the rows, in a covering index for searches. `next_n` and
- * `removals` only grow: together they are the version of a collection, which tells an in-memory index what it has
- * missed.
+ * that the sweep skips them. `names` has the insights with a name. `votes` repeats the votes among the rows, in a covering
+ * index for searches. `next_n` and `removals` only grow: together they are the version of a collection, which tells an
+ * in-memory index what it has missed.
  */
 const tables = `
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -39,6 +39,12 @@ CREATE TABLE IF NOT EXISTS contents (
   text BLOB NOT NULL,
   body BLOB NOT NULL
 );
+CREATE TABLE IF NOT EXISTS names (
+  seq INTEGER PRIMARY KEY,
+  collection INTEGER NOT NULL,
+  name TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS names_by_name ON names (collection, name);
 CREATE TABLE IF NOT EXISTS votes (
   seq INTEGER PRIMARY KEY,
   collection INTEGER NOT NULL,
@@ -59,6 +65,11 @@ CREATE TABLE IF NOT EXISTS markers (
 CREATE INDEX IF NOT EXISTS markers_of_collection ON markers (collection_id, deleted_at);
 DROP INDEX IF EXISTS markers_by_collection;
 CREATE INDEX IF NOT EXISTS markers_by_time ON markers (deleted_at);
+CREATE TABLE IF NOT EXISTS leases (
+  collection_id TEXT PRIMARY KEY,
+  holder TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
 `;
 
 /** Opens or creates the database. Throws if it holds vectors of another model. */

@@ -1,9 +1,10 @@
 import { truncateWal } from '@whetstone/platform/sqlite';
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 
-import type { DeletionMarker, EmbeddingModel, MarkerHead, PageOptions } from '../../domain/ports.js';
+import type { DeletionMarker, EmbeddingModel, Lease, MarkerHead, PageOptions } from '../../domain/ports.js';
 import { createGroupCommit } from './group-commit.js';
 import { createInsightSearch } from './insight-search.js';
+import { createLeaseTable } from './lease-table.js';
 import type { MeaningQuery, WordQuery } from './packed-insights.js';
 import { type PackedRows, type RowBatch, rowsOf } from './packed-rows.js';
 import { RowReader } from './row-reader.js';
@@ -27,7 +28,8 @@ export interface StoreCalls {
   createCollection: { collectionId: string };
   removeIfEmpty: { collectionId: string };
   upsert: { collectionId: string; batch: RowBatch };
-  rowsOfJob: { collectionId: string; jobId: string };
+  rowsOfJobs: { collectionId: string; jobIds: string[] };
+  rowsNamed: { collectionId: string; names: string[] };
   page: { collectionId: string; options: PageOptions };
   pageHeads: { collectionId: string; options: PageOptions };
   deleteRows: { collectionId: string; ids: string[] };
@@ -41,6 +43,9 @@ export interface StoreCalls {
   countMarkers: { prefix: string };
   removeMarkers: { markers: MarkerHead[] };
   expireMarkers: { deletedBefore: number };
+  acquireLease: { lease: Lease; now: number };
+  releaseLease: Lease;
+  listLeases: undefined;
   stats: undefined;
 }
 
@@ -54,11 +59,12 @@ function openStore({ path, model, cacheBytes }: StoreOptions) {
   const reader = new RowReader(db);
   const writer = new RowWriter(db, reader, model.dimension);
   const search = createInsightSearch(db, reader, { dimension: model.dimension, cacheBytes });
+  const leases = createLeaseTable(db);
   const commit = createGroupCommit(db);
   const apply = (change: CollectionChange | undefined) => {
     if (change) search.apply(change);
   };
-  return { db, reader, writer, search, commit, apply };
+  return { db, reader, writer, leases, search, commit, apply };
 }
 
 function opened() {
@@ -89,7 +95,8 @@ const handlers: Handlers = {
     const { commit, writer, apply } = opened();
     await commit(() => writer.upsert(collectionId, rowsOf(batch)), apply);
   },
-  rowsOfJob: ({ collectionId, jobId }) => movedRows(opened().reader.rowsOfJob(collectionId, jobId)),
+  rowsOfJobs: ({ collectionId, jobIds }) => movedRows(opened().reader.rowsOfJobs(collectionId, jobIds)),
+  rowsNamed: ({ collectionId, names }) => movedRows(opened().reader.rowsNamed(collectionId, names)),
   page: ({ collectionId, options }) => movedRows(opened().reader.page(collectionId, options)),
   pageHeads: ({ collectionId, options }) => movedRows(opened().reader.pageHeads(collectionId, options)),
   async deleteRows({ collectionId, ids }) {
@@ -125,6 +132,15 @@ const handlers: Handlers = {
     const { commit, writer } = opened();
     await commit(() => writer.expireMarkers(deletedBefore));
   },
+  acquireLease({ lease, now }) {
+    const { commit, leases } = opened();
+    return commit(() => leases.acquire(lease, now));
+  },
+  async releaseLease(lease) {
+    const { commit, leases } = opened();
+    await commit(() => leases.release(lease));
+  },
+  listLeases: () => opened().leases.list(),
   stats: () => opened().reader.stats(),
 };
 

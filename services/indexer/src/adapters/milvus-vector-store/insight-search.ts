@@ -2,12 +2,12 @@ import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
 import { cosine } from '../../domain/intent/similarity.js';
 import type { FoundInsight, FoundInsights, InsightQuery } from '../../domain/ports.js';
-import { countVotes, insightNameOfId } from '../../domain/votes.js';
+import { countVotes } from '../../domain/votes.js';
 import { inverseDocumentFrequency, lengthNorm, rarestTerms, termScore } from '../../domain/words.js';
 import { emptyIfMissing } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import { collectionName, insightsOf, type MilvusRecord, withIds } from './queries.js';
-import { foundFields, foundOf, idFields, idOf, queryWords, vectorOf } from './row-codec.js';
+import { foundFields, foundOf, idFields, idOf, namesInVotes, queryWords, vectorOf } from './row-codec.js';
 import { lookUpVotes } from './row-store.js';
 
 /** Milvus's limit for one search. */
@@ -41,7 +41,10 @@ export function createInsightSearch(client: MilvusClient, consistency: 'bounded'
       }),
     );
     const hits = results as (MilvusRecord & { score: number })[];
-    return hits.map((hit) => foundOf(collectionId, hit, withinOne(hit.score))).sort(bestFirst);
+    return hits.map((hit) => ({
+      insight: foundOf(collectionId, hit, withinOne(hit.score)),
+      votedAs: namesInVotes(hit),
+    }));
   }
 
   async function sharingWords(shard: PreparedCollection, collectionId: string, words: string[], limit: number) {
@@ -53,12 +56,16 @@ export function createInsightSearch(client: MilvusClient, consistency: 'bounded'
         anns_field: 'bm25',
         metric_type: 'BM25',
         limit: Math.min(Math.max(minCandidates, candidatesPerHit * limit), maxHits),
-        output_fields: [...idFields, 'words'],
+        output_fields: [...idFields, 'about', 'words'],
         timeout,
       }),
     );
     const hits = results as MilvusRecord[];
-    return hits.map((hit): WordCandidate => ({ id: idOf(collectionId, hit), words: String(hit['words']) }));
+    return hits.map((hit) => ({
+      id: idOf(collectionId, hit),
+      words: String(hit['words']),
+      votedAs: namesInVotes(hit),
+    }));
   }
 
   /** Insights by id with their similarity to a vector; skips deleted ones. */
@@ -93,17 +100,18 @@ export function createInsightSearch(client: MilvusClient, consistency: 'bounded'
     query: InsightQuery,
   ): Promise<FoundInsights> {
     const words = queryWords(query.text, maxQueryWords);
-    const [near, sharing] = await Promise.all([
+    const [nearest, sharing] = await Promise.all([
       byMeaning(shard, collectionId, query).catch(emptyIfMissing),
       sharingWords(shard, collectionId, words, query.limit).catch(emptyIfMissing),
     ]);
+    const near = nearest.map(({ insight }) => insight).sort(bestFirst);
     const ranked = rankByWords(words, sharing).slice(0, query.limit);
     const found = new Map(near.map((insight) => [insight.id, insight]));
     const others = ranked.filter(({ id }) => !found.has(id)).map(({ id }) => id);
-    const names = [...found.keys(), ...others].flatMap((id) => insightNameOfId(collectionId, id) ?? []);
+    const names = new Set([...nearest, ...ranked].flatMap(({ votedAs }) => votedAs));
     const [further, votes] = await Promise.all([
       withSimilarity(shard, collectionId, others, await query.vector),
-      lookUpVotes(client, shard, { collectionId, insights: names, consistency: level }),
+      lookUpVotes(client, shard, { collectionId, insights: [...names], consistency: level }),
     ]);
     for (const insight of further) found.set(insight.id, insight);
     return { byMeaning: near, byWords: ranked.flatMap(({ id }) => found.get(id) ?? []), votes: countVotes(votes) };

@@ -2,6 +2,7 @@ import { isAppError, type Logger } from '@whetstone/platform';
 
 import type { EmbeddingModel, VectorStore } from '../../domain/ports.js';
 import { createInsightSearch } from './insight-search.js';
+import { createLeaseStore } from './lease-store.js';
 import { createRetryingCalls, explainOutage, openClient } from './milvus-calls.js';
 import type { MilvusConfig } from './milvus-config.js';
 import { createPreparedCollection, type Layout, markerLayout, rowLayout } from './prepared-collection.js';
@@ -57,6 +58,7 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
   const shardFor = (id: string) => shards[shardOf(collectionName(id), shards.length)] as (typeof shards)[number];
   const markerCollection = prepared(markersName(set), markerLayout(dimension));
   const markers = createMarkerStore(client, markerCollection);
+  const leases = createLeaseStore(client, markerCollection, dimension);
   const search = createInsightSearch(client, config.searchConsistency);
 
   async function listCollections(): Promise<string[]> {
@@ -89,17 +91,15 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     removeIfEmpty: async () => undefined,
 
     upsert: (id, rows) => shardFor(id).rows.upsert(id, rows),
-    rowsOfJob: async (id, jobId) =>
-      (await shardFor(id).rows.ofJob(id, jobId, rowFields)).map((record) => rowOf(id, record)),
+    rowsOfJobs: async (id, jobIds) => shardFor(id).rows.ofJobs(id, jobIds),
+    rowsNamed: async (id, names) => shardFor(id).rows.named(id, names),
     page: async (id, page) => (await shardFor(id).rows.page(id, page, rowFields)).map((record) => rowOf(id, record)),
     pageHeads: async (id, page) =>
       (await shardFor(id).rows.page(id, page, headFields)).map((record) => headOf(id, record)),
     deleteRows: (id, ids) => shardFor(id).rows.deleteRows(id, ids),
 
-    async votesOn(collectionId, insights, limit) {
-      const query = { collectionId, insights, limit, consistency: 'Strong' as const };
-      return (await lookUpVotes(client, shardFor(collectionId).collection, query)).map(({ id }) => id);
-    },
+    votesOn: async (collectionId, insights, limit) =>
+      lookUpVotes(client, shardFor(collectionId).collection, { collectionId, insights, limit, consistency: 'Strong' }),
     search: (id, query) => search(shardFor(id).collection, id, query),
 
     addMarker: markers.add,
@@ -109,6 +109,10 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     countMarkers: markers.count,
     removeMarkers: markers.remove,
     expireMarkers: markers.expire,
+
+    acquireLease: leases.acquire,
+    releaseLease: leases.release,
+    listLeases: leases.list,
 
     async stats() {
       const [ids, ...counts] = await Promise.all([listCollections(), ...shards.map(({ rows }) => rows.count())]);

@@ -140,7 +140,7 @@ const inverted = (field: string) => ({ field_name: field, index_name: field, ind
 
 /**
  * `words` is the text from `encodeWords`, from which Milvus computes `bm25`. `about`, `token` and `helped` repeat the
- * content of a vote and are empty in other rows.
+ * content of a vote and are empty in other rows, but `about` is the name of an insight.
  */
 export function rowLayout(dimension: number): Layout {
   return {

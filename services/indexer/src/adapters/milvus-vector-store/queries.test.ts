@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 
-import { collectionName, insightsOf, isIdOf, ofCollection, ofJob, rowsAfter, votesOn, withIds } from './queries.js';
+import { aName } from '../../conformance/samples.js';
+import {
+  collectionName,
+  insightsOf,
+  isIdOf,
+  leaseId,
+  leasesOf,
+  named,
+  ofCollection,
+  ofJobs,
+  rowsAfter,
+  votesOn,
+  withIds,
+} from './queries.js';
 
 const collection = 'cfa1254c29970514b_a7518c98d7aafd616eaba0f5eab90864';
 
@@ -9,7 +22,10 @@ describe('an expression', () => {
     for (const expression of [
       ofCollection(collection),
       insightsOf(collection),
-      ofJob(collection, 'job_1'),
+      ofJobs(collection, ['job_1', 'job_2']),
+      named(collection, [aName('one'), aName('two')]),
+      leasesOf(collection),
+      leaseId(collection, 'holder'),
       votesOn(collection, ['job_1/1', 'job_2/3']),
       rowsAfter(collection, undefined),
       rowsAfter(collection, `${collection}/job_1/1/0`),
@@ -25,7 +41,10 @@ describe('an expression', () => {
       fc.property(anything, (value) => {
         expect(() => ofCollection(value)).toThrow('contains illegal characters');
         expect(() => collectionName(value)).toThrow('contains illegal characters');
-        expect(() => ofJob(collection, value)).toThrow('contains illegal characters');
+        expect(() => ofJobs(collection, ['job_1', value])).toThrow('contains illegal characters');
+        expect(() => named(collection, [aName('one'), value])).toThrow('contains illegal characters');
+        expect(() => named(collection, [aName(value)])).toThrow('contains illegal characters');
+        expect(() => leaseId(collection, value)).toThrow('contains illegal characters');
         expect(() => votesOn(collection, ['job_1/1', value])).toThrow('contains illegal characters');
         expect(() => votesOn(collection, [`${value}/1`])).toThrow('contains illegal characters');
         expect(isIdOf(collection, `${collection}/${value}/1/0`)).toBe(false);
@@ -33,7 +52,8 @@ describe('an expression', () => {
       }),
     );
     for (const value of ['', 'x" or id != "', "x' or 1 == 1", 'x"]) or (id in ["', 'a/b', 'é', 'x'.repeat(300)]) {
-      expect(() => ofJob(collection, value)).toThrow('contains illegal characters');
+      expect(() => ofJobs(collection, [value])).toThrow('contains illegal characters');
+      expect(() => named(collection, [value])).toThrow('contains illegal characters');
     }
   });
 });

@@ -1,6 +1,8 @@
 import { AppError } from '@whetstone/platform';
 import { buildFieldDataMap, type MilvusClient, promisify } from '@zilliz/milvus2-sdk-node';
 
+import { isInsightName } from '../../domain/insight-names.js';
+
 /** Partition names in Milvus consist of letters, digits and underscores. */
 const collectionPattern = /^[a-z][a-z0-9_]{0,254}$/;
 /** Characters in parts of ids; none has a meaning in expressions. */
@@ -21,12 +23,17 @@ export function votesOn(collectionId: string, insights: string[]): string {
     const legal = partPattern.test(jobId) && /^\d{1,9}$/.test(ordinal) && more.length === 0;
     if (!legal) throw refused('An insight name');
   }
-  return `${ofCollection(collectionId)} and about in [${insights.map(quoted).join(',')}]`;
+  return `${ofCollection(collectionId)} and type == "vote" and ${isIn('about', insights)}`;
 }
 
-export function ofJob(collectionId: string, jobId: string, after?: string): string {
-  if (!partPattern.test(jobId)) throw refused('A job id');
-  return `${rowsAfter(collectionId, after)} and job_id == ${quoted(jobId)}`;
+export function ofJobs(collectionId: string, jobIds: string[], after?: string): string {
+  if (!jobIds.every((jobId) => partPattern.test(jobId))) throw refused('A job id');
+  return `${rowsAfter(collectionId, after)} and ${isIn('job_id', jobIds)}`;
+}
+
+export function named(collectionId: string, names: string[], after?: string): string {
+  if (!names.every(isInsightName)) throw refused('An insight name');
+  return `${rowsAfter(collectionId, after)} and type == "insight" and ${isIn('about', names)}`;
 }
 
 /** Rows after an id; from the beginning if the id belongs to another collection. */
@@ -40,7 +47,7 @@ export function rowsAfter(collectionId: string, after: string | undefined): stri
  * collection.
  */
 export function withIds(ids: string[]): string {
-  return `id in [${ids.map(quoted).join(',')}]`;
+  return isIn('id', ids);
 }
 
 /** Of one collection or all, from a time on; `after` is a marker id. */
@@ -48,17 +55,38 @@ export function markersOf(collectionId: string | undefined, from: number, after:
   const parts = [
     collectionId === undefined ? undefined : ofCollection(collectionId),
     `deleted_at >= ${Math.ceil(from)}`,
+    isMarker,
     after === undefined ? undefined : `id > ${quoted(after)}`,
   ];
   return parts.filter((part) => part !== undefined).join(' and ');
 }
 
 export function markersWithPrefix(prefix: string): string {
-  return `collection_id like ${quoted(`${collectionName(prefix)}%`)}`;
+  return `collection_id like ${quoted(`${collectionName(prefix)}%`)} and ${isMarker}`;
 }
 
 export function markersBefore(micros: number): string {
-  return `deleted_at < ${Math.ceil(micros)}`;
+  return `deleted_at < ${Math.ceil(micros)} and ${isMarker}`;
+}
+
+/** Leases are kept with the markers, with a threshold that no cosine reaches. */
+export const leaseThreshold = 2;
+const isMarker = `threshold < ${leaseThreshold}`;
+const isLease = `threshold >= ${leaseThreshold}`;
+
+/** Of one collection or all; `after` is a lease id. */
+export function leasesOf(collectionId: string | undefined, after?: string): string {
+  const parts = [
+    isLease,
+    collectionId === undefined ? undefined : ofCollection(collectionId),
+    after === undefined ? undefined : `id > ${quoted(after)}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(' and ');
+}
+
+export function leaseId(collectionId: string, holder: string): string {
+  if (!partPattern.test(holder)) throw refused('The holder of a lease');
+  return `${collectionName(collectionId)}/lease/${holder}`;
 }
 
 /** The collection's partition name. */
@@ -72,6 +100,10 @@ export function isIdOf(collectionId: string, id: string): boolean {
   const [collection, jobId = '', attempt = '', ordinal = '', ...more] = id.split('/');
   const legal = partPattern.test(jobId) && partPattern.test(attempt) && /^\d{1,9}$/.test(ordinal);
   return collection === collectionId && legal && more.length === 0;
+}
+
+function isIn(field: string, values: string[]): string {
+  return `${field} in [${values.map(quoted).join(',')}]`;
 }
 
 /** The value must be checked already: it is not escaped. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { aCollection, aRow, aVector, conformanceModel } from '../../conformance/samples.js';
+import { aCollection, aName, aRow, aVector, conformanceModel } from '../../conformance/samples.js';
 import type { Row } from '../../domain/ports.js';
 import { splitWords } from '../../domain/words.js';
 import { encodeWords, foundOf, queryWords, recordsOf, rowOf } from './row-codec.js';
@@ -10,7 +10,14 @@ const encode = (...rows: Row[]) => recordsOf(collection, conformanceModel.dimens
 
 describe('a row in Milvus', () => {
   it('survives the round trip', () => {
-    const row = aRow(collection, { jobId: 'job_1', attempt: '2026-a', ordinal: 3, intent: '漢字 🦜', text: 'a\0b' });
+    const row = aRow(collection, {
+      jobId: 'job_1',
+      attempt: '2026-a',
+      ordinal: 3,
+      name: aName('one'),
+      intent: '漢字 🦜',
+      text: 'a\0b',
+    });
     const [record] = encode(row);
     const returned = { ...record, accepted_at: String(row.acceptedAt), vector: [...row.vector] };
     expect(rowOf(collection, returned)).toEqual(row);

@@ -1,16 +1,17 @@
 import { AppError } from '@whetstone/platform';
 
-import type { FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
+import { insightNameOf, isInsightName, voteNameOf } from '../../domain/insight-names.js';
+import type { DatedVote, FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
 import { maxTextBytes, rowIdOf } from '../../domain/rows.js';
-import { type DatedVote, voteOf } from '../../domain/votes.js';
+import { voteOf } from '../../domain/votes.js';
 import { splitWords } from '../../domain/words.js';
 import { isIdOf, type MilvusRecord } from './queries.js';
 
 /** The parts of a row's id: searches do not return the primary key. */
 export const idFields = ['job_id', 'attempt', 'ordinal'];
-export const headFields = [...idFields, 'type', 'accepted_at', 'intent', 'vector'];
+export const headFields = [...idFields, 'about', 'type', 'accepted_at', 'intent', 'vector'];
 export const rowFields = [...headFields, 'text', 'body'];
-export const foundFields = [...idFields, 'intent', 'body'];
+export const foundFields = [...idFields, 'about', 'intent', 'body'];
 export const voteFields = [...idFields, 'accepted_at', 'about', 'token', 'helped'];
 
 /** Encodes rows for Milvus. Throws AppError `invalid_argument` for rows that Milvus would reject or alter. */
@@ -22,7 +23,10 @@ export function recordsOf(collectionId: string, dimension: number, rows: Row[]):
       throw refused('A row id must be <collection>/<job>/<attempt>/<ordinal> of its row');
     }
     if (vector.length !== dimension) throw refused(`A vector has ${vector.length} dimensions instead of ${dimension}`);
-    const { about = '', tokenDigest: token = '', helped = false } = voteOf(row) ?? {};
+    if (row.name && (type !== 'insight' || !isInsightName(row.name))) {
+      throw refused('Only insights have names, as nameOfInsight builds them');
+    }
+    const { about = row.name, tokenDigest: token = '', helped = false } = voteOf(row) ?? {};
     return {
       id,
       collection_id: collectionId,
@@ -47,6 +51,7 @@ export function headOf(collectionId: string, record: MilvusRecord): RowHead {
   const { jobId, attempt, ordinal, id } = identityOf(collectionId, record);
   return {
     id,
+    name: record['type'] === 'insight' ? String(record['about']) : '',
     collectionId,
     jobId,
     attempt,
@@ -65,6 +70,13 @@ export function rowOf(collectionId: string, record: MilvusRecord): Row {
 export function foundOf(collectionId: string, record: MilvusRecord, similarity: number): FoundInsight {
   const { id, jobId, attempt } = identityOf(collectionId, record);
   return { id, jobId, attempt, intent: String(record['intent']), body: String(record['body']), similarity };
+}
+
+/** The names that votes on a found insight use. */
+export function namesInVotes(record: MilvusRecord): string[] {
+  const name = String(record['about']);
+  const older = insightNameOf({ jobId: String(record['job_id']), ordinal: Number(record['ordinal']) });
+  return name === '' ? [older] : [older, voteNameOf(name)];
 }
 
 export function datedVoteOf(collectionId: string, record: MilvusRecord): DatedVote {

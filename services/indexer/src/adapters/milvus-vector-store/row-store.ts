@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { AppError } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
-import type { DeletionMarker, MarkerHead, PageOptions, Row } from '../../domain/ports.js';
-import type { DatedVote } from '../../domain/votes.js';
+import type { DatedVote, DeletionMarker, MarkerHead, PageOptions, Row } from '../../domain/ports.js';
+import { readInParts } from '../read-in-parts.js';
 import { emptyIfMissing, isMissingPartition } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import {
@@ -13,18 +13,21 @@ import {
   markersBefore,
   markersOf,
   markersWithPrefix,
-  ofJob,
+  named,
+  ofJobs,
   queryInOrder,
   recordsOfAnswer,
   rowsAfter,
   votesOn,
   withIds,
 } from './queries.js';
-import { datedVoteOf, idOf, recordsOf, storableText, vectorOf, voteFields } from './row-codec.js';
+import { datedVoteOf, idOf, recordsOf, rowFields, rowOf, storableText, vectorOf, voteFields } from './row-codec.js';
 
 /** A response has at most 100 MB; this many of the largest rows fit. */
 const rowsPerRequest = 500;
 const idsPerDeletion = 5_000;
+/** Keeps expressions short. */
+const valuesPerExpression = 500;
 
 /** Reads and writes rows of one shard. Reads are strong. */
 export function createRowStore(client: MilvusClient, shard: PreparedCollection, dimension: number) {
@@ -70,6 +73,19 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
     return found;
   }
 
+  /** All rows of an expression on any number of values. */
+  function whole(
+    collectionId: string,
+    values: string[],
+    expression: (collectionId: string, some: string[], after?: string) => string,
+  ): Promise<Row[]> {
+    const all = { limit: Number.POSITIVE_INFINITY };
+    return readInParts(values, valuesPerExpression, async (some) => {
+      const records = await inOrder(collectionId, (after) => expression(collectionId, some, after), all, rowFields);
+      return records.map((record) => rowOf(collectionId, record));
+    });
+  }
+
   async function deleteRows(collectionId: string, ids: string[]): Promise<void> {
     const own = ids.filter((id) => isIdOf(collectionId, id));
     for (let at = 0; at < own.length; at += idsPerDeletion) {
@@ -85,8 +101,8 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
     deleteRows,
     page: (collectionId: string, options: PageOptions, fields: string[]) =>
       inOrder(collectionId, (after) => rowsAfter(collectionId, after), options, fields),
-    ofJob: (collectionId: string, jobId: string, fields: string[]) =>
-      inOrder(collectionId, (after) => ofJob(collectionId, jobId, after), { limit: Number.POSITIVE_INFINITY }, fields),
+    ofJobs: (collectionId: string, jobIds: string[]) => whole(collectionId, jobIds, ofJobs),
+    named: (collectionId: string, names: string[]) => whole(collectionId, names, named),
   };
 }
 

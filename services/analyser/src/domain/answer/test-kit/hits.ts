@@ -1,4 +1,14 @@
-import type { Insight, Origin, Recommendation, RunShape, SearchHit, SearchRequest, Votes } from '@whetstone/contracts';
+import {
+  type Insight,
+  type Origin,
+  type Recommendation,
+  type RunShape,
+  type SearchHit,
+  type SearchRequest,
+  shortDigest,
+  type Tally,
+  type Votes,
+} from '@whetstone/contracts';
 import { Registry } from '@whetstone/platform';
 import { effectsOf, normalForm, readExample } from '@whetstone/reading';
 
@@ -14,15 +24,19 @@ export interface HitOptions {
   origin?: Partial<Origin>;
   run?: Partial<RunShape>;
   votes?: Votes;
+  tally?: Tally;
   id?: string;
+  name?: string;
 }
 
 /** A stored lesson; actions and effects are parsed from its example. */
 export function aHit({ task = 'Rotate the logs', example, similarity = 1, ...more }: HitOptions = {}): SearchHit {
   const number = ++made;
   const actions = example === undefined ? [] : readExample(example);
+  const id = more.id ?? `row-${String(number).padStart(4, '0')}`;
   return {
-    id: more.id ?? `row-${String(number).padStart(4, '0')}`,
+    id,
+    name: more.name ?? `${id}.variant.${shortDigest(task)}`,
     intent: task,
     similarity,
     score: 1 / number,
@@ -52,6 +66,7 @@ export function aHit({ task = 'Rotate the logs', example, similarity = 1, ...mor
       ...more.origin,
     },
     ...(more.votes ? { votes: more.votes } : {}),
+    ...(more.tally ? { tally: more.tally } : {}),
   };
 }
 
