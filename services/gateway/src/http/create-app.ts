@@ -1,3 +1,4 @@
+import { routes } from '@whetstone/contracts';
 import { type KeyRing, parseApiKey } from '@whetstone/identity';
 import { type Clock, isAppError, type Logger } from '@whetstone/platform';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
@@ -6,6 +7,7 @@ import { type Exchange, exchangeOf, logFields } from './exchange.js';
 import { createObserve, type HttpMetrics } from './observe.js';
 import type { OpenAnswers } from './open-answers.js';
 import { handle, type Operation } from './operation.js';
+import { patternOf } from './paths.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { invalidApiKey, methodNotAllowed, notFound } from './refusals.js';
@@ -39,16 +41,20 @@ export function createApp(options: AppOptions): Express {
     authenticate(req, exchange);
     next();
   });
-  for (const operation of operations) {
-    metrics.expectOperation(operation.method.toUpperCase(), operation.route);
-    const handler = handle(operation, { limiter, work, onRateLimited: metrics.onRateLimited, onFailure });
-    app
-      .route(operation.path)
-      [operation.method](handler)
-      .all((_req, res) => {
-        exchangeOf(res).route = operation.route;
-        throw methodNotAllowed(operation.method === 'get' ? 'GET, HEAD' : operation.method.toUpperCase());
-      });
+  for (const [path, ofPath] of groupByPath(operations)) {
+    const route = app.route(patternOf(path));
+    const methods = ofPath.map(({ id }) => routes[id].method);
+    for (const operation of ofPath) {
+      const { method } = routes[operation.id];
+      metrics.expectOperation(method.toUpperCase(), path);
+      route[method](handle(operation, { limiter, work, onRateLimited: metrics.onRateLimited, onFailure }));
+    }
+    route.all((_req, res) => {
+      exchangeOf(res).route = path;
+      throw methodNotAllowed(
+        methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', '),
+      );
+    });
   }
   if (docs) {
     app.all([...publicRoutes], () => {
@@ -88,4 +94,13 @@ export function createApp(options: AppOptions): Express {
     const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
     logger[level]({ err: error, ...logFields(exchange) }, 'An operation failed');
   }
+}
+
+function groupByPath(operations: readonly Operation[]): Map<string, Operation[]> {
+  const byPath = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const { path } = routes[operation.id];
+    byPath.set(path, [...(byPath.get(path) ?? []), operation]);
+  }
+  return byPath;
 }

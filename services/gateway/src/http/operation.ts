@@ -1,3 +1,4 @@
+import { type OperationId, routes } from '@whetstone/contracts';
 import { type CallContext, currentTraceId, type Span, withSpan, withTraceFrom } from '@whetstone/platform';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/resolve-collection.js';
@@ -10,11 +11,7 @@ import type { WorkLimiter } from './work-limiter.js';
 
 /** One operation of the API. */
 export interface Operation {
-  method: 'delete' | 'get' | 'post';
-  /** The pattern that Express matches. */
-  path: string | RegExp;
-  /** The name in logs and metrics. */
-  route: string;
+  id: OperationId;
   timeoutMs: number;
   /** Then the key's limit of work applies too. */
   hasBody?: boolean;
@@ -50,12 +47,12 @@ interface OperationDeps {
 
 /** Turns an operation into an Express handler: rate limit, then validation, then the work within its time. */
 export function handle(operation: Operation, deps: OperationDeps): RequestHandler {
-  const spanName = `${operation.method.toUpperCase()} ${operation.route}`;
-  const attributes = { 'http.route': operation.route, 'http.request.method': operation.method.toUpperCase() };
+  const { method, path } = routes[operation.id];
+  const attributes = { 'http.route': path, 'http.request.method': method.toUpperCase() };
 
   return async (req, res) => {
     const exchange = exchangeOf(res);
-    exchange.route = operation.route;
+    exchange.route = path;
     await traced(req, async (span) => {
       exchange.traceId = currentTraceId();
       const answer = await answerOf(req, res, exchange);
@@ -100,7 +97,7 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
   }
 
   function traced(req: Request, run: (span: Span) => Promise<void>): Promise<void> {
-    const span = () => withSpan(spanName, { kind: 'server', attributes }, run);
+    const span = () => withSpan(`${method.toUpperCase()} ${path}`, { kind: 'server', attributes }, run);
     const { traceparent, tracestate } = req.headers;
     if (typeof traceparent !== 'string') return span();
     return withTraceFrom({ traceparent, ...(typeof tracestate === 'string' ? { tracestate } : {}) }, span);

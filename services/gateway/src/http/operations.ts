@@ -1,7 +1,6 @@
 import {
   notPrintable,
   type Problem,
-  problem,
   readDeleteByIntentQuery,
   readEraseCollectionQuery,
   type ServiceStatus,
@@ -18,6 +17,7 @@ import type { SubmitUpload } from '../domain/submit-upload.js';
 import { internalFailure } from './answer.js';
 import type { ReadBodies } from './bodies/read-bodies.js';
 import { callOf, type Operation } from './operation.js';
+import { pathParameter } from './paths.js';
 import { invalid } from './refusals.js';
 
 interface StoreKnowledgeOptions {
@@ -31,9 +31,7 @@ const longestIdempotencyKey = 255;
 export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operation {
   const { bodies, submitUpload, timeoutMs } = options;
   return {
-    method: 'post',
-    path: '/store_knowledge',
-    route: '/store_knowledge',
+    id: 'storeKnowledge',
     hasBody: true,
     timeoutMs,
     failure: { error: 'queueing_failed', message: 'The upload could not be queued' },
@@ -77,9 +75,7 @@ interface EnhanceTaskOptions {
 
 export function enhanceTaskOperation({ bodies, enhanceTask, timeoutMs }: EnhanceTaskOptions): Operation {
   return {
-    method: 'post',
-    path: '/enhance_task',
-    route: '/enhance_task',
+    id: 'enhanceTask',
     hasBody: true,
     timeoutMs,
     failure: { error: 'enhance_failed', message: 'The task could not be enhanced' },
@@ -99,19 +95,14 @@ interface KnowledgeStatusOptions {
 }
 
 const pollAfterSeconds = '1';
-const prefix = '/knowledge_status/';
-/** Without a capture group, which Express would decode and reject by itself. */
-const path = /^\/knowledge_status\/[^/]+$/;
 
 export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStatusOptions): Operation {
   return {
-    method: 'get',
-    path,
-    route: `${prefix}{job_id}`,
+    id: 'getKnowledgeStatus',
     timeoutMs,
     failure: { error: 'status_failed', message: 'The job could not be looked up' },
     prepare(req) {
-      const jobId = decode(req.path.slice(prefix.length));
+      const jobId = pathParameter(req.path, 'getKnowledgeStatus', 'job_id');
       return async ({ caller, exchange }) => {
         // Anything else in the path may be a secret, so it is not logged.
         if (readJobId(jobId)) exchange.jobId = jobId;
@@ -123,14 +114,6 @@ export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStat
   };
 }
 
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw invalid([problem('string_unicode', ['path', 'job_id'])]);
-  }
-}
-
 interface DeleteByIntentOptions {
   deleteByIntent: DeleteByIntent;
   timeoutMs: number;
@@ -138,9 +121,7 @@ interface DeleteByIntentOptions {
 
 export function deleteByIntentOperation({ deleteByIntent, timeoutMs }: DeleteByIntentOptions): Operation {
   return {
-    method: 'post',
-    path: '/delete_by_intent',
-    route: '/delete_by_intent',
+    id: 'deleteByIntent',
     timeoutMs,
     failure: { error: 'delete_failed', message: 'The deletion did not finish; some insights may have been deleted' },
     prepare(req) {
@@ -161,9 +142,7 @@ interface EraseCollectionOptions {
 
 export function eraseCollectionOperation({ eraseCollection, timeoutMs }: EraseCollectionOptions): Operation {
   return {
-    method: 'delete',
-    path: '/collections',
-    route: '/collections',
+    id: 'eraseCollection',
     timeoutMs,
     failure: { error: 'delete_failed', message: 'The deletion did not finish; some insights may have been deleted' },
     prepare(req) {
@@ -187,9 +166,7 @@ const status: ServiceStatus = { status: 'ok', service: 'whetstone', version: '1.
 
 export function serviceStatusOperation(): Operation {
   return {
-    method: 'get',
-    path: '/',
-    route: '/',
+    id: 'getServiceStatus',
     timeoutMs: 5000,
     failure: internalFailure,
     prepare: () => async () => ({ status: 200, body: status }),

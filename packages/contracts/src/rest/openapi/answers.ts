@@ -135,7 +135,8 @@ export function failure(error: string, message: string): Response {
   };
 }
 
-interface Answers {
+/** What an operation answers. */
+export interface Answers {
   success: [status: number, response: Response];
   refused: (keyof typeof refusals)[];
   invalid?: Record<string, Problem>;

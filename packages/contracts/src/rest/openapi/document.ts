@@ -1,4 +1,4 @@
-import { paths } from './operations.js';
+import { describePaths } from './operations.js';
 
 export const apiVersion = '1.0.0';
 
@@ -14,7 +14,7 @@ a first one. To try operations on this page, press **Authorize** and paste the k
 
 /** The API in OpenAPI 3.1, made from the schemas that validate requests. */
 export function openApiDocument(): object {
-  const named = nameSchemas(paths);
+  const named = nameSchemas(describePaths());
   return {
     openapi: '3.1.0',
     info: {

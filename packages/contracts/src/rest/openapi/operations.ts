@@ -10,26 +10,35 @@ import {
   serviceStatusSchema,
   storeAcknowledgementSchema,
 } from '../responses.js';
-import { failure, jsonContent, queryParameter, requestBody, responses } from './answers.js';
+import { type OperationId, routes } from '../routes.js';
+import { type Answers, failure, jsonContent, queryParameter, requestBody, responses } from './answers.js';
 import { exampleJobId, examples } from './examples.js';
 
-const serviceStatus = {
-  operationId: 'getServiceStatus',
+/** What the document says about an operation besides its route. */
+interface Described {
+  tags: ['Knowledge' | 'Service'];
+  summary: string;
+  description?: string;
+  parameters?: object[];
+  requestBody?: object;
+  answers: Answers;
+}
+
+const getServiceStatus: Described = {
   tags: ['Service'],
   summary: 'Check that the service answers and the key is valid',
-  responses: responses({
+  answers: {
     success: [200, { description: 'Both', content: jsonContent(serviceStatusSchema, examples.serviceStatus) }],
     refused: [401, 429, 503],
     failed: failure('internal_error', 'Internal server error'),
-  }),
+  },
 };
 
-const enhanceTask = {
-  operationId: 'enhanceTask',
+const enhanceTask: Described = {
   tags: ['Knowledge'],
   summary: 'Before a task: get it back with recommendations from past runs',
   requestBody: requestBody(agentInputSchema, examples.agentInput),
-  responses: responses({
+  answers: {
     success: [
       200,
       {
@@ -43,7 +52,7 @@ const enhanceTask = {
       json_invalid: problem('json_invalid', ['body', 7]),
     },
     failed: failure('enhance_failed', 'The task could not be enhanced'),
-  }),
+  },
 };
 
 const idempotencyKey = {
@@ -55,14 +64,13 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
-const storeKnowledge = {
-  operationId: 'storeKnowledge',
+const storeKnowledge: Described = {
   tags: ['Knowledge'],
   summary: 'After a task: upload the run, to learn from it',
   description: 'Secrets in the upload are redacted before anything is stored. Learning happens in the background.',
   parameters: [idempotencyKey],
   requestBody: requestBody(agentKnowledgeUploadSchema, examples.agentKnowledgeUpload),
-  responses: responses({
+  answers: {
     success: [
       202,
       {
@@ -76,11 +84,10 @@ const storeKnowledge = {
       json_invalid: problem('json_invalid', ['body', 7]),
     },
     failed: failure('queueing_failed', 'The upload could not be queued'),
-  }),
+  },
 };
 
-const deleteByIntent = {
-  operationId: 'deleteByIntent',
+const deleteByIntent: Described = {
   tags: ['Knowledge'],
   summary: 'Delete what was learned about a kind of task',
   description:
@@ -93,7 +100,7 @@ const deleteByIntent = {
     queryParameter('similarity_threshold', deleteByIntentParameters.similarity_threshold, { example: 0.8 }),
     queryParameter('dry_run', deleteByIntentParameters.dry_run, { example: true }),
   ],
-  responses: responses({
+  answers: {
     success: [
       200,
       { description: 'How many were deleted', content: jsonContent(deleteResultSchema, examples.deleteResult) },
@@ -104,11 +111,10 @@ const deleteByIntent = {
       out_of_range: tooGreat(['query', 'similarity_threshold'], 1),
     },
     failed: failure('delete_failed', 'The deletion did not finish; some insights may have been deleted'),
-  }),
+  },
 };
 
-const eraseCollection = {
-  operationId: 'eraseCollection',
+const eraseCollection: Described = {
   tags: ['Knowledge'],
   summary: 'Erase everything in a collection',
   description:
@@ -118,7 +124,7 @@ const eraseCollection = {
     queryParameter('tenant_id', eraseCollectionParameters.tenant_id, { required: true, example: 'ops-bot' }),
     queryParameter('confirm', eraseCollectionParameters.confirm, { required: true, example: 'ops-bot' }),
   ],
-  responses: responses({
+  answers: {
     success: [
       200,
       { description: 'How many insights were deleted', content: jsonContent(eraseResultSchema, examples.eraseResult) },
@@ -126,7 +132,7 @@ const eraseCollection = {
     refused: [401, 403, 409, 429, 503],
     invalid: { missing: problem('missing', ['query', 'confirm']), unconfirmed },
     failed: failure('delete_failed', 'The deletion did not finish; some insights may have been deleted'),
-  }),
+  },
 };
 
 const jobId = {
@@ -138,12 +144,11 @@ const jobId = {
   example: exampleJobId,
 };
 
-const knowledgeStatus = {
-  operationId: 'getKnowledgeStatus',
+const getKnowledgeStatus: Described = {
   tags: ['Knowledge'],
   summary: "Get the status of an upload's job",
   parameters: [jobId],
-  responses: responses({
+  answers: {
     success: [
       200,
       {
@@ -160,14 +165,24 @@ const knowledgeStatus = {
     refused: [401, 404, 429, 503],
     invalid: { string_unicode: problem('string_unicode', ['path', 'job_id']) },
     failed: failure('status_failed', 'The job could not be looked up'),
-  }),
+  },
 };
 
-export const paths = {
-  '/': { get: serviceStatus },
-  '/enhance_task': { post: enhanceTask },
-  '/store_knowledge': { post: storeKnowledge },
-  '/delete_by_intent': { post: deleteByIntent },
-  '/collections': { delete: eraseCollection },
-  '/knowledge_status/{job_id}': { get: knowledgeStatus },
+const operations: Record<OperationId, Described> = {
+  getServiceStatus,
+  enhanceTask,
+  storeKnowledge,
+  deleteByIntent,
+  eraseCollection,
+  getKnowledgeStatus,
 };
+
+/** The operations by path and method, in the order of the routes. */
+export function describePaths(): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [operationId, { method, path }] of Object.entries(routes)) {
+    const { answers, ...described } = operations[operationId as OperationId];
+    paths[path] = { ...paths[path], [method]: { operationId, ...described, responses: responses(answers) } };
+  }
+  return paths;
+}

@@ -1,0 +1,18 @@
+import { type OperationId, problem, routes } from '@whetstone/contracts';
+import { invalid } from './refusals.js';
+
+/** What Express matches. Without capture groups, which it would decode and reject by itself. */
+export function patternOf(template: string): string | RegExp {
+  if (!template.includes('{')) return template;
+  return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** The part of a path that the operation's template names, decoded. Throws a Refusal with 422. */
+export function pathParameter(path: string, id: OperationId, name: string): string {
+  const at = routes[id].path.split('/').indexOf(`{${name}}`);
+  try {
+    return decodeURIComponent(path.split('/')[at] ?? '');
+  } catch {
+    throw invalid([problem('string_unicode', ['path', name])]);
+  }
+}
