@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  defaultScopes,
   type KeyEvent,
   type KeyIssued,
   type KeyRevoked,
+  scopes as knownScopes,
   type Micros,
+  type Scope,
   type Trust,
   trustLevels,
 } from '@whetstone/contracts';
@@ -66,6 +69,10 @@ export interface KeyRequest {
   reason: string;
   /** Default: normal. */
   trust?: Trust | undefined;
+  /** Default: ask, record and curate. */
+  scopes?: readonly Scope[] | undefined;
+  /** Default: never. */
+  expiresAt?: Micros | undefined;
 }
 
 export interface IssuedKey {
@@ -80,10 +87,14 @@ interface Revocation {
   revokedAt: Micros;
   /** The key is valid until then. Default: `revokedAt`. */
   effectiveAt?: Micros;
+  /** The id of the key that revokes it; absent if an operator does. */
+  approvedBy?: string;
 }
 
 const longestAccount = 128;
 const longestText = 1000;
+/** Ten years. */
+export const longestLife: Micros = 3650 * 86_400e6;
 
 /** Makes a key, which is valid once its event is in the keys topic. The event is also the audit record. */
 export function issueKey(apiKeys: ApiKeys, request: KeyRequest, issuedAt: Micros): IssuedKey {
@@ -94,14 +105,43 @@ export function issueKey(apiKeys: ApiKeys, request: KeyRequest, issuedAt: Micros
   if (!trustLevels.includes(trust)) {
     throw new AppError('invalid_argument', `The trust must be one of ${trustLevels.join(', ')}`);
   }
+  const scopes = checkedScopes(request.scopes ?? defaultScopes);
+  const { expiresAt } = request;
+  if (expiresAt !== undefined && !(expiresAt > issuedAt && expiresAt <= issuedAt + longestLife)) {
+    throw new AppError('invalid_argument', 'The expiry must be in the future, at most ten years from now');
+  }
   const { key, ...parsed } = apiKeys.generate();
   const secretHash = apiKeys.hash(parsed);
-  const audit = { issuedAt, approvedBy, reason, ...(trust === 'normal' ? {} : { trust }) };
-  return { key, event: { type: 'issued', keyId: parsed.keyId, account, secretHash, ...audit } };
+  const event: KeyIssued = {
+    type: 'issued',
+    keyId: parsed.keyId,
+    account,
+    secretHash,
+    issuedAt,
+    approvedBy,
+    reason,
+    ...(trust === 'normal' ? {} : { trust }),
+    ...(scopes.join() === defaultScopes.join() ? {} : { scopes }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  return { key, event };
 }
 
-export function revokeKey({ keyId, reason, revokedAt, effectiveAt = revokedAt }: Revocation): KeyRevoked {
-  return { type: 'revoked', keyId, revokedAt, effectiveAt, reason: checked('reason', reason, longestText) };
+/** Each once, in the usual order. */
+function checkedScopes(given: readonly Scope[]): Scope[] {
+  if (given.length === 0 || given.some((scope) => !knownScopes.includes(scope))) {
+    throw new AppError('invalid_argument', `The scopes must be one or more of ${knownScopes.join(', ')}`);
+  }
+  return knownScopes.filter((scope) => given.includes(scope));
+}
+
+export function revokeKey({ reason, effectiveAt, ...revocation }: Revocation): KeyRevoked {
+  return {
+    type: 'revoked',
+    ...revocation,
+    effectiveAt: effectiveAt ?? revocation.revokedAt,
+    reason: checked('reason', reason, longestText),
+  };
 }
 
 /** The event's key in the log; distinct for issuing and revoking, so that compaction keeps both. */
@@ -112,7 +152,7 @@ export function keyOfKeyEvent(event: KeyEvent): string {
 /** Trims, because white space around a name would make a second account that looks the same. */
 function checked(what: string, text: string, longest: number): string {
   const trimmed = text.trim().normalize('NFC');
-  if (trimmed === '' || trimmed.length > longest || /\p{Cc}/u.test(trimmed)) {
+  if (trimmed === '' || [...trimmed].length > longest || /\p{Cc}/u.test(trimmed)) {
     throw new AppError(
       'invalid_argument',
       `The ${what} must be 1 to ${longest} characters of text on one line, without control characters`,

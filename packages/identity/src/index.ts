@@ -5,6 +5,7 @@ export {
   issueKey,
   type KeyRequest,
   keyOfKeyEvent,
+  longestLife,
   parseApiKey,
   revokeKey,
 } from './api-keys.js';
@@ -28,7 +29,7 @@ export {
   newAttempt,
   readJobId,
 } from './job-ids.js';
-export { createKeyRing, type KeyRecord, type KeyRing } from './key-ring.js';
+export { createKeyRing, type KeyRecord, type KeyRing, type KeyStatus, statusOfKey } from './key-ring.js';
 export {
   readOrCreateRootSecrets,
   readRootSecrets,

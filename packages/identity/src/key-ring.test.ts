@@ -1,11 +1,11 @@
-import type { KeyEvent, Trust } from '@whetstone/contracts';
+import { defaultScopes, type KeyEvent, type Scope, type Trust } from '@whetstone/contracts';
 import fc from 'fast-check';
 import { createApiKeys, issueKey, keyOfKeyEvent, revokeKey } from './api-keys.js';
-import { createKeyRing } from './key-ring.js';
+import { createKeyRing, statusOfKey } from './key-ring.js';
 import { roots } from './test-kit.js';
 
 const apiKeys = createApiKeys(roots);
-const issue = (account = 'acme', at = 100, more: { trust?: Trust } = {}) =>
+const issue = (account = 'acme', at = 100, more: { trust?: Trust; scopes?: Scope[]; expiresAt?: number } = {}) =>
   issueKey(apiKeys, { account, approvedBy: 'Ada', reason: 'first team', ...more }, at);
 const revoke = (keyId: string, effectiveAt: number, revokedAt = 150) =>
   revokeKey({ keyId, reason: 'left', revokedAt, effectiveAt });
@@ -15,15 +15,16 @@ describe('the key ring', () => {
     const { key, event } = issue();
     const ring = ringOf(event);
 
-    expect(ring.authenticate(key, 100)).toEqual({ keyId: event.keyId, account: 'acme' });
-    expect(ring.authenticate(key, 101)).toEqual({ keyId: event.keyId, account: 'acme' });
+    const caller = { keyId: event.keyId, account: 'acme', scopes: ['ask', 'record', 'curate'] };
+    expect(ring.authenticate(key, 100)).toEqual(caller);
+    expect(ring.authenticate(key, 101)).toEqual(caller);
   });
 
   it.each(['low', 'high'] as const)('says of a key of %s trust that it is, and of any other nothing', (trust) => {
     const [trusted, normal, unsaid] = [issue('acme', 100, { trust }), issue('acme', 101, { trust: 'normal' }), issue()];
     const ring = ringOf(trusted.event, normal.event, unsaid.event);
 
-    expect(ring.authenticate(trusted.key, 100)).toEqual({ keyId: trusted.event.keyId, account: 'acme', trust });
+    expect(ring.authenticate(trusted.key, 100)).toMatchObject({ keyId: trusted.event.keyId, account: 'acme', trust });
     expect(ring.authenticate(normal.key, 100)).not.toHaveProperty('trust');
     expect(ring.authenticate(unsaid.key, 100)).not.toHaveProperty('trust');
     expect(new Set(ring.list().map((record) => record.trust))).toEqual(new Set([trust, 'normal']));
@@ -53,6 +54,36 @@ describe('the key ring', () => {
     expect(ring.authenticate(key, 1000)).toBeUndefined();
   });
 
+  it('refuses a key from the moment on that it expires, or is revoked before', () => {
+    const [expiring, revoked] = [issue('acme', 100, { expiresAt: 200 }), issue('acme', 100, { expiresAt: 200 })];
+    const ring = ringOf(expiring.event, revoked.event, revoke(revoked.event.keyId, 150));
+
+    expect(ring.authenticate(expiring.key, 199)).toBeDefined();
+    expect(ring.authenticate(expiring.key, 200)).toBeUndefined();
+    expect(ring.authenticate(revoked.key, 150)).toBeUndefined();
+    expect(ring.ownsKey('acme', expiring.key)).toBe(true);
+  });
+
+  it('knows what a key may do', () => {
+    const { key, event } = issue('acme', 100, { scopes: ['admin', 'ask', 'ask'] });
+
+    expect(event.scopes).toEqual(['ask', 'admin']);
+    expect(ringOf(event).authenticate(key, 100)?.scopes).toEqual(['ask', 'admin']);
+  });
+
+  it('tells whether a key is active, ending, expired or revoked', () => {
+    const { event } = issue('acme', 100, { expiresAt: 300 });
+    const status = (now: number, ...events: KeyEvent[]) =>
+      ringOf(event, ...events)
+        .list()
+        .map((record) => statusOfKey(record, now));
+
+    expect([...status(299), ...status(300)]).toEqual(['active', 'expired']);
+    const ending = revoke(event.keyId, 200);
+    expect([...status(199, ending), ...status(200, ending)]).toEqual(['ending', 'revoked']);
+    expect(status(300, revoke(event.keyId, 400))).toEqual(['expired']);
+  });
+
   it('comes to the same whatever the order of the events, and however often they come', () => {
     const { key, event } = issue();
     const events = [event, revoke(event.keyId, 300), revoke(event.keyId, 200), event];
@@ -79,7 +110,7 @@ describe('the key ring', () => {
 
   it('lists what is known of each key, oldest first, and no hash', () => {
     const [second, first] = [issue('b', 200), issue('a', 100)];
-    const audit = { approvedBy: 'Ada', reason: 'first team', trust: 'normal' };
+    const audit = { approvedBy: 'Ada', reason: 'first team', trust: 'normal', scopes: defaultScopes };
 
     expect(ringOf(second.event, first.event, revoke(first.event.keyId, 300)).list()).toEqual([
       {
@@ -91,6 +122,16 @@ describe('the key ring', () => {
       },
       { keyId: second.event.keyId, account: 'b', issuedAt: 200, ...audit },
     ]);
+  });
+
+  it('lists the keys of one account', () => {
+    const [own, foreign] = [issue('a'), issue('b')];
+
+    expect(
+      ringOf(own.event, foreign.event)
+        .list('a')
+        .map(({ keyId }) => keyId),
+    ).toEqual([own.event.keyId]);
   });
 
   it('does the costly verification of a hot key once, and keeps what it remembers bounded', () => {
@@ -139,6 +180,16 @@ describe('issuing a key', () => {
     expect(issue('acme', 1, { trust: 'normal' }).event).not.toHaveProperty('trust');
     expect(issue().event).not.toHaveProperty('trust');
     expect(() => issue('acme', 1, { trust: 'full' as Trust })).toThrow('one of low, normal, high');
+  });
+
+  it('records scopes only where they are not the default ones, and refuses others', () => {
+    expect(issue('acme', 1, { scopes: ['curate', 'record', 'ask'] }).event).not.toHaveProperty('scopes');
+    expect(() => issue('acme', 1, { scopes: [] })).toThrow('one or more of ask, record, curate, admin');
+    expect(() => issue('acme', 1, { scopes: ['ask', 'all' as Scope] })).toThrow('one or more of');
+  });
+
+  it.each([Number.NaN, 99, 100, 100 + 3651 * 86_400e6])('refuses to let a key expire at %d', (expiresAt) => {
+    expect(() => issue('acme', 100, { expiresAt })).toThrow('in the future, at most ten years from now');
   });
 
   it('stands in the log beside its revocation, not in its place', () => {

@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 
-import type { KeyEvent, KeyIssued, KeyRevoked, Micros, Trust } from '@whetstone/contracts';
+import {
+  defaultScopes,
+  type KeyEvent,
+  type KeyIssued,
+  type KeyRevoked,
+  type Micros,
+  type Scope,
+  type Trust,
+} from '@whetstone/contracts';
 
 import { type ApiKeys, parseApiKey } from './api-keys.js';
 
@@ -11,7 +19,10 @@ export interface KeyRecord {
   approvedBy: string;
   reason: string;
   trust: Trust;
-  revocation?: { revokedAt: Micros; effectiveAt: Micros; reason: string };
+  scopes: readonly Scope[];
+  /** Absent if it never expires. */
+  expiresAt?: Micros;
+  revocation?: Pick<KeyRevoked, 'revokedAt' | 'effectiveAt' | 'reason' | 'approvedBy'>;
 }
 
 interface AuthenticatedKey {
@@ -19,17 +30,18 @@ interface AuthenticatedKey {
   account: string;
   /** Absent if normal. */
   trust?: Trust;
+  scopes: readonly Scope[];
 }
 
 /** In-memory view of the keys topic. Events may arrive in any order and repeatedly. */
 export interface KeyRing {
   apply(event: KeyEvent): void;
-  /** `undefined` if the key is malformed, unknown or revoked. */
+  /** `undefined` if the key is malformed, unknown, expired or revoked. */
   authenticate(rawKey: string, now: Micros): AuthenticatedKey | undefined;
-  /** Includes revoked keys. */
+  /** Includes expired and revoked keys. */
   ownsKey(account: string, rawKey: string): boolean;
-  /** All keys ever issued, oldest first. */
-  list(): KeyRecord[];
+  /** All keys ever issued, to an account or to all of them, oldest first. */
+  list(account?: string): KeyRecord[];
 }
 
 interface KeyRingOptions {
@@ -68,13 +80,14 @@ export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: Key
     },
     authenticate(rawKey, now) {
       const found = find(rawKey);
-      if (!found || now >= (revoked.get(found.keyId)?.effectiveAt ?? Number.POSITIVE_INFINITY)) return undefined;
-      const { keyId, account, trust = 'normal' } = found;
-      return { keyId, account, ...(trust === 'normal' ? {} : { trust }) };
+      if (!found || now >= endOf(found, revoked.get(found.keyId))) return undefined;
+      const { keyId, account, trust = 'normal', scopes = defaultScopes } = found;
+      return { keyId, account, scopes, ...(trust === 'normal' ? {} : { trust }) };
     },
     ownsKey: (account, rawKey) => find(rawKey)?.account === account,
-    list: () =>
+    list: (account) =>
       [...issued.values()]
+        .filter((event) => account === undefined || event.account === account)
         .sort((a, b) => a.issuedAt - b.issuedAt)
         .map((event) => recordOf(event, revoked.get(event.keyId))),
   };
@@ -85,10 +98,26 @@ function earlier(known: KeyRevoked | undefined, event: KeyRevoked): KeyRevoked {
   return known && known.effectiveAt <= event.effectiveAt ? known : event;
 }
 
+/** The first moment at which the key is no longer valid. */
+function endOf({ expiresAt }: Pick<KeyIssued, 'expiresAt'>, revocation?: Pick<KeyRevoked, 'effectiveAt'>): Micros {
+  const never = Number.POSITIVE_INFINITY;
+  return Math.min(expiresAt ?? never, revocation?.effectiveAt ?? never);
+}
+
 function recordOf(issued: KeyIssued, revocation?: KeyRevoked): KeyRecord {
-  const { keyId, account, issuedAt, approvedBy, reason, trust = 'normal' } = issued;
-  const record: KeyRecord = { keyId, account, issuedAt, approvedBy, reason, trust };
+  const { keyId, account, issuedAt, approvedBy, reason, trust = 'normal', scopes = defaultScopes, expiresAt } = issued;
+  const record: KeyRecord = { keyId, account, issuedAt, approvedBy, reason, trust, scopes };
+  if (expiresAt !== undefined) record.expiresAt = expiresAt;
   if (!revocation) return record;
-  const { revokedAt, effectiveAt, reason: why } = revocation;
-  return { ...record, revocation: { revokedAt, effectiveAt, reason: why } };
+  const { type: _, keyId: __, ...revoked } = revocation;
+  return { ...record, revocation: revoked };
+}
+
+/** `ending`: revoked, but still within its overlap. */
+export type KeyStatus = 'active' | 'ending' | 'expired' | 'revoked';
+
+export function statusOfKey(record: KeyRecord, now: Micros): KeyStatus {
+  const { revocation } = record;
+  if (now < endOf(record, revocation)) return revocation ? 'ending' : 'active';
+  return revocation && revocation.effectiveAt <= now ? 'revoked' : 'expired';
 }

@@ -1,4 +1,4 @@
-import { type KeyEvent, type Micros, type Trust, topics } from '@whetstone/contracts';
+import { type KeyEvent, type Micros, type Scope, type Trust, topics } from '@whetstone/contracts';
 import { type EventLog, encodeMessage } from '@whetstone/event-log';
 import {
   createApiKeys,
@@ -11,6 +11,7 @@ import {
   parseApiKey,
   type RootSecrets,
   revokeKey,
+  statusOfKey,
 } from '@whetstone/identity';
 import { AppError, type Clock } from '@whetstone/platform';
 
@@ -27,12 +28,17 @@ interface NewKey {
 export interface KeyBook {
   issue(request: KeyRequest): Promise<NewKey>;
   list(): KeyRecord[];
-  /** Issues the new key before it revokes the old one, so that a crash in between locks nobody out. Keeps the trust by default. */
+  /**
+   * Issues the new key before it revokes the old one, so that a crash in between locks nobody out. By default it keeps the
+   * trust, the scopes and the length of the old one's life.
+   */
   rotate(request: {
     keyId: string;
     approvedBy: string;
     reason: string;
     trust?: Trust | undefined;
+    scopes?: readonly Scope[] | undefined;
+    expiresAt?: Micros | undefined;
     overlap: Micros;
   }): Promise<NewKey & { oldKeyId: string; oldKeyEnds: Micros }>;
   revoke(request: { keyId: string; reason: string }): Promise<{ record: KeyRecord; already: boolean }>;
@@ -75,19 +81,26 @@ function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: 
   return {
     issue,
     list: () => ring.list(),
-    async rotate({ keyId, overlap, approvedBy, reason, trust }) {
+    async rotate({ keyId, overlap, approvedBy, reason, trust, scopes, expiresAt }) {
       const old = find(keyId);
       const now = clock.now();
-      const ends = old.revocation?.effectiveAt ?? Number.POSITIVE_INFINITY;
-      if (ends <= now) {
+      const status = statusOfKey(old, now);
+      if (status === 'revoked' || status === 'expired') {
         throw new AppError(
           'invalid_argument',
-          `The key ${old.keyId} is revoked. To issue a new one: whetstone keys issue`,
+          `The key ${old.keyId} is ${status}. To issue a new one: whetstone keys issue`,
         );
       }
-      const fresh = await issue({ account: old.account, approvedBy, reason, trust: trust ?? old.trust });
+      const fresh = await issue({
+        account: old.account,
+        approvedBy,
+        reason,
+        trust: trust ?? old.trust,
+        scopes: scopes ?? old.scopes,
+        expiresAt: expiresAt ?? (old.expiresAt && now + old.expiresAt - old.issuedAt),
+      });
       // Compaction keeps only the last revocation, so it must not take effect later than an earlier one.
-      const effectiveAt = Math.min(ends, now + overlap);
+      const effectiveAt = Math.min(old.revocation?.effectiveAt ?? Number.POSITIVE_INFINITY, now + overlap);
       await record(revokeKey({ keyId: old.keyId, reason, revokedAt: now, effectiveAt }));
       return { ...fresh, oldKeyId: old.keyId, oldKeyEnds: effectiveAt };
     },

@@ -126,6 +126,13 @@ export type JobEvent = JobProcessing | JobCompleted | JobFailed;
 export const trustLevels = ['low', 'normal', 'high'] as const;
 export type Trust = (typeof trustLevels)[number];
 
+/** What a key may be allowed to do. */
+export const scopes = ['ask', 'record', 'curate', 'admin'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Of a key that was issued without any, as all were before scopes existed. */
+export const defaultScopes = ['ask', 'record', 'curate'] as const satisfies readonly Scope[];
+
 export interface KeyIssued {
   type: 'issued';
   keyId: string;
@@ -137,6 +144,10 @@ export interface KeyIssued {
   reason: string;
   /** Absent if normal. */
   trust?: Trust;
+  /** Absent if the default ones. */
+  scopes?: readonly Scope[];
+  /** The key is valid until then; absent if for ever. */
+  expiresAt?: Micros;
 }
 
 export interface KeyRevoked {
@@ -146,6 +157,8 @@ export interface KeyRevoked {
   /** The key is valid until then; later than `revokedAt` for a rotation. */
   effectiveAt: Micros;
   reason: string;
+  /** The id of the key that revoked it; absent if an operator did. */
+  approvedBy?: string;
 }
 
 /** A message of the keys topic. An `issued` that arrives late never undoes a revocation. */

@@ -10,6 +10,8 @@ interface KeyAnswer {
   account: string;
   status: string;
   trust: string;
+  scopes: string[];
+  expires_at?: string;
 }
 
 const hourMs = 3_600_000;
@@ -61,6 +63,41 @@ describe('keys issue', () => {
     expect(stdout).toMatch(/KEY ID +ACCOUNT +TRUST/);
     expect(stdout).toMatch(new RegExp(`${low.key_id} +acme +low +active`));
     expect(stdout).toMatch(new RegExp(`${normal.key_id} +acme +normal +active`));
+  });
+
+  it('lets a key ask, record and curate unless told otherwise', async () => {
+    const [usual, agent] = [await issue(), await issue('acme', '--scope', 'record', '--scope', 'ask')];
+
+    expect([usual.scopes, agent.scopes]).toEqual([
+      ['ask', 'record', 'curate'],
+      ['ask', 'record'],
+    ]);
+    expect((await authenticated(agent.key))?.scopes).toEqual(['ask', 'record']);
+    const { stdout } = await whetstone.run('keys', 'list');
+    expect(stdout).toMatch(new RegExp(`${usual.key_id} .* ask, record, curate +never `));
+    expect(stdout).toMatch(new RegExp(`${agent.key_id} .* ask, record +never `));
+  });
+
+  it('makes a key that expires', async () => {
+    const { key, key_id: keyId, expires_at: expiresAt = '' } = await issue('acme', '--expires', '2h');
+
+    expect(await accepts(key, hourMs)).toBe('acme');
+    expect(await accepts(key, 2 * hourMs)).toBeUndefined();
+    const { stdout } = await whetstone.run('keys', 'list');
+    expect(stdout).toMatch(new RegExp(`${keyId} .*${expiresAt.slice(0, 19).replace('T', ' ')}`));
+  });
+
+  it.each([
+    ['--scope', 'everything', 'Allowed choices are ask, record, curate, admin', 2],
+    ['--expires', 'tomorrow', 'Expected a number and a unit', 2],
+    ['--expires', '0', 'The expiry must be in the future', 1],
+    ['--expires', '999999d', 'at most ten years from now', 1],
+  ])('refuses %s %s, and records nothing', async (option, value, message, code) => {
+    expect(await whetstone.run(...issueCommand(), option, value)).toMatchObject({
+      code,
+      stderr: expect.stringContaining(message),
+    });
+    expect(await whetstone.read(topics.keys.name)).toEqual([]);
   });
 
   it('knows no other trust, and then records nothing', async () => {
@@ -146,6 +183,19 @@ describe('keys rotate', () => {
     expect(fresh.trust).toBe('low');
     expect(await trustOf(fresh.key)).toBe('low');
     expect((await rotate(fresh.key_id, '--trust', 'normal')).trust).toBe('normal');
+  });
+
+  it('keeps the scopes and the length of life of the old key, unless others are asked for', async () => {
+    const old = await issue('acme', '--scope', 'ask', '--expires', '2h');
+
+    const fresh = await rotate(old.key_id);
+    const other = await rotate(fresh.key_id, '--scope', 'record', '--expires', '5h');
+
+    expect([fresh.scopes, other.scopes]).toEqual([['ask'], ['record']]);
+    expect(await accepts(fresh.key, hourMs)).toBe('acme');
+    expect(await accepts(fresh.key, 3 * hourMs)).toBeUndefined();
+    expect(await accepts(other.key, 4 * hourMs)).toBe('acme');
+    expect(await accepts(other.key, 6 * hourMs)).toBeUndefined();
   });
 
   it('overlaps for a day unless told otherwise', async () => {

@@ -1,5 +1,5 @@
-import { type Micros, type Trust, trustLevels } from '@whetstone/contracts';
-import type { KeyRecord } from '@whetstone/identity';
+import { defaultScopes, type Micros, type Scope, scopes, type Trust, trustLevels } from '@whetstone/contracts';
+import { type KeyRecord, statusOfKey } from '@whetstone/identity';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import { answer, type CliIo, type CommonOptions, facts, shortTimeOf, table, timeOf } from '../io.js';
@@ -13,12 +13,17 @@ export function addKeyCommands(program: Command, io: CliIo): void {
       '--trust <level>',
       'how far its uploads are trusted; what low-trust keys teach waits until others agree',
     ).choices(trustLevels);
+  const scope = () => new Option('--scope <scope...>', 'what the key may do; repeat it for several').choices(scopes);
+  const expires = () =>
+    new Option('--expires <time>', 'how long the key is valid: 12h or 90d, for instance').argParser(parseDuration);
   keys
     .command('issue')
     .description('issue a key for an account and show it once')
     .requiredOption('--account <name>', 'account that owns the key; a new name makes a new account')
     .requiredOption('--approved-by <who>', 'who approved the key (audit record)')
     .requiredOption('--reason <text>', 'why (audit record)')
+    .addOption(scope().default(defaultScopes, defaultScopes.join(', ')))
+    .addOption(expires().default(undefined, 'for ever'))
     .addOption(trust().default('normal'))
     .action((_, command: Command) => act(command, issue));
 
@@ -38,6 +43,8 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     .requiredOption('--approved-by <who>', 'who approved the key (audit record)')
     .requiredOption('--reason <text>', 'why (audit record)')
     .addOption(overlap)
+    .addOption(scope())
+    .addOption(expires())
     .addOption(trust())
     .action((_, command: Command) => act(command, rotate));
 
@@ -63,10 +70,12 @@ interface IssueOptions extends CommonOptions {
   approvedBy: string;
   reason: string;
   trust: Trust;
+  scope: readonly Scope[];
+  expires?: Micros;
 }
 
 async function issue(book: KeyBook, options: IssueOptions, io: CliIo): Promise<void> {
-  const { key, record } = await book.issue(options);
+  const { key, record } = await book.issue({ ...options, scopes: options.scope, expiresAt: expiryOf(options, io) });
   await answer(io, options, { key, ...keyObject(record, io.clock.now()) }, describeKey(key, record));
 }
 
@@ -82,16 +91,26 @@ interface RotateOptions extends CommonOptions {
   reason: string;
   overlap: number;
   trust?: Trust;
+  scope?: readonly Scope[];
+  expires?: Micros;
 }
 
 async function rotate(book: KeyBook, options: RotateOptions, io: CliIo): Promise<void> {
-  const { key, record, oldKeyId, oldKeyEnds } = await book.rotate(options);
+  const { key, record, oldKeyId, oldKeyEnds } = await book.rotate({
+    ...options,
+    scopes: options.scope,
+    expiresAt: expiryOf(options, io),
+  });
   await answer(
     io,
     options,
     { key, ...keyObject(record, io.clock.now()), rotated_key_id: oldKeyId, rotated_key_ends_at: timeOf(oldKeyEnds) },
     `${describeKey(key, record)}\n\nThe old key ${oldKeyId} is valid until ${shortTimeOf(oldKeyEnds)} UTC.`,
   );
+}
+
+function expiryOf({ expires }: { expires?: Micros }, { clock }: CliIo): Micros | undefined {
+  return expires === undefined ? undefined : clock.now() + expires;
 }
 
 async function revoke(book: KeyBook, options: CommonOptions & { keyId: string; reason: string }, io: CliIo) {
@@ -108,11 +127,17 @@ A key is shown once, when it is issued; only a keyed hash of it is stored. Its i
 Issuing and revoking leave an audit record (account, approver, reason, time).
 
 Lessons from low-trust keys are withheld until a key of higher trust confirms them, or three runs of several keys agree. Use
-low trust for agents that process untrusted text or are on trial. A rotated key keeps its trust unless you set --trust.
+low trust for agents that process untrusted text or are on trial.
+
+Scopes: ask for enhance_task; record for uploads and their jobs; curate for deletions; admin for the account's keys over REST.
+An agent needs ask and record. Servers refuse an expired key like a revoked one.
+
+A rotated key keeps its scopes, its trust and the length of its life unless you set --scope, --trust or --expires.
 
 Examples:
   $ whetstone keys issue --account acme --approved-by Ada --reason "checkout team" --json | jq -r .key
   $ whetstone keys issue --account acme --approved-by Ada --reason "crawler on trial" --trust low
+  $ whetstone keys issue --account acme --approved-by Ada --reason "crawler" --scope ask --scope record --expires 90d
   $ whetstone keys rotate --key-id 0a1b2c3d4e5f6g7h --approved-by Ada --reason yearly --overlap 7d
   $ whetstone keys revoke --key-id 0a1b2c3d4e5f6g7h --reason "leaked in a build log"`;
 
@@ -129,43 +154,51 @@ function parseDuration(text: string): number {
 }
 
 function keyObject(record: KeyRecord, now: Micros): object {
-  const { keyId, account, trust, issuedAt, approvedBy, reason, revocation } = record;
+  const { keyId, account, trust, scopes, expiresAt, issuedAt, approvedBy, reason, revocation } = record;
   return {
     key_id: keyId,
     account,
     trust,
-    status: statusOf(record, now),
+    scopes,
+    status: statusOfKey(record, now),
     issued_at: timeOf(issuedAt),
     approved_by: approvedBy,
     reason,
+    ...(expiresAt !== undefined && { expires_at: timeOf(expiresAt) }),
     ...(revocation && {
       revoked_at: timeOf(revocation.revokedAt),
       effective_at: timeOf(revocation.effectiveAt),
       revocation_reason: revocation.reason,
+      ...(revocation.approvedBy !== undefined && { revoked_by: revocation.approvedBy }),
     }),
   };
 }
 
-/** `ending`: revoked, but still within its overlap. */
-function statusOf({ revocation }: KeyRecord, now: Micros): 'active' | 'ending' | 'revoked' {
-  if (!revocation) return 'active';
-  return revocation.effectiveAt <= now ? 'revoked' : 'ending';
-}
-
-function describeKey(key: string, { keyId, account, trust, approvedBy, reason }: KeyRecord): string {
-  const details = facts({ account, 'key id': keyId, trust, 'approved by': approvedBy, reason });
+function describeKey(key: string, record: KeyRecord): string {
+  const { keyId, account, trust, scopes, approvedBy, reason } = record;
+  const details = facts({
+    account,
+    'key id': keyId,
+    scopes: scopes.join(', '),
+    'expires (UTC)': expiryText(record),
+    trust,
+    'approved by': approvedBy,
+    reason,
+  });
   return `Your new key. It is shown only this once and is valid within a second:\n\n  ${key}\n\n${details}`;
 }
 
 function describeKeys(records: readonly KeyRecord[], now: Micros): string {
   if (records.length === 0) return 'No keys yet. To issue one: whetstone keys issue --help';
   return table(
-    ['KEY ID', 'ACCOUNT', 'TRUST', 'STATUS', 'ISSUED (UTC)', 'APPROVED BY', 'REASON'],
+    ['KEY ID', 'ACCOUNT', 'TRUST', 'STATUS', 'SCOPES', 'EXPIRES (UTC)', 'ISSUED (UTC)', 'APPROVED BY', 'REASON'],
     records.map((record) => [
       record.keyId,
       record.account,
       record.trust,
       shortStatus(record, now),
+      record.scopes.join(', '),
+      expiryText(record),
       shortTimeOf(record.issuedAt),
       record.approvedBy,
       record.reason,
@@ -174,8 +207,12 @@ function describeKeys(records: readonly KeyRecord[], now: Micros): string {
 }
 
 function shortStatus(record: KeyRecord, now: Micros): string {
-  const status = statusOf(record, now);
+  const status = statusOfKey(record, now);
   const since = shortTimeOf(record.revocation?.effectiveAt ?? 0);
-  if (status === 'active') return status;
+  if (status === 'active' || status === 'expired') return status;
   return status === 'revoked' ? `revoked ${since}` : `ends ${since}`;
+}
+
+function expiryText({ expiresAt }: KeyRecord): string {
+  return expiresAt === undefined ? 'never' : shortTimeOf(expiresAt);
 }

@@ -4,7 +4,7 @@ import { createJobIds, createRootSecrets } from '@whetstone/identity';
 import { createLookUpJob, formatMoment } from './look-up-job.js';
 
 const jobIds = createJobIds(createRootSecrets('a root secret of sufficient length'));
-const caller = { keyId: 'k', account: 'acme' };
+const caller = { keyId: 'k', account: 'acme', scopes: [] };
 const acceptedAt = Date.UTC(2026, 2, 5, 18, 15, 37) * 1000 + 903_173;
 const owner = { account: 'acme', collectionId: 'c' };
 

@@ -1,4 +1,4 @@
-import type { Trust } from '@whetstone/contracts';
+import type { Scope, Trust } from '@whetstone/contracts';
 import { defaultCollectionIdOf, hasKeyShape, type KeyRing, workflowCollectionIdOf } from '@whetstone/identity';
 import { AppError } from '@whetstone/platform';
 
@@ -7,6 +7,7 @@ export interface Caller {
   account: string;
   /** Absent if normal. */
   trust?: Trust;
+  scopes: readonly Scope[];
 }
 
 /** The collection that a `tenant_id` names for a caller. Throws AppError `tenant_forbidden`. */
