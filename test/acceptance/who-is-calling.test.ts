@@ -23,7 +23,7 @@ const operations = [
   ['GET', '/knowledge_status/job_x'],
 ] as const;
 
-describe('every operation needs the header x-api-key', () => {
+describe('every operation needs a key', () => {
   it.each(operations)('%s %s without it is a 401', async (method, path) => {
     const answer = await createClient(baseUrl).request(method, path, method === 'POST' ? { body: {} } : {});
 
@@ -56,11 +56,29 @@ describe('every operation needs the header x-api-key', () => {
 
   it('a key in the wrong place is no key', async () => {
     const inQuery = await createClient(baseUrl).request('GET', `/?x-api-key=${account.key}`);
-    const asBearer = await createClient(baseUrl).request('GET', '/', {
-      headers: { authorization: `Bearer ${account.key}` },
+    const asPassword = await createClient(baseUrl).request('GET', '/', {
+      headers: { authorization: `Basic ${account.key}` },
     });
 
-    expect([inQuery.status, asBearer.status]).toEqual([401, 401]);
+    expect([inQuery.status, asPassword.status]).toEqual([401, 401]);
+  });
+
+  it('Authorization: Bearer carries it as well as x-api-key does, but not another one beside it', async () => {
+    const other = await accounts.open(account.account);
+    const call = async (headers: Record<string, string>) =>
+      (await createClient(baseUrl).request('GET', '/', { headers })).status;
+    const { task } = lessons.logs;
+    const enhanced = await createClient(baseUrl).request('POST', '/enhance_task', {
+      headers: { authorization: `Bearer ${account.key}` },
+      body: { tenant_id: account.key, input_text: task },
+    });
+
+    expect(enhanced).toMatchObject({ status: 200, body: { response: task } });
+    expect(await call({ authorization: `bearer ${account.key}` })).toBe(200);
+    expect(await call({ authorization: `Bearer ${account.key}`, 'x-api-key': account.key })).toBe(200);
+    expect(await call({ authorization: `Bearer ${account.key}`, 'x-api-key': other.key })).toBe(401);
+    expect(await call({ authorization: 'Bearer x', 'x-api-key': account.key })).toBe(401);
+    expect(await call({ authorization: 'Bearer x' })).toBe(401);
   });
 
   it('is checked before anything else is read: a request without a key never has its body parsed', async () => {

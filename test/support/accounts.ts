@@ -14,7 +14,7 @@ export interface Account extends IssuedKey {
 export interface Accounts {
   operator: Operator;
   /** A fresh account, or another key of an existing one. Resolves when the product knows the key. */
-  open(account?: string): Promise<Account>;
+  open(account?: string, flags?: string): Promise<Account>;
 }
 
 /** The key of the next fresh account of the product under test, issued while tests run: the command takes a second or two. */
@@ -36,8 +36,8 @@ export function createAccounts(ownProduct?: Target): Accounts {
 
   return {
     operator,
-    async open(account) {
-      const issued = await (account === undefined ? issueFresh() : operator.issueKey(account));
+    async open(account, flags) {
+      const issued = await (account === undefined ? issueFresh() : operator.issueKey(account, flags));
       await keyCounts(product.baseUrl, issued.key, true);
       return { ...issued, client: createClient(product.baseUrl, issued.key) };
     },
@@ -83,7 +83,8 @@ export interface IssuedKey {
 
 /** What an operator does with commands rather than HTTP. */
 export interface Operator {
-  issueKey(account: string): Promise<IssuedKey>;
+  /** The flags are appended to the command: ` --scope admin`, for instance. */
+  issueKey(account: string, flags?: string): Promise<IssuedKey>;
   revokeKey(keyId: string): Promise<void>;
   openError(sealed: string): Promise<string>;
 }
@@ -92,8 +93,8 @@ export function createOperator(
   commands: Pick<Target, 'issueKeyCommand' | 'revokeKeyCommand' | 'openErrorCommand'>,
 ): Operator {
   return {
-    async issueKey(account) {
-      const printed = await shell(commands.issueKeyCommand, { account });
+    async issueKey(account, flags = '') {
+      const printed = await shell(`${commands.issueKeyCommand}${flags}`, { account });
       const issued = JSON.parse(printed) as { key: string; key_id: string; account: string };
       return { key: issued.key, keyId: issued.key_id, account: issued.account };
     },

@@ -156,7 +156,7 @@ describe('store_knowledge', () => {
   });
 
   it.each(['low', 'high'] as const)('says in the log that the key has %s trust', async (trust) => {
-    const trusted = await running.issueKey('acme', trust);
+    const trusted = await running.issueKey('acme', { trust });
     const { body } = await store(upload, { key: trusted.key });
 
     const found = (await running.uploads()).find(({ upload: { jobId } }) => jobId === body.job_id);

@@ -54,6 +54,9 @@ describe('the public pages', () => {
 
     expect(second.used).toEqual(['apiKey wst_k']);
     expect(load().used).toEqual([]);
+
+    load().actions.authorize(() => {})({ bearer: { name: 'bearer', value: 'wst_b' } });
+    expect(load().used).toEqual(['apiKey wst_b']);
   });
 
   it('can be switched off', async () => {

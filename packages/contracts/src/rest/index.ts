@@ -13,4 +13,4 @@ export type {
   ServiceStatus,
   StoreAcknowledgement,
 } from './responses.js';
-export { type OperationId, type Route, routes } from './routes.js';
+export { type OperationId, type Route, routes, scopeMissing } from './routes.js';

@@ -1,18 +1,34 @@
-/** How a request reaches an operation. */
+import type { Scope } from '../messages/events.js';
+
+/** How a request reaches an operation, and which keys may. */
 export interface Route {
   method: 'delete' | 'get' | 'patch' | 'post';
   /** The template of OpenAPI, which is also the name in logs and metrics. */
   path: string;
+  /** Any of them suffices. None: any valid key. */
+  scopes: readonly Scope[];
 }
 
 /** Every operation of the API, by its `operationId`. Feeds the gateway and /openapi.json. */
 export const routes = {
-  getServiceStatus: { method: 'get', path: '/' },
-  enhanceTask: { method: 'post', path: '/enhance_task' },
-  storeKnowledge: { method: 'post', path: '/store_knowledge' },
-  deleteByIntent: { method: 'post', path: '/delete_by_intent' },
-  eraseCollection: { method: 'delete', path: '/collections' },
-  getKnowledgeStatus: { method: 'get', path: '/knowledge_status/{job_id}' },
+  getServiceStatus: { method: 'get', path: '/', scopes: [] },
+  enhanceTask: { method: 'post', path: '/enhance_task', scopes: ['ask'] },
+  storeKnowledge: { method: 'post', path: '/store_knowledge', scopes: ['record'] },
+  deleteByIntent: { method: 'post', path: '/delete_by_intent', scopes: ['curate'] },
+  eraseCollection: { method: 'delete', path: '/collections', scopes: ['curate'] },
+  getKnowledgeStatus: { method: 'get', path: '/knowledge_status/{job_id}', scopes: ['record'] },
 } as const satisfies Record<string, Route>;
 
 export type OperationId = keyof typeof routes;
+
+/** What to tell the caller whose key has none of the scopes that a route needs. */
+export function scopeMissing({ method, path, scopes }: Route, held: readonly Scope[]): string {
+  // The path of most operations is their name; what acts on things is called by method and path.
+  const name = /^\/(\w+_\w+)/.exec(path)?.[1] ?? `${method.toUpperCase()} ${path}`;
+  return `This key may ${listOf(held, 'and')}; ${name} needs ${listOf(scopes, 'or')}`;
+}
+
+function listOf(words: readonly string[], link: 'and' | 'or'): string {
+  const [others, last = 'do nothing'] = [words.slice(0, -1), words.at(-1)];
+  return others.length === 0 ? last : `${others.join(', ')} ${link} ${last}`;
+}

@@ -26,7 +26,10 @@ interface AppOptions {
   docs: boolean;
 }
 
-/** Checks in this order: public pages, 401, 404 and 405, then per operation 429, 413 and 415, 422, 403. */
+/**
+ * Checks in this order: public pages, 401, 404 and 405, then per operation the 403 of its scopes, 429, 413 and 415, 422, the 403
+ * of its tenant_id.
+ */
 export function createApp(options: AppOptions): Express {
   const { clock, docs, keys, limiter, work, logger, metrics, openAnswers, operations } = options;
   const app = express();
@@ -70,11 +73,11 @@ export function createApp(options: AppOptions): Express {
   return app;
 
   function authenticate(req: Request, exchange: Exchange): void {
-    const given = req.headers['x-api-key'];
-    const key = typeof given === 'string' ? given : '';
-    const caller = keys.authenticate(key, exchange.arrivedAt);
+    const sent = keysIn(req);
+    const [key = ''] = sent;
+    const caller = sent.size === 1 ? keys.authenticate(key, exchange.arrivedAt) : undefined;
     if (!caller) {
-      const reason = key === '' ? 'missing' : parseApiKey(key) ? 'refused' : 'malformed';
+      const reason = sent.size === 0 ? 'missing' : sent.size === 1 && parseApiKey(key) ? 'refused' : 'malformed';
       metrics.onAuthFailure(reason);
       throw invalidApiKey(reason);
     }
@@ -94,6 +97,19 @@ export function createApp(options: AppOptions): Express {
     const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
     logger[level]({ err: error, ...logFields(exchange) }, 'An operation failed');
   }
+}
+
+/** The different keys of a request: in `x-api-key`, and in every `Authorization: Bearer`. Other schemes are not ours. */
+function keysIn(req: Request): Set<string> {
+  const { 'x-api-key': given, authorization } = req.headers;
+  const sent = new Set<string>(typeof given === 'string' && given !== '' ? [given] : []);
+  // Node keeps only the first of several.
+  const credentials = authorization === undefined ? [] : (req.headersDistinct['authorization'] ?? []);
+  for (const credential of credentials) {
+    const [, key] = /^bearer(?: +(.*))?$/i.exec(credential) ?? [];
+    if (key) sent.add(key);
+  }
+  return sent;
 }
 
 function groupByPath(operations: readonly Operation[]): Map<string, Operation[]> {

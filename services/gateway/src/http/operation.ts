@@ -1,4 +1,4 @@
-import { type OperationId, routes } from '@whetstone/contracts';
+import { type OperationId, type Route, routes } from '@whetstone/contracts';
 import { type CallContext, currentTraceId, type Span, withSpan, withTraceFrom } from '@whetstone/platform';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/resolve-collection.js';
@@ -6,7 +6,7 @@ import { type Answer, answerTo, type Failure, sendAnswer } from './answer.js';
 import { callerOf, type Exchange, exchangeOf, withDeadline } from './exchange.js';
 import type { RateLimit } from './observe.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { rateLimited, tooMuchWork } from './refusals.js';
+import { outsideScopes, rateLimited, tooMuchWork } from './refusals.js';
 import type { WorkLimiter } from './work-limiter.js';
 
 /** One operation of the API. */
@@ -45,9 +45,10 @@ interface OperationDeps {
   onFailure(error: unknown, exchange: Exchange): void;
 }
 
-/** Turns an operation into an Express handler: rate limit, then validation, then the work within its time. */
+/** Turns an operation into an Express handler: scopes, rate limit, then validation, then the work within its time. */
 export function handle(operation: Operation, deps: OperationDeps): RequestHandler {
-  const { method, path } = routes[operation.id];
+  const route: Route = routes[operation.id];
+  const { method, path, scopes } = route;
   const attributes = { 'http.route': path, 'http.request.method': method.toUpperCase() };
 
   return async (req, res) => {
@@ -70,6 +71,9 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
     let rate: Record<string, string> = {};
     let answer: Answer;
     try {
+      if (scopes.length > 0 && !scopes.some((scope) => caller.scopes.includes(scope))) {
+        throw outsideScopes(route, caller.scopes);
+      }
       rate = admit(caller);
       const work = await operation.prepare(req, res);
       exchange.endsAtMs = performance.now() + operation.timeoutMs;

@@ -71,7 +71,7 @@ const rememberKey = {
     auth: {
       wrapActions: {
         authorize: (authorize) => (given) => {
-          sessionStorage.setItem(slot, given.apiKey.value);
+          sessionStorage.setItem(slot, (given.apiKey ?? given.bearer).value);
           return authorize(given);
         },
         logout: (logout) => (names) => {

@@ -1,4 +1,4 @@
-import { boundProblems, type Problem } from '@whetstone/contracts';
+import { boundProblems, type Problem, type Route, type Scope, scopeMissing } from '@whetstone/contracts';
 import type { AuthFailure } from './observe.js';
 
 interface RefusalOptions {
@@ -28,12 +28,15 @@ export class Refusal extends Error {
 }
 
 /**
- * Error and message are the same for missing, malformed, unknown and revoked keys. Only a missing key gets a hint. Who has no
+ * Error and message are the same for missing, malformed, unknown, expired and revoked keys. Only a missing key gets a hint. Who has no
  * key cannot keep a connection either.
  */
 export function invalidApiKey(reason: AuthFailure): Refusal {
-  const hint = reason === 'missing' ? { hint: 'No API key was sent. Send it in the x-api-key header.' } : {};
-  const options = { ...hint, headers: { Connection: 'close' } };
+  const hint =
+    reason === 'missing'
+      ? { hint: 'No API key was sent. Send it in the x-api-key header or as Authorization: Bearer.' }
+      : {};
+  const options = { ...hint, headers: { Connection: 'close', 'WWW-Authenticate': 'Bearer' } };
   return new Refusal(401, 'invalid_api_key', 'The provided API key is invalid or has been revoked', options);
 }
 
@@ -43,6 +46,10 @@ export function notFound(): Refusal {
 
 export function methodNotAllowed(allow: string): Refusal {
   return new Refusal(405, 'method_not_allowed', `This path accepts only ${allow}`, { headers: { Allow: allow } });
+}
+
+export function outsideScopes(route: Route, held: readonly Scope[]): Refusal {
+  return new Refusal(403, 'scope_missing', scopeMissing(route, held));
 }
 
 export function bodyTooLarge(maxBytes: number): Refusal {

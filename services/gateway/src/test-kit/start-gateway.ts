@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 
-import { type AcceptedUpload, type JobState, type KeyEvent, type Trust, topics } from '@whetstone/contracts';
+import {
+  type AcceptedUpload,
+  type JobState,
+  type KeyEvent,
+  type Micros,
+  type Scope,
+  type Trust,
+  topics,
+} from '@whetstone/contracts';
 import { decodeMessage, type EventLog, encodeMessage, openLocalEventLog } from '@whetstone/event-log';
 import { createApiKeys, createRootSecrets, issueKey, keyOfKeyEvent, revokeKey } from '@whetstone/identity';
 import { createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
@@ -29,7 +37,10 @@ export interface RunningGateway {
   registry: Registry;
   /** Everything that was logged. */
   printed(): string;
-  issueKey(account: string, trust?: Trust): Promise<{ key: string; keyId: string }>;
+  issueKey(
+    account: string,
+    more?: { trust?: Trust; scopes?: Scope[]; expiresAt?: Micros },
+  ): Promise<{ key: string; keyId: string }>;
   revokeKey(keyId: string): Promise<void>;
   uploads(): Promise<{ upload: AcceptedUpload; headers: Record<string, string>; key: string }[]>;
   close(): Promise<void>;
@@ -82,8 +93,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     url,
     registry,
     printed: () => Buffer.concat(lines).toString('utf8'),
-    async issueKey(account, trust) {
-      const { key, event } = issueKey(apiKeys, { account, approvedBy: 'test', reason: 'test', trust }, clock.now());
+    async issueKey(account, more) {
+      const { key, event } = issueKey(apiKeys, { account, approvedBy: 'test', reason: 'test', ...more }, clock.now());
       await appendKeyEvent(event);
       await keyAnswers(url, key, 200);
       return { key, keyId: event.keyId };

@@ -1,5 +1,7 @@
+import { scopes } from '../../messages/events.js';
 import type { Problem } from '../problems.js';
 import { errorSchema, httpValidationErrorSchema } from '../responses.js';
+import { type Route, scopeMissing } from '../routes.js';
 
 interface Response {
   description: string;
@@ -36,22 +38,13 @@ const rateLimit = {
 
 const refusals = {
   401: {
-    description: 'The key is missing, malformed, unknown or revoked',
+    description: 'The key is missing, malformed, unknown, expired or revoked',
     content: jsonContent(errorSchema, {
       invalid: told('invalid_api_key', 'The provided API key is invalid or has been revoked'),
       missing: {
         ...told('invalid_api_key', 'The provided API key is invalid or has been revoked'),
-        hint: 'No API key was sent. Send it in the x-api-key header.',
+        hint: 'No API key was sent. Send it in the x-api-key header or as Authorization: Bearer.',
       },
-    }),
-  },
-  403: {
-    description: 'The `tenant_id` is a key of another account',
-    content: jsonContent(errorSchema, {
-      tenant_forbidden: told(
-        'tenant_forbidden',
-        'The tenant_id looks like an API key but is not a key of your account',
-      ),
     }),
   },
   404: {
@@ -117,6 +110,30 @@ const refusals = {
   },
 } satisfies Record<number, Response>;
 
+/** The 403 of an operation, if it can have one. */
+function forbidden(route: Route, tenant: boolean): [403, Response][] {
+  const needs = route.scopes.length > 0;
+  if (!needs && !tenant) return [];
+  const other = scopes.filter((scope) => !route.scopes.includes(scope)).slice(0, 1);
+  return [
+    [
+      403,
+      {
+        description: [
+          ...(needs ? ['The key has none of the scopes that the operation needs'] : []),
+          ...(tenant ? ['The `tenant_id` is a key of another account'] : []),
+        ].join(', or: '),
+        content: jsonContent(errorSchema, {
+          ...(needs ? { scope_missing: told('scope_missing', scopeMissing(route, other)) } : {}),
+          ...(tenant ? { tenant_forbidden: told('tenant_forbidden', foreignTenant) } : {}),
+        }),
+      },
+    ],
+  ];
+}
+
+const foreignTenant = 'The tenant_id looks like an API key but is not a key of your account';
+
 /** The 422 of an operation, with problems that it can have. */
 function invalid(named: Record<string, Problem>): Response {
   const bodies = Object.entries(named).map(([name, one]) => [name, { detail: [one] }]);
@@ -138,15 +155,16 @@ export function failure(error: string, message: string): Response {
 /** What an operation answers. */
 export interface Answers {
   success: [status: number, response: Response];
-  refused: (keyof typeof refusals)[];
+  refused: (keyof typeof refusals | 'tenant_forbidden')[];
   invalid?: Record<string, Problem>;
   failed: Response;
 }
 
-export function responses({ success, refused, invalid: problems, failed }: Answers): object {
+export function responses({ success, refused, invalid: problems, failed }: Answers, route: Route): object {
   return Object.fromEntries([
     success,
-    ...refused.map((status) => [status, refusals[status]]),
+    ...forbidden(route, refused.includes('tenant_forbidden')),
+    ...refused.flatMap((status) => (status === 'tenant_forbidden' ? [] : [[status, refusals[status]]])),
     ...(problems ? [[422, invalid(problems)]] : []),
     [500, failed],
   ]);

@@ -49,13 +49,26 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
 
-  it('asks for the key in x-api-key', () => {
+  it('asks for the key in x-api-key or as a bearer', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { version: '1.0.0' },
-      security: [{ apiKey: [] }],
-      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
+      security: [{ apiKey: [] }, { bearer: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          bearer: { type: 'http', scheme: 'bearer' },
+        },
+      },
     });
+  });
+
+  it.each(operations)('says for $name which scopes it needs, with the 403 of a key without them', ({ operation }) => {
+    const needed = operation['x-whetstone-scopes'] as string[];
+    const { examples = {} } = operation.responses['403']?.content?.['application/json'] ?? {};
+
+    expect('scope_missing' in examples).toBe(needed.length > 0);
+    expect(operation['description']).toContain(needed.length === 0 ? 'Any valid key' : `\`${needed[0]}\``);
   });
 
   it('tells each schema with a title once', () => {

@@ -4,9 +4,12 @@ export const apiVersion = '1.0.0';
 
 const description = `Agents upload their runs; Whetstone learns lessons from them and returns the relevant ones before the next task.
 
-**Getting a key.** Every operation needs an API key in the header \`x-api-key\`. The operators of this server issue keys with
+**Getting a key.** Every operation needs an API key, in the header \`x-api-key\` or as \`Authorization: Bearer\`. The operators of this server issue keys with
 \`whetstone keys issue --account NAME --approved-by NAME --reason TEXT\`; a server that you start yourself on a terminal prints
 a first one. To try operations on this page, press **Authorize** and paste the key. It stays in this browser tab until you close it.
+
+**Scopes.** A key may \`ask\`, \`record\`, \`curate\`, \`admin\`, or several of them. Each operation says which scope it needs, for programs in
+\`x-whetstone-scopes\`: any of those listed suffices.
 
 **Request ids.** Every response has the header \`x-request-id\`: the one you sent, if it matches \`[\\w.-]{1,128}\`, or a new one.
 
@@ -25,7 +28,7 @@ export function openApiDocument(): object {
     },
     servers: [{ url: '/' }],
     tags: [{ name: 'Knowledge' }, { name: 'Service' }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { bearer: [] }],
     paths: named.document,
     components: {
       schemas: named.schemas,
@@ -36,6 +39,7 @@ export function openApiDocument(): object {
           name: 'x-api-key',
           description: 'Issued by the operators of this server: `whetstone keys issue`.',
         },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer`.' },
       },
     },
   };

@@ -1,3 +1,4 @@
+import type { Scope } from '../../messages/events.js';
 import { deleteByIntentParameters } from '../delete-by-intent-query.js';
 import { eraseCollectionParameters, unconfirmed } from '../erase-collection-query.js';
 import { problem, tooGreat } from '../problems.js';
@@ -46,7 +47,7 @@ const enhanceTask: Described = {
         content: jsonContent(enhancedResponseSchema, examples.enhancedResponse),
       },
     ],
-    refused: [401, 403, 408, 413, 415, 429, 503],
+    refused: [401, 'tenant_forbidden', 408, 413, 415, 429, 503],
     invalid: {
       missing: problem('missing', ['body', 'input_text']),
       json_invalid: problem('json_invalid', ['body', 7]),
@@ -78,7 +79,7 @@ const storeKnowledge: Described = {
         content: jsonContent(storeAcknowledgementSchema, examples.acknowledgement),
       },
     ],
-    refused: [401, 403, 408, 413, 415, 429, 503],
+    refused: [401, 'tenant_forbidden', 408, 413, 415, 429, 503],
     invalid: {
       missing: problem('missing', ['body', 'turns', 0, 'decision']),
       json_invalid: problem('json_invalid', ['body', 7]),
@@ -105,7 +106,7 @@ const deleteByIntent: Described = {
       200,
       { description: 'How many were deleted', content: jsonContent(deleteResultSchema, examples.deleteResult) },
     ],
-    refused: [401, 403, 409, 429, 503],
+    refused: [401, 'tenant_forbidden', 409, 429, 503],
     invalid: {
       missing: problem('missing', ['query', 'intent']),
       out_of_range: tooGreat(['query', 'similarity_threshold'], 1),
@@ -129,7 +130,7 @@ const eraseCollection: Described = {
       200,
       { description: 'How many insights were deleted', content: jsonContent(eraseResultSchema, examples.eraseResult) },
     ],
-    refused: [401, 403, 409, 429, 503],
+    refused: [401, 'tenant_forbidden', 409, 429, 503],
     invalid: { missing: problem('missing', ['query', 'confirm']), unconfirmed },
     failed: failure('delete_failed', 'The deletion did not finish; some insights may have been deleted'),
   },
@@ -180,9 +181,24 @@ const operations: Record<OperationId, Described> = {
 /** The operations by path and method, in the order of the routes. */
 export function describePaths(): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [operationId, { method, path }] of Object.entries(routes)) {
-    const { answers, ...described } = operations[operationId as OperationId];
-    paths[path] = { ...paths[path], [method]: { operationId, ...described, responses: responses(answers) } };
+  for (const [operationId, route] of Object.entries(routes)) {
+    const { method, path, scopes } = route;
+    const { answers, tags, summary, description, ...described } = operations[operationId as OperationId];
+    const operation = {
+      operationId,
+      tags,
+      summary,
+      description: [description, scopeNote(scopes)].filter(Boolean).join('\n\n'),
+      'x-whetstone-scopes': scopes,
+      ...described,
+      responses: responses(answers, route),
+    };
+    paths[path] = { ...paths[path], [method]: operation };
   }
   return paths;
+}
+
+function scopeNote(scopes: readonly Scope[]): string {
+  if (scopes.length === 0) return 'Any valid key may call it.';
+  return `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
