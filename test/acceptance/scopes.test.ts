@@ -34,6 +34,9 @@ describe('a key may do what its scopes allow, and nothing else', () => {
       'GET /knowledge_status/{job_id}': ['record'],
       'POST /delete_by_intent': ['curate'],
       'DELETE /collections': ['curate'],
+      'GET /keys': ['admin'],
+      'POST /keys': ['admin'],
+      'DELETE /keys/{key_id}': ['admin'],
     });
     expect(
       Object.values(needs)

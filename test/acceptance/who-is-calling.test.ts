@@ -21,6 +21,9 @@ const operations = [
   ['POST', '/delete_by_intent?tenant_id=a&intent=b'],
   ['DELETE', '/collections?tenant_id=a&confirm=a'],
   ['GET', '/knowledge_status/job_x'],
+  ['GET', '/keys'],
+  ['POST', '/keys'],
+  ['DELETE', '/keys/x'],
 ] as const;
 
 describe('every operation needs a key', () => {

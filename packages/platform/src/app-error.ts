@@ -10,9 +10,11 @@ export type ErrorCode =
   | 'invalid_argument'
   | 'invalid_api_key'
   | 'job_not_found'
+  | 'key_not_found'
   | 'log_unavailable'
   | 'model_mismatch'
   | 'model_unavailable'
+  | 'own_key'
   | 'rate_limited'
   | 'shard_full'
   | 'status_unavailable'
@@ -20,7 +22,8 @@ export type ErrorCode =
   | 'tenant_forbidden'
   | 'too_large'
   | 'too_many_collections'
-  | 'too_many_deletions';
+  | 'too_many_deletions'
+  | 'too_many_keys';
 
 export interface AppErrorOptions {
   /** True if the same call may succeed later. */

@@ -42,9 +42,11 @@ export const statusOfCode: Readonly<Record<ErrorCode, status>> = {
   invalid_api_key: status.UNAUTHENTICATED,
   invalid_argument: status.INVALID_ARGUMENT,
   job_not_found: status.NOT_FOUND,
+  key_not_found: status.NOT_FOUND,
   log_unavailable: status.UNAVAILABLE,
   model_mismatch: status.FAILED_PRECONDITION,
   model_unavailable: status.UNAVAILABLE,
+  own_key: status.FAILED_PRECONDITION,
   rate_limited: status.RESOURCE_EXHAUSTED,
   shard_full: status.RESOURCE_EXHAUSTED,
   status_unavailable: status.UNAVAILABLE,
@@ -53,6 +55,7 @@ export const statusOfCode: Readonly<Record<ErrorCode, status>> = {
   too_large: status.RESOURCE_EXHAUSTED,
   too_many_collections: status.RESOURCE_EXHAUSTED,
   too_many_deletions: status.RESOURCE_EXHAUSTED,
+  too_many_keys: status.RESOURCE_EXHAUSTED,
 };
 
 function isErrorCode(code: unknown): code is ErrorCode {

@@ -2,11 +2,12 @@ import type { AddressInfo } from 'node:net';
 import type { EventLog } from '@whetstone/event-log';
 import { createApiKeys, createJobIds, createKeyRing, type RootSecrets } from '@whetstone/identity';
 import { type Clock, type Logger, listen, type Registry, type Service } from '@whetstone/platform';
-import { appendUpload, createKeyView } from './adapters/event-log.js';
+import { appendKeyEvent, appendUpload, createKeyView } from './adapters/event-log.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
 import { createEraseCollection } from './domain/erase-collection.js';
 import { createLookUpJob } from './domain/look-up-job.js';
+import { createManageKeys } from './domain/manage-keys.js';
 import type { Enhancer, JobLookup, KnowledgeRemover } from './domain/ports.js';
 import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
@@ -19,6 +20,7 @@ import { limitConnections } from './http/connections.js';
 import { createApp } from './http/create-app.js';
 import { unmatchedRoute } from './http/exchange.js';
 import { createHttpServer } from './http/http-server.js';
+import { keyOperations } from './http/key-operations.js';
 import { createHttpMetrics } from './http/observe.js';
 import { createOpenAnswers } from './http/open-answers.js';
 import {
@@ -53,7 +55,8 @@ export interface Gateway extends Service {
 export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway {
   const { log, analyser, indexer, status, roots, clock, logger, registry } = deps;
   const { timeoutsMs } = config;
-  const ring = createKeyRing(createApiKeys(roots));
+  const apiKeys = createApiKeys(roots);
+  const ring = createKeyRing(apiKeys);
   const metrics = createHttpMetrics(registry);
   const openAnswers = createOpenAnswers();
   const jobIds = createJobIds(roots);
@@ -69,6 +72,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
   const deleteByIntent = createDeleteByIntent({ indexer, redactor, resolveCollection });
   const eraseCollection = createEraseCollection({ indexer, resolveCollection });
+  const manageKeys = createManageKeys({ apiKeys, append: (event) => appendKeyEvent(log, event), clock, ring });
   const lookUpJob = createLookUpJob({ jobIds, status });
   const inFlight = createBytesInFlight({
     maxBytes: config.maxBytesInFlight,
@@ -104,6 +108,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       knowledgeStatusOperation({ lookUpJob, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),
       eraseCollectionOperation({ eraseCollection, timeoutMs: timeoutsMs.delete }),
+      ...keyOperations({ bodies, manageKeys, timeoutMs: timeoutsMs.store }),
       serviceStatusOperation(),
     ],
   });

@@ -29,6 +29,9 @@ describe('401', () => {
     'POST /delete_by_intent',
     'DELETE /collections',
     'GET /knowledge_status/x',
+    'GET /keys',
+    'POST /keys',
+    'DELETE /keys/x',
   ])('%s needs a key', async (operation) => {
     const [method = '', path = ''] = operation.split(' ');
 

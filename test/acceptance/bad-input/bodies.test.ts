@@ -14,7 +14,7 @@ let next: () => Client;
 beforeAll(async () => {
   steadiness = await watchSteadiness();
   oracle = await createOracle(target().baseUrl);
-  ({ next } = await openKeyring(createAccounts(), 4));
+  ({ next } = await openKeyring(createAccounts(), 4, ' --scope ask --scope record --scope admin'));
 });
 
 afterAll(() => steadiness.check());
@@ -41,6 +41,8 @@ const bodies: [string, Json][] = [
       metadata: { run: { id: 7 }, tags: ['a'] },
     },
   ],
+  ['/keys', { scopes: ['ask', 'record'], expires_in_days: 90, trust: 'low', reason: 'bad input' }],
+  ['/keys', { scopes: ['ask'], expires_at: `${new Date().getUTCFullYear() + 2}-03-05T18:15:37Z` }],
 ];
 
 /** Sends all of it and returns what did not get the contract's own answer. */

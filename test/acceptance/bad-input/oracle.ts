@@ -4,7 +4,7 @@ import type { OpenApi } from '../../support/answer-checker.js';
 
 /** Says from the served document alone whether a body is valid: `/openapi.json` describes exactly what the server does. */
 export interface Oracle {
-  expectedStatus(path: string, text: string): 422 | 200 | 202;
+  expectedStatus(path: string, text: string): number;
 }
 
 export async function createOracle(baseUrl: string): Promise<Oracle> {
@@ -37,7 +37,8 @@ export async function createOracle(baseUrl: string): Promise<Oracle> {
         return 422;
       }
       if (!fits(path, body) || /\\ud[89a-f]/i.test(loneSurrogates(body))) return 422;
-      return path === '/store_knowledge' ? 202 : 200;
+      const { responses } = document.paths[path]?.['post'] ?? { responses: {} };
+      return Number(Object.keys(responses).find((status) => status.startsWith('2')));
     },
   };
 }

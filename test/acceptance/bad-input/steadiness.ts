@@ -61,9 +61,10 @@ async function metric(name: string): Promise<number> {
 export async function openKeyring(
   accounts: Accounts,
   size: number,
+  flags?: string,
 ): Promise<{ account: Account; next(): Account['client'] }> {
-  const account = await accounts.open();
-  const others = await Promise.all(Array.from({ length: size - 1 }, () => accounts.open(account.account)));
+  const account = await accounts.open(unique('account'), flags);
+  const others = await Promise.all(Array.from({ length: size - 1 }, () => accounts.open(account.account, flags)));
   const clients = [account, ...others].map(({ key }) => createClient(target().baseUrl, key));
   let turn = 0;
   return { account, next: () => clients[turn++ % clients.length] as Account['client'] };

@@ -1,15 +1,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readDateTime } from './date-time.js';
+import { expiresTwice, type KeyRequestBody, keyRequestSchema } from './keys.js';
 import {
   blank,
   type Location,
   maxProblems,
   noDateTime,
+  notOneOf,
+  notPrintable,
   type PlainProblem,
   type Problem,
   problem,
+  tooFew,
+  tooGreat,
   tooLong,
   tooShort,
+  tooSmall,
 } from './problems.js';
 import {
   type AgentInput,
@@ -27,6 +33,7 @@ export type Checked<Body> = { body: Body; problems?: never } | { problems: Probl
 export interface BodyChecks {
   agentInput(value: unknown): Checked<AgentInput>;
   agentKnowledgeUpload(value: unknown): Checked<AgentKnowledgeUpload>;
+  keyRequest(value: unknown): Checked<KeyRequestBody>;
 }
 
 /** Compiles the schemas of the request bodies. */
@@ -46,6 +53,7 @@ export function createBodyChecks(): BodyChecks {
   }
 
   const fitsAgentInput = check<AgentInput>(agentInputSchema);
+  const fitsKeyRequest = check<KeyRequestBody>(keyRequestSchema);
   return {
     agentInput(value) {
       const checked = fitsAgentInput(value);
@@ -53,6 +61,11 @@ export function createBodyChecks(): BodyChecks {
       return { problems: [...(checked.problems ?? []), inputTooLong].slice(-maxProblems) };
     },
     agentKnowledgeUpload: check<AgentKnowledgeUpload>(agentKnowledgeUploadSchema),
+    keyRequest(value) {
+      const checked = fitsKeyRequest(value);
+      const { expires_in_days: days, expires_at: at } = checked.body ?? {};
+      return days != null && at != null ? { problems: [expiresTwice] } : checked;
+    },
   };
 }
 
@@ -77,6 +90,10 @@ interface BodySchema {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, BodySchema>>;
   readonly items?: BodySchema;
+  readonly minItems?: number;
+  readonly enum?: readonly (string | null)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly additionalProperties?: boolean | BodySchema;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -101,17 +118,20 @@ function visit(schema: BodySchema, value: unknown, loc: Location, problems: Prob
   if (schema === lenientBooleanSchema) add(problems, booleanProblem(value, loc));
   else if (value === null && schema.type?.includes('null')) return;
   else if (schema.type?.includes('object') && schema.type.includes('string')) add(problems, valueProblem(value, loc));
+  else if (schema.enum) add(problems, schema.enum.includes(value as string) ? undefined : notOneOf(loc, schema.enum));
   else if (schema.type?.includes('string')) add(problems, textProblem(schema, value, loc));
-  else if (schema.type === 'integer') add(problems, integerProblem(value, loc));
+  else if (schema.type?.includes('integer')) add(problems, integerProblem(schema, value, loc));
   else if (schema.type === 'array') visitItems(schema, value, loc, problems);
   else visitObject(schema, value, loc, problems);
 }
 
-function visitItems({ items = {} }: BodySchema, value: unknown, loc: Location, problems: Problem[]): void {
+function visitItems(schema: BodySchema, value: unknown, loc: Location, problems: Problem[]): void {
+  const { items = {}, minItems = 0 } = schema;
   if (!Array.isArray(value)) {
     problems.push(problem('list_type', loc));
     return;
   }
+  if (value.length < minItems) problems.push(tooFew(loc, minItems, value.length));
   for (let index = 0; index < value.length && problems.length < maxProblems; index += 1) {
     visit(items, value[index], [...loc, index], problems);
   }
@@ -149,12 +169,15 @@ function textProblem(schema: BodySchema, value: unknown, loc: Location): Problem
   const length = value.length > maxLength ? [...value].length : value.length;
   if (length < minLength) return tooShort(loc, minLength);
   if (length > maxLength) return tooLong(loc, maxLength);
-  return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? blank(loc) : undefined;
+  if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined;
+  return value.trim() === '' ? blank(loc) : notPrintable(loc);
 }
 
-function integerProblem(value: unknown, loc: Location): Problem | undefined {
+function integerProblem({ minimum, maximum }: BodySchema, value: unknown, loc: Location): Problem | undefined {
   const type = integerProblemType(value);
-  return type && problem(type, loc);
+  if (type) return problem(type, loc);
+  if (minimum !== undefined && Number(value) < minimum) return tooSmall(loc, minimum);
+  return maximum !== undefined && Number(value) > maximum ? tooGreat(loc, maximum) : undefined;
 }
 
 function integerProblemType(value: unknown): PlainProblem | undefined {

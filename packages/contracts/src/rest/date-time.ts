@@ -6,8 +6,8 @@ export const dateTimeSchema = {
   format: 'date-time',
   pattern: '^\\d{4}-\\d\\d-\\d\\d[Tt ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d+)?)?(Z|z|[+-]\\d\\d(:?\\d\\d)?)?$',
   description:
-    'When the run happened. ISO 8601 with T or a space, with or without fractional seconds, with Z, an offset or no time ' +
-    'zone (UTC), as Python, JavaScript and Go print it.',
+    'ISO 8601 with T or a space, with or without fractional seconds, with Z, an offset or no time zone (UTC), as Python, ' +
+    'JavaScript and Go print it.',
 } as const;
 
 type DateTimeReading = { micros: Micros; reason?: never } | { reason: string; micros?: never };

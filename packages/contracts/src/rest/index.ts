@@ -2,6 +2,15 @@ export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.j
 export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';
 export { type EraseCollectionQuery, readEraseCollectionQuery } from './erase-collection-query.js';
+export {
+  type ApiKey,
+  expiresOutOfRange,
+  type IssuedKeyAnswer,
+  type KeyList,
+  type KeyRequestBody,
+  type RevokeKeyQuery,
+  readRevokeKeyQuery,
+} from './keys.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
 export { boundProblems, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';

@@ -59,6 +59,16 @@ export function noDateTime(loc: Location, reason: string): Problem {
   return { loc, msg: `Input should be a valid datetime, ${reason}`, type: 'datetime_parsing' };
 }
 
+export function notOneOf(loc: Location, choices: readonly (string | null)[]): Problem {
+  const named = choices.filter((choice) => choice !== null).map((choice) => `'${choice}'`);
+  return { loc, msg: `Input should be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`, type: 'literal_error' };
+}
+
+export function tooFew(loc: Location, least: number, count: number): Problem {
+  const items = least === 1 ? '1 item' : `${least} items`;
+  return { loc, msg: `List should have at least ${items} after validation, not ${count}`, type: 'too_short' };
+}
+
 export function tooSmall(loc: Location, least: number): Problem {
   return { loc, msg: `Input should be greater than or equal to ${least}`, type: 'greater_than_equal' };
 }

@@ -120,7 +120,7 @@ export const agentKnowledgeUploadSchema = {
     turns: { type: 'array', items: agentTurnSchema },
     success: lenientBooleanSchema,
     agent_type: { ...optionalTextSchema, description: 'The kind of agent that made the run.' },
-    timestamp: dateTimeSchema,
+    timestamp: { ...dateTimeSchema, description: `When the run happened. ${dateTimeSchema.description}` },
     metadata: {
       type: ['object', 'null'],
       additionalProperties: true,

@@ -86,7 +86,7 @@ export const storeAcknowledgementSchema = {
 
 export type StoreAcknowledgement = FromSchema<typeof storeAcknowledgementSchema>;
 
-const momentSchema = {
+export const momentSchema = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',
   description: 'UTC, six fractional digits, no time zone.',

@@ -17,6 +17,9 @@ export const routes = {
   deleteByIntent: { method: 'post', path: '/delete_by_intent', scopes: ['curate'] },
   eraseCollection: { method: 'delete', path: '/collections', scopes: ['curate'] },
   getKnowledgeStatus: { method: 'get', path: '/knowledge_status/{job_id}', scopes: ['record'] },
+  listKeys: { method: 'get', path: '/keys', scopes: ['admin'] },
+  issueKey: { method: 'post', path: '/keys', scopes: ['admin'] },
+  revokeKey: { method: 'delete', path: '/keys/{key_id}', scopes: ['admin'] },
 } as const satisfies Record<string, Route>;
 
 export type OperationId = keyof typeof routes;

@@ -1,6 +1,13 @@
 import { type KeyEvent, topics, type UploadToAppend } from '@whetstone/contracts';
-import { decodeMessage, type EventLog, type Following, observeViewAge, toUploadLogEvent } from '@whetstone/event-log';
-import type { KeyRing } from '@whetstone/identity';
+import {
+  decodeMessage,
+  type EventLog,
+  encodeMessage,
+  type Following,
+  observeViewAge,
+  toUploadLogEvent,
+} from '@whetstone/event-log';
+import { type KeyRing, keyOfKeyEvent } from '@whetstone/identity';
 import { type Logger, type Registry, traceHeaders, withSpan } from '@whetstone/platform';
 
 interface KeyViewDeps {
@@ -48,10 +55,16 @@ export function createKeyView({ log, ring, logger, registry, onCrash }: KeyViewD
   };
 }
 
-const topic = topics.uploads.name;
-
 export async function appendUpload(log: Pick<EventLog, 'append'>, upload: UploadToAppend): Promise<void> {
+  const topic = topics.uploads.name;
   await withSpan(`send ${topic}`, { kind: 'producer' }, async () =>
     log.append(topic, await toUploadLogEvent(upload, traceHeaders())),
+  );
+}
+
+export async function appendKeyEvent(log: Pick<EventLog, 'append'>, event: KeyEvent): Promise<void> {
+  const topic = topics.keys.name;
+  await withSpan(`send ${topic}`, { kind: 'producer' }, async () =>
+    log.append(topic, { key: keyOfKeyEvent(event), value: await encodeMessage(event) }),
   );
 }

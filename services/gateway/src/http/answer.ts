@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isAppError } from '@whetstone/platform';
+import { type ErrorCode, isAppError } from '@whetstone/platform';
 import type { Response } from 'express';
 import helmet from 'helmet';
 import { exchangeOf } from './exchange.js';
@@ -30,7 +30,7 @@ export function sendAnswer(res: Response, { status, body, headers }: Answer): vo
 
 /** The 500 of an operation. */
 export interface Failure {
-  error: 'queueing_failed' | 'enhance_failed' | 'delete_failed' | 'status_failed' | 'internal_error';
+  error: 'queueing_failed' | 'enhance_failed' | 'delete_failed' | 'keys_failed' | 'status_failed' | 'internal_error';
   message: string;
 }
 
@@ -38,21 +38,26 @@ export const internalFailure: Failure = { error: 'internal_error', message: 'Int
 
 const retryAfterSeconds = '5';
 
+/** Errors that callers are told as they are. */
+const callersMistakes: Partial<Record<ErrorCode, number>> = {
+  tenant_forbidden: 403,
+  job_not_found: 404,
+  key_not_found: 404,
+  own_key: 409,
+  too_many_deletions: 409,
+  too_many_keys: 409,
+};
+
 /** The only place where errors become answers. Internal causes and messages never reach a caller. */
 export function answerTo(error: unknown, failure: Failure, requestId: string): Answer {
   if (error instanceof Refusal) return refusalAnswer(error, requestId);
-  if (isAppError(error, 'tenant_forbidden')) {
-    return { status: 403, body: { error: 'tenant_forbidden', message: error.message, request_id: requestId } };
-  }
-  if (isAppError(error, 'job_not_found')) {
-    return { status: 404, body: { error: 'job_not_found', message: error.message, request_id: requestId } };
-  }
   if (isAppError(error, 'too_large')) {
     const message = 'The body is too large to queue';
     return { status: 413, body: { error: 'body_too_large', message, request_id: requestId } };
   }
-  if (isAppError(error, 'too_many_deletions')) {
-    return { status: 409, body: { error: 'too_many_deletions', message: error.message, request_id: requestId } };
+  const status = isAppError(error) ? callersMistakes[error.code] : undefined;
+  if (isAppError(error) && status !== undefined) {
+    return { status, body: { error: error.code, message: error.message, request_id: requestId } };
   }
   const answer: Answer = { status: 500, body: { ...failure, request_id: requestId } };
   const mayRetry = isAppError(error) && (error.retryable || error.code === 'deadline_exceeded');

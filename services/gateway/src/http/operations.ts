@@ -17,7 +17,7 @@ import type { SubmitUpload } from '../domain/submit-upload.js';
 import { internalFailure } from './answer.js';
 import type { ReadBodies } from './bodies/read-bodies.js';
 import { callOf, type Operation } from './operation.js';
-import { pathParameter } from './paths.js';
+import { pathParameter, queryOf } from './paths.js';
 import { invalid } from './refusals.js';
 
 interface StoreKnowledgeOptions {
@@ -154,12 +154,6 @@ export function eraseCollectionOperation({ eraseCollection, timeoutMs }: EraseCo
       });
     },
   };
-}
-
-function queryOf(url: string): string {
-  const [withoutFragment = ''] = url.split('#', 1);
-  const start = withoutFragment.indexOf('?');
-  return start < 0 ? '' : withoutFragment.slice(start + 1);
 }
 
 const status: ServiceStatus = { status: 'ok', service: 'whetstone', version: '1.0.0' };

@@ -16,3 +16,10 @@ export function pathParameter(path: string, id: OperationId, name: string): stri
     throw invalid([problem('string_unicode', ['path', name])]);
   }
 }
+
+/** The query string, without its question mark. */
+export function queryOf(url: string): string {
+  const [withoutFragment = ''] = url.split('#', 1);
+  const start = withoutFragment.indexOf('?');
+  return start < 0 ? '' : withoutFragment.slice(start + 1);
+}

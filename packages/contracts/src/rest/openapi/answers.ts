@@ -47,26 +47,10 @@ const refusals = {
       },
     }),
   },
-  404: {
-    description: 'No such job in this account, or its record has expired',
-    content: jsonContent(errorSchema, { job_not_found: told('job_not_found', 'No such job in this account') }),
-  },
   408: {
     description: 'The body stopped arriving, or took too long',
     content: jsonContent(errorSchema, {
       request_timeout: told('request_timeout', 'Nothing of the body arrived for 10000 ms'),
-    }),
-  },
-  409: {
-    description:
-      'Too many deletions are remembered, in the collection or in the whole account. Each is remembered for 40 days, ' +
-      'because uploads that were accepted earlier may still be processed',
-    content: jsonContent(errorSchema, {
-      too_many_deletions: told(
-        'too_many_deletions',
-        'The collection remembers 1000 deletions, the most that is allowed. Erase the collection, repeat an earlier ' +
-          'intent with the same or a lower similarity_threshold, or wait: each is remembered for 40 days',
-      ),
     }),
   },
   413: {
@@ -110,6 +94,47 @@ const refusals = {
   },
 } satisfies Record<number, Response>;
 
+/** Those of one operation or two, with their status. */
+const ownRefusals = {
+  job_not_found: {
+    status: 404,
+    description: 'No such job in this account, or its record has expired',
+    content: jsonContent(errorSchema, { job_not_found: told('job_not_found', 'No such job in this account') }),
+  },
+  key_not_found: {
+    status: 404,
+    description: 'No such key in this account',
+    content: jsonContent(errorSchema, { key_not_found: told('key_not_found', 'No such key in this account') }),
+  },
+  too_many_deletions: {
+    status: 409,
+    description:
+      'Too many deletions are remembered, in the collection or in the whole account. Each is remembered for 40 days, ' +
+      'because uploads that were accepted earlier may still be processed',
+    content: jsonContent(errorSchema, {
+      too_many_deletions: told(
+        'too_many_deletions',
+        'The collection remembers 1000 deletions, the most that is allowed. Erase the collection, repeat an earlier ' +
+          'intent with the same or a lower similarity_threshold, or wait: each is remembered for 40 days',
+      ),
+    }),
+  },
+  too_many_keys: {
+    status: 409,
+    description: 'The account has as many keys as may be issued over REST, counting expired and revoked ones',
+    content: jsonContent(errorSchema, {
+      too_many_keys: told('too_many_keys', 'The account has 10000 keys, the most that can be issued over REST'),
+    }),
+  },
+  own_key: {
+    status: 409,
+    description: 'The key to revoke is the one that makes the call',
+    content: jsonContent(errorSchema, {
+      own_key: told('own_key', 'A key cannot revoke itself: use another admin key, or ask the operators'),
+    }),
+  },
+} satisfies Record<string, Response & { status: number }>;
+
 /** The 403 of an operation, if it can have one. */
 function forbidden(route: Route, tenant: boolean): [403, Response][] {
   const needs = route.scopes.length > 0;
@@ -152,10 +177,19 @@ export function failure(error: string, message: string): Response {
   };
 }
 
-/** What an operation answers. */
-export interface Answers {
+/** What the document says about an operation besides its route. */
+export interface Described {
+  tags: ['Keys' | 'Knowledge' | 'Service'];
+  summary: string;
+  description?: string;
+  parameters?: object[];
+  requestBody?: object;
+  answers: Answers;
+}
+
+interface Answers {
   success: [status: number, response: Response];
-  refused: (keyof typeof refusals | 'tenant_forbidden')[];
+  refused: (keyof typeof refusals | keyof typeof ownRefusals | 'tenant_forbidden')[];
   invalid?: Record<string, Problem>;
   failed: Response;
 }
@@ -164,10 +198,17 @@ export function responses({ success, refused, invalid: problems, failed }: Answe
   return Object.fromEntries([
     success,
     ...forbidden(route, refused.includes('tenant_forbidden')),
-    ...refused.flatMap((status) => (status === 'tenant_forbidden' ? [] : [[status, refusals[status]]])),
+    ...refused.flatMap((refusal) => refusalOf(refusal)),
     ...(problems ? [[422, invalid(problems)]] : []),
     [500, failed],
   ]);
+}
+
+function refusalOf(refusal: Answers['refused'][number]): [number, Response][] {
+  if (refusal === 'tenant_forbidden') return [];
+  if (typeof refusal === 'number') return [[refusal, refusals[refusal]]];
+  const { status, ...response } = ownRefusals[refusal];
+  return [[status, response]];
 }
 
 export function requestBody(schema: object, named: Record<string, unknown>): object {

@@ -45,6 +45,9 @@ describe('the OpenAPI document', () => {
       'POST /delete_by_intent',
       'DELETE /collections',
       'GET /knowledge_status/{job_id}',
+      'GET /keys',
+      'POST /keys',
+      'DELETE /keys/{key_id}',
     ]);
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
@@ -78,6 +81,7 @@ describe('the OpenAPI document', () => {
         'AgentInput',
         'AgentKnowledgeUpload',
         'AgentTurn',
+        'ApiKey',
         'CompletedJob',
         'DeleteResult',
         'EnhancedResponse',
@@ -85,7 +89,10 @@ describe('the OpenAPI document', () => {
         'Error',
         'FailedJob',
         'HTTPValidationError',
+        'IssuedKey',
         'JobRecord',
+        'KeyList',
+        'KeyRequest',
         'ProcessingJob',
         'Recommendation',
         'ServiceStatus',

@@ -1,3 +1,4 @@
+import type { ApiKey, IssuedKeyAnswer, KeyList, KeyRequestBody } from '../keys.js';
 import type { AgentInput, AgentKnowledgeUpload } from '../requests.js';
 import type {
   DeleteResult,
@@ -134,7 +135,32 @@ const dryRun: DeleteResult = {
 
 const erased: EraseResult = { deleted_count: 24, status: 'Successfully erased the collection' };
 
+const keyRequest: KeyRequestBody = { scopes: ['ask', 'record'], expires_in_days: 90, reason: 'shop agents' };
+const keyOnTrial: KeyRequestBody = { scopes: ['ask'], expires_at: '2027-01-01T00:00:00Z', trust: 'low' };
+const apiKey: ApiKey = {
+  key_id: '0a1b2c3d4e5f6g7h',
+  scopes: ['ask', 'record'],
+  trust: 'normal',
+  status: 'active',
+  issued_at: '2026-03-05T18:15:37.903173',
+  approved_by: '8j9k0m1n2p3q4r5s',
+  reason: 'shop agents',
+  expires_at: '2026-06-03T18:15:37.903173',
+};
+// Not a key: its secret is no secret.
+const issuedKey: IssuedKeyAnswer = { key: `wst_${apiKey.key_id}_…`, ...apiKey };
+const keyList: KeyList = { keys: [apiKey] };
+const revokedKey: ApiKey = {
+  ...apiKey,
+  status: 'revoked',
+  revoked_at: '2026-03-09T09:30:00.000000',
+  effective_at: '2026-03-09T09:30:00.000000',
+  revocation_reason: 'leaked in a build log',
+  revoked_by: apiKey.approved_by,
+};
+
 export const exampleJobId = jobId;
+export const exampleKeyId = apiKey.key_id;
 
 /** What requests and successes look like, by operation. */
 export const examples = {
@@ -146,4 +172,8 @@ export const examples = {
   jobRecord: { processing: processingJob, completed: completedJob, failed: failedJob },
   deleteResult: { deleted, dry_run: dryRun },
   eraseResult: { erased },
+  keyRequest: { agent: keyRequest, on_trial: keyOnTrial },
+  issuedKey: { issued: issuedKey },
+  keyList: { keys: keyList },
+  revokedKey: { revoked: revokedKey },
 };

@@ -12,18 +12,9 @@ import {
   storeAcknowledgementSchema,
 } from '../responses.js';
 import { type OperationId, routes } from '../routes.js';
-import { type Answers, failure, jsonContent, queryParameter, requestBody, responses } from './answers.js';
+import { type Described, failure, jsonContent, queryParameter, requestBody, responses } from './answers.js';
 import { exampleJobId, examples } from './examples.js';
-
-/** What the document says about an operation besides its route. */
-interface Described {
-  tags: ['Knowledge' | 'Service'];
-  summary: string;
-  description?: string;
-  parameters?: object[];
-  requestBody?: object;
-  answers: Answers;
-}
+import { issueKey, listKeys, revokeKey } from './key-operations.js';
 
 const getServiceStatus: Described = {
   tags: ['Service'],
@@ -106,7 +97,7 @@ const deleteByIntent: Described = {
       200,
       { description: 'How many were deleted', content: jsonContent(deleteResultSchema, examples.deleteResult) },
     ],
-    refused: [401, 'tenant_forbidden', 409, 429, 503],
+    refused: [401, 'tenant_forbidden', 'too_many_deletions', 429, 503],
     invalid: {
       missing: problem('missing', ['query', 'intent']),
       out_of_range: tooGreat(['query', 'similarity_threshold'], 1),
@@ -130,7 +121,7 @@ const eraseCollection: Described = {
       200,
       { description: 'How many insights were deleted', content: jsonContent(eraseResultSchema, examples.eraseResult) },
     ],
-    refused: [401, 'tenant_forbidden', 409, 429, 503],
+    refused: [401, 'tenant_forbidden', 'too_many_deletions', 429, 503],
     invalid: { missing: problem('missing', ['query', 'confirm']), unconfirmed },
     failed: failure('delete_failed', 'The deletion did not finish; some insights may have been deleted'),
   },
@@ -163,7 +154,7 @@ const getKnowledgeStatus: Described = {
         content: jsonContent(jobRecordSchema, examples.jobRecord),
       },
     ],
-    refused: [401, 404, 429, 503],
+    refused: [401, 'job_not_found', 429, 503],
     invalid: { string_unicode: problem('string_unicode', ['path', 'job_id']) },
     failed: failure('status_failed', 'The job could not be looked up'),
   },
@@ -176,6 +167,9 @@ const operations: Record<OperationId, Described> = {
   deleteByIntent,
   eraseCollection,
   getKnowledgeStatus,
+  listKeys,
+  issueKey,
+  revokeKey,
 };
 
 /** The operations by path and method, in the order of the routes. */

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { type AgentInput, type Checked, createBodyChecks, type Interaction, type Problem } from '@whetstone/contracts';
+import {
+  type AgentInput,
+  type BodyChecks,
+  type Checked,
+  createBodyChecks,
+  type Interaction,
+  type Problem,
+} from '@whetstone/contracts';
 import type { OnSecret } from '@whetstone/platform/redaction';
 import { interactionOf } from '../../domain/interaction-of.js';
 import { createRedactor, type RedactionOptions } from '../../domain/redactor.js';
@@ -20,7 +27,13 @@ export interface BodyPreparation {
   /** Lists the problems of the headers first. */
   upload(bytes: Buffer, headerProblems: Problem[]): PreparedUpload;
   input(bytes: Buffer): AgentInput;
+  /** A body that needs no more than to be valid. */
+  small<Name extends SmallBody>(bytes: Buffer, name: Name): BodyOf<Name>;
 }
+
+/** Bodies that are never large. */
+export type SmallBody = 'keyRequest';
+export type BodyOf<Name extends SmallBody> = ReturnType<BodyChecks[Name]>['body'] & object;
 
 /** Its work grows with the body: on the event loop for small ones, in a thread for the others. */
 export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOptions): BodyPreparation {
@@ -38,6 +51,7 @@ export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOp
       const { tenant_id, input_text, context, agent_type } = checked(bytes, checks.agentInput);
       return { tenant_id, input_text, context: context ?? {}, agent_type: agent_type ?? null };
     },
+    small: (bytes, name) => checked(bytes, checks[name]),
   };
 }
 

@@ -8,9 +8,10 @@ import { Refusal } from '../refusals.js';
 import type { BodyThreads } from './body-threads.js';
 import type { BodyAnswer, BodyCalls } from './body-worker.js';
 import type { BytesInFlight } from './bytes-in-flight.js';
-import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
+import { type BodyOf, createBodyPreparation, type PreparedUpload, type SmallBody } from './prepare-body.js';
 import { type ReceiveLimits, receiveBody, type SentBody, smallBodyBytes } from './receive-body.js';
 import { declaredBytes, unpackSmallBody } from './small-body.js';
+import { unpackBody } from './unpack-body.js';
 
 /** An upload to be queued. The interaction of a large one is JSON already. */
 export interface ReadUpload extends Omit<PreparedUpload, 'interaction'> {
@@ -21,6 +22,7 @@ export interface ReadUpload extends Omit<PreparedUpload, 'interaction'> {
 export interface ReadBodies {
   upload(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadUpload>;
   input(req: IncomingMessage, res: Response): Promise<AgentInput>;
+  small<Name extends SmallBody>(req: IncomingMessage, res: Response, name: Name): Promise<BodyOf<Name>>;
 }
 
 interface ReadBodiesOptions extends ReceiveLimits {
@@ -61,16 +63,21 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
       onWork(callerOf(res).keyId, searchCost * input.input_text.length, 0);
       return input;
     },
+    async small(req, res, name) {
+      const maxBytes = Math.min(smallBodyBytes, limits.maxBytes);
+      const bytes = unpackBody(await receive(req, res, maxBytes), maxBytes);
+      return here(res, bytes, () => preparation.small(bytes, name));
+    },
   };
 
-  async function receive(req: IncomingMessage, res: Response): Promise<SentBody> {
+  async function receive(req: IncomingMessage, res: Response, maxBytes = limits.maxBytes): Promise<SentBody> {
     const holding = inFlight.open(callerOf(res).account);
     res.once('close', holding.release);
     const onChunks = (count: number) => onWork(callerOf(res).keyId, count * chunkCost, 0);
-    const body = await receiveBody(req, res, { ...limits, holding, onChunks });
+    const body = await receiveBody(req, res, { ...limits, maxBytes, holding, onChunks });
     const unpacked = declaredBytes(body);
     // One that declares too much is refused by its thread.
-    const counts = unpacked > Math.max(smallBodyBytes, body.bytes.length) && unpacked <= limits.maxBytes;
+    const counts = unpacked > Math.max(smallBodyBytes, body.bytes.length) && unpacked <= maxBytes;
     if (counts) holding.take(unpacked - body.bytes.length);
     return body;
   }
