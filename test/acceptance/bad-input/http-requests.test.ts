@@ -100,7 +100,11 @@ describe('methods and headers', () => {
   });
 
   it('two keys at once are no key, also if one of them is right', async () => {
+    const [own, other] = [`Authorization: Bearer ${account.key}`, 'Authorization: Bearer other'];
     expectProper(await send({ line: 'GET / HTTP/1.1', headers: ['X-Api-Key: other'] }), 401);
+    expectProper(await send({ line: 'GET / HTTP/1.1', headers: [other] }), 401);
+    expectProper(await send({ line: 'GET / HTTP/1.1', headers: [own, other] }), 401);
+    expectProper(await send({ line: 'GET / HTTP/1.1', headers: [own, own] }), 200);
   });
 
   it('a key of 10 KB, with control characters or without anything is no key', async () => {

@@ -38,7 +38,8 @@ const rateLimit = {
 
 const refusals = {
   401: {
-    description: 'The key is missing, malformed, unknown, expired or revoked',
+    description: 'The key is missing, malformed, unknown, expired or revoked, or two different keys were sent',
+    headers: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
     content: jsonContent(errorSchema, {
       invalid: told('invalid_api_key', 'The provided API key is invalid or has been revoked'),
       missing: {
