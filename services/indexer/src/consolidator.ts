@@ -11,6 +11,7 @@ import {
 } from '@whetstone/platform';
 
 import { type Consolidated, type ConsolidateOptions, consolidateNames } from './domain/consolidate.js';
+import { groupWordings } from './domain/fold-wordings.js';
 import { forgetAged, forgetRuns } from './domain/forget.js';
 import { upgradeJobs } from './domain/import-rows.js';
 import type { Row, VectorStore } from './domain/ports.js';
@@ -153,16 +154,19 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
       const names = new Set([...due.names, ...found.names]);
       const jobs = new Set([...due.jobs, ...found.jobs]);
       const total: Consolidated = { written: 0, deleted: 0 };
+      const step = async (take: () => Promise<Consolidated>) => {
+        await renew();
+        const begunMs = monotonicMs();
+        const { written, deleted } = await take();
+        total.written += written;
+        total.deleted += deleted;
+        // At most half of the store's time.
+        await sleepUntilAborted(monotonicMs() - begunMs, ending.signal);
+      };
       const inBatches = async (all: Iterable<string>, take: (batch: string[]) => Promise<Consolidated>) => {
         const values = [...all];
         for (let at = 0; at < values.length; at += namesPerBatch) {
-          await renew();
-          const begunMs = monotonicMs();
-          const { written, deleted } = await take(values.slice(at, at + namesPerBatch));
-          total.written += written;
-          total.deleted += deleted;
-          // At most half of the store's time.
-          await sleepUntilAborted(monotonicMs() - begunMs, ending.signal);
+          await step(() => take(values.slice(at, at + namesPerBatch)));
         }
       };
       await inBatches(found.unnamed, async (batch) => {
@@ -171,6 +175,9 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
         return { written: named.length, deleted: 0 };
       });
       await inBatches(names, (batch) => consolidateNames({ store, clock }, collectionId, batch, options));
+      for (const variant of found.crowded) {
+        await step(() => consolidateNames({ store, clock }, collectionId, variant, options, groupWordings));
+      }
       await inBatches(jobs, (batch) => forgetRuns({ store, clock }, collectionId, batch, options));
       await inBatches(found.aged, (batch) =>
         forgetAged({ store, clock }, collectionId, batch, { ...options, agedBefore }),

@@ -3,6 +3,7 @@ import { randomNumbers } from '@whetstone/platform/test-kit';
 
 import { type ConsolidateOptions, consolidateNames } from '../domain/consolidate.js';
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import { groupWordings } from '../domain/fold-wordings.js';
 import { forgetAged, forgetRuns } from '../domain/forget.js';
 import { nameOfInsight } from '../domain/insight-names.js';
 import type { Row, VectorStore } from '../domain/ports.js';
@@ -220,6 +221,28 @@ export function describeConsolidating(opened: OpenStore): void {
       expect(await opened.store.page(collectionId, { limit: 100 })).toEqual([]);
     });
 
+    it('keeps the latest and the most unlike of many wordings, and counts the runs of all', async () => {
+      const collectionId = await opened.create('wordings', 'consolidating');
+      const tasks = ['north', ...Array.from({ length: 8 }, (_, at) => `0.99${at} of north`), '0.9 of north', 'east'];
+      for (const [at, intent] of tasks.entries()) {
+        await store(opened.store, upload(collectionId, `job${at}`, { intent, acceptedAt: 100 + at }));
+      }
+      const scan = () =>
+        scanCollection(opened.store, collectionId, { agedBefore: 0, signal: new AbortController().signal });
+      const { crowded } = await scan();
+      expect(crowded).toHaveLength(1);
+      await consolidateNames({ store: opened.store, clock }, collectionId, crowded[0] ?? [], always, groupWordings);
+
+      const kept = (await insightsIn(opened.store, collectionId)).map(({ intent }) => intent).sort();
+      expect(kept).toEqual(
+        ['0.9 of north', '0.990 of north', '0.994 of north', '0.997 of north', 'east', 'north'].sort(),
+      );
+      const runs = (await talliesIn(opened.store, collectionId)).map((tally) => tally.runs);
+      expect(runs.reduce((sum, count) => sum + count)).toBe(tasks.length);
+      const rows = await opened.store.page(collectionId, { limit: 100 });
+      expect(rows.filter(({ type }) => type === 'run')).toHaveLength(kept.length);
+    });
+
     it('is forgotten when no run has confirmed it for long', async () => {
       const collectionId = await opened.create('aged', 'consolidating');
       for (const jobId of ['one', 'two']) await store(opened.store, upload(collectionId, jobId));
@@ -319,7 +342,7 @@ export function describeConsolidatingInterleavings(opened: OpenStore, { interlea
   }
 
   describe('consolidation beside uploads, redeliveries, votes, deletions and crashes', () => {
-    const tries = interleavings === 'all' ? 3_000 : interleavings;
+    const tries = interleavings === 'all' ? 1_500 : interleavings;
     it(
       'loses and doubles nothing, and brings nothing back',
       async () => {

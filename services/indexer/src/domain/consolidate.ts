@@ -3,13 +3,13 @@ import { newAttempt } from '@whetstone/identity';
 import type { Clock } from '@whetstone/platform';
 
 import { groupBy } from './group-by.js';
-import { consolidatedOrdinal, isInsightName } from './insight-names.js';
-import { covers } from './markers.js';
-import type { DatedVote, DeletionMarker, Row, VectorStore } from './ports.js';
-import { type InsightBody, type RunBody, readInsightBody, readRunBody } from './row-bodies.js';
+import { consolidatedOrdinal } from './insight-names.js';
+import type { DatedVote, Row, VectorStore } from './ports.js';
+import { bodyOf, deleteIds, idOf, isConsolidated, isCovered, repair, withRuns } from './repair.js';
+import { type InsightBody, type RunBody, readRunBody } from './row-bodies.js';
 import { fitJson, maxTextBytes, rowIdOf } from './rows.js';
 import { summariseAnswers } from './summarise-answers.js';
-import { hasVote, mergeTallies, tallyOf, withVotes } from './tally.js';
+import { mergeTallies, tallyOf, withVotes } from './tally.js';
 import { deleteWithVotes, voteNamesOf } from './votes.js';
 
 export interface ConsolidateDeps {
@@ -30,16 +30,19 @@ export interface Consolidated {
   deleted: number;
 }
 
-/** One name's rows and the row that is to replace them. */
-interface Merge {
-  name: string;
+/** Insights that one is to replace, and which of them it is to look like. */
+export interface Group {
   sources: Row[];
+  shown: Row;
+}
+
+/** A group, the rows that are to replace it, and the votes that they contain. */
+interface Merge extends Group {
   own: Row[];
   votes: string[];
 }
 
 const maxSources = 256;
-const maxVotes = 4_096;
 
 /**
  * Merges the insights of each name into one, which carries their tally, and drops the runs that no insight needs.
@@ -54,10 +57,13 @@ export async function consolidateNames(
   collectionId: string,
   names: readonly string[],
   options: ConsolidateOptions,
+  group: (rows: Row[]) => Group[] = groupByName,
 ): Promise<Consolidated> {
   const repaired = await repair(store, collectionId, names, options);
-  const merges = await planMerges({ store, clock }, collectionId, repaired, options);
-  if (merges.length === 0) return { written: 0, deleted: repaired.deleted };
+  const isSettled = (row: Row) => isConsolidated(row) || Number.parseInt(row.attempt, 10) <= options.settledBefore;
+  const groups = group(repaired.rows.filter(isSettled));
+  if (groups.length === 0) return { written: 0, deleted: repaired.deleted };
+  const merges = await planMerges({ store, clock }, collectionId, groups, repaired.votes);
   const own = merges.flatMap((merge) => merge.own);
   await store.upsert(collectionId, own);
 
@@ -77,99 +83,38 @@ export async function consolidateNames(
   return { written: own.length, deleted: repaired.deleted + deleted };
 }
 
-interface Repaired {
-  /** Of the names, without what was deleted. */
-  rows: Row[];
-  /** On these rows, by what they are about. */
-  votes: ReadonlyMap<string, DatedVote[]>;
-  /** Rows. */
-  deleted: number;
-}
-
-/** Undoes or completes what a crash left unfinished. */
-async function repair(
-  store: VectorStore,
-  collectionId: string,
-  names: readonly string[],
-  { checkLease }: ConsolidateOptions,
-): Promise<Repaired> {
-  const rows = await store.rowsNamed(collectionId, [...names]);
-  const merged = rows.filter(isConsolidated).map((row) => ({ row, tally: tallyOf(bodyOf(row)) }));
-  const there = new Set(rows.map(({ id }) => id));
-  const from = Math.min(...merged.map(({ row }) => row.acceptedAt));
-  const markers = merged.length > 0 ? await store.markers(collectionId, from) : [];
-  const doomed = new Set<Row>();
-  for (const { row, tally } of merged) {
-    const isUnfinished = tally.absorbed.length > 0 && tally.absorbed.every((id) => there.has(id));
-    if (isUnfinished || isCovered(markers, row)) doomed.add(row);
-    else for (const source of rows) if (tally.absorbed.includes(source.id)) doomed.add(source);
-  }
-  const left = rows.filter((row) => !doomed.has(row));
-  const cast = await store.votesOn(collectionId, [...new Set(left.flatMap(voteNamesOf))], maxVotes);
-  const tallies = new Map(merged.filter(({ row }) => !doomed.has(row)).map(({ row, tally }) => [row.name, tally]));
-  const isTallied = ({ about, tokenDigest }: DatedVote) => {
-    const tally = tallies.get(about.slice(0, about.lastIndexOf('/')));
-    return tally !== undefined && hasVote(tally, tokenDigest);
-  };
-  const counted = cast.filter(isTallied);
-  if (doomed.size + counted.length > 0) {
-    checkLease();
-    await deleteWithVotes(store, collectionId, withRuns(collectionId, [...doomed]));
-    await deleteIds(store, collectionId, counted.map(idOf));
-  }
-  const votes = groupBy(
-    cast.filter((vote) => !isTallied(vote)),
-    ({ about }) => about,
-  );
-  return { rows: left, votes, deleted: doomed.size + counted.length };
-}
-
-function isCovered(markers: readonly DeletionMarker[], row: Row): boolean {
-  return markers.some((marker) => covers(marker, row));
+function groupByName(rows: Row[]): Group[] {
+  return [...groupBy(rows, ({ name }) => name).values()].flatMap((all) => {
+    const sources = all.sort((a, b) => a.acceptedAt - b.acceptedAt).slice(0, maxSources);
+    return sources.length > 1 ? [{ sources, shown: latestOf(sources) }] : [];
+  });
 }
 
 async function planMerges(
   { store, clock }: ConsolidateDeps,
   collectionId: string,
-  { rows, votes }: Repaired,
-  { settledBefore }: ConsolidateOptions,
+  groups: readonly Group[],
+  votes: ReadonlyMap<string, DatedVote[]>,
 ): Promise<Merge[]> {
-  const groups = [...groupBy(rows, ({ name }) => name)].flatMap(([name, all]) => {
-    const settled = all.filter((row) => isConsolidated(row) || Number.parseInt(row.attempt, 10) <= settledBefore);
-    const sources = settled.sort((a, b) => a.acceptedAt - b.acceptedAt).slice(0, maxSources);
-    return sources.length > 1 ? [{ name, sources }] : [];
-  });
-  if (groups.length === 0) return [];
-  const latest = new Map(groups.map(({ name, sources }) => [name, latestOf(sources)]));
-  const jobs = [...new Set([...latest.values()].map(({ jobId }) => jobId))];
-  const runs = groupBy(
-    (await store.rowsOfJobs(collectionId, jobs)).filter(({ type }) => type === 'run'),
-    ({ jobId }) => jobId,
-  );
-  return groups.map(({ name, sources }) => {
+  const jobs = [...new Set(groups.map(({ shown }) => shown.jobId))];
+  const runs = (await store.rowsOfJobs(collectionId, jobs)).filter(({ type }) => type === 'run');
+  return groups.map(({ sources, shown }) => {
     const cast = [...new Set(sources.flatMap(voteNamesOf))].flatMap((about) => votes.get(about) ?? []);
-    const attempt = newAttempt(
-      clock,
-      sources
-        .map((source) => source.attempt)
-        .sort()
-        .at(-1),
-    );
-    const shown = latest.get(name) as Row;
-    const run = runs.get(shown.jobId)?.find((row) => row.attempt === shown.attempt);
-    const body = bodyOf(shown);
+    const attempts = sources.map(({ attempt }) => attempt).sort();
     const tally = withVotes(mergeTallies(sources.map((source) => tallyOf(bodyOf(source)))), cast);
-    const merged: InsightBody = { ...body, tally: { ...tally, absorbed: sources.map(({ id }) => id) } };
-    const place = (ordinal: number) => ({
-      id: rowIdOf(collectionId, name, attempt, ordinal),
-      jobId: name,
-      attempt,
-      ordinal,
-    });
-    const common = { acceptedAt: tally.firstSeen };
-    const insight: Row = { ...shown, ...place(consolidatedOrdinal), ...common, body: fitJson(merged, maxTextBytes) };
-    const own = run ? [{ ...run, ...place(0), ...common, body: withoutAnswer(run) }, insight] : [insight];
-    return { name, sources, own, votes: cast.map(({ id }) => id) };
+    const common = { jobId: shown.name, attempt: newAttempt(clock, attempts.at(-1)), acceptedAt: tally.firstSeen };
+    const id = (ordinal: number) => rowIdOf(collectionId, common.jobId, common.attempt, ordinal);
+    const body: InsightBody = { ...bodyOf(shown), tally: { ...tally, absorbed: sources.map(idOf) } };
+    const insight: Row = {
+      ...shown,
+      ...common,
+      id: id(consolidatedOrdinal),
+      ordinal: consolidatedOrdinal,
+      body: fitJson(body, maxTextBytes),
+    };
+    const run = runs.find(({ jobId, attempt }) => jobId === shown.jobId && attempt === shown.attempt);
+    const own = run ? [{ ...run, ...common, id: id(0), ordinal: 0, body: withoutAnswer(run) }, insight] : [insight];
+    return { sources, shown, own, votes: cast.map(idOf) };
   });
 }
 
@@ -184,39 +129,20 @@ function latestOf(sources: readonly Row[]): Row {
   return sources.reduce((latest, next) => (lastSeen(next) > lastSeen(latest) ? next : latest));
 }
 
-/** The merges whose sources are all there still, and no other merged row; what is covered by a deletion is not among them. */
+/** The merges whose sources are all there still, without another merged row, and not covered by a deletion. */
 async function settle(store: VectorStore, collectionId: string, merges: readonly Merge[]): Promise<Merge[]> {
-  const names = merges.map(({ name }) => name);
+  const names = new Set(merges.flatMap(({ sources }) => sources.map(({ name }) => name)));
   const from = Math.min(...merges.flatMap(({ own }) => own.map(({ acceptedAt }) => acceptedAt)));
-  const rows = groupBy(await store.rowsNamed(collectionId, names), ({ name }) => name);
+  const rows = await store.rowsNamed(collectionId, [...names]);
   const markers = await store.markers(collectionId, from);
-  return merges.filter(({ name, sources, own }) => {
-    const there = new Map(rows.get(name)?.map((row) => [row.id, row]));
-    const insight = own.at(-1) as Row;
-    const expected = new Set([insight.id, ...sources.map(({ id }) => id)]);
-    const isWhole = [...expected].every((id) => there.has(id));
-    const isAlone = [...there.values()].every((row) => !isConsolidated(row) || expected.has(row.id));
-    return isWhole && isAlone && !isCovered(markers, insight);
+  const there = new Set(rows.map(idOf));
+  return merges.filter(({ sources, shown, own }) => {
+    const expected = [...sources, own.at(-1) as Row];
+    const isAlone = rows.every(
+      (row) => row.name !== shown.name || !isConsolidated(row) || expected.some(({ id }) => id === row.id),
+    );
+    return isAlone && expected.every((row) => there.has(row.id) && !isCovered(markers, row));
   });
-}
-
-type Doomed = Pick<Row, 'id' | 'type' | 'jobId' | 'ordinal' | 'name'>;
-
-/** Consolidated insights go with the copy of their run. */
-function withRuns(collectionId: string, insights: readonly Row[]): Doomed[] {
-  return insights.flatMap((row): Doomed[] => {
-    const { jobId, attempt } = row;
-    if (!isConsolidated(row)) return [row];
-    return [row, { id: rowIdOf(collectionId, jobId, attempt, 0), type: 'run', jobId, ordinal: 0, name: '' }];
-  });
-}
-
-async function deleteIds(store: VectorStore, collectionId: string, ids: string[]): Promise<void> {
-  if (ids.length > 0) await store.deleteRows(collectionId, ids);
-}
-
-function idOf({ id }: { id: string }): string {
-  return id;
 }
 
 /** The runs of these insights that have no other insight. */
@@ -238,12 +164,4 @@ export async function dropRuns(
   if (runs.length === 0) return;
   await summariseAnswers({ store, clock }, collectionId, runs);
   await deleteIds(store, collectionId, runs.map(idOf));
-}
-
-export function isConsolidated({ jobId }: Pick<Row, 'jobId'>): boolean {
-  return isInsightName(jobId);
-}
-
-function bodyOf({ body }: Row): InsightBody {
-  return readInsightBody(body);
 }

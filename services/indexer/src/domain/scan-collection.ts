@@ -1,8 +1,10 @@
 import type { Micros } from '@whetstone/contracts';
 
-import { isConsolidated } from './consolidate.js';
 import { headsOf } from './delete-matching.js';
+import { maxWordings, variantOf } from './fold-wordings.js';
+import { groupBy } from './group-by.js';
 import type { VectorStore } from './ports.js';
+import { isConsolidated } from './repair.js';
 
 export interface Scanned {
   /** Names that more than one row has, and names of consolidated insights: a crash may have left one unfinished. */
@@ -13,9 +15,14 @@ export interface Scanned {
   aged: string[];
   /** Jobs whose insights were stored before insights had names. */
   unnamed: string[];
+  /** Names of one variant each, where it has more than its share. */
+  crowded: string[][];
 }
 
-export const nothingFound: Scanned = { names: [], jobs: [], aged: [], unnamed: [] };
+export const nothingFound: Scanned = { names: [], jobs: [], aged: [], unnamed: [], crowded: [] };
+
+/** Folded at once; the next scan folds more. */
+const mostWordings = 256;
 
 /** Goes through a whole collection for what there is to consolidate. */
 export async function scanCollection(
@@ -47,5 +54,8 @@ export async function scanCollection(
     jobs: [...runs].filter((jobId) => !taught.has(jobId)),
     aged: [...aged],
     unnamed: [...unnamed],
+    crowded: [...groupBy(rows.keys(), variantOf).values()]
+      .filter(({ length }) => length > maxWordings)
+      .map((wordings) => wordings.slice(0, mostWordings)),
   };
 }
