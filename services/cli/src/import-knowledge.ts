@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import {
   embedIntent,
+  hasIntent,
   type ImportOptions,
   type ImportResult,
   importRows,
@@ -46,7 +47,7 @@ export async function importKnowledge(
 
   async function withOwnVector({ row, model: made }: ExportedRow): Promise<Row> {
     if (made.name === model.name && made.dimension === model.dimension) return row;
-    if (row.type === 'vote') return { ...row, vector: voteVector(model.dimension) };
+    if (!hasIntent(row)) return { ...row, vector: voteVector(model.dimension) };
     counts.embeddedAgain++;
     return { ...row, vector: await embedIntent(await embedder(), row.intent, 'background') };
   }

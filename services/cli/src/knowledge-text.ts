@@ -1,21 +1,22 @@
-import type { Insight } from '@whetstone/contracts';
 import type { InsightBody, Row, RunBody } from '@whetstone/indexer';
 
 import { shortTimeOf } from './io.js';
 
 const outcomes = { success: 'succeeded', failure: 'failed', unknown: 'outcome unknown' };
 
-/** A run, or what it taught, in Markdown. Votes are left out. */
+/** A run, or what it taught, in Markdown. Votes and summaries of answers are left out. */
 export function knowledgeText(row: Row): string {
-  if (row.type === 'run') return runText(row, JSON.parse(row.body) as RunBody);
-  if (row.type === 'insight') return insightText((JSON.parse(row.body) as InsightBody).insight);
+  if (row.type === 'run') return runText(row.intent, JSON.parse(row.body) as RunBody);
+  if (row.type === 'insight') return insightText(JSON.parse(row.body) as InsightBody);
   return '';
 }
 
-function runText({ intent, jobId, acceptedAt }: Row, { run, origin }: RunBody): string {
+function runText(intent: string, { run, origin, answers }: RunBody): string {
+  if (answers) return '';
+  const { jobId, acceptedAt } = origin;
   const outcome = `${outcomes[run.outcome]}${run.judged ? ' (judged from its turns)' : ''}`;
   const facts = [
-    `uploaded ${shortTimeOf(acceptedAt)} UTC`,
+    `uploaded ${timeText(acceptedAt)}`,
     ...(origin.agentType === undefined ? [] : [`agent type ${oneLine(origin.agentType)}`]),
     outcome,
     jobId,
@@ -24,8 +25,10 @@ function runText({ intent, jobId, acceptedAt }: Row, { run, origin }: RunBody): 
   return `## ${oneLine(intent)}\n\n${facts.join(', ')}\n\n`;
 }
 
-function insightText({ kind, title, content, appliesWhen, notWhen, steps, example, confidence }: Insight): string {
+function insightText({ insight, tally }: Pick<InsightBody, 'insight' | 'tally'>): string {
+  const { kind, title, content, appliesWhen, notWhen, steps, example, confidence } = insight;
   const details = [
+    ...(tally ? [`- ${tally.runs} runs, first ${timeText(tally.firstSeen)}, last ${timeText(tally.lastSeen)}`] : []),
     `- Kind: ${kind}, confidence ${Math.round(confidence * 100)} %`,
     ...(appliesWhen ? [`- When: ${oneLine(appliesWhen)}`] : []),
     ...(notWhen ? [`- Not when: ${oneLine(notWhen)}`] : []),
@@ -34,6 +37,10 @@ function insightText({ kind, title, content, appliesWhen, notWhen, steps, exampl
   const parts = [`### ${oneLine(title)}`, oneLine(content), details.join('\n')];
   if (example !== undefined) parts.push(`Example:\n\n${indented(example)}`);
   return `${parts.filter((part) => part !== '').join('\n\n')}\n\n`;
+}
+
+function timeText(micros: number): string {
+  return `${shortTimeOf(micros)} UTC`;
 }
 
 /** What agents wrote may hold escape sequences, which must not reach a terminal. */

@@ -1,5 +1,5 @@
-import type { ArmOutcomes, EnhancementArm, RunTrail } from '@whetstone/contracts';
-import type { RunBody, VectorStore } from '@whetstone/indexer';
+import type { ArmOutcomes, EnhancementArm } from '@whetstone/contracts';
+import { type AnswerSummary, isSummarised, type RunBody, toldBy, type VectorStore } from '@whetstone/indexer';
 
 import { rowsOf } from './collections.js';
 
@@ -18,46 +18,69 @@ export interface ToldOutcomes {
 
 interface Answer {
   arm: EnhancementArm;
+  uploads: number;
   told?: { success: boolean; acceptedAt: number };
 }
 
+/** Reads the stored runs, and the summaries of those that consolidation dropped. */
 export async function readOutcomes(store: VectorStore, collectionIds: readonly string[]): Promise<ToldOutcomes> {
-  const answers = new Map<string, Answer>();
-  let uploads = 0;
-  for (const collectionId of collectionIds) {
-    for await (const row of rowsOf(store, collectionId)) {
-      if (row.type !== 'run') continue;
-      const { run, cited } = JSON.parse(row.body) as RunBody;
-      if (!cited) continue;
-      uploads++;
-      const answer = answers.get(cited.tokenDigest) ?? { arm: cited.arm };
-      answers.set(cited.tokenDigest, answer);
-      const success = toldBy(run);
-      if (success === undefined || (answer.told && answer.told.acceptedAt <= row.acceptedAt)) continue;
-      answer.told = { success, acceptedAt: row.acceptedAt };
-    }
-  }
-  return { collections: collectionIds.length, uploads, answers: answers.size, ...countedOf([...answers.values()]) };
-}
-
-function countedOf(answers: readonly Answer[]): Pick<ToldOutcomes, 'arms' | 'untold'> {
-  const arms: ToldOutcomes['arms'] = {
-    recommended: { told: 0, succeeded: 0 },
-    holdout: { told: 0, succeeded: 0 },
-    nothing_to_say: { told: 0, succeeded: 0 },
+  const told: ToldOutcomes = {
+    collections: collectionIds.length,
+    uploads: 0,
+    answers: 0,
+    untold: 0,
+    arms: {
+      recommended: { told: 0, succeeded: 0 },
+      holdout: { told: 0, succeeded: 0 },
+      nothing_to_say: { told: 0, succeeded: 0 },
+    },
   };
-  let untold = 0;
-  for (const { arm, told } of answers) {
-    if (!told) untold++;
-    else {
-      arms[arm].told++;
-      arms[arm].succeeded += told.success ? 1 : 0;
+  for (const collectionId of collectionIds) {
+    const { answers, summary } = await readCollection(store, collectionId);
+    if (summary) addSummary(told, summary);
+    // An answer belongs to one collection.
+    for (const [tokenDigest, answer] of answers) {
+      if (!summary || !isSummarised(summary, tokenDigest)) addAnswer(told, answer);
     }
   }
-  return { arms, untold };
+  return told;
 }
 
-/** Only what the caller reported, not what was judged. */
-function toldBy({ outcome, judged }: RunTrail): boolean | undefined {
-  return judged || outcome === 'unknown' ? undefined : outcome === 'success';
+async function readCollection(store: VectorStore, collectionId: string) {
+  const answers = new Map<string, Answer>();
+  let latest: { attempt: string; summary: AnswerSummary } | undefined;
+  for await (const row of rowsOf(store, collectionId)) {
+    if (row.type !== 'run') continue;
+    const { run, cited, answers: summary } = JSON.parse(row.body) as RunBody;
+    if (summary && (!latest || latest.attempt < row.attempt)) latest = { attempt: row.attempt, summary };
+    if (!cited) continue;
+    const answer = answers.get(cited.tokenDigest) ?? { arm: cited.arm, uploads: 0 };
+    answers.set(cited.tokenDigest, answer);
+    answer.uploads++;
+    const success = toldBy(run);
+    if (success === undefined || (answer.told && answer.told.acceptedAt <= row.acceptedAt)) continue;
+    answer.told = { success, acceptedAt: row.acceptedAt };
+  }
+  return { answers, summary: latest?.summary };
+}
+
+function addAnswer(sum: ToldOutcomes, { arm, uploads, told }: Answer): void {
+  sum.uploads += uploads;
+  sum.answers++;
+  if (!told) sum.untold++;
+  else {
+    sum.arms[arm].told++;
+    sum.arms[arm].succeeded += told.success ? 1 : 0;
+  }
+}
+
+function addSummary(sum: ToldOutcomes, { uploads, untold, arms }: AnswerSummary): void {
+  sum.uploads += uploads;
+  sum.untold += untold;
+  sum.answers += untold;
+  for (const arm of Object.keys(arms) as EnhancementArm[]) {
+    sum.answers += arms[arm].told;
+    sum.arms[arm].told += arms[arm].told;
+    sum.arms[arm].succeeded += arms[arm].succeeded;
+  }
 }

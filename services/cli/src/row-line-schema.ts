@@ -97,6 +97,77 @@ const cited = {
   properties: { tokenDigest: digest, arm: { enum: ['recommended', 'holdout', 'nothing_to_say'] } },
 } as const;
 
+const shortDigests = (least: number, most: number) =>
+  ({ type: 'string', pattern: `^([\\w-]{8}){${least},${most}}$` }) as const;
+
+/** Of a consolidated insight. */
+const tally = {
+  type: 'object',
+  required: [
+    'runs',
+    'lowTrustRuns',
+    'digests',
+    'lowTrustDigests',
+    'keys',
+    'jobIds',
+    'firstSeen',
+    'lastSeen',
+    'absorbed',
+  ],
+  additionalProperties: false,
+  properties: {
+    runs: { type: 'integer', minimum: 1 },
+    lowTrustRuns: count,
+    digests: shortDigests(1, 256),
+    lowTrustDigests: shortDigests(0, 256),
+    keys: {
+      type: 'array',
+      maxItems: 32,
+      items: { type: 'object', required: ['keyId'], properties: { keyId: text, trust: { enum: trustLevels } } },
+    },
+    jobIds: { ...texts, maxItems: 8 },
+    firstSeen: count,
+    lastSeen: count,
+    votes: {
+      type: 'object',
+      required: ['helped', 'harmed', 'tokens'],
+      properties: {
+        helped: count,
+        harmed: count,
+        tokens: {
+          type: 'object',
+          required: ['helped', 'harmed'],
+          properties: { helped: shortDigests(0, 256), harmed: shortDigests(0, 256) },
+        },
+      },
+    },
+    absorbed: { ...texts, maxItems: 256 },
+  },
+} as const;
+
+const outcomes = {
+  type: 'object',
+  required: ['told', 'succeeded'],
+  properties: { told: count, succeeded: count },
+} as const;
+
+/** Of a summary of dropped runs. */
+const answers = {
+  type: 'object',
+  required: ['uploads', 'untold', 'arms', 'tokens'],
+  additionalProperties: false,
+  properties: {
+    uploads: count,
+    untold: count,
+    arms: {
+      type: 'object',
+      required: ['recommended', 'holdout', 'nothing_to_say'],
+      properties: { recommended: outcomes, holdout: outcomes, nothing_to_say: outcomes },
+    },
+    tokens: shortDigests(0, 4096),
+  },
+} as const;
+
 const vote = {
   type: 'object',
   required: ['about', 'tokenDigest', 'helped'],
@@ -148,7 +219,10 @@ export const rowLineSchema = {
           type: 'object',
           required: ['insight', 'run', 'origin'],
           properties: {
+            // Named like this, an insight is merged with others of its name.
+            name: { type: 'string', pattern: '^([\\w-]{16}\\.[\\w-]{8}\\.[\\w-]{8})?$' },
             insight,
+            tally,
             run: { type: 'object', required: ['outcome', 'judged', 'uses'], properties: shape },
             origin,
           },
@@ -159,7 +233,7 @@ export const rowLineSchema = {
       required: ['type'],
       properties: {
         type: { const: 'run' },
-        body: { type: 'object', required: ['run', 'origin'], properties: { run, origin, cited } },
+        body: { type: 'object', required: ['run', 'origin'], properties: { run, origin, cited, answers } },
       },
     },
     {

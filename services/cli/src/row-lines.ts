@@ -1,4 +1,4 @@
-import { type Row, rowIdOf } from '@whetstone/indexer';
+import { isInsightName, isSummary, type Row, rowIdOf } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 import { Ajv } from 'ajv';
 import { type RowLine, rowLineSchema } from './row-line-schema.js';
@@ -56,6 +56,7 @@ export function createRowLineReader(): (line: string) => ExportedRow {
 function rowOf(given: RowLine): ExportedRow {
   const { collection_id: collectionId, job_id: jobId, attempt, ordinal, type, intent, text, dimension } = given;
   const id = rowIdOf(collectionId, jobId, attempt, ordinal);
+  checkPlace(given);
   const body = JSON.stringify(given.body);
   for (const [name, content] of Object.entries({ intent, text, body })) {
     if (Buffer.byteLength(content) > maxTextBytes) throw mistake(`${name} has more than ${maxTextBytes} bytes`);
@@ -67,6 +68,18 @@ function rowOf(given: RowLine): ExportedRow {
     // Storing the row names it.
     row: { id, name: '', collectionId, jobId, attempt, ordinal, type, acceptedAt, intent, vector, text, body },
   };
+}
+
+/** What stands for several runs has a place of its own, and nothing else is there. */
+function checkPlace({ job_id: jobId, ordinal, type, body }: RowLine): void {
+  const { name, tally, answers } = body as { name?: string; tally?: object; answers?: object };
+  if (type === 'insight' && isInsightName(jobId) !== (tally !== undefined)) {
+    throw mistake('body.tally and a name as job_id belong together');
+  }
+  if (tally && (name !== jobId || ordinal !== 1)) throw mistake('body.name is not job_id, or ordinal is not 1');
+  if (type === 'run' && isSummary({ jobId }) !== (answers !== undefined)) {
+    throw mistake('body.answers and the job_id "answers" belong together');
+  }
 }
 
 function parse(line: string): unknown {

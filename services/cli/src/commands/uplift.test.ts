@@ -1,7 +1,7 @@
 import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
 
 import { TestInstallation } from '../test-kit/installation.js';
-import { aCitingRun, type CitedRun, fill, rowsOf } from '../test-kit/knowledge.js';
+import { aCitingRun, aSummary, type CitedRun, fill, rowsOf } from '../test-kit/knowledge.js';
 
 const acme = defaultCollectionIdOf('acme');
 const globex = defaultCollectionIdOf('globex');
@@ -74,6 +74,24 @@ describe('uplift', () => {
     expect((await installation.run('uplift')).stdout).toContain('1 more cited answers do not count');
   });
 
+  it('counts what the latest summary of dropped runs says, and no answer twice', async () => {
+    await fill(installation, [
+      aSummary(acme, '1', 0),
+      aSummary(acme, '2', 1),
+      aCitingRun(acme, 'job_left', { tokenDigest: 't-1' }),
+      aCitingRun(acme, 'job_new', { tokenDigest: 't-4' }),
+      aCitingRun(globex, 'job_other', { tokenDigest: 't-5' }),
+    ]);
+
+    expect(await installation.ask('uplift')).toMatchObject({
+      arms: { recommended: { told: 4, succeeded: 3 }, holdout: { told: 1, succeeded: 0 } },
+      answers_cited: 6,
+      answers_without_outcome: 1,
+      uploads_citing: 6,
+      collections: 2,
+    });
+  });
+
   it.each([
     ['nothing is there', [], 'no upload cites an answer'],
     ['nothing was held out', runs(acme, 'recommended', 9, 9), 'WHETSTONE_HOLDOUT_SHARE'],
@@ -111,7 +129,7 @@ describe('uplift', () => {
       return [arms['recommended']?.told, arms['holdout']?.told];
     };
 
-    expect(await told()).toEqual([2, 3]);
+    expect(await told()).toEqual([2, 4]);
     expect(await told('--account', 'acme')).toEqual([2, 1]);
     expect(await told('--account', 'acme', '--collection', 'shop')).toEqual([0, 1]);
     expect(await told('--collection', globex)).toEqual([0, 3]);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CollectionChoice, chosenCollections } from '../collections.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import { answer, type CliIo, type CommonOptions, table } from '../io.js';
-import { readOutcomes, type ToldOutcomes } from '../read-outcomes.js';
+import type { ToldOutcomes } from '../read-outcomes.js';
 
 export function addUpliftCommand(program: Command, io: CliIo): void {
   program
@@ -15,9 +15,10 @@ export function addUpliftCommand(program: Command, io: CliIo): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & CollectionChoice>();
       const installation = await chooseInstallation(options, io);
-      const told = await installation.use(['knowledge'], async ({ knowledge: { store } }) =>
-        readOutcomes(store, await chosenCollections(store, options)),
-      );
+      const told = await installation.use(['knowledge'], async ({ knowledge: { store } }) => {
+        const { readOutcomes } = await import('../read-outcomes.js');
+        return readOutcomes(store, await chosenCollections(store, options));
+      });
       await answer(io, options, upliftObject(told), upliftText(told));
     });
 }

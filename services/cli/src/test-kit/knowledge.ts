@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
+import { shortDigest } from '@whetstone/contracts';
 import {
   defaultModel,
   openLocalVectorStore,
@@ -13,6 +14,8 @@ import { createLogger } from '@whetstone/platform';
 import type { TestInstallation } from './installation.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+export const lessonName = 'lesson-use-find-.variant1.delete-1';
 
 /** A run and an insight of one job; `earlier`: as the version before wrote them. */
 export function rowsOf(collectionId: string, jobId: string, { attempt = '1', earlier = false } = {}): Row[] {
@@ -38,11 +41,13 @@ export function rowsOf(collectionId: string, jobId: string, { attempt = '1', ear
   };
   const row = (ordinal: number, type: 'run' | 'insight', text: string, body: object): Row => {
     const id = rowIdOf(collectionId, jobId, attempt, ordinal);
-    return { ...common, id, name: '', ordinal, type, text, body: JSON.stringify(body) };
+    const name = type === 'insight' && !earlier ? lessonName : '';
+    return { ...common, id, name, ordinal, type, text, body: JSON.stringify(body) };
   };
   return [
     row(0, 'run', '', { run, origin }),
     row(1, 'insight', 'Use find\nLet find delete.', {
+      ...(earlier ? {} : { name: lessonName }),
       insight,
       run: { outcome: 'success', judged: false, uses: ['find'], ...(earlier ? {} : { changes: ['find'] }) },
       origin,
@@ -79,6 +84,53 @@ export function aVote(collectionId: string, jobId: string, on: string): Row {
     intent: '',
     vector: voteVector(384),
     body: JSON.stringify({ vote: { about: `${on}/1`, tokenDigest: `cited-by-${jobId}`, helped: true }, origin }),
+  };
+}
+
+/** What consolidation makes of three runs and a vote: a copy of the latest run, and the insight with its tally. */
+export function consolidatedRows(collectionId: string): Row[] {
+  const [run, insight] = rowsOf(collectionId, 'job_3') as [Row, Row];
+  const digests = 'digest-1digest-2digest-3';
+  const tally = {
+    runs: 3,
+    lowTrustRuns: 0,
+    digests,
+    lowTrustDigests: '',
+    keys: [{ keyId: 'k' }],
+    jobIds: ['job_1', 'job_2', 'job_3'],
+    firstSeen: 1000,
+    lastSeen: 60_000_000,
+    votes: { helped: 2, harmed: 1, tokens: { helped: 'token--1token--2', harmed: 'token--3' } },
+    absorbed: ['job_1', 'job_2', 'job_3'].map((jobId) => rowIdOf(collectionId, jobId, '1', 1)),
+  };
+  const place = (ordinal: number) => ({ id: rowIdOf(collectionId, lessonName, '9', ordinal), jobId: lessonName });
+  return [
+    { ...run, ...place(0), attempt: '9' },
+    { ...insight, ...place(1), attempt: '9', body: JSON.stringify({ ...JSON.parse(insight.body), tally }) },
+  ];
+}
+
+/** What remains of dropped runs that cited answers: two with recommendations, one held out, one without an outcome. */
+export function aSummary(collectionId: string, attempt: string, succeeded: number): Row {
+  const [run] = rowsOf(collectionId, 'job_3') as [Row, Row];
+  const answers = {
+    uploads: 4,
+    untold: 1,
+    arms: {
+      recommended: { told: 2, succeeded },
+      holdout: { told: 1, succeeded: 0 },
+      nothing_to_say: { told: 0, succeeded: 0 },
+    },
+    tokens: ['t-1', 't-2', 't-3'].map(shortDigest).join(''),
+  };
+  return {
+    ...run,
+    id: rowIdOf(collectionId, 'answers', attempt, 0),
+    jobId: 'answers',
+    attempt,
+    intent: '',
+    vector: voteVector(384),
+    body: JSON.stringify({ ...JSON.parse(run.body), answers }),
   };
 }
 

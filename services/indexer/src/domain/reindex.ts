@@ -4,6 +4,7 @@ import { embedIntent } from './intent/similarity.js';
 import { covers, erases, erasingMarker, replaces } from './markers.js';
 import type { DeletionMarker, Embedder, PageOptions, Row, RowHead, VectorStore } from './ports.js';
 import { pagesOf } from './rows.js';
+import { hasIntent } from './summarise-answers.js';
 import { deleteWithVotes, voteVector } from './votes.js';
 
 interface ReindexDeps {
@@ -115,18 +116,18 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
   return { ...progress, settled };
 }
 
-/** Embeds each distinct intent once. Votes have none. */
+/** Embeds each distinct intent once. */
 async function embedAll(embedder: ReindexDeps['embedder'], rows: Row[]): Promise<Row[]> {
   if (!embedder) return rows;
   const vectors = new Map<string, Promise<Float32Array>>();
-  for (const { intent, type } of rows) {
-    if (type !== 'vote' && !vectors.has(intent)) vectors.set(intent, embedIntent(embedder, intent, 'background'));
+  for (const { intent } of rows.filter(hasIntent)) {
+    if (!vectors.has(intent)) vectors.set(intent, embedIntent(embedder, intent, 'background'));
   }
-  const ofVotes = voteVector(embedder.model.dimension);
+  const shared = voteVector(embedder.model.dimension);
   return Promise.all(
     rows.map(async (row) => ({
       ...row,
-      vector: row.type === 'vote' ? ofVotes : await (vectors.get(row.intent) as Promise<Float32Array>),
+      vector: hasIntent(row) ? await (vectors.get(row.intent) as Promise<Float32Array>) : shared,
     })),
   );
 }

@@ -70,6 +70,16 @@ export async function summariseAnswers(
   if (replaced.length > 0) await store.deleteRows(collectionId, replaced);
 }
 
+/** Whether the row is a summary, judged by its place. */
+export function isSummary({ jobId }: Pick<Row, 'jobId'>): boolean {
+  return jobId === summaryJob;
+}
+
+/** Votes and summaries have no intent; they share a vector. */
+export function hasIntent({ type, jobId }: Pick<Row, 'type' | 'jobId'>): boolean {
+  return type !== 'vote' && !isSummary({ jobId });
+}
+
 /** Whether the outcome of this answer is in the summary already. */
 export function isSummarised({ tokens }: AnswerSummary, tokenDigest: string): boolean {
   const token = shortDigest(tokenDigest);
