@@ -3,6 +3,7 @@ import type { CollectionChoice } from '../collections.js';
 import type { ExportCounts, ExportFormat } from '../export-knowledge.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import { answer, type CliIo, type CommonOptions } from '../io.js';
+import { addKnowledgeStatsCommand } from './knowledge-stats.js';
 
 const formats: readonly ExportFormat[] = ['jsonl', 'markdown'];
 
@@ -14,7 +15,7 @@ interface ExportOptions extends CommonOptions, CollectionChoice {
 export function addKnowledgeCommands(program: Command, io: CliIo): void {
   const knowledge = program
     .command('knowledge')
-    .description('export, import and check what was learnt')
+    .description('export, import, count and check what was learnt')
     .addHelpText('after', help);
 
   knowledge
@@ -69,6 +70,8 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
         await answer(io, options, { kept_as: target }, `The store is available. Knowledge is stored as ${target}.`);
       });
     });
+
+  addKnowledgeStatsCommand(knowledge, io);
 }
 
 async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {

@@ -48,6 +48,8 @@ export interface Knowledge {
   model: Embedder['model'];
   /** Loaded on first use: most exports and imports need no model. */
   embedder(): Promise<Embedder>;
+  /** Of the store's file, with what was written to it last; absent in a cluster. */
+  fileBytes?(): Promise<number>;
 }
 
 export interface Reindexing {

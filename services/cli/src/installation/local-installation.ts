@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
 import {
@@ -34,7 +36,10 @@ export async function findLocalInstallation(folder: DataFolder, env: Environment
       return { part: log, close: log.close };
     },
     topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
-    knowledge: async () => openKnowledge(logger, readEmbedding(env), openStore),
+    async knowledge() {
+      const { part, close } = await openKnowledge(logger, readEmbedding(env), openStore);
+      return { part: { ...part, fileBytes: () => bytesOf(folder.knowledge) }, close };
+    },
     // A data folder holds the vectors of one model.
     async reindexing() {
       const model = embeddingModelOf(readEmbedding(env));
@@ -61,6 +66,17 @@ async function readOnlyError(folder: DataFolder, cause: unknown): Promise<AppErr
   if (path === undefined) return undefined;
   const message = `The data folder ${folder.path} cannot be used: ${path} is read-only for this user.`;
   return new AppError('invalid_argument', `${message} Run the command as the user that owns it.`, { cause });
+}
+
+/** SQLite writes to a second file first. */
+async function bytesOf(path: string): Promise<number> {
+  const sizes = [path, `${path}-wal`].map((file) =>
+    stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Opening a local log creates its topics. */

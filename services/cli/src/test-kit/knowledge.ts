@@ -90,7 +90,7 @@ export function aVote(collectionId: string, jobId: string, on: string): Row {
 /** What consolidation makes of three runs and a vote: a copy of the latest run, and the insight with its tally. */
 export function consolidatedRows(collectionId: string): Row[] {
   const [run, insight] = rowsOf(collectionId, 'job_3') as [Row, Row];
-  const digests = 'digest-1digest-2digest-3';
+  const digests = `digest-1digest-2${shortDigest('d')}`;
   const tally = {
     runs: 3,
     lowTrustRuns: 0,
