@@ -21,6 +21,7 @@ import { createApp } from './http/create-app.js';
 import { unmatchedRoute } from './http/exchange.js';
 import { createHttpServer } from './http/http-server.js';
 import { keyOperations } from './http/key-operations.js';
+import { createJobWaits } from './http/job-waits.js';
 import { createHttpMetrics } from './http/observe.js';
 import { createOpenAnswers } from './http/open-answers.js';
 import {
@@ -46,6 +47,9 @@ export interface GatewayDeps {
   /** Called when the key view has failed for good: the process should exit. */
   onCrash(error: Error): void;
 }
+
+/** Calls of a key that may wait for the end of a job at once. */
+const waitsPerKey = 500;
 
 export interface Gateway extends Service {
   /** `undefined` before the start. */
@@ -74,6 +78,8 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const eraseCollection = createEraseCollection({ indexer, resolveCollection });
   const manageKeys = createManageKeys({ apiKeys, append: (event) => appendKeyEvent(log, event), clock, ring });
   const lookUpJob = createLookUpJob({ jobIds, status });
+  // Those who wait leave half of the connections to the others.
+  const waits = createJobWaits({ perKey: waitsPerKey, perProcess: Math.ceil(config.connections.perProcess / 2) });
   const inFlight = createBytesInFlight({
     maxBytes: config.maxBytesInFlight,
     onRefused: (limit) => (limit === 'account' ? metrics.onRateLimited('bytes_in_flight') : metrics.onOverloaded()),
@@ -105,7 +111,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     operations: [
       storeKnowledgeOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.store }),
       enhanceTaskOperation({ bodies, enhanceTask, timeoutMs: timeoutsMs.enhance }),
-      knowledgeStatusOperation({ lookUpJob, timeoutMs: timeoutsMs.status }),
+      knowledgeStatusOperation({ lookUpJob, waits, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),
       eraseCollectionOperation({ eraseCollection, timeoutMs: timeoutsMs.delete }),
       ...keyOperations({ bodies, manageKeys, timeoutMs: timeoutsMs.store }),
@@ -141,9 +147,13 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       address = await listen(server, { host: config.host, port: config.port, variables });
       state = 'ready';
     },
-    drain: openAnswers.drain,
+    drain() {
+      openAnswers.drain();
+      waits.drain();
+    },
     async stop() {
       state = 'stopped';
+      waits.drain();
       if (server.listening) {
         openAnswers.closeConnections();
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));

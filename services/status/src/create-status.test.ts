@@ -163,6 +163,50 @@ describe('status', () => {
     await expect(api.getJob({ jobId: 'job_nonsense' }, {})).rejects.toMatchObject({ code: 'job_not_found' });
   });
 
+  describe('asked to wait', () => {
+    const waitMs = 60_000;
+
+    it('answers when the job ends, to everyone who waits for it', async () => {
+      const { api } = await started();
+      const [jobId, other] = [aJob(), aJob()];
+      const answers = [1, 2, 3].map(() => api.getJob({ jobId, waitMs }, {}));
+      const late = api.getJob({ jobId: other, waitMs: 150 }, {});
+
+      await write({ status: 'processing', jobId, acceptedAt, startedAt: acceptedAt + 2 });
+      await write(completed(jobId));
+
+      for (const answer of answers) expect((await answer).status).toBe('completed');
+      expect((await late).status).toBe('processing');
+    });
+
+    it('answers at once about a job that has ended', async () => {
+      const { api } = await started();
+      const jobId = aJob();
+      await write(completed(jobId));
+
+      expect((await api.getJob({ jobId, waitMs }, {})).status).toBe('completed');
+    });
+
+    it('stops waiting when its caller does', async () => {
+      const { api } = await started();
+      const caller = new AbortController();
+      const answer = api.getJob({ jobId: aJob(), waitMs }, { signal: caller.signal });
+      setTimeout(() => caller.abort(new Error('gone')), 50);
+
+      await expect(answer).rejects.toThrow('gone');
+    });
+
+    it('tells the present state when it drains, and from then on', async () => {
+      const service = await started();
+      const jobId = aJob();
+      const answer = service.api.getJob({ jobId, waitMs }, {});
+      setTimeout(() => service.drain?.(), 50);
+
+      expect((await answer).status).toBe('processing');
+      expect((await service.api.getJob({ jobId, waitMs }, {})).status).toBe('processing');
+    });
+  });
+
   it('reports the age of its view and of the oldest open job', async () => {
     const registry = new Registry();
     const service = await started('status', registry);

@@ -45,6 +45,7 @@ export function createStatus(deps: StatusDeps, config: StatusConfig): StatusServ
       await view.start();
       stopPurge = schedulePurge({ table, clock, logger });
     },
+    drain: () => view.drain(),
     stop() {
       stopping ??= stop();
       return stopping;

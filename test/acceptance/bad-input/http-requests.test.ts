@@ -21,6 +21,9 @@ describe('addresses', () => {
   it.each([
     ['GET /knowledge_status/%00', 404],
     ['GET /knowledge_status/%e0%a4%a', 422],
+    ['GET /knowledge_status/x?wait=%e0%a4%a', 422],
+    ['GET /knowledge_status/x?wait[]=1&__proto__=2', 404],
+    ['GET /knowledge_status/%e0%a4%a?wait=30', 422],
     ['GET /%zz', 404],
     ['GET /%2e%2e/%2e%2e/etc/passwd', 404],
     ['GET /../../etc/passwd', 404],

@@ -142,6 +142,8 @@ export interface EraseCollectionResult {
 
 export interface GetJobRequest {
   jobId: string;
+  /** If the job is still processing: answer when it ends, or after so long. A replica that stops answers earlier. */
+  waitMs?: number;
 }
 
 /** `processing` without times: accepted, but no event yet. `expired`: past the retention of records. */

@@ -11,6 +11,7 @@ export {
   type RevokeKeyQuery,
   readRevokeKeyQuery,
 } from './keys.js';
+export { type KnowledgeStatusQuery, readKnowledgeStatusQuery } from './knowledge-status-query.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
 export { boundProblems, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';

@@ -3,7 +3,7 @@ import { tenantIdSchema } from './requests.js';
 
 export const absent: QueryParameter = { isRepeated: false, isUnreadable: false };
 
-export function repeated(type: 'string_type' | 'float_type' | 'bool_type', loc: string[]): Problem {
+export function repeated(type: 'string_type' | 'float_type' | 'bool_type' | 'int_type', loc: string[]): Problem {
   const { msg } = problem(type, loc);
   return { loc, msg: `${msg}: the parameter is given more than once`, type };
 }

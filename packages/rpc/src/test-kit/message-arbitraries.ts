@@ -209,7 +209,7 @@ export const messageArbitraries = {
   ),
   eraseCollectionRequest: message<EraseCollectionRequest>({ collectionId: text, requestedAt: micros }, {}),
   eraseCollectionResult: message<EraseCollectionResult>({ deletedCount: turnNumber }, {}),
-  getJobRequest: message<GetJobRequest>({ jobId: text }, {}),
+  getJobRequest: message<GetJobRequest>({ jobId: text }, { waitMs: fc.nat() }),
   jobState: message<JobState>(
     {
       jobId: text,

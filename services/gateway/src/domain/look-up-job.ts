@@ -1,6 +1,6 @@
 import type { JobOutcome, JobRecord, JobState, Micros } from '@whetstone/contracts';
 import { type JobIds, readJobId } from '@whetstone/identity';
-import { AppError, type CallContext } from '@whetstone/platform';
+import { AppError, type CallContext, sleepUntilAborted, withOwnSignal } from '@whetstone/platform';
 import type { JobLookup } from './ports.js';
 import type { Caller } from './resolve-collection.js';
 
@@ -9,18 +9,54 @@ interface LookUpJobDeps {
   status: JobLookup;
 }
 
+/** For the end of a job: so long, or until the signal aborts. */
+export interface Waiting {
+  ms: number;
+  signal: AbortSignal;
+}
+
 /** Returns the record of one of the caller's jobs. Rejects with AppError `job_not_found` for any other id. */
-export type LookUpJob = (caller: Caller, jobId: string, call: CallContext) => Promise<JobRecord>;
+export type LookUpJob = (
+  caller: Caller,
+  jobId: string,
+  call: CallContext,
+  waiting?: Waiting | undefined,
+) => Promise<JobRecord>;
+
+/** A replica of status that stops answers early; another one is asked after this. */
+const askAgainMs = 500;
 
 const operatorNote = 'Please pass error_message and job_id to the operators of this service';
 
 export function createLookUpJob({ jobIds, status }: LookUpJobDeps): LookUpJob {
-  return async ({ account }, jobId, call) => {
+  return async ({ account }, jobId, call, waiting) => {
     if (!jobIds.verify(jobId, account)) throw jobNotFound();
-    const state = await status.getJob({ jobId }, call);
+    const ended = waiting && (await untilEnded(jobId, call, waiting));
+    const state = ended ?? (await status.getJob({ jobId }, call));
     if (state.status === 'expired') throw jobNotFound();
     return recordOf(state);
   };
+
+  /** Status itself waits, so nobody polls. `undefined` if the job did not end meanwhile. */
+  function untilEnded(jobId: string, call: CallContext, { ms, signal }: Waiting): Promise<JobState | undefined> {
+    return withOwnSignal(signal, async (own) => {
+      const cancel = () => own.abort(call.signal?.reason);
+      call.signal?.addEventListener('abort', cancel, { once: true });
+      const endsAtMs = performance.now() + ms;
+      try {
+        for (let leftMs = ms; leftMs > 0 && !own.signal.aborted; leftMs = endsAtMs - performance.now()) {
+          const state = await status.getJob({ jobId, waitMs: Math.ceil(leftMs) }, { ...call, signal: own.signal });
+          if (state.status !== 'processing') return state;
+          await sleepUntilAborted(Math.min(askAgainMs, endsAtMs - performance.now()), own.signal);
+        }
+      } catch (error) {
+        if (!signal.aborted || call.signal?.aborted) throw error;
+      } finally {
+        call.signal?.removeEventListener('abort', cancel);
+      }
+      return undefined;
+    });
+  }
 }
 
 function jobNotFound(): AppError {

@@ -19,6 +19,10 @@ export interface Exchange {
   jobId?: string;
   /** When the operation times out, by `performance.now()`, which never steps. Set once its work begins. */
   endsAtMs?: number;
+  /** How long the caller asks to wait, which the operation may take beyond its own time. */
+  waitMs?: number;
+  /** How long it waited, which is not time that the answer took. */
+  waitedMs?: number;
   /** Triggered when the client disconnects or the operation times out. */
   cancellation: Cancellation;
 }

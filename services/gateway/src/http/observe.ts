@@ -28,7 +28,7 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
       if (!isAnswered) exchange.cancellation.cancel(new AppError('cancelled', 'The client disconnected'));
       const status = isAnswered ? res.statusCode : clientClosedRequest;
       const durationMs = performance.now() - exchange.startedMs;
-      metrics.onAnswer(req.method, exchange.route, status, durationMs / 1000);
+      metrics.onAnswer(req.method, exchange.route, status, (durationMs - (exchange.waitedMs ?? 0)) / 1000);
       logger.info(
         {
           ...logFields(exchange),
@@ -69,7 +69,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const durations = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'Time from receiving a request to finishing the answer',
+    help: 'Time from receiving a request to finishing the answer, without the time that the caller asked to wait',
     labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
     registers,

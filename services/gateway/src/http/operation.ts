@@ -76,8 +76,9 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
       }
       rate = admit(caller);
       const work = await operation.prepare(req, res);
-      exchange.endsAtMs = performance.now() + operation.timeoutMs;
-      answer = await withDeadline(operation.timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
+      const timeoutMs = operation.timeoutMs + (exchange.waitMs ?? 0);
+      exchange.endsAtMs = performance.now() + timeoutMs;
+      answer = await withDeadline(timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
     } catch (error) {
       answer = answerTo(error, operation.failure, exchange.requestId);
       if (answer.status === 500) deps.onFailure(error, exchange);

@@ -3,6 +3,7 @@ import {
   type Problem,
   readDeleteByIntentQuery,
   readEraseCollectionQuery,
+  readKnowledgeStatusQuery,
   type ServiceStatus,
   type StoreAcknowledgement,
   tooLong,
@@ -16,6 +17,8 @@ import type { LookUpJob } from '../domain/look-up-job.js';
 import type { SubmitUpload } from '../domain/submit-upload.js';
 import { internalFailure } from './answer.js';
 import type { ReadBodies } from './bodies/read-bodies.js';
+import { exchangeOf } from './exchange.js';
+import type { JobWaits } from './job-waits.js';
 import { callOf, type Operation } from './operation.js';
 import { pathParameter, queryOf } from './paths.js';
 import { invalid } from './refusals.js';
@@ -91,24 +94,39 @@ export function enhanceTaskOperation({ bodies, enhanceTask, timeoutMs }: Enhance
 
 interface KnowledgeStatusOptions {
   lookUpJob: LookUpJob;
+  waits: JobWaits;
   timeoutMs: number;
 }
 
 const pollAfterSeconds = '1';
 
-export function knowledgeStatusOperation({ lookUpJob, timeoutMs }: KnowledgeStatusOptions): Operation {
+export function knowledgeStatusOperation({ lookUpJob, waits, timeoutMs }: KnowledgeStatusOptions): Operation {
   return {
     id: 'getKnowledgeStatus',
     timeoutMs,
     failure: { error: 'status_failed', message: 'The job could not be looked up' },
-    prepare(req) {
+    prepare(req, res) {
       const jobId = pathParameter(req.path, 'getKnowledgeStatus', 'job_id');
+      const { problems, body: query } = readKnowledgeStatusQuery(queryOf(req.originalUrl));
+      if (problems) throw invalid(problems);
+      const waitMs = query.waitSeconds * 1000;
+      if (waitMs > 0) exchangeOf(res).waitMs = waitMs;
       return async ({ caller, exchange }) => {
         // Anything else in the path may be a secret, so it is not logged.
         if (readJobId(jobId)) exchange.jobId = jobId;
-        const record = await lookUpJob(caller, jobId, callOf(exchange));
-        const headers = record.status === 'processing' ? { 'Retry-After': pollAfterSeconds } : {};
-        return { status: 200, body: record, headers };
+        const wait = waitMs > 0 ? waits.begin(caller.keyId) : undefined;
+        const beganMs = performance.now();
+        try {
+          const waiting = wait && { ms: waitMs, signal: wait.signal };
+          const record = await lookUpJob(caller, jobId, callOf(exchange), waiting);
+          const headers = record.status === 'processing' ? { 'Retry-After': pollAfterSeconds } : {};
+          return { status: 200, body: record, headers };
+        } finally {
+          if (wait) {
+            waits.end(caller.keyId, wait);
+            exchange.waitedMs = performance.now() - beganMs;
+          }
+        }
       };
     },
   };

@@ -19,9 +19,12 @@ const retryMs = 1000;
 export class JobsView implements JobRecords {
   readonly #deps: JobsViewDeps;
   readonly #stop = new AbortController();
+  /** By job: whom to wake when it ends. */
+  readonly #waiting = new Map<string, Set<() => void>>();
   #following: Following | undefined;
   #rebuilding: Promise<void> | undefined;
   #ready = false;
+  #isDraining = false;
 
   constructor(deps: JobsViewDeps) {
     this.#deps = deps;
@@ -63,6 +66,29 @@ export class JobsView implements JobRecords {
     await this.#following?.catchUp(jobId);
   }
 
+  untilEnded(jobId: string, withinMs: number, signal?: AbortSignal): Promise<void> {
+    if (this.#isDraining || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(jobId) ?? new Set();
+      const wake = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        waiting.delete(wake);
+        if (waiting.size === 0) this.#waiting.delete(jobId);
+        resolve();
+      };
+      const timer = setTimeout(wake, withinMs);
+      signal?.addEventListener('abort', wake, { once: true });
+      this.#waiting.set(jobId, waiting.add(wake));
+    });
+  }
+
+  /** From now on nobody waits here for the end of a job. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const jobId of [...this.#waiting.keys()]) this.#wake(jobId);
+  }
+
   /** When the oldest open job was accepted; `undefined` if there is none or the table cannot be read. */
   oldestOpen(): Micros | undefined {
     try {
@@ -79,6 +105,7 @@ export class JobsView implements JobRecords {
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#ready = false;
+    this.drain();
     await this.#rebuilding;
     await this.#following?.stop();
   }
@@ -90,6 +117,11 @@ export class JobsView implements JobRecords {
       if (record) records.push(record);
     }
     await this.#persist(() => this.#deps.table.apply(records, positions));
+    for (const { jobId, status } of records) if (status !== 'processing') this.#wake(jobId);
+  }
+
+  #wake(jobId: string): void {
+    for (const wake of [...(this.#waiting.get(jobId) ?? [])]) wake();
   }
 
   /** A damaged record does not keep the others from being read. What a decoder says may quote it, so it is not logged. */

@@ -65,6 +65,7 @@ function setUp({ now = acceptedAt, known, afterCatchingUp, catchUp, catchUpTimeo
       (async () => {
         record = afterCatchingUp;
       }),
+    untilEnded: async () => {},
   };
   return createGetJob({ records, clock: { now: () => now } }, { catchUpTimeoutMs });
 }

@@ -15,6 +15,8 @@ export interface JobRecords {
    * `log_unavailable` while the log is away.
    */
   catchUp(jobId: string): Promise<void>;
+  /** Resolves when the end of this job is read, after `withinMs`, when the signal aborts, or when this replica stops. */
+  untilEnded(jobId: string, withinMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 interface GetJobDeps {
@@ -33,8 +35,16 @@ interface GetJobConfig {
 export type GetJob = (request: GetJobRequest, call: CallContext) => Promise<JobState>;
 
 export function createGetJob({ records, clock }: GetJobDeps, { catchUpTimeoutMs }: GetJobConfig): GetJob {
-  return async ({ jobId }, call) => {
+  return async ({ jobId, waitMs = 0 }, call) => {
     if (!readJobId(jobId)) throw new AppError('job_not_found', 'This is no job id');
+    const state = await look(jobId, call);
+    if (state.status !== 'processing' || waitMs === 0) return state;
+    await records.untilEnded(jobId, waitMs, call.signal);
+    call.signal?.throwIfAborted();
+    return look(jobId, call);
+  };
+
+  async function look(jobId: string, call: CallContext): Promise<JobState> {
     if (!records.ready) throw unavailable('Job records are still loading');
     const known = stateOf(jobId, records.get(jobId), clock.now());
     if (known.status !== 'processing') return known;
@@ -42,7 +52,7 @@ export function createGetJob({ records, clock }: GetJobDeps, { catchUpTimeoutMs 
     // This replica may not have read the end yet, while another has already told it.
     await catchUp(jobId, call);
     return stateOf(jobId, records.get(jobId), clock.now());
-  };
+  }
 
   async function catchUp(jobId: string, { signal }: CallContext): Promise<void> {
     const late = () => unavailable('The job records lag behind the log');

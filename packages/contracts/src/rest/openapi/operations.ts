@@ -1,6 +1,7 @@
 import type { Scope } from '../../messages/events.js';
 import { deleteByIntentParameters } from '../delete-by-intent-query.js';
 import { eraseCollectionParameters, unconfirmed } from '../erase-collection-query.js';
+import { knowledgeStatusParameters, longestWaitSeconds } from '../knowledge-status-query.js';
 import { problem, tooGreat } from '../problems.js';
 import { agentInputSchema, agentKnowledgeUploadSchema } from '../requests.js';
 import {
@@ -139,7 +140,10 @@ const jobId = {
 const getKnowledgeStatus: Described = {
   tags: ['Knowledge'],
   summary: "Get the status of an upload's job",
-  parameters: [jobId],
+  description:
+    'With `wait` the answer comes when the job ends. A key may have 500 calls waiting at each replica; further ones are ' +
+    'answered at once. Waiting costs no requests of the rate limit beyond the call itself.',
+  parameters: [jobId, queryParameter('wait', knowledgeStatusParameters.wait, { example: 20 })],
   answers: {
     success: [
       200,
@@ -155,7 +159,10 @@ const getKnowledgeStatus: Described = {
       },
     ],
     refused: [401, 'job_not_found', 429, 503],
-    invalid: { string_unicode: problem('string_unicode', ['path', 'job_id']) },
+    invalid: {
+      string_unicode: problem('string_unicode', ['path', 'job_id']),
+      out_of_range: tooGreat(['query', 'wait'], longestWaitSeconds),
+    },
     failed: failure('status_failed', 'The job could not be looked up'),
   },
 };
