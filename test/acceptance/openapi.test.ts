@@ -33,6 +33,7 @@ describe('/openapi.json', () => {
         'GET /',
         'POST /enhance_task',
         'POST /store_knowledge',
+        'POST /store_knowledge/batch',
         'POST /delete_by_intent',
         'DELETE /collections',
         'GET /knowledge_status/{job_id}',
@@ -54,6 +55,9 @@ describe('/openapi.json', () => {
     );
     expect(statuses('/store_knowledge', 'post')).toEqual(
       expect.arrayContaining(['202', '401', '403', '413', '415', '422', '429', '500']),
+    );
+    expect(statuses('/store_knowledge/batch', 'post')).toEqual(
+      expect.arrayContaining(['200', '401', '403', '413', '415', '422', '429', '500']),
     );
     expect(statuses('/delete_by_intent', 'post')).toEqual(
       expect.arrayContaining(['200', '401', '403', '409', '422', '429', '500']),
@@ -120,7 +124,7 @@ describe('/openapi.json, for viewers and generators', () => {
       const fields = [...bodies.flatMap((body) => Object.keys(body)), ...parameters.map(({ name }) => name)];
       for (const { loc } of shown.flatMap(({ detail }) => detail)) {
         const [place, field] = loc;
-        const known = typeof field === 'number' || fields.includes(field as string);
+        const known = field === undefined || typeof field === 'number' || fields.includes(field as string);
         const placed = place === 'body' ? bodies.length > 0 : parameters.some((one) => one.in === place);
         expect({ operationId, loc, known, placed }).toEqual({ operationId, loc, known: true, placed: true });
       }
@@ -224,7 +228,8 @@ function exampleValuesOf(described: unknown): object[] {
   const { content } = (described ?? {}) as {
     content?: Record<string, { examples: Record<string, { value: object }> }>;
   };
-  return Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value);
+  const [first] = Object.values(content ?? {});
+  return Object.values(first?.examples ?? {}).map(({ value }) => value);
 }
 
 /** Media types with an example, and where their schema is. */

@@ -31,6 +31,7 @@ describe('a key may do what its scopes allow, and nothing else', () => {
       'GET /': [],
       'POST /enhance_task': ['ask'],
       'POST /store_knowledge': ['record'],
+      'POST /store_knowledge/batch': ['record'],
       'GET /knowledge_status/{job_id}': ['record'],
       'POST /delete_by_intent': ['curate'],
       'DELETE /collections': ['curate'],

@@ -1,7 +1,7 @@
 import { type Account, createAccounts, unique } from '../support/accounts.js';
-import type { JobRecord, ValidationErrorBody } from '../support/contract.js';
+import type { BatchResult, JobRecord, ValidationErrorBody } from '../support/contract.js';
 import { target } from '../support/target.js';
-import { lessons, lessonUpload } from '../support/uploads.js';
+import { lessons, lessonUpload, shellSuccess } from '../support/uploads.js';
 
 const accounts = createAccounts();
 let account: Account;
@@ -31,6 +31,26 @@ describe('a caller may wait for the end of a job', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => statusOf(job_id, '?wait=30')));
 
     expect(answers.map(({ body }) => body.status)).toEqual(answers.map(() => 'completed'));
+  });
+
+  it('and is told that it is processing if it does not end in time', async () => {
+    const busy = await accounts.open();
+    const tenantId = unique('wait');
+    const lines = Array.from({ length: 3000 }, (_, index) =>
+      JSON.stringify(shellSuccess(tenantId, `Rename the folder number ${index}`, `mv ${index} ${index}.old`)),
+    );
+    const batch = await busy.client.request<BatchResult>('POST', '/store_knowledge/batch', { body: lines.join('\n') });
+
+    const began = performance.now();
+    const { status, body, headers } = await busy.client.request<JobRecord>(
+      'GET',
+      `/knowledge_status/${batch.body.results.at(-1)?.job_id}?wait=1`,
+    );
+
+    expect(performance.now() - began).toBeGreaterThan(950);
+    expect([status, body.status]).toEqual([200, 'processing']);
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    await busy.client.erase(tenantId);
   });
 
   it('one who goes away harms nobody', async () => {

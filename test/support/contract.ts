@@ -27,6 +27,20 @@ export interface Acknowledgement {
   job_id: string;
 }
 
+export interface BatchResult {
+  lines: number;
+  accepted: number;
+  results: LineResult[];
+}
+
+export interface LineResult {
+  line: number;
+  status: 'accepted' | 'invalid' | 'forbidden' | 'failed';
+  job_id?: string;
+  detail?: Problem[];
+  error?: string;
+}
+
 export interface AgentInput {
   tenant_id: string;
   input_text: string;

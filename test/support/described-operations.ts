@@ -23,7 +23,7 @@ interface Parameter {
 interface Operation {
   'x-whetstone-scopes': string[];
   parameters?: Parameter[];
-  requestBody?: { content: { 'application/json': { examples: Record<string, { value: unknown }> } } };
+  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
 }
 
 export async function describedOperations(baseUrl: string): Promise<DescribedOperation[]> {
@@ -31,7 +31,8 @@ export async function describedOperations(baseUrl: string): Promise<DescribedOpe
   return Object.entries(paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, described]) => {
       const { parameters = [], requestBody, ...operation } = described as unknown as Operation;
-      const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});
+      const [content] = Object.values(requestBody?.content ?? {});
+      const [example] = Object.values(content?.examples ?? {});
       return {
         name: `${method.toUpperCase()} ${template}`,
         template,

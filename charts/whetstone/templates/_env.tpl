@@ -49,6 +49,7 @@ WHETSTONE_{{ upper .process.serves }}_PORT: {{ eq .process.serves "http" | terna
 WHETSTONE_LOG_LEVEL: {{ .root.Values.logLevel }}
 {{- if eq .process.serves "http" }}
 WHETSTONE_MAX_BODY_BYTES: {{ .root.Values.gateway.maxBodyBytes }}
+WHETSTONE_MAX_BATCH_BYTES: {{ .root.Values.gateway.maxBatchBytes }}
 WHETSTONE_MAX_BYTES_IN_FLIGHT: {{ .root.Values.gateway.maxBytesInFlight }}
 WHETSTONE_HTTP_MAX_CONNECTIONS_PER_ADDRESS: {{ .root.Values.gateway.maxConnectionsPerAddress }}
 {{- end }}

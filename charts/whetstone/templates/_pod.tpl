@@ -164,7 +164,8 @@ topologySpreadConstraints:
 {{- $values := index .root.Values .component -}}
 {{- $resources := deepCopy $values.resources -}}
 {{- if and (eq .component "gateway") (not (dig "limits" "memory" "" $resources)) -}}
-{{- $bytes := add 268435456 $values.maxBytesInFlight (mul 128 $values.maxBodyBytes) -}}
+{{- $inFlight := max $values.maxBytesInFlight (add (mul 4 $values.maxBatchBytes) (mul 8 $values.maxBodyBytes)) -}}
+{{- $bytes := add 268435456 $inFlight (mul 128 $values.maxBodyBytes) -}}
 {{- $resources = merge $resources (dict "limits" (dict "memory" (printf "%dMi" (div $bytes 1048576)))) -}}
 {{- end -}}
 {{- toYaml $resources -}}

@@ -13,6 +13,7 @@ import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
 import type { GatewayConfig } from './gateway-config.js';
+import { storeBatchOperation } from './http/batch-operation.js';
 import { createBodyThreads } from './http/bodies/body-threads.js';
 import { createBytesInFlight } from './http/bodies/bytes-in-flight.js';
 import { createReadBodies } from './http/bodies/read-bodies.js';
@@ -86,13 +87,13 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   });
   metrics.observeBytesInFlight(() => inFlight.total);
   const work = createWorkLimiter(config.work);
-  const maxBytes = config.maxBodyBytes;
+  const sizes = { maxBytes: config.maxBodyBytes, maxBatchBytes: config.maxBatchBytes };
   const { onOverloaded } = metrics;
-  const threads = createBodyThreads({ threads: config.bodyThreads, maxBytes, redaction, logger, onOverloaded });
+  const threads = createBodyThreads({ threads: config.bodyThreads, ...sizes, redaction, logger, onOverloaded });
   const bodies = createReadBodies({
     inFlight,
     threads,
-    maxBytes,
+    ...sizes,
     redaction,
     stallMs: config.stallTimeoutMs,
     waitMs: timeoutsMs.store,
@@ -110,6 +111,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     openAnswers,
     operations: [
       storeKnowledgeOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.store }),
+      storeBatchOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.batch, logger }),
       enhanceTaskOperation({ bodies, enhanceTask, timeoutMs: timeoutsMs.enhance }),
       knowledgeStatusOperation({ lookUpJob, waits, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),

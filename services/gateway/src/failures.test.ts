@@ -83,7 +83,7 @@ describe('an operation that takes too long', () => {
     };
     // Looking a job up needs one that was accepted, in whatever time that takes.
     const store = error === 'queueing_failed' ? 50 : 30_000;
-    const timeoutsMs = { store, enhance: 50, status: 50, delete: 50 };
+    const timeoutsMs = { store, batch: store, enhance: 50, status: 50, delete: 50 };
 
     const { status, body, headers } = await answerOf(error, await startFailing(error, hang, { timeoutsMs }));
 

@@ -32,6 +32,14 @@ export const gatewayConfigSchema = {
       default: 4 * 1024 * 1024,
       description: 'Largest request body, unpacked, in bytes.',
     },
+    WHETSTONE_MAX_BATCH_BYTES: {
+      type: 'integer',
+      minimum: 1024,
+      maximum: 256 * 1024 * 1024,
+      default: 32 * 1024 * 1024,
+      description:
+        'Largest body of store_knowledge/batch, unpacked, in bytes. Each of its lines may be as large as WHETSTONE_MAX_BODY_BYTES.',
+    },
     WHETSTONE_REDACT_PERSONAL_DATA: {
       type: 'boolean',
       default: false,
@@ -64,6 +72,12 @@ export const gatewayConfigSchema = {
       description: 'Largest burst of such bytes of a key after a pause.',
     },
     WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge or an operation on keys', 10_000),
+    WHETSTONE_BATCH_TIMEOUT_MS: {
+      type: 'integer',
+      minimum: 1,
+      default: 60_000,
+      description: 'Time after which store_knowledge/batch reports the lines that are not queued yet as failed.',
+    },
     WHETSTONE_ENHANCE_TIMEOUT_MS: timeout('enhance_task', 10_000),
     WHETSTONE_STATUS_TIMEOUT_MS: timeout('knowledge_status', 5000),
     WHETSTONE_DELETE_TIMEOUT_MS: timeout('delete_by_intent or DELETE /collections', 60_000),
@@ -82,9 +96,9 @@ export const gatewayConfigSchema = {
     WHETSTONE_MAX_BYTES_IN_FLIGHT: {
       type: 'integer',
       minimum: 1024 * 1024,
-      default: 128 * 1024 * 1024,
+      default: 192 * 1024 * 1024,
       description:
-        'Bytes of request bodies above 16 KiB that the process holds at once; beyond it they get 503. A quarter for one account, beyond which it gets 429. At least eight of the largest bodies.',
+        'Bytes of request bodies above 16 KiB that the process holds at once; beyond it they get 503. A quarter for one account, beyond which it gets 429. At least four of the largest batches and eight of the largest other bodies.',
     },
     WHETSTONE_BODY_THREADS: {
       type: 'integer',
@@ -132,10 +146,11 @@ export interface GatewayConfig {
   port: number;
   docs: boolean;
   maxBodyBytes: number;
+  maxBatchBytes: number;
   redaction: RedactionOptions;
   rate: RateLimits;
   work: WorkLimits;
-  timeoutsMs: { store: number; enhance: number; status: number; delete: number };
+  timeoutsMs: { store: number; batch: number; enhance: number; status: number; delete: number };
   requestTimeoutMs: number;
   stallTimeoutMs: number;
   maxBytesInFlight: number;
@@ -150,6 +165,7 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
     port: values.WHETSTONE_HTTP_PORT,
     docs: values.WHETSTONE_DOCS,
     maxBodyBytes: values.WHETSTONE_MAX_BODY_BYTES,
+    maxBatchBytes: values.WHETSTONE_MAX_BATCH_BYTES,
     redaction: { personalData: values.WHETSTONE_REDACT_PERSONAL_DATA },
     rate: { perSecond: values.WHETSTONE_RATE_LIMIT_PER_SECOND, burst: values.WHETSTONE_RATE_LIMIT_BURST },
     work: {
@@ -158,14 +174,18 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
     },
     timeoutsMs: {
       store: values.WHETSTONE_STORE_TIMEOUT_MS,
+      batch: values.WHETSTONE_BATCH_TIMEOUT_MS,
       enhance: values.WHETSTONE_ENHANCE_TIMEOUT_MS,
       status: values.WHETSTONE_STATUS_TIMEOUT_MS,
       delete: values.WHETSTONE_DELETE_TIMEOUT_MS,
     },
     requestTimeoutMs: values.WHETSTONE_HTTP_REQUEST_TIMEOUT_MS,
     stallTimeoutMs: values.WHETSTONE_HTTP_STALL_TIMEOUT_MS,
-    // One account may hold a quarter, which must be enough for two bodies.
-    maxBytesInFlight: Math.max(values.WHETSTONE_MAX_BYTES_IN_FLIGHT, 8 * values.WHETSTONE_MAX_BODY_BYTES),
+    // One account may hold a quarter, which must be enough for a batch and two bodies.
+    maxBytesInFlight: Math.max(
+      values.WHETSTONE_MAX_BYTES_IN_FLIGHT,
+      4 * values.WHETSTONE_MAX_BATCH_BYTES + 8 * values.WHETSTONE_MAX_BODY_BYTES,
+    ),
     bodyThreads: values.WHETSTONE_BODY_THREADS,
     connections: {
       perProcess: values.WHETSTONE_HTTP_MAX_CONNECTIONS,

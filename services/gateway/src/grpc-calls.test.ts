@@ -41,7 +41,7 @@ describe('a request whose client goes away', () => {
 describe('an operation whose time is up', () => {
   it('answers 500 with Retry-After, and the call below it had its time and no more', async () => {
     const calls: CallContext[] = [];
-    const timeoutsMs = { store: 10_000, enhance: 300, status: 10_000, delete: 10_000 };
+    const timeoutsMs = { store: 10_000, batch: 5000, enhance: 300, status: 10_000, delete: 10_000 };
     const { url, key } = await startOnGrpc(
       {
         Enhance: (_request, given) => {

@@ -50,7 +50,7 @@ describe('the span of a request', () => {
 it('what an operation calls has the rest of its time, and the id of its request', async () => {
   const heard: CallContext[] = [];
   const { url, key } = await start({
-    config: { timeoutsMs: { store: 1000, enhance: 30_000, status: 1000, delete: 1000 } },
+    config: { timeoutsMs: { store: 1000, batch: 5000, enhance: 30_000, status: 1000, delete: 1000 } },
     enhance: async ({ inputText }, given) => {
       heard.push(given);
       return { response: inputText, confidenceScore: 0, enhancementId: 'e', recommendations: [], holdout: false };

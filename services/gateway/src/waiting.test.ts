@@ -71,7 +71,7 @@ describe('a call that waits for the end of a job', () => {
   });
 
   it('is answered after that time, however short the limit of the operation is', async () => {
-    const timeoutsMs = { store: 5000, enhance: 5000, status: 500, delete: 5000 };
+    const timeoutsMs = { store: 5000, batch: 5000, enhance: 5000, status: 500, delete: 5000 };
     const { ask } = await startWaiting({ timeoutsMs });
 
     const { status, body, headers } = await ask('?wait=1');

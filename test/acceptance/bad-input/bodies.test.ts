@@ -1,6 +1,6 @@
 import { createAccounts, unique } from '../../support/accounts.js';
 import type { Answer, Client } from '../../support/client.js';
-import type { Acknowledgement, ValidationErrorBody } from '../../support/contract.js';
+import type { Acknowledgement, BatchResult, ValidationErrorBody } from '../../support/contract.js';
 import { inParallel } from '../../support/eventually.js';
 import { sweep, target } from '../../support/target.js';
 import { brokenTexts, type Json, wrongTypes } from './mutations.js';
@@ -86,6 +86,31 @@ describe.each(bodies)('%s', (path, body) => {
     const { wrong } = await surprises(path, sweep([...brokenTexts(JSON.stringify(body))]));
 
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('/store_knowledge/batch', () => {
+  const [, [, upload]] = bodies as [[string, Json], [string, Json]];
+
+  it.each([
+    ['wrong types at every place of a line', () => [...wrongTypes(upload)].map(({ text }) => text)],
+    ['lines broken at every point', () => [...brokenTexts(JSON.stringify(upload))]],
+  ])('answers for each line as /store_knowledge would: %s', async (_, generate) => {
+    const lines = sweep(generate()).filter((text) => text.trim() !== '' && !text.includes('\n'));
+
+    const answer = await next().request<BatchResult>('POST', '/store_knowledge/batch', { body: lines.join('\n') });
+
+    const expected = lines.map((text) =>
+      oracle.expectedStatus('/store_knowledge', text) === 202 ? 'accepted' : 'invalid',
+    );
+    const told = answer.body.results.map(({ status }) => status);
+    const wrong = lines.flatMap((text, at) =>
+      told[at] === expected[at] ? [] : [{ text, told: answer.body.results[at] }],
+    );
+    expect([answer.status, told.length, wrong]).toEqual([200, lines.length, []]);
+    const accepted = answer.body.results.flatMap(({ job_id }) => (job_id === undefined ? [] : [job_id]));
+    const jobs = await inParallel(accepted, 8, (jobId) => next().jobEnded(jobId));
+    expect(jobs.filter(({ status }) => status !== 'completed')).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+export type { BatchResult, LineResult } from './batch-result.js';
 export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
 export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';

@@ -209,31 +209,32 @@ export const errorSchema = {
   },
 } as const;
 
+/** The detail of a 422. */
+export const detailSchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: maxProblems,
+  items: {
+    title: 'ValidationError',
+    type: 'object',
+    required: ['loc', 'msg', 'type'],
+    properties: {
+      loc: {
+        type: 'array',
+        description: 'Where: `body`, `query` or `path`, then field names and array indices.',
+        items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      },
+      msg: { type: 'string', description: 'For people.' },
+      type: { type: 'string', description: 'For programs.' },
+    },
+  },
+} as const;
+
 /** 422, under the names that FastAPI publishes and its clients know. */
 export const httpValidationErrorSchema = {
   title: 'HTTPValidationError',
   description: 'Every problem at once.',
   type: 'object',
   required: ['detail'],
-  properties: {
-    detail: {
-      type: 'array',
-      minItems: 1,
-      maxItems: maxProblems,
-      items: {
-        title: 'ValidationError',
-        type: 'object',
-        required: ['loc', 'msg', 'type'],
-        properties: {
-          loc: {
-            type: 'array',
-            description: 'Where: `body`, `query` or `path`, then field names and array indices.',
-            items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-          },
-          msg: { type: 'string', description: 'For people.' },
-          type: { type: 'string', description: 'For programs.' },
-        },
-      },
-    },
-  },
+  properties: { detail: detailSchema },
 } as const;

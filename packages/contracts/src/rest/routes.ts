@@ -14,6 +14,7 @@ export const routes = {
   getServiceStatus: { method: 'get', path: '/', scopes: [] },
   enhanceTask: { method: 'post', path: '/enhance_task', scopes: ['ask'] },
   storeKnowledge: { method: 'post', path: '/store_knowledge', scopes: ['record'] },
+  storeKnowledgeBatch: { method: 'post', path: '/store_knowledge/batch', scopes: ['record'] },
   deleteByIntent: { method: 'post', path: '/delete_by_intent', scopes: ['curate'] },
   eraseCollection: { method: 'delete', path: '/collections', scopes: ['curate'] },
   getKnowledgeStatus: { method: 'get', path: '/knowledge_status/{job_id}', scopes: ['record'] },

@@ -8,23 +8,27 @@ import { Refusal } from './refusals.js';
 export interface Answer {
   status: number;
   body: unknown;
+  /** Instead of the body: a large one as JSON, which is written without copying it. */
+  parts?: readonly Uint8Array[];
   headers?: Record<string, string>;
 }
 
 /** Writes all headers at once: setting them one by one would be the slowest part of an answer. */
-export function sendAnswer(res: Response, { status, body, headers }: Answer): void {
-  const text = JSON.stringify(body);
+export function sendAnswer(res: Response, { status, body, parts, headers }: Answer): void {
+  const text = parts ? '' : JSON.stringify(body);
+  const bytes = parts ? parts.reduce((sum, { length }) => sum + length, 0) : Buffer.byteLength(text);
   const list = [
     'X-Request-Id',
     exchangeOf(res).requestId,
     'Content-Type',
     'application/json',
     'Content-Length',
-    String(Buffer.byteLength(text)),
+    String(bytes),
     ...apiHeaders,
   ];
   for (const name in headers) list.push(name, headers[name] as string);
   res.writeHead(status, list);
+  for (const part of parts ?? []) res.write(part);
   res.end(text);
 }
 

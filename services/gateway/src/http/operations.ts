@@ -10,6 +10,7 @@ import {
   tooShort,
 } from '@whetstone/contracts';
 import { readJobId } from '@whetstone/identity';
+import type { Request } from 'express';
 import type { DeleteByIntent } from '../domain/delete-by-intent.js';
 import type { EnhanceTask } from '../domain/enhance-task.js';
 import type { EraseCollection } from '../domain/erase-collection.js';
@@ -39,16 +40,11 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
     timeoutMs,
     failure: { error: 'queueing_failed', message: 'The upload could not be queued' },
     async prepare(req, res) {
-      const key = req.headers['idempotency-key'];
-      const idempotencyKey = typeof key === 'string' ? key : undefined;
-      const keyProblems = idempotencyKey === undefined ? [] : problemsOfKey(idempotencyKey);
-      const upload = await bodies.upload(req, res, keyProblems);
+      const { problems, ...idempotency } = readIdempotencyKey(req);
+      const upload = await bodies.upload(req, res, problems);
 
       return async ({ caller, exchange }) => {
-        const { jobId } = await submitUpload(caller, {
-          ...upload,
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-        });
+        const { jobId } = await submitUpload(caller, { ...upload, ...idempotency });
         exchange.jobId = jobId;
         const acknowledgement: StoreAcknowledgement = {
           status: 'accepted',
@@ -60,6 +56,12 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
       };
     },
   };
+}
+
+/** The header of an upload, with what is wrong with it. */
+export function readIdempotencyKey(req: Request): { idempotencyKey?: string; problems: Problem[] } {
+  const key = req.headers['idempotency-key'];
+  return typeof key === 'string' ? { idempotencyKey: key, problems: problemsOfKey(key) } : { problems: [] };
 }
 
 /** Locations start with body, query or path; the header belongs to the body. */

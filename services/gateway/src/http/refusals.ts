@@ -61,12 +61,13 @@ export function tooManyChunks(maxChunks: number): Refusal {
   return new Refusal(413, 'too_many_chunks', message, { headers: { Connection: 'close' } });
 }
 
-export function unsupportedMediaType(): Refusal {
-  return new Refusal(
-    415,
-    'unsupported_media_type',
-    'The body must be JSON in UTF-8, with Content-Type application/json',
-  );
+export function tooManyLines(maxLines: number): Refusal {
+  return new Refusal(413, 'too_many_lines', `A batch must not have more than ${maxLines} lines; send several`);
+}
+
+/** @param type the one to send */
+export function unsupportedMediaType(type: string): Refusal {
+  return new Refusal(415, 'unsupported_media_type', `The body must be JSON in UTF-8, with Content-Type ${type}`);
 }
 
 export function unsupportedEncoding(): Refusal {

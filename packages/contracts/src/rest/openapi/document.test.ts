@@ -42,6 +42,7 @@ describe('the OpenAPI document', () => {
       'GET /',
       'POST /enhance_task',
       'POST /store_knowledge',
+      'POST /store_knowledge/batch',
       'POST /delete_by_intent',
       'DELETE /collections',
       'GET /knowledge_status/{job_id}',
@@ -77,22 +78,28 @@ describe('the OpenAPI document', () => {
   it('tells each schema with a title once', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual(
       [
+        'AcceptedLine',
         'Acknowledgement',
         'AgentInput',
         'AgentKnowledgeUpload',
         'AgentTurn',
         'ApiKey',
+        'BatchResult',
         'CompletedJob',
         'DeleteResult',
         'EnhancedResponse',
         'EraseResult',
         'Error',
         'FailedJob',
+        'FailedLine',
+        'ForbiddenLine',
         'HTTPValidationError',
+        'InvalidLine',
         'IssuedKey',
         'JobRecord',
         'KeyList',
         'KeyRequest',
+        'LineResult',
         'ProcessingJob',
         'Recommendation',
         'ServiceStatus',
@@ -104,7 +111,7 @@ describe('the OpenAPI document', () => {
   it.each(operations)('has for $name an example of every body, and they fit', ({ operation }) => {
     const { requestBody, responses } = operation;
     for (const described of [...(requestBody ? [requestBody] : []), ...Object.values(responses)]) {
-      const { schema, examples } = described.content?.['application/json'] ?? { schema: {}, examples: {} };
+      const [{ schema, examples } = { schema: {}, examples: {} }] = Object.values(described.content ?? {});
       const values = Object.values(examples).map(({ value }) => value);
       expect(values.length).toBeGreaterThan(0);
       for (const value of values) expect({ value, fits: fits(schema, value) }).toEqual({ value, fits: true });

@@ -1,4 +1,6 @@
+import type { BatchResult } from '../batch-result.js';
 import type { ApiKey, IssuedKeyAnswer, KeyList, KeyRequestBody } from '../keys.js';
+import { problem } from '../problems.js';
 import type { AgentInput, AgentKnowledgeUpload } from '../requests.js';
 import type {
   DeleteResult,
@@ -92,6 +94,20 @@ const acknowledgement: StoreAcknowledgement = {
   job_id: jobId,
 };
 
+/** Two runs, one of them without its turns. */
+const batch = [agentKnowledgeUpload, { tenant_id: 'ops-bot', query: task }]
+  .map((run) => JSON.stringify(run))
+  .join('\n');
+
+const batchResult: BatchResult = {
+  lines: 2,
+  accepted: 1,
+  results: [
+    { line: 1, status: 'accepted', job_id: jobId },
+    { line: 2, status: 'invalid', detail: [problem('missing', ['body', 'turns'])] },
+  ],
+};
+
 const processingJob: JobRecord = {
   status: 'processing',
   message: 'Knowledge is being processed',
@@ -169,6 +185,8 @@ export const examples = {
   enhancedResponse: { recommendations: enhancedResponse, nothing_relevant: nothingToSay },
   agentKnowledgeUpload: { success: agentKnowledgeUpload },
   acknowledgement: { accepted: acknowledgement },
+  batch: { two_runs: batch },
+  batchResult: { one_accepted: batchResult },
   jobRecord: { processing: processingJob, completed: completedJob, failed: failedJob },
   deleteResult: { deleted, dry_run: dryRun },
   eraseResult: { erased },

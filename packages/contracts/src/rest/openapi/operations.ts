@@ -1,4 +1,5 @@
 import type { Scope } from '../../messages/events.js';
+import { batchResultSchema } from '../batch-result.js';
 import { deleteByIntentParameters } from '../delete-by-intent-query.js';
 import { eraseCollectionParameters, unconfirmed } from '../erase-collection-query.js';
 import { knowledgeStatusParameters, longestWaitSeconds } from '../knowledge-status-query.js';
@@ -77,6 +78,53 @@ const storeKnowledge: Described = {
       json_invalid: problem('json_invalid', ['body', 7]),
     },
     failed: failure('queueing_failed', 'The upload could not be queued'),
+  },
+};
+
+const storeKnowledgeBatch: Described = {
+  tags: ['Knowledge'],
+  summary: 'After many tasks: upload their runs in one request',
+  description:
+    'One upload of `POST /store_knowledge` in each line, as NDJSON; up to 32 MiB when unpacked and 20,000 lines, unless the ' +
+    'operators set another size. Blank lines are skipped. The answer has one result for each line, in order, and every ' +
+    'accepted line is durable before it. A bad line harms no other. Lines that say `failed` can be sent again. An error ' +
+    'instead of results means: 4xx and 503, nothing was accepted; 500, nothing could be queued, or it is not known.\n\n' +
+    'A batch counts as one request. Its bytes, the time to read them and 4 KiB for each line count towards the limit of ' +
+    'work. It is waited for as a whole, so send the next one after the answer.',
+  parameters: [
+    {
+      ...idempotencyKey,
+      description:
+        'Applies to each line together with its content: the same line under the same key on one UTC day is the same ' +
+        'job, in whichever batch it comes.',
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-ndjson': {
+        schema: { type: 'string', description: 'In each line the JSON of an AgentKnowledgeUpload.' },
+        examples: { two_runs: { value: examples.batch.two_runs } },
+      },
+    },
+  },
+  answers: {
+    success: [
+      200,
+      {
+        description: 'What became of each line',
+        headers: {
+          'Retry-After': {
+            description: 'If lines failed: seconds to wait before sending them again.',
+            schema: { type: 'integer' },
+          },
+        },
+        content: jsonContent(batchResultSchema, examples.batchResult),
+      },
+    ],
+    refused: [401, 408, 413, 415, 429, 503],
+    invalid: { missing: problem('missing', ['body']), json_invalid: problem('json_invalid', ['body', 0]) },
+    failed: failure('queueing_failed', 'The uploads could not be queued'),
   },
 };
 
@@ -171,6 +219,7 @@ const operations: Record<OperationId, Described> = {
   getServiceStatus,
   enhanceTask,
   storeKnowledge,
+  storeKnowledgeBatch,
   deleteByIntent,
   eraseCollection,
   getKnowledgeStatus,

@@ -84,6 +84,7 @@ describe('threads that read bodies', () => {
     const threads = createBodyThreads({
       threads: 1,
       maxBytes: 4_000_000,
+      maxBatchBytes: 1,
       redaction: { personalData: false },
       logger: createRecordingLogger().logger,
       onOverloaded() {},
@@ -109,6 +110,7 @@ function setUp({ timeoutMs = 60_000, script = obedient } = {}) {
   const threads = createBodyThreads({
     threads: 1,
     maxBytes: 1000,
+    maxBatchBytes: 1,
     redaction: { personalData: false },
     logger,
     onOverloaded: () => overloads++,

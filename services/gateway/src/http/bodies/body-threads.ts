@@ -35,13 +35,14 @@ export interface BodyThreads {
 const heapBodies = 64;
 /** A thread's own code needs some of it. */
 const leastHeapMb = 64;
+const largestShared = 1024 * 1024;
 const defaultTimeoutMs = 30_000;
 /** Threads that are idle for so long end and give back their memory. */
 const idleMs = 60_000;
 
 /** A few threads that read large bodies, so that none of them holds up the event loop. */
 export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
-  const { threads, maxBytes, redaction, logger, onOverloaded, timeoutMs = defaultTimeoutMs } = options;
+  const { threads, maxBytes, maxBatchBytes, redaction, logger, onOverloaded, timeoutMs = defaultTimeoutMs } = options;
   const script = options.script ?? new URL('./body-worker.js', import.meta.url);
   const heapMb = Math.max(leastHeapMb, Math.ceil((maxBytes * heapBodies) / 1024 ** 2));
   const pool = new FairPool(threads);
@@ -51,7 +52,7 @@ export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
   let isClosed = false;
 
   function start(): WorkerClient {
-    const workerData: BodyWorkerData = { maxBytes, redaction };
+    const workerData: BodyWorkerData = { maxBytes, maxBatchBytes, redaction };
     const resourceLimits = { maxOldGenerationSizeMb: heapMb };
     try {
       return createWorkerClient(script, { name: 'bodies', workerData, resourceLimits });
@@ -66,8 +67,9 @@ export function createBodyThreads(options: BodyThreadsOptions): BodyThreads {
     running.add(thread);
     try {
       const { bytes, isZipped } = given.body;
-      // Views of a shared buffer would move all of it.
-      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+      // Views of a shared buffer would move all of it. Node shares none that is so large.
+      const isOwn = bytes.byteLength === bytes.buffer.byteLength || bytes.byteLength > largestShared;
+      const own = isOwn ? bytes : new Uint8Array(bytes);
       const payload = { ...given, body: { bytes: own, isZipped } };
       const call = () => thread.call<Result>(method, payload, { transfer: [own.buffer as ArrayBuffer] });
       const result = await withTimeout(timeoutMs, call);

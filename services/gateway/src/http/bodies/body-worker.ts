@@ -5,6 +5,7 @@ import type { SecretKind } from '@whetstone/platform/redaction';
 import { moved, serveWorker } from '@whetstone/platform/worker';
 import type { RedactionOptions } from '../../domain/redactor.js';
 import { Refusal } from '../refusals.js';
+import { type BatchLine, type BatchPiece, cutBatch, readLines } from './batch-lines.js';
 import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
 import type { SentBody } from './receive-body.js';
 import { unpackBody } from './unpack-body.js';
@@ -12,6 +13,7 @@ import { unpackBody } from './unpack-body.js';
 export interface BodyWorkerData {
   /** Of a body when unpacked. */
   maxBytes: number;
+  maxBatchBytes: number;
   redaction: RedactionOptions;
 }
 
@@ -21,7 +23,22 @@ export interface EncodedUpload extends Omit<PreparedUpload, 'interaction'> {
   secrets: [SecretKind, number][];
 }
 
+/** A batch unpacked, and where its pieces are. */
+export interface CutBatch {
+  bytes: Uint8Array;
+  pieces: BatchPiece[];
+}
+
+/** The lines of a piece, with the interactions of the good ones behind each other. */
+export interface ReadPiece {
+  lines: BatchLine[];
+  interactions: Uint8Array;
+  secrets: [SecretKind, number][];
+}
+
 export interface BodyCalls {
+  batch: { given: { body: SentBody }; made: CutBatch };
+  lines: { given: { body: SentBody }; made: ReadPiece };
   upload: { given: { body: SentBody; headerProblems: Problem[] }; made: EncodedUpload };
   input: { given: { body: SentBody }; made: AgentInput };
 }
@@ -34,11 +51,28 @@ export interface BodyAnswer<Made> {
   refused?: Pick<Refusal, 'status' | 'error' | 'message' | 'problems'>;
 }
 
-const { maxBytes, redaction } = workerData as BodyWorkerData;
+const { maxBytes, maxBatchBytes, redaction } = workerData as BodyWorkerData;
 let secrets = new Map<SecretKind, number>();
 const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.get(kind) ?? 0) + 1), redaction);
 
 serveWorker({
+  batch: ({ body }: BodyCalls['batch']['given']) =>
+    answer(
+      body,
+      (unpacked): [CutBatch, Transferable[]] => {
+        const pieces = cutBatch(unpacked, maxBytes);
+        const { buffer, byteOffset, byteLength } = unpacked;
+        return [{ bytes: new Uint8Array(buffer, byteOffset, byteLength), pieces }, [buffer as ArrayBuffer]];
+      },
+      maxBatchBytes,
+    ),
+  lines: ({ body }: BodyCalls['lines']['given']) => {
+    secrets = new Map();
+    return answer(body, (piece): [ReadPiece, Transferable[]] => {
+      const { lines, interactions } = readLines(piece, preparation);
+      return [{ lines, interactions, secrets: [...secrets] }, [interactions.buffer]];
+    });
+  },
   upload: ({ body, headerProblems }: BodyCalls['upload']['given']) => {
     secrets = new Map();
     return answer(body, (bytes): [EncodedUpload, Transferable[]] => {
@@ -51,13 +85,17 @@ serveWorker({
     answer(body, (bytes): [AgentInput, Transferable[]] => [preparation.input(bytes), []]),
 });
 
-function answer<Made>({ bytes, isZipped }: SentBody, make: (bytes: Buffer) => [Made, Transferable[]]) {
+function answer<Made>(
+  { bytes, isZipped }: SentBody,
+  make: (bytes: Buffer) => [Made, Transferable[]],
+  mostBytes = maxBytes,
+) {
   const startedMs = threadCpuMs();
   const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let unpacked = sent;
   const spent = () => ({ unpackedBytes: unpacked.length, cpuMs: threadCpuMs() - startedMs });
   try {
-    unpacked = unpackBody({ bytes: sent, isZipped }, maxBytes);
+    unpacked = unpackBody({ bytes: sent, isZipped }, mostBytes);
     const [made, transfer] = make(unpacked);
     return moved({ ...spent(), made } satisfies BodyAnswer<Made>, transfer);
   } catch (thrown) {

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { AgentInput, Problem, UploadToAppend } from '@whetstone/contracts';
+import { type AgentInput, type Problem, tooLong, type UploadToAppend } from '@whetstone/contracts';
 import type { SecretKind } from '@whetstone/platform/redaction';
 import type { Response } from 'express';
 import type { RedactionOptions } from '../../domain/redactor.js';
 import { callerOf, exchangeOf } from '../exchange.js';
-import { Refusal } from '../refusals.js';
+import { invalid, Refusal } from '../refusals.js';
+import type { BatchPiece } from './batch-lines.js';
 import type { BodyThreads } from './body-threads.js';
-import type { BodyAnswer, BodyCalls } from './body-worker.js';
+import type { BodyAnswer, BodyCalls, ReadPiece } from './body-worker.js';
 import type { BytesInFlight } from './bytes-in-flight.js';
 import { type BodyOf, createBodyPreparation, type PreparedUpload, type SmallBody } from './prepare-body.js';
 import { type ReceiveLimits, receiveBody, type SentBody, smallBodyBytes } from './receive-body.js';
@@ -18,14 +19,26 @@ export interface ReadUpload extends Omit<PreparedUpload, 'interaction'> {
   interaction: UploadToAppend['interaction'];
 }
 
+/** A batch that has been received, to be read piece by piece. */
+export interface ReadBatch {
+  pieces: BatchPiece[];
+  /** Throws a Refusal with 503 if its turn did not come in time or its thread failed. */
+  read(piece: BatchPiece): Promise<ReadPiece>;
+}
+
 /** Receives, validates and redacts bodies, or throws Refusals. */
 export interface ReadBodies {
   upload(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadUpload>;
   input(req: IncomingMessage, res: Response): Promise<AgentInput>;
   small<Name extends SmallBody>(req: IncomingMessage, res: Response, name: Name): Promise<BodyOf<Name>>;
+  batch(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadBatch>;
 }
 
-interface ReadBodiesOptions extends ReceiveLimits {
+interface ReadBodiesOptions {
+  /** Of a body when unpacked. */
+  maxBytes: number;
+  maxBatchBytes: number;
+  stallMs: number;
   inFlight: BytesInFlight;
   redaction: RedactionOptions;
   threads: BodyThreads;
@@ -40,44 +53,71 @@ interface ReadBodiesOptions extends ReceiveLimits {
 const searchCost = 3;
 /** What receiving a chunk takes, in bytes. */
 const chunkCost = 128;
+/** What queueing a line of a batch takes on the event loop, in bytes. */
+const lineCost = 4096;
+const maxChunks = 16_384;
+/** Clients that read lines from somewhere often send each as a chunk. */
+const maxChunksOfBatch = 4 * maxChunks;
 /** No small body takes longer to read: if it seems so, the event loop had to wait for a core. */
 const longestMsPerByte = 200e-6;
 
 export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
-  const { inFlight, redaction, threads, waitMs, onSecret, onWork, ...limits } = options;
+  const { inFlight, maxBytes, maxBatchBytes, redaction, stallMs, threads, waitMs, onSecret, onWork } = options;
+  const limits: ReceiveLimits = { maxBytes, stallMs, maxChunks };
+  const smallLimits: ReceiveLimits = { ...limits, maxBytes: Math.min(smallBodyBytes, maxBytes) };
+  const longLine: ReadPiece = {
+    lines: [{ problems: [tooLong(['body'], maxBytes, `${maxBytes} bytes`)] }],
+    interactions: new Uint8Array(),
+    secrets: [],
+  };
+  const batchLimits = { maxBytes: maxBatchBytes, stallMs, maxChunks: maxChunksOfBatch, takesLines: true };
   const preparation = createBodyPreparation((kind) => onSecret(kind, 1), redaction);
 
   return {
     async upload(req, res, headerProblems) {
-      const body = await receive(req, res);
-      const small = unpackSmallBody(body, limits.maxBytes);
+      const body = await receive(req, res, limits);
+      const small = unpackSmallBody(body, maxBytes);
       if (small) return here(res, small, () => preparation.upload(small, headerProblems));
       const { secrets, ...upload } = await inThread(res, 'upload', { body, headerProblems });
       for (const [kind, count] of secrets) onSecret(kind, count);
       return upload;
     },
     async input(req, res) {
-      const body = await receive(req, res);
-      const small = unpackSmallBody(body, limits.maxBytes);
+      const body = await receive(req, res, limits);
+      const small = unpackSmallBody(body, maxBytes);
       const input = small ? here(res, small, () => preparation.input(small)) : await inThread(res, 'input', { body });
       onWork(callerOf(res).keyId, searchCost * input.input_text.length, 0);
       return input;
     },
     async small(req, res, name) {
-      const maxBytes = Math.min(smallBodyBytes, limits.maxBytes);
-      const bytes = unpackBody(await receive(req, res, maxBytes), maxBytes);
+      const bytes = unpackBody(await receive(req, res, smallLimits), smallLimits.maxBytes);
       return here(res, bytes, () => preparation.small(bytes, name));
+    },
+    async batch(req, res, headerProblems) {
+      const body = await receive(req, res, batchLimits);
+      if (headerProblems.length > 0) throw invalid(headerProblems);
+      const { bytes, pieces } = await inThread(res, 'batch', { body });
+      return {
+        pieces,
+        async read({ start, end, lines }) {
+          if (end - start > maxBytes) return longLine;
+          const sent = { bytes: Buffer.from(bytes.subarray(start, end)), isZipped: false };
+          const piece = await inThread(res, 'lines', { body: sent }, lines.length * lineCost);
+          for (const [kind, count] of piece.secrets) onSecret(kind, count);
+          return piece;
+        },
+      };
     },
   };
 
-  async function receive(req: IncomingMessage, res: Response, maxBytes = limits.maxBytes): Promise<SentBody> {
+  async function receive(req: IncomingMessage, res: Response, limits: ReceiveLimits): Promise<SentBody> {
     const holding = inFlight.open(callerOf(res).account);
     res.once('close', holding.release);
     const onChunks = (count: number) => onWork(callerOf(res).keyId, count * chunkCost, 0);
-    const body = await receiveBody(req, res, { ...limits, maxBytes, holding, onChunks });
+    const body = await receiveBody(req, res, { ...limits, holding, onChunks });
     const unpacked = declaredBytes(body);
     // One that declares too much is refused by its thread.
-    const counts = unpacked > Math.max(smallBodyBytes, body.bytes.length) && unpacked <= maxBytes;
+    const counts = unpacked > Math.max(smallBodyBytes, body.bytes.length) && unpacked <= limits.maxBytes;
     if (counts) holding.take(unpacked - body.bytes.length);
     return body;
   }
@@ -96,6 +136,7 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     res: Response,
     method: Method,
     given: BodyCalls[Method]['given'],
+    costBytes?: number,
   ): Promise<BodyCalls[Method]['made']> {
     const { account, keyId } = callerOf(res);
     const { signal } = exchangeOf(res).cancellation;
@@ -105,7 +146,7 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
       signal,
     });
     const { made, refused, unpackedBytes, cpuMs } = answer;
-    onWork(keyId, unpackedBytes, cpuMs);
+    onWork(keyId, costBytes ?? unpackedBytes, cpuMs);
     if (made) return made;
     const { status, error, message, problems } = refused as Refusal;
     throw new Refusal(status, error, message, { problems });

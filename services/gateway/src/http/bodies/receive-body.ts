@@ -6,9 +6,6 @@ import type { Holding } from './bytes-in-flight.js';
 /** Bodies up to this size are read on the event loop: the costliest takes a few milliseconds. Only larger ones are counted. */
 export const smallBodyBytes = 16 * 1024;
 
-/** Each chunk takes about a microsecond of the event loop, however small it is. */
-const maxChunks = 16_384;
-
 /** A body as it was sent. */
 export interface SentBody {
   bytes: Buffer;
@@ -20,6 +17,10 @@ export interface ReceiveLimits {
   maxBytes: number;
   /** A body of which nothing arrives for so long is refused. */
   stallMs: number;
+  /** Each takes about a microsecond of the event loop, however small it is. */
+  maxChunks: number;
+  /** Also accepts lines of JSON. */
+  takesLines?: boolean;
 }
 
 interface ReceiveOptions extends ReceiveLimits {
@@ -29,6 +30,7 @@ interface ReceiveOptions extends ReceiveLimits {
 }
 
 const jsonType = /^\s*(?:application\/json|[\w.+-]+\/[\w.-]+\+json)\s*(?:;|$)/i;
+const linesType = /^\s*application\/(?:x-)?ndjson\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Receives the body, or throws a Refusal with 408, 413, 415, 429 or 503. Keeps nothing beyond the limit. */
@@ -43,7 +45,7 @@ export async function receiveBody(
   const maxSent = isZipped ? maxBytes + Math.ceil(maxBytes / 1000) + 1024 : maxBytes;
   const declared = Number(req.headers['content-length'] ?? 0);
   if (declared > maxSent) throw bodyTooLarge(maxBytes);
-  checkType(req.headers['content-type']);
+  checkType(req.headers['content-type'], options);
   if (declared > smallBodyBytes) holding.take(declared);
 
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
@@ -58,10 +60,12 @@ function isGzip(encoding = ''): boolean {
   throw unsupportedEncoding();
 }
 
-function checkType(type = ''): void {
+function checkType(type = '', { takesLines = false }: Pick<ReceiveLimits, 'takesLines'>): void {
   if (type.trim() === '') return;
   const [, name = 'utf-8'] = charset.exec(type) ?? [];
-  if (!jsonType.test(type) || !/^(?:utf-?8|us-ascii)$/i.test(name)) throw unsupportedMediaType();
+  const isAccepted = jsonType.test(type) || (takesLines && linesType.test(type));
+  if (isAccepted && /^(?:utf-?8|us-ascii)$/i.test(name)) return;
+  throw unsupportedMediaType(takesLines ? 'application/x-ndjson' : 'application/json');
 }
 
 interface CollectOptions extends ReceiveOptions {
@@ -71,7 +75,7 @@ interface CollectOptions extends ReceiveOptions {
 }
 
 function collect(req: IncomingMessage, options: CollectOptions): Promise<Buffer> {
-  const { maxSent, maxBytes, declared, holding, onChunks, stallMs } = options;
+  const { maxSent, maxBytes, maxChunks, declared, holding, onChunks, stallMs } = options;
   return new Promise((resolve, reject) => {
     let body: Buffer = Buffer.alloc(0);
     let bytes = 0;
