@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 
+import { benchBatch } from './bench-batch.js';
 import { benchEnhance } from './bench-enhance.js';
 import { benchFootprint } from './bench-footprint.js';
 import { benchLearning } from './bench-learning.js';
@@ -11,7 +12,7 @@ import { type Figure, printFigures } from './report.js';
 const usage = `Measures Whetstone on this machine, each figure with its baseline in the same run.
 
   npm run bench                        everything, about five minutes
-  npm run bench -- store enhance       only these: footprint, store, enhance, learning
+  npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning
   npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
   npm run bench -- --json FILE         the figures also as JSON
 `;
@@ -19,6 +20,7 @@ const usage = `Measures Whetstone on this machine, each figure with its baseline
 const benches: Record<string, () => Promise<Figure[]>> = {
   footprint: benchFootprint,
   store: benchStore,
+  batch: benchBatch,
   enhance: benchEnhance,
   learning: benchLearning,
 };
