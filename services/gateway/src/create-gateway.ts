@@ -21,8 +21,8 @@ import { limitConnections } from './http/connections.js';
 import { createApp } from './http/create-app.js';
 import { unmatchedRoute } from './http/exchange.js';
 import { createHttpServer } from './http/http-server.js';
-import { keyOperations } from './http/key-operations.js';
 import { createJobWaits } from './http/job-waits.js';
+import { keyOperations } from './http/key-operations.js';
 import { createHttpMetrics } from './http/observe.js';
 import { createOpenAnswers } from './http/open-answers.js';
 import {
