@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 
 import { benchBatch } from './bench-batch.js';
+import { benchConsolidation } from './bench-consolidation.js';
 import { benchEnhance } from './bench-enhance.js';
 import { benchFootprint } from './bench-footprint.js';
 import { benchLearning } from './bench-learning.js';
@@ -13,6 +14,8 @@ const usage = `Measures Whetstone on this machine, each figure with its baseline
 
   npm run bench                        everything, about five minutes
   npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning
+  npm run bench -- consolidation       the same tasks again and again, with and without consolidation, about five minutes;
+                                       [--uploads 10000] [--tasks 200]
   npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
   npm run bench -- --json FILE         the figures also as JSON
 `;
@@ -30,12 +33,20 @@ async function main(args: string[]): Promise<void> {
     console.log(usage);
     return;
   }
-  const jsonAt = args.indexOf('--json');
-  const file = jsonAt < 0 ? undefined : args[jsonAt + 1];
+  const file = optionOf(args, '--json');
   const wanted = args.filter((arg) => Object.hasOwn(benches, arg));
   console.log(`Node ${process.versions.node}, ${cpus().length} cores, ${cpus()[0]?.model ?? process.arch}\n`);
-  const figures = args.includes('--cluster') ? await benchCluster() : await benchStandalone(wanted);
+  const figures = args.includes('--cluster')
+    ? await benchCluster()
+    : args.includes('consolidation')
+      ? await benchRepeated(args)
+      : await benchStandalone(wanted);
   if (file !== undefined) await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+function optionOf(args: string[], option: string): string | undefined {
+  const at = args.indexOf(option);
+  return at < 0 ? undefined : args[at + 1];
 }
 
 async function benchStandalone(wanted: string[]): Promise<Figure[]> {
@@ -46,6 +57,14 @@ async function benchStandalone(wanted: string[]): Promise<Figure[]> {
     printFigures(measured);
     figures.push(...measured);
   }
+  return figures;
+}
+
+/** Takes too long to be part of everything. */
+async function benchRepeated(args: string[]): Promise<Figure[]> {
+  const uploads = Number(optionOf(args, '--uploads') ?? 10_000);
+  const figures = await benchConsolidation({ uploads, tasks: Number(optionOf(args, '--tasks') ?? 200) });
+  printFigures(figures);
   return figures;
 }
 
