@@ -109,6 +109,7 @@ describe('/metrics', () => {
       'outcome',
       'stage',
       'operation',
+      'action',
       'arm',
       'success',
       'reason',
