@@ -16,6 +16,7 @@ export {
   prefixOfCollection,
   workflowCollectionIdOf,
 } from './collection-ids.js';
+export { createDataKey, createDataKeyRing, type DataKey, type DataKeyRing, keyOfDataKeyEvent } from './data-keys.js';
 export {
   createEnhancementIds,
   type EnhancementIds,

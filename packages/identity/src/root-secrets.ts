@@ -2,7 +2,15 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { AppError } from '@whetstone/platform';
 
-type Purpose = 'api-key-pepper' | 'job-id' | 'idempotency' | 'seal' | 'seal-nonce' | 'enhancement-token' | 'call-token';
+type Purpose =
+  | 'api-key-pepper'
+  | 'job-id'
+  | 'idempotency'
+  | 'seal'
+  | 'seal-nonce'
+  | 'enhancement-token'
+  | 'call-token'
+  | 'data-key';
 
 interface RootSecret {
   /** Four bytes, not secret. Stored with everything derived from the root, so that it still verifies after a rotation. */

@@ -1,5 +1,6 @@
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { AppError, type AppErrorOptions, type ErrorCode, isAppError } from './app-error.js';
+export { decrypt, encrypt } from './cipher.js';
 export { type Clock, createSystemClock } from './clock.js';
 export { type DocumentedProcess, type DocumentedSection, renderConfigurationDocs } from './configuration-docs.js';
 export { type DataFolder, dataFolder, readOnlyPathIn } from './data-folder.js';

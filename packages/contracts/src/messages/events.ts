@@ -8,17 +8,21 @@ export interface TopicSpec {
   compacted: boolean;
   /** Absent: no limit. */
   retentionMs?: number;
+  /** How long compaction may leave an event that a later one replaces. Absent: as the log likes. */
+  compactWithinMs?: number;
 }
 
 /** Limit for key, headers and value of one event together, in local and cluster logs alike. */
 export const maxEventBytes = 8 * 1024 * 1024;
 
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
 export const topics = {
   uploads: { name: 'whetstone.uploads.v1', partitions: 8, compacted: false, retentionMs: 7 * dayMs },
   jobs: { name: 'whetstone.jobs.v1', partitions: 8, compacted: true, retentionMs: 30 * dayMs },
   keys: { name: 'whetstone.keys.v1', partitions: 1, compacted: true },
+  collections: { name: 'whetstone.collections.v1', partitions: 1, compacted: true, compactWithinMs: hourMs },
   deadLetters: { name: 'whetstone.uploads.dead.v1', partitions: 8, compacted: false, retentionMs: 30 * dayMs },
 } as const satisfies Record<string, TopicSpec>;
 
@@ -83,7 +87,10 @@ interface GivenUp {
 
 /** A message of the dead-letter topic: the upload, or the unreadable message, and why it failed. */
 export type DeadLetter = GivenUp &
-  ({ upload: AcceptedUpload; unreadable?: never } | { unreadable: UnreadableMessage; upload?: never });
+  (
+    | { upload: AcceptedUpload | EncryptedUpload; unreadable?: never }
+    | { unreadable: UnreadableMessage; upload?: never }
+  );
 
 export type JobStatus = 'processing' | 'completed' | 'failed';
 export type JobOutcome = 'stored' | 'nothing_to_learn' | 'deleted';
@@ -163,3 +170,31 @@ export interface KeyRevoked {
 
 /** A message of the keys topic. An `issued` that arrives late never undoes a revocation. */
 export type KeyEvent = KeyIssued | KeyRevoked;
+
+interface DataKeyReference {
+  collectionId: string;
+  dataKeyId: string;
+}
+
+export interface DataKeyCreated extends DataKeyReference {
+  type: 'created';
+  /** Encrypted by the root secret, with the id of its root. */
+  wrappedKey: string;
+  createdAt: Micros;
+}
+
+export interface DataKeyRetired extends DataKeyReference {
+  type: 'retired';
+  retiredAt: Micros;
+}
+
+export interface DataKeyDestroyed extends DataKeyReference {
+  type: 'destroyed';
+  destroyedAt: Micros;
+}
+
+/**
+ * A message of the collections topic, about a key that encrypts uploads of one collection. In any order of arrival,
+ * destroyed wins over retired, and retired over created.
+ */
+export type DataKeyEvent = DataKeyCreated | DataKeyRetired | DataKeyDestroyed;

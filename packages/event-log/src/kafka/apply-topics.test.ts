@@ -21,6 +21,11 @@ describe('the settings of a topic', () => {
     expect(settingsOf(topics.keys, replication)['segment.ms']).toBeUndefined();
   });
 
+  it('compact soon what must not stay', () => {
+    expect(settingsOf(topics.collections, replication)['max.compaction.lag.ms']).toBe('3600000');
+    expect(settingsOf(topics.keys, replication)['max.compaction.lag.ms']).toBeUndefined();
+  });
+
   it('are fine when they are as wanted, or stronger', () => {
     expect(weaknesses({}, { 'segment.ms': '604800000' })).toEqual([]);
     expect(weaknesses({})).toEqual([]);

@@ -161,7 +161,10 @@ export interface TopicState {
 const forEver = -1;
 
 /** The settings of a topic by their names in Kafka. */
-export function settingsOf({ compacted, retentionMs }: TopicSpec, { minInSync }: Replication): Record<string, string> {
+export function settingsOf(
+  { compacted, retentionMs, compactWithinMs }: TopicSpec,
+  { minInSync }: Replication,
+): Record<string, string> {
   const policies = [...(compacted ? ['compact'] : []), ...(!compacted || retentionMs !== undefined ? ['delete'] : [])];
   return {
     'cleanup.policy': policies.join(','),
@@ -169,6 +172,7 @@ export function settingsOf({ compacted, retentionMs }: TopicSpec, { minInSync }:
     'retention.bytes': String(forEver),
     // Kafka deletes whole segments, and only closed ones: a longer one would keep events long beyond their retention.
     ...(retentionMs === undefined ? {} : { 'segment.ms': String(dayMs) }),
+    ...(compactWithinMs === undefined ? {} : { 'max.compaction.lag.ms': String(compactWithinMs) }),
     'max.message.bytes': String(maxEventBytes),
     'min.insync.replicas': String(minInSync),
     'unclean.leader.election.enable': 'false',
@@ -196,6 +200,7 @@ export function weaknessesOf(spec: TopicSpec, replication: Replication, state: T
         compare(name, found, wish, found !== wish);
         break;
       case 'segment.ms':
+      case 'max.compaction.lag.ms':
         break;
       case 'retention.ms':
       case 'retention.bytes':
