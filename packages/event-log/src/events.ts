@@ -1,6 +1,7 @@
 import {
   type AcceptedUpload,
   type DeadLetter,
+  type EncryptedUpload,
   type JobEvent,
   type Micros,
   topics,
@@ -8,30 +9,33 @@ import {
 } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 
-import { decodeMessage, encodeJson, encodeMessage } from './message-codec.js';
+import { decodeMessage, encodeMessage } from './message-codec.js';
 import { stableHash } from './partition-of.js';
 import type { LogEvent, NewEvent } from './ports.js';
+import { encodeEncrypted, encodePlain, encryptUpload, type UploadKey } from './upload-codec.js';
 
 const jobIdHeader = 'job-id';
 
-/** An accepted upload as an event of the uploads topic. A header names the job, so that nobody has to decode it for that. */
+/**
+ * An accepted upload as an event of the uploads topic, encrypted with `dataKey` if there is one. A header names the job,
+ * so that nobody has to decode it for that.
+ */
 export async function toUploadLogEvent(
-  upload: UploadToAppend,
+  upload: UploadToAppend | EncryptedUpload,
   headers: Record<string, string> = {},
+  dataKey?: UploadKey,
 ): Promise<NewEvent> {
   const { collectionId, jobId } = upload;
   return {
     key: uploadKeyOf(collectionId, jobId),
-    value: await encodeUpload(upload),
+    value: await encodeUpload(upload, dataKey),
     headers: { ...headers, [jobIdHeader]: jobId },
   };
 }
 
-function encodeUpload(upload: UploadToAppend): Promise<Uint8Array> {
-  const { interaction, ...rest } = upload;
-  if (!(interaction instanceof Uint8Array)) return encodeMessage(upload, { gzip: true });
-  const start = `${JSON.stringify(rest).slice(0, -1)},"interaction":`;
-  return encodeJson(Buffer.concat([Buffer.from(start), interaction, Buffer.from('}')]), { gzip: true });
+async function encodeUpload(upload: UploadToAppend | EncryptedUpload, dataKey?: UploadKey): Promise<Uint8Array> {
+  if ('encrypted' in upload) return encodeEncrypted(upload);
+  return dataKey ? encryptUpload(upload, dataKey) : encodePlain(upload);
 }
 
 /** The job of an upload event. Two uploads of one job must not be processed at the same time. */
@@ -70,10 +74,13 @@ export function jobEventKey(event: JobEvent): string {
 }
 
 /**
- * The upload to append again so that its job gets another chance. Throws AppError `invalid_argument` for a letter that holds
+ * The upload to append again so that its job gets another chance; an encrypted one stays so. Throws AppError `invalid_argument` for a letter that holds
  * no readable upload, and for an upload so old that the records of its job are gone.
  */
-export function replayDeadLetter({ upload }: Pick<DeadLetter, 'upload'>, now: Micros): AcceptedUpload {
+export function replayDeadLetter(
+  { upload }: Pick<DeadLetter, 'upload'>,
+  now: Micros,
+): AcceptedUpload | EncryptedUpload {
   if (!upload)
     throw new AppError('invalid_argument', 'This message was never readable as an upload; it cannot be replayed');
   if (now - upload.acceptedAt > topics.jobs.retentionMs * 1000) {

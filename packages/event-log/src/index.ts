@@ -28,3 +28,12 @@ export type {
   LogEvent,
   NewEvent,
 } from './ports.js';
+export { createTopicView, type TopicView } from './topic-view.js';
+export {
+  decodeUploadSync,
+  decryptUpload,
+  type SealedMessage,
+  splitEncrypted,
+  toEncryptedUpload,
+  type UploadKey,
+} from './upload-codec.js';

@@ -75,7 +75,12 @@ describe('the analyser', () => {
       expect(site.knowledge.insightsOf(jobId)).toEqual([]);
     }
     const letters = await site.deadLetters();
-    expect(letters.map(({ upload }) => upload?.interaction.query).sort()).toEqual(['block', 'eat', 'leave', 'throw']);
+    expect(letters.map(({ upload }) => (upload as AcceptedUpload).interaction.query).sort()).toEqual([
+      'block',
+      'eat',
+      'leave',
+      'throw',
+    ]);
     expect(new Set(letters.map(({ tries }) => tries))).toEqual(new Set([2]));
   });
 

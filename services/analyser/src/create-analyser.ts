@@ -7,7 +7,7 @@ import {
   jobIdOfUploadEvent,
   type LogEvent,
 } from '@whetstone/event-log';
-import { type EnhancementIds, prefixOfCollection, type Seal } from '@whetstone/identity';
+import { type EnhancementIds, prefixOfCollection, type RootSecrets, type Seal } from '@whetstone/identity';
 import {
   type CallContext,
   type Clock,
@@ -19,6 +19,7 @@ import {
   withTraceFrom,
 } from '@whetstone/platform';
 
+import { createDataKeys } from './adapters/data-keys.js';
 import { createJobLog, toDelivery } from './adapters/job-log.js';
 import { createReflectorPool } from './adapters/reflector-pool.js';
 import type { AnalyserConfig } from './analyser-config.js';
@@ -33,6 +34,8 @@ export interface AnalyserDeps {
   jobs: JobLookup;
   enhancementIds: EnhancementIds;
   seal: Pick<Seal, 'seal'>;
+  /** They unwrap the data keys of uploads. */
+  roots: RootSecrets;
   clock: Clock;
   logger: Logger;
   registry: Registry;
@@ -42,7 +45,7 @@ export interface AnalyserDeps {
   random?: () => number;
   /** Without it, jobs start as soon as concurrency allows. */
   pace?: Pace;
-  /** The consumer has stopped for good: exit with a non-zero code, so that the process is restarted. */
+  /** The consumer or the view of the data keys has stopped for good: exit with a non-zero code, so that the process is restarted. */
   onCrash(error: Error): void;
 }
 
@@ -68,6 +71,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     },
     config,
   );
+  const dataKeys = createDataKeys(deps);
   const consumer = createDetachedConsumer({
     log,
     topic: topics.uploads.name,
@@ -91,12 +95,14 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
   return {
     api: { enhance: createEnhanceTask({ ...deps, config: config.enhance }) },
     async start() {
+      await dataKeys.start();
       await consumer.start();
       state = 'started';
     },
     async stop() {
       state = 'stopped';
       await consumer.stop();
+      await dataKeys.stop();
       await producer.close();
     },
     health: () => ({
@@ -111,7 +117,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     setMaxListeners(0, signal);
     await withTraceFrom(event.headers, () =>
       withSpan(`process ${topics.uploads.name}`, { kind: 'consumer' }, () =>
-        withOwnSignal(signal, (own) => processUpload(toDelivery(event, producer), own.signal)),
+        withOwnSignal(signal, (own) => processUpload(toDelivery(event, producer, dataKeys.find), own.signal)),
       ),
     );
   }

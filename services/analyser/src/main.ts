@@ -24,7 +24,7 @@ runService({
     const called = { knowledge: createGrpcKnowledgeBase(peers.indexer), jobs: createGrpcJobLookup(peers.status) };
     const analysing = analyserConfigOf(config);
     const producer = await openInsightProducer(analysing, { logger, registry });
-    const deps = { log, ...called, ...derived, producer, clock, logger, registry, onCrash };
+    const deps = { log, roots, ...called, ...derived, producer, clock, logger, registry, onCrash };
     const service = createAnalyser(deps, analysing);
     const services = [rpcService('analyser', { Enhance: service.api.enhance })];
     return {

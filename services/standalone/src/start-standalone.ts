@@ -79,6 +79,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
       jobs: status.api,
       enhancementIds,
       seal,
+      roots,
       pace: createGiveWay(),
     },
     analysing,

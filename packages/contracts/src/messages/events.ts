@@ -48,7 +48,7 @@ export interface Interaction {
   metadata?: Record<string, unknown>;
 }
 
-/** A message of the uploads topic. */
+/** An accepted upload. Before it is encrypted, or as an earlier version wrote it, a message of the uploads topic. */
 export interface AcceptedUpload {
   jobId: string;
   collectionId: string;
@@ -66,6 +66,19 @@ export interface AcceptedUpload {
 /** An upload on its way to the log. The interaction of a large one is JSON already, encoded off the event loop. */
 export interface UploadToAppend extends Omit<AcceptedUpload, 'interaction'> {
   interaction: Interaction | Uint8Array;
+}
+
+/** A message of the uploads topic: everything but the interaction can be read without a key. */
+export interface EncryptedUpload extends Omit<AcceptedUpload, 'interaction'> {
+  encrypted: EncryptedInteraction;
+}
+
+export interface EncryptedInteraction {
+  dataKeyId: string;
+  /** Size of the interaction as JSON. */
+  unpackedBytes: number;
+  /** Base64; in the uploads topic the bytes themselves. */
+  data: string;
 }
 
 /** A message that is not a readable upload, as it was in the log. */

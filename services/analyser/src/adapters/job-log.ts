@@ -1,18 +1,23 @@
-import { topics } from '@whetstone/contracts';
+import { type AcceptedUpload, topics } from '@whetstone/contracts';
 import {
   decodeMessage,
+  decryptUpload,
   type EventLog,
   encodeMessage,
   jobIdOfUploadEvent,
   type LogEvent,
   type NewEvent,
+  type SealedMessage,
+  splitEncrypted,
+  toEncryptedUpload,
   toJobLogEvent,
   unpackedBytes,
   uploadKeyOf,
 } from '@whetstone/event-log';
 import { isAppError, traceHeaders, withSpan } from '@whetstone/platform';
-import { takeInHand, takePackedInHand } from '../domain/jobs/read-upload.js';
-import type { Delivery, InsightProducer, JobLog, NoUpload, UploadInHand } from '../domain/ports.js';
+import { takeInHand, takePackedInHand, takeSealedInHand } from '../domain/jobs/read-upload.js';
+import type { Delivery, InsightProducer, JobLog, NoUpload, PackedRun, UploadInHand } from '../domain/ports.js';
+import type { FindDataKey } from './data-keys.js';
 
 export function createJobLog(log: Pick<EventLog, 'append'>): JobLog {
   return {
@@ -34,15 +39,19 @@ export function createJobLog(log: Pick<EventLog, 'append'>): JobLog {
 /** Decoded here rather than in a thread: takes half a millisecond at most. */
 const readHereBytes = 64 * 1024;
 
-export function toDelivery(event: LogEvent, producer: Pick<InsightProducer, 'outline'>): Delivery {
+export function toDelivery(
+  event: LogEvent,
+  producer: Pick<InsightProducer, 'outline'>,
+  findDataKey: FindDataKey,
+): Delivery {
   const { key, value, timestampMs } = event;
   const jobId = jobIdOfUploadEvent(event);
   const appendedAt = timestampMs * 1000;
   return {
     jobId,
     appendedAt,
-    read: (signal) => (unpackedBytes(value) <= readHereBytes ? readHere() : readPacked(signal)),
-    readHere,
+    read: (signal) => orProblem(() => read(splitEncrypted(value), signal)),
+    readToGiveUp: () => orProblem(() => readToGiveUp(splitEncrypted(value))),
     raw: () => ({
       key,
       value: Buffer.from(value).toString('base64'),
@@ -50,18 +59,49 @@ export function toDelivery(event: LogEvent, producer: Pick<InsightProducer, 'out
     }),
   };
 
-  async function readHere(): Promise<UploadInHand | NoUpload> {
-    const { decoded, problem } = await decodeMessage(value).then(
-      (decoded) => ({ decoded, problem: undefined }),
-      // A decoder's error may quote the message, so it stays out of letters and logs.
-      (error) => ({ decoded: undefined, problem: isAppError(error) ? error.message : 'The message cannot be decoded' }),
-    );
-    return problem === undefined ? takeInHand(decoded, appendedAt) : { problem };
+  async function read(sealed: SealedMessage | undefined, signal: AbortSignal): Promise<UploadInHand | NoUpload> {
+    if (!sealed) return unpackedBytes(value) <= readHereBytes ? readPlain() : readPacked({}, readWhole, signal);
+    const closed = takeSealed(sealed);
+    if ('problem' in closed) return closed;
+    const found = await findDataKey(closed.collectionId, sealed.dataKeyId);
+    if (found === 'destroyed') return closed;
+    if (sealed.unpackedBytes > readHereBytes) return readPacked({ key: found }, closed.whole, signal);
+    return takeInHand(await decryptUpload(sealed, found), appendedAt, closed.whole);
   }
 
-  async function readPacked(signal: AbortSignal): Promise<UploadInHand | NoUpload> {
-    const run = { message: alone(value) };
-    return takePackedInHand(await producer.outline(run, signal), run, appendedAt, () => decodeMessage(value));
+  async function readToGiveUp(sealed: SealedMessage | undefined): Promise<UploadInHand | NoUpload> {
+    return sealed ? takeSealed(sealed) : readPlain();
+  }
+
+  function takeSealed(sealed: SealedMessage): UploadInHand | NoUpload {
+    return takeSealedInHand(sealed.envelope, appendedAt, () => toEncryptedUpload(sealed));
+  }
+
+  async function readPlain(): Promise<UploadInHand | NoUpload> {
+    return takeInHand(await readWhole(), appendedAt);
+  }
+
+  function readWhole(): Promise<AcceptedUpload> {
+    return decodeMessage(value);
+  }
+
+  async function readPacked(
+    secret: Pick<PackedRun, 'key'>,
+    whole: UploadInHand['whole'],
+    signal: AbortSignal,
+  ): Promise<UploadInHand | NoUpload> {
+    const run = { message: alone(value), ...secret };
+    return takePackedInHand(await producer.outline(run, signal), run, appendedAt, whole);
+  }
+}
+
+/** What cannot be decoded is a result. A decoder's error may quote the message, so it stays out of letters and logs. */
+async function orProblem(read: () => Promise<UploadInHand | NoUpload>): Promise<UploadInHand | NoUpload> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAppError(error, 'invalid_argument') && !isAppError(error, 'too_large')) throw error;
+    return { problem: error.message };
   }
 }
 

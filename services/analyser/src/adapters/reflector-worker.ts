@@ -1,5 +1,5 @@
 import type { Interaction } from '@whetstone/contracts';
-import { decodeMessageSync } from '@whetstone/event-log/codec';
+import { decodeUploadSync } from '@whetstone/event-log/codec';
 import { isAppError, lowerPriority, serveWorker } from '@whetstone/platform/worker';
 
 import { outlineMessage } from '../domain/jobs/outline-message.js';
@@ -13,10 +13,10 @@ export type AnalysisName = 'outline' | 'reflect' | 'readForModel';
 lowerPriority();
 
 serveWorker({
-  outline: ({ message }: PackedRun): Outline => {
+  outline: ({ message, key }: PackedRun): Outline => {
     let value: unknown;
     try {
-      value = decodeMessageSync(message);
+      value = decodeUploadSync(message, key);
     } catch (error) {
       // A decoder's error may quote the message, so it stays out of letters and logs.
       return { value, undecodable: isAppError(error) ? error.message : 'The message cannot be decoded' };
@@ -29,5 +29,5 @@ serveWorker({
 
 /** Its outline has been checked before. */
 function unpack(run: Run): Interaction {
-  return 'message' in run ? decodeMessageSync<{ interaction: Interaction }>(run.message).interaction : run;
+  return 'message' in run ? (decodeUploadSync(run.message, run.key) as { interaction: Interaction }).interaction : run;
 }

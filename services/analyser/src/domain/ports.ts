@@ -2,6 +2,7 @@ import type {
   AcceptedUpload,
   CitedEnhancement,
   DeadLetter,
+  EncryptedUpload,
   GetJobRequest,
   GetRunsRequest,
   GetRunsResult,
@@ -48,6 +49,8 @@ export type Run = Interaction | PackedRun;
 export interface PackedRun {
   /** A message of the uploads topic, in its own buffer. */
   readonly message: Uint8Array;
+  /** The data key of an encrypted one. */
+  readonly key?: Uint8Array;
 }
 
 /** A message without its run, as untrusted as the message. */
@@ -110,9 +113,10 @@ export type UploadOutline = Omit<AcceptedUpload, 'interaction'> & {
 
 /** An accepted upload that is being processed. */
 export interface UploadInHand extends UploadOutline {
-  readonly run: Run;
-  /** The whole upload, decoded on the event loop; for dead letters. */
-  whole(): Promise<AcceptedUpload>;
+  /** Absent if nobody can read it any more: its collection was erased, and its data key destroyed. */
+  readonly run?: Run;
+  /** The whole upload for a dead letter, still encrypted if it was; otherwise decoded on the event loop. */
+  whole(): Promise<AcceptedUpload | EncryptedUpload>;
 }
 
 /** A message that is not a valid upload. */
@@ -136,12 +140,12 @@ export interface Delivery {
   readonly appendedAt: Micros;
   /**
    * Reads and validates the message in a thread. Rejects with AppError `analysis_failed` or `analysis_timeout` if that
-   * exceeds the thread's limits, which may succeed later, or with a retryable AppError while no thread can be started; an
-   * invalid message is a result.
+   * exceeds the thread's limits, which may succeed later, or with a retryable AppError while no thread can be started or
+   * its data key is not known; an invalid message is a result.
    */
   read(signal: AbortSignal): Promise<UploadInHand | NoUpload>;
-  /** The same on the event loop, without limits; for messages that no thread could read. */
-  readHere(): Promise<UploadInHand | NoUpload>;
+  /** For messages that cannot be read in time: enough of them to give them up, on the event loop and without limits. */
+  readToGiveUp(): Promise<UploadInHand | NoUpload>;
   /** The message as stored in the log. */
   raw(): UnreadableMessage;
 }

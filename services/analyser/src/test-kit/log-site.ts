@@ -68,6 +68,7 @@ export async function openLogSite(knowledge = createInMemoryKnowledge()): Promis
           jobs,
           enhancementIds: createEnhancementIds(testRoots),
           seal: testSeal,
+          roots: testRoots,
           clock: createSystemClock(),
           logger: createLogger({ service: 'analyser', level: 'silent', pretty: false }),
           registry: new Registry(),

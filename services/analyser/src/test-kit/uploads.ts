@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { AcceptedUpload, Interaction } from '@whetstone/contracts';
-import { decodeMessage } from '@whetstone/event-log';
+import { decodeUploadSync } from '@whetstone/event-log';
 import { createJobIds, createRootSecrets, createSeal, workflowCollectionIdOf } from '@whetstone/identity';
 
 import { outlineMessage } from '../domain/jobs/outline-message.js';
@@ -43,7 +43,7 @@ export function createPlainProducer(
 ) {
   return {
     produce: async (run, signal) => produce(await unpacked(run), signal),
-    outline: async ({ message }) => outlineMessage(await decodeMessage(message)),
+    outline: async ({ message, key }) => outlineMessage(decodeUploadSync(message, key)),
     close: () => Promise.resolve(),
   } satisfies InsightProducer;
 }
@@ -51,5 +51,5 @@ export function createPlainProducer(
 const someTurn = { turn: 1, inputs: 'order 17', decision: 'refund(order=17)', result: 'ok' };
 
 async function unpacked(run: Run): Promise<Interaction> {
-  return 'message' in run ? (await decodeMessage<AcceptedUpload>(run.message)).interaction : run;
+  return 'message' in run ? (decodeUploadSync(run.message, run.key) as AcceptedUpload).interaction : run;
 }

@@ -74,7 +74,7 @@ export function deliveryOf(value: unknown): Delivery {
   return {
     appendedAt: startOfTest,
     read,
-    readHere: read,
+    readToGiveUp: read,
     raw: () => ({ key: 'c:0', value: Buffer.from(JSON.stringify(value)).toString('base64') }),
   };
 }

@@ -10,6 +10,7 @@ import {
   type JobObserver,
   type KnowledgeBase,
   type Reflection,
+  type Run,
   type UploadInHand,
   type UploadOutline,
 } from '../ports.js';
@@ -43,14 +44,15 @@ export function createAttemptJob(
   let greatestSeen: string | undefined;
 
   return async (signal) => {
-    learnt ??= await analyse(signal);
+    if (!upload.run) return { outcome: 'deleted', insightsStored: 0 };
+    learnt ??= await analyse(upload.run, signal);
     return { ...(await store(learnt, signal)), nothingBecause: learnt.nothingBecause };
   };
 
-  async function analyse(signal: AbortSignal): Promise<Reflection> {
+  async function analyse(run: Run, signal: AbortSignal): Promise<Reflection> {
     const begunMs = monotonicMs();
     const reflection = await withSpan('analyse', {}, () =>
-      abortable(producer.produce(upload.run, signal, findOpposites), signal),
+      abortable(producer.produce(run, signal, findOpposites), signal),
     );
     observer.stage('analysing', secondsSince(begunMs));
     for (const reason of dropReasons) {

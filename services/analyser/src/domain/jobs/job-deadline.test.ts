@@ -1,6 +1,15 @@
 import { AppError } from '@whetstone/platform';
 
-import { anUpload, createInMemoryKnowledge, createWorkbench, hour, minute, startOfTest } from '../../test-kit/index.js';
+import {
+  anUpload,
+  createInMemoryKnowledge,
+  createWorkbench,
+  deliveryOf,
+  hour,
+  minute,
+  startOfTest,
+} from '../../test-kit/index.js';
+import type { Delivery } from '../ports.js';
 
 const at = startOfTest - 5 * minute;
 const day = 24 * hour;
@@ -53,6 +62,35 @@ describe('a job whose dependency is away', () => {
 
     expect(await ofShort.process(anUpload({ at }))).toBe('completed');
     expect(await ofLong.process(anUpload({ at }))).toBe('failed');
+  });
+});
+
+describe('a job whose upload cannot be read because its data key is not known', () => {
+  const unknown = new AppError('log_unavailable', 'The data key is not in the log', { retryable: true });
+
+  function benchWhoseKeyIsUnknownFor(hours: number) {
+    const bench = createWorkbench();
+    const begun = bench.clock.time;
+    const upload = anUpload({ at });
+    const known = deliveryOf(upload);
+    const read: Delivery['read'] = (signal) => {
+      bench.clock.time += 6 * hour;
+      return bench.clock.time - begun > hours * hour ? known.read(signal) : Promise.reject(unknown);
+    };
+    return { ...bench, upload, delivered: () => bench.deliver({ ...known, read }) };
+  }
+
+  it('waits for it', async () => {
+    const bench = benchWhoseKeyIsUnknownFor(18);
+
+    expect(await bench.delivered()).toBe('completed');
+  });
+
+  it('ends after a day, and its upload is kept as it is', async () => {
+    const bench = benchWhoseKeyIsUnknownFor(48);
+
+    expect(await bench.delivered()).toBe('failed');
+    expect(bench.letters).toMatchObject([{ reason: 'log_unavailable', upload: { jobId: bench.upload.jobId } }]);
   });
 });
 

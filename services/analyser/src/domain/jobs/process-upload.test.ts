@@ -91,6 +91,19 @@ describe('a job', () => {
     expect(jobs.events[1]).toMatchObject({ outcome: 'deleted', insightsStored: 0 });
   });
 
+  it('completes as deleted when its data key is destroyed, and nothing is stored', async () => {
+    const { deliver, jobs, knowledge, letters } = createWorkbench();
+    const { interaction: _, ...envelope } = anUpload({ at });
+    const whole = () => Promise.reject(new Error('needs no letter'));
+    const read = async () => ({ ...envelope, interaction: {}, whole });
+
+    expect(await deliver({ ...deliveryOf({}), read })).toBe('completed');
+    expect(await deliver({ ...deliveryOf({}), read })).toBe('skipped');
+
+    expect(jobs.events).toMatchObject([{ status: 'processing' }, { outcome: 'deleted', insightsStored: 0 }]);
+    expect([knowledge.calls, letters]).toEqual([[], []]);
+  });
+
   it('counts the insights that its producer did not keep', async () => {
     const produce = createPlainProducer((it) => Promise.resolve({ ...reflectionOf(it), dropped: { secret: 2 } }));
     const { process, heard } = createWorkbench({ producer: produce });

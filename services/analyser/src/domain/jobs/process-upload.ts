@@ -3,7 +3,14 @@ import { type AppError, backOffMs, isAppError, type Logger, logSparingly, sleep 
 import type { Delivery, JobReference, NoUpload, UploadInHand } from '../ports.js';
 import { createJobRecords, hasEnded, type JobRecordsDeps, type OpenJob } from './job-records.js';
 import { readJobReference } from './read-upload.js';
-import { createWorkOnJob, type Disposition, isAway, type WorkConfig, type WorkOnJobDeps } from './work-on-job.js';
+import {
+  createWorkOnJob,
+  type Disposition,
+  isAway,
+  longestWorkMs,
+  type WorkConfig,
+  type WorkOnJobDeps,
+} from './work-on-job.js';
 
 export type { Disposition } from './work-on-job.js';
 
@@ -23,7 +30,7 @@ export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise
 
 type JobToOpen = JobReference & Pick<UploadInHand, 'replayedAt'>;
 
-/** `failure`: why no thread could read it. */
+/** `failure`: why it could not be read in time. */
 type ReadMessage = { message: UploadInHand | NoUpload; failure?: AppError };
 
 export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUploadConfig): ProcessUpload {
@@ -40,11 +47,13 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
 
   /**
    * A message that a thread cannot read within its limits gets as many tries as one that it cannot analyse. It is
-   * then given up as a whole upload, so that it can be replayed. Waiting for a thread costs no try.
+   * then given up as a whole upload, so that it can be replayed. Waiting for a thread or a data key costs no try, but
+   * ends when a job's time is over.
    */
   async function read(delivery: Delivery, signal: AbortSignal): Promise<ReadMessage> {
     const log = logger.child({ job_id: delivery.jobId });
-    const reportAway = logSparingly(log, 'No thread reads an upload; waiting');
+    const reportAway = logSparingly(log, 'An upload cannot be read yet; waiting');
+    const begunMs = monotonicMs();
     let tries = 0;
     for (let waits = 1; ; waits++) {
       try {
@@ -52,16 +61,21 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
       } catch (error) {
         signal.throwIfAborted();
         if (isAway(error)) {
+          if (monotonicMs() - begunMs > longestWorkMs) return unread(delivery, error);
           reportAway(error);
         } else {
           if (!isAppError(error, 'analysis_failed') && !isAppError(error, 'analysis_timeout')) throw error;
-          if (++tries >= config.maxTries) return { message: await delivery.readHere(), failure: error };
+          if (++tries >= config.maxTries) return unread(delivery, error);
           log.warn({ err: error, tries }, 'Reading an upload failed; retrying');
           observer.retried();
         }
       }
       await sleep(backOffMs(waits, config), { signal });
     }
+  }
+
+  async function unread(delivery: Delivery, failure: AppError): Promise<ReadMessage> {
+    return { message: await delivery.readToGiveUp(), failure };
   }
 
   async function processUpload(upload: UploadInHand, signal: AbortSignal): Promise<Disposition> {

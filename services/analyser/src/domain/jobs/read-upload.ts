@@ -1,4 +1,4 @@
-import { type AcceptedUpload, type Micros, trustLevels } from '@whetstone/contracts';
+import { type AcceptedUpload, type EncryptedUpload, type Micros, trustLevels } from '@whetstone/contracts';
 import { readJobId } from '@whetstone/identity';
 import { AppError, isAppError } from '@whetstone/platform';
 
@@ -68,10 +68,22 @@ function isMicros(value: unknown): value is Micros {
 }
 
 /** The upload of a message that was decoded here. */
-export function takeInHand(value: unknown, appendedAt: Micros): UploadInHand | NoUpload {
+export function takeInHand(value: unknown, appendedAt: Micros, whole?: UploadInHand['whole']): UploadInHand | NoUpload {
   return orNoUpload(value, appendedAt, () => {
     const upload = readUpload(value);
-    return { ...upload, run: upload.interaction, whole: () => Promise.resolve(upload) };
+    return { ...upload, run: upload.interaction, whole: whole ?? (() => Promise.resolve(upload)) };
+  });
+}
+
+/** The upload of an encrypted message that is not opened. */
+export function takeSealedInHand(
+  envelope: unknown,
+  appendedAt: Micros,
+  whole: () => EncryptedUpload,
+): UploadInHand | NoUpload {
+  return orNoUpload(envelope, appendedAt, () => {
+    const checked = checkOutside(envelope) as unknown as EncryptedUpload;
+    return { ...checked, interaction: {}, whole: () => Promise.resolve(whole()) };
   });
 }
 
@@ -80,7 +92,7 @@ export function takePackedInHand(
   outline: Outline,
   run: PackedRun,
   appendedAt: Micros,
-  whole: () => Promise<AcceptedUpload>,
+  whole: UploadInHand['whole'],
 ): UploadInHand | NoUpload {
   if (outline.undecodable !== undefined) return { problem: outline.undecodable };
   return orNoUpload(outline.value, appendedAt, () => ({ ...readOutline(outline), run, whole }));

@@ -1,6 +1,14 @@
 import type { JobOutcome, Micros } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
-import { type BackOff, backOffMs, type ErrorCode, isAppError, logSparingly, sleep } from '@whetstone/platform';
+import {
+  type AppError,
+  type BackOff,
+  backOffMs,
+  type ErrorCode,
+  isAppError,
+  logSparingly,
+  sleep,
+} from '@whetstone/platform';
 import type { UploadInHand } from '../ports.js';
 import { type AttemptJobDeps, type AttemptResult, createAttemptJob } from './attempt-job.js';
 import { citedEnhancement, type ShownEnhancement } from './cited-enhancement.js';
@@ -32,7 +40,7 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
 
 const hourMs = 60 * 60 * 1000;
 /** How long one delivery works on a job. Counts from the delivery: before that, nobody may have been there to try it. */
-const longestWorkMs = 24 * hourMs;
+export const longestWorkMs = 24 * hourMs;
 /** How old an upload may be. Deletion markers are kept for a day longer: what is learnt later could undo a deletion. */
 const greatestAgeMicros = 39 * 24 * hourMs * 1000;
 
@@ -141,7 +149,7 @@ function outcomeOf(deleted: boolean, insightsStored: number): JobOutcome {
 }
 
 /** A dependency is away, or the process is starved: waiting helps. */
-export function isAway(error: unknown): boolean {
+export function isAway(error: unknown): error is AppError {
   return isAppError(error) && error.retryable;
 }
 

@@ -1,0 +1,97 @@
+import type { AcceptedUpload, EncryptedUpload, UploadToAppend } from '@whetstone/contracts';
+import { AppError, decrypt, encrypt } from '@whetstone/platform/worker';
+
+import { decodeMessage, decodeMessageSync, encodeJson, encodeMessage } from './message-codec.js';
+
+/** A key of the upload's collection. */
+export interface UploadKey {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** An encrypted message, split but not opened. */
+export interface SealedMessage {
+  /** Everything but the interaction, as untrusted as the message. */
+  readonly envelope: Record<string, unknown>;
+  readonly dataKeyId: string;
+  readonly unpackedBytes: number;
+  /** Nonce, tag and ciphertext, as a view of the message. */
+  readonly data: Uint8Array;
+}
+
+/** Neither JSON nor gzip begins like this. The second byte is the version. */
+const mark = Buffer.from([0x00, 0x01]);
+const lengthBytes = 4;
+const headerStart = mark.length + lengthBytes;
+
+/**
+ * A message of the uploads topic: a mark, the length of the envelope, the envelope as JSON, then the interaction,
+ * compressed if that is worth it and encrypted for its job.
+ */
+export async function encryptUpload(upload: UploadToAppend, { id, bytes }: UploadKey): Promise<Uint8Array> {
+  const { interaction, ...envelope } = upload;
+  const json = interaction instanceof Uint8Array ? interaction : Buffer.from(JSON.stringify(interaction));
+  const packed = await encodeJson(json, { gzip: true });
+  return join({ ...envelope, dataKeyId: id, unpackedBytes: json.length }, encrypt(bytes, envelope.jobId, packed));
+}
+
+/** The message that an encrypted upload was. */
+export function encodeEncrypted({ encrypted, ...envelope }: EncryptedUpload): Uint8Array {
+  const { data, ...about } = encrypted;
+  return join({ ...envelope, ...about }, Buffer.from(data, 'base64'));
+}
+
+/** An upload as earlier versions wrote it. */
+export function encodePlain(upload: UploadToAppend): Promise<Uint8Array> {
+  const { interaction, ...rest } = upload;
+  if (!(interaction instanceof Uint8Array)) return encodeMessage(upload, { gzip: true });
+  const start = `${JSON.stringify(rest).slice(0, -1)},"interaction":`;
+  return encodeJson(Buffer.concat([Buffer.from(start), interaction, Buffer.from('}')]), { gzip: true });
+}
+
+/** `undefined` if the message is not encrypted. Throws AppError `invalid_argument` if it cannot be split. */
+export function splitEncrypted(message: Uint8Array): SealedMessage | undefined {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  if (!bytes.subarray(0, mark.length).equals(mark)) return undefined;
+  const headerEnd = bytes.length < headerStart ? Number.NaN : headerStart + bytes.readUInt32BE(mark.length);
+  if (!(headerEnd <= bytes.length)) throw unreadable();
+  const header = decodeMessageSync<Record<string, unknown> | null>(bytes.subarray(headerStart, headerEnd));
+  const { dataKeyId, unpackedBytes: size, ...envelope } = header ?? {};
+  if (typeof dataKeyId !== 'string' || !Number.isSafeInteger(size)) throw unreadable();
+  return { envelope, dataKeyId, unpackedBytes: size as number, data: bytes.subarray(headerEnd) };
+}
+
+/** The upload as it is, for a dead letter. */
+export function toEncryptedUpload({ envelope, data, ...about }: SealedMessage): EncryptedUpload {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const { dataKeyId, unpackedBytes: size } = about;
+  const encrypted = { dataKeyId, unpackedBytes: size, data: bytes.toString('base64') };
+  return { ...(envelope as unknown as Omit<AcceptedUpload, 'interaction'>), encrypted };
+}
+
+/** Opens an encrypted message. Rejects like `decodeMessage`, also if the key or the job is another. */
+export async function decryptUpload(sealed: SealedMessage, key: Uint8Array): Promise<unknown> {
+  return { ...sealed.envelope, interaction: await decodeMessage(open(sealed, key)) };
+}
+
+/** Decodes a message in a worker thread. `key` opens an encrypted one. Throws like `decodeMessage`. */
+export function decodeUploadSync(message: Uint8Array, key?: Uint8Array): unknown {
+  const sealed = key && splitEncrypted(message);
+  if (!sealed) return decodeMessageSync(message);
+  return { ...sealed.envelope, interaction: decodeMessageSync(open(sealed, key)) };
+}
+
+function open({ envelope, data }: SealedMessage, key: Uint8Array): Buffer {
+  return decrypt(key, String(envelope['jobId']), data);
+}
+
+function join(header: object, data: Uint8Array): Uint8Array {
+  const json = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32BE(json.length);
+  return Buffer.concat([mark, length, json, data]);
+}
+
+function unreadable(): AppError {
+  return new AppError('invalid_argument', 'Log value is not a readable message');
+}
