@@ -62,11 +62,12 @@ export function isModelFailure(error: unknown, kind?: FailureKind): error is Mod
 
 /**
  * The failure as a domain error. If the endpoint is to blame, it is a dependency that is away, even if somebody has to
- * fix it first: no message is lost over a wrong key.
+ * fix it first: no message is lost over a wrong key. What the endpoint says about a request may quote it, so that stays
+ * with the cause, for log lines.
  */
 export function toAppError(failure: ModelFailure, code: 'analysis_failed' | 'internal'): AppError {
   if (failure.isAway) return new AppError('model_unavailable', failure.message, { retryable: true });
-  return new AppError(code, failure.message);
+  return new AppError(code, `The endpoint rejects the request (${failure.kind}); the log says why`, { cause: failure });
 }
 
 const messageChars = 400;

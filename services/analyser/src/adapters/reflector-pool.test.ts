@@ -51,6 +51,17 @@ describe('the reflector pool', () => {
     expect(await produce(asking('next'), unaborted)).toMatchObject({ intent: 'next' });
   });
 
+  it('says what kind of error it was and keeps the message, which may quote the run, for the log', async () => {
+    const failure = await open()
+      .produce(asking('throw'), unaborted)
+      .catch((error: Error) => error);
+
+    expect(failure).toMatchObject({
+      message: "The analysis failed (Error); the analyser's log says why",
+      cause: { message: 'cannot read this' },
+    });
+  });
+
   it('is unavailable to an analysis whose thread has no descriptor left', async () => {
     const { produce } = open();
 

@@ -59,9 +59,13 @@ function toAnalysisError(error: unknown): AppError {
     const message = 'No thread for the analysis: out of descriptors, threads or memory';
     return new AppError('analyser_unavailable', message, { retryable: true, cause: error });
   }
-  const { cause, message } = error as Error;
+  const { cause } = error as Error;
   if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new AppError('analysis_failed', 'The analysis needed more memory than it may have', { cause });
   }
-  return new AppError('analysis_failed', `The analysis failed: ${message}`, { cause: error });
+  // The message may quote the run, which records of the job must not do. Log lines have it, as the cause.
+  const [kind = 'error'] = (typeof cause === 'string' && /^\w+/.exec(cause)) || [];
+  return new AppError('analysis_failed', `The analysis failed (${kind}); the analyser's log says why`, {
+    cause: error,
+  });
 }

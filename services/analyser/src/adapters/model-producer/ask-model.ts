@@ -59,7 +59,8 @@ export function createAskModel(deps: AskModelDeps): AskModel {
         return { messages, answer };
       } catch (failure) {
         if (!isModelFailure(failure)) throw failure;
-        if (failure.kind === 'context_overflow') throw new ContextOverflow(failure.message);
+        if (failure.kind === 'context_overflow')
+          throw new ContextOverflow('The request is too long for the model', { cause: failure });
         if (failure.kind !== 'unsupported_output' && failure.kind !== 'unsupported_limit') {
           throw toAppError(failure, 'analysis_failed');
         }

@@ -135,7 +135,7 @@ describe('learning with a model', () => {
     ['the model refuses', says(null, { refusal: 'I cannot help with that.' }), /refused/],
     ['the content filter steps in', says('', { finishReason: 'content_filter' }), /content filter/],
     ['the prompt is filtered', sends(400, { error: { code: 'content_filter', message: 'filtered' } }), /filtered/],
-    ['the endpoint rejects the request', sends(400, { error: { message: 'nonsense' } }), /nonsense/],
+    ['the endpoint rejects the request', sends(400, { error: { message: 'nonsense' } }), /invalid_request/],
   ])('fails the job with the reason and without a repair if %s', async (_, behaviour, reason) => {
     site.server.answer(behaviour);
     const work = await site.bench();
@@ -146,4 +146,18 @@ describe('learning with a model', () => {
     expect(site.server.requests).toHaveLength(3);
     expect(work.knowledge.calls).toEqual([]);
   });
+
+  it.each(['cannot parse', 'context length exceeded by'])(
+    'quotes nothing of the run in what is kept of it, whatever the endpoint says: %s …',
+    async (complaint) => {
+      const quoting = `${complaint} "Refund the purple umbrella"`;
+      site.server.answer(sends(400, { error: { message: quoting } }));
+      const work = await site.bench();
+
+      expect(await work.process(anUpload({ at, query: 'Refund the purple umbrella' }))).toBe('failed');
+
+      expect(reasonOf(work)).not.toContain('umbrella');
+      expect(work.letters[0]?.detail).not.toContain('umbrella');
+    },
+  );
 });

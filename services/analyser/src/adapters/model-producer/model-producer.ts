@@ -101,8 +101,8 @@ export async function openModelProducer(config: ModelConfig, deps: ModelProducer
       return (await ask(shorter, signal)).insights;
     } catch (error) {
       if (!(error instanceof ContextOverflow)) throw error;
-      const message = `The run is too long for the model, even when cut to half of WHETSTONE_MODEL_CONTEXT_TOKENS. ${error.message}`;
-      throw new AppError('analysis_failed', message);
+      const message = 'The run is too long for the model, even when cut to half of WHETSTONE_MODEL_CONTEXT_TOKENS';
+      throw new AppError('analysis_failed', message, { cause: error });
     }
   }
 

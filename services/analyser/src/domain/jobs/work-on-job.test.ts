@@ -40,6 +40,17 @@ describe('a try that fails', () => {
     expect(testSeal.open(end.errorMessage)).toBe('analysis_timeout: does not work now (tries: 3)');
   });
 
+  it('leaves no word of an unexpected error in the records of the job: it may quote the upload', async () => {
+    const quoting = () => Promise.reject(new RangeError('Invalid value: "Refund the purple umbrella"'));
+    const { process, jobs, letters } = createWorkbench({ producer: createPlainProducer(quoting) });
+
+    expect(await process(anUpload({ at }))).toBe('failed');
+
+    const detail = "Unexpected RangeError; the analyser's log says why";
+    expect(letters).toMatchObject([{ reason: 'internal', detail }]);
+    expect(testSeal.open((jobs.events.at(-1) as JobFailed).errorMessage)).toBe(`internal: ${detail} (tries: 3)`);
+  });
+
   it.each(['too_many_collections', 'shard_full', 'too_large'] as const)('is the last when it says %s', async (code) => {
     const knowledge = createInMemoryKnowledge();
     const replace = failing(1, knowledge.replace, code);

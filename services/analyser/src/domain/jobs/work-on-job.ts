@@ -122,7 +122,8 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     signal: AbortSignal,
   ): Promise<Disposition> {
     const reason = isAppError(error) ? error.code : 'internal';
-    const detail = error instanceof Error ? error.message : String(error);
+    // Messages of other errors may quote the upload, which no record may do.
+    const detail = isAppError(error) ? error.message : `Unexpected ${kindOf(error)}; the analyser's log says why`;
     job.log.warn({ err: error, tries }, 'Last try at a job failed; giving it up');
     const letter = { upload: await upload.whole(), reason, detail, tries, failedAt: clock.now() };
     return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
@@ -133,6 +134,10 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     const letter = { upload: await whole(), reason: 'deadline_exceeded', detail, tries, failedAt: clock.now() };
     return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
   }
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error ? error.constructor.name : typeof error;
 }
 
 async function settle<Result>(work: Promise<Result>): Promise<{ result?: Result; error?: unknown }> {
