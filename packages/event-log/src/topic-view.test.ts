@@ -25,7 +25,7 @@ describe('a view of a topic', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('has read the topic once it has started, skips what it cannot read, and catches up', async () => {
+  it('reads the topic to its end, skips what it cannot read, and catches up', async () => {
     const { logger, lines } = createRecordingLogger();
     const registry = new Registry();
     const seen: number[] = [];
@@ -41,6 +41,7 @@ describe('a view of a topic', () => {
     await log.append('t', { key: 'b', value: Buffer.from('no message') });
 
     await view.start();
+    await view.caughtUp();
     expect(seen).toEqual([1]);
     await log.append('t', { key: 'c', value: await encodeMessage(2) });
     await view.catchUp('c');

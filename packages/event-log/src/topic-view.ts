@@ -18,8 +18,10 @@ interface TopicViewOptions<Message> {
 
 /** A view of a topic in memory. While the log is unavailable it stays as it is. */
 export interface TopicView extends Pick<Following, 'catchUp' | 'ageSeconds'> {
-  /** Resolves once the topic has been read to its end. */
+  /** Begins to follow the topic. */
   start(): Promise<void>;
+  /** Resolves once everything that was in the topic at the start has been applied. */
+  caughtUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,7 +47,9 @@ export function createTopicView<Message>(options: TopicViewOptions<Message>): To
       });
       following = started;
       observeViewAge(registry, name, () => started.ageSeconds());
-      await started.caughtUp();
+    },
+    async caughtUp() {
+      await following?.caughtUp();
     },
     async catchUp(partitionKey) {
       await following?.catchUp(partitionKey);

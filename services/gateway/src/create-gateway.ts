@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { EventLog } from '@whetstone/event-log';
 import { createApiKeys, createJobIds, createKeyRing, type RootSecrets } from '@whetstone/identity';
 import { type Clock, type Logger, listen, type Registry, type Service } from '@whetstone/platform';
+import { createDataKeys } from './adapters/data-keys.js';
 import { appendKeyEvent, appendUpload, createKeyView } from './adapters/event-log.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
@@ -45,7 +46,7 @@ export interface GatewayDeps {
   clock: Clock;
   logger: Logger;
   registry: Registry;
-  /** Called when the key view has failed for good: the process should exit. */
+  /** Called when a view of keys has failed for good: the process should exit. */
   onCrash(error: Error): void;
 }
 
@@ -68,15 +69,17 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const resolveCollection = createResolveCollection(ring);
   const { redaction } = config;
   const redactor = createRedactor((kind) => metrics.onSecret(kind, 1), redaction);
+  const dataKeys = createDataKeys({ log, roots, clock, logger, registry, onCrash }, config.keyHandoverMs);
+  const keyFor = config.encryptsUploads ? dataKeys.keyFor : undefined;
   const submitUpload = createSubmitUpload({
-    append: (upload) => appendUpload(log, upload),
+    append: (upload) => appendUpload(log, upload, keyFor),
     clock,
     jobIds,
     resolveCollection,
   });
   const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
   const deleteByIntent = createDeleteByIntent({ indexer, redactor, resolveCollection });
-  const eraseCollection = createEraseCollection({ indexer, resolveCollection });
+  const eraseCollection = createEraseCollection({ dataKeys, indexer, resolveCollection });
   const manageKeys = createManageKeys({ apiKeys, append: (event) => appendKeyEvent(log, event), clock, ring });
   const lookUpJob = createLookUpJob({ jobIds, status });
   // Those who wait leave half of the connections to the others.
@@ -125,11 +128,11 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   openAnswers.watch(server);
   const keys = createKeyView({ log, ring, logger, registry, onCrash });
   let state: 'new' | 'ready' | 'stopped' = 'new';
-  let keysCrashed = false;
+  let viewsCrashed = false;
   let address: AddressInfo | undefined;
 
   function onCrash(error: Error): void {
-    keysCrashed = true;
+    viewsCrashed = true;
     logger.error({ err: error }, 'Key view failed; stopping, because new and revoked keys would go unnoticed');
     deps.onCrash(error);
   }
@@ -144,7 +147,8 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       return address;
     },
     async start() {
-      await keys.start();
+      for (const view of [keys, dataKeys]) await view.start();
+      for (const view of [keys, dataKeys]) await view.caughtUp();
       const variables = { host: 'WHETSTONE_HTTP_HOST', port: 'WHETSTONE_HTTP_PORT' };
       address = await listen(server, { host: config.host, port: config.port, variables });
       state = 'ready';
@@ -164,10 +168,10 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
         clearTimeout(closeAll);
       }
       await threads.close();
-      await keys.stop();
+      await Promise.all([keys.stop(), dataKeys.stop()]);
     },
     health: () => ({
-      live: !keysCrashed,
+      live: !viewsCrashed,
       ready: state === 'ready',
       dependencies: [{ name: 'log', ok: log.healthy() }],
     }),

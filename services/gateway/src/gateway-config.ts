@@ -46,6 +46,12 @@ export const gatewayConfigSchema = {
       description:
         'Also redact e-mail addresses, phone numbers and payment card numbers from uploads (docs/safety.md). Secrets are always redacted.',
     },
+    WHETSTONE_ENCRYPT_UPLOADS: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether to encrypt uploads in the log. false only while analysers of a version that cannot read them are running (docs/operating/upgrade.md).',
+    },
     WHETSTONE_RATE_LIMIT_PER_SECOND: {
       type: 'number',
       minimum: 0,
@@ -148,6 +154,9 @@ export interface GatewayConfig {
   maxBodyBytes: number;
   maxBatchBytes: number;
   redaction: RedactionOptions;
+  encryptsUploads: boolean;
+  /** How long another gateway may go on using a data key after it is retired. 0 if there is no other. */
+  keyHandoverMs: number;
   rate: RateLimits;
   work: WorkLimits;
   timeoutsMs: { store: number; batch: number; enhance: number; status: number; delete: number };
@@ -167,6 +176,8 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
     maxBodyBytes: values.WHETSTONE_MAX_BODY_BYTES,
     maxBatchBytes: values.WHETSTONE_MAX_BATCH_BYTES,
     redaction: { personalData: values.WHETSTONE_REDACT_PERSONAL_DATA },
+    encryptsUploads: values.WHETSTONE_ENCRYPT_UPLOADS,
+    keyHandoverMs: 0,
     rate: { perSecond: values.WHETSTONE_RATE_LIMIT_PER_SECOND, burst: values.WHETSTONE_RATE_LIMIT_BURST },
     work: {
       perSecond: values.WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND,

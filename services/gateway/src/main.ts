@@ -7,6 +7,9 @@ import { createGateway } from './create-gateway.js';
 import { gatewayConfigOf } from './gateway-config.js';
 import { processSchemas } from './process-schemas.js';
 
+/** Twice as long as it takes gateways to notice new events while Kafka answers. */
+const keyHandoverMs = 2000;
+
 runService({
   name: 'gateway',
   env: process.env,
@@ -28,7 +31,7 @@ runService({
       status: createGrpcJobLookup(peers.status),
     };
     const deps = { log, roots, clock, logger, registry, onCrash };
-    const service = createGateway({ ...deps, ...called }, gatewayConfigOf(config));
+    const service = createGateway({ ...deps, ...called }, { ...gatewayConfigOf(config), keyHandoverMs });
     return { service, peers, port: () => service.address?.port };
   },
 });

@@ -19,7 +19,7 @@ export type FindDataKey = (collectionId: string, dataKeyId: string) => Promise<U
 
 export interface DataKeys {
   find: FindDataKey;
-  /** Resolves once the topic has been read to its end. */
+  /** Begins to follow the topic. Does not wait for a log that is away: the analyser has answers to give meanwhile. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,10 +29,14 @@ export function createDataKeys({ roots, ...deps }: DataKeysDeps): DataKeys {
   const topic = topics.collections.name;
   const view = createTopicView<DataKeyEvent>({ ...deps, topic, name: 'data_keys', apply: ring.apply });
 
+  /** Whether the topic has been read to its end once. Before, a key may be destroyed and the ring not know it. */
+  let isCurrent = false;
+
   async function find(collectionId: string, dataKeyId: string) {
-    const known = ring.find(collectionId, dataKeyId);
+    const known = isCurrent && ring.find(collectionId, dataKeyId);
     if (known) return known;
     await view.catchUp(collectionId);
+    isCurrent = true;
     return ring.find(collectionId, dataKeyId);
   }
 

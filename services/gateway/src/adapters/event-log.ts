@@ -1,11 +1,11 @@
 import { type KeyEvent, topics, type UploadToAppend } from '@whetstone/contracts';
 import {
-  decodeMessage,
+  createTopicView,
   type EventLog,
   encodeMessage,
-  type Following,
-  observeViewAge,
+  type TopicView,
   toUploadLogEvent,
+  type UploadKey,
 } from '@whetstone/event-log';
 import { type KeyRing, keyOfKeyEvent } from '@whetstone/identity';
 import { type Logger, type Registry, traceHeaders, withSpan } from '@whetstone/platform';
@@ -18,48 +18,23 @@ interface KeyViewDeps {
   onCrash(error: Error): void;
 }
 
-interface KeyView {
-  /** Resolves once the topic has been read to its end. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
+/** Keeps the key ring in step with the keys topic. */
+export function createKeyView({ ring, ...deps }: KeyViewDeps): TopicView {
+  return createTopicView<KeyEvent>({ ...deps, topic: topics.keys.name, name: 'keys', apply: ring.apply });
 }
 
-/** Keeps the key ring in step with the keys topic. While the log is unavailable the ring stays as it is. */
-export function createKeyView({ log, ring, logger, registry, onCrash }: KeyViewDeps): KeyView {
-  let following: Following | undefined;
+const topic = topics.uploads.name;
 
-  return {
-    async start() {
-      const started = await log.follow({
-        topic: topics.keys.name,
-        async onEvents(events) {
-          for (const { value, offset } of events) {
-            try {
-              ring.apply(await decodeMessage<KeyEvent>(value));
-            } catch (error) {
-              logger.error({ err: error, offset }, 'Unreadable key event; skipping it');
-            }
-          }
-        },
-        // Key events are idempotent and commutative, so reading them again changes nothing.
-        onReset() {},
-        onCrash,
-      });
-      following = started;
-      observeViewAge(registry, 'keys', () => started.ageSeconds());
-      await started.caughtUp();
-    },
-    async stop() {
-      await following?.stop();
-    },
-  };
-}
-
-export async function appendUpload(log: Pick<EventLog, 'append'>, upload: UploadToAppend): Promise<void> {
-  const topic = topics.uploads.name;
-  await withSpan(`send ${topic}`, { kind: 'producer' }, async () =>
-    log.append(topic, await toUploadLogEvent(upload, traceHeaders())),
-  );
+/** `keyFor`: the key that encrypts the uploads of a collection; without it they are appended as they are. */
+export async function appendUpload(
+  log: Pick<EventLog, 'append'>,
+  upload: UploadToAppend,
+  keyFor?: (collectionId: string) => Promise<UploadKey>,
+): Promise<void> {
+  await withSpan(`send ${topic}`, { kind: 'producer' }, async () => {
+    const dataKey = await keyFor?.(upload.collectionId);
+    await log.append(topic, await toUploadLogEvent(upload, traceHeaders(), dataKey));
+  });
 }
 
 export async function appendKeyEvent(log: Pick<EventLog, 'append'>, event: KeyEvent): Promise<void> {

@@ -1,14 +1,18 @@
 import type { EraseCollectionQuery, EraseResult, Micros } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
-import type { KnowledgeRemover } from './ports.js';
+import type { DataKeyEraser, KnowledgeRemover } from './ports.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 interface EraseCollectionDeps {
+  dataKeys: DataKeyEraser;
   indexer: Pick<KnowledgeRemover, 'eraseCollection'>;
   resolveCollection: ResolveCollection;
 }
 
-/** Erases what was accepted up to `requestedAt`, the arrival of the request. */
+/**
+ * Erases what was accepted up to `requestedAt`, the arrival of the request. The data keys are destroyed last: the indexer
+ * may refuse, and then nothing is lost. An erasure that fails halfway is completed by the next one.
+ */
 export type EraseCollection = (
   caller: Caller,
   query: EraseCollectionQuery,
@@ -16,10 +20,13 @@ export type EraseCollection = (
   call: CallContext,
 ) => Promise<EraseResult>;
 
-export function createEraseCollection({ indexer, resolveCollection }: EraseCollectionDeps): EraseCollection {
+export function createEraseCollection(deps: EraseCollectionDeps): EraseCollection {
+  const { dataKeys, indexer, resolveCollection } = deps;
   return async (caller, { tenantId }, requestedAt, call) => {
     const collectionId = resolveCollection(caller, tenantId);
+    const destroyKeys = await dataKeys.retire(collectionId);
     const { deletedCount } = await indexer.eraseCollection({ collectionId, requestedAt }, call);
+    await destroyKeys(call.signal);
     return { deleted_count: deletedCount, status: 'Successfully erased the collection' };
   };
 }

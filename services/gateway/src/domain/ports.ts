@@ -25,3 +25,15 @@ export interface KnowledgeRemover {
 export interface JobLookup {
   getJob(request: GetJobRequest, call: CallContext): Promise<JobState>;
 }
+
+/** Makes the raw uploads of a collection unreadable by destroying its data keys. */
+export interface DataKeyEraser {
+  /**
+   * Takes the keys out of use: uploads that arrive from now on get others. Repeats what an erasure that was
+   * interrupted left undone. Rejects with AppError `log_unavailable`.
+   */
+  retire(collectionId: string): Promise<DestroyKeys>;
+}
+
+/** Resolves once no gateway uses the retired keys and they are destroyed for good. */
+export type DestroyKeys = (signal?: AbortSignal) => Promise<void>;

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 
 import {
   type AcceptedUpload,
+  type DataKeyEvent,
   type JobState,
   type KeyEvent,
   type Micros,
@@ -12,8 +13,24 @@ import {
   type Trust,
   topics,
 } from '@whetstone/contracts';
-import { decodeMessage, type EventLog, encodeMessage, openLocalEventLog } from '@whetstone/event-log';
-import { createApiKeys, createRootSecrets, issueKey, keyOfKeyEvent, revokeKey } from '@whetstone/identity';
+import {
+  decodeMessage,
+  decryptUpload,
+  type EventLog,
+  encodeMessage,
+  type LogEvent,
+  openLocalEventLog,
+  splitEncrypted,
+} from '@whetstone/event-log';
+import {
+  createApiKeys,
+  createDataKeyRing,
+  createRootSecrets,
+  type DataKeyRing,
+  issueKey,
+  keyOfKeyEvent,
+  revokeKey,
+} from '@whetstone/identity';
 import { createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
 
 import { createGateway, type Gateway } from '../create-gateway.js';
@@ -42,7 +59,8 @@ export interface RunningGateway {
     more?: { trust?: Trust; scopes?: Scope[]; expiresAt?: Micros },
   ): Promise<{ key: string; keyId: string }>;
   revokeKey(keyId: string): Promise<void>;
-  uploads(): Promise<{ upload: AcceptedUpload; headers: Record<string, string>; key: string }[]>;
+  uploads(): Promise<{ upload: AcceptedUpload; headers: Record<string, string>; key: string; value: Uint8Array }[]>;
+  dataKeyEvents(): Promise<DataKeyEvent[]>;
   close(): Promise<void>;
 }
 
@@ -103,6 +121,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       await appendKeyEvent(revokeKey({ keyId, reason: 'test', revokedAt: clock.now() }));
     },
     uploads: () => readUploads(local),
+    dataKeyEvents: async () => {
+      const events = await readTopic(local, topics.collections.name);
+      return Promise.all(events.map(({ value }) => decodeMessage<DataKeyEvent>(value)));
+    },
     async close() {
       await gateway.stop();
       await local.close();
@@ -126,17 +148,28 @@ export async function keyAnswers(url: string, key: string, status: number): Prom
 }
 
 async function readUploads(log: EventLog) {
+  const ring = createDataKeyRing(roots);
+  for (const { value } of await readTopic(log, topics.collections.name)) ring.apply(await decodeMessage(value));
   const found: Awaited<ReturnType<RunningGateway['uploads']>> = [];
-  const following = await log.follow({
-    topic: topics.uploads.name,
-    async onEvents(events) {
-      for (const { value, headers, key } of events) {
-        found.push({ upload: await decodeMessage<AcceptedUpload>(value), headers, key });
-      }
-    },
-    onReset() {},
-    onCrash() {},
-  });
+  for (const { value, headers, key } of await readTopic(log, topics.uploads.name)) {
+    found.push({ upload: await readUpload(ring, value), headers, key, value });
+  }
+  return found;
+}
+
+/** Without its interaction if its data key is destroyed. */
+async function readUpload(ring: DataKeyRing, value: Uint8Array): Promise<AcceptedUpload> {
+  const sealed = splitEncrypted(value);
+  if (!sealed) return decodeMessage<AcceptedUpload>(value);
+  const key = ring.find(String(sealed.envelope['collectionId']), sealed.dataKeyId);
+  if (!key) throw new Error('The data key of an upload is not in the log');
+  return (key === 'destroyed' ? sealed.envelope : await decryptUpload(sealed, key.bytes)) as AcceptedUpload;
+}
+
+async function readTopic(log: EventLog, topic: string): Promise<LogEvent[]> {
+  const found: LogEvent[] = [];
+  const onEvents = (events: LogEvent[]) => void found.push(...events);
+  const following = await log.follow({ topic, onEvents, onReset() {}, onCrash() {} });
   await following.caughtUp();
   await following.stop();
   return found;

@@ -1,0 +1,90 @@
+import { type DataKeyEvent, topics } from '@whetstone/contracts';
+import { createTopicView, type EventLog, encodeMessage, type TopicView } from '@whetstone/event-log';
+import {
+  createDataKey,
+  createDataKeyRing,
+  type DataKey,
+  keyOfDataKeyEvent,
+  type RootSecrets,
+} from '@whetstone/identity';
+import { type Clock, isAppError, type Logger, type Registry, retry, sleep } from '@whetstone/platform';
+import type { DataKeyEraser } from '../domain/ports.js';
+
+interface DataKeysDeps {
+  log: Pick<EventLog, 'append' | 'follow'>;
+  roots: RootSecrets;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+  onCrash(error: Error): void;
+}
+
+export interface DataKeys extends DataKeyEraser, Pick<TopicView, 'start' | 'caughtUp' | 'stop'> {
+  /** The key for a new upload, durable in the log. Rejects with AppError `log_unavailable`. */
+  keyFor(collectionId: string): Promise<DataKey>;
+}
+
+const topic = topics.collections.name;
+/** An append is tried for as long. */
+const catchUpWithinMs = 6000;
+/** Of the time that an erasure waits. The rest is for clocks, and for an append that is under way. */
+const usableShare = 0.75;
+
+/**
+ * The data keys, from a view of their topic. A gateway uses a key only while its view was at the end of the topic a
+ * moment ago; otherwise it catches up first. So an erasure that has retired the keys and waited for `handoverMs` knows
+ * that no gateway encrypts with them any more, and may destroy them. 0 where no other gateway exists: its own
+ * view needs no time.
+ */
+export function createDataKeys({ log, roots, clock, ...deps }: DataKeysDeps, handoverMs: number): DataKeys {
+  const ring = createDataKeyRing(roots);
+  const view = createTopicView<DataKeyEvent>({ log, topic, name: 'data_keys', apply: ring.apply, ...deps });
+  const creating = new Map<string, Promise<void>>();
+
+  async function record(event: DataKeyEvent): Promise<void> {
+    await log.append(topic, { key: keyOfDataKeyEvent(event), value: await encodeMessage(event) });
+    ring.apply(event);
+  }
+
+  /** Uploads that arrive meanwhile share the new key. */
+  function create(collectionId: string): Promise<void> {
+    const known = creating.get(collectionId);
+    if (known !== undefined) return known;
+    const made = record(createDataKey(roots, collectionId, clock.now())).finally(() => creating.delete(collectionId));
+    creating.set(collectionId, made);
+    return made;
+  }
+
+  function catchUp(collectionId: string): Promise<void> {
+    const retryIf = (error: unknown) => isAppError(error) && error.retryable;
+    return retry(() => view.catchUp(collectionId), { retryIf, withinMs: catchUpWithinMs, longestWaitMs: 500 });
+  }
+
+  return {
+    start: view.start,
+    caughtUp: view.caughtUp,
+    stop: view.stop,
+    async keyFor(collectionId) {
+      if (handoverMs > 0 && view.ageSeconds() * 1000 > handoverMs * usableShare) await catchUp(collectionId);
+      for (;;) {
+        const key = ring.active(collectionId);
+        if (key) return key;
+        await create(collectionId);
+      }
+    },
+    async retire(collectionId) {
+      await catchUp(collectionId);
+      const ids = ring.living(collectionId);
+      const retiredAt = clock.now();
+      await Promise.all(ids.map((dataKeyId) => record({ type: 'retired', collectionId, dataKeyId, retiredAt })));
+      const handedOverAtMs = performance.now() + (ids.length > 0 ? handoverMs : 0);
+
+      return async function destroy(signal) {
+        const waitMs = handedOverAtMs - performance.now();
+        if (waitMs > 0) await sleep(waitMs, { signal });
+        const destroyedAt = clock.now();
+        await Promise.all(ids.map((dataKeyId) => record({ type: 'destroyed', collectionId, dataKeyId, destroyedAt })));
+      };
+    },
+  };
+}
