@@ -51,14 +51,18 @@ export function encodePlain(upload: UploadToAppend): Promise<Uint8Array> {
 
 /** `undefined` if the message is not encrypted. Throws AppError `invalid_argument` if it cannot be split. */
 export function splitEncrypted(message: Uint8Array): SealedMessage | undefined {
+  if (!isEncrypted(message)) return undefined;
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-  if (!bytes.subarray(0, mark.length).equals(mark)) return undefined;
   const headerEnd = bytes.length < headerStart ? Number.NaN : headerStart + bytes.readUInt32BE(mark.length);
   if (!(headerEnd <= bytes.length)) throw unreadable();
   const header = decodeMessageSync<Record<string, unknown> | null>(bytes.subarray(headerStart, headerEnd));
   const { dataKeyId, unpackedBytes: size, ...envelope } = header ?? {};
   if (typeof dataKeyId !== 'string' || !Number.isSafeInteger(size)) throw unreadable();
   return { envelope, dataKeyId, unpackedBytes: size as number, data: bytes.subarray(headerEnd) };
+}
+
+export function isEncrypted(message: Uint8Array): boolean {
+  return message[0] === mark[0] && message[1] === mark[1];
 }
 
 /** The upload as it is, for a dead letter. */

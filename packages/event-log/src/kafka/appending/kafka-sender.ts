@@ -1,6 +1,7 @@
 import kafkajs, { type Producer, type ProducerBatch, type RecordMetadata } from 'kafkajs';
 
 import { isGzip } from '../../message-codec.js';
+import { isEncrypted } from '../../upload-codec.js';
 import { createKafkaClient, type KafkaClientOptions, noRetry } from '../kafka-client.js';
 import { type Renewable, RenewingClient } from '../renewing-client.js';
 import type { PartitionBatch } from './append-queue.js';
@@ -60,7 +61,7 @@ function isWorthPacking(batches: PartitionBatch[]): boolean {
   let packed = 0;
   let plain = 0;
   for (const { value } of batches.flatMap(({ messages }) => messages) as { value: Buffer }[]) {
-    if (isGzip(value)) packed += value.length;
+    if (isGzip(value) || isEncrypted(value)) packed += value.length;
     else plain += value.length;
   }
   return plain >= worthPackingBytes && plain > packed;
