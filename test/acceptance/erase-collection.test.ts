@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type Account, createAccounts, unique } from '../support/accounts.js';
 import type { ErrorBody, ValidationErrorBody } from '../support/contract.js';
 import { inParallel } from '../support/eventually.js';
@@ -75,6 +77,24 @@ describe('DELETE /collections', () => {
 
     expect(await tasksAnswered(tenantId)).toHaveLength(Object.keys(lessons).length);
     expect((await account.client.erase(tenantId)).deleted_count).toBe(insights);
+  });
+
+  it('is not in the way of uploads right after it: they are learnt, whatever went on meanwhile', async () => {
+    const { tenantId } = await learnedCollection();
+    let isOver = false;
+    const crossing = inParallel([1, 2], 2, async () => {
+      for (; !isOver; await sleep(100)) await account.client.store(lessonUpload(tenantId, lessons.logs));
+    });
+
+    for (let round = 0; round < 3; round++) {
+      await account.client.erase(tenantId);
+      const { job_id } = await account.client.store(lessonUpload(tenantId, lessons.sql));
+      expect(await account.client.jobEnded(job_id)).toMatchObject({ status: 'completed', outcome: 'stored' });
+    }
+    isOver = true;
+    await crossing;
+
+    expect(await tasksAnswered(tenantId)).toContain(lessons.sql.task);
   });
 
   it('of a collection that does not exist deletes nothing', async () => {

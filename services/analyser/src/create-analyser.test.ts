@@ -1,9 +1,20 @@
-import { type AcceptedUpload, topics } from '@whetstone/contracts';
+import { type AcceptedUpload, type DataKeyEvent, topics } from '@whetstone/contracts';
+import { encodeMessage, toUploadLogEvent } from '@whetstone/event-log';
+import { createDataKey, createDataKeyRing, keyOfDataKeyEvent } from '@whetstone/identity';
 import { AppError, createSystemClock, Registry } from '@whetstone/platform';
 import { eventually } from '@whetstone/platform/test-kit';
 
 import { createReflectorPool } from './adapters/reflector-pool.js';
-import { anUpload, createPlainProducer, failing, type LogSite, openLogSite, reflectionOf } from './test-kit/index.js';
+import {
+  anUpload,
+  createPlainProducer,
+  failing,
+  type LogSite,
+  openLogSite,
+  reflectionOf,
+  startOfTest,
+  testRoots,
+} from './test-kit/index.js';
 import { longEnoughForAThread, misbehaving } from './test-kit/misbehaving.js';
 
 const clock = createSystemClock();
@@ -82,6 +93,30 @@ describe('the analyser', () => {
       'throw',
     ]);
     expect(new Set(letters.map(({ tries }) => tries))).toEqual(new Set([2]));
+  });
+
+  it('learns encrypted uploads, and stores nothing of one that is delivered after its key was destroyed', async () => {
+    const append = async (event: DataKeyEvent) =>
+      site.log.append(topics.collections.name, { key: keyOfDataKeyEvent(event), value: await encodeMessage(event) });
+    const [kept, gone] = [uploadOf('kept'), { ...uploadOf('gone'), collectionId: 'c0123456789abcdef_gone' }];
+    for (const upload of [kept, gone]) {
+      const created = createDataKey(testRoots, upload.collectionId, startOfTest);
+      const { collectionId, dataKeyId } = created;
+      await append(created);
+      const ring = createDataKeyRing(testRoots);
+      ring.apply(created);
+      const event = await toUploadLogEvent(upload, {}, ring.active(collectionId));
+      for (let delivery = 0; delivery < 2; delivery++) await site.log.append(topics.uploads.name, event);
+      if (upload === gone) await append({ type: 'destroyed', collectionId, dataKeyId, destroyedAt: startOfTest });
+    }
+
+    await site.startAnalyser();
+    await site.allEnded([kept, gone]);
+
+    expect(await site.jobs.getJob(kept, {})).toMatchObject({ status: 'completed', outcome: 'stored' });
+    expect(await site.jobs.getJob(gone, {})).toMatchObject({ status: 'completed', outcome: 'deleted' });
+    expect(site.knowledge.calls.map(({ jobId }) => jobId)).toEqual([kept.jobId]);
+    expect(await site.deadLetters()).toEqual([]);
   });
 
   it('dead-letters unreadable messages and continues', async () => {

@@ -1,5 +1,5 @@
 import { type AcceptedUpload, type DeadLetter, type JobEvent, topics } from '@whetstone/contracts';
-import { encodeMessage, toJobLogEvent, uploadKeyOf } from '@whetstone/event-log';
+import { encodeMessage, splitEncrypted, toJobLogEvent, uploadKeyOf } from '@whetstone/event-log';
 
 import { TestInstallation } from '../test-kit/installation.js';
 
@@ -96,6 +96,23 @@ describe('dead-letters replay', () => {
       skipped: [],
     });
     expect(await uploads()).toEqual([{ ...letter.upload, replayedAt: expect.any(Number) }]);
+  });
+
+  it('appends an encrypted upload as it was, and shows why it failed like that of any other', async () => {
+    const { interaction: _, ...envelope } = upload('job_1');
+    const encrypted = { dataKeyId: 'key1', unpackedBytes: 70, data: Buffer.from('ciphertext').toString('base64') };
+    await giveUp({ ...givenUp(), upload: { ...envelope, encrypted } });
+
+    expect(await list()).toMatchObject([{ job_id: 'job_1', detail: 'out of\nmemory' }]);
+    await whetstone.ask('dead-letters', 'replay', '--job', 'job_1');
+
+    const [event] = await whetstone.events(topics.uploads.name);
+    expect(splitEncrypted(event?.value ?? new Uint8Array())).toEqual({
+      envelope: { ...envelope, replayedAt: expect.any(Number) },
+      dataKeyId: 'key1',
+      unpackedBytes: 70,
+      data: Buffer.from('ciphertext'),
+    });
   });
 
   it('finds the upload of a job whose later letter is not readable', async () => {

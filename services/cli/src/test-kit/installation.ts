@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topics } from '@whetstone/contracts';
-import { type EventLog, type NewEvent, openLocalEventLog } from '@whetstone/event-log';
+import { type EventLog, type LogEvent, type NewEvent, openLocalEventLog } from '@whetstone/event-log';
 import { type RootSecrets, readOrCreateRootSecrets } from '@whetstone/identity';
 import { createSystemClock, type DataFolder, dataFolder } from '@whetstone/platform';
 
@@ -57,6 +57,17 @@ export class TestInstallation {
       readTopic<Message>(log, topic, { stderr: failing }, (message) => void messages.push(message)),
     );
     return messages;
+  }
+
+  async events(topic: string): Promise<LogEvent[]> {
+    const found: LogEvent[] = [];
+    await this.withLog(async (log) => {
+      const onEvents = (events: LogEvent[]) => void found.push(...events);
+      const following = await log.follow({ topic, onEvents, onReset() {}, onCrash() {} });
+      await following.caughtUp();
+      await following.stop();
+    });
+    return found;
   }
 
   remove(): Promise<void> {
