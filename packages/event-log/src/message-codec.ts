@@ -8,7 +8,7 @@ export interface EncodeOptions {
 }
 
 /** Smaller values are not worth compressing: it would delay the acknowledgement more than it saves. */
-const worthPackingBytes = 8 * 1024;
+export const worthPackingBytes = 8 * 1024;
 /** Below this, zlib takes less time than a trip through the thread pool. */
 const smallBytes = 16 * 1024;
 /** An empty gzip stream. */

@@ -1,7 +1,7 @@
 import type { AcceptedUpload, EncryptedUpload, UploadToAppend } from '@whetstone/contracts';
 import { AppError, decrypt, encrypt } from '@whetstone/platform/worker';
 
-import { decodeMessage, decodeMessageSync, encodeJson, encodeMessage } from './message-codec.js';
+import { decodeMessage, decodeMessageSync, encodeJson, encodeMessage, worthPackingBytes } from './message-codec.js';
 
 /** A key of the upload's collection. */
 export interface UploadKey {
@@ -29,16 +29,31 @@ const headerStart = mark.length + lengthBytes;
  * compressed if that is worth it and encrypted for its job.
  */
 export async function encryptUpload(upload: UploadToAppend, { id, bytes }: UploadKey): Promise<Uint8Array> {
-  const { interaction, ...envelope } = upload;
-  const json = interaction instanceof Uint8Array ? interaction : Buffer.from(JSON.stringify(interaction));
-  const packed = await encodeJson(json, { gzip: true });
-  return join({ ...envelope, dataKeyId: id, unpackedBytes: json.length }, encrypt(bytes, envelope.jobId, packed));
+  const { interaction, jobId, collectionId, keyId, trust, acceptedAt, bodyDigest, replayedAt } = upload;
+  const json = interaction instanceof Uint8Array ? interaction : JSON.stringify(interaction);
+  const size = Buffer.byteLength(json);
+  const packed = size < worthPackingBytes ? json : await encodeJson(Buffer.from(json), { gzip: true });
+  // Field by field, which takes half the time of copying the rest.
+  const envelope: Record<Exclude<keyof UploadToAppend, 'interaction'>, unknown> & SealedWith = {
+    jobId,
+    collectionId,
+    keyId,
+    trust,
+    acceptedAt,
+    bodyDigest,
+    replayedAt,
+    dataKeyId: id,
+    unpackedBytes: size,
+  };
+  return encrypt(bytes, jobId, packed, headerOf(envelope));
 }
+
+type SealedWith = Pick<SealedMessage, 'dataKeyId' | 'unpackedBytes'>;
 
 /** The message that an encrypted upload was. */
 export function encodeEncrypted({ encrypted, ...envelope }: EncryptedUpload): Uint8Array {
   const { data, ...about } = encrypted;
-  return join({ ...envelope, ...about }, Buffer.from(data, 'base64'));
+  return Buffer.concat([headerOf({ ...envelope, ...about }), Buffer.from(data, 'base64')]);
 }
 
 /** An upload as earlier versions wrote it. */
@@ -89,11 +104,14 @@ function open({ envelope, data }: SealedMessage, key: Uint8Array): Buffer {
   return decrypt(key, String(envelope['jobId']), data);
 }
 
-function join(header: object, data: Uint8Array): Uint8Array {
-  const json = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(lengthBytes);
-  length.writeUInt32BE(json.length);
-  return Buffer.concat([mark, length, json, data]);
+function headerOf(header: object): Buffer {
+  const json = JSON.stringify(header);
+  const size = Buffer.byteLength(json);
+  const bytes = Buffer.allocUnsafe(headerStart + size);
+  bytes.set(mark);
+  bytes.writeUInt32BE(size, mark.length);
+  bytes.write(json, headerStart);
+  return bytes;
 }
 
 function unreadable(): AppError {
