@@ -1,11 +1,30 @@
 import type { JobOutcome, JobStatus, Micros } from './events.js';
 import type { CitedEnhancement, Insight, InsightKind, Origin, RunShape, RunTrail, Tally, Votes } from './insight.js';
+import type { CollectionSettings, LessonVerdict } from './lessons.js';
 
 export interface EnhanceRequest {
   collectionId: string;
   inputText: string;
   context: Record<string, string>;
   agentType?: string;
+  /** Also say of every candidate why it was told or not. */
+  explain?: boolean;
+}
+
+/** A candidate for an answer, and what became of it. */
+export interface Candidate {
+  /** The lesson's id. */
+  id: string;
+  kind: InsightKind;
+  title: string;
+  /** The task that it was learnt at. */
+  task: string;
+  similarity: number;
+  support: number;
+  told: boolean;
+  /** Why it was told or not: a short code, such as `below_floor`, and a sentence. */
+  reason: string;
+  because: string;
 }
 
 export interface Recommendation {
@@ -30,6 +49,8 @@ export interface EnhanceResult {
   recommendations: Recommendation[];
   /** Recommendations were withheld at random, to measure what they are worth. */
   holdout: boolean;
+  /** If the request asks to explain; nearest first. */
+  candidates?: Candidate[];
 }
 
 export interface ReplaceRequest {
@@ -87,6 +108,9 @@ export interface SearchHit {
 
 export interface SearchResult {
   hits: SearchHit[];
+  /** What people decided about the lessons of the hits; lessons without a decision are omitted. */
+  verdicts: LessonVerdict[];
+  settings: CollectionSettings;
 }
 
 export interface GetRunsRequest {
