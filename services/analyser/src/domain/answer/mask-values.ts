@@ -1,6 +1,6 @@
 import { type Action, identifyingValues, type Literal, maskText, occursIn, shapeOfAction } from '@whetstone/reading';
 
-import { structuredActions } from './choose-lessons.js';
+import { structuredActions } from './choose-similar.js';
 import type { ReadExample, UnweightedLesson } from './fold-lessons.js';
 import { taskNameOf } from './hit-names.js';
 import type { JudgedHit } from './judge-hits.js';

@@ -36,7 +36,11 @@ export function typicalChanges(hits: readonly SearchHit[]): TypicalChanges | und
   return { changes, share: weight / all };
 }
 
+export function isTypical(run: Pick<Partial<RunShape>, 'changes'>, typical: TypicalChanges): boolean {
+  return changeSetOf(run) === typical.changes;
+}
+
 /** `undefined` for rows stored before changes were recorded. */
-export function changeSetOf(run: Pick<Partial<RunShape>, 'changes'>): string | undefined {
+function changeSetOf(run: Pick<Partial<RunShape>, 'changes'>): string | undefined {
   return run.changes && [...new Set(run.changes)].sort().join('\n');
 }
