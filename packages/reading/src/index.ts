@@ -8,6 +8,7 @@ export {
   formatAdvice,
   headOf,
   openingLine,
+  teamHead,
   withoutAdviceMarks,
 } from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';

@@ -24,6 +24,9 @@ export const detailLabels = {
 /** Text and search key of lessons about output format, which apply to every task. */
 export const formatAdvice = 'Send the bare action and nothing else: the environment runs it as is.';
 
+/** In place of a head, on what a person wrote. */
+export const teamHead = '[from your team]';
+
 /** `[what worked · 3 runs]`; with `orMore`, if some runs were not counted, `[what worked · 40+ runs]`. */
 export function headOf(kind: InsightKind, support: number, orMore = false): string {
   return `[${kindLabels[kind]} · ${support}${orMore ? '+' : ''} ${support === 1 && !orMore ? 'run' : 'runs'}]`;
@@ -35,7 +38,9 @@ export function headOf(kind: InsightKind, support: number, orMore = false): stri
  */
 export const delimiters =
   /(?<![-\u2010-\u2015\u2212])[-\u2010-\u2015\u2212]{1,200}[ \t]{0,4}(?:(?<opening>Recommendations\s{1,4}from\s{1,4}past\s{1,4}runs)|(?<closing>End\s{1,4}of\s{1,4}recommendations))[ \t]{0,4}[-\u2010-\u2015\u2212]{1,12}/gi;
-const head = `\\\\{0,2}\\[(?:${Object.values(kindLabels).join('|')})[ \\t]{0,4}(?:[·•∙⋅*|,-]|\\\\{1,4}u00b7)[ \\t]{0,4}\\d{1,9}\\+? runs?\\\\{0,2}\\]`;
+const support = '[ \\t]{0,4}(?:[·•∙⋅*|,-]|\\\\{1,4}u00b7)[ \\t]{0,4}\\d{1,9}\\+? runs?';
+const label = `(?:${Object.values(kindLabels).join('|')})${support}|${teamHead.slice(1, -1)}`;
+const head = `\\\\{0,2}\\[(?:${label})\\\\{0,2}\\]`;
 const heads = new RegExp(head, 'gi');
 const numberedHead = new RegExp(`(?:\\d{1,3}[.)][ \\t]{0,4})?${head}`, 'i');
 

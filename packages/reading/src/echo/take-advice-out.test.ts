@@ -5,7 +5,8 @@ const task = 'Find all .log files larger than 10 MB under /var and delete them';
 const lines = [
   '1. [what worked · 3 runs] Let find do the selecting and the deleting in one pass.',
   "   When: deleting files by size. Example: find /var -name '*.log' -size +10M -delete",
-  '2. [avoid · 1 run] Piping ls into rm broke on names with spaces.',
+  '2. [from your team] Tell the others before deleting files by size.',
+  '3. [avoid · 1 run] Piping ls into rm broke on names with spaces.',
   '   What failed:',
   '     # list, then remove',
   '     ls /var | grep log |',
@@ -15,7 +16,7 @@ const advice = lines.join('\n');
 const block = [openingLine, ...lines, closingLine].join('\n');
 const response = `${task}\n\n${block}`;
 const words =
-  /selecting|deleting files by size|Piping|list, then|xargs|and all|what worked|avoid ·|Recommendations|End of/i;
+  /selecting|deleting files by size|Piping|list, then|xargs|and all|what worked|from your team|Tell the others|avoid ·|Recommendations|End of/i;
 
 const ownOf = (text: string) => takeAdviceOut(text, 'everything').own;
 const inDecision = (text: string) => takeAdviceOut(text, 'lines').own;

@@ -6,15 +6,16 @@ import type { JobLookup, KnowledgeBase } from '../domain/ports.js';
 export function createGrpcKnowledgeBase(client: RpcClient<'indexer'>): KnowledgeBase {
   return {
     async search(request, call) {
-      const { hits } = await client.call('Search', request, call);
-      return { hits: hits.map(typedHit) };
+      const { hits, verdicts, settings } = await client.call('Search', request, call);
+      // During an upgrade an older indexer may answer, which knows no settings.
+      return { hits: hits.map(typedHit), verdicts: verdicts ?? [], settings: settings ?? {} };
     },
     getRuns: (request, call) => client.call('GetRuns', request, call),
     replace: (request, call) => client.call('Replace', request, call),
   };
 }
 
-/** During an upgrade an older indexer may answer, whose insights have no type. */
+/** Nor do its insights have a type. */
 function typedHit(hit: SearchHit): SearchHit {
   return { ...hit, insight: typedInsight(hit.insight) };
 }

@@ -50,7 +50,7 @@ export function createInMemoryKnowledge(pause: () => Promise<unknown> = () => Pr
     calls,
     attemptsOf,
     insightsOf: (jobId) => [...(rows.get(jobId)?.values() ?? [])].flatMap(({ insights }) => insights),
-    search: () => Promise.resolve({ hits: [] }),
+    search: () => Promise.resolve({ hits: [], verdicts: [], settings: {} }),
     getRuns: () => Promise.resolve({ runs: [] }),
     async replace(request) {
       const { jobId, attempt, insights } = request;

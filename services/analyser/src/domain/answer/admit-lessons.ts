@@ -1,6 +1,8 @@
 import type { Effect, SearchHit } from '@whetstone/contracts';
 import { asksFor, effectsOf } from '@whetstone/reading';
 
+import { isByPerson } from './decided-hits.js';
+import { type Explanation, sift } from './explanation.js';
 import type { UnweightedLesson } from './fold-lessons.js';
 import { keysOf } from './hit-runs.js';
 
@@ -31,9 +33,18 @@ const minAgreeingKeys = 2;
 export function admitLessons(
   lessons: readonly UnweightedLesson[],
   { task, hits, config }: { task: string; hits: readonly SearchHit[]; config: GuardConfig },
+  explanation?: Explanation,
 ): UnweightedLesson[] {
   const severalKeys = new Set(hits.flatMap(keysOf).map(({ keyId }) => keyId)).size > 1;
-  return lessons.filter((lesson) => isTrusted(lesson) && (!config.guardEffects || isSafe(lesson, task, severalKeys)));
+  const trusted = sift(lessons, (lesson) => isDecided(lesson) || isTrusted(lesson), 'low_trust', explanation);
+  if (!config.guardEffects) return trusted;
+  const passes = (lesson: UnweightedLesson) => isDecided(lesson) || isSafe(lesson, task, severalKeys);
+  return sift(trusted, passes, 'needs_agreement', explanation);
+}
+
+/** A person pinned or wrote it; or silenced it, which is done once it is known what says the same. */
+function isDecided({ state, insight }: UnweightedLesson): boolean {
+  return state !== undefined || isByPerson(insight);
 }
 
 /** Whether the example does more than read, or change what it names. */

@@ -1,25 +1,28 @@
 import { jaccard } from '@whetstone/reading';
 
 import { isRisky } from './admit-lessons.js';
-import { chooseSimilar } from './choose-similar.js';
+import { chooseSimilar, formAtSimilarTask } from './choose-similar.js';
+import { isInPersonsWords } from './decided-hits.js';
+import { type Explanation, type Reason, sift } from './explanation.js';
 import type { Lesson } from './fold-lessons.js';
 import { lowConfidence } from './judge-hits.js';
 import { isTypical, type TypicalChanges } from './typical-changes.js';
 
 /**
  * How a lesson is shown. `example`: with its task. `way`: another example for the same task. `words`: its text, without
- * an example. Commands from similar tasks: as a `hint`, the programs and options of one; or the `programs` that most of
- * them used.
+ * an example. `said`: a person's text, with the example. Commands from similar tasks: as a `hint`, the programs and
+ * options of one; or the `programs` that most of them used.
  */
 export interface Chosen {
   lesson: Lesson;
-  as: 'example' | 'way' | 'recovery' | 'hint' | 'words' | { programs: readonly string[] };
+  as: 'example' | 'way' | 'recovery' | 'hint' | 'words' | 'said' | { programs: readonly string[] };
 }
 
 interface Choice {
   maxRecommendations: number;
   /** What runs at similar tasks usually change. */
   typical?: TypicalChanges | undefined;
+  explanation?: Explanation | undefined;
 }
 
 /** For the same task: an agent that sees many ways mixes them up. */
@@ -31,25 +34,62 @@ const minConsensusRuns = 4;
 
 /**
  * Picks the lessons to show, in order. If something is known to work for this very task, only that; otherwise a few
- * ideas from similar tasks and at most one warning. A failure never suppresses what works.
+ * ideas from similar tasks and at most one warning. A failure never suppresses what works. What is pinned comes first,
+ * whatever else is known.
  */
 export function chooseLessons(lessons: readonly Lesson[], choice: Choice): Chosen[] {
+  const { maxRecommendations, typical, explanation } = choice;
   const ranked = rank(withConsensus(lessons), choice);
   const direct = ranked.filter(({ relation }) => relation !== 'similar');
   const similar = ranked.filter((lesson) => lesson.relation === 'similar' && isAdvice(lesson));
-  const working = preferConfident(direct.filter(isAdvice));
-  const chosen =
-    working.length > 0 ? chooseDirect(working) : [...chooseSimilar(similar, choice.typical), ...warningFrom(direct)];
-  return chosen.slice(0, choice.maxRecommendations);
+  const works = direct.some(isAdvice);
+  const working = preferConfident(works ? sift(direct, isAdvice, 'not_needed', explanation) : [], explanation);
+  if (works) sift(similar, () => false, 'similar_only', explanation);
+  const usual = works
+    ? chooseDirect(working, explanation)
+    : [...chooseSimilar(similar, { typical, explanation }), ...warningFrom(direct, explanation)];
+  const chosen = withPinned(ranked, usual).map(inPersonsWords);
+  const kept = chosen.slice(0, maxRecommendations);
+  sift(
+    chosen.slice(maxRecommendations).map(({ lesson }) => lesson),
+    () => false,
+    'too_many',
+    explanation,
+  );
+  return kept;
 }
 
-function isAdvice({ insight }: Lesson): boolean {
+function withPinned(ranked: readonly Lesson[], usual: readonly Chosen[]): Chosen[] {
+  const pinned = ranked.filter(isPinned);
+  if (pinned.length === 0) return [...usual];
+  const formOfPinned = (lesson: Lesson): Chosen['as'] => {
+    if (!isAdvice(lesson)) return 'words';
+    if (lesson.insight.kind === 'recovery') return 'recovery';
+    return lesson.relation === 'similar' && !lesson.difference ? formAtSimilarTask(lesson) : formOf(lesson, false);
+  };
+  return [
+    ...pinned.map((lesson) => ({ lesson, as: formOfPinned(lesson) })),
+    ...usual.filter(({ lesson }) => !isPinned(lesson)),
+  ];
+}
+
+function isPinned({ state }: Lesson): boolean {
+  return state === 'pinned';
+}
+
+function inPersonsWords({ lesson, as }: Chosen): Chosen {
+  return { lesson, as: isInPersonsWords(lesson.shown) && typeof as === 'string' ? 'said' : as };
+}
+
+export function isAdvice({ insight }: Lesson): boolean {
   return insight.kind !== 'pitfall' && insight.polarity === 'success';
 }
 
 function rank(lessons: readonly (Lesson & { consensus: number })[], { typical }: Choice): Lesson[] {
   const scores = new Map(lessons.map((lesson) => [lesson, scoreOf(lesson, typical)]));
-  return [...lessons].sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+  return [...lessons].sort(
+    (a, b) => Number(isPinned(b)) - Number(isPinned(a)) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0),
+  );
 }
 
 function scoreOf(lesson: Lesson & { consensus: number }, typical: TypicalChanges | undefined): number {
@@ -60,19 +100,33 @@ function scoreOf(lesson: Lesson & { consensus: number }, typical: TypicalChanges
   return nearness + weights.confidence * insight.confidence + agreed + voteShift + same + usual;
 }
 
-/** Low-confidence lessons are used only if there is nothing better. */
-function preferConfident(lessons: readonly Lesson[]): Lesson[] {
-  const confident = lessons.filter(({ insight }) => insight.confidence >= lowConfidence);
-  return [...(confident.length > 0 ? confident : lessons)];
+/** Those that pass if there are any; otherwise all. */
+function prefer(
+  lessons: readonly Lesson[],
+  passes: (lesson: Lesson) => boolean,
+  reason: Reason,
+  explanation: Explanation | undefined,
+): Lesson[] {
+  return lessons.some(passes) ? sift(lessons, passes, reason, explanation) : [...lessons];
 }
 
-function chooseDirect(working: readonly Lesson[]): Chosen[] {
-  const strategies = working.filter(({ insight }) => insight.kind === 'strategy');
+/** Low-confidence lessons are used only if there is nothing better. */
+function preferConfident(lessons: readonly Lesson[], explanation: Explanation | undefined): Lesson[] {
+  return prefer(lessons, ({ insight }) => insight.confidence >= lowConfidence, 'low_confidence', explanation);
+}
+
+function chooseDirect(working: readonly Lesson[], explanation: Explanation | undefined): Chosen[] {
+  const strategies = prefer(working, ({ insight }) => insight.kind === 'strategy', 'not_needed', explanation);
+  if (strategies[0]?.insight.kind !== 'strategy') {
+    return sift(strategies, (_, at) => at === 0, 'too_many', explanation).map((lesson) => ({ lesson, as: 'recovery' }));
+  }
   // Other values may need a different outcome, so the same task beats a variant.
-  const same = strategies.filter(({ relation }) => relation === 'same');
-  const ways = distinctWays(same.length > 0 ? same : strategies);
-  if (ways.length === 0) return working.slice(0, 1).map((lesson) => ({ lesson, as: 'recovery' }));
+  const ways = distinctWays(prefer(strategies, isSame, 'other_values', explanation), explanation);
   return ways.map((lesson, at) => ({ lesson, as: formOf(lesson, at > 0 && ways[0]?.example !== undefined) }));
+}
+
+function isSame({ relation }: Lesson): boolean {
+  return relation === 'same';
 }
 
 /**
@@ -96,15 +150,15 @@ function formOf({ example }: Lesson, isAdditional: boolean): Chosen['as'] {
 }
 
 /** Different ways to do the task. A risky way is shown only if it is the best, and then alone. */
-function distinctWays(strategies: readonly Lesson[]): Lesson[] {
+function distinctWays(strategies: readonly Lesson[], explanation: Explanation | undefined): Lesson[] {
   const [best] = strategies;
-  if (!best || isRisky(best)) return best ? [best] : [];
-  const safe = strategies.filter((lesson) => !isRisky(lesson));
+  if (!best) return [];
+  const alone = isRisky(best);
+  const safe = sift(strategies, (lesson) => lesson === best || !(alone || isRisky(lesson)), 'risky_way', explanation);
+  const other = sift(safe, (lesson) => lesson === best || !contains(lesson, best), 'same_way', explanation);
   const isAgreed = best.support >= minConsensusRuns;
-  const others = safe.filter(
-    (lesson) => lesson !== best && !contains(lesson, best) && (!isAgreed || lesson.support > 1),
-  );
-  return [best, ...others].slice(0, maxWays);
+  const ways = sift(other, (lesson) => lesson === best || !isAgreed || lesson.support > 1, 'single_run', explanation);
+  return sift(ways, (_, at) => at < maxWays, 'too_many', explanation);
 }
 
 /** The same actions plus some that were not needed: not another way. */
@@ -113,8 +167,10 @@ function contains(lesson: Lesson, best: Lesson): boolean {
 }
 
 /** A warning is in words, and only about the same task; observed failures come before a model's opinion. */
-function warningFrom(direct: readonly Lesson[]): Chosen[] {
-  const failed = direct.filter(({ insight, relation }) => insight.polarity === 'failure' && relation === 'same');
-  const lesson = failed.find(({ insight }) => insight.rule !== 'model') ?? failed[0];
-  return lesson ? [{ lesson, as: 'words' }] : [];
+function warningFrom(direct: readonly Lesson[], explanation: Explanation | undefined): Chosen[] {
+  const isWarning = ({ insight, relation }: Lesson) => insight.polarity === 'failure' && relation === 'same';
+  const failed = sift(direct, isWarning, 'own_task_only', explanation);
+  const best = failed.find(({ insight }) => insight.rule !== 'model') ?? failed[0];
+  const chosen = sift(failed, (lesson) => lesson === best, 'too_many', explanation);
+  return chosen.map((lesson) => ({ lesson, as: 'words' }));
 }

@@ -1,7 +1,9 @@
 import { type Action, type ActionKind, contentWords, jaccard, objectsOf } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
-import { hintFrom, isCommand } from './command-hints.js';
+import { hintFrom, isCommand, programsIn } from './command-hints.js';
+import { isInPersonsWords } from './decided-hits.js';
+import { type Explanation, type Reason, sift } from './explanation.js';
 import type { Lesson } from './fold-lessons.js';
 import { isTypical, type TypicalChanges } from './typical-changes.js';
 
@@ -18,26 +20,90 @@ const conversationFloor = 0.6;
 /** Kinds shown from similar tasks: their structure helps even where their values do not apply. */
 const structured: ReadonlySet<ActionKind> = new Set(['sql', 'call', 'http', 'edit', 'code']);
 
+interface SimilarChoice {
+  typical: TypicalChanges | undefined;
+  explanation: Explanation | undefined;
+}
+
 /** A few ideas from similar tasks: `advice` lists what worked there, the best first. */
-export function chooseSimilar(advice: readonly Lesson[], typical: TypicalChanges | undefined): Chosen[] {
-  const strategies = advice.filter(({ insight }) => insight.kind === 'strategy').slice(0, maxRead);
+export function chooseSimilar(advice: readonly Lesson[], { typical, explanation }: SimilarChoice): Chosen[] {
+  const keep = (
+    lessons: readonly Lesson[],
+    passes: (lesson: Lesson, at: number, all: readonly Lesson[]) => boolean,
+    reason: Reason,
+  ) => sift(lessons, passes, reason, explanation);
+  const { strategies: all, recoveries } = byKind(advice);
+  const strategies = keep(all, (_, at) => at < maxRead, 'too_many');
   const reworded = strategies.find(({ difference, example }) => difference && example !== undefined);
-  if (reworded) return [{ lesson: reworded, as: 'example' }];
-  const inWords = strategies
-    .filter((lesson) => !isStructured(lesson) && !isCommand(lesson) && appliesToSimilar(lesson))
-    .filter((lesson, at, all) => !all.slice(0, at).some((before) => isDuplicate(before, lesson)));
-  const chosen = chooseDifferent(keepOneLookup(preferTypical(strategies.filter(isStructured), typical)));
-  // A stated rule is worth more than a third example.
-  const shown = inWords.some(({ insight }) => insight.rule === 'rule') ? chosen.slice(0, maxIdeas - 1) : chosen;
-  const ideas: Chosen[] = shown.length > 0 ? shown : hintFrom(strategies);
-  const words = inWords.slice(0, maxIdeas - ideas.length).map((lesson): Chosen => ({ lesson, as: 'words' }));
-  const recoveries = advice.filter(({ insight }) => insight.kind === 'recovery' && insight.scope === 'error');
-  return [...ideas, ...words, ...relatedRecovery(ideas, recoveries.slice(0, maxRead))];
+  if (reworded) {
+    keep(advice, (lesson) => lesson === reworded, 'similar_only');
+    return [{ lesson: reworded, as: 'example' }];
+  }
+  const verbal = keep(strategies.filter(isVerbal), appliesToSimilar, 'own_task_only');
+  const inWords = keep(
+    verbal.sort((a, b) => Number(isSaid(b)) - Number(isSaid(a))),
+    (lesson, at, some) => !some.slice(0, at).some((before) => isDuplicate(before, lesson)),
+    'folded_into_another',
+  );
+  const [examples, commands] = [strategies.filter(isExample), strategies.filter(isBareCommand)];
+  const usual = keep(examples, ofTypicalRun(examples, typical), 'not_typical');
+  const firstLookup = usual.find(isLookup);
+  const different = keep(usual, (one) => one === firstLookup || !isLookup(one), 'folded_into_another');
+  // What people say, and a stated rule, is worth more than a third example.
+  const hasWord = inWords.some((lesson) => lesson.insight.rule === 'rule' || isSaid(lesson));
+  const shown = chooseDifferent(different).slice(0, hasWord ? maxIdeas - 1 : maxIdeas);
+  const ideas: Chosen[] = shown.length > 0 ? shown.map(asExample) : hintFrom(commands);
+  const isIdea = (lesson: Lesson) => ideas.some((idea) => idea.lesson.shown === lesson.shown);
+  keep(different, isIdea, 'too_many');
+  keep(commands, isIdea, 'unlike_command');
+  const words = keep(inWords, (_, at) => at < maxIdeas - ideas.length, 'too_many');
+  const recovery = relatedRecovery(ideas, recoveries.slice(0, maxRead));
+  keep(recoveries, (lesson) => lesson === recovery, 'unrelated_error');
+  return [
+    ...ideas,
+    ...words.map((lesson): Chosen => ({ lesson, as: 'words' })),
+    ...(recovery ? [{ lesson: recovery, as: 'recovery' } as const] : []),
+  ];
+}
+
+function byKind(advice: readonly Lesson[]) {
+  return {
+    strategies: advice.filter(({ insight }) => insight.kind === 'strategy'),
+    recoveries: advice.filter(({ insight }) => insight.kind === 'recovery' && insight.scope === 'error'),
+  };
+}
+
+function asExample(lesson: Lesson): Chosen {
+  return { lesson, as: 'example' };
+}
+
+/** How one lesson of a similar task is shown for its own sake. */
+export function formAtSimilarTask(lesson: Lesson): Chosen['as'] {
+  if (isStructured(lesson)) return 'example';
+  return programsIn(lesson.actions()).size > 0 ? 'hint' : 'words';
+}
+
+function isSaid({ shown }: Lesson): boolean {
+  return isInPersonsWords(shown);
+}
+
+/** Shown in words, not by what it does. */
+function isVerbal(lesson: Lesson): boolean {
+  return isSaid(lesson) || (!isStructured(lesson) && !isCommand(lesson));
+}
+
+function isExample(lesson: Lesson): boolean {
+  return isStructured(lesson) && !isVerbal(lesson);
+}
+
+function isBareCommand(lesson: Lesson): boolean {
+  return !isStructured(lesson) && !isVerbal(lesson);
 }
 
 /** An answer fits only its own question, a conversation a nearly identical one; rules hold in general. */
 function appliesToSimilar(lesson: Lesson): boolean {
   const { insight, shown } = lesson;
+  if (isSaid(lesson)) return true;
   return isConversation(lesson) ? shown.similarity >= conversationFloor : insight.rule !== 'reply';
 }
 
@@ -55,10 +121,9 @@ function isStructured(lesson: Lesson): boolean {
   return lesson.actions().some(({ kind }) => structured.has(kind));
 }
 
-/** Says only once that a run looked and changed nothing. */
-function keepOneLookup(lessons: readonly Lesson[]): Lesson[] {
-  const first = lessons.find(({ insight }) => insight.rule === 'looked');
-  return lessons.filter((lesson) => lesson === first || lesson.insight.rule !== 'looked');
+/** A run looked and changed nothing, which is said only once. */
+function isLookup({ insight }: Lesson): boolean {
+  return insight.rule === 'looked';
 }
 
 /** The actions of a lesson that may be shown for a similar task. */
@@ -67,14 +132,14 @@ export function structuredActions({ actions }: Pick<Lesson, 'actions'>): Action[
 }
 
 /** If many similar tasks make the same changes, keeps only lessons of runs that made them. */
-function preferTypical(lessons: readonly Lesson[], typical: TypicalChanges | undefined): readonly Lesson[] {
-  if (!typical || typical.share < typicalShare) return lessons;
-  const matching = lessons.filter((lesson) => isTypical(lesson.shown.run, typical));
-  return matching.length > 0 ? matching : lessons;
+function ofTypicalRun(lessons: readonly Lesson[], typical: TypicalChanges | undefined): (lesson: Lesson) => boolean {
+  if (!typical || typical.share < typicalShare) return () => true;
+  const matches = ({ shown }: Lesson) => isTypical(shown.run, typical);
+  return lessons.some(matches) ? matches : () => true;
 }
 
 /** A few diverse lessons: each adds a table, a tool or a file that the earlier ones lack. */
-function chooseDifferent(lessons: readonly Lesson[]): Chosen[] {
+function chooseDifferent(lessons: readonly Lesson[]): Lesson[] {
   const left = lessons.map((lesson, at) => ({
     lesson,
     objects: objectsIn(structuredActions(lesson)),
@@ -92,7 +157,7 @@ function chooseDifferent(lessons: readonly Lesson[]): Chosen[] {
     chosen.push(best.candidate);
     left.splice(left.indexOf(best.candidate), 1);
   }
-  return chosen.map(({ lesson }) => ({ lesson, as: 'example' }));
+  return chosen.map(({ lesson }) => lesson);
 }
 
 function objectsIn(actions: readonly Action[]): Set<string> {
@@ -100,10 +165,10 @@ function objectsIn(actions: readonly Action[]): Set<string> {
 }
 
 /** A recovery for an error that the shown ideas could hit, unless they already show the way past it. */
-function relatedRecovery(ideas: readonly Chosen[], recoveries: readonly Lesson[]): Chosen[] {
+function relatedRecovery(ideas: readonly Chosen[], recoveries: readonly Lesson[]): Lesson | undefined {
   const shown = new Set(ideas.flatMap(({ lesson }) => lesson.forms));
   const touched = new Set(ideas.flatMap(({ lesson }) => lesson.actions().flatMap(objectsOf)));
-  const found = recoveries.find(
+  return recoveries.find(
     (lesson) =>
       !isShown(lesson.forms, shown) &&
       structuredActions(lesson).length > 0 &&
@@ -112,7 +177,6 @@ function relatedRecovery(ideas: readonly Chosen[], recoveries: readonly Lesson[]
         .flatMap(objectsOf)
         .some((object) => touched.has(object)),
   );
-  return found ? [{ lesson: found, as: 'recovery' }] : [];
 }
 
 function isShown(forms: readonly string[], shown: ReadonlySet<string>): boolean {

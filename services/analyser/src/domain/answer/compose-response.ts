@@ -7,11 +7,14 @@ import {
   headOf,
   listed,
   openingLine,
+  teamHead,
   withoutAdviceMarks,
 } from '@whetstone/reading';
 
-import type { Chosen } from './choose-lessons.js';
+import { type Chosen, isAdvice } from './choose-lessons.js';
 import { programsIn } from './command-hints.js';
+import { isByPerson } from './decided-hits.js';
+import type { Explanation } from './explanation.js';
 import type { Lesson } from './fold-lessons.js';
 import type { Masking } from './mask-values.js';
 
@@ -22,6 +25,8 @@ export interface ComposedLesson {
 }
 
 const wordsChars = 300;
+/** People may say more than what is learnt in words. */
+const saidChars = 2_000;
 const taskChars = 240;
 const stepsChars = 240;
 /** For the same task the example must be complete: a truncated one does not run. */
@@ -38,22 +43,32 @@ export function composeLessons(
   chosen: readonly Chosen[],
   masking: Masking,
   { budgetChars, orMore }: { budgetChars: number; orMore: boolean },
+  explanation?: Explanation,
 ): ComposedLesson[] {
   const composed: ComposedLesson[] = [];
-  const used = new Set<string>();
+  const used = new Map<string, Lesson>();
   let left = budgetChars;
   for (const choice of chosen) {
-    const lines = linesOf(choice, masking);
-    const body = lines.join('\n');
-    if (body === '' || used.has(body)) continue;
-    const { insight, support } = choice.lesson;
-    const text = `${headOf(insight.kind, support, orMore)} ${body}`;
-    if (composed.length > 0 && text.length > left) break;
-    composed.push({ lesson: choice.lesson, text });
-    used.add(body);
-    left -= text.length;
+    const { lesson } = choice;
+    const body = linesOf(choice, masking).join('\n');
+    const before = used.get(body);
+    const text = `${headFor(lesson, orMore)} ${body}`;
+    if (body === '') explanation?.leave(lesson.shown, 'nothing_to_show');
+    else if (before) explanation?.fold([lesson.shown], before.shown);
+    else if (composed.length > 0 && text.length > left) {
+      left = 0;
+      explanation?.leave(lesson.shown, 'over_budget');
+    } else {
+      composed.push({ lesson, text });
+      used.set(body, lesson);
+      left -= text.length;
+    }
   }
   return composed;
+}
+
+function headFor({ insight, support }: Lesson, orMore: boolean): string {
+  return isByPerson(insight) ? teamHead : headOf(insight.kind, support, orMore);
 }
 
 /** The unchanged input, followed by the recommendations if there are any. */
@@ -74,6 +89,7 @@ function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
     return [`Similar tasks used ${listed(names)}.`];
   }
   const { insight } = lesson;
+  if (as === 'said') return saidIn(lesson, masking);
   const words = () => [sentence(data(masking.words(insight.content), wordsChars))].filter((line) => line !== '');
   if (as === 'words' && insight.rule === 'talk') {
     const reply = data(masking.words(insight.content), wordsChars);
@@ -85,8 +101,20 @@ function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
   if (example.length === 0) return [];
   const more = explained.has(insight.rule) ? indented([...words(), ...stepsOf(insight, masking)]) : [];
   if (as === 'way') return [...example.slice(0, 1), ...indented(example.slice(1)), ...more];
-  const task = `${detailLabels.task} ${data(masking.task(lesson), taskChars)}`;
-  return [task, ...indented([...differenceOf(lesson, masking), ...example]), ...more];
+  return [taskOf(lesson, masking), ...indented([...differenceOf(lesson, masking), ...example]), ...more];
+}
+
+/** People choose their words: these stay as they are, whatever values they contain. */
+function saidIn(lesson: Lesson, masking: Masking): string[] {
+  const said = sentence(data(lesson.insight.content, saidChars));
+  const example = isAdvice(lesson) ? exampleOf(lesson, masking) : [];
+  const isOfOtherTask = lesson.relation === 'similar' && example.length > 0 && !isByPerson(lesson.insight);
+  const task = isOfOtherTask ? [taskOf(lesson, masking), ...differenceOf(lesson, masking)] : [];
+  return [said, ...indented([...task, ...example])];
+}
+
+function taskOf(lesson: Lesson, masking: Masking): string {
+  return `${detailLabels.task} ${data(masking.task(lesson), taskChars)}`;
 }
 
 function differenceOf({ difference }: Lesson, masking: Masking): string[] {

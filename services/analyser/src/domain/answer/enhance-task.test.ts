@@ -17,7 +17,7 @@ function setUp(hits: SearchHit[]) {
     knowledge: {
       async search(request) {
         asked.push(request);
-        return { hits };
+        return { hits, verdicts: [], settings: {} };
       },
     },
     enhancementIds,

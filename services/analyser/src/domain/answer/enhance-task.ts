@@ -7,6 +7,8 @@ import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
 import { chooseLessons } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
+import { type DecidedHit, decidedHits, isSilenced } from './decided-hits.js';
+import { createExplanation, type Explanation, type Reason } from './explanation.js';
 import { foldLessons, foldShown, type Lesson } from './fold-lessons.js';
 import { createFindHabit, withHabit } from './habits.js';
 import { citedAs, lessonNameOf } from './hit-names.js';
@@ -21,7 +23,10 @@ export interface EnhanceConfig extends NearnessConfig, GuardConfig {
   maxRecommendations: number;
   /** For all recommendations together. */
   budgetChars: number;
-  /** Share of requests with recommendations that get none, to measure what recommendations are worth. */
+  /**
+   * Share of requests with recommendations that get none, to measure what recommendations are worth. Collections may have
+   * a share of their own.
+   */
   holdoutShare: number;
 }
 
@@ -59,8 +64,9 @@ export function createEnhanceTask(deps: EnhanceDeps) {
 
   return async function enhanceTask(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult> {
     const { collectionId, inputText } = request;
-    const composed = await lessonsFor(request, call);
-    const holdout = composed.length > 0 && random() < config.holdoutShare;
+    const explanation = request.explain ? createExplanation() : undefined;
+    const { composed, hits, holdoutShare } = await lessonsFor(request, call, explanation);
+    const holdout = composed.length > 0 && random() < holdoutShare;
     const shown = holdout ? [] : composed;
     if (holdout) metrics.heldOut();
     else metrics.answered(shown.length);
@@ -75,10 +81,11 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       }),
       recommendations: shown.map(toRecommendation),
       holdout,
+      ...(explanation && { candidates: explanation.candidates(hits, reasonsFor(composed, holdout)) }),
     };
   };
 
-  async function lessonsFor(request: EnhanceRequest, call: CallContext): Promise<ComposedLesson[]> {
+  async function lessonsFor(request: EnhanceRequest, call: CallContext, explanation: Explanation | undefined) {
     const { collectionId, inputText, agentType, context } = request;
     // If the input is an already enhanced task, search for the task, not for the earlier advice in it.
     const task = withoutAdvice(inputText).trim() || inputText;
@@ -90,29 +97,43 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       ...(contextText === '' ? {} : { contextText }),
       ...(agentType === undefined ? {} : { agentType }),
     };
-    const [{ hits }, habit] = await Promise.all([
+    const [found, habit] = await Promise.all([
       knowledge.search(question, call),
       findHabit(request, call).catch((error: unknown) => {
         logger.warn({ err: error, collectionId }, 'Searching for a format habit failed; answering without it');
         return undefined;
       }),
     ]);
-    const judged = judgeHits(hits, { relations: relateTasks(task), agentType }, config);
-    const admitted = admitLessons(foldLessons(judged, read), { task, hits, config });
+    const hits = decidedHits(found);
+    const judged = judgeHits(hits, { ...config, relations: relateTasks(task), agentType }, explanation);
+    const admitted = admitLessons(foldLessons(judged, read, explanation), { task, hits, config }, explanation);
     const { maxRecommendations, budgetChars } = config;
     const masking = createMasking({ task, contextText }, judged, read);
-    const lessons = foldShown(admitted, masking.example);
-    const chosen = chooseLessons(lessons, { maxRecommendations, typical: typicalChanges(hits) });
+    const lessons = foldShown(admitted, masking.example, explanation);
+    const typical = typicalChanges(hits.filter((hit) => !isSilenced(hit)));
+    const chosen = chooseLessons(lessons, { maxRecommendations, typical, explanation });
     // If every hit is about this very task, there may be more hits than the search returned, and more runs.
     const orMore = hits.length >= config.searchLimit && judged.filter(isDirect).length === hits.length;
-    const composed = composeLessons(withHabit(chosen, habit, maxRecommendations), masking, { budgetChars, orMore });
+    const all = withHabit(chosen, habit, maxRecommendations, explanation);
+    const composed = composeLessons(all, masking, { budgetChars, orMore }, explanation);
     // A format habit alone says nothing about the task.
-    return composed.some(({ lesson }) => lesson !== habit) ? composed : [];
+    const isAboutTask = composed.some(({ lesson }) => lesson !== habit);
+    if (habit && !isAboutTask) explanation?.leave(habit.shown, 'without_example');
+    return {
+      composed: isAboutTask ? composed : [],
+      hits: habit ? [...hits, habit.shown] : hits,
+      holdoutShare: found.settings.holdoutShare ?? config.holdoutShare,
+    };
   }
 }
 
 function isDirect({ relation }: JudgedHit): boolean {
   return relation !== 'similar';
+}
+
+function reasonsFor(composed: readonly ComposedLesson[], holdout: boolean): Map<DecidedHit, Reason> {
+  const reasonOf = ({ state }: Lesson) => (state === 'pinned' ? 'pinned' : 'told');
+  return new Map(composed.map(({ lesson }) => [lesson.shown, holdout ? 'held_out' : reasonOf(lesson)]));
 }
 
 function toRecommendation({ lesson, text }: ComposedLesson): Recommendation {

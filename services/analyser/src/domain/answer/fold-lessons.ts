@@ -1,6 +1,8 @@
-import type { Insight, SearchHit, Trust, Votes } from '@whetstone/contracts';
+import type { Insight, Trust, Votes } from '@whetstone/contracts';
 import { type Action, effectsOf } from '@whetstone/reading';
 
+import { type DecidedHit, isByPerson, isInPersonsWords, isSilenced } from './decided-hits.js';
+import { type Explanation, sift } from './explanation.js';
 import { citedAs, taskNameOf } from './hit-names.js';
 import {
   countRuns,
@@ -19,7 +21,9 @@ import { votesOn, weighVotes } from './vote-weight.js';
 /** Insights that recommend the same actions, shown as one. */
 export interface Lesson extends Omit<JudgedHit, 'hit'> {
   /** The insight that is shown and cited. */
-  shown: SearchHit;
+  shown: DecidedHit;
+  /** What people decided about it, or about one that says the same. */
+  state?: 'muted' | 'rejected' | 'pinned' | undefined;
   /** Agreeing runs. */
   runs: Runs;
   /** How many there are. */
@@ -46,7 +50,11 @@ export type ReadExample = (example: string) => readonly Action[];
  * Folds insights whose actions have the same normal form: different spellings make one lesson, different arguments
  * two. Nearest first, whatever the order of the hits.
  */
-export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): UnweightedLesson[] {
+export function foldLessons(
+  hits: readonly JudgedHit[],
+  read: ReadExample,
+  explanation?: Explanation,
+): UnweightedLesson[] {
   const groups = new Map<string, JudgedHit[]>();
   for (const judged of [...hits].sort(nearestFirst)) {
     const key = keyOf(judged);
@@ -55,14 +63,22 @@ export function foldLessons(hits: readonly JudgedHit[], read: ReadExample): Unwe
     else groups.set(key, [judged]);
   }
   const runsOf = createRunsOf(hits.map(({ hit }) => hit));
-  return [...groups.values()].map((members) => lessonOf(members, read, runsOf));
+  return [...groups.values()].map((members) => {
+    const lesson = lessonOf(members, read, runsOf);
+    explanation?.fold(
+      members.map(({ hit }) => hit),
+      lesson.shown,
+    );
+    return lesson;
+  });
 }
 
 function keyOf({ insight, forms, hit, example }: JudgedHit): string {
   if (forms.length > 0) return JSON.stringify([sideOf(insight), ...forms]);
   const { rule, errorClass } = insight;
-  // Without actions: a model's lesson stands alone, a rule's lesson is identified by its error or its task.
-  const subject = example ?? errorClass ?? (rule === 'model' ? citedAs(hit) : taskNameOf(hit));
+  // Without actions: what a model or a person says stands alone, a rule's lesson is identified by its error or its task.
+  const standsAlone = rule === 'model' || isByPerson(insight);
+  const subject = example ?? errorClass ?? (standsAlone ? citedAs(hit) : taskNameOf(hit));
   return JSON.stringify([sideOf(insight), { rule, errorClass, subject }]);
 }
 
@@ -81,7 +97,9 @@ export function lessonOf(
   const reworded = all.filter(({ difference }) => difference);
   // Runs at other tasks do not add to the support for this one.
   const members = [direct, reworded, all].find((some) => some.length > 0) ?? all;
-  const { hit, ...judged } = mostCommonSpelling(members, runsOf);
+  // Of several spellings, what people chose or wrote.
+  const decided = members.filter(({ hit }) => isDecided(hit));
+  const { hit, ...judged } = mostCommonSpelling(decided.length > 0 ? decided : members, runsOf);
   const hits = members.map((member) => member.hit);
   const runsOfEach = hits.map(runsOf);
   const runs = mergeRuns(runsOfEach);
@@ -89,6 +107,7 @@ export function lessonOf(
   return {
     ...judged,
     shown: hit,
+    state: strongest(all.map((one) => one.hit.state)),
     runs,
     support: countRuns(runs),
     trusted: {
@@ -103,13 +122,23 @@ export function lessonOf(
   };
 }
 
+function isDecided(hit: DecidedHit): boolean {
+  return hit.state === 'pinned' || isInPersonsWords(hit);
+}
+
+/** What silences one lesson silences whatever says the same. */
+function strongest(states: readonly DecidedHit['state'][]): Lesson['state'] {
+  return (['rejected', 'muted', 'pinned'] as const).find((state) => states.includes(state));
+}
+
 /**
- * Folds calls that look the same once values are masked, and drops lessons that votes show to be harmful. Runs after
- * admission, which judges each lesson by its own actions.
+ * Folds calls that look the same once values are masked. Then drops what people silenced and what votes show to be
+ * harmful. Runs after admission, which judges each lesson by its own actions.
  */
 export function foldShown(
   lessons: readonly UnweightedLesson[],
   shownAs: (lesson: UnweightedLesson) => string | undefined,
+  explanation?: Explanation,
 ): Lesson[] {
   const folded = new Map<string, UnweightedLesson>();
   for (const lesson of lessons) {
@@ -118,9 +147,21 @@ export function foldShown(
     const counted = where === 'similar' ? { ...lesson, actions: () => decisive(lesson.actions()) } : lesson;
     const key = isCall ? JSON.stringify([sideOf(lesson.insight), where, shownAs(counted)]) : lesson.shown.id;
     const first = folded.get(key);
-    folded.set(key, first ? mergeLessons(first, lesson) : lesson);
+    if (!first) folded.set(key, lesson);
+    else {
+      const [shown, other] = isDecided(lesson.shown) && !isDecided(first.shown) ? [lesson, first] : [first, lesson];
+      folded.set(key, mergeLessons(shown, other));
+      explanation?.fold([other.shown], shown.shown);
+    }
   }
-  return weighVotes([...folded.values()]);
+  const unmuted = sift([...folded.values()], ({ state }) => state !== 'muted', 'muted', explanation);
+  const audible = sift(unmuted, (lesson) => !isSilenced(lesson), 'rejected', explanation);
+  const weighed = weighVotes(audible);
+  if (explanation) {
+    const kept = new Set(weighed.map(({ shown }) => shown));
+    sift(audible, ({ shown }) => kept.has(shown), 'contradicted_by_outcomes', explanation);
+  }
+  return weighed;
 }
 
 /** The changes, if there are any: runs agree even if they looked up different things on the way. */
@@ -134,6 +175,7 @@ export function mergeLessons<One extends UnweightedLesson>(first: One, other: Un
   const runs = mergeRuns([first.runs, other.runs]);
   return {
     ...first,
+    state: strongest([first.state, other.state]),
     runs,
     support: countRuns(runs),
     sourceJobIds: [...new Set([...first.sourceJobIds, ...other.sourceJobIds])],

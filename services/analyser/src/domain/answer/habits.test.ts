@@ -7,6 +7,7 @@ import { consolidated } from './test-kit/consolidated.js';
 import { aHit, type HitOptions, times } from './test-kit/hits.js';
 
 const task = 'Repair every bicycle with a flat tyre';
+const undecided = { verdicts: [], settings: {} };
 const advice = 'Send the bare action and nothing else.';
 
 const strategy = (more: HitOptions = {}) =>
@@ -36,9 +37,9 @@ function setUp(near: SearchHit[], ofForm: SearchHit[] | Error) {
     knowledge: {
       async search(request) {
         asked.push(request);
-        if (request.text !== formatAdvice) return { hits: near };
+        if (request.text !== formatAdvice) return { hits: near, ...undecided };
         if (ofForm instanceof Error) throw ofForm;
-        return { hits: ofForm };
+        return { hits: ofForm, ...undecided };
       },
     },
     enhancementIds: { issue: () => 'token' },

@@ -1,9 +1,11 @@
-import type { EnhanceRequest, SearchHit } from '@whetstone/contracts';
+import type { EnhanceRequest } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 import { formatAdvice } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
 import type { Chosen } from './choose-lessons.js';
+import { type DecidedHit, decidedHits, isInPersonsWords, isSilenced } from './decided-hits.js';
+import type { Explanation, Reason } from './explanation.js';
 import { type Lesson, lessonOf } from './fold-lessons.js';
 import { taskNameOf } from './hit-names.js';
 import type { JudgedHit } from './judge-hits.js';
@@ -36,11 +38,16 @@ export function createFindHabit({ knowledge, monotonicMs = () => performance.now
     if ((emptyUntil.get(asker) ?? 0) > monotonicMs()) return undefined;
     const ofAgent = agentType === undefined ? {} : { agentType };
     const request = { collectionId, text: formatAdvice, byWordsAlone: true, limit: searchLimit, ...ofAgent };
-    const { hits } = await knowledge.search(request, call);
-    const matching = hits.filter(({ insight, origin }) => insight.scope === 'format' && origin.agentType === agentType);
+    const found = await knowledge.search(request, call);
+    const matching = decidedHits(found).filter(
+      ({ insight, origin, state }) =>
+        insight.scope === 'format' && origin.agentType === agentType && state !== 'pending',
+    );
     const [habit] = habitsIn(matching).sort((a, b) => b.support - a.support);
-    if (!habit) rememberEmpty(asker);
-    return habit;
+    // Another decision should count at once.
+    const isDecided = found.verdicts.length > 0 || found.settings.review === 'required';
+    if (!habit && !isDecided) rememberEmpty(asker);
+    return habit && !isSilenced(habit) ? habit : undefined;
   };
 
   function rememberEmpty(asker: string): void {
@@ -51,7 +58,7 @@ export function createFindHabit({ knowledge, monotonicMs = () => performance.now
 }
 
 /** Grouped by rule, whatever each run sent and however it ended. */
-function habitsIn(hits: readonly SearchHit[]): Lesson[] {
+function habitsIn(hits: readonly DecidedHit[]): Lesson[] {
   const rules = [...new Set(hits.map(({ insight }) => insight.rule))];
   return rules.flatMap((rule) => {
     const made = hits.filter(({ insight }) => insight.rule === rule);
@@ -62,17 +69,29 @@ function habitsIn(hits: readonly SearchHit[]): Lesson[] {
 }
 
 /** Advice without an example: an agent would copy the wrong format as readily as the right one. */
-function inWords(hit: SearchHit): JudgedHit {
+function inWords(hit: DecidedHit): JudgedHit {
   const { example: _, ...bare } = hit.insight;
   const insight = { ...bare, kind: 'strategy', polarity: 'success' } as const;
   return { hit, insight, relation: 'similar', verbatim: false, sameIntent: false, nearness: 0, forms: [] };
 }
 
 /** Appends the habit if an example is shown and there is room; next to a mere hint it misled an agent. */
-export function withHabit(chosen: readonly Chosen[], habit: Lesson | undefined, most: number): Chosen[] {
-  const showsHow = chosen.some(({ as }) => as === 'example');
-  if (!habit || !showsHow || chosen.length >= most) return [...chosen];
+export function withHabit(
+  chosen: readonly Chosen[],
+  habit: Lesson | undefined,
+  most: number,
+  explanation?: Explanation,
+): Chosen[] {
+  if (!habit) return [...chosen];
+  const reason = notToldBecause(chosen, habit, most);
+  if (reason) explanation?.leave(habit.shown, reason);
+  return reason ? [...chosen] : [...chosen, { lesson: habit, as: isInPersonsWords(habit.shown) ? 'said' : 'words' }];
+}
+
+function notToldBecause(chosen: readonly Chosen[], habit: Lesson, most: number): Reason | undefined {
+  const showsHow = chosen.some(({ lesson, as }) => as === 'example' || (as === 'said' && lesson.example !== undefined));
+  if (!showsHow) return 'without_example';
+  if (chosen.length >= most) return 'too_many';
   const weighed = weighVotes([...chosen.map(({ lesson }) => lesson), habit]);
-  const isHarmful = !weighed.some(({ shown }) => shown.id === habit.shown.id);
-  return isHarmful ? [...chosen] : [...chosen, { lesson: habit, as: 'words' }];
+  return weighed.some(({ shown }) => shown.id === habit.shown.id) ? undefined : 'contradicted_by_outcomes';
 }

@@ -15,7 +15,7 @@ const hit = aHit({ id: 'c/job-1/1/1', task: 'Show the large logs', example: 'ls 
 function setUp(holdoutShare: number, random: () => number, hits = [hit]) {
   const registry = new Registry();
   const enhance = createEnhanceTask({
-    knowledge: { search: async () => ({ hits }) },
+    knowledge: { search: async () => ({ hits, verdicts: [], settings: {} }) },
     enhancementIds,
     clock: { now: () => 42 },
     logger: { warn: () => {} },

@@ -1,6 +1,8 @@
-import { type Insight, oldRule, type SearchHit } from '@whetstone/contracts';
+import { type Insight, oldRule } from '@whetstone/contracts';
 import { exampleActions } from '@whetstone/reading';
 
+import type { DecidedHit } from './decided-hits.js';
+import type { Explanation, Reason } from './explanation.js';
 import { taskNameOf } from './hit-names.js';
 import type { Difference, Related, TaskRelations } from './relate-tasks.js';
 import { withSwaps } from './swap-values.js';
@@ -16,7 +18,7 @@ export interface NearnessConfig {
 
 /** A hit that is relevant to the task. */
 export interface JudgedHit {
-  hit: SearchHit;
+  hit: DecidedHit;
   insight: Insight;
   /** Of its task to the new task. */
   relation: 'same' | 'variant' | 'similar';
@@ -43,57 +45,86 @@ export const lowConfidence = 0.3;
 /** Similar tasks beyond the nearest few add nothing. */
 const maxSimilarTasks = 12;
 
-/** The relevant hits, nearest first, without those whose task asks for the opposite. */
-export function judgeHits(
-  hits: readonly SearchHit[],
-  { relations, agentType }: { relations: TaskRelations; agentType?: string | undefined },
-  config: NearnessConfig,
-): JudgedHit[] {
+interface Question extends NearnessConfig {
+  relations: TaskRelations;
+  agentType?: string | undefined;
+}
+
+/** The relevant hits, nearest first, without those whose task asks for the opposite and those that wait for review. */
+export function judgeHits(hits: readonly DecidedHit[], question: Question, explanation?: Explanation): JudgedHit[] {
+  const { relations } = question;
   const similarTasks = new Set<string>();
-  return relevantHits(hits, relations, (hit) => floorFor(hit, agentType, config)).flatMap(({ hit, nearness }) => {
+
+  /** Of a hit at a similar task, why it is left out. */
+  function leftAtSimilarTask(hit: DecidedHit): Reason | undefined {
+    const useless = uselessElsewhere(hit.insight);
+    if (useless) return useless;
+    const task = taskNameOf(hit);
+    const isOneTooMany = similarTasks.size >= maxSimilarTasks && !similarTasks.has(task);
+    if (isOneTooMany) return hit.state === 'pinned' ? undefined : 'too_many';
+    similarTasks.add(task);
+    return undefined;
+  }
+
+  function judged(hit: DecidedHit): Judgement | Reason {
     const { insight, intent, similarity } = hit;
-    if (!relations.isSameOrVariant(intent, similarity)) {
-      // A failure at another task says nothing about this one, nor does a low-confidence lesson.
-      if (insight.polarity === 'failure' || insight.confidence < lowConfidence) return [];
-      const task = taskNameOf(hit);
-      if (similarTasks.size >= maxSimilarTasks && !similarTasks.has(task)) return [];
-      similarTasks.add(task);
-    }
-    const judged = judge(insight, relations.relate(intent, similarity));
-    return judged ? [{ ...judged, hit, nearness }] : [];
+    if (hit.state === 'pending') return 'not_reviewed';
+    const left = relations.isSameOrVariant(intent, similarity) ? undefined : leftAtSimilarTask(hit);
+    return left ?? judge(insight, relations.relate(intent, similarity));
+  }
+
+  return relevantHits(hits, question, explanation).flatMap(({ hit, nearness }) => {
+    const judgement = judged(hit);
+    if (typeof judgement !== 'string') return [{ ...judgement, hit, nearness }];
+    explanation?.leave(hit, judgement);
+    return [];
   });
 }
 
-function relevantHits(hits: readonly SearchHit[], relations: TaskRelations, floorOf: (hit: SearchHit) => number) {
+function relevantHits(hits: readonly DecidedHit[], question: Question, explanation: Explanation | undefined) {
   const near = hits.flatMap((hit) => {
     // Lessons about a format or an agent do not depend on the task.
-    if (hit.insight.scope === 'format' || hit.insight.scope === 'agent') return [];
-    const floor = floorOf(hit);
+    if (hit.insight.scope === 'format' || hit.insight.scope === 'agent') {
+      explanation?.leave(hit, 'not_about_tasks');
+      return [];
+    }
+    const floor = floorFor(hit, question);
     // Most hits are far below the floor; skip counting their words.
-    if (hit.similarity + wordsAgainstFloor < floor) return [];
-    const overlap = relations.overlapWith(hit.intent);
-    if (hit.similarity + wordsAgainstFloor * overlap < floor) return [];
+    const overlap = hit.similarity + wordsAgainstFloor < floor ? 0 : question.relations.overlapWith(hit.intent);
+    const relevance = hit.similarity + wordsAgainstFloor * overlap;
+    if (relevance < floor) {
+      const isOther = floor === question.otherAgentFloor && relevance >= question.sameAgentFloor;
+      explanation?.leave(hit, isOther ? 'other_agent' : 'below_floor');
+      return [];
+    }
     const nearness = Math.min(1, hit.similarity * (1 - wordsInNearness) + overlap * wordsInNearness);
     return [{ hit, nearness }];
   });
   return near.sort((a, b) => b.nearness - a.nearness);
 }
 
+/** A failure at another task says nothing about this one, nor does a low-confidence lesson. */
+function uselessElsewhere({ polarity, confidence }: Insight): Reason | undefined {
+  if (polarity === 'failure') return 'failed_elsewhere';
+  return confidence < lowConfidence ? 'low_confidence' : undefined;
+}
+
 type Judgement = Omit<JudgedHit, 'hit' | 'nearness'>;
 
-function judge(stored: Insight, related: Related): Judgement | undefined {
-  if (related.relation === 'none') return undefined;
+function judge(stored: Insight, related: Related): Judgement | Reason {
+  if (related.relation === 'none') return 'opposite_task';
   const { sameIntent } = related;
   const fitted = fitToTask(stored, related);
   const { insight } = fitted;
   if (fitted.relation !== 'similar') return { ...fitted, sameIntent };
-  if (insight.polarity === 'failure' || insight.confidence < lowConfidence) return undefined;
+  const useless = uselessElsewhere(insight);
+  if (useless) return useless;
   // If the intents may differ, an action that changes something may be wrong: "delete younger", "delete older".
   const { difference, verbsDiffer } = related;
   if (insight.effects.length > 0) {
     // For a call only its shape is shown, without the value that the differing word may stand for.
     const isUsable = sameIntent && !verbsDiffer && (!difference || insight.rule === 'calls');
-    return isUsable ? { ...fitted, sameIntent } : undefined;
+    return isUsable ? { ...fitted, sameIntent } : 'unclear_intent';
   }
   return { ...fitted, sameIntent, ...(sameIntent && difference && { difference }) };
 }
@@ -123,7 +154,7 @@ function typed(insight: Insight): Insight {
     : insight;
 }
 
-function floorFor({ origin }: SearchHit, agentType: string | undefined, config: NearnessConfig): number {
-  if (agentType === undefined || origin.agentType === undefined) return config.floor;
-  return agentType === origin.agentType ? config.sameAgentFloor : config.otherAgentFloor;
+function floorFor({ origin }: DecidedHit, { agentType, floor, sameAgentFloor, otherAgentFloor }: Question): number {
+  if (agentType === undefined || origin.agentType === undefined) return floor;
+  return agentType === origin.agentType ? sameAgentFloor : otherAgentFloor;
 }

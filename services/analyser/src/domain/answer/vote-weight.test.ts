@@ -77,7 +77,7 @@ function simulate(seed: number, tasks: number) {
   const votes = lessons.map(() => ({ helped: 0, harmed: 0 }));
   let found: number[] = [];
   const enhance = createEnhanceTask({
-    knowledge: { search: async () => ({ hits: found.map(hitOf) }) },
+    knowledge: { search: async () => ({ hits: found.map(hitOf), verdicts: [], settings: {} }) },
     enhancementIds: createEnhancementIds(testRoots),
     clock: { now: () => 1 },
     logger: { warn: () => {} },

@@ -29,7 +29,7 @@ function knowing(hits: SearchHit[], now: (jobId: string) => Partial<RunTrail> = 
   const knowledge: Pick<KnowledgeBase, 'search' | 'getRuns'> = {
     async search(request) {
       asked.push(request);
-      return { hits };
+      return { hits, verdicts: [], settings: {} };
     },
     async getRuns(request) {
       asked.push(request);

@@ -1,5 +1,8 @@
 import {
+  type Candidate,
+  type CollectionSettings,
   type Insight,
+  type LessonVerdict,
   type Origin,
   type Recommendation,
   type RunShape,
@@ -77,6 +80,11 @@ export function times<Item>(count: number, make: (at: number) => Item): Item[] {
 export interface Asking extends Partial<EnhanceConfig> {
   agentType?: string;
   context?: Record<string, string>;
+  verdicts?: LessonVerdict[];
+  settings?: CollectionSettings;
+  /** Found by the format of answers. */
+  habits?: readonly SearchHit[];
+  random?: () => number;
 }
 
 export interface Answer {
@@ -87,17 +95,20 @@ export interface Answer {
   texts: string[];
   confidenceScore: number;
   asked: SearchRequest[];
+  candidates: Candidate[];
+  /** Why each lesson was told or not. */
+  reasons: Record<string, string>;
 }
 
 /** Enhances a task as if the search returned these hits. */
 export async function answerTo(task: string, hits: readonly SearchHit[], asking: Asking = {}): Promise<Answer> {
-  const { agentType, context = {}, ...config } = asking;
+  const { agentType, context = {}, verdicts = [], settings = {}, habits = [], random, ...config } = asking;
   const asked: SearchRequest[] = [];
   const enhance = createEnhanceTask({
     knowledge: {
       async search(request) {
         asked.push(request);
-        return { hits: request.byWordsAlone === true ? [] : [...hits] };
+        return { hits: [...(request.byWordsAlone === true ? habits : hits)], verdicts, settings };
       },
     },
     enhancementIds: { issue: () => 'token' },
@@ -105,10 +116,16 @@ export async function answerTo(task: string, hits: readonly SearchHit[], asking:
     logger: { warn: () => {} },
     registry: new Registry(),
     config: { ...defaultEnhanceConfig, ...config },
+    ...(random && { random }),
   });
   const ofAgent = agentType === undefined ? {} : { agentType };
-  const answer = await enhance({ collectionId: 'c', inputText: task, context, ...ofAgent }, {});
-  const { response, recommendations, confidenceScore } = answer;
+  const answer = await enhance({ collectionId: 'c', inputText: task, context, explain: true, ...ofAgent }, {});
+  const { response, recommendations, confidenceScore, candidates = [] } = answer;
   const texts = recommendations.map(({ text }) => text);
-  return { response, added: response.slice(task.length), recommendations, texts, confidenceScore, asked };
+  const added = response.slice(task.length);
+  const reasons = Object.fromEntries(candidates.map(({ id, reason }) => [id, reason]));
+  const told = candidates.filter((candidate) => candidate.told).map(({ id }) => id);
+  // Whatever is asked: what is explained is what is answered.
+  expect(told.toSorted()).toEqual([...new Set(recommendations.map(({ id }) => id))].toSorted());
+  return { response, added, recommendations, texts, confidenceScore, asked, candidates, reasons };
 }
