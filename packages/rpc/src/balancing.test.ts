@@ -1,5 +1,5 @@
 import { eventually } from '@whetstone/platform/test-kit';
-import { aDeletion, aSearch } from './test-kit/messages.js';
+import { aDeletion, aSearch, nothingFound } from './test-kit/messages.js';
 import { rpcSite } from './test-kit/rpc-site.js';
 import { tapWire, type WireTap } from './test-kit/wire-tap.js';
 
@@ -16,7 +16,7 @@ async function counting(options: Parameters<typeof serve>[2] = {}) {
   };
   const running = await serve(
     'indexer',
-    { Search: count({ hits: [] }), DeleteByIntent: count({ deletedCount: 0, matches: [] }) },
+    { Search: count(nothingFound), DeleteByIntent: count({ deletedCount: 0, matches: [] }) },
     options,
   );
   return { ...running, calls: () => calls };
@@ -103,7 +103,7 @@ describe('a connection that is old', () => {
         // Calls of others see to it that the age is noticed; this one is on the first connection and stays there.
         Search: async () => {
           await eventually(() => (tap.current?.connections() ?? 0) > 2);
-          return { hits: [] };
+          return nothingFound;
         },
       },
       { connectionAgeMs: 200 },
@@ -119,7 +119,7 @@ describe('a connection that is old', () => {
       done = true;
     });
 
-    await Promise.all([expect(call).resolves.toEqual({ hits: [] }), others()]);
+    await Promise.all([expect(call).resolves.toEqual(nothingFound), others()]);
   });
 });
 

@@ -2,7 +2,7 @@ import { AppError, type CallContext } from '@whetstone/platform';
 import { eventually } from '@whetstone/platform/test-kit';
 
 import type { RpcHandlers } from './rpc-services.js';
-import { anEnhancement, aSearch } from './test-kit/messages.js';
+import { anEnhancement, aSearch, nothingFound } from './test-kit/messages.js';
 import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
@@ -14,7 +14,7 @@ describe('the deadline of a call', () => {
     const heard: CallContext[] = [];
     const { toAnalyser } = await twoHops(async (_request, call) => {
       heard.push(call);
-      return { hits: [] };
+      return nothingFound;
     });
     const deadline = Date.now() + 30_000;
 
@@ -44,7 +44,7 @@ describe('the deadline of a call', () => {
     const { target } = await serve('indexer', {
       Search: async () => {
         calls++;
-        return { hits: [] };
+        return nothingFound;
       },
     });
 
@@ -59,7 +59,7 @@ describe('the deadline of a call', () => {
     const { target } = await serve('indexer', {
       Search: async (_request, call) => {
         heard.push(call);
-        return { hits: [] };
+        return nothingFound;
       },
     });
 
@@ -96,7 +96,7 @@ describe('a call that is cancelled', () => {
     const { target } = await serve('indexer', {
       Search: async () => {
         calls++;
-        return { hits: [] };
+        return nothingFound;
       },
     });
 
@@ -131,7 +131,7 @@ describe('a call that is cancelled', () => {
     const { target } = await serve('indexer', {
       Search: async (_request, { signal }) => {
         if (signal) signals.push(signal);
-        return { hits: [] };
+        return nothingFound;
       },
     });
     const client = clientOf('indexer', target);

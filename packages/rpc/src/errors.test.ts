@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '@whetstone/platform';
 import { eventually } from '@whetstone/platform/test-kit';
 
 import { statusOfCode } from './error-details.js';
-import { aDeletion, aSearch } from './test-kit/messages.js';
+import { aDeletion, aSearch, nothingFound } from './test-kit/messages.js';
 import { freePort, rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
@@ -89,7 +89,7 @@ describe('a mistake in a service', () => {
     const client = clientOf('indexer', target);
 
     await expect(client.call('Replace', {} as never, {})).rejects.toMatchObject({ code: 'internal' });
-    expect(await client.call('Search', aSearch, {})).toEqual({ hits: [] });
+    expect(await client.call('Search', aSearch, {})).toEqual(nothingFound);
   });
 });
 

@@ -1,7 +1,7 @@
 import { AppError, Registry, withSpan } from '@whetstone/platform';
 import { eventually, recordSpans } from '@whetstone/platform/test-kit';
 
-import { anEnhancement, aSearch } from './test-kit/messages.js';
+import { anEnhancement, aSearch, nothingFound } from './test-kit/messages.js';
 import { rpcSite } from './test-kit/rpc-site.js';
 
 const { serve, clientOf } = rpcSite();
@@ -67,7 +67,7 @@ describe('metrics', () => {
     const { target, registry: ofServer } = await serve('indexer', {
       Search: async ({ limit }) => {
         if (limit === 0) throw new AppError('invalid_argument', 'nothing asked for');
-        return { hits: [] };
+        return nothingFound;
       },
     });
     const registry = new Registry();

@@ -13,10 +13,30 @@ const requests: { [Method in MethodName<'indexer'>]: RequestTo<'indexer', Method
   Replace: aReplacement,
   DeleteByIntent: aDeletion,
   EraseCollection: { collectionId: 'c', requestedAt: 1 },
+  ListLessons: { collectionId: 'c', sort: 'recent', limit: 1 },
+  GetLesson: { collectionId: 'c', lesson: 'l' },
+  DecideLesson: { collectionId: 'c', decision: { lesson: 'l', state: 'muted', keyId: 'k', decidedAt: 1 } },
+  DeleteLesson: { collectionId: 'c', lesson: 'l', requestedAt: 1 },
+  WriteLesson: { collectionId: 'c', appliesWhen: 'find logs', text: 'x', keyId: 'k', writtenAt: 1 },
+  GiveFeedback: { collectionId: 'c', tokenDigest: 't', insightIds: [], success: true, keyId: 'k', givenAt: 1 },
+  GetSettings: { collectionId: 'c' },
+  ChangeSettings: { collectionId: 'c', settings: {}, keyId: 'k', changedAt: 1 },
 };
 
+const repeated = [
+  'Search',
+  'GetRuns',
+  'Replace',
+  'ListLessons',
+  'GetLesson',
+  'WriteLesson',
+  'GetSettings',
+  'ChangeSettings',
+] as const;
+const sentOnce = ['DeleteByIntent', 'EraseCollection', 'DecideLesson', 'DeleteLesson', 'GiveFeedback'] as const;
+
 describe('a call whose connection or server fails first', () => {
-  it.each(['Search', 'GetRuns', 'Replace'] as const)('is made again where that changes nothing: %s', async (method) => {
+  it.each(repeated)('is made again where that changes nothing: %s', async (method) => {
     const server = ending(await failingServer(2));
     const client = clientOf('indexer', server.target);
 
@@ -25,18 +45,15 @@ describe('a call whose connection or server fails first', () => {
     expect(server.calls()).toBe(3);
   });
 
-  it.each(['DeleteByIntent', 'EraseCollection'] as const)(
-    'is never made again where part of it may have been done: %s',
-    async (method) => {
-      const server = ending(await failingServer(1));
-      const client = clientOf('indexer', server.target);
+  it.each(sentOnce)('is never made again where part of it may have been done: %s', async (method) => {
+    const server = ending(await failingServer(1));
+    const client = clientOf('indexer', server.target);
 
-      const call = client.call(method, requests[method], {});
+    const call = client.call(method, requests[method], {});
 
-      await expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
-      expect(server.calls()).toBe(1);
-    },
-  );
+    await expect(call).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    expect(server.calls()).toBe(1);
+  });
 
   it.each(['No connection established', 'Stream refused by server'])(
     'is never made again for the words of an answer: %s',

@@ -1,5 +1,5 @@
 import { createAuthority } from './test-kit/certificates.js';
-import { aSearch } from './test-kit/messages.js';
+import { aSearch, nothingFound } from './test-kit/messages.js';
 import { rpcSite } from './test-kit/rpc-site.js';
 import type { RpcTls } from './tls.js';
 
@@ -17,9 +17,9 @@ describe('TLS between services', () => {
   it('works where each side has a certificate of the same authority', async () => {
     const target = await serveHere(authority.issue());
 
-    expect(await clientOf('indexer', target, { tls: authority.issue() }).call('Search', aSearch, {})).toEqual({
-      hits: [],
-    });
+    expect(await clientOf('indexer', target, { tls: authority.issue() }).call('Search', aSearch, {})).toEqual(
+      nothingFound,
+    );
   });
 
   it('demands a certificate of callers where the server knows an authority', async () => {
@@ -34,7 +34,7 @@ describe('TLS between services', () => {
     const target = await serveHere({ cert, key });
     const client = clientOf('indexer', target, { tls: { ca: authority.pem } });
 
-    expect(await client.call('Search', aSearch, {})).toEqual({ hits: [] });
+    expect(await client.call('Search', aSearch, {})).toEqual(nothingFound);
   });
 
   it('refuses a server that another authority has signed', async () => {

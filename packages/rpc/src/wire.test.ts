@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import { lessonArbitraries as lessons } from './test-kit/lesson-arbitraries.js';
 import { messageArbitraries as arbitrary } from './test-kit/message-arbitraries.js';
 import { createWire, type UnaryMethod } from './wire.js';
 
@@ -22,6 +23,19 @@ describe('every message between services survives the trip through its proto', (
     arbitrary.eraseCollectionRequest,
     arbitrary.eraseCollectionResult,
   );
+  bothWays('indexer.ListLessons', wire.indexer.ListLessons, lessons.listRequest, lessons.listResult);
+  bothWays('indexer.GetLesson', wire.indexer.GetLesson, lessons.getRequest, lessons.getResult);
+  bothWays('indexer.DecideLesson', wire.indexer.DecideLesson, lessons.decideRequest, lessons.decideResult);
+  bothWays('indexer.DeleteLesson', wire.indexer.DeleteLesson, lessons.deleteRequest, lessons.deleteResult);
+  bothWays('indexer.WriteLesson', wire.indexer.WriteLesson, lessons.writeRequest, lessons.writeResult);
+  bothWays('indexer.GiveFeedback', wire.indexer.GiveFeedback, lessons.feedbackRequest, lessons.feedbackResult);
+  bothWays('indexer.GetSettings', wire.indexer.GetSettings, lessons.getSettingsRequest, lessons.settingsResult);
+  bothWays(
+    'indexer.ChangeSettings',
+    wire.indexer.ChangeSettings,
+    lessons.changeSettingsRequest,
+    lessons.settingsResult,
+  );
   bothWays('status.GetJob', wire.status.GetJob, arbitrary.getJobRequest, arbitrary.jobState);
 
   it('has a proto method tested here for every method there is', () => {
@@ -29,11 +43,19 @@ describe('every message between services survives the trip through its proto', (
 
     expect(services.flatMap((service) => Object.values(service).map(({ path }) => path)).sort()).toEqual([
       '/whetstone.analyser.v1.AnalyserService/Enhance',
+      '/whetstone.indexer.v1.IndexerService/ChangeSettings',
+      '/whetstone.indexer.v1.IndexerService/DecideLesson',
       '/whetstone.indexer.v1.IndexerService/DeleteByIntent',
+      '/whetstone.indexer.v1.IndexerService/DeleteLesson',
       '/whetstone.indexer.v1.IndexerService/EraseCollection',
+      '/whetstone.indexer.v1.IndexerService/GetLesson',
       '/whetstone.indexer.v1.IndexerService/GetRuns',
+      '/whetstone.indexer.v1.IndexerService/GetSettings',
+      '/whetstone.indexer.v1.IndexerService/GiveFeedback',
+      '/whetstone.indexer.v1.IndexerService/ListLessons',
       '/whetstone.indexer.v1.IndexerService/Replace',
       '/whetstone.indexer.v1.IndexerService/Search',
+      '/whetstone.indexer.v1.IndexerService/WriteLesson',
       '/whetstone.status.v1.StatusService/GetJob',
     ]);
   });
@@ -60,13 +82,16 @@ describe('every message between services survives the trip through its proto', (
     const insight = { kind: 'strategy', title: 't', content: 'c', steps: [], polarity: 'success', evidence: [] };
     const hit = { id: 'h', insight: { ...insight, confidence: 1 }, run: { outcome: 'success' } };
 
-    const { hits } = Search.responseDeserialize(Search.responseSerialize({ hits: [hit as never] }));
+    const answer = Search.responseDeserialize(Search.responseSerialize({ hits: [hit] } as never));
+    const { hits } = answer;
 
     expect(hits).toMatchObject([{ name: '', insight: { actions: [], effects: [] }, run: { changes: [] } }]);
     expect(hits[0]?.insight).not.toHaveProperty('scope');
     expect(hits[0]?.insight).not.toHaveProperty('rule');
     expect(hits[0]).not.toHaveProperty('origin.trust');
     expect(hits[0]).not.toHaveProperty('tally');
+    expect(answer.verdicts).toEqual([]);
+    expect(answer).not.toHaveProperty('settings');
   });
 
   it('refuses an answer that leaves an enum out rather than guessing', () => {

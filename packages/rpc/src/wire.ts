@@ -2,20 +2,36 @@ import { fileURLToPath } from 'node:url';
 
 import { loadSync, type MethodDefinition, type PackageDefinition } from '@grpc/proto-loader';
 import type {
+  ChangeSettingsRequest,
+  ChangeSettingsResult,
+  DecideLessonRequest,
+  DecideLessonResult,
   DeleteByIntentRequest,
   DeleteByIntentResult,
+  DeleteLessonRequest,
+  DeleteLessonResult,
   EnhanceRequest,
   EnhanceResult,
   EraseCollectionRequest,
   EraseCollectionResult,
   GetJobRequest,
+  GetLessonRequest,
+  GetLessonResult,
   GetRunsRequest,
   GetRunsResult,
+  GetSettingsRequest,
+  GetSettingsResult,
+  GiveFeedbackRequest,
+  GiveFeedbackResult,
   JobState,
+  ListLessonsRequest,
+  ListLessonsResult,
   ReplaceRequest,
   ReplaceResult,
   SearchRequest,
   SearchResult,
+  WriteLessonRequest,
+  WriteLessonResult,
 } from '@whetstone/contracts';
 
 import { createEnumNames, type EnumNames } from './enum-names.js';
@@ -32,6 +48,14 @@ export interface Wire {
     Replace: UnaryMethod<ReplaceRequest, ReplaceResult>;
     DeleteByIntent: UnaryMethod<DeleteByIntentRequest, DeleteByIntentResult>;
     EraseCollection: UnaryMethod<EraseCollectionRequest, EraseCollectionResult>;
+    ListLessons: UnaryMethod<ListLessonsRequest, ListLessonsResult>;
+    GetLesson: UnaryMethod<GetLessonRequest, GetLessonResult>;
+    DecideLesson: UnaryMethod<DecideLessonRequest, DecideLessonResult>;
+    DeleteLesson: UnaryMethod<DeleteLessonRequest, DeleteLessonResult>;
+    WriteLesson: UnaryMethod<WriteLessonRequest, WriteLessonResult>;
+    GiveFeedback: UnaryMethod<GiveFeedbackRequest, GiveFeedbackResult>;
+    GetSettings: UnaryMethod<GetSettingsRequest, GetSettingsResult>;
+    ChangeSettings: UnaryMethod<ChangeSettingsRequest, ChangeSettingsResult>;
   };
   status: { GetJob: UnaryMethod<GetJobRequest, JobState> };
 }

@@ -158,3 +158,24 @@ export interface GiveFeedbackResult {
   /** False if the answer has a vote already, or none of its insights is there any more. */
   counted: boolean;
 }
+
+export interface GetSettingsRequest {
+  collectionId: string;
+}
+
+export interface GetSettingsResult {
+  settings: CollectionSettings;
+}
+
+export interface ChangeSettingsRequest {
+  collectionId: string;
+  /** Absent ones stay as they are. */
+  settings: CollectionSettings;
+  keyId: string;
+  changedAt: Micros;
+}
+
+export interface ChangeSettingsResult {
+  /** All that are set now. */
+  settings: CollectionSettings;
+}

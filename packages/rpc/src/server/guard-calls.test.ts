@@ -4,7 +4,7 @@ import { type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:
 import { eventually } from '@whetstone/platform/test-kit';
 
 import type { CallTokens, TokenProblem } from '../call-tokens.js';
-import { aSearch } from '../test-kit/messages.js';
+import { aSearch, nothingFound } from '../test-kit/messages.js';
 import { rpcSite, tokensOfTests } from '../test-kit/rpc-site.js';
 
 const { serve, clientOf, ending } = rpcSite();
@@ -17,7 +17,7 @@ async function indexer(options: Parameters<typeof serve>[2] = {}) {
   let searches = 0;
   const Search = async () => {
     searches++;
-    return { hits: [] };
+    return nothingFound;
   };
   return { ...(await serve('indexer', { Search }, options)), searches: () => searches };
 }
@@ -103,7 +103,7 @@ describe('a flood of calls without tokens', () => {
 
     expect(lines()).toHaveLength(1);
     expect(await registry.metrics()).toContain('whetstone_refused_calls_total{reason="missing"} 500\n');
-    expect(await clientOf('indexer', target).call('Search', aSearch, {})).toEqual({ hits: [] });
+    expect(await clientOf('indexer', target).call('Search', aSearch, {})).toEqual(nothingFound);
   });
 });
 

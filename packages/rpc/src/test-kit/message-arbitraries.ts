@@ -1,5 +1,8 @@
 import type {
+  Candidate,
   CitedEnhancement,
+  CollectionSettings,
+  DecidedState,
   DeleteByIntentRequest,
   DeleteByIntentResult,
   Effect,
@@ -17,6 +20,8 @@ import type {
   IntentMatch,
   JobOutcome,
   JobState,
+  LessonVerdict,
+  LessonWording,
   Origin,
   Producer,
   Recommendation,
@@ -44,31 +49,31 @@ type Optional<T> = { [K in OptionalKeys<T>]-?: Arbitrary<Exclude<T[K], undefined
  * Arbitrary messages of one type. Both lists are exhaustive by type: a field added to a message does not compile until it is
  * generated here, and then does not survive the trip until its proto has it.
  */
-function message<T>(required: Required<T>, optional: Optional<T>): Arbitrary<T> {
+export function message<T>(required: Required<T>, optional: Optional<T>): Arbitrary<T> {
   const requiredKeys = Object.keys(required);
   return fc.record({ ...required, ...optional }, { requiredKeys, noNullPrototype: true } as never) as Arbitrary<T>;
 }
 
 /** Every word of a closed set, exhaustive by type. */
-function words<T extends string>(set: Record<T, true>): Arbitrary<T> {
+export function words<T extends string>(set: Record<T, true>): Arbitrary<T> {
   return fc.constantFrom(...(Object.keys(set) as T[]));
 }
 
-const text = fc.oneof(
+export const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
   fc.constantFrom('', '\0', 'null', 'Zürich – 東京 – 🪨', '__proto__'),
 );
 const texts = fc.array(text, { maxLength: 4 });
-const integer = fc.oneof(fc.integer(), fc.constantFrom(0, -1));
-const turnNumber = fc.oneof(fc.integer(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER));
-const number = fc.double({ noNaN: true });
-const micros = fc.oneof(
+export const integer = fc.oneof(fc.integer(), fc.constantFrom(0, -1));
+export const turnNumber = fc.oneof(fc.integer(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER));
+export const number = fc.double({ noNaN: true });
+export const micros = fc.oneof(
   fc.integer({ min: 0, max: 4_102_444_800_000_000 }),
   fc.constantFrom(0, -62_135_596_800_000_000 / 8, 1_772_734_537_903_173, Number.MAX_SAFE_INTEGER),
 );
-const list = <T>(items: Arbitrary<T>) => fc.array(items, { maxLength: 3 });
-const insightKind = words<InsightKind>({ strategy: true, pitfall: true, recovery: true });
+export const list = <T>(items: Arbitrary<T>) => fc.array(items, { maxLength: 3 });
+export const insightKind = words<InsightKind>({ strategy: true, pitfall: true, recovery: true });
 
 const effect = words<Effect>({
   changes: true,
@@ -124,7 +129,7 @@ const shape = {
 
 const runShape = message<RunShape>(shape, {});
 
-const runTrail = message<RunTrail>({ ...shape, steps: list(trailStep) }, {});
+export const runTrail = message<RunTrail>({ ...shape, steps: list(trailStep) }, {});
 
 const storedRun = message<StoredRun>({ jobId: text, run: runTrail }, {});
 
@@ -166,10 +171,46 @@ const citedEnhancement = message<CitedEnhancement>(
   {},
 );
 
+export const decidedState = words<DecidedState>({
+  active: true,
+  muted: true,
+  pinned: true,
+  approved: true,
+  rejected: true,
+});
+
+export const wording = message<LessonWording>({}, { title: text, text, example: text });
+
+const verdict = message<LessonVerdict>({ lesson: text }, { state: decidedState, wording });
+
+export const settings = message<CollectionSettings>(
+  {},
+  {
+    review: words<NonNullable<CollectionSettings['review']>>({ none: true, required: true }),
+    holdoutShare: number,
+    retentionDays: integer,
+  },
+);
+
+const candidate = message<Candidate>(
+  {
+    id: text,
+    kind: insightKind,
+    title: text,
+    task: text,
+    similarity: number,
+    support: integer,
+    told: fc.boolean(),
+    reason: text,
+    because: text,
+  },
+  {},
+);
+
 export const messageArbitraries = {
   enhanceRequest: message<EnhanceRequest>(
     { collectionId: text, inputText: text, context: fc.dictionary(text, text, { noNullPrototype: true }) },
-    { agentType: text },
+    { agentType: text, explain: fc.boolean() },
   ),
   enhanceResult: message<EnhanceResult>(
     {
@@ -179,13 +220,14 @@ export const messageArbitraries = {
       recommendations: list(recommendation),
       holdout: fc.boolean(),
     },
-    {},
-  ),
+    { candidates: list(candidate) },
+    // No candidates arrive as an empty list.
+  ).map((result) => ({ candidates: [], ...result })),
   searchRequest: message<SearchRequest>(
     { collectionId: text, text, limit: integer },
     { contextText: text, agentType: text, byWordsAlone: fc.boolean() },
   ),
-  searchResult: message<SearchResult>({ hits: list(searchHit) }, {}),
+  searchResult: message<SearchResult>({ hits: list(searchHit), verdicts: list(verdict), settings }, {}),
   getRunsRequest: message<GetRunsRequest>({ collectionId: text, jobIds: texts }, {}),
   getRunsResult: message<GetRunsResult>({ runs: list(storedRun) }, {}),
   replaceRequest: message<ReplaceRequest>(

@@ -1,7 +1,9 @@
-import type { RequestTo, RpcHandlers, RpcServiceName } from '../rpc-services.js';
+import type { RequestTo, ResultFrom, RpcHandlers, RpcServiceName } from '../rpc-services.js';
 import type { Wire } from '../wire.js';
 
 export const aSearch: RequestTo<'indexer', 'Search'> = { collectionId: 'c', text: 'find logs', limit: 3 };
+
+export const nothingFound: ResultFrom<'indexer', 'Search'> = { hits: [], verdicts: [], settings: {} };
 
 export const aDeletion: RequestTo<'indexer', 'DeleteByIntent'> = {
   collectionId: 'c',
@@ -27,6 +29,20 @@ export const anEnhancement: RequestTo<'analyser', 'Enhance'> = {
   context: {},
 };
 
+const aLesson: ResultFrom<'indexer', 'WriteLesson'>['lesson'] = {
+  id: 'l',
+  kind: 'strategy',
+  title: 't',
+  text: 'x',
+  state: 'active',
+  origin: 'person',
+  support: 0,
+  helped: 0,
+  harmed: 0,
+  firstSeen: 1,
+  lastSeen: 1,
+};
+
 /** Handlers that answer the least there is; a test replaces the one that it is about. */
 export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers<Name> } = {
   analyser: {
@@ -39,11 +55,19 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
     }),
   },
   indexer: {
-    Search: async () => ({ hits: [] }),
+    Search: async () => nothingFound,
     GetRuns: async () => ({ runs: [] }),
     Replace: async () => ({ outcome: 'stored', insightsStored: 0 }),
     DeleteByIntent: async () => ({ deletedCount: 0, matches: [] }),
     EraseCollection: async () => ({ deletedCount: 0 }),
+    ListLessons: async () => ({ lessons: [] }),
+    GetLesson: async () => ({ evidence: [], against: [], decisions: [] }),
+    DecideLesson: async () => ({}),
+    DeleteLesson: async () => ({ deletedCount: 0 }),
+    WriteLesson: async () => ({ lesson: aLesson }),
+    GiveFeedback: async () => ({ counted: true }),
+    GetSettings: async () => ({ settings: {} }),
+    ChangeSettings: async ({ settings }) => ({ settings }),
   },
   status: { GetJob: async ({ jobId }) => ({ jobId, status: 'processing' }) },
 };
