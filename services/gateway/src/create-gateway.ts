@@ -1,15 +1,23 @@
 import type { AddressInfo } from 'node:net';
 import type { EventLog } from '@whetstone/event-log';
-import { createApiKeys, createJobIds, createKeyRing, type RootSecrets } from '@whetstone/identity';
+import {
+  createApiKeys,
+  createEnhancementIds,
+  createJobIds,
+  createKeyRing,
+  type RootSecrets,
+} from '@whetstone/identity';
 import { type Clock, type Logger, listen, type Registry, type Service } from '@whetstone/platform';
 import { createDataKeys } from './adapters/data-keys.js';
 import { appendKeyEvent, appendUpload, createKeyView } from './adapters/event-log.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
 import { createEraseCollection } from './domain/erase-collection.js';
+import { createGiveFeedback } from './domain/give-feedback.js';
 import { createLookUpJob } from './domain/look-up-job.js';
 import { createManageKeys } from './domain/manage-keys.js';
-import type { Enhancer, JobLookup, KnowledgeRemover } from './domain/ports.js';
+import { createManageLessons } from './domain/manage-lessons.js';
+import type { Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from './domain/ports.js';
 import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
@@ -24,6 +32,7 @@ import { unmatchedRoute } from './http/exchange.js';
 import { createHttpServer } from './http/http-server.js';
 import { createJobWaits } from './http/job-waits.js';
 import { keyOperations } from './http/key-operations.js';
+import { lessonOperations } from './http/lesson-operations.js';
 import { createHttpMetrics } from './http/observe.js';
 import { createOpenAnswers } from './http/open-answers.js';
 import {
@@ -40,7 +49,7 @@ import { createWorkLimiter } from './http/work-limiter.js';
 export interface GatewayDeps {
   log: Pick<EventLog, 'append' | 'follow' | 'healthy'>;
   analyser: Enhancer;
-  indexer: KnowledgeRemover;
+  indexer: KnowledgeRemover & LessonKeeper;
   status: JobLookup;
   roots: RootSecrets;
   clock: Clock;
@@ -81,6 +90,8 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const deleteByIntent = createDeleteByIntent({ indexer, redactor, resolveCollection });
   const eraseCollection = createEraseCollection({ dataKeys, indexer, resolveCollection });
   const manageKeys = createManageKeys({ apiKeys, append: (event) => appendKeyEvent(log, event), clock, ring });
+  const manageLessons = createManageLessons({ indexer, redactor, resolveCollection });
+  const giveFeedback = createGiveFeedback({ indexer, enhancementIds: createEnhancementIds(roots), resolveCollection });
   const lookUpJob = createLookUpJob({ jobIds, status });
   // Those who wait leave half of the connections to the others.
   const waits = createJobWaits({ perKey: waitsPerKey, perProcess: Math.ceil(config.connections.perProcess / 2) });
@@ -119,6 +130,13 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       knowledgeStatusOperation({ lookUpJob, waits, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),
       eraseCollectionOperation({ eraseCollection, timeoutMs: timeoutsMs.delete }),
+      ...lessonOperations({
+        bodies,
+        manageLessons,
+        giveFeedback,
+        timeoutMs: timeoutsMs.store,
+        deleteTimeoutMs: timeoutsMs.delete,
+      }),
       ...keyOperations({ bodies, manageKeys, timeoutMs: timeoutsMs.store }),
       serviceStatusOperation(),
     ],

@@ -77,7 +77,7 @@ export const gatewayConfigSchema = {
       default: 256 * 1024 * 1024,
       description: 'Largest burst of such bytes of a key after a pause.',
     },
-    WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge or an operation on keys', 10_000),
+    WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge, feedback or an operation on lessons or keys', 10_000),
     WHETSTONE_BATCH_TIMEOUT_MS: {
       type: 'integer',
       minimum: 1,
@@ -86,7 +86,7 @@ export const gatewayConfigSchema = {
     },
     WHETSTONE_ENHANCE_TIMEOUT_MS: timeout('enhance_task', 10_000),
     WHETSTONE_STATUS_TIMEOUT_MS: timeout('knowledge_status', 5000),
-    WHETSTONE_DELETE_TIMEOUT_MS: timeout('delete_by_intent or DELETE /collections', 60_000),
+    WHETSTONE_DELETE_TIMEOUT_MS: timeout('delete_by_intent, DELETE /collections or DELETE /lessons', 60_000),
     WHETSTONE_HTTP_REQUEST_TIMEOUT_MS: {
       type: 'integer',
       minimum: 1000,

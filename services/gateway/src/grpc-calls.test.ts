@@ -2,7 +2,7 @@ import { createCallTokens, createRootSecrets } from '@whetstone/identity';
 import { AppError, type CallContext, createLogger, Registry } from '@whetstone/platform';
 import { eventually } from '@whetstone/platform/test-kit';
 import { createRpcClient, createRpcServer, type RpcHandlers, rpcService } from '@whetstone/rpc';
-import { createGrpcEnhancer, createGrpcJobLookup, createGrpcKnowledgeRemover } from './adapters/grpc-services.js';
+import { createGrpcEnhancer, createGrpcIndexer, createGrpcJobLookup } from './adapters/grpc-services.js';
 import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
@@ -93,7 +93,7 @@ describe('a service that is away', () => {
     ];
     ends.push(indexer.close, status.close);
     const { url, key } = await start({
-      deleteByIntent: createGrpcKnowledgeRemover(indexer).deleteByIntent,
+      deleteByIntent: createGrpcIndexer(indexer).deleteByIntent,
       getJob: createGrpcJobLookup(status).getJob,
     });
     const upload = await call(url, 'POST', '/store_knowledge', {

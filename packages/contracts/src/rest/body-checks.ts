@@ -1,6 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type CollectionChange, collectionChangeSchema, nothingToSet } from './collection-settings.js';
 import { readDateTime } from './date-time.js';
 import { expiresTwice, type KeyRequestBody, keyRequestSchema } from './keys.js';
+import {
+  type Feedback,
+  feedbackSchema,
+  type LessonChange,
+  lessonChangeSchema,
+  type NewLesson,
+  newLessonSchema,
+  nothingToChange,
+} from './lessons.js';
 import {
   blank,
   type Location,
@@ -34,7 +44,14 @@ export interface BodyChecks {
   agentInput(value: unknown): Checked<AgentInput>;
   agentKnowledgeUpload(value: unknown): Checked<AgentKnowledgeUpload>;
   keyRequest(value: unknown): Checked<KeyRequestBody>;
+  lessonChange(value: unknown): Checked<LessonChange>;
+  newLesson(value: unknown): Checked<NewLesson>;
+  feedback(value: unknown): Checked<Told<Feedback>>;
+  collectionChange(value: unknown): Checked<CollectionChange>;
 }
+
+/** With an outcome: here it is not optional. */
+type Told<Body extends { success: unknown }> = Body & { success: NonNullable<Body['success']> };
 
 /** Compiles the schemas of the request bodies. */
 export function createBodyChecks(): BodyChecks {
@@ -54,6 +71,9 @@ export function createBodyChecks(): BodyChecks {
 
   const fitsAgentInput = check<AgentInput>(agentInputSchema);
   const fitsKeyRequest = check<KeyRequestBody>(keyRequestSchema);
+  const fitsLessonChange = check<LessonChange>(lessonChangeSchema);
+  const fitsFeedback = check<Told<Feedback>>(feedbackSchema);
+  const fitsCollectionChange = check<CollectionChange>(collectionChangeSchema);
   return {
     agentInput(value) {
       const checked = fitsAgentInput(value);
@@ -65,6 +85,23 @@ export function createBodyChecks(): BodyChecks {
       const checked = fitsKeyRequest(value);
       const { expires_in_days: days, expires_at: at } = checked.body ?? {};
       return days != null && at != null ? { problems: [expiresTwice] } : checked;
+    },
+    lessonChange(value) {
+      const checked = fitsLessonChange(value);
+      const { state, note, ...wording } = checked.body ?? {};
+      // Null brings back what was learnt, so it is a change too.
+      const changes = state != null || note != null || ['title', 'text', 'example'].some((name) => name in wording);
+      return checked.body && !changes ? { problems: [nothingToChange] } : checked;
+    },
+    newLesson: check<NewLesson>(newLessonSchema),
+    feedback(value) {
+      const checked = fitsFeedback(value);
+      return checked.body?.success === null ? { problems: [problem('bool_type', ['body', 'success'])] } : checked;
+    },
+    collectionChange(value) {
+      const checked = fitsCollectionChange(value);
+      const { review, holdout_share: share } = checked.body ?? {};
+      return checked.body && review == null && share == null ? { problems: [nothingToSet] } : checked;
     },
   };
 }
@@ -121,6 +158,7 @@ function visit(schema: BodySchema, value: unknown, loc: Location, problems: Prob
   else if (schema.enum) add(problems, schema.enum.includes(value as string) ? undefined : notOneOf(loc, schema.enum));
   else if (schema.type?.includes('string')) add(problems, textProblem(schema, value, loc));
   else if (schema.type?.includes('integer')) add(problems, integerProblem(schema, value, loc));
+  else if (schema.type?.includes('number')) add(problems, numberProblem(schema, value, loc));
   else if (schema.type === 'array') visitItems(schema, value, loc, problems);
   else visitObject(schema, value, loc, problems);
 }
@@ -173,9 +211,17 @@ function textProblem(schema: BodySchema, value: unknown, loc: Location): Problem
   return value.trim() === '' ? blank(loc) : notPrintable(loc);
 }
 
-function integerProblem({ minimum, maximum }: BodySchema, value: unknown, loc: Location): Problem | undefined {
+function integerProblem(schema: BodySchema, value: unknown, loc: Location): Problem | undefined {
   const type = integerProblemType(value);
-  if (type) return problem(type, loc);
+  return type ? problem(type, loc) : rangeProblem(schema, value, loc);
+}
+
+function numberProblem(schema: BodySchema, value: unknown, loc: Location): Problem | undefined {
+  if (typeof value !== 'number') return problem('float_type', loc);
+  return Number.isFinite(value) ? rangeProblem(schema, value, loc) : problem('finite_number', loc);
+}
+
+function rangeProblem({ minimum, maximum }: BodySchema, value: unknown, loc: Location): Problem | undefined {
   if (minimum !== undefined && Number(value) < minimum) return tooSmall(loc, minimum);
   return maximum !== undefined && Number(value) > maximum ? tooGreat(loc, maximum) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Checked } from './body-checks.js';
 import { type Problem, problem, tooGreat, tooSmall } from './problems.js';
-import { absent, readQuery, readText, repeated } from './query-parameters.js';
+import { absent, readFlag, readQuery, readText, repeated } from './query-parameters.js';
 import { tenantIdSchema } from './requests.js';
 
 const defaultSimilarityThreshold = 0.5;
@@ -39,8 +39,6 @@ export interface DeleteByIntentQuery {
 const names = Object.keys(deleteByIntentParameters);
 const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const notFinite = /^\s*[+-]?(?:nan|inf|infinity)\s*$/i;
-const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
-const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 
 /** Each parameter may be given once; unknown ones are ignored. */
 export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQuery> {
@@ -49,7 +47,7 @@ export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQu
   const tenantId = readText(parameters, 'tenant_id', problems);
   const intent = readText(parameters, 'intent', problems);
   const similarityThreshold = readThreshold();
-  const dryRun = readFlag();
+  const dryRun = readFlag(parameters, 'dry_run', problems);
   return problems.length > 0 ? { problems } : { body: { tenantId, intent, similarityThreshold, dryRun } };
 
   function readThreshold(): number {
@@ -62,15 +60,5 @@ export function readDeleteByIntentQuery(query: string): Checked<DeleteByIntentQu
     else if (Number(text) < 0) problems.push(tooSmall(loc, 0));
     else if (Number(text) > 1) problems.push(tooGreat(loc, 1));
     return Number(text);
-  }
-
-  function readFlag(): boolean {
-    const loc = ['query', 'dry_run'];
-    const { text = 'false', isRepeated, isUnreadable } = parameters.get('dry_run') ?? absent;
-    if (isRepeated) problems.push(repeated('bool_type', loc));
-    else if (isUnreadable || !(yes.has(text.toLowerCase()) || no.has(text.toLowerCase()))) {
-      problems.push(problem('bool_parsing', loc));
-    }
-    return yes.has(text.toLowerCase());
   }
 }

@@ -1,8 +1,10 @@
 export type { BatchResult, LineResult } from './batch-result.js';
 export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
+export type { CollectionChange, CollectionSettingsAnswer } from './collection-settings.js';
 export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';
 export { type EraseCollectionQuery, readEraseCollectionQuery } from './erase-collection-query.js';
+export { readEnhanceTaskQuery } from './explain.js';
 export {
   type ApiKey,
   expiresOutOfRange,
@@ -13,6 +15,21 @@ export {
   readRevokeKeyQuery,
 } from './keys.js';
 export { type KnowledgeStatusQuery, readKnowledgeStatusQuery } from './knowledge-status-query.js';
+export {
+  type ListLessonsQuery,
+  noSuchCursor,
+  readListLessonsQuery,
+  readTenantQuery,
+} from './lesson-queries.js';
+export type {
+  Feedback,
+  FeedbackResult,
+  LessonAnswer,
+  LessonChange,
+  LessonDetails,
+  LessonList,
+  NewLesson,
+} from './lessons.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
 export { boundProblems, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';
@@ -24,4 +41,4 @@ export type {
   ServiceStatus,
   StoreAcknowledgement,
 } from './responses.js';
-export { type OperationId, type Route, routes, scopeMissing } from './routes.js';
+export { explainScope, type OperationId, type Route, routes, scopeMissing } from './routes.js';

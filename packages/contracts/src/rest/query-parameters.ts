@@ -1,9 +1,9 @@
-import { blank, type Problem, problem, tooLong, tooShort } from './problems.js';
+import { blank, notOneOf, type Problem, problem, tooGreat, tooLong, tooShort, tooSmall } from './problems.js';
 import { tenantIdSchema } from './requests.js';
 
 export const absent: QueryParameter = { isRepeated: false, isUnreadable: false };
 
-export function repeated(type: 'string_type' | 'float_type' | 'bool_type' | 'int_type', loc: string[]): Problem {
+export function repeated(type: 'string_type' | 'int_type' | 'float_type' | 'bool_type', loc: string[]): Problem {
   const { msg } = problem(type, loc);
   return { loc, msg: `${msg}: the parameter is given more than once`, type };
 }
@@ -35,6 +35,65 @@ export function readText(
     problems.push(tooLong(loc, tenantIdSchema.maxLength));
   }
   return text ?? '';
+}
+
+/** An optional text; an empty one counts as absent. */
+export function readOptionalText(
+  parameters: QueryParameters,
+  name: string,
+  longest: number,
+  problems: Problem[],
+): string | undefined {
+  const loc = ['query', name];
+  const { text = '', isRepeated, isUnreadable } = parameters.get(name) ?? absent;
+  if (isUnreadable) problems.push(problem('string_unicode', loc));
+  else if (isRepeated) problems.push(repeated('string_type', loc));
+  else if ([...text].length > longest) problems.push(tooLong(loc, longest));
+  else if (text !== '' && text.trim() === '') problems.push(blank(loc));
+  return text === '' ? undefined : text;
+}
+
+/** One of a few words. */
+export function readChoice<Choice extends string>(
+  parameters: QueryParameters,
+  name: string,
+  choices: readonly Choice[],
+  problems: Problem[],
+): Choice | undefined {
+  const loc = ['query', name];
+  const { text = '', isRepeated, isUnreadable } = parameters.get(name) ?? absent;
+  const choice = choices.find((one) => one === text);
+  if (isRepeated) problems.push(repeated('string_type', loc));
+  else if (isUnreadable || (!choice && text !== '')) problems.push(notOneOf(loc, choices));
+  return choice;
+}
+
+export function readInteger(
+  parameters: QueryParameters,
+  name: string,
+  { least, most, usual }: { least: number; most: number; usual: number },
+  problems: Problem[],
+): number {
+  const loc = ['query', name];
+  const { text = '', isRepeated, isUnreadable } = parameters.get(name) ?? absent;
+  if (isRepeated) problems.push(repeated('int_type', loc));
+  else if (!isUnreadable && text === '') return usual;
+  else if (isUnreadable || !/^\s*[+-]?\d+\s*$/.test(text)) problems.push(problem('int_parsing', loc));
+  else if (Number(text) < least) problems.push(tooSmall(loc, least));
+  else if (Number(text) > most) problems.push(tooGreat(loc, most));
+  return Number(text);
+}
+
+const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
+const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
+
+export function readFlag(parameters: QueryParameters, name: string, problems: Problem[]): boolean {
+  const loc = ['query', name];
+  const { text = 'false', isRepeated, isUnreadable } = parameters.get(name) ?? absent;
+  const word = text.toLowerCase();
+  if (isRepeated) problems.push(repeated('bool_type', loc));
+  else if (isUnreadable || !(yes.has(word) || no.has(word))) problems.push(problem('bool_parsing', loc));
+  return yes.has(word);
 }
 
 /** Reads the named parameters of a query string, which comes without its question mark. */

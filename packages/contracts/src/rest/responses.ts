@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { candidateSchema } from './explain.js';
 import { maxProblems } from './problems.js';
 
 export const serviceStatusSchema = {
@@ -57,6 +58,11 @@ export const enhancedResponseSchema = {
           description: 'Cite it in `metadata.enhancement_id` when you upload the run, so that its outcome counts.',
         },
         recommendations: { type: 'array', items: recommendationSchema },
+        explanation: {
+          type: 'array',
+          items: candidateSchema,
+          description: 'With `explain=true`: every lesson that was considered, nearest first.',
+        },
         holdout: {
           type: 'boolean',
           const: true,

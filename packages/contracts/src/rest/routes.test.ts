@@ -8,9 +8,7 @@ it('a missing scope is told with what the key may do and what the operation need
   expect(scopeMissing(routes.eraseCollection, ['ask', 'record', 'admin'])).toBe(
     'This key may ask, record and admin; DELETE /collections needs curate',
   );
-  expect(scopeMissing({ method: 'post', path: '/feedback', scopes: ['ask', 'record'] }, [])).toBe(
-    'This key may do nothing; POST /feedback needs ask or record',
-  );
+  expect(scopeMissing(routes.giveFeedback, [])).toBe('This key may do nothing; POST /feedback needs ask or record');
 });
 
 it('no two operations share a method and a path', () => {

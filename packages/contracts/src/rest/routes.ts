@@ -17,7 +17,14 @@ export const routes = {
   storeKnowledgeBatch: { method: 'post', path: '/store_knowledge/batch', scopes: ['record'] },
   deleteByIntent: { method: 'post', path: '/delete_by_intent', scopes: ['curate'] },
   eraseCollection: { method: 'delete', path: '/collections', scopes: ['curate'] },
+  changeCollection: { method: 'patch', path: '/collections', scopes: ['curate'] },
   getKnowledgeStatus: { method: 'get', path: '/knowledge_status/{job_id}', scopes: ['record'] },
+  giveFeedback: { method: 'post', path: '/feedback', scopes: ['ask', 'record'] },
+  listLessons: { method: 'get', path: '/lessons', scopes: ['curate'] },
+  writeLesson: { method: 'post', path: '/lessons', scopes: ['curate'] },
+  getLesson: { method: 'get', path: '/lessons/{id}', scopes: ['curate'] },
+  changeLesson: { method: 'patch', path: '/lessons/{id}', scopes: ['curate'] },
+  deleteLesson: { method: 'delete', path: '/lessons/{id}', scopes: ['curate'] },
   listKeys: { method: 'get', path: '/keys', scopes: ['admin'] },
   issueKey: { method: 'post', path: '/keys', scopes: ['admin'] },
   revokeKey: { method: 'delete', path: '/keys/{key_id}', scopes: ['admin'] },
@@ -25,10 +32,13 @@ export const routes = {
 
 export type OperationId = keyof typeof routes;
 
+/** What `explain=true` needs of a key besides the scope of its route. */
+export const explainScope: Scope = 'curate';
+
 /** What to tell the caller whose key has none of the scopes that a route needs. */
 export function scopeMissing({ method, path, scopes }: Route, held: readonly Scope[]): string {
   // The path of most operations is their name; what acts on things is called by method and path.
-  const name = /^\/(\w+_\w+)/.exec(path)?.[1] ?? `${method.toUpperCase()} ${path}`;
+  const name = /^\/(\w+_\w+(?:\?.*)?)/.exec(path)?.[1] ?? `${method.toUpperCase()} ${path}`;
   return `This key may ${listOf(held, 'and')}; ${name} needs ${listOf(scopes, 'or')}`;
 }
 

@@ -1,4 +1,4 @@
-import type { AgentInput, EnhancedResponse, Recommendation } from '@whetstone/contracts';
+import type { AgentInput, Candidate, EnhancedResponse, Recommendation } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 import type { Enhancer } from './ports.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
@@ -8,7 +8,11 @@ interface EnhanceTaskDeps {
   resolveCollection: ResolveCollection;
 }
 
-export type EnhanceTask = (caller: Caller, input: AgentInput, call: CallContext) => Promise<EnhancedResponse>;
+export type EnhanceTask = (
+  caller: Caller,
+  input: AgentInput & { explain?: boolean },
+  call: CallContext,
+) => Promise<EnhancedResponse>;
 
 export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDeps): EnhanceTask {
   return async (caller, input, call) => {
@@ -19,6 +23,7 @@ export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDe
         inputText: input.input_text,
         context: input.context ?? {},
         ...(agentType === undefined ? {} : { agentType }),
+        ...(input.explain && { explain: true }),
       },
       call,
     );
@@ -29,10 +34,16 @@ export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDe
         agent_type: agentType ?? null,
         enhancement_id: result.enhancementId,
         recommendations: result.recommendations.map(recommendationOf),
+        ...(input.explain && { explanation: (result.candidates ?? []).map(candidateOf) }),
         ...(result.holdout ? { holdout: true } : {}),
       },
     };
   };
+}
+
+function candidateOf(candidate: Candidate) {
+  const { id, kind, title, task, similarity, support, told, reason, because } = candidate;
+  return { id, kind, title, task, similarity, support, told, reason, because };
 }
 
 function recommendationOf(recommendation: Recommendation) {

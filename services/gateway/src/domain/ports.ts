@@ -1,12 +1,26 @@
 import type {
+  ChangeSettingsRequest,
+  ChangeSettingsResult,
+  DecideLessonRequest,
+  DecideLessonResult,
   DeleteByIntentRequest,
   DeleteByIntentResult,
+  DeleteLessonRequest,
+  DeleteLessonResult,
   EnhanceRequest,
   EnhanceResult,
   EraseCollectionRequest,
   EraseCollectionResult,
   GetJobRequest,
+  GetLessonRequest,
+  GetLessonResult,
+  GiveFeedbackRequest,
+  GiveFeedbackResult,
   JobState,
+  ListLessonsRequest,
+  ListLessonsResult,
+  WriteLessonRequest,
+  WriteLessonResult,
 } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 
@@ -19,6 +33,18 @@ export interface Enhancer {
 export interface KnowledgeRemover {
   deleteByIntent(request: DeleteByIntentRequest, call: CallContext): Promise<DeleteByIntentResult>;
   eraseCollection(request: EraseCollectionRequest, call: CallContext): Promise<EraseCollectionResult>;
+}
+
+/** What people see and decide of lessons, at the indexer too. A result without a lesson: there is none. */
+export interface LessonKeeper {
+  /** Rejects with AppError `invalid_argument` if the cursor is not one of its own. */
+  listLessons(request: ListLessonsRequest, call: CallContext): Promise<ListLessonsResult>;
+  getLesson(request: GetLessonRequest, call: CallContext): Promise<GetLessonResult>;
+  decideLesson(request: DecideLessonRequest, call: CallContext): Promise<DecideLessonResult>;
+  deleteLesson(request: DeleteLessonRequest, call: CallContext): Promise<DeleteLessonResult>;
+  writeLesson(request: WriteLessonRequest, call: CallContext): Promise<WriteLessonResult>;
+  giveFeedback(request: GiveFeedbackRequest, call: CallContext): Promise<GiveFeedbackResult>;
+  changeSettings(request: ChangeSettingsRequest, call: CallContext): Promise<ChangeSettingsResult>;
 }
 
 /** What the gateway needs of status. Called only with ids that verify. */

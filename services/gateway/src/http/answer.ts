@@ -34,7 +34,16 @@ export function sendAnswer(res: Response, { status, body, parts, headers }: Answ
 
 /** The 500 of an operation. */
 export interface Failure {
-  error: 'queueing_failed' | 'enhance_failed' | 'delete_failed' | 'keys_failed' | 'status_failed' | 'internal_error';
+  error:
+    | 'delete_failed'
+    | 'enhance_failed'
+    | 'feedback_failed'
+    | 'internal_error'
+    | 'keys_failed'
+    | 'lessons_failed'
+    | 'queueing_failed'
+    | 'settings_failed'
+    | 'status_failed';
   message: string;
 }
 
@@ -45,9 +54,12 @@ const retryAfterSeconds = '5';
 /** Errors that callers are told as they are. */
 const callersMistakes: Partial<Record<ErrorCode, number>> = {
   tenant_forbidden: 403,
+  answer_not_found: 404,
   job_not_found: 404,
   key_not_found: 404,
+  lesson_not_found: 404,
   own_key: 409,
+  too_many_collections: 409,
   too_many_deletions: 409,
   too_many_keys: 409,
 };

@@ -1,7 +1,9 @@
 import {
+  explainScope,
   notPrintable,
   type Problem,
   readDeleteByIntentQuery,
+  readEnhanceTaskQuery,
   readEraseCollectionQuery,
   readKnowledgeStatusQuery,
   type ServiceStatus,
@@ -18,11 +20,11 @@ import type { LookUpJob } from '../domain/look-up-job.js';
 import type { SubmitUpload } from '../domain/submit-upload.js';
 import { internalFailure } from './answer.js';
 import type { ReadBodies } from './bodies/read-bodies.js';
-import { exchangeOf } from './exchange.js';
+import { callerOf, exchangeOf } from './exchange.js';
 import type { JobWaits } from './job-waits.js';
 import { callOf, type Operation } from './operation.js';
 import { pathParameter, queryOf } from './paths.js';
-import { invalid } from './refusals.js';
+import { invalid, mayNotExplain } from './refusals.js';
 
 interface StoreKnowledgeOptions {
   bodies: ReadBodies;
@@ -85,7 +87,11 @@ export function enhanceTaskOperation({ bodies, enhanceTask, timeoutMs }: Enhance
     timeoutMs,
     failure: { error: 'enhance_failed', message: 'The task could not be enhanced' },
     async prepare(req, res) {
-      const input = await bodies.input(req, res);
+      const { problems = [], body: query } = readEnhanceTaskQuery(queryOf(req.originalUrl));
+      const explain = query?.explain === true;
+      const { scopes } = callerOf(res);
+      if (explain && !scopes.includes(explainScope)) throw mayNotExplain(scopes);
+      const input = { ...(await bodies.input(req, res, problems)), explain };
       return async ({ caller, exchange }) => ({
         status: 200,
         body: await enhanceTask(caller, input, callOf(exchange)),

@@ -1,4 +1,4 @@
-import { boundProblems, type Problem, type Route, type Scope, scopeMissing } from '@whetstone/contracts';
+import { boundProblems, explainScope, type Problem, type Route, type Scope, scopeMissing } from '@whetstone/contracts';
 import type { AuthFailure } from './observe.js';
 
 interface RefusalOptions {
@@ -50,6 +50,10 @@ export function methodNotAllowed(allow: string): Refusal {
 
 export function outsideScopes(route: Route, held: readonly Scope[]): Refusal {
   return new Refusal(403, 'scope_missing', scopeMissing(route, held));
+}
+
+export function mayNotExplain(held: readonly Scope[]): Refusal {
+  return outsideScopes({ method: 'post', path: '/enhance_task?explain=true', scopes: [explainScope] }, held);
 }
 
 export function bodyTooLarge(maxBytes: number): Refusal {

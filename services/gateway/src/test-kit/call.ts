@@ -1,4 +1,4 @@
-interface Reply {
+export interface Reply {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape

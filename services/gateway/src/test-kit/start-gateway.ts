@@ -34,7 +34,7 @@ import {
 import { createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
 
 import { createGateway, type Gateway } from '../create-gateway.js';
-import type { Enhancer, JobLookup, KnowledgeRemover } from '../domain/ports.js';
+import type { Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from '../domain/ports.js';
 import { type GatewayConfig, gatewayConfigOf, gatewayConfigSchema } from '../gateway-config.js';
 
 export interface GatewayOptions {
@@ -42,6 +42,7 @@ export interface GatewayOptions {
   enhance?: Enhancer['enhance'];
   deleteByIntent?: KnowledgeRemover['deleteByIntent'];
   eraseCollection?: KnowledgeRemover['eraseCollection'];
+  lessons?: Partial<LessonKeeper>;
   getJob?: JobLookup['getJob'];
   /** Wraps the log, to make it fail. */
   log?(log: EventLog): EventLog;
@@ -64,7 +65,8 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-const roots = createRootSecrets('a root secret of sufficient length');
+export const rootSecret = 'a root secret of sufficient length';
+const roots = createRootSecrets(rootSecret);
 
 export async function startGateway(options: GatewayOptions = {}): Promise<RunningGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-'));
@@ -93,6 +95,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       indexer: {
         deleteByIntent: options.deleteByIntent ?? (async () => ({ deletedCount: 0, matches: [] })),
         eraseCollection: options.eraseCollection ?? (async () => ({ deletedCount: 0 })),
+        ...noLessons,
+        ...options.lessons,
       },
       status: { getJob: options.getJob ?? (async ({ jobId }): Promise<JobState> => ({ jobId, status: 'processing' })) },
     },
@@ -140,6 +144,18 @@ const echo: Enhancer['enhance'] = async ({ inputText }) => ({
   recommendations: [],
   holdout: false,
 });
+
+const noLessons: LessonKeeper = {
+  listLessons: async () => ({ lessons: [] }),
+  getLesson: async () => ({ evidence: [], against: [], decisions: [] }),
+  decideLesson: async () => ({}),
+  deleteLesson: async () => ({ deletedCount: 0 }),
+  writeLesson: async () => {
+    throw new Error('no lesson');
+  },
+  giveFeedback: async () => ({ counted: false }),
+  changeSettings: async ({ settings }) => ({ settings }),
+};
 
 /** Resolves once the gateway has seen what was said about the key. */
 export async function keyAnswers(url: string, key: string, status: number): Promise<void> {

@@ -107,6 +107,27 @@ const ownRefusals = {
     description: 'No such key in this account',
     content: jsonContent(errorSchema, { key_not_found: told('key_not_found', 'No such key in this account') }),
   },
+  lesson_not_found: {
+    status: 404,
+    description: 'No such lesson in this collection',
+    content: jsonContent(errorSchema, {
+      lesson_not_found: told('lesson_not_found', 'No such lesson in this collection'),
+    }),
+  },
+  answer_not_found: {
+    status: 404,
+    description: 'The `enhancement_id` names no answer about this collection',
+    content: jsonContent(errorSchema, {
+      answer_not_found: told('answer_not_found', 'No such answer in this collection'),
+    }),
+  },
+  too_many_collections: {
+    status: 409,
+    description: 'The account has as many collections as it may have',
+    content: jsonContent(errorSchema, {
+      too_many_collections: told('too_many_collections', 'The account has 200 collections, the most that is allowed'),
+    }),
+  },
   too_many_deletions: {
     status: 409,
     description:
@@ -180,7 +201,7 @@ export function failure(error: string, message: string): Response {
 
 /** What the document says about an operation besides its route. */
 export interface Described {
-  tags: ['Keys' | 'Knowledge' | 'Service'];
+  tags: ['Keys' | 'Knowledge' | 'Lessons' | 'Service'];
   summary: string;
   description?: string;
   parameters?: object[];

@@ -53,6 +53,37 @@ const enhancedResponse: EnhancedResponse = {
   },
 };
 
+const explained: EnhancedResponse = {
+  ...enhancedResponse,
+  metadata: {
+    ...enhancedResponse.metadata,
+    explanation: [
+      {
+        id: 'q7Vx2LmZ0aTfK9_c',
+        kind: 'strategy',
+        title: 'Let find select and delete in one pass',
+        task,
+        similarity: 0.91,
+        support: 3,
+        told: true,
+        reason: 'told',
+        because: 'It is relevant, and nothing speaks against it.',
+      },
+      {
+        id: 'Zt3bW8yRk1NfQe0-',
+        kind: 'strategy',
+        title: 'What worked: apt-get clean',
+        task: 'Free disk space on the build machine',
+        similarity: 0.55,
+        support: 1,
+        told: false,
+        reason: 'below_floor',
+        because: 'Its task is not near enough.',
+      },
+    ],
+  },
+};
+
 const nothingToSay: EnhancedResponse = {
   response: task,
   metadata: {
@@ -182,7 +213,7 @@ export const exampleKeyId = apiKey.key_id;
 export const examples = {
   serviceStatus: { ok: serviceStatus },
   agentInput: { task: agentInput },
-  enhancedResponse: { recommendations: enhancedResponse, nothing_relevant: nothingToSay },
+  enhancedResponse: { recommendations: enhancedResponse, nothing_relevant: nothingToSay, explained },
   agentKnowledgeUpload: { success: agentKnowledgeUpload },
   acknowledgement: { accepted: acknowledgement },
   batch: { two_runs: batch },

@@ -2,6 +2,7 @@ import type { Scope } from '../../messages/events.js';
 import { batchResultSchema } from '../batch-result.js';
 import { deleteByIntentParameters } from '../delete-by-intent-query.js';
 import { eraseCollectionParameters, unconfirmed } from '../erase-collection-query.js';
+import { enhanceTaskParameters } from '../explain.js';
 import { knowledgeStatusParameters, longestWaitSeconds } from '../knowledge-status-query.js';
 import { problem, tooGreat } from '../problems.js';
 import { agentInputSchema, agentKnowledgeUploadSchema } from '../requests.js';
@@ -17,6 +18,15 @@ import { type OperationId, routes } from '../routes.js';
 import { type Described, failure, jsonContent, queryParameter, requestBody, responses } from './answers.js';
 import { exampleJobId, examples } from './examples.js';
 import { issueKey, listKeys, revokeKey } from './key-operations.js';
+import {
+  changeCollection,
+  changeLesson,
+  deleteLesson,
+  getLesson,
+  giveFeedback,
+  listLessons,
+  writeLesson,
+} from './lesson-operations.js';
 
 const getServiceStatus: Described = {
   tags: ['Service'],
@@ -31,6 +41,7 @@ const getServiceStatus: Described = {
 const enhanceTask: Described = {
   tags: ['Knowledge'],
   summary: 'Before a task: get it back with recommendations from past runs',
+  parameters: [queryParameter('explain', enhanceTaskParameters.explain, { example: true })],
   requestBody: requestBody(agentInputSchema, examples.agentInput),
   answers: {
     success: [
@@ -44,6 +55,7 @@ const enhanceTask: Described = {
     invalid: {
       missing: problem('missing', ['body', 'input_text']),
       json_invalid: problem('json_invalid', ['body', 7]),
+      bool_parsing: problem('bool_parsing', ['query', 'explain']),
     },
     failed: failure('enhance_failed', 'The task could not be enhanced'),
   },
@@ -222,7 +234,14 @@ const operations: Record<OperationId, Described> = {
   storeKnowledgeBatch,
   deleteByIntent,
   eraseCollection,
+  changeCollection,
   getKnowledgeStatus,
+  giveFeedback,
+  listLessons,
+  writeLesson,
+  getLesson,
+  changeLesson,
+  deleteLesson,
   listKeys,
   issueKey,
   revokeKey,

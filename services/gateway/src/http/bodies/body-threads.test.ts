@@ -15,6 +15,8 @@ const obedient = new URL(
 );
 const opened: BodyThreads[] = [];
 
+const inputOf = (bytes: Buffer) => ({ body: { bytes, isZipped: false }, queryProblems: [] });
+
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((threads) => threads.close()));
 });
@@ -71,12 +73,12 @@ describe('threads that read bodies', () => {
     const whole = Buffer.alloc(100, 'x');
     const part = whole.subarray(1, 5);
 
-    expect(await threads.call('input', { body: { bytes: part, isZipped: false } }, turn)).toMatchObject({
+    expect(await threads.call('input', inputOf(part), turn)).toMatchObject({
       made: 'xxxx',
     });
     expect(part.length).toBe(4);
     const own = Buffer.from(new Uint8Array(3).fill(121).buffer);
-    expect(await threads.call('input', { body: { bytes: own, isZipped: false } }, turn)).toMatchObject({ made: 'yyy' });
+    expect(await threads.call('input', inputOf(own), turn)).toMatchObject({ made: 'yyy' });
     expect(own.length).toBe(0);
   });
 
@@ -123,11 +125,7 @@ function setUp({ timeoutMs = 60_000, script = obedient } = {}) {
     overloads: () => overloads,
     logged: () => lines().length,
     read(text: string, { account = 'a', waitMs = 60_000, signal = new AbortController().signal } = {}) {
-      return threads.call(
-        'input',
-        { body: { bytes: Buffer.from(text), isZipped: false } },
-        { account, waitMs, signal },
-      );
+      return threads.call('input', inputOf(Buffer.from(text)), { account, waitMs, signal });
     },
   };
 }

@@ -40,7 +40,7 @@ export interface BodyCalls {
   batch: { given: { body: SentBody }; made: CutBatch };
   lines: { given: { body: SentBody }; made: ReadPiece };
   upload: { given: { body: SentBody; headerProblems: Problem[] }; made: EncodedUpload };
-  input: { given: { body: SentBody }; made: AgentInput };
+  input: { given: { body: SentBody; queryProblems: Problem[] }; made: AgentInput };
 }
 
 /** What became of a body, and what that took. */
@@ -81,8 +81,8 @@ serveWorker({
       return [{ ...upload, interaction, secrets: [...secrets] }, [interaction.buffer]];
     });
   },
-  input: ({ body }: BodyCalls['input']['given']) =>
-    answer(body, (bytes): [AgentInput, Transferable[]] => [preparation.input(bytes), []]),
+  input: ({ body, queryProblems }: BodyCalls['input']['given']) =>
+    answer(body, (bytes): [AgentInput, Transferable[]] => [preparation.input(bytes, queryProblems), []]),
 });
 
 function answer<Made>(

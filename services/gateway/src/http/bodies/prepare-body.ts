@@ -22,17 +22,19 @@ export interface PreparedUpload {
   interaction: Interaction;
 }
 
-/** Parses, validates and redacts bodies. Throws a Refusal with 422 that lists every problem. */
+/**
+ * Parses, validates and redacts bodies. Throws a Refusal with 422 that lists every problem, those of the headers or the
+ * query first.
+ */
 export interface BodyPreparation {
-  /** Lists the problems of the headers first. */
   upload(bytes: Buffer, headerProblems: Problem[]): PreparedUpload;
-  input(bytes: Buffer): AgentInput;
+  input(bytes: Buffer, queryProblems: Problem[]): AgentInput;
   /** A body that needs no more than to be valid. */
-  small<Name extends SmallBody>(bytes: Buffer, name: Name): BodyOf<Name>;
+  small<Name extends SmallBody>(bytes: Buffer, name: Name, queryProblems: Problem[]): BodyOf<Name>;
 }
 
 /** Bodies that are never large. */
-export type SmallBody = 'keyRequest';
+export type SmallBody = 'collectionChange' | 'feedback' | 'keyRequest' | 'lessonChange' | 'newLesson';
 export type BodyOf<Name extends SmallBody> = ReturnType<BodyChecks[Name]>['body'] & object;
 
 /** Its work grows with the body: on the event loop for small ones, in a thread for the others. */
@@ -46,19 +48,20 @@ export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOp
       const interaction = redactor.redact(interactionOf(upload, redactor.redactJson));
       return { tenantId: upload.tenant_id, bodyDigest: hash('sha256', bytes, 'hex'), interaction };
     },
-    input(bytes) {
+    input(bytes, queryProblems) {
       // Without the fields that nobody reads, which may be large.
-      const { tenant_id, input_text, context, agent_type } = checked(bytes, checks.agentInput);
+      const { tenant_id, input_text, context, agent_type } = checked(bytes, checks.agentInput, queryProblems);
       return { tenant_id, input_text, context: context ?? {}, agent_type: agent_type ?? null };
     },
-    small: (bytes, name) => checked(bytes, checks[name]),
+    small: <Name extends SmallBody>(bytes: Buffer, name: Name, queryProblems: Problem[]) =>
+      checked(bytes, checks[name] as (value: unknown) => Checked<BodyOf<Name>>, queryProblems),
   };
 }
 
-function checked<Body>(bytes: Buffer, check: (value: unknown) => Checked<Body>, headerProblems: Problem[] = []): Body {
+function checked<Body>(bytes: Buffer, check: (value: unknown) => Checked<Body>, otherProblems: Problem[]): Body {
   const { value, problems } = readJson(bytes);
   const result = check(value);
-  const all = [...headerProblems, ...problems, ...(result.problems ?? [])];
+  const all = [...otherProblems, ...problems, ...(result.problems ?? [])];
   if (result.problems || all.length > 0) throw invalid(all);
   return result.body;
 }

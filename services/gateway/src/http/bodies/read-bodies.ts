@@ -29,8 +29,13 @@ export interface ReadBatch {
 /** Receives, validates and redacts bodies, or throws Refusals. */
 export interface ReadBodies {
   upload(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadUpload>;
-  input(req: IncomingMessage, res: Response): Promise<AgentInput>;
-  small<Name extends SmallBody>(req: IncomingMessage, res: Response, name: Name): Promise<BodyOf<Name>>;
+  input(req: IncomingMessage, res: Response, queryProblems: Problem[]): Promise<AgentInput>;
+  small<Name extends SmallBody>(
+    req: IncomingMessage,
+    res: Response,
+    name: Name,
+    queryProblems?: Problem[],
+  ): Promise<BodyOf<Name>>;
   batch(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadBatch>;
 }
 
@@ -82,16 +87,18 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
       for (const [kind, count] of secrets) onSecret(kind, count);
       return upload;
     },
-    async input(req, res) {
+    async input(req, res, queryProblems) {
       const body = await receive(req, res, limits);
       const small = unpackSmallBody(body, maxBytes);
-      const input = small ? here(res, small, () => preparation.input(small)) : await inThread(res, 'input', { body });
+      const input = small
+        ? here(res, small, () => preparation.input(small, queryProblems))
+        : await inThread(res, 'input', { body, queryProblems });
       onWork(callerOf(res).keyId, searchCost * input.input_text.length, 0);
       return input;
     },
-    async small(req, res, name) {
+    async small(req, res, name, queryProblems = []) {
       const bytes = unpackBody(await receive(req, res, smallLimits), smallLimits.maxBytes);
-      return here(res, bytes, () => preparation.small(bytes, name));
+      return here(res, bytes, () => preparation.small(bytes, name, queryProblems));
     },
     async batch(req, res, headerProblems) {
       const body = await receive(req, res, batchLimits);
