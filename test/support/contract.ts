@@ -66,6 +66,7 @@ export interface EnhancedResponse {
     agent_type?: string | null;
     enhancement_id: string;
     recommendations: Recommendation[];
+    explanation?: Candidate[];
     holdout?: true;
   };
 }
@@ -82,6 +83,46 @@ export interface JobRecord {
   failed_at?: string;
   error_message?: string;
   note?: string;
+}
+
+export interface Lesson {
+  id: string;
+  kind: string;
+  title: string;
+  text: string;
+  applies_when?: string;
+  example?: string;
+  agent_type?: string;
+  state: string;
+  origin: string;
+  support: number;
+  helped: number;
+  harmed: number;
+  first_seen: string;
+  last_seen: string;
+}
+
+export interface LessonRun {
+  job_id: string;
+  task: string;
+  accepted_at: string;
+  outcome: string;
+  runs: number;
+  steps: { turn: number; action: string; outcome: string }[];
+}
+
+export interface LessonDetails extends Lesson {
+  evidence: LessonRun[];
+  against: LessonRun[];
+  decisions: { state?: string; text?: string; note?: string; key_id: string; decided_at: string }[];
+}
+
+/** Of one lesson that was considered for an answer. */
+export interface Candidate {
+  id: string;
+  told: boolean;
+  reason: string;
+  because: string;
 }
 
 export interface DeleteParameters {

@@ -14,7 +14,7 @@ let next: () => Client;
 beforeAll(async () => {
   steadiness = await watchSteadiness();
   oracle = await createOracle(target().baseUrl);
-  ({ next } = await openKeyring(createAccounts(), 4, ' --scope ask --scope record --scope admin'));
+  ({ next } = await openKeyring(createAccounts(), 4, ' --scope ask --scope record --scope curate --scope admin'));
 });
 
 afterAll(() => steadiness.check());
@@ -39,6 +39,17 @@ const bodies: [string, Json][] = [
       agent_type: 'shell',
       timestamp: '2026-03-05T18:15:37Z',
       metadata: { run: { id: 7 }, tags: ['a'] },
+    },
+  ],
+  [
+    '/lessons',
+    {
+      tenant_id: 'bad-input',
+      applies_when: 'Find the log files',
+      text: 'They are in /srv.',
+      title: 'Logs',
+      example: 'ls /srv',
+      agent_type: 'shell',
     },
   ],
   ['/keys', { scopes: ['ask', 'record'], expires_in_days: 90, trust: 'low', reason: 'bad input' }],

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Account, createAccounts } from '../../support/accounts.js';
+import type { LessonDetails } from '../../support/contract.js';
+import type { LessonPage } from '../../support/curator.js';
 import { createRandomness } from '../../support/randomness.js';
 import { shellSuccess } from '../../support/uploads.js';
 import { createModel, type Model, type Room, type Seen } from './model.js';
@@ -28,8 +30,10 @@ interface World {
   model: Model;
   /** When something was last deleted in a room. */
   deletedAt: Map<Room, number>;
-  /** The enhancement_id of every answer, whoever got it. */
-  answers: string[];
+  /** The enhancement_id of every answer, and the room that it is about. */
+  answers: { token: string; about: Room }[];
+  /** The id of every lesson that was listed, and its room. */
+  lessons: Map<string, Room>;
 }
 
 /** Accounts whose collections have the same names, and each its default collection besides. */
@@ -48,6 +52,7 @@ async function openWorld(): Promise<World> {
     model: createModel(rooms),
     deletedAt: new Map(),
     answers: [],
+    lessons: new Map(),
   };
 }
 
@@ -76,6 +81,9 @@ describe('random operations of several accounts', () => {
         erase,
         followJob,
         strangersJob,
+        browse,
+        strangersLesson,
+        feedback,
       ]);
       await watch(step, operate, random.pick(world.rooms));
     }
@@ -102,7 +110,7 @@ const upload: Operation = async (world, room) => {
     `run-${room.canary} --number ${random.below(1000)}`,
   );
   // Of its own answers or of somebody else's: neither is a document, and only its own say anything here.
-  const cited = world.answers.length === 0 ? {} : { enhancement_id: random.pick(world.answers) };
+  const cited = world.answers.length === 0 ? {} : { enhancement_id: random.pick(world.answers).token };
   const { job_id, tenant_id } = await clientOf(world, room).store({
     ...body,
     metadata: { note: room.canary, ...cited },
@@ -134,7 +142,7 @@ async function enhance(world: World, room: Room, input: string): Promise<Seen[]>
   const { response, metadata } = await clientOf(world, room).enhance({ tenant_id: room.tenantId, input_text: input });
   expect(response.startsWith(input)).toBe(true);
   const { recommendations, enhancement_id } = metadata;
-  world.answers.push(enhancement_id);
+  world.answers.push({ token: enhancement_id, about: room });
   return [
     {
       text: response.slice(input.length) + JSON.stringify(recommendations),
@@ -186,6 +194,39 @@ const strangersJob: Operation = async (world, room) => {
   if (jobs.length === 0) return [];
   const answer = await clientOf(world, room).request('GET', `/knowledge_status/${random.pick(jobs)}`);
   expect(answer.status).toBe(404);
+  return [{ text: answer.text }];
+};
+
+/** Looks at all lessons of a room, and at the evidence of one. */
+const browse: Operation = async (world, room) => {
+  const client = clientOf(world, room);
+  const query = `tenant_id=${encodeURIComponent(room.tenantId)}`;
+  const { body: page, text } = await client.request<LessonPage>('GET', `/lessons?${query}&limit=200`);
+  for (const { id } of page.lessons) world.lessons.set(id, room);
+  if (page.lessons.length === 0) return [{ text }];
+  const answer = await client.request<LessonDetails>('GET', `/lessons/${random.pick(page.lessons).id}?${query}`);
+  // It may have been deleted meanwhile, by a job that was processed late.
+  const { evidence = [], against = [] } = answer.body;
+  return [{ text: text + answer.text, jobIds: [...evidence, ...against].map(({ job_id }) => job_id) }];
+};
+
+const strangersLesson: Operation = async (world, room) => {
+  const strange = [...world.lessons].filter(([, owner]) => owner !== room).map(([id]) => id);
+  if (strange.length === 0) return [];
+  const path = `/lessons/${random.pick(strange)}?tenant_id=${encodeURIComponent(room.tenantId)}`;
+  const method = random.pick(['GET', 'PATCH', 'DELETE']);
+  const answer = await clientOf(world, room).request(method, path, method === 'PATCH' ? { body: { note: 'x' } } : {});
+  expect([method, answer.status]).toEqual([method, 404]);
+  return [{ text: answer.text }];
+};
+
+/** About its own answers or somebody else's: only its own are known here. */
+const feedback: Operation = async (world, room) => {
+  if (world.answers.length === 0) return [];
+  const { token, about } = random.pick(world.answers);
+  const body = { tenant_id: room.tenantId, enhancement_id: token, success: true };
+  const answer = await clientOf(world, room).request('POST', '/feedback', { body });
+  expect(answer.status).toBe(about === room ? 200 : 404);
   return [{ text: answer.text }];
 };
 

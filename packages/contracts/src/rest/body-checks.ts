@@ -35,6 +35,7 @@ import {
   lenientBooleanSchema,
   maxInputBytes,
   readLenientBoolean,
+  requiredBooleanSchema,
 } from './requests.js';
 
 /** A valid body, or all its problems. */
@@ -46,12 +47,9 @@ export interface BodyChecks {
   keyRequest(value: unknown): Checked<KeyRequestBody>;
   lessonChange(value: unknown): Checked<LessonChange>;
   newLesson(value: unknown): Checked<NewLesson>;
-  feedback(value: unknown): Checked<Told<Feedback>>;
+  feedback(value: unknown): Checked<Feedback>;
   collectionChange(value: unknown): Checked<CollectionChange>;
 }
-
-/** With an outcome: here it is not optional. */
-type Told<Body extends { success: unknown }> = Body & { success: NonNullable<Body['success']> };
 
 /** Compiles the schemas of the request bodies. */
 export function createBodyChecks(): BodyChecks {
@@ -72,7 +70,6 @@ export function createBodyChecks(): BodyChecks {
   const fitsAgentInput = check<AgentInput>(agentInputSchema);
   const fitsKeyRequest = check<KeyRequestBody>(keyRequestSchema);
   const fitsLessonChange = check<LessonChange>(lessonChangeSchema);
-  const fitsFeedback = check<Told<Feedback>>(feedbackSchema);
   const fitsCollectionChange = check<CollectionChange>(collectionChangeSchema);
   return {
     agentInput(value) {
@@ -94,10 +91,7 @@ export function createBodyChecks(): BodyChecks {
       return checked.body && !changes ? { problems: [nothingToChange] } : checked;
     },
     newLesson: check<NewLesson>(newLessonSchema),
-    feedback(value) {
-      const checked = fitsFeedback(value);
-      return checked.body?.success === null ? { problems: [problem('bool_type', ['body', 'success'])] } : checked;
-    },
+    feedback: check<Feedback>(feedbackSchema),
     collectionChange(value) {
       const checked = fitsCollectionChange(value);
       const { review, holdout_share: share } = checked.body ?? {};
@@ -152,8 +146,8 @@ function explain(schema: BodySchema, value: unknown, loc: Location): Problem[] {
 
 function visit(schema: BodySchema, value: unknown, loc: Location, problems: Problem[]): void {
   if (problems.length >= maxProblems) return;
-  if (schema === lenientBooleanSchema) add(problems, booleanProblem(value, loc));
-  else if (value === null && schema.type?.includes('null')) return;
+  if (value === null && (schema === lenientBooleanSchema || schema.type?.includes('null'))) return;
+  if (schema === lenientBooleanSchema || schema === requiredBooleanSchema) add(problems, booleanProblem(value, loc));
   else if (schema.type?.includes('object') && schema.type.includes('string')) add(problems, valueProblem(value, loc));
   else if (schema.enum) add(problems, schema.enum.includes(value as string) ? undefined : notOneOf(loc, schema.enum));
   else if (schema.type?.includes('string')) add(problems, textProblem(schema, value, loc));
@@ -235,7 +229,7 @@ function integerProblemType(value: unknown): PlainProblem | undefined {
 }
 
 function booleanProblem(value: unknown, loc: Location): Problem | undefined {
-  if (value === null || readLenientBoolean(value) !== undefined) return undefined;
+  if (readLenientBoolean(value) !== undefined) return undefined;
   const isReadable = typeof value === 'string' || Number.isInteger(value);
   return problem(isReadable ? 'bool_parsing' : 'bool_type', loc);
 }

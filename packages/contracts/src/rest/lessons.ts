@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { decidedStates } from '../messages/lessons.js';
 import type { Problem } from './problems.js';
-import { lenientBooleanSchema, tenantIdSchema } from './requests.js';
+import { requiredBooleanSchema, tenantIdSchema } from './requests.js';
 import { momentSchema } from './responses.js';
 
 export const lessonStates = [...decidedStates, 'pending'] as const;
@@ -77,7 +77,7 @@ export const feedbackSchema = {
       maxLength: 8192,
       description: 'The `enhancement_id` of the answer.',
     },
-    success: lenientBooleanSchema,
+    success: requiredBooleanSchema,
   },
 } as const;
 

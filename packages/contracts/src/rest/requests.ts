@@ -38,20 +38,23 @@ const meanings: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
+const spellings = [
+  { type: 'boolean' },
+  { type: 'integer', enum: [0, 1] },
+  {
+    type: 'string',
+    pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Yy][Ee][Ss]|[Nn][Oo]|[Oo][Nn]|[Oo][Ff][Ff]|0|1)$',
+  },
+] as const;
+const successDescription =
+  'Whether the run succeeded. Also accepts 1 and 0, and true, false, yes, no, on, off, 1, 0 as text in any case.';
+
 export const lenientBooleanSchema = {
-  anyOf: [
-    { type: 'boolean' },
-    { type: 'integer', enum: [0, 1] },
-    {
-      type: 'string',
-      pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Yy][Ee][Ss]|[Nn][Oo]|[Oo][Nn]|[Oo][Ff][Ff]|0|1)$',
-    },
-    { type: 'null' },
-  ],
-  description:
-    'Whether the run succeeded. Also accepts 1 and 0, and true, false, yes, no, on, off, 1, 0 as text in any case. ' +
-    'Leave it out, or null, if unknown.',
+  anyOf: [...spellings, { type: 'null' }],
+  description: `${successDescription} Leave it out, or null, if unknown.`,
 } as const;
+
+export const requiredBooleanSchema = { anyOf: spellings, description: successDescription } as const;
 
 /** `undefined` if it is not a boolean in any accepted spelling. */
 export function readLenientBoolean(value: unknown): boolean | undefined {

@@ -36,7 +36,7 @@ export const listLessons: Described = {
     queryParameter('kind', listLessonsParameters.kind, { example: 'strategy' }),
     queryParameter('state', listLessonsParameters.state, { example: 'active' }),
     queryParameter('agent_type', listLessonsParameters.agent_type, { example: 'shell' }),
-    queryParameter('sort', listLessonsParameters.sort, { example: 'recent' }),
+    queryParameter('sort', listLessonsParameters.sort, { example: 'relevance' }),
     queryParameter('limit', listLessonsParameters.limit, { example: 20 }),
     queryParameter('cursor', listLessonsParameters.cursor, {}),
   ],

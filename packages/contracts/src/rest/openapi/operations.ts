@@ -41,7 +41,7 @@ const getServiceStatus: Described = {
 const enhanceTask: Described = {
   tags: ['Knowledge'],
   summary: 'Before a task: get it back with recommendations from past runs',
-  parameters: [queryParameter('explain', enhanceTaskParameters.explain, { example: true })],
+  parameters: [queryParameter('explain', enhanceTaskParameters.explain, { example: false })],
   requestBody: requestBody(agentInputSchema, examples.agentInput),
   answers: {
     success: [
