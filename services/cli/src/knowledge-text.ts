@@ -4,7 +4,7 @@ import { shortTimeOf } from './io.js';
 
 const outcomes = { success: 'succeeded', failure: 'failed', unknown: 'outcome unknown' };
 
-/** A run, or what it taught, in Markdown. Votes and summaries of answers are left out. */
+/** A run, or what it taught, in Markdown. Votes, decisions and summaries of answers are left out. */
 export function knowledgeText(row: Row): string {
   if (row.type === 'run') return runText(row.intent, JSON.parse(row.body) as RunBody);
   if (row.type === 'insight') return insightText(JSON.parse(row.body) as InsightBody);

@@ -1,4 +1,4 @@
-import { effects, insightScopes, trustLevels } from '@whetstone/contracts';
+import { decidedStates, effects, insightScopes, trustLevels } from '@whetstone/contracts';
 import type { RowType } from '@whetstone/indexer';
 
 /** One line of an export. */
@@ -178,6 +178,25 @@ const vote = {
   },
 } as const;
 
+/** A decision about a lesson, or a change to the settings of the collection. */
+const decision = {
+  type: 'object',
+  required: ['keyId'],
+  properties: {
+    lesson: { type: 'string', pattern: '^[\\w-]{16}$' },
+    state: { enum: decidedStates },
+    wording: { type: 'object', properties: { title: text, text, example: text } },
+    note: text,
+    keyId: text,
+    decidedAt: count,
+    settings: {
+      type: 'object',
+      properties: { review: { enum: ['none', 'required'] }, holdoutShare: share, retentionDays: count },
+    },
+    changedAt: count,
+  },
+} as const;
+
 /** Checks everything that a server will read from the rows. */
 export const rowLineSchema = {
   type: 'object',
@@ -243,5 +262,6 @@ export const rowLineSchema = {
         body: { type: 'object', required: ['vote', 'origin'], properties: { vote, origin } },
       },
     },
+    { required: ['type'], properties: { type: { const: 'decision' }, body: decision } },
   ],
 } as const;

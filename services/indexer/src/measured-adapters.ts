@@ -95,6 +95,8 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
     pageHeads: timed('page', store.pageHeads),
     deleteRows: timed('delete_rows', store.deleteRows),
     votesOn: timed('votes', store.votesOn),
+    lessons: timed('lessons', store.lessons),
+    insightsOf: timed('insights_of_lesson', store.insightsOf),
     search,
     addMarker: timed('add_marker', store.addMarker),
     markers: timed('markers', store.markers),

@@ -77,7 +77,11 @@ describe('searching', () => {
   });
 
   it('finds nothing in a missing collection', async () => {
-    expect(await search(aCollection('missing'), 'north')).toEqual({ hits: [] });
+    expect(await search(aCollection('missing'), 'north')).toEqual({
+      hits: [],
+      verdicts: [],
+      settings: {},
+    });
     expect(await store.hasCollection(aCollection('missing'))).toBe(false);
   });
 

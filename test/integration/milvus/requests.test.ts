@@ -53,6 +53,9 @@ describe('what Milvus is asked', () => {
     await store.pageHeads(collection, { limit: 10 });
     await store.search(collection, { vector: aVector(1), text: 'some words', limit: 100_000 });
     await store.votesOn(collection, ['job/1'], 100_000);
+    await store.lessons(collection, { sort: 'recent', limit: 10 });
+    await store.lessons(collection, { ids: ['a'.repeat(16)] });
+    await store.insightsOf(collection, 'a'.repeat(16), 10);
     await store.deleteRows(collection, [aRow(collection).id]);
     await store.addMarker({ collectionId: collection, intent: 'x', vector: aVector(1), threshold: 0.5, deletedAt: 1 });
     await store.markers(collection, 0);
@@ -173,7 +176,7 @@ describe('what Milvus is asked', () => {
   });
 });
 
-const nothing = { byMeaning: [], byWords: [], votes: [] };
+const nothing = { byMeaning: [], byWords: [], votes: [], verdicts: [], settings: {} };
 
 function isAboutMarkers({ collection_name: name }: Record<string, unknown>): boolean {
   return String(name).endsWith('__markers');

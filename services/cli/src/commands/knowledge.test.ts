@@ -6,7 +6,17 @@ import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identi
 import type { Row } from '@whetstone/indexer';
 
 import { runCommand, TestInstallation } from '../test-kit/installation.js';
-import { aVote, change, fill, linesOf, rowsIn, rowsOf, unitVector, withStore } from '../test-kit/knowledge.js';
+import {
+  aDecision,
+  aVote,
+  change,
+  fill,
+  linesOf,
+  rowsIn,
+  rowsOf,
+  unitVector,
+  withStore,
+} from '../test-kit/knowledge.js';
 
 const acme = defaultCollectionIdOf('acme');
 const other = workflowCollectionIdOf('other', 'checkout-bot');
@@ -205,6 +215,22 @@ describe('knowledge import', () => {
 
     await change(file, (line) => ({ ...line, model: 'another-model' }));
     expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 3, embedded_again: 2 });
+  });
+
+  it('brings all decisions along, and the settings, whatever the model', async () => {
+    const lesson = 'a'.repeat(16);
+    const decisions = [
+      aDecision(acme, lesson, '1', { lesson, state: 'muted', keyId: 'k', decidedAt: 1 }),
+      aDecision(acme, lesson, '2', { lesson, wording: { title: 'Mine' }, keyId: 'k', decidedAt: 2 }),
+      aDecision(acme, 'settings', '1', { settings: { review: 'required' }, keyId: 'k', changedAt: 1 }),
+    ];
+    await fill(source, decisions);
+    await source.ask('knowledge', 'export', '--out', file);
+    await change(file, (line) => ({ ...line, model: 'another-model' }));
+
+    expect(await target.ask('knowledge', 'import', file)).toMatchObject({ stored: 3, embedded_again: 0 });
+
+    expect(await rowsIn(target, acme)).toEqual(decisions);
   });
 
   it('leaves out what a later attempt has replaced', async () => {

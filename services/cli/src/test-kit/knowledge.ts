@@ -134,6 +134,20 @@ export function aSummary(collectionId: string, attempt: string, succeeded: numbe
   };
 }
 
+/** A decision about a lesson, or a change to the settings. */
+export function aDecision(collectionId: string, jobId: string, attempt: string, body: object): Row {
+  const [run] = rowsOf(collectionId, jobId) as [Row, Row];
+  return {
+    ...run,
+    id: rowIdOf(collectionId, jobId, attempt, 0),
+    attempt,
+    type: 'decision',
+    intent: '',
+    vector: voteVector(384),
+    body: JSON.stringify(body),
+  };
+}
+
 export function unitVector(seed: number): Float32Array {
   const raw = Float32Array.from({ length: 384 }, (_, index) => Math.sin(index * 12.9898 + seed));
   const length = Math.sqrt(raw.reduce((sum, value) => sum + value * value, 0));

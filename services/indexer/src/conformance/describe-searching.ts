@@ -54,12 +54,16 @@ export function describeSearching(opened: OpenStore): void {
         byMeaning: [],
         byWords: both.byWords.map((found) => ({ ...found, similarity: 0 })),
         votes: [],
+        verdicts: [],
+        settings: {},
       });
       expect(both.byWords).toHaveLength(2);
       expect(await opened.store.search(aCollection('words-nowhere'), query)).toEqual({
         byMeaning: [],
         byWords: [],
         votes: [],
+        verdicts: [],
+        settings: {},
       });
     });
   });
@@ -94,6 +98,8 @@ export function describeSearching(opened: OpenStore): void {
         byMeaning: [answerOf(ice, 0.75), answerOf(both, 0.5)],
         byWords: [answerOf(both, 0.5), answerOf(whales, 0.25)],
         votes: [],
+        verdicts: [],
+        settings: {},
       });
     });
 

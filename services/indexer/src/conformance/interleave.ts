@@ -32,6 +32,7 @@ const stepping = [
   'removeMarkers',
   'pageHeads',
   'votesOn',
+  'lessons',
 ] as const;
 /** Steps where collections come and go. Otherwise they are answered at once, and the collection exists. */
 const steppingCollections = ['hasCollection', 'createCollection', 'removeIfEmpty'] as const;

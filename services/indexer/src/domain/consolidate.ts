@@ -1,7 +1,7 @@
 import type { Micros } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import type { Clock } from '@whetstone/platform';
-
+import { deleteWithVotes } from './delete-rows.js';
 import { groupBy } from './group-by.js';
 import { consolidatedOrdinal } from './insight-names.js';
 import type { DatedVote, Row, VectorStore } from './ports.js';
@@ -10,7 +10,7 @@ import { type InsightBody, type RunBody, readRunBody } from './row-bodies.js';
 import { fitJson, maxTextBytes, rowIdOf } from './rows.js';
 import { summariseAnswers } from './summarise-answers.js';
 import { mergeTallies, tallyOf, withVotes } from './tally.js';
-import { deleteWithVotes, voteNamesOf } from './votes.js';
+import { voteNamesOf } from './votes.js';
 
 export interface ConsolidateDeps {
   store: VectorStore;
@@ -72,8 +72,8 @@ export async function consolidateNames(
   const withdrawn = merges.filter((merge) => !merged.includes(merge)).flatMap((merge) => merge.own);
   const sources = merged.flatMap((merge) => merge.sources);
   const runs = await droppedRuns(store, collectionId, sources);
-  // Nothing else may have the name any more: a deletion that met the withdrawn row has left its votes.
-  await deleteWithVotes(store, collectionId, withdrawn);
+  // Nothing else may have the name any more: a deletion that met the withdrawn row has left its votes and decisions.
+  await deleteWithVotes(store, collectionId, withdrawn, { decisions: true });
   await deleteIds(store, collectionId, withRuns(collectionId, sources).map(idOf));
   // After the sources: as long as those are there, a merged row counts as unfinished and is made again.
   const votes = merged.flatMap((merge) => merge.votes);

@@ -2,11 +2,12 @@ import type { DeleteByIntentRequest, DeleteByIntentResult, IntentMatch } from '@
 import type { CallContext, Clock } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
-import { deleteMatching, headsOf, type Target } from './delete-matching.js';
+import { deleteUntilNone, headsOf, type Target } from './delete-matching.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { cosine, embedIntent, reaches } from './intent/similarity.js';
 import { addMarker, deletionTime, type MarkerLimits } from './markers.js';
 import type { Embedder, RowHead, VectorStore } from './ports.js';
+import { hasIntent } from './summarise-answers.js';
 
 interface DeleteByIntentDeps {
   store: VectorStore;
@@ -21,7 +22,8 @@ const listedMatches = 20;
  * each cosine itself. The marker is written first: a row written behind the current page finds the marker in its own
  * `replace`.
  *
- * A run and its insights share one vector, so they match together; votes are deleted with their insight.
+ * A run and its insights share one vector, so they match together; votes are deleted with their insight, and decisions
+ * with the last insight of their lesson.
  */
 export function createDeleteByIntent({ store, embedder, clock }: DeleteByIntentDeps, limits: MarkerLimits) {
   return async function deleteByIntent(
@@ -32,21 +34,13 @@ export function createDeleteByIntent({ store, embedder, clock }: DeleteByIntentD
     const intent = reduceToIntent(request.intent);
     const vector = await embedIntent(embedder, intent, 'interactive');
     checkCancelled(signal);
-    const matches = (row: RowHead) => row.type !== 'vote' && reaches(cosine(vector, row.vector), threshold);
+    const matches = (row: RowHead) => hasIntent(row) && reaches(cosine(vector, row.vector), threshold);
     const target: Target = { collectionId, matches, signal };
     if (dryRun) return countMatches(store, target, vector);
 
     const deletedAt = deletionTime(request.requestedAt, clock.now());
     await addMarker(store, { collectionId, intent, vector, threshold, deletedAt }, limits);
-    let pass = await deleteMatching(store, target);
-    let deletedCount = pass.insights;
-    while (pass.rows > 0) {
-      // Only rows accepted before the request: chasing later ones might never end while matching uploads keep arriving.
-      const isEarlier = (row: RowHead) => row.acceptedAt <= deletedAt && matches(row);
-      pass = await deleteMatching(store, { ...target, matches: isEarlier });
-      deletedCount += pass.insights;
-    }
-    return { deletedCount, matches: [] };
+    return { deletedCount: await deleteUntilNone(store, target, deletedAt), matches: [] };
   };
 }
 

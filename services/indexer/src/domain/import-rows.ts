@@ -1,9 +1,11 @@
 import { checkCancelled } from './check-cancelled.js';
+import { decisionOf, silences } from './decisions.js';
+import { deleteWithVotes } from './delete-rows.js';
 import { groupBy } from './group-by.js';
-import { covers } from './markers.js';
+import { covers, erases } from './markers.js';
 import type { DeletionMarker, PageOptions, Row, VectorStore } from './ports.js';
 import { pagesOf, upgradedRow } from './rows.js';
-import { deleteWithVotes, orphanedVotes } from './votes.js';
+import { orphanedVotes } from './votes.js';
 
 export interface ImportOptions {
   /** Also import rows that a deletion by intent has removed since. */
@@ -21,7 +23,7 @@ export interface ImportResult {
  * Imports rows from an export into collections of the same ids. Idempotent, and safe while jobs are processed: like
  * `replace` it writes first and checks afterwards, so it never undoes a later attempt or a deletion. Import votes after
  * their insights: a vote whose insight is missing counts as deleted. Rows of earlier versions are stored in the current
- * format.
+ * format. Decisions need no insight, and none supersedes another.
  */
 export function importRows(store: VectorStore, rows: Row[], { includeDeleted }: ImportOptions): Promise<ImportResult> {
   const markersOf = async (collectionId: string) => (includeDeleted ? [] : store.markers(collectionId, 0));
@@ -35,12 +37,10 @@ export async function storeRows(
   markersOf: (collectionId: string) => Promise<DeletionMarker[]>,
 ): Promise<ImportResult> {
   const result: ImportResult = { stored: 0, superseded: 0, deleted: 0 };
-  for (const [collectionId, ofCollection] of groupBy(rows, (row) => row.collectionId)) {
+  for (const [collectionId, given] of groupBy(rows, (row) => row.collectionId)) {
+    const ofCollection = given.map((row) => upgradedRow(row));
     await store.createCollection(collectionId);
-    await store.upsert(
-      collectionId,
-      ofCollection.map((row) => upgradedRow(row)),
-    );
+    await store.upsert(collectionId, ofCollection);
     const { superseded, deleted, replaced } = await unwanted(store, collectionId, ofCollection, markersOf);
     await deleteWithVotes(store, collectionId, [...superseded, ...deleted, ...replaced]);
     result.superseded += superseded.length;
@@ -69,13 +69,21 @@ async function unwanted(
         .toSorted()
         .at(-1) ?? '';
     const imported = new Set(ofJob.map(({ id }) => id));
+    const isSuperseded = ({ type, attempt }: Row) => type !== 'decision' && attempt < last;
     for (const row of ofJob) {
-      if (row.attempt < last) sorted.superseded.push(row);
-      else if (orphaned.has(row.id) || markers.some((marker) => covers(marker, row))) sorted.deleted.push(row);
+      if (isSuperseded(row)) sorted.superseded.push(row);
+      else if (orphaned.has(row.id) || isDeleted(markers, row)) sorted.deleted.push(row);
     }
-    sorted.replaced.push(...stored.filter(({ id, attempt }) => !imported.has(id) && attempt < last));
+    sorted.replaced.push(...stored.filter((row) => !imported.has(row.id) && isSuperseded(row)));
   }
   return sorted;
+}
+
+/** A lesson that was muted or rejected stays so, even if it was deleted. */
+function isDeleted(markers: readonly DeletionMarker[], row: Row): boolean {
+  const decision = row.type === 'decision' ? decisionOf(row) : undefined;
+  const applicable = decision && silences(decision) ? markers.filter(erases) : markers;
+  return applicable.some((marker) => covers(marker, row));
 }
 
 export interface UpgradeOptions {

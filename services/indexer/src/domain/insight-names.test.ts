@@ -1,7 +1,7 @@
 import type { Insight } from '@whetstone/contracts';
 
 import { anInsight } from '../conformance/samples.js';
-import { isInsightName, nameOfInsight, voteNameOf } from './insight-names.js';
+import { isInsightName, lessonIdOf, nameOfInsight, voteNameOf } from './insight-names.js';
 
 const insight = anInsight({ actions: ['find -delete'], example: 'find . -delete' });
 const run = { outcome: 'success', judged: false, changes: ['a', 'b'] } as const;
@@ -47,6 +47,12 @@ describe('the name of an insight', () => {
       nameOf({ polarity: 'failure' }),
     ];
     expect(new Set(lessons.map((name) => name.split('.')[0])).size).toBe(4);
+  });
+
+  it('tells what a person writes from what was learnt, by its words', () => {
+    const lessons = [nameOf(), nameOf({ rule: 'person' }), nameOf({ rule: 'person', content: 'Other words.' })];
+    expect(new Set(lessons.map(lessonIdOf)).size).toBe(3);
+    expect(nameOf({ rule: 'person', actions: [] }).split('.')[0]).toBe(lessonIdOf(nameOf({ rule: 'person' })));
   });
 
   it('of a lesson without actions depends on its error or its task, and on the words of a model', () => {

@@ -32,6 +32,15 @@ export function isInsightName(text: string): boolean {
   return pattern.test(text);
 }
 
+/** The lesson that an insight belongs to: the first part of its name. */
+export function lessonIdOf(name: string): string {
+  return name.slice(0, lengths.lesson);
+}
+
+export function isLessonId(text: string): boolean {
+  return /^[\w-]{16}$/.test(text);
+}
+
 /** How votes refer to all insights of a name. */
 export function voteNameOf(name: string): string {
   return insightNameOf({ jobId: name, ordinal: consolidatedOrdinal });
@@ -45,9 +54,13 @@ export function insightNameOf({ jobId, ordinal }: { jobId: string; ordinal: numb
 /** A consolidated insight has its name in the place of a job. */
 export const consolidatedOrdinal = 1;
 
-/** Equal for insights that an answer folds into one lesson. */
+/** The rule of insights that people write. */
+export const personRule = 'person';
+
+/** Equal for insights that an answer folds into one lesson. What a person writes is never one with what was learnt. */
 function lessonOf({ kind, polarity, rule, errorClass, example, content, actions }: Insight, task: string): string {
   const side = kind === 'pitfall' ? 'avoid' : polarity;
+  if (rule === personRule) return JSON.stringify([side, rule, content]);
   if (actions.length > 0) return JSON.stringify([side, ...actions]);
   const subject = example ?? errorClass ?? (rule === 'model' ? content : task);
   return JSON.stringify([side, rule, errorClass ?? null, subject]);

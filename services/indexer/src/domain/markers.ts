@@ -2,8 +2,10 @@ import type { Micros } from '@whetstone/contracts';
 import { prefixOfCollection } from '@whetstone/identity';
 import { AppError } from '@whetstone/platform';
 
+import { lessonIdOf } from './insight-names.js';
 import { cosine, reaches } from './intent/similarity.js';
 import type { DeletionMarker, MarkerHead, RowHead, VectorStore } from './ports.js';
+import { hasIntent } from './summarise-answers.js';
 import { voteVector } from './votes.js';
 
 /** No cosine is lower: a marker with this threshold covers every row, votes included. */
@@ -18,22 +20,46 @@ export function erases({ threshold }: MarkerHead): boolean {
   return threshold <= everything;
 }
 
+/** No cosine is as high: such a marker covers a lesson, and has its id in the place of the intent. */
+const oneLesson = 1.5;
+
+export function lessonMarker(
+  collectionId: string,
+  lesson: string,
+  deletedAt: Micros,
+  dimension: number,
+): DeletionMarker {
+  return { collectionId, intent: lesson, vector: voteVector(dimension), threshold: oneLesson, deletedAt };
+}
+
+export function isOfLesson({ threshold }: MarkerHead): boolean {
+  return threshold >= oneLesson;
+}
+
 /**
- * True if the row was accepted no later than the deletion, and is similar enough or everything was erased. Votes have no
- * intent: only an erasure covers them.
+ * True if the row was accepted no later than the deletion, and is similar enough, belongs to the deleted lesson, or
+ * everything was erased. Votes and decisions have no intent; a decision goes with its lesson.
  */
-export function covers(marker: DeletionMarker, { type, acceptedAt, vector }: RowHead): boolean {
-  if (acceptedAt > marker.deletedAt) return false;
-  return erases(marker) || (type !== 'vote' && reaches(cosine(marker.vector, vector), marker.threshold));
+export function covers(marker: DeletionMarker, row: RowHead): boolean {
+  if (row.acceptedAt > marker.deletedAt) return false;
+  if (erases(marker)) return true;
+  if (isOfLesson(marker)) return belongsTo(marker.intent, row);
+  return hasIntent(row) && reaches(cosine(marker.vector, row.vector), marker.threshold);
+}
+
+function belongsTo(lesson: string, { type, name, jobId }: RowHead): boolean {
+  return type === 'decision' ? jobId === lesson : name !== '' && lessonIdOf(name) === lesson;
 }
 
 /**
  * True if the later marker covers all that the earlier one covers, whatever the embedding model: it erases everything, or
- * has the same intent and a threshold that is not higher. Strictly later, so that two markers never replace each other.
+ * has the same intent, or lesson, and a threshold that is not higher. Strictly later, so that two markers never replace each other.
  */
 export function replaces(later: MarkerHead, earlier: MarkerHead): boolean {
   if (later.collectionId !== earlier.collectionId || later.deletedAt <= earlier.deletedAt) return false;
-  return erases(later) || (later.intent === earlier.intent && later.threshold <= earlier.threshold);
+  if (erases(later)) return true;
+  const isAlike = isOfLesson(later) === isOfLesson(earlier) && later.intent === earlier.intent;
+  return isAlike && later.threshold <= earlier.threshold;
 }
 
 export interface MarkerLimits {

@@ -1,11 +1,14 @@
-import type { Votes } from '@whetstone/contracts';
+import type { CollectionSettings, InsightKind, LessonState, LessonVerdict, Votes } from '@whetstone/contracts';
 
-/** The record of one run, one lesson, or one vote on a lesson. Only insights are searched. */
-export type RowType = 'run' | 'insight' | 'vote';
+/**
+ * The record of one run, one insight, one vote on an insight, or one decision about a lesson or the settings. Only
+ * insights are searched.
+ */
+export type RowType = 'run' | 'insight' | 'vote' | 'decision';
 
 /**
  * Rows are immutable: written once, then deleted, never changed in place. A consolidated insight has its name in the
- * place of the job.
+ * place of the job, a decision its lesson.
  */
 export interface Row {
   /** `<collection>/<job>/<attempt>/<ordinal>`: rows of different collections never share an id. */
@@ -86,6 +89,42 @@ export interface FoundInsights {
   byWords: FoundInsight[];
   /** Votes on the insights in both lists, by either name, in no order; of hundreds on one insight, only a part. */
   votes: VoteCount[];
+  /** Of the lessons of the insights in both lists that people decided about, in no order. */
+  verdicts: LessonVerdict[];
+  /** May be empty if nothing was found. */
+  settings: CollectionSettings;
+}
+
+/** Lessons by id, or a page of them in an order. */
+export type LessonQuery = { ids: string[] } | LessonPage;
+
+export interface LessonPage {
+  /** Descending by the time last seen, the support, or the harm; ties descending by id. */
+  sort: 'recent' | 'support' | 'harm';
+  limit: number;
+  /** The last of the previous page: what it is sorted by, and its id. */
+  after?: { value: number; id: string };
+  /** Of the latest insight, as is the agent type. */
+  kind?: InsightKind;
+  agentType?: string;
+  state?: LessonState;
+}
+
+/** What all insights of a lesson amount to. */
+export interface FoundLesson extends Votes, Pick<Row, 'intent' | 'body'> {
+  id: string;
+  /** The runs of consolidated insights, and distinct runs of the others. */
+  support: number;
+  firstSeen: number;
+  /** Of the latest insight, whose intent and body these are. */
+  lastSeen: number;
+}
+
+export interface FoundLessons {
+  lessons: FoundLesson[];
+  /** About these lessons, in no order. */
+  verdicts: LessonVerdict[];
+  settings: CollectionSettings;
 }
 
 /**
@@ -142,6 +181,11 @@ export interface VectorStore {
 
   /** The votes on these insights, in no order, at most `limit` and at most 16,384. Strong. */
   votesOn(collectionId: string, insights: string[], limit: number): Promise<DatedVote[]>;
+
+  /** Strong if by id, then in no order; a page may lag behind in a cluster. Only insights with names make lessons. */
+  lessons(collectionId: string, query: LessonQuery): Promise<FoundLessons>;
+  /** The insights of a lesson, those that were seen last first. Strong. */
+  insightsOf(collectionId: string, lesson: string, limit: number): Promise<Row[]>;
 
   /** Searches insights by meaning and by words; concurrent changes may show in only one of the lists. */
   search(collectionId: string, query: InsightQuery): Promise<FoundInsights>;

@@ -1,11 +1,12 @@
 import { checkCancelled } from './check-cancelled.js';
+import { deleteWithVotes } from './delete-rows.js';
 import { storeRows } from './import-rows.js';
 import { embedIntent } from './intent/similarity.js';
-import { covers, erases, erasingMarker, replaces } from './markers.js';
+import { covers, erases, erasingMarker, isOfLesson, lessonMarker, replaces } from './markers.js';
 import type { DeletionMarker, Embedder, PageOptions, Row, RowHead, VectorStore } from './ports.js';
 import { pagesOf } from './rows.js';
 import { hasIntent } from './summarise-answers.js';
-import { deleteWithVotes, voteVector } from './votes.js';
+import { voteVector } from './votes.js';
 
 interface ReindexDeps {
   source: VectorStore;
@@ -62,7 +63,7 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
       checkCancelled(signal);
       const copied = await copyRows(missing);
       const gone = extra.filter((head) => copiedIds.has(head.id) || markers.some((marker) => covers(marker, head)));
-      await deleteWithVotes(target, collectionId, gone);
+      await deleteWithVotes(target, collectionId, gone, { decisions: true });
       progress.copied += copied;
       progress.withdrawn += gone.length;
       changes += copied + gone.length;
@@ -146,6 +147,7 @@ async function copyMarkers({ source, target, embedder }: ReindexDeps) {
 async function embedMarker(embedder: Pick<Embedder, 'embed' | 'model'>, marker: DeletionMarker) {
   const { collectionId, deletedAt, intent } = marker;
   if (erases(marker)) return erasingMarker(collectionId, deletedAt, embedder.model.dimension);
+  if (isOfLesson(marker)) return lessonMarker(collectionId, intent, deletedAt, embedder.model.dimension);
   return { ...marker, vector: await embedIntent(embedder, intent, 'background') };
 }
 

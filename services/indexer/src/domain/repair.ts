@@ -1,3 +1,4 @@
+import { deleteWithVotes } from './delete-rows.js';
 import { groupBy } from './group-by.js';
 import { isInsightName } from './insight-names.js';
 import { covers } from './markers.js';
@@ -5,7 +6,7 @@ import type { DatedVote, DeletionMarker, Row, VectorStore } from './ports.js';
 import { type InsightBody, readInsightBody } from './row-bodies.js';
 import { rowIdOf } from './rows.js';
 import { hasVote, tallyOf } from './tally.js';
-import { deleteWithVotes, voteNamesOf } from './votes.js';
+import { voteNamesOf } from './votes.js';
 
 const maxVotes = 4_096;
 
@@ -46,7 +47,7 @@ export async function repair(
   const counted = cast.filter(isTallied);
   if (doomed.size + counted.length > 0) {
     checkLease();
-    await deleteWithVotes(store, collectionId, withRuns(collectionId, [...doomed]));
+    await deleteWithVotes(store, collectionId, withRuns(collectionId, [...doomed]), { decisions: true });
     await deleteIds(store, collectionId, counted.map(idOf));
   }
   const votes = groupBy(

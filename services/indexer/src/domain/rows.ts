@@ -56,19 +56,29 @@ export function buildRows(request: ReplaceRequest, intent: string, vector: Float
   });
   const voteRows = votesCastBy(request).map((vote, index): Row => {
     const ordinal = insights.length + index + 1;
-    const body: VoteBody = { vote, origin };
-    const nothing = { intent: '', vector: voteVector(vector.length), text: '' };
-    return {
-      ...common,
-      ...nothing,
-      id: id(ordinal),
-      name: '',
-      ordinal,
-      type: 'vote',
-      body: fitJson(body, maxTextBytes),
-    };
+    return voteRow(
+      { collectionId, jobId, attempt, acceptedAt: origin.acceptedAt, ordinal },
+      { vote, origin },
+      vector.length,
+    );
   });
   return [runRow, ...insightRows, ...voteRows];
+}
+
+type Place = Pick<Row, 'collectionId' | 'jobId' | 'attempt' | 'ordinal' | 'acceptedAt'>;
+
+export function voteRow(place: Place, body: VoteBody, dimension: number): Row {
+  const { collectionId, jobId, attempt, ordinal } = place;
+  return {
+    ...place,
+    id: rowIdOf(collectionId, jobId, attempt, ordinal),
+    name: '',
+    type: 'vote',
+    intent: '',
+    vector: voteVector(dimension),
+    text: '',
+    body: fitJson(body, maxTextBytes),
+  };
 }
 
 function searchableText(intent: string, { title, appliesWhen, content, steps, example }: Insight): string {

@@ -10,7 +10,7 @@ import type {
 import { AppError, type CallContext } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
-import { voteNameOf } from './insight-names.js';
+import { lessonIdOf, voteNameOf } from './insight-names.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { embedIntent } from './intent/similarity.js';
 import type { Embedder, FoundInsight, Row, VectorStore, VoteCount } from './ports.js';
@@ -53,17 +53,20 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const depth = Math.max(minDepth, limit);
 
     const meaning = request.byWordsAlone ? {} : { vector: vectorOf(intent, signal) };
-    const { byMeaning, byWords, votes } = await store.search(collectionId, { ...meaning, text: words, limit: depth });
+    const found = await store.search(collectionId, { ...meaning, text: words, limit: depth });
+    const { byMeaning, byWords, votes, settings } = found;
 
     const lists = latestAttempts([byMeaning, byWords]);
     const scores = fuseRanks(lists.map((list) => list.map(({ id }) => id)));
-    const found = new Map([...byMeaning, ...byWords].map((insight) => [insight.id, insight]));
+    const insights = new Map([...byMeaning, ...byWords].map((insight) => [insight.id, insight]));
     const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, limit);
     const hits = best.flatMap(([id, score]) => {
-      const insight = found.get(id);
+      const insight = insights.get(id);
       return insight ? [boosted(agentType, hitOf(insight, score))] : [];
     });
-    return { hits: withVotes(collectionId, hits.sort(bestFirst), votes) };
+    const lessons = new Set(hits.map(({ name }) => lessonIdOf(name)));
+    const verdicts = found.verdicts.filter(({ lesson }) => lessons.has(lesson));
+    return { hits: withVotes(collectionId, hits.sort(bestFirst), votes), verdicts, settings };
   };
 }
 

@@ -75,9 +75,9 @@ export function isSummary({ jobId }: Pick<Row, 'jobId'>): boolean {
   return jobId === summaryJob;
 }
 
-/** Votes and summaries have no intent; they share a vector. */
+/** Votes, decisions and summaries have no intent; they share a vector. */
 export function hasIntent({ type, jobId }: Pick<Row, 'type' | 'jobId'>): boolean {
-  return type !== 'vote' && !isSummary({ jobId });
+  return type === 'insight' || (type === 'run' && !isSummary({ jobId }));
 }
 
 /** Whether the outcome of this answer is in the summary already. */

@@ -56,7 +56,7 @@ function parsed(body: string): Partial<VoteBody> {
 }
 
 /** Answers cite names. Those of an earlier version cite row ids; `undefined` if one belongs to another collection. */
-function voteNameOfCited(collectionId: string, cited: string): string | undefined {
+export function voteNameOfCited(collectionId: string, cited: string): string | undefined {
   return isInsightName(cited) ? voteNameOf(cited) : insightNameOfId(collectionId, cited);
 }
 
@@ -118,7 +118,7 @@ export async function orphanedVotes(
   return new Set(votes.filter(({ vote }) => isOrphan(vote)).map(({ id }) => id));
 }
 
-function isTallied({ body }: Row, { tokenDigest }: CastVote): boolean {
+export function isTallied({ body }: Pick<Row, 'body'>, { tokenDigest }: Pick<CastVote, 'tokenDigest'>): boolean {
   const { tally } = JSON.parse(body) as Partial<InsightBody>;
   return tally !== undefined && hasVote(tally, tokenDigest);
 }
@@ -131,53 +131,6 @@ function subjectOf(about: string): string {
 /** Every name under which there may be votes on the insight. */
 export function voteNamesOf(row: Pick<Row, 'jobId' | 'ordinal' | 'name'>): string[] {
   return [...new Set([insightNameOf(row), ...(row.name === '' ? [] : [voteNameOf(row.name)])])];
-}
-
-const votesPerPass = 10_000;
-/** More than any insight's votes need; bounds the loop if a store fails to delete. */
-const maxPasses = 100;
-
-/**
- * Deletes rows, and then the votes on insights that are gone with them. A vote that is written later finds its insight
- * gone itself.
- */
-export async function deleteWithVotes(
-  store: VectorStore,
-  collectionId: string,
-  rows: readonly Pick<Row, 'id' | 'type' | 'jobId' | 'ordinal' | 'name'>[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await store.deleteRows(
-    collectionId,
-    rows.map(({ id }) => id),
-  );
-  const insights = rows.filter(isInsight);
-  if (insights.length === 0) return;
-  const gone = await goneInsights(store, collectionId, insights);
-  for (let pass = 0; gone.length > 0 && pass < maxPasses; pass++) {
-    const votes = await store.votesOn(collectionId, gone, votesPerPass);
-    if (votes.length === 0) return;
-    await store.deleteRows(
-      collectionId,
-      votes.map(({ id }) => id),
-    );
-  }
-}
-
-/** The names, in votes, of deleted insights that no other row has: another attempt at the job, or another run. */
-async function goneInsights(
-  store: VectorStore,
-  collectionId: string,
-  deleted: readonly Pick<Row, 'jobId' | 'ordinal' | 'name'>[],
-): Promise<string[]> {
-  const names = [...new Set(deleted.flatMap(({ name }) => (name === '' ? [] : name)))];
-  const jobs = [...new Set(deleted.map(({ jobId }) => jobId))];
-  const [named, ofJobs] = await Promise.all([
-    store.rowsNamed(collectionId, names),
-    store.rowsOfJobs(collectionId, jobs),
-  ]);
-  const left = new Set([...named, ...ofJobs.filter(isInsight)].flatMap(voteNamesOf));
-  return [...new Set(deleted.flatMap(voteNamesOf))].filter((about) => !left.has(about));
 }
 
 function isInsight({ type }: Pick<Row, 'type'>): boolean {

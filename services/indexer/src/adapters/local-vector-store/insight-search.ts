@@ -4,6 +4,7 @@ import { cosine } from '../../domain/intent/similarity.js';
 import { inverseDocumentFrequency, lengthNorm, rarestTerms, termScore } from '../../domain/words.js';
 import { CollectionCache } from './collection-cache.js';
 import type { IndexEntry, IndexHit } from './collection-index.js';
+import type { LessonReader } from './lesson-reader.js';
 import {
   type MeaningQuery,
   noInsights,
@@ -11,7 +12,7 @@ import {
   type PackedNearest,
   type WordQuery,
 } from './packed-insights.js';
-import type { CollectionRecord, RowReader } from './row-reader.js';
+import { type CollectionRecord, type RowReader, seqsOf } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
 import { createSweepInsights } from './sweep-insights.js';
 import { TopK } from './top-k.js';
@@ -24,7 +25,11 @@ interface InsightSearchOptions {
 }
 
 /** Searches in memory if the collection fits, otherwise on disk; reads content only for the hits. */
-export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader, options: InsightSearchOptions) {
+export function createInsightSearch(
+  db: DatabaseSyncInstance,
+  { reader, lessons }: { reader: RowReader; lessons: LessonReader },
+  options: InsightSearchOptions,
+) {
   const { dimension, cacheBytes } = options;
   const arena = new VectorArena(dimension, cacheBytes);
   const sweep = createSweepInsights(db, dimension);
@@ -65,12 +70,13 @@ export function createInsightSearch(db: DatabaseSyncInstance, reader: RowReader,
   }
 
   function packHits(collection: CollectionRecord, hits: IndexHit[]): PackedInsights {
-    if (hits.length === 0) return noInsights;
+    if (hits.length === 0) return { ...noInsights, decided: lessons.decidedOn(collection, []) };
     const numbers = hits.map(({ n }) => n);
     return {
       numbers,
       keys: hits.map(({ key }) => key).join('\n'),
       votes: reader.voteCounts(collection, hits.map(nameOf), numbers),
+      decided: lessons.decided(collection, seqsOf(collection.no, numbers)),
       ...reader.contents(collection, numbers),
     };
   }

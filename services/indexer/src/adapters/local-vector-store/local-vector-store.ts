@@ -4,6 +4,7 @@ import type { EmbeddingModel, FoundInsights, InsightQuery, VectorStore } from '.
 import { readInParts } from '../read-in-parts.js';
 import { createRevivingWorker } from '../reviving-worker.js';
 import { startEraser } from './erase-deleted.js';
+import { unpackLessons } from './lesson-reader.js';
 import {
   combineHits,
   type PackedInsights,
@@ -113,6 +114,9 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     },
     votesOn: async (collectionId, insights, limit) =>
       unpackVotes(collectionId, await call('votesOn', { collectionId, insights, limit })),
+    lessons: async (collectionId, query) => unpackLessons(await call('lessons', { collectionId, query })),
+    insightsOf: async (collectionId, lesson, limit) =>
+      unpackRows(collectionId, await call('insightsOf', { collectionId, lesson, limit })),
     search,
     addMarker: (marker) => write('addMarker', marker),
     markers: async (collectionId, from) => unpackMarkers(await call('markers', { collectionId, from })),

@@ -1,3 +1,6 @@
+import type { CollectionSettings, LessonVerdict } from '@whetstone/contracts';
+
+import { type Decided, settingsJob } from '../../domain/decisions.js';
 import { consolidatedOrdinal } from '../../domain/insight-names.js';
 import type { DatedVote, FoundInsight, FoundInsights, VoteCount } from '../../domain/ports.js';
 
@@ -28,6 +31,8 @@ export interface PackedInsights extends PackedContents {
   keys: string;
   /** As `unpackVoteCounts` reads them. */
   votes: string;
+  /** As `unpackDecided` reads them. */
+  decided: string;
 }
 
 /** Result of a search by meaning, in addition to insights the caller already has. */
@@ -41,7 +46,14 @@ export interface PackedNearest {
   insights: PackedInsights;
 }
 
-export const noInsights: PackedInsights = { numbers: [], keys: '', votes: '', lengths: null, contents: null };
+export const noInsights: PackedInsights = {
+  numbers: [],
+  keys: '',
+  votes: '',
+  decided: '',
+  lengths: null,
+  contents: null,
+};
 
 /** `source`: the query from FROM on; determines the order of rows. */
 export function packedContentsQuery(source: string): string {
@@ -51,37 +63,60 @@ export function packedContentsQuery(source: string): string {
     FROM (SELECT intent, body ${source})`;
 }
 
-interface UnpackedInsights {
+interface UnpackedInsights extends Decided {
   /** By number, in order. */
   insights: Map<number, Omit<FoundInsight, 'similarity'>>;
   votes: VoteCount[];
 }
 
-export function unpackInsights(collectionId: string, packed: PackedInsights): UnpackedInsights {
-  const { numbers, keys, votes, lengths, contents } = packed;
-  if (lengths === null || contents === null) return { insights: new Map(), votes: [] };
+/** Of one line per lesson, or for the settings: its id and what counts, as JSON. */
+export function unpackDecided(packed: string): Decided {
+  const decided: Decided = { verdicts: [], settings: {} };
+  for (const line of packed === '' ? [] : packed.split('\n')) {
+    const json = line.slice(line.indexOf(' ') + 1);
+    if (line.startsWith(`${settingsJob} `)) decided.settings = JSON.parse(json) as CollectionSettings;
+    else decided.verdicts.push(JSON.parse(json) as LessonVerdict);
+  }
+  return decided;
+}
+
+/** Row by row. */
+export function unpackContents({ lengths, contents }: PackedContents): { intent: string; body: string }[] {
+  if (lengths === null || contents === null) return [];
   const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
-  const sizes = lengths.split(' ');
-  const allKeys = keys.split('\n');
+  const sizes = lengths.split(' ').map(Number);
   let at = 0;
-  const next = (size: string | undefined) => {
+  const next = (size = 0) => {
     const start = at;
-    at += Number(size);
+    at += size;
     return bytes.toString('utf8', start, at);
   };
+  return Array.from({ length: sizes.length / 2 }, (_, row) => ({
+    intent: next(sizes[2 * row]),
+    body: next(sizes[2 * row + 1]),
+  }));
+}
+
+export function unpackInsights(collectionId: string, packed: PackedInsights): UnpackedInsights {
+  const { numbers, keys, votes, decided } = packed;
+  const contents = unpackContents(packed);
+  const allKeys = keys.split('\n');
   const insights = new Map(
     numbers.map((n, place) => {
       const key = allKeys[place] as string;
       const [jobId = '', attempt = ''] = key.split('/', 2);
-      const intent = next(sizes[2 * place]);
-      return [n, { id: `${collectionId}/${key}`, jobId, attempt, intent, body: next(sizes[2 * place + 1]) }];
+      return [n, { id: `${collectionId}/${key}`, jobId, attempt, intent: '', body: '', ...contents[place] }];
     }),
   );
-  return { insights, votes: unpackVoteCounts(votes) };
+  return { insights, votes: unpackVoteCounts(votes), ...unpackDecided(decided) };
 }
 
-export function wordsOnly({ insights, votes }: UnpackedInsights): FoundInsights {
-  return { byMeaning: [], byWords: [...insights.values()].map((insight) => ({ ...insight, similarity: 0 })), votes };
+export function wordsOnly({ insights, ...others }: UnpackedInsights): FoundInsights {
+  return {
+    byMeaning: [],
+    byWords: [...insights.values()].map((insight) => ({ ...insight, similarity: 0 })),
+    ...others,
+  };
 }
 
 /** Combines the hits by words with those by meaning. */
@@ -92,11 +127,14 @@ export function combineHits(collectionId: string, byWords: UnpackedInsights, nea
     return insight && typeof similarity === 'number' ? [{ ...insight, similarity }] : [];
   };
   const counts = [...byWords.votes, ...additional.votes];
+  const verdicts = [...byWords.verdicts, ...additional.verdicts];
   return {
     byMeaning: near.nearest.flatMap((n, place) => found(n, near.similarities[place])),
     byWords: [...byWords.insights.keys()].flatMap((n, place) => found(n, near.known[place])),
     // Two attempts at one insight share their votes.
     votes: [...new Map(counts.map((count) => [count.about, count])).values()],
+    verdicts: [...new Map(verdicts.map((verdict) => [verdict.lesson, verdict])).values()],
+    settings: additional.settings,
   };
 }
 

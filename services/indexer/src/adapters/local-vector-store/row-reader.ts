@@ -42,6 +42,7 @@ export class RowReader {
   readonly #rows: StatementSyncInstance;
   readonly #ofJobs: StatementSyncInstance;
   readonly #named: StatementSyncInstance;
+  readonly #ofLesson: StatementSyncInstance;
   readonly #contents: StatementSyncInstance;
   readonly #vector: StatementSyncInstance;
   readonly #votes: StatementSyncInstance;
@@ -65,6 +66,9 @@ export class RowReader {
     const named = 'names CROSS JOIN rows USING (seq) JOIN contents USING (seq)';
     const withName = 'names.collection = ?2 AND names.name = wanted.value';
     this.#named = db.prepare(packedRowsQuery(`FROM json_each(?1) AS wanted CROSS JOIN ${named} WHERE ${withName}`));
+    const parts = 'lesson_parts WHERE collection = ? AND lesson = ? ORDER BY last_seen DESC LIMIT ?';
+    const ofLesson = `(SELECT seq, last_seen FROM ${parts}) CROSS JOIN rows USING (seq) JOIN contents USING (seq)`;
+    this.#ofLesson = db.prepare(packedRowsQuery(`FROM ${ofLesson} JOIN names USING (seq) ORDER BY last_seen DESC`));
     const wanted = 'FROM json_each(?) AS wanted JOIN contents ON seq = wanted.value ORDER BY wanted.key';
     this.#contents = db.prepare(packedContentsQuery(wanted));
     this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
@@ -105,6 +109,12 @@ export class RowReader {
   /** In no order. */
   rowsNamed(collectionId: string, names: string[]): PackedRows {
     return this.#wanted(this.#named, collectionId, names);
+  }
+
+  /** The insights of a lesson, those that were seen last first. */
+  insightsOf(collectionId: string, lesson: string, limit: number): PackedRows {
+    const collection = this.collection(collectionId);
+    return collection ? packed(this.#ofLesson.get(collection.no, lesson, limit)) : noRows;
   }
 
   /** Content of the rows with these numbers, in this order. */
@@ -167,7 +177,7 @@ export class RowReader {
   }
 }
 
-function seqsOf(collectionNo: number, numbers: number[]): string {
+export function seqsOf(collectionNo: number, numbers: number[]): string {
   return JSON.stringify(numbers.map((n) => seqOf(collectionNo, n)));
 }
 

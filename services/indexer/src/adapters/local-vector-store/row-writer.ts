@@ -2,9 +2,10 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import { AppError } from '@whetstone/platform/worker';
 
 import { isInsightName } from '../../domain/insight-names.js';
-import type { DeletionMarker, MarkerHead, Row } from '../../domain/ports.js';
+import type { DeletionMarker, MarkerHead, Row, RowType } from '../../domain/ports.js';
 import { voteOf } from '../../domain/votes.js';
 import type { IndexEntry } from './collection-index.js';
+import { LessonWriter, nothingTouched, type Touched } from './lesson-writer.js';
 import { bytesOf, bytesOfText, numbersOf } from './packed-rows.js';
 import { type CollectionRecord, type RowReader, seqOf } from './row-reader.js';
 import { type DocumentTerms, documentTerms } from './word-index.js';
@@ -17,8 +18,13 @@ export interface CollectionChange {
   added: IndexEntry[];
 }
 
+interface Change extends CollectionChange {
+  touched: Touched;
+}
+
 interface StoredRow {
   seq: number;
+  type: RowType;
   terms: Uint8Array | null;
 }
 
@@ -26,6 +32,7 @@ interface StoredRow {
 export class RowWriter {
   readonly #reader: RowReader;
   readonly #dimension: number;
+  readonly #lessons: LessonWriter;
   readonly #addCollection: StatementSyncInstance;
   readonly #updateCollection: StatementSyncInstance;
   readonly #find: StatementSyncInstance;
@@ -46,6 +53,7 @@ export class RowWriter {
   constructor(db: DatabaseSyncInstance, reader: RowReader, dimension: number) {
     this.#reader = reader;
     this.#dimension = dimension;
+    this.#lessons = new LessonWriter(db);
     // A random start: a collection that was removed and created again must not repeat a version of the former one.
     this.#addCollection = db.prepare(
       'INSERT INTO collections (id, removals) VALUES (?, abs(random() >> 16)) ON CONFLICT DO NOTHING',
@@ -54,7 +62,7 @@ export class RowWriter {
     this.#updateCollection = db.prepare(
       `UPDATE collections SET next_n = ?, removals = ?, row_count = ?, insight_count = ?, term_count = ? WHERE no = ?`,
     );
-    this.#find = db.prepare('SELECT seq, terms FROM rows WHERE collection = ? AND key = ?');
+    this.#find = db.prepare('SELECT seq, type, terms FROM rows WHERE collection = ? AND key = ?');
     this.#addRow = db.prepare(
       'INSERT INTO rows (seq, collection, key, type, accepted_at, vector, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
@@ -66,7 +74,7 @@ export class RowWriter {
     this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
     this.#removeContent = db.prepare('DELETE FROM contents WHERE seq = ?');
     this.#removeName = db.prepare('DELETE FROM names WHERE seq = ?');
-    this.#removeVote = db.prepare('DELETE FROM votes WHERE seq = ?');
+    this.#removeVote = db.prepare('DELETE FROM votes WHERE seq = ? RETURNING about');
     const isMarker = 'collection_id = ?1 AND deleted_at = ?2 AND threshold = ?3 AND intent = ?4';
     this.#addMarker = db.prepare(
       `INSERT INTO markers (collection_id, deleted_at, threshold, intent, vector)
@@ -133,7 +141,7 @@ export class RowWriter {
     this.#expireMarkers.run(deletedBefore);
   }
 
-  #add({ after, added }: CollectionChange, key: string, row: Row): void {
+  #add({ after, added, touched }: Change, key: string, row: Row): void {
     const n = after.next_n++;
     const seq = seqOf(after.no, n);
     const terms = row.type === 'insight' ? documentTerms(row.text) : null;
@@ -141,8 +149,12 @@ export class RowWriter {
     this.#addRow.run(seq, after.no, key, type, acceptedAt, bytesOf(vector), terms && bytesOf(terms));
     this.#addContent.run(seq, bytesOfText(row.intent), bytesOfText(row.text), bytesOfText(row.body));
     if (row.name) this.#addName.run(seq, after.no, row.name);
+    this.#lessons.add(touched, after.no, seq, row);
     const vote = voteOf(row);
-    if (vote) this.#addVote.run(seq, after.no, vote.about, key, vote.tokenDigest, vote.helped ? 1 : 0, acceptedAt);
+    if (vote) {
+      this.#addVote.run(seq, after.no, vote.about, key, vote.tokenDigest, vote.helped ? 1 : 0, acceptedAt);
+      this.#lessons.touchVoted(touched, vote.about);
+    }
     after.row_count++;
     if (!terms) return;
     after.insight_count++;
@@ -150,13 +162,16 @@ export class RowWriter {
     added.push({ n, key, vector, terms });
   }
 
-  #remove({ after, added, removed }: CollectionChange, key: string): void {
+  #remove({ after, added, removed, touched }: Change, key: string): void {
     const stored = this.#find.get(after.no, key) as StoredRow | undefined;
     if (!stored) return;
     this.#removeRow.run(stored.seq);
     this.#removeContent.run(stored.seq);
     this.#removeName.run(stored.seq);
-    this.#removeVote.run(stored.seq);
+    this.#lessons.remove(touched, stored.seq);
+    if (stored.type === 'decision') touched.decisions.add(key.slice(0, key.indexOf('/')));
+    const vote = this.#removeVote.get(stored.seq) as { about: string } | undefined;
+    if (vote) this.#lessons.touchVoted(touched, vote.about);
     after.removals++;
     after.row_count--;
     if (!stored.terms) return;
@@ -169,16 +184,17 @@ export class RowWriter {
     else removed.push({ n, terms });
   }
 
-  #finish(change: CollectionChange): CollectionChange {
+  #finish(change: Change): CollectionChange {
     const { next_n, removals, row_count, insight_count, term_count, no } = change.after;
     this.#updateCollection.run(next_n, removals, row_count, insight_count, term_count, no);
     if (removals > change.before.removals) this.#countRemoval.run();
+    this.#lessons.finish(no, change.touched);
     return change;
   }
 }
 
-function unchanged(collection: CollectionRecord): CollectionChange {
-  return { before: collection, after: { ...collection }, removed: [], added: [] };
+function unchanged(collection: CollectionRecord): Change {
+  return { before: collection, after: { ...collection }, removed: [], added: [], touched: nothingTouched() };
 }
 
 /** The id without its collection. Every id contains its collection, so no write can reach another one. */

@@ -2,6 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { AppError } from '@whetstone/platform/worker';
 
 import type { EmbeddingModel } from '../../domain/ports.js';
+import { lessonTables } from './lesson-writer.js';
 
 const layout = '1';
 
@@ -82,7 +83,7 @@ export function openDatabase(path: string, model: EmbeddingModel): DatabaseSyncI
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384',
     );
-    db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT`);
+    db.exec(`BEGIN IMMEDIATE; ${tables} ${lessonTables} COMMIT`);
     checkModel(db, model);
     return db;
   } catch (error) {

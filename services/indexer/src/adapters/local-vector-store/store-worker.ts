@@ -1,10 +1,19 @@
 import { truncateWal } from '@whetstone/platform/sqlite';
 import { AppError, moved, serveWorker } from '@whetstone/platform/worker';
 
-import type { DeletionMarker, EmbeddingModel, Lease, MarkerHead, PageOptions } from '../../domain/ports.js';
+import type {
+  DeletionMarker,
+  EmbeddingModel,
+  Lease,
+  LessonQuery,
+  MarkerHead,
+  PageOptions,
+} from '../../domain/ports.js';
 import { createGroupCommit } from './group-commit.js';
 import { createInsightSearch } from './insight-search.js';
 import { createLeaseTable } from './lease-table.js';
+import { LessonReader } from './lesson-reader.js';
+import { fillLessons } from './lesson-writer.js';
 import type { MeaningQuery, WordQuery } from './packed-insights.js';
 import { type PackedRows, type RowBatch, rowsOf } from './packed-rows.js';
 import { RowReader } from './row-reader.js';
@@ -34,6 +43,8 @@ export interface StoreCalls {
   pageHeads: { collectionId: string; options: PageOptions };
   deleteRows: { collectionId: string; ids: string[] };
   votesOn: { collectionId: string; insights: string[]; limit: number };
+  lessons: { collectionId: string; query: LessonQuery };
+  insightsOf: { collectionId: string; lesson: string; limit: number };
   searchByWords: { collectionId: string; query: WordQuery };
   searchByMeaning: { collectionId: string; query: MeaningQuery };
   addMarker: DeletionMarker;
@@ -56,15 +67,17 @@ let store: ReturnType<typeof openStore> | undefined;
 
 function openStore({ path, model, cacheBytes }: StoreOptions) {
   const db = openDatabase(path, model);
+  fillLessons(db);
   const reader = new RowReader(db);
   const writer = new RowWriter(db, reader, model.dimension);
-  const search = createInsightSearch(db, reader, { dimension: model.dimension, cacheBytes });
+  const lessons = new LessonReader(db, reader);
+  const search = createInsightSearch(db, { reader, lessons }, { dimension: model.dimension, cacheBytes });
   const leases = createLeaseTable(db);
   const commit = createGroupCommit(db);
   const apply = (change: CollectionChange | undefined) => {
     if (change) search.apply(change);
   };
-  return { db, reader, writer, leases, search, commit, apply };
+  return { db, reader, writer, lessons, leases, search, commit, apply };
 }
 
 function opened() {
@@ -108,6 +121,11 @@ const handlers: Handlers = {
     const collection = reader.collection(collectionId);
     return collection ? reader.votes(collection, insights, limit) : '';
   },
+  lessons({ collectionId, query }) {
+    const found = opened().lessons.lessons(collectionId, query);
+    return moved(found, buffersOf(found.contents));
+  },
+  insightsOf: ({ collectionId, lesson, limit }) => movedRows(opened().reader.insightsOf(collectionId, lesson, limit)),
   searchByWords({ collectionId, query }) {
     const found = opened().search.byWords(collectionId, query);
     return moved(found, buffersOf(found.contents));

@@ -1,5 +1,6 @@
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
+import { foldDecisions, settingsJob } from '../../domain/decisions.js';
 import { cosine } from '../../domain/intent/similarity.js';
 import type { FoundInsight, FoundInsights, InsightQuery } from '../../domain/ports.js';
 import { countVotes } from '../../domain/votes.js';
@@ -7,7 +8,16 @@ import { inverseDocumentFrequency, lengthNorm, rarestTerms, termScore } from '..
 import { emptyIfMissing } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import { collectionName, insightsOf, type MilvusRecord, withIds } from './queries.js';
-import { foundFields, foundOf, idFields, idOf, namesInVotes, queryWords, vectorOf } from './row-codec.js';
+import {
+  decisionsAbout,
+  foundFields,
+  foundOf,
+  idFields,
+  idOf,
+  namesInVotes,
+  queryWords,
+  vectorOf,
+} from './row-codec.js';
 import { lookUpVotes } from './row-store.js';
 
 /** Milvus's limit for one search. */
@@ -23,7 +33,7 @@ const maxQueryWords = 256;
  */
 export function createInsightSearch(client: MilvusClient, consistency: 'bounded' | 'strong') {
   // By name: the SDK treats the numeric value of Strong, 0, as unset.
-  const level = consistency === 'strong' ? 'Strong' : 'Bounded';
+  const level: 'Strong' | 'Bounded' = consistency === 'strong' ? 'Strong' : 'Bounded';
   const consistency_level = level as never;
 
   async function byMeaning(shard: PreparedCollection, collectionId: string, { vector, limit }: InsightQuery) {
@@ -44,6 +54,7 @@ export function createInsightSearch(client: MilvusClient, consistency: 'bounded'
     return hits.map((hit) => ({
       insight: foundOf(collectionId, hit, withinOne(hit.score)),
       votedAs: namesInVotes(hit),
+      lessons: decisionsAbout(hit),
     }));
   }
 
@@ -65,6 +76,7 @@ export function createInsightSearch(client: MilvusClient, consistency: 'bounded'
       id: idOf(collectionId, hit),
       words: String(hit['words']),
       votedAs: namesInVotes(hit),
+      lessons: decisionsAbout(hit),
     }));
   }
 
@@ -109,12 +121,25 @@ export function createInsightSearch(client: MilvusClient, consistency: 'bounded'
     const found = new Map(near.map((insight) => [insight.id, insight]));
     const others = ranked.filter(({ id }) => !found.has(id)).map(({ id }) => id);
     const names = new Set([...nearest, ...ranked].flatMap(({ votedAs }) => votedAs));
-    const [further, votes] = await Promise.all([
+    const lessons = new Set([...nearest, ...ranked].flatMap((hit) => hit.lessons));
+    const asked = {
+      collectionId,
+      insights: [...names],
+      // Nothing is asked if nothing was found.
+      lessons: names.size > 0 ? [...lessons, settingsJob] : [],
+      consistency: level,
+    };
+    const [further, { votes, decisions }] = await Promise.all([
       withSimilarity(shard, collectionId, others, await query.vector),
-      lookUpVotes(client, shard, { collectionId, insights: [...names], consistency: level }),
+      lookUpVotes(client, shard, asked),
     ]);
     for (const insight of further) found.set(insight.id, insight);
-    return { byMeaning: near, byWords: ranked.flatMap(({ id }) => found.get(id) ?? []), votes: countVotes(votes) };
+    return {
+      byMeaning: near,
+      byWords: ranked.flatMap(({ id }) => found.get(id) ?? []),
+      votes: countVotes(votes),
+      ...foldDecisions(decisions),
+    };
   };
 }
 

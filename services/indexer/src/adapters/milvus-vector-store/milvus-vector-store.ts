@@ -3,6 +3,7 @@ import { isAppError, type Logger } from '@whetstone/platform';
 import type { EmbeddingModel, VectorStore } from '../../domain/ports.js';
 import { createInsightSearch } from './insight-search.js';
 import { createLeaseStore } from './lease-store.js';
+import { createLessonStore } from './lesson-store.js';
 import { createRetryingCalls, explainOutage, openClient } from './milvus-calls.js';
 import type { MilvusConfig } from './milvus-config.js';
 import { createPreparedCollection, type Layout, markerLayout, rowLayout } from './prepared-collection.js';
@@ -49,11 +50,9 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
 
   const shards = Array.from({ length: set.shards }, (_, number) => {
     const collection = prepared(shardName(set, number), rowLayout(dimension));
-    return {
-      collection,
-      partitions: createPartitions(client, collection, maxPartitions),
-      rows: createRowStore(client, collection, dimension),
-    };
+    const rows = createRowStore(client, collection, dimension);
+    const partitions = createPartitions(client, collection, maxPartitions);
+    return { collection, partitions, rows, lessons: createLessonStore(rows) };
   });
   const shardFor = (id: string) => shards[shardOf(collectionName(id), shards.length)] as (typeof shards)[number];
   const markerCollection = prepared(markersName(set), markerLayout(dimension));
@@ -90,16 +89,28 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     // Dropping a partition cannot depend on its being empty: rows written at the same time would be lost with it.
     removeIfEmpty: async () => undefined,
 
-    upsert: (id, rows) => shardFor(id).rows.upsert(id, rows),
+    async upsert(id, rows) {
+      const shard = shardFor(id);
+      await shard.rows.upsert(id, rows);
+      if (rows.some(({ type }) => type === 'decision')) shard.lessons.forget(id);
+    },
     rowsOfJobs: async (id, jobIds) => shardFor(id).rows.ofJobs(id, jobIds),
     rowsNamed: async (id, names) => shardFor(id).rows.named(id, names),
     page: async (id, page) => (await shardFor(id).rows.page(id, page, rowFields)).map((record) => rowOf(id, record)),
     pageHeads: async (id, page) =>
       (await shardFor(id).rows.page(id, page, headFields)).map((record) => headOf(id, record)),
-    deleteRows: (id, ids) => shardFor(id).rows.deleteRows(id, ids),
+    async deleteRows(id, ids) {
+      const shard = shardFor(id);
+      await shard.rows.deleteRows(id, ids);
+      shard.lessons.forget(id);
+    },
 
-    votesOn: async (collectionId, insights, limit) =>
-      lookUpVotes(client, shardFor(collectionId).collection, { collectionId, insights, limit, consistency: 'Strong' }),
+    async votesOn(collectionId, insights, limit) {
+      const query = { collectionId, insights, limit, consistency: 'Strong' } as const;
+      return (await lookUpVotes(client, shardFor(collectionId).collection, query)).votes;
+    },
+    lessons: async (id, query) => shardFor(id).lessons.lessons(id, query),
+    insightsOf: async (id, lesson, limit) => shardFor(id).lessons.insightsOf(id, lesson, limit),
     search: (id, query) => search(shardFor(id).collection, id, query),
 
     addMarker: markers.add,

@@ -1,7 +1,8 @@
 import { AppError } from '@whetstone/platform';
 import { buildFieldDataMap, type MilvusClient, promisify } from '@zilliz/milvus2-sdk-node';
 
-import { isInsightName } from '../../domain/insight-names.js';
+import { settingsJob } from '../../domain/decisions.js';
+import { isInsightName, isLessonId } from '../../domain/insight-names.js';
 
 /** Partition names in Milvus consist of letters, digits and underscores. */
 const collectionPattern = /^[a-z][a-z0-9_]{0,254}$/;
@@ -17,13 +18,16 @@ export function insightsOf(collectionId: string): string {
   return `${ofCollection(collectionId)} and type == "insight"`;
 }
 
-export function votesOn(collectionId: string, insights: string[]): string {
+/** Votes on insights, and decisions about lessons. */
+export function votesOn(collectionId: string, insights: string[], lessons: string[] = []): string {
+  if (!lessons.every((lesson) => partPattern.test(lesson))) throw refused('A lesson');
   for (const name of insights) {
     const [jobId = '', ordinal = '', ...more] = name.split('/');
     const legal = partPattern.test(jobId) && /^\d{1,9}$/.test(ordinal) && more.length === 0;
     if (!legal) throw refused('An insight name');
   }
-  return `${ofCollection(collectionId)} and type == "vote" and ${isIn('about', insights)}`;
+  const types = lessons.length === 0 ? 'type == "vote"' : 'type in ["vote","decision"]';
+  return `${ofCollection(collectionId)} and ${types} and ${isIn('about', [...insights, ...lessons])}`;
 }
 
 export function ofJobs(collectionId: string, jobIds: string[], after?: string): string {
@@ -34,6 +38,16 @@ export function ofJobs(collectionId: string, jobIds: string[], after?: string): 
 export function named(collectionId: string, names: string[], after?: string): string {
   if (!names.every(isInsightName)) throw refused('An insight name');
   return `${rowsAfter(collectionId, after)} and type == "insight" and ${isIn('about', names)}`;
+}
+
+/** Insights, votes and decisions: of some lessons, with the settings, or all that there are. */
+export function partsOfLessons(collectionId: string, lessons: string[] | undefined, after?: string): string {
+  const rows = `${rowsAfter(collectionId, after)} and type in ["insight","vote","decision"]`;
+  if (!lessons) return `${rows} and about != ""`;
+  if (!lessons.every(isLessonId)) throw refused('A lesson');
+  // '/' follows '.' in ASCII: the range contains what starts with the lesson and a dot.
+  const ranges = lessons.map((lesson) => `(about > ${quoted(`${lesson}.`)} and about < ${quoted(`${lesson}/`)})`);
+  return `${rows} and (${[isIn('about', [...lessons, settingsJob]), ...ranges].join(' or ')})`;
 }
 
 /** Rows after an id; from the beginning if the id belongs to another collection. */

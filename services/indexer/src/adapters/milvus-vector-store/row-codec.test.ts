@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { aCollection, aName, aRow, aVector, conformanceModel } from '../../conformance/samples.js';
 import type { Row } from '../../domain/ports.js';
 import { splitWords } from '../../domain/words.js';
-import { encodeWords, foundOf, queryWords, recordsOf, rowOf } from './row-codec.js';
+import { encodeWords, foundOf, queryWords, recordsOf, rowOf, storedDecisionOf } from './row-codec.js';
 
 const collection = aCollection('coded');
 const encode = (...rows: Row[]) => recordsOf(collection, conformanceModel.dimension, rows);
@@ -23,6 +23,16 @@ describe('a row in Milvus', () => {
     expect(rowOf(collection, returned)).toEqual(row);
     const { id, jobId, attempt, intent, body } = row;
     expect(foundOf(collection, returned, 0.5)).toEqual({ id, jobId, attempt, intent, body, similarity: 0.5 });
+  });
+
+  it('with a decision is about its lesson, and is read with its content', () => {
+    const given = { type: 'decision', jobId: 'a'.repeat(16), ordinal: 0, intent: '', text: '' } as const;
+    const row = aRow(collection, { ...given, body: '{"lesson":"x"}' });
+    const [record] = encode(row);
+    expect(record).toMatchObject({ about: row.jobId, intent: row.body, body: '' });
+    expect(rowOf(collection, { ...record, vector: [...row.vector] })).toEqual(row);
+    const { jobId, attempt, body } = row;
+    expect(storedDecisionOf(record ?? {})).toEqual({ jobId, attempt, body });
   });
 
   it('has words only if it is an insight', () => {

@@ -1,6 +1,7 @@
 import { AppError } from '@whetstone/platform';
 
-import { insightNameOf, isInsightName, voteNameOf } from '../../domain/insight-names.js';
+import type { StoredDecision } from '../../domain/decisions.js';
+import { insightNameOf, isInsightName, lessonIdOf, voteNameOf } from '../../domain/insight-names.js';
 import type { DatedVote, FoundInsight, Row, RowHead, RowType } from '../../domain/ports.js';
 import { maxTextBytes, rowIdOf } from '../../domain/rows.js';
 import { voteOf } from '../../domain/votes.js';
@@ -12,9 +13,15 @@ export const idFields = ['job_id', 'attempt', 'ordinal'];
 export const headFields = [...idFields, 'about', 'type', 'accepted_at', 'intent', 'vector'];
 export const rowFields = [...headFields, 'text', 'body'];
 export const foundFields = [...idFields, 'about', 'intent', 'body'];
-export const voteFields = [...idFields, 'accepted_at', 'about', 'token', 'helped'];
+/** Of votes and decisions; the intent is empty in votes. */
+export const voteFields = [...idFields, 'type', 'accepted_at', 'about', 'token', 'helped', 'intent'];
+export const lessonFields = [...voteFields, 'body'];
 
-/** Encodes rows for Milvus. Throws AppError `invalid_argument` for rows that Milvus would reject or alter. */
+/**
+ * Encodes rows for Milvus. A decision is about its lesson and has its content in the field of the intent, which votes leave
+ * empty: so a search reads decisions along with the votes. Throws AppError `invalid_argument` for rows that Milvus
+ * would reject or alter.
+ */
 export function recordsOf(collectionId: string, dimension: number, rows: Row[]): MilvusRecord[] {
   if (new Set(rows.map(({ id }) => id)).size < rows.length) throw refused('Two rows in one request have the same id');
   return rows.map((row) => {
@@ -26,7 +33,9 @@ export function recordsOf(collectionId: string, dimension: number, rows: Row[]):
     if (row.name && (type !== 'insight' || !isInsightName(row.name))) {
       throw refused('Only insights have names, as nameOfInsight builds them');
     }
-    const { about = row.name, tokenDigest: token = '', helped = false } = voteOf(row) ?? {};
+    const named = type === 'decision' ? jobId : row.name;
+    const { about = named, tokenDigest: token = '', helped = false } = voteOf(row) ?? {};
+    const [intent, body] = type === 'decision' ? [row.body, ''] : [row.intent, row.body];
     return {
       id,
       collection_id: collectionId,
@@ -35,14 +44,14 @@ export function recordsOf(collectionId: string, dimension: number, rows: Row[]):
       ordinal,
       type,
       accepted_at: acceptedAt,
-      intent: storableText('intent', row.intent),
+      intent: storableText('intent', intent),
       vector,
       about,
       token,
       helped,
       words: type === 'insight' ? encodeWords(row.text, maxTextBytes) : '',
       text: storableText('text', row.text),
-      body: storableText('body', row.body),
+      body: storableText('body', body),
     };
   });
 }
@@ -58,13 +67,14 @@ export function headOf(collectionId: string, record: MilvusRecord): RowHead {
     ordinal,
     type: record['type'] as RowType,
     acceptedAt: Number(record['accepted_at']),
-    intent: String(record['intent']),
+    intent: record['type'] === 'decision' ? '' : String(record['intent']),
     vector: vectorOf(record),
   };
 }
 
 export function rowOf(collectionId: string, record: MilvusRecord): Row {
-  return { ...headOf(collectionId, record), text: String(record['text']), body: String(record['body']) };
+  const body = record['type'] === 'decision' ? record['intent'] : record['body'];
+  return { ...headOf(collectionId, record), text: String(record['text']), body: String(body) };
 }
 
 export function foundOf(collectionId: string, record: MilvusRecord, similarity: number): FoundInsight {
@@ -77,6 +87,16 @@ export function namesInVotes(record: MilvusRecord): string[] {
   const name = String(record['about']);
   const older = insightNameOf({ jobId: String(record['job_id']), ordinal: Number(record['ordinal']) });
   return name === '' ? [older] : [older, voteNameOf(name)];
+}
+
+/** The lessons of a found insight, for decisions. */
+export function decisionsAbout(record: MilvusRecord): string[] {
+  const name = String(record['about']);
+  return name === '' ? [] : [lessonIdOf(name)];
+}
+
+export function storedDecisionOf(record: MilvusRecord): StoredDecision {
+  return { jobId: String(record['job_id']), attempt: String(record['attempt']), body: String(record['intent']) };
 }
 
 export function datedVoteOf(collectionId: string, record: MilvusRecord): DatedVote {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { AppError } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
+import type { StoredDecision } from '../../domain/decisions.js';
 import type { DatedVote, DeletionMarker, MarkerHead, PageOptions, Row } from '../../domain/ports.js';
 import { readInParts } from '../read-in-parts.js';
 import { emptyIfMissing, isMissingPartition } from './milvus-calls.js';
@@ -21,7 +22,17 @@ import {
   votesOn,
   withIds,
 } from './queries.js';
-import { datedVoteOf, idOf, recordsOf, rowFields, rowOf, storableText, vectorOf, voteFields } from './row-codec.js';
+import {
+  datedVoteOf,
+  idOf,
+  recordsOf,
+  rowFields,
+  rowOf,
+  storableText,
+  storedDecisionOf,
+  vectorOf,
+  voteFields,
+} from './row-codec.js';
 
 /** A response has at most 100 MB; this many of the largest rows fit. */
 const rowsPerRequest = 500;
@@ -103,6 +114,7 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
       inOrder(collectionId, (after) => rowsAfter(collectionId, after), options, fields),
     ofJobs: (collectionId: string, jobIds: string[]) => whole(collectionId, jobIds, ofJobs),
     named: (collectionId: string, names: string[]) => whole(collectionId, names, named),
+    inOrder,
   };
 }
 
@@ -121,28 +133,40 @@ interface VoteQuery {
   collectionId: string;
   /** By name. */
   insights: string[];
+  /** Whose decisions are wanted. */
+  lessons?: string[];
   limit?: number;
   consistency: 'Strong' | 'Bounded';
 }
 
-/** Looks up votes by insight in one request, through the index on `about`. */
+interface VotesAndDecisions {
+  votes: DatedVote[];
+  decisions: StoredDecision[];
+}
+
+/** Looks up votes by insight and decisions by lesson in one request, through the index on `about`. */
 export async function lookUpVotes(
   client: MilvusClient,
   shard: PreparedCollection,
-  { collectionId, insights, limit = maxVotes, consistency }: VoteQuery,
-): Promise<DatedVote[]> {
-  if (insights.length === 0) return [];
+  { collectionId, insights, lessons = [], limit = maxVotes, consistency }: VoteQuery,
+): Promise<VotesAndDecisions> {
+  if (insights.length + lessons.length === 0) return { votes: [], decisions: [] };
   const request = {
     collection_name: shard.name,
     partition_names: [collectionName(collectionId)],
-    filter: votesOn(collectionId, insights),
+    filter: votesOn(collectionId, insights, lessons),
     output_fields: voteFields,
     limit: Math.min(limit, maxVotes),
     // By name: the SDK treats the numeric value of Strong, 0, as unset.
     consistency_level: consistency as never,
   };
   const answer = shard.use((timeout) => client.query({ ...request, timeout })).then(({ data }) => data);
-  return (await answer.catch(emptyIfMissing)).map((record) => datedVoteOf(collectionId, record));
+  const records = await answer.catch(emptyIfMissing);
+  const isDecision = (record: MilvusRecord) => record['type'] === 'decision';
+  return {
+    votes: records.filter((record) => !isDecision(record)).map((record) => datedVoteOf(collectionId, record)),
+    decisions: records.filter(isDecision).map(storedDecisionOf),
+  };
 }
 
 const markerHeadFields = ['id', 'collection_id', 'deleted_at', 'threshold', 'intent'];
