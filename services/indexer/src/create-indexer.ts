@@ -9,12 +9,17 @@ import {
 } from '@whetstone/platform';
 
 import { createConsolidator } from './consolidator.js';
+import { type CurateLessons, createCurateLessons } from './domain/curate-lessons.js';
 import { createDeleteByIntent, type DeleteByIntent } from './domain/delete-by-intent.js';
 import { createEraseCollection, type EraseCollection } from './domain/erase-collection.js';
+import { createGetLesson, type GetLesson } from './domain/get-lesson.js';
+import { createGiveFeedback, type GiveFeedback } from './domain/give-feedback.js';
+import { createListLessons, type ListLessons } from './domain/list-lessons.js';
 import { redateMarkers } from './domain/markers.js';
 import type { Embedder, VectorStore } from './domain/ports.js';
 import { createReplace, type Replace } from './domain/replace.js';
 import { createGetRuns, createSearch, type GetRuns, type Search } from './domain/search.js';
+import { createWriteLesson, type WriteLesson } from './domain/write-lesson.js';
 import type { IndexerConfig } from './indexer-config.js';
 import { measuredEmbedder, measuredStore } from './measured-adapters.js';
 
@@ -34,7 +39,11 @@ export interface IndexerService extends Service {
     replace: Replace;
     deleteByIntent: DeleteByIntent;
     eraseCollection: EraseCollection;
-  };
+    listLessons: ListLessons;
+    getLesson: GetLesson;
+    writeLesson: WriteLesson;
+    giveFeedback: GiveFeedback;
+  } & CurateLessons;
 }
 
 /** Longer than any upload can be redelivered. */
@@ -82,13 +91,25 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
     if (state === 'started') tendingTimer = setTimeout(() => void tendMarkers(), nextMs).unref();
   }
 
+  const search = createSearch(measured, config);
+  const curating = createCurateLessons(measured, config);
+  const { maxCollectionsPerAccount } = config;
+
   return {
     api: {
-      search: operation('search', createSearch(measured, config)),
+      search: operation('search', search),
       getRuns: operation('get_runs', createGetRuns(measured)),
       replace: operation('replace', createReplace({ ...measured, onStored: consolidator.note }, config)),
       deleteByIntent: operation('delete_by_intent', createDeleteByIntent(measured, config)),
       eraseCollection: operation('erase_collection', createEraseCollection(measured, config)),
+      listLessons: operation('list_lessons', createListLessons({ store, search })),
+      getLesson: operation('get_lesson', createGetLesson(measured)),
+      decideLesson: operation('decide_lesson', curating.decideLesson),
+      deleteLesson: operation('delete_lesson', curating.deleteLesson),
+      writeLesson: operation('write_lesson', createWriteLesson(measured, maxCollectionsPerAccount)),
+      giveFeedback: operation('give_feedback', createGiveFeedback(measured)),
+      getSettings: operation('get_settings', curating.getSettings),
+      changeSettings: operation('change_settings', curating.changeSettings),
     },
     async start() {
       if (state !== 'new') return;

@@ -20,13 +20,21 @@ runService({
     const store = await openMilvusVectorStore({ config: milvus, model: embedder.model, logger });
     onStop('vector store', store.close);
     const service = createIndexer({ store, embedder, clock, logger, registry }, indexing);
-    const { search, getRuns, replace, deleteByIntent, eraseCollection } = service.api;
+    const { api } = service;
     const methods = {
-      Search: search,
-      GetRuns: getRuns,
-      Replace: replace,
-      DeleteByIntent: deleteByIntent,
-      EraseCollection: eraseCollection,
+      Search: api.search,
+      GetRuns: api.getRuns,
+      Replace: api.replace,
+      DeleteByIntent: api.deleteByIntent,
+      EraseCollection: api.eraseCollection,
+      ListLessons: api.listLessons,
+      GetLesson: api.getLesson,
+      DecideLesson: api.decideLesson,
+      DeleteLesson: api.deleteLesson,
+      WriteLesson: api.writeLesson,
+      GiveFeedback: api.giveFeedback,
+      GetSettings: api.getSettings,
+      ChangeSettings: api.changeSettings,
     };
     const services = [rpcService('indexer', methods)];
     const tokens = createCallTokens(rootSecretsOf(config));

@@ -1,6 +1,8 @@
+import { createCurateLessons } from '../domain/curate-lessons.js';
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import { createEraseCollection } from '../domain/erase-collection.js';
 import { upgradeRows } from '../domain/import-rows.js';
+import { lessonIdOf, nameOfInsight } from '../domain/insight-names.js';
 import type { Embedder, EmbeddingModel, VectorStore } from '../domain/ports.js';
 import { type ReindexOptions, reindex } from '../domain/reindex.js';
 import { createReplace } from '../domain/replace.js';
@@ -184,6 +186,36 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       await remove(target, next, { intent: 'south', requestedAt: 200 });
       expect(await run()).toMatchObject({ copied: 0, settled: true });
       expect(await votesIn(target)).toEqual(['a-kept']);
+    });
+
+    it('copies decisions and settings, and deletions of lessons, which need no vector', async () => {
+      const [kept, goes] = [anInsight({ actions: ['keep'] }), anInsight({ actions: ['go'] })];
+      const lessonOf = (insight: typeof kept) =>
+        lessonIdOf(nameOfInsight({ insight, run: aReplacement().run, intent: 'north' }));
+      const curate = createCurateLessons({ store: source, embedder: old, clock }, generousLimits);
+      const decide = (lesson: string, state: 'pinned' | 'muted') =>
+        curate.decideLesson({ collectionId, decision: { lesson, state, keyId: 'k', decidedAt: 150 } }, {});
+      await store(source, old, { jobId: 'both', insights: [kept, goes] });
+      await decide(lessonOf(kept), 'muted');
+      await decide(lessonOf(kept), 'pinned');
+      await decide(lessonOf(goes), 'pinned');
+      await curate.changeSettings({ collectionId, settings: { review: 'required' }, keyId: 'k', changedAt: 150 }, {});
+      await run();
+      const decided = async () => {
+        const search = createSearch({ store: target, embedder: next }, { agentTypeBoost: 1 });
+        const { verdicts, settings } = await search({ collectionId, text: 'north', limit: 9 }, {});
+        return { verdicts: verdicts.map(({ lesson, state }) => `${lesson} ${state}`).sort(), settings };
+      };
+      const settings = { review: 'required' };
+      const both = [kept, goes].map((insight) => `${lessonOf(insight)} pinned`).sort();
+      expect(await decided()).toEqual({ verdicts: both, settings });
+
+      await curate.deleteLesson({ collectionId, lesson: lessonOf(goes), requestedAt: 200 }, {});
+      expect(await run()).toMatchObject({ withdrawn: 2, markers: 1, settled: true });
+      expect(await decided()).toEqual({ verdicts: [`${lessonOf(kept)} pinned`], settings });
+      expect(await store(target, next, { jobId: 'late', insights: [goes] })).toMatchObject({ outcome: 'deleted' });
+      const jobs = await jobsOf(target);
+      expect(jobs.some((job) => job.startsWith(lessonOf(goes)))).toBe(false);
     });
 
     it('copies vectors if the model stays the same, and respects every deletion', async () => {

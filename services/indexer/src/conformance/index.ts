@@ -1,8 +1,12 @@
 import type { VectorStore } from '../domain/ports.js';
 import { describeConsolidating, describeConsolidatingInterleavings } from './describe-consolidating.js';
+import { describeDecisions } from './describe-decisions.js';
 import { describeErasing, describeErasureInterleavings } from './describe-erasing.js';
+import { describeFeedback } from './describe-feedback.js';
 import { describeInterleavings, describeVoteInterleavings } from './describe-interleavings.js';
 import { describeLeases } from './describe-leases.js';
+import { describeLessonInterleavings } from './describe-lesson-interleavings.js';
+import { describeLessons } from './describe-lessons.js';
 import { describeMarkers, describeMergingInterleavings } from './describe-markers.js';
 import { describeNames } from './describe-names.js';
 import { describeProtocols } from './describe-protocols.js';
@@ -74,5 +78,9 @@ export function describeVectorStore(
     describeConsolidating(opened);
     describeConsolidatingInterleavings(opened, options);
     describeErasureInterleavings(opened, options);
+    describeLessons(opened);
+    describeDecisions(opened);
+    describeFeedback(opened);
+    describeLessonInterleavings(opened, options);
   });
 }

@@ -1,0 +1,153 @@
+import { importRows } from '../domain/import-rows.js';
+import type { RowType } from '../domain/ports.js';
+import { curl, find, grep, lessonOf, nameOf, operationsOn, rowsOfType, someFeedback } from './lesson-operations.js';
+import { aCollection, aDeletion, type OpenStore } from './samples.js';
+
+export function describeDecisions(opened: OpenStore): void {
+  const on = () => operationsOn(opened.store);
+  const rowsOf = (collectionId: string, type: RowType) => rowsOfType(opened.store, collectionId, type);
+
+  describe('a decision', () => {
+    it('comes with the hits of a search: the latest state and the latest wording, and the settings', async () => {
+      const collectionId = aCollection('decided', 'lessons');
+      const { upload, decide, search, changeSettings, getSettings } = on();
+      await upload(collectionId, [find]);
+      await upload(collectionId, [grep], { jobId: 'b', intent: 'east' });
+      await decide(collectionId, lessonOf(find), { state: 'pinned', wording: { title: 'First' } });
+      await decide(collectionId, lessonOf(find), { wording: { title: 'Second', text: 'Ünïcode\n漢字' } });
+      expect((await decide(collectionId, lessonOf(find), { state: 'muted' })).lesson).toMatchObject({
+        state: 'muted',
+        title: 'Second',
+      });
+      await decide(collectionId, lessonOf(grep), { state: 'approved' });
+      const change = { collectionId, keyId: 'key', changedAt: 150 };
+      await changeSettings({ ...change, settings: { review: 'required', holdoutShare: 0.1 } }, {});
+      const settings = { review: 'none', holdoutShare: 0.1 };
+      expect(await changeSettings({ ...change, settings: { review: 'none' } }, {})).toEqual({ settings });
+
+      const wording = { title: 'Second', text: 'Ünïcode\n漢字' };
+      const expected = { verdicts: [{ lesson: lessonOf(find), state: 'muted', wording }], settings };
+      expect(await search({ collectionId, text: 'north', limit: 1 }, {})).toMatchObject(expected);
+      await opened.reopen();
+      const again = operationsOn(opened.store);
+      expect(await again.search({ collectionId, text: 'north', limit: 1 }, {})).toMatchObject(expected);
+      expect(await getSettings({ collectionId }, {}).catch(() => again.getSettings({ collectionId }, {}))).toEqual({
+        settings,
+      });
+      const byWords = await again.search({ collectionId, text: 'grep', byWordsAlone: true, limit: 5 }, {});
+      expect(byWords.verdicts).toContainEqual({ lesson: lessonOf(grep), state: 'approved' });
+    });
+
+    it('needs a lesson, and survives redelivery, consolidation and an import', async () => {
+      const collectionId = aCollection('survives', 'lessons');
+      const { upload, decide, get, consolidate } = on();
+      expect(await decide(collectionId, lessonOf(find), { state: 'muted' })).toEqual({});
+      expect(await opened.store.hasCollection(collectionId)).toBe(false);
+      await upload(collectionId, [find], { jobId: 'a' });
+      await decide(collectionId, lessonOf(find), { state: 'pinned' });
+      await decide(collectionId, lessonOf(find), { wording: { title: 'Mine' } });
+      const stateNow = async () => (await get({ collectionId, lesson: lessonOf(find) }, {})).lesson;
+
+      await upload(collectionId, [find], { jobId: 'a', attempt: '2' });
+      expect(await stateNow()).toMatchObject({ state: 'pinned', title: 'Mine' });
+      await upload(collectionId, [find], { jobId: 'b' });
+      await consolidate(collectionId, [nameOf(find)]);
+      expect(await stateNow()).toMatchObject({ state: 'pinned', title: 'Mine', support: 2 });
+
+      const exported = await opened.store.page(collectionId, { limit: 100 });
+      await opened.store.deleteRows(
+        collectionId,
+        exported.map(({ id }) => id),
+      );
+      expect(await stateNow()).toBeUndefined();
+      const result = await importRows(opened.store, exported, { includeDeleted: false });
+      expect(result).toEqual({ stored: 4, superseded: 0, deleted: 0 });
+      expect(await stateNow()).toMatchObject({ state: 'pinned', title: 'Mine', support: 2 });
+      expect((await get({ collectionId, lesson: lessonOf(find) }, {})).decisions).toHaveLength(2);
+    });
+
+    it('is dropped when fifty later ones are there, unless it still counts', async () => {
+      const collectionId = aCollection('many', 'lessons');
+      const { upload, decide, get } = on();
+      await upload(collectionId, [find]);
+      await decide(collectionId, lessonOf(find), { state: 'muted' });
+      for (let n = 0; n < 53; n++) await decide(collectionId, lessonOf(find), { wording: { title: `${n}` } });
+      const { decisions, lesson } = await get({ collectionId, lesson: lessonOf(find) }, {});
+      expect(decisions).toHaveLength(51);
+      expect(lesson).toMatchObject({ state: 'muted', title: '52' });
+    });
+
+    it('goes with the last insight of its lesson; muted stays muted, without words', async () => {
+      const collectionId = aCollection('goes', 'lessons');
+      const { upload, decide, deleteByIntent, search, erase } = on();
+      await upload(collectionId, [find, grep], { jobId: 'a' });
+      await upload(collectionId, [curl], { jobId: 'b' });
+      await upload(collectionId, [curl], { jobId: 'c', intent: 'east' });
+      await decide(collectionId, lessonOf(find), { state: 'pinned', wording: { text: 'secret' } });
+      await decide(collectionId, lessonOf(grep), { wording: { text: 'secret' } });
+      await decide(collectionId, lessonOf(grep), { state: 'muted', note: 'secret' });
+      await decide(collectionId, lessonOf(curl), { state: 'pinned' });
+
+      await deleteByIntent(aDeletion({ collectionId, requestedAt: 200 }), {});
+
+      const left = await rowsOf(collectionId, 'decision');
+      expect(left.map(({ jobId }) => jobId).sort()).toEqual([lessonOf(grep), lessonOf(curl)].sort());
+      expect(JSON.stringify(left.map(({ body }) => body))).not.toContain('secret');
+      await upload(collectionId, [grep], { jobId: 'd', acceptedAt: 300 });
+      const { verdicts } = await search({ collectionId, text: 'north', limit: 9 }, {});
+      expect(verdicts).toContainEqual({ lesson: lessonOf(grep), state: 'muted' });
+      await erase({ collectionId, requestedAt: 400 }, {});
+      expect(await opened.store.page(collectionId, { limit: 9 })).toEqual([]);
+    });
+  });
+
+  describe('deleting a lesson', () => {
+    it('takes its insights, runs that taught nothing else, votes and decisions, and keeps them away', async () => {
+      const collectionId = aCollection('deleted', 'lessons');
+      const { upload, decide, deleteLesson, consolidate, feedback, list } = on();
+      await upload(collectionId, [find], { jobId: 'only' });
+      await upload(collectionId, [find], { jobId: 'another' });
+      await upload(collectionId, [find, grep], { jobId: 'both', intent: 'east' });
+      await consolidate(collectionId, [nameOf(find)]);
+      await feedback(someFeedback(collectionId, [nameOf(find)]), {});
+      await decide(collectionId, lessonOf(find), { state: 'pinned' });
+      const exported = await opened.store.page(collectionId, { limit: 100 });
+
+      const request = { collectionId, lesson: lessonOf(find), requestedAt: 200 };
+      expect(await deleteLesson(request, {})).toEqual({ deletedCount: 2 });
+
+      const left = async () =>
+        (await opened.store.page(collectionId, { limit: 100 })).map(({ jobId, type }) => `${jobId} ${type}`);
+      expect(await left()).toEqual(['both run', 'both insight']);
+      for (const jobId of ['only', 'late']) {
+        expect(await upload(collectionId, [find], { jobId, attempt: '2' })).toMatchObject({ outcome: 'deleted' });
+      }
+      const redelivered = await upload(collectionId, [find, grep], { jobId: 'both', attempt: '2', intent: 'east' });
+      expect(redelivered).toEqual({ outcome: 'stored', insightsStored: 1 });
+      expect(await left()).toEqual(['both run', 'both insight']);
+      await importRows(opened.store, exported, { includeDeleted: false });
+      expect((await list({ collectionId, sort: 'recent', limit: 9 }, {})).lessons.map(({ id }) => id)).toEqual([
+        lessonOf(grep),
+      ]);
+      expect(await rowsOf(collectionId, 'decision')).toEqual([]);
+      expect(await rowsOf(collectionId, 'vote')).toEqual([]);
+      expect(await upload(collectionId, [find], { jobId: 'new', acceptedAt: 300 })).toMatchObject({
+        outcome: 'stored',
+      });
+      expect(await deleteLesson({ ...request, lesson: 'nonsense' }, {})).toEqual({ deletedCount: 0 });
+    });
+
+    it('leaves it muted, and an intent that reads like its id leaves the deletion', async () => {
+      const collectionId = aCollection('muted', 'lessons');
+      const { upload, decide, deleteLesson, deleteByIntent, search } = on();
+      await upload(collectionId, [find]);
+      await decide(collectionId, lessonOf(find), { state: 'rejected', wording: { title: 'secret' } });
+      await deleteLesson({ collectionId, lesson: lessonOf(find), requestedAt: 200 }, {});
+      await deleteByIntent(aDeletion({ collectionId, intent: lessonOf(find), requestedAt: 250 }), {});
+      expect(await upload(collectionId, [find], { jobId: 'late' })).toMatchObject({ outcome: 'deleted' });
+      await upload(collectionId, [find], { jobId: 'new', acceptedAt: 300 });
+      const { verdicts } = await search({ collectionId, text: 'north', limit: 9 }, {});
+      expect(verdicts).toEqual([{ lesson: lessonOf(find), state: 'rejected' }]);
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import type { GiveFeedbackRequest } from '@whetstone/contracts';
+
+import { forgetAged } from '../domain/forget.js';
+import type { RowType } from '../domain/ports.js';
+import { failure, find, grep, lessonOf, nameOf, operationsOn, rowsOfType, someFeedback } from './lesson-operations.js';
+import { aCollection, conformanceClock as clock, type OpenStore } from './samples.js';
+
+export function describeFeedback(opened: OpenStore): void {
+  const on = () => operationsOn(opened.store);
+  const rowsOf = (collectionId: string, type: RowType) => rowsOfType(opened.store, collectionId, type);
+
+  describe('a lesson that a person writes', () => {
+    const text = 'Ask the owner first. Then delete.';
+    const writing = {
+      appliesWhen: 'north',
+      text,
+      example: 'find -delete',
+      agentType: 'coder',
+      keyId: 'key',
+      writtenAt: 100,
+    };
+
+    it('is found, listed and deleted like others, once however often it is written, and apart from what was learnt', async () => {
+      const collectionId = aCollection('written', 'lessons');
+      const { upload, write, search, list, deleteLesson, get } = on();
+      await upload(collectionId, [find]);
+      const { lesson } = await write({ collectionId, ...writing }, {});
+      expect(lesson).toMatchObject({
+        title: 'Ask the owner first.',
+        text,
+        origin: 'person',
+        state: 'active',
+        support: 0,
+      });
+      expect(lesson.id).not.toBe(lessonOf(find));
+      expect(await write({ collectionId, ...writing, writtenAt: 101 }, {})).toMatchObject({
+        lesson: { id: lesson.id },
+      });
+      expect(await rowsOf(collectionId, 'insight')).toHaveLength(2);
+      const { hits } = await search({ collectionId, text: 'north', limit: 9 }, {});
+      expect(hits.find(({ insight }) => insight.rule === 'person')).toMatchObject({
+        insight: { appliesWhen: 'north', content: text, polarity: 'success', actions: ['find -delete'] },
+        origin: { producer: { name: 'person' }, agentType: 'coder' },
+      });
+      expect((await list({ collectionId, sort: 'recent', limit: 9 }, {})).lessons).toHaveLength(2);
+      expect(await get({ collectionId, lesson: lesson.id }, {})).toMatchObject({
+        lesson: { id: lesson.id },
+        evidence: [],
+      });
+      expect(await deleteLesson({ collectionId, lesson: lesson.id, requestedAt: 200 }, {})).toEqual({
+        deletedCount: 1,
+      });
+      expect((await rowsOf(collectionId, 'insight')).map(({ jobId }) => jobId)).toEqual(['job']);
+    });
+
+    it('stays when lessons age', async () => {
+      const collectionId = aCollection('aged', 'lessons');
+      const { upload, write } = on();
+      await upload(collectionId, [find]);
+      await write({ collectionId, ...writing }, {});
+      const jobs = (await rowsOf(collectionId, 'insight')).map(({ jobId }) => jobId);
+      const options = { agedBefore: 500, settledBefore: 500, checkLease: () => undefined };
+      await forgetAged({ store: opened.store, clock }, collectionId, jobs, options);
+      expect((await rowsOf(collectionId, 'insight')).map(({ jobId }) => jobId)).toEqual([
+        expect.stringContaining('person_'),
+      ]);
+    });
+  });
+
+  describe('feedback', () => {
+    it('is a vote, one per answer, whichever came first', async () => {
+      const collectionId = aCollection('feedback', 'lessons');
+      const { upload, feedback, search, consolidate } = on();
+      await upload(collectionId, [find]);
+      const votes = async () => (await search({ collectionId, text: 'north', limit: 1 }, {})).hits[0]?.votes;
+      const give = (given: Partial<GiveFeedbackRequest> = {}) =>
+        feedback(someFeedback(collectionId, [nameOf(find)], given), {});
+      const cite = (jobId: string, tokenDigest: string, acceptedAt: number) => {
+        const cited = { tokenDigest, arm: 'recommended' as const, insightIds: [nameOf(find)] };
+        return upload(collectionId, [], { jobId, acceptedAt, intent: 'east', run: failure, cited });
+      };
+
+      expect(await give()).toEqual({ counted: true });
+      expect(await give({ success: false, givenAt: 160 })).toEqual({ counted: false });
+      await cite('later', 'token', 170);
+      expect(await votes()).toEqual({ helped: 1, harmed: 0 });
+      await cite('earlier', 'other', 140);
+      expect(await give({ tokenDigest: 'other' })).toEqual({ counted: false });
+      expect(await votes()).toEqual({ helped: 1, harmed: 1 });
+      await upload(collectionId, [find], { jobId: 'more' });
+      await consolidate(collectionId, [nameOf(find)]);
+      expect(await give({ tokenDigest: 'other', givenAt: 180 })).toEqual({ counted: false });
+      expect(await votes()).toEqual({ helped: 1, harmed: 1 });
+    });
+
+    it('on what is not there does not count', async () => {
+      const collectionId = aCollection('gone', 'lessons');
+      const { upload, feedback } = on();
+      const give = (names: string[]) => feedback(someFeedback(collectionId, names), {});
+      expect(await give([nameOf(find)])).toEqual({ counted: false });
+      await upload(collectionId, [find]);
+      expect(await give([nameOf(grep), 'nonsense'])).toEqual({ counted: false });
+      expect(await rowsOf(collectionId, 'vote')).toEqual([]);
+      expect(await give([nameOf(find), nameOf(grep)])).toEqual({ counted: true });
+      expect(await rowsOf(collectionId, 'vote')).toHaveLength(1);
+    });
+  });
+}

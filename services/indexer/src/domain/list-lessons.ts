@@ -1,0 +1,103 @@
+import type { Lesson, ListLessonsRequest, ListLessonsResult } from '@whetstone/contracts';
+import { AppError, type CallContext } from '@whetstone/platform';
+
+import { checkCancelled } from './check-cancelled.js';
+import { lessonIdOf } from './insight-names.js';
+import { lessonsFrom } from './lesson-parts.js';
+import type { LessonPage, VectorStore } from './ports.js';
+import type { Search } from './search.js';
+
+interface ListLessonsDeps {
+  store: VectorStore;
+  search: Search;
+}
+
+const maxLessons = 200;
+/** Insights that a query looks at, folded into lessons. */
+const searchedInsights = 500;
+
+/** Pages of lessons: by what they are about, or in the order of a count or a time. */
+export function createListLessons({ store, search }: ListLessonsDeps) {
+  return async function listLessons(request: ListLessonsRequest, call: CallContext): Promise<ListLessonsResult> {
+    checkCancelled(call.signal);
+    const limit = Math.max(1, Math.min(request.limit, maxLessons));
+    return request.query === undefined ? inOrder(request, limit) : byRelevance(request, request.query, limit, call);
+  };
+
+  async function inOrder(request: ListLessonsRequest, limit: number): Promise<ListLessonsResult> {
+    const { collectionId, kind, state, agentType } = request;
+    const sort = request.sort === 'relevance' ? 'recent' : request.sort;
+    const after = request.cursor === undefined ? undefined : readCursor(request.cursor, sort);
+    const page: LessonPage = {
+      sort,
+      // One more tells whether there is another page.
+      limit: limit + 1,
+      ...(kind && { kind }),
+      ...(state && { state }),
+      ...(agentType !== undefined && { agentType }),
+      ...(after && { after: { value: after.value, id: after.id } }),
+    };
+    const lessons = lessonsFrom(await store.lessons(collectionId, page));
+    const last = lessons.length > limit ? lessons[limit - 1] : undefined;
+    const shown = lessons.slice(0, limit);
+    return last
+      ? { lessons: shown, cursor: writeCursor({ sort, value: sortedBy(last, sort), id: last.id }) }
+      : { lessons };
+  }
+
+  async function byRelevance(
+    { collectionId, kind, state, agentType, cursor }: ListLessonsRequest,
+    text: string,
+    limit: number,
+    call: CallContext,
+  ): Promise<ListLessonsResult> {
+    const start = cursor === undefined ? 0 : readCursor(cursor, 'relevance').value;
+    const asked = { collectionId, text, limit: searchedInsights, ...(agentType !== undefined && { agentType }) };
+    const { hits } = await search(asked, call);
+    const ids = [...new Set(hits.flatMap(({ name }) => (name === '' ? [] : lessonIdOf(name))))];
+    const found = new Map(lessonsFrom(await store.lessons(collectionId, { ids })).map((lesson) => [lesson.id, lesson]));
+    const isWanted = (lesson: Lesson) =>
+      (!kind || lesson.kind === kind) &&
+      (!state || lesson.state === state) &&
+      (agentType === undefined || lesson.agentType === agentType);
+    const lessons = ids.flatMap((id) => found.get(id) ?? []).filter(isWanted);
+    const end = start + limit;
+    const shown = lessons.slice(start, end);
+    if (end >= lessons.length) return { lessons: shown };
+    return { lessons: shown, cursor: writeCursor({ sort: 'relevance', value: end, id: '' }) };
+  }
+}
+
+export type ListLessons = ReturnType<typeof createListLessons>;
+
+interface Cursor {
+  sort: ListLessonsRequest['sort'];
+  /** What the last lesson is sorted by; for relevance, how many there were. */
+  value: number;
+  id: string;
+}
+
+function sortedBy({ lastSeen, support, harmed }: Lesson, sort: LessonPage['sort']): number {
+  return { recent: lastSeen, support, harm: harmed }[sort];
+}
+
+function writeCursor({ sort, value, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
+}
+
+function readCursor(cursor: string, expected: Cursor['sort']): Cursor {
+  const [sort, value, id] = parsed(Buffer.from(cursor, 'base64url').toString());
+  if (sort !== expected || !Number.isSafeInteger(value) || typeof id !== 'string') {
+    throw new AppError('invalid_argument', 'The cursor does not belong to this list');
+  }
+  return { sort: expected, value: value as number, id };
+}
+
+function parsed(json: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
