@@ -77,7 +77,7 @@ describe('the segments of Kafka', () => {
         indexer: {
           deleteByIntent: () => Promise.reject(new Error('not asked')),
           eraseCollection: async () => ({ deletedCount: 0 }),
-        },
+        } as unknown as Parameters<typeof createGateway>[0]['indexer'],
         status: { getJob: () => Promise.reject(new Error('not asked')) },
       },
       { ...gatewayConfigOf(loadConfig(gatewayConfigSchema, {})), port: 0, encryptsUploads, keyHandoverMs: 2000 },
