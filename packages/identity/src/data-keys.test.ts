@@ -2,6 +2,7 @@ import type { DataKeyCreated, DataKeyEvent } from '@whetstone/contracts';
 import { decrypt, encrypt } from '@whetstone/platform';
 import fc from 'fast-check';
 
+import { accountPrefixOf, workflowCollectionIdOf } from './collection-ids.js';
 import { createDataKey, createDataKeyRing, type DataKey, type DataKeyRing, keyOfDataKeyEvent } from './data-keys.js';
 import { otherRoots, roots, rotatedRoots } from './test-kit.js';
 
@@ -95,6 +96,14 @@ describe('a data key', () => {
 
     expect(keyIn(ring, other)).not.toEqual(first);
     expect(keyIn(ring)).toEqual(first);
+  });
+
+  it('counts for its account, once per collection, also after it is destroyed', () => {
+    const of = (account: string, tenant: string) => createDataKey(roots, workflowCollectionIdOf(account, tenant), 1);
+    const ring = ringOf(of('a', 'x'), of('a', 'x'), of('a', 'y'), of('b', 'x'));
+
+    const counts = ['a', 'b', 'c'].map((account) => ring.collectionsOf(accountPrefixOf(account)));
+    expect(counts).toEqual([2, 1, 0]);
   });
 
   it('is one of several that two gateways may have made at once', () => {

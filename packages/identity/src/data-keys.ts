@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataKeyCreated, DataKeyEvent, Micros } from '@whetstone/contracts';
 import { decrypt, encrypt, isAppError } from '@whetstone/platform';
 
+import { prefixOfCollection } from './collection-ids.js';
 import { encodeBase32 } from './id-parts.js';
 import { type RootSecrets, rootIdBytes } from './root-secrets.js';
 
@@ -22,6 +23,8 @@ export interface DataKeyRing {
   find(collectionId: string, dataKeyId: string): DataKey | 'destroyed' | undefined;
   /** The ids of all keys that are not destroyed. */
   living(collectionId: string): string[];
+  /** How many collections of an account have or had a key. */
+  collectionsOf(accountPrefix: string): number;
 }
 
 interface DataKeyRingOptions {
@@ -53,6 +56,15 @@ export function createDataKeyRing(
 ): DataKeyRing {
   const collections = new Map<string, Map<string, KeyState>>();
   const unwrapped = new Map<string, DataKey>();
+  const perAccount = new Map<string, number>();
+
+  function add(collectionId: string): Map<string, KeyState> {
+    const keys = new Map<string, KeyState>();
+    collections.set(collectionId, keys);
+    const prefix = prefixOfCollection(collectionId);
+    perAccount.set(prefix, (perAccount.get(prefix) ?? 0) + 1);
+    return keys;
+  }
 
   function open(collectionId: string, dataKeyId: string, { wrapped }: KeyState): DataKey | undefined {
     const known = unwrapped.get(dataKeyId);
@@ -69,8 +81,7 @@ export function createDataKeyRing(
   return {
     apply(event) {
       const { collectionId, dataKeyId, type } = event;
-      const keys = collections.get(collectionId) ?? new Map<string, KeyState>();
-      collections.set(collectionId, keys);
+      const keys = collections.get(collectionId) ?? add(collectionId);
       const { stage, wrapped }: KeyState = keys.get(dataKeyId) ?? { stage: 'created' };
       const reached = stages.indexOf(type) > stages.indexOf(stage) ? type : stage;
       const kept = type === 'created' ? Buffer.from(event.wrappedKey, 'base64') : wrapped;
@@ -92,6 +103,7 @@ export function createDataKeyRing(
     },
     living: (collectionId) =>
       [...(collections.get(collectionId) ?? [])].flatMap(([id, { stage }]) => (stage === 'destroyed' ? [] : [id])),
+    collectionsOf: (accountPrefix) => perAccount.get(accountPrefix) ?? 0,
   };
 }
 

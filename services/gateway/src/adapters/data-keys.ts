@@ -5,9 +5,10 @@ import {
   createDataKeyRing,
   type DataKey,
   keyOfDataKeyEvent,
+  prefixOfCollection,
   type RootSecrets,
 } from '@whetstone/identity';
-import { type Clock, isAppError, type Logger, type Registry, retry, sleep } from '@whetstone/platform';
+import { AppError, type Clock, isAppError, type Logger, type Registry, retry, sleep } from '@whetstone/platform';
 import type { DataKeyEraser } from '../domain/ports.js';
 
 interface DataKeysDeps {
@@ -20,13 +21,15 @@ interface DataKeysDeps {
 }
 
 export interface DataKeys extends DataKeyEraser, Pick<TopicView, 'start' | 'caughtUp' | 'stop'> {
-  /** The key for a new upload, durable in the log. Rejects with AppError `log_unavailable`. */
+  /** The key for a new upload, durable in the log. Rejects with AppError `log_unavailable` or `too_many_collections`. */
   keyFor(collectionId: string): Promise<DataKey>;
 }
 
 const topic = topics.collections.name;
 /** An append is tried for as long. */
 const catchUpWithinMs = 6000;
+/** Of one account, erased ones included. Every gateway and analyser remembers their keys. */
+const maxCollections = 50_000;
 /** Of the time that an erasure waits. The rest is for clocks, and for an append that is under way. */
 const usableShare = 0.75;
 
@@ -50,6 +53,7 @@ export function createDataKeys({ log, roots, clock, ...deps }: DataKeysDeps, han
   function create(collectionId: string): Promise<void> {
     const known = creating.get(collectionId);
     if (known !== undefined) return known;
+    if (ring.collectionsOf(prefixOfCollection(collectionId)) >= maxCollections) return Promise.reject(tooMany());
     const made = record(createDataKey(roots, collectionId, clock.now())).finally(() => creating.delete(collectionId));
     creating.set(collectionId, made);
     return made;
@@ -87,4 +91,9 @@ export function createDataKeys({ log, roots, clock, ...deps }: DataKeysDeps, han
       };
     },
   };
+}
+
+function tooMany(): AppError {
+  const message = `The account has named ${maxCollections} collections, the most that is allowed; use an existing tenant_id`;
+  return new AppError('too_many_collections', message);
 }

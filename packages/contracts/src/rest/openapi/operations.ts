@@ -84,7 +84,7 @@ const storeKnowledge: Described = {
         content: jsonContent(storeAcknowledgementSchema, examples.acknowledgement),
       },
     ],
-    refused: [401, 'tenant_forbidden', 408, 413, 415, 429, 503],
+    refused: [401, 'tenant_forbidden', 408, 'too_many_collections', 413, 415, 429, 503],
     invalid: {
       missing: problem('missing', ['body', 'turns', 0, 'decision']),
       json_invalid: problem('json_invalid', ['body', 7]),
