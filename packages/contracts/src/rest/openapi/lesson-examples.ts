@@ -98,6 +98,6 @@ export const lessonExamples = {
   deleted: { deleted },
   feedback: { feedback },
   feedbackResult: { counted },
-  collectionChange: { review: change },
+  collectionChange: { review: change, share: { holdout_share: 0.1 } satisfies CollectionChange },
   collectionSettings: { settings },
 };
