@@ -13,8 +13,8 @@ interface ListLessonsDeps {
 }
 
 const maxLessons = 200;
-/** Insights that a query looks at, folded into lessons. */
-const searchedInsights = 500;
+/** Insights that a query finds, for all its pages together. Where lessons are filtered, few of them are wanted. */
+const searchedInsights = { filtered: 300, all: 60 };
 
 /** Pages of lessons: by what they are about, or in the order of a count or a time. */
 export function createListLessons({ store, search }: ListLessonsDeps) {
@@ -52,19 +52,28 @@ export function createListLessons({ store, search }: ListLessonsDeps) {
     call: CallContext,
   ): Promise<ListLessonsResult> {
     const start = cursor === undefined ? 0 : readCursor(cursor, 'relevance').value;
-    const asked = { collectionId, text, limit: searchedInsights, ...(agentType !== undefined && { agentType }) };
+    const end = start + limit;
+    const isFiltered = Boolean(kind ?? state ?? agentType);
+    const asked = {
+      collectionId,
+      text,
+      limit: searchedInsights[isFiltered ? 'filtered' : 'all'],
+      ...(agentType !== undefined && { agentType }),
+    };
     const { hits } = await search(asked, call);
-    const ids = [...new Set(hits.flatMap(({ name }) => (name === '' ? [] : lessonIdOf(name))))];
+    const all = [...new Set(hits.flatMap(({ name }) => (name === '' ? [] : lessonIdOf(name))))];
+    const ids = isFiltered ? all : all.slice(start, end);
     const found = new Map(lessonsFrom(await store.lessons(collectionId, { ids })).map((lesson) => [lesson.id, lesson]));
     const isWanted = (lesson: Lesson) =>
       (!kind || lesson.kind === kind) &&
       (!state || lesson.state === state) &&
       (agentType === undefined || lesson.agentType === agentType);
     const lessons = ids.flatMap((id) => found.get(id) ?? []).filter(isWanted);
-    const end = start + limit;
-    const shown = lessons.slice(start, end);
-    if (end >= lessons.length) return { lessons: shown };
-    return { lessons: shown, cursor: writeCursor({ sort: 'relevance', value: end, id: '' }) };
+    const shown = isFiltered ? lessons.slice(start, end) : lessons;
+    const isLast = isFiltered ? end >= lessons.length : end >= all.length;
+    return isLast
+      ? { lessons: shown }
+      : { lessons: shown, cursor: writeCursor({ sort: 'relevance', value: end, id: '' }) };
   }
 }
 
