@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CitedEnhancement } from '@whetstone/contracts';
 import { Registry } from '@whetstone/platform';
 import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
 import { openLocalVectorStore } from './adapters/local-vector-store/local-vector-store.js';
 import {
   aCollection,
+  aDeletion,
   anInsight,
   aReplacement,
   conformanceModel,
@@ -14,6 +16,8 @@ import {
   generousLimits,
 } from './conformance/samples.js';
 import { createConsolidator } from './consolidator.js';
+import { createDeleteByIntent } from './domain/delete-by-intent.js';
+import { importRows } from './domain/import-rows.js';
 import type { VectorStore } from './domain/ports.js';
 import { createReplace } from './domain/replace.js';
 
@@ -43,11 +47,16 @@ describe('the consolidator', () => {
     return { ...made, metrics: () => registry.metrics() };
   }
 
-  async function learn(jobId: string, note?: ReturnType<typeof consolidator>['note'], insights = [anInsight()]) {
+  async function learn(
+    jobId: string,
+    note?: ReturnType<typeof consolidator>['note'],
+    insights = [anInsight()],
+    cited?: CitedEnhancement,
+  ) {
     const deps = { store, embedder: createDirectionEmbedder(), clock, ...(note && { onStored: note }) };
     const attempt = `${clock.now()}`.padStart(17, '0');
     await createReplace(deps, generousLimits)(
-      aReplacement({ collectionId, jobId, attempt, insights, acceptedAt: clock.now() }),
+      aReplacement({ collectionId, jobId, attempt, insights, acceptedAt: clock.now(), ...(cited && { cited }) }),
       {},
     );
   }
@@ -127,5 +136,64 @@ describe('the consolidator', () => {
     nowMs += 31 * 24 * 60 * 60 * 1000;
     await pass();
     expect(await rows()).toEqual([]);
+  });
+
+  it('keeps what is noted during a pass, and what has not settled yet', async () => {
+    let during = async () => {};
+    const slow: VectorStore['rowsNamed'] = async (...given) => {
+      const rows = await store.rowsNamed(...given);
+      await during();
+      return rows;
+    };
+    const { note, pass } = consolidator({ ...store, rowsNamed: slow });
+    for (const jobId of ['a', 'b']) await learn(jobId, note);
+    nowMs += settleMs - 1;
+    await learn('c', note);
+    nowMs += 1;
+    during = async () => {
+      during = async () => {};
+      await learn('d', note);
+    };
+    await pass();
+    nowMs += settleMs;
+    await pass();
+    expect(await rows()).toEqual(['run', 'insight']);
+  });
+
+  it('merges any number of rows in one pass, and the votes on a lesson that nobody teaches again', async () => {
+    const { note, pass } = consolidator();
+    for (let at = 0; at < 140; at++) await learn(`job${at}`, note);
+    nowMs += settleMs;
+    await pass();
+    expect(await rows()).toEqual(['run', 'insight']);
+
+    const [, insight] = await store.page(collectionId, { limit: 2 });
+    const insightIds = [insight?.name ?? ''];
+    for (let at = 0; at < 8; at++) {
+      const cited = { tokenDigest: `token${at}`, arm: 'recommended' as const, insightIds };
+      await learn(`voter${at}`, note, [], cited);
+    }
+    nowMs += settleMs;
+    await pass();
+    expect(await rows()).toEqual(['run', 'run', 'insight']);
+    const { tally } = JSON.parse((await store.rowsNamed(collectionId, insightIds))[0]?.body ?? '{}');
+    expect(tally).toMatchObject({ runs: 140, votes: { helped: 8 } });
+  });
+
+  it('leaves what was imported again after its deletion', async () => {
+    for (const jobId of ['a', 'b']) await learn(jobId);
+    const first = consolidator();
+    nowMs += 2 * 60 * 60 * 1000;
+    await first.pass();
+    const kept = await store.page(collectionId, { limit: 10 });
+    nowMs += 2 * 60 * 60 * 1000;
+    const embedder = createDirectionEmbedder();
+    const request = aDeletion({ collectionId, requestedAt: clock.now() });
+    await createDeleteByIntent({ store, embedder, clock }, generousLimits)(request, {});
+    await importRows(store, kept, { includeDeleted: true });
+    const second = consolidator();
+    nowMs += 2 * 60 * 60 * 1000;
+    await second.pass();
+    expect(await rows()).toHaveLength(kept.length);
   });
 });

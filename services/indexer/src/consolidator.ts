@@ -10,6 +10,7 @@ import {
   sleepUntilAborted,
 } from '@whetstone/platform';
 
+import { createNotes } from './consolidation-notes.js';
 import { type Consolidated, type ConsolidateOptions, consolidateNames } from './domain/consolidate.js';
 import { groupWordings } from './domain/fold-wordings.js';
 import { forgetAged, forgetRuns } from './domain/forget.js';
@@ -38,19 +39,10 @@ interface Leased extends ConsolidateOptions {
   renew(): Promise<void>;
 }
 
-/** What a collection has to do, with the time since which. */
-interface Noted {
-  names: Map<string, number>;
-  /** Jobs without insights. */
-  jobs: Map<string, number>;
-}
-
 const leaseMs = 60_000;
 /** Before its lease expires by that much, a pass deletes nothing more: clocks differ, and calls take time. */
 const leaseMarginMs = 20_000;
 const namesPerBatch = 16;
-/** Beyond that, the next scan finds what was not noted. */
-const maxNoted = 100_000;
 const firstScanMs = 60 * 60 * 1000;
 const scanEveryMs = 24 * 60 * 60 * 1000;
 const dayMicros = 24 * 60 * 60 * 1_000_000;
@@ -63,41 +55,16 @@ const dayMicros = 24 * 60 * 60 * 1_000_000;
 export function createConsolidator(deps: ConsolidatorDeps, config: ConsolidationConfig) {
   const { store, clock, logger, monotonicMs = () => performance.now() } = deps;
   const holder = randomBytes(8).toString('hex');
-  const noted = new Map<string, Noted>();
   const toScan = new Set<string>();
+  const notes = createNotes({
+    settleMs: config.settleMs,
+    monotonicMs,
+    onFull: (collectionId) => toScan.add(collectionId),
+  });
   const ending = new AbortController();
-  const metrics = createMetrics(deps.registry, () => oldestDueMs() / 1000);
+  const metrics = createMetrics(deps.registry, () => notes.oldestDueMs() / 1000);
   let nextScanMs = monotonicMs() + Math.min(firstScanMs, config.intervalMs * 60);
   let running: Promise<void> | undefined;
-  let size = 0;
-
-  function note(collectionId: string, rows: readonly Row[]): void {
-    if (config.intervalMs === 0) return;
-    const insights = rows.filter(({ type }) => type === 'insight');
-    if (size + Math.max(1, insights.length) > maxNoted) {
-      toScan.add(collectionId);
-      return;
-    }
-    const of = noted.get(collectionId) ?? { names: new Map(), jobs: new Map() };
-    noted.set(collectionId, of);
-    const before = of.names.size + of.jobs.size;
-    const nowMs = monotonicMs();
-    for (const { name } of insights) if (!of.names.has(name)) of.names.set(name, nowMs);
-    const [run] = rows;
-    if (run && insights.length === 0) of.jobs.set(run.jobId, nowMs);
-    size += of.names.size + of.jobs.size - before;
-  }
-
-  /** How long something has been waiting since it settled. */
-  function oldestDueMs(): number {
-    let oldest = 0;
-    for (const { names, jobs } of noted.values()) {
-      for (const first of [names.values().next().value, jobs.values().next().value]) {
-        if (first !== undefined) oldest = Math.max(oldest, monotonicMs() - first - config.settleMs);
-      }
-    }
-    return oldest;
-  }
 
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
@@ -120,7 +87,7 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
       });
     };
     await attempt(findScans);
-    for (const collectionId of new Set([...toScan, ...noted.keys()])) {
+    for (const collectionId of new Set([...toScan, ...notes.collections()])) {
       await attempt(async () => {
         const { written, deleted } = await tend(collectionId);
         total.written += written;
@@ -142,26 +109,40 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
 
   async function tend(collectionId: string): Promise<Consolidated> {
     const scanned = toScan.has(collectionId);
-    const due = dueOf(collectionId);
-    if (!scanned && due.names.length + due.jobs.length === 0) return { written: 0, deleted: 0 };
-    return (await withLease(collectionId, (options) => work(options))) ?? { written: 0, deleted: 0 };
+    const due = notes.takeDue(collectionId);
+    const nothing: Consolidated = { written: 0, deleted: 0 };
+    if (!scanned && due.names.size + due.jobs.size === 0) return nothing;
+    const beganMs = monotonicMs();
+    let isDone = false;
+    try {
+      const result = await withLease(collectionId, (options) => work(options));
+      isDone = result !== undefined;
+      return result ?? nothing;
+    } finally {
+      notes.putBack(collectionId, due, ({ firstMs, lastMs }) => {
+        if (!isDone) return { firstMs, lastMs };
+        // What was noted last has not settled yet.
+        return lastMs > beganMs - config.settleMs ? { firstMs: lastMs, lastMs } : undefined;
+      });
+    }
 
     async function work({ renew, ...options }: Leased): Promise<Consolidated> {
       const agedBefore = config.retentionDays > 0 ? clock.now() - config.retentionDays * dayMicros : 0;
       const found = scanned
         ? await scanCollection(store, collectionId, { agedBefore, signal: ending.signal })
         : nothingFound;
-      const names = new Set([...due.names, ...found.names]);
-      const jobs = new Set([...due.jobs, ...found.jobs]);
+      const names = new Set([...due.names.keys(), ...found.names]);
+      const jobs = new Set([...due.jobs.keys(), ...found.jobs]);
       const total: Consolidated = { written: 0, deleted: 0 };
-      const step = async (take: () => Promise<Consolidated>) => {
+      const step = async (take: () => Promise<Consolidated>): Promise<void> => {
         await renew();
         const begunMs = monotonicMs();
-        const { written, deleted } = await take();
+        const { written, deleted, more } = await take();
         total.written += written;
         total.deleted += deleted;
         // At most half of the store's time.
         await sleepUntilAborted(monotonicMs() - begunMs, ending.signal);
+        if (more) await step(take);
       };
       const inBatches = async (all: Iterable<string>, take: (batch: string[]) => Promise<Consolidated>) => {
         const values = [...all];
@@ -182,25 +163,9 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
       await inBatches(found.aged, (batch) =>
         forgetAged({ store, clock }, collectionId, batch, { ...options, agedBefore }),
       );
-      done(collectionId, due);
       if (scanned) toScan.delete(collectionId);
       return total;
     }
-  }
-
-  function dueOf(collectionId: string): { names: string[]; jobs: string[] } {
-    const { names, jobs } = noted.get(collectionId) ?? { names: new Map(), jobs: new Map() };
-    const isDue = ([, since]: [string, number]) => monotonicMs() - since >= config.settleMs;
-    const dueIn = (map: Map<string, number>) => [...map].filter(isDue).map(([key]) => key);
-    return { names: dueIn(names), jobs: dueIn(jobs) };
-  }
-
-  function done(collectionId: string, due: { names: string[]; jobs: string[] }): void {
-    const of = noted.get(collectionId);
-    if (!of) return;
-    for (const name of due.names) if (of.names.delete(name)) size--;
-    for (const job of due.jobs) if (of.jobs.delete(job)) size--;
-    if (of.names.size + of.jobs.size === 0) noted.delete(collectionId);
   }
 
   /** `undefined` if another process has the lease. */
@@ -233,7 +198,9 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
   }
 
   return {
-    note,
+    note(collectionId: string, rows: readonly Row[]): void {
+      if (config.intervalMs > 0) notes.add(collectionId, rows);
+    },
     pass,
     start(): void {
       if (config.intervalMs > 0) running ??= run();

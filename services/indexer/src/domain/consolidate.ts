@@ -5,7 +5,7 @@ import { deleteWithVotes } from './delete-rows.js';
 import { groupBy } from './group-by.js';
 import { consolidatedOrdinal } from './insight-names.js';
 import type { DatedVote, Row, VectorStore } from './ports.js';
-import { bodyOf, deleteIds, idOf, isConsolidated, isCovered, repair, withRuns } from './repair.js';
+import { bodyOf, deleteIds, idOf, isConsolidated, isCovered, type Repaired, repair, withRuns } from './repair.js';
 import { type InsightBody, type RunBody, readRunBody } from './row-bodies.js';
 import { fitJson, maxTextBytes, rowIdOf } from './rows.js';
 import { summariseAnswers } from './summarise-answers.js';
@@ -28,6 +28,8 @@ export interface ConsolidateOptions {
 export interface Consolidated {
   written: number;
   deleted: number;
+  /** Not everything fitted: call it again. */
+  more?: boolean;
 }
 
 /** Insights that one is to replace, and which of them it is to look like. */
@@ -42,7 +44,9 @@ interface Merge extends Group {
   votes: string[];
 }
 
-const maxSources = 256;
+const maxSources = 128;
+/** So many votes on a single insight are worth a new row. */
+const minVotes = 8;
 
 /**
  * Merges the insights of each name into one, which carries their tally, and drops the runs that no insight needs.
@@ -57,11 +61,11 @@ export async function consolidateNames(
   collectionId: string,
   names: readonly string[],
   options: ConsolidateOptions,
-  group: (rows: Row[]) => Group[] = groupByName,
+  group: (rows: Row[], votes: Repaired['votes']) => Group[] = groupByName,
 ): Promise<Consolidated> {
   const repaired = await repair(store, collectionId, names, options);
   const isSettled = (row: Row) => isConsolidated(row) || Number.parseInt(row.attempt, 10) <= options.settledBefore;
-  const groups = group(repaired.rows.filter(isSettled));
+  const groups = group(repaired.rows.filter(isSettled), repaired.votes);
   if (groups.length === 0) return { written: 0, deleted: repaired.deleted };
   const merges = await planMerges({ store, clock }, collectionId, groups, repaired.votes);
   const own = merges.flatMap((merge) => merge.own);
@@ -80,13 +84,16 @@ export async function consolidateNames(
   await deleteIds(store, collectionId, votes);
   await dropRuns({ store, clock }, collectionId, runs);
   const deleted = withdrawn.length + sources.length + votes.length + runs.length;
-  return { written: own.length, deleted: repaired.deleted + deleted };
+  const more = merged.some(({ sources: { length } }) => length === maxSources);
+  return { written: own.length, deleted: repaired.deleted + deleted, more };
 }
 
-function groupByName(rows: Row[]): Group[] {
+function groupByName(rows: Row[], votes: Repaired['votes']): Group[] {
   return [...groupBy(rows, ({ name }) => name).values()].flatMap((all) => {
     const sources = all.sort((a, b) => a.acceptedAt - b.acceptedAt).slice(0, maxSources);
-    return sources.length > 1 ? [{ sources, shown: latestOf(sources) }] : [];
+    const cast = sources.flatMap(voteNamesOf).flatMap((about) => votes.get(about) ?? []);
+    const isWorthIt = sources.length > 1 || cast.length >= minVotes;
+    return isWorthIt ? [{ sources, shown: latestOf(sources) }] : [];
   });
 }
 

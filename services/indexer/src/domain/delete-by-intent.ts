@@ -7,7 +7,7 @@ import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { cosine, embedIntent, reaches } from './intent/similarity.js';
 import { addMarker, deletionTime, type MarkerLimits } from './markers.js';
 import type { Embedder, RowHead, VectorStore } from './ports.js';
-import { hasIntent } from './summarise-answers.js';
+import { hasIntent } from './row-bodies.js';
 
 interface DeleteByIntentDeps {
   store: VectorStore;

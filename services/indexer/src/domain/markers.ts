@@ -5,7 +5,7 @@ import { AppError } from '@whetstone/platform';
 import { lessonIdOf } from './insight-names.js';
 import { cosine, reaches } from './intent/similarity.js';
 import type { DeletionMarker, MarkerHead, RowHead, VectorStore } from './ports.js';
-import { hasIntent } from './summarise-answers.js';
+import { hasIntent } from './row-bodies.js';
 import { voteVector } from './votes.js';
 
 /** No cosine is lower: a marker with this threshold covers every row, votes included. */

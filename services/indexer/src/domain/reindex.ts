@@ -4,8 +4,8 @@ import { storeRows } from './import-rows.js';
 import { embedIntent } from './intent/similarity.js';
 import { covers, erases, erasingMarker, isOfLesson, lessonMarker, replaces } from './markers.js';
 import type { DeletionMarker, Embedder, PageOptions, Row, RowHead, VectorStore } from './ports.js';
+import { hasIntent } from './row-bodies.js';
 import { pagesOf } from './rows.js';
-import { hasIntent } from './summarise-answers.js';
 import { voteVector } from './votes.js';
 
 interface ReindexDeps {

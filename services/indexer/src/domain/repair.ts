@@ -34,7 +34,7 @@ export async function repair(
   const doomed = new Set<Row>();
   for (const { row, tally } of merged) {
     const isUnfinished = tally.absorbed.length > 0 && tally.absorbed.every((id) => there.has(id));
-    if (isUnfinished || isCovered(markers, row)) doomed.add(row);
+    if (isUnfinished || isCovered(markers.filter(isBefore(row)), row)) doomed.add(row);
     else for (const source of rows) if (tally.absorbed.includes(source.id)) doomed.add(source);
   }
   const left = rows.filter((row) => !doomed.has(row));
@@ -55,6 +55,17 @@ export async function repair(
     ({ about }) => about,
   );
   return { rows: left, votes, deleted: doomed.size + counted.length };
+}
+
+/** How much the clocks of two processes may differ. */
+const clockMargin = 60 * 60 * 1_000_000;
+
+/**
+ * A merged row that was written after a deletion that covers it has come back: a crash kept it from looking. An older one
+ * was imported again on purpose.
+ */
+function isBefore({ attempt }: Row): (marker: DeletionMarker) => boolean {
+  return ({ deletedAt }) => deletedAt - clockMargin <= Number.parseInt(attempt, 10);
 }
 
 export function isCovered(markers: readonly DeletionMarker[], row: Row): boolean {

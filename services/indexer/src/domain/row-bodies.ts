@@ -9,6 +9,7 @@ import {
   typedInsight,
 } from '@whetstone/contracts';
 
+import type { Row } from './ports.js';
 import type { AnswerSummary } from './summarise-answers.js';
 import type { StoredTally } from './tally.js';
 
@@ -50,4 +51,17 @@ export function readInsightBody(json: string, read?: ReadExample): InsightBody {
 export function readRunBody(json: string): RunBody {
   const { run, ...rest } = JSON.parse(json) as Omit<RunBody, 'run'> & { run: Earlier<RunTrail> };
   return { ...rest, run: { ...run, changes: run.changes ?? [] } };
+}
+
+/** Stands in the place of a job. */
+export const summaryJob = 'answers';
+
+/** Whether the row is a summary, judged by its place. */
+export function isSummary({ jobId }: Pick<Row, 'jobId'>): boolean {
+  return jobId === summaryJob;
+}
+
+/** Votes, decisions and summaries have no intent; they share a vector. */
+export function hasIntent({ type, jobId }: Pick<Row, 'type' | 'jobId'>): boolean {
+  return type === 'insight' || (type === 'run' && !isSummary({ jobId }));
 }

@@ -8,8 +8,9 @@ import {
 import { newAttempt } from '@whetstone/identity';
 import type { Clock } from '@whetstone/platform';
 
+import { erases } from './markers.js';
 import type { Row, VectorStore } from './ports.js';
-import { type RunBody, readRunBody } from './row-bodies.js';
+import { type RunBody, readRunBody, summaryJob } from './row-bodies.js';
 import { fitJson, maxTextBytes, rowIdOf } from './rows.js';
 import { voteVector } from './votes.js';
 
@@ -23,8 +24,6 @@ export interface AnswerSummary {
   tokens: string;
 }
 
-/** Stands in the place of a job. */
-const summaryJob = 'answers';
 const maxTokens = 4_096;
 
 const noRun: RunTrail = { outcome: 'unknown', judged: true, uses: [], changes: [], steps: [] };
@@ -66,18 +65,10 @@ export async function summariseAnswers(
     body: fitJson(body, maxTextBytes),
   };
   await store.upsert(collectionId, [row]);
-  const replaced = former.map(({ id }) => id);
+  // An erasure since then may have missed it.
+  const isErased = (await store.markers(collectionId, row.acceptedAt)).some(erases);
+  const replaced = [...former, ...(isErased ? [row] : [])].map(({ id }) => id);
   if (replaced.length > 0) await store.deleteRows(collectionId, replaced);
-}
-
-/** Whether the row is a summary, judged by its place. */
-export function isSummary({ jobId }: Pick<Row, 'jobId'>): boolean {
-  return jobId === summaryJob;
-}
-
-/** Votes, decisions and summaries have no intent; they share a vector. */
-export function hasIntent({ type, jobId }: Pick<Row, 'type' | 'jobId'>): boolean {
-  return type === 'insight' || (type === 'run' && !isSummary({ jobId }));
 }
 
 /** Whether the outcome of this answer is in the summary already. */

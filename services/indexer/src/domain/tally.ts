@@ -119,5 +119,7 @@ function latest(values: readonly string[], count: number): string[] {
 }
 
 function latestKeys(keys: readonly TalliedKey[]): TalliedKey[] {
-  return [...new Map([...keys].reverse().map((key) => [key.keyId, key])).values()].slice(0, most.keys).reverse();
+  const latestOfEach = new Map<string, TalliedKey>();
+  for (const key of [...keys].reverse()) if (!latestOfEach.has(key.keyId)) latestOfEach.set(key.keyId, key);
+  return [...latestOfEach.values()].slice(0, most.keys).reverse();
 }
