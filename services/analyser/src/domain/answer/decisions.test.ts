@@ -203,7 +203,10 @@ describe('a lesson that a person wrote', () => {
     });
 
   it('is told as from the team, in its own words', async () => {
-    expect((await answerTo(task, [written()])).texts).toEqual(['[from your team] Ask ops@acme.test first.']);
+    const { texts, recommendations } = await answerTo(task, [written()]);
+
+    expect(texts).toEqual(['[from your team] Ask ops@acme.test first.']);
+    expect(recommendations).toMatchObject([{ sourceJobIds: [] }]);
     expect((await answerTo(task, [written({ example: 'du -sh /var' })])).texts).toEqual([
       '[from your team] Ask ops@acme.test first.\n   Example: du -sh /var',
     ]);

@@ -116,7 +116,8 @@ export function lessonOf(
     },
     keyIds: distinct(keys.map(({ keyId }) => keyId)),
     trusts: distinct(keys.map(({ trust }) => trust ?? 'normal')),
-    sourceJobIds: [...distinct(hits.flatMap(jobIdsOf))],
+    // What a person wrote comes from no job.
+    sourceJobIds: [...distinct(hits.filter(({ insight }) => !isByPerson(insight)).flatMap(jobIdsOf))],
     votes: votesOn(hits),
     actions: () => (judged.example === undefined ? [] : read(judged.example)),
   };
