@@ -11,9 +11,9 @@ import type { Row } from '../../domain/ports.js';
  */
 export const lessonTables = `
 CREATE TABLE IF NOT EXISTS lesson_parts (
-  seq INTEGER PRIMARY KEY,
   collection INTEGER NOT NULL,
   lesson TEXT NOT NULL,
+  seq INTEGER NOT NULL,
   kind TEXT NOT NULL,
   agent_type TEXT,
   by_person INTEGER NOT NULL,
@@ -22,10 +22,9 @@ CREATE TABLE IF NOT EXISTS lesson_parts (
   helped INTEGER NOT NULL,
   harmed INTEGER NOT NULL,
   first_seen INTEGER NOT NULL,
-  last_seen INTEGER NOT NULL
-);
-CREATE INDEX IF NOT EXISTS lesson_parts_by_lesson
-  ON lesson_parts (collection, lesson, last_seen, first_seen, runs, digest, helped, harmed);
+  last_seen INTEGER NOT NULL,
+  PRIMARY KEY (collection, lesson, seq)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS verdicts (
   collection INTEGER NOT NULL,
   lesson TEXT NOT NULL,
@@ -84,7 +83,7 @@ export class LessonWriter {
 
   constructor(db: DatabaseSyncInstance) {
     this.#addPart = db.prepare('INSERT OR REPLACE INTO lesson_parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#removePart = db.prepare('DELETE FROM lesson_parts WHERE seq = ? RETURNING lesson');
+    this.#removePart = db.prepare('DELETE FROM lesson_parts WHERE collection = ? AND lesson = ? AND seq = ?');
     const ofLesson = 'collection = ?1 AND lesson = ?2';
     // '/' follows '.' in ASCII: the range contains what starts with the lesson and a dot.
     const votes =
@@ -98,7 +97,7 @@ export class LessonWriter {
          (SELECT sum(runs) + count(DISTINCT digest) AS support, sum(helped) AS helped, sum(harmed) AS harmed,
             min(first_seen) AS first_seen FROM lesson_parts WHERE ${ofLesson}) AS sums,
          (SELECT ifnull(sum(helped), 0) AS helped, count(*) AS votes FROM (${votes} GROUP BY about, token)) AS votes
-       WHERE latest.seq =
+       WHERE latest.collection = ?1 AND latest.lesson = ?2 AND latest.seq =
          (SELECT seq FROM lesson_parts WHERE ${ofLesson} ORDER BY last_seen DESC, first_seen DESC LIMIT 1)`,
     );
     this.#removeLesson = db.prepare(`DELETE FROM lessons WHERE ${ofLesson}`);
@@ -127,7 +126,7 @@ export class LessonWriter {
       lastSeen,
     } = part;
     const facts = [kind, agentType, isByPerson ? 1 : 0, runs, digest, helped, harmed, firstSeen, lastSeen] as const;
-    this.#addPart.run(seq, collectionNo, lesson, ...facts);
+    this.#addPart.run(collectionNo, lesson, seq, ...facts);
     touched.lessons.add(lesson);
   }
 
@@ -137,9 +136,10 @@ export class LessonWriter {
     if (isInsightName(name)) touched.lessons.add(lessonIdOf(name));
   }
 
-  remove(touched: Touched, seq: number): void {
-    const removed = this.#removePart.get(seq) as { lesson: string } | undefined;
-    if (removed) touched.lessons.add(removed.lesson);
+  remove(touched: Touched, collectionNo: number, seq: number, name: string): void {
+    const lesson = lessonIdOf(name);
+    this.#removePart.run(collectionNo, lesson, seq);
+    touched.lessons.add(lesson);
   }
 
   /** Brings what was touched up to date. */
@@ -174,7 +174,9 @@ const batchRows = 1_000;
  * reading their contents.
  */
 export function fillLessons(db: DatabaseSyncInstance): void {
-  const missing = 'names WHERE seq > ? AND seq NOT IN (SELECT seq FROM lesson_parts) ORDER BY seq';
+  const part =
+    'lesson_parts.collection = names.collection AND lesson = substr(name, 1, 16) AND lesson_parts.seq = names.seq';
+  const missing = `names WHERE seq > ? AND NOT EXISTS (SELECT 1 FROM lesson_parts WHERE ${part}) ORDER BY seq`;
   const batch = db.prepare(
     `SELECT seq, collection, name, body FROM (SELECT * FROM ${missing} LIMIT ${batchRows}) JOIN contents USING (seq) ORDER BY seq`,
   );
@@ -188,8 +190,7 @@ export function fillLessons(db: DatabaseSyncInstance): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     // Of rows that are gone, or whose number another row has now.
-    const same = 'names.seq = lesson_parts.seq AND substr(name, 1, 16) = lesson';
-    const gone = `NOT EXISTS (SELECT 1 FROM names WHERE ${same}) RETURNING collection, lesson`;
+    const gone = `NOT EXISTS (SELECT 1 FROM names WHERE ${part}) RETURNING collection, lesson`;
     const removed = db.prepare(`DELETE FROM lesson_parts WHERE ${gone}`).all() as {
       collection: number;
       lesson: string;

@@ -73,7 +73,7 @@ export class RowWriter {
     );
     this.#removeRow = db.prepare('DELETE FROM rows WHERE seq = ?');
     this.#removeContent = db.prepare('DELETE FROM contents WHERE seq = ?');
-    this.#removeName = db.prepare('DELETE FROM names WHERE seq = ?');
+    this.#removeName = db.prepare('DELETE FROM names WHERE seq = ? RETURNING name');
     this.#removeVote = db.prepare('DELETE FROM votes WHERE seq = ? RETURNING about');
     const isMarker = 'collection_id = ?1 AND deleted_at = ?2 AND threshold = ?3 AND intent = ?4';
     this.#addMarker = db.prepare(
@@ -167,8 +167,8 @@ export class RowWriter {
     if (!stored) return;
     this.#removeRow.run(stored.seq);
     this.#removeContent.run(stored.seq);
-    this.#removeName.run(stored.seq);
-    this.#lessons.remove(touched, stored.seq);
+    const named = this.#removeName.get(stored.seq) as { name: string } | undefined;
+    if (named) this.#lessons.remove(touched, after.no, stored.seq, named.name);
     if (stored.type === 'decision') touched.decisions.add(key.slice(0, key.indexOf('/')));
     const vote = this.#removeVote.get(stored.seq) as { about: string } | undefined;
     if (vote) this.#lessons.touchVoted(touched, vote.about);
