@@ -325,7 +325,11 @@ export function describeConsolidatingInterleavings(opened: OpenStore, { interlea
   function endsWell({ deleted, tallies, rows }: Ending): boolean {
     const votes = rows.filter(({ type }) => type === 'vote');
     if (deleted === 'done') return tallies.length === 0 && votes.length === 0;
-    if (deleted === 'begun') return tallies.length <= 1;
+    // Of an interrupted deletion any part may be done, and what its marker covers is not merged; no run counts twice.
+    if (deleted === 'begun') {
+      const digests = tallies.flatMap((tally) => tally.digests.match(/.{8}/g) ?? []);
+      return new Set(digests).size === tallies.reduce((sum, tally) => sum + tally.runs, 0);
+    }
     const [tally] = tallies;
     const cast = (tally?.votes?.helped ?? 0) + votes.length;
     return tallies.length === 1 && tally?.runs === 6 && cast === 1;
