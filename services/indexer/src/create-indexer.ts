@@ -107,7 +107,7 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       decideLesson: operation('decide_lesson', curating.decideLesson),
       deleteLesson: operation('delete_lesson', curating.deleteLesson),
       writeLesson: operation('write_lesson', createWriteLesson(measured, maxCollectionsPerAccount)),
-      giveFeedback: operation('give_feedback', createGiveFeedback(measured)),
+      giveFeedback: operation('give_feedback', createGiveFeedback({ ...measured, onStored: consolidator.note })),
       getSettings: operation('get_settings', curating.getSettings),
       changeSettings: operation('change_settings', curating.changeSettings),
     },

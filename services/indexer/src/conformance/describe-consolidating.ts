@@ -168,13 +168,11 @@ export function describeConsolidating(opened: OpenStore): void {
       const rows = await opened.store.page(collectionId, { limit: 100 });
       expect(rows.filter(({ type }) => type === 'vote')).toEqual([]);
 
-      // The vote is cast again, by a redelivery and by another upload that cites the same answer.
-      await store(
-        opened.store,
-        upload(collectionId, 'good', { attempt: '2', cited: citing('a'), intent: 'east', insights: [] }),
-      );
-      await store(opened.store, upload(collectionId, 'again', { cited: citing('a'), intent: 'east', insights: [] }));
-      await store(opened.store, upload(collectionId, 'new', { cited: citing('c'), intent: 'east', insights: [] }));
+      // The vote is cast again an hour later, by a redelivery and by another upload that cites the same answer.
+      const later = { attempt: '3700000000', intent: 'east', insights: [] };
+      await store(opened.store, upload(collectionId, 'good', { ...later, cited: citing('a') }));
+      await store(opened.store, upload(collectionId, 'again', { ...later, cited: citing('a') }));
+      await store(opened.store, upload(collectionId, 'new', { ...later, cited: citing('c') }));
       expect((await search(collectionId)).hits[0]?.votes).toEqual({ helped: 2, harmed: 1 });
 
       await store(opened.store, upload(collectionId, 'three'));

@@ -5,7 +5,7 @@ import { type CallContext, type Clock, isAppError } from '@whetstone/platform';
 import { checkCancelled } from './check-cancelled.js';
 import { isInsightName } from './insight-names.js';
 import { erases } from './markers.js';
-import type { Embedder, VectorStore } from './ports.js';
+import type { Embedder, Row, VectorStore } from './ports.js';
 import { comparableTime } from './replace.js';
 import { voteRow } from './rows.js';
 import { isTallied, orphanedVotes, voteNameOfCited } from './votes.js';
@@ -14,6 +14,8 @@ interface GiveFeedbackDeps {
   store: VectorStore;
   embedder: Pick<Embedder, 'model'>;
   clock: Clock;
+  /** Called with the votes that stay. */
+  onStored?(collectionId: string, rows: readonly Row[]): void;
 }
 
 const maxVotes = 16_384;
@@ -23,7 +25,7 @@ const notCounted: GiveFeedbackResult = { counted: false };
  * Votes on the insights that an answer showed, as an upload that cites it does. Write, then look: a vote withdraws if the
  * answer has an earlier one, or its insight is gone.
  */
-export function createGiveFeedback({ store, embedder, clock }: GiveFeedbackDeps) {
+export function createGiveFeedback({ store, embedder, clock, onStored }: GiveFeedbackDeps) {
   return async function giveFeedback(
     { collectionId, tokenDigest, insightIds, success, keyId, givenAt }: GiveFeedbackRequest,
     { signal }: CallContext,
@@ -67,7 +69,9 @@ export function createGiveFeedback({ store, embedder, clock }: GiveFeedbackDeps)
     const doomed = markers.some(erases) || cast.some(isEarlier) ? [...ids] : [...orphaned];
     if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
     if (markers.some(erases)) await store.removeIfEmpty(collectionId);
-    return { counted: doomed.length < own.length };
+    const stored = own.filter(({ id }) => !doomed.includes(id));
+    if (stored.length > 0) onStored?.(collectionId, stored);
+    return { counted: stored.length > 0 };
   };
 }
 

@@ -89,7 +89,7 @@ function isEarlier(a: DatedVote, b: DatedVote): boolean {
 }
 
 /**
- * Ids of the votes among `rows` that must not stay: their insight is missing, or a tally contains them already. Call it
+ * Ids of the votes among `rows` that must not stay: their insight is missing, or a tally contains them for good. Call it
  * after writing the rows.
  */
 export async function orphanedVotes(
@@ -97,7 +97,7 @@ export async function orphanedVotes(
   collectionId: string,
   rows: readonly Row[],
 ): Promise<ReadonlySet<string>> {
-  const votes = rows.filter(({ type }) => type === 'vote').map((row) => ({ id: row.id, vote: voteOf(row) }));
+  const votes = rows.filter(({ type }) => type === 'vote').map((row) => ({ row, vote: voteOf(row) }));
   if (votes.length === 0) return new Set();
   const subjects = [...new Set(votes.flatMap(({ vote }) => (vote ? subjectOf(vote.about) : [])))];
   const [named, ofJobs] = await Promise.all([
@@ -111,11 +111,21 @@ export async function orphanedVotes(
   for (const row of [...named, ...ofJobs.filter(isInsight)]) {
     for (const about of voteNamesOf(row)) there.set(about, [...(there.get(about) ?? []), row]);
   }
-  const isOrphan = (vote: CastVote | undefined) => {
+  const isOrphan = ({ row, vote }: { row: Row; vote: CastVote | undefined }) => {
     const insights = vote && there.get(vote.about);
-    return !insights || insights.some((row) => isTallied(row, vote));
+    return !insights || insights.some((insight) => isTallied(insight, vote) && isLongBefore(insight, row));
   };
-  return new Set(votes.filter(({ vote }) => isOrphan(vote)).map(({ id }) => id));
+  return new Set(votes.filter(isOrphan).map(({ row }) => row.id));
+}
+
+const hourMicros = 60 * 60 * 1_000_000;
+
+/**
+ * A tally that was written just now may still withdraw: the vote stays then, and the next pass counts it in or drops it.
+ * An hour is much longer than a pass has its lease, whatever the clocks say.
+ */
+function isLongBefore(insight: Pick<Row, 'attempt'>, vote: Pick<Row, 'attempt'>): boolean {
+  return Number.parseInt(insight.attempt, 10) + hourMicros < Number.parseInt(vote.attempt, 10);
 }
 
 export function isTallied({ body }: Pick<Row, 'body'>, { tokenDigest }: Pick<CastVote, 'tokenDigest'>): boolean {
