@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type DataKeyEvent, topics } from '@whetstone/contracts';
 import { decodeMessage, type LogEvent, openLocalEventLog } from '@whetstone/event-log';
 
+import { searchFiles } from '../acceptance/isolation/search-files.js';
 import { createAccounts } from '../support/accounts.js';
 import { eventually, inParallel } from '../support/eventually.js';
 import { type Product, patientSettings, startProduct } from '../support/product.js';
@@ -61,9 +62,28 @@ describe('text of a collection that was erased', () => {
   });
 });
 
+/** Whoever searches the files for what must not be there finds what is. */
+describe('text of uploads that are not encrypted', () => {
+  it('is in the log, as it is or gzipped', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'whetstone-plain-'));
+    const product = await startProduct({ folder, env: { ...patientSettings, WHETSTONE_ENCRYPT_UPLOADS: 'false' } });
+    const { client } = await createAccounts(product.target).open();
+    const [short, long] = [canary('short'), canary('long')];
+    await client.learn(shellSuccess('plain', 'Compress the report', 'gzip -9 report.txt', short));
+    await client.learn(shellSuccess('plain', 'Print the report', 'lp report.txt', `${long}\n`.repeat(2_000)));
+    const found = await searchFiles([product.dataFolder], [short, long]);
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
+
+    const places = found.filter(({ path }) => path.includes('log.db'));
+    expect(places).toContainEqual(expect.objectContaining({ needle: short, where: 'content' }));
+    expect(places).toContainEqual(expect.objectContaining({ needle: long, where: 'gzipped content' }));
+  });
+});
+
 /** A word that occurs nowhere else, and that no one takes for a secret. */
 function canary(name: string): string {
-  return `${name}${randomBytes(4).toString('hex').replace(/\d/g, 'q')}`;
+  return `${name}${randomBytes(6).toString('hex').replace(/\d/g, 'q')}`;
 }
 
 /** The wrapped keys that are not destroyed, as they are in the file. */
