@@ -26,9 +26,12 @@ export function createMasking(
   let constants: ReadonlySet<string> | undefined;
 
   function mayShow(value: string): boolean {
-    if (isInRequest(value)) return true;
-    constants ??= constantsIn(hits, read);
-    return constants.has(value);
+    return isInRequest(value) || (mayBeConstant(value) && (constants ??= constantsIn(hits, read)).has(value));
+  }
+
+  /** Spares reading all examples for most values. */
+  function mayBeConstant(value: string): boolean {
+    return constantForm.test(value) && hits.filter(({ insight }) => insight.example?.includes(value)).length > 1;
   }
 
   return {
