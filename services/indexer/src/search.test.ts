@@ -76,6 +76,16 @@ describe('searching', () => {
     expect(hits.map(({ id }) => id.split('/')[2])).toEqual(['2', '2']);
   });
 
+  it('scores a task the same, however often others were done', async () => {
+    const scoreOfEast = async (collectionId: string, runs: number) => {
+      for (let run = 0; run < runs; run++) await replace({ collectionId, jobId: `north${run}` });
+      await replace({ collectionId, jobId: 'east', intent: 'east' });
+      const { hits } = await search(collectionId, 'north', { limit: 40 });
+      return hits.find(({ origin }) => origin.jobId === 'east')?.score;
+    };
+    expect(await scoreOfEast(aCollection('often'), 8)).toBe(await scoreOfEast(aCollection('once'), 1));
+  });
+
   it('finds nothing in a missing collection', async () => {
     expect(await search(aCollection('missing'), 'north')).toEqual({
       hits: [],

@@ -57,7 +57,7 @@ export function createSearch({ store, embedder }: SearchDeps, { agentTypeBoost }
     const { byMeaning, byWords, votes, settings } = found;
 
     const lists = latestAttempts([byMeaning, byWords]);
-    const scores = fuseRanks(lists.map((list) => list.map(({ id }) => id)));
+    const scores = fuseRanks(lists);
     const insights = new Map([...byMeaning, ...byWords].map((insight) => [insight.id, insight]));
     const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, limit);
     const hits = best.flatMap(([id, score]) => {
@@ -116,12 +116,18 @@ function firstSeen({ tally, origin }: SearchHit): number {
 /**
  * Reciprocal rank fusion: an entry at rank r (from 1) gets 1 / (k + r) from each list. Ranks can be combined where
  * scores cannot: cosine and BM25 have no common scale. k = 60, from the original paper, keeps a single first place from
- * outweighing two good ones.
+ * outweighing two good ones. Tasks have ranks, which their insights share: whatever is known of one task, however often
+ * it was done, pushes no other back.
  */
-function fuseRanks(lists: string[][], k = 60): Map<string, number> {
+function fuseRanks(lists: readonly FoundInsight[][], k = 60): Map<string, number> {
   const fused = new Map<string, number>();
   for (const list of lists) {
-    for (const [index, id] of list.entries()) fused.set(id, (fused.get(id) ?? 0) + 1 / (k + index + 1));
+    const ranks = new Map<string, number>();
+    for (const { id, intent } of list) {
+      const rank = ranks.get(intent) ?? ranks.size + 1;
+      ranks.set(intent, rank);
+      fused.set(id, (fused.get(id) ?? 0) + 1 / (k + rank));
+    }
   }
   return fused;
 }
