@@ -5,6 +5,7 @@ import type { Client } from '../../support/client.js';
 import type { EnhancedResponse, Lesson } from '../../support/contract.js';
 import type { LessonPage } from '../../support/curator.js';
 import { createRandomness } from '../../support/randomness.js';
+import { sweep } from '../../support/target.js';
 import { lessons as learnable, lessonUpload } from '../../support/uploads.js';
 
 const steps = 40;
@@ -37,6 +38,28 @@ interface Room {
 const accounts = createAccounts();
 const random = createRandomness();
 
+interface Sent {
+  method: string;
+  path: string;
+  body?: Record<string, unknown>;
+}
+
+/** What is sent instead. */
+type Bug = (sent: Sent) => Partial<Sent>;
+
+/** The checker is checked: each of these is between it and the product. */
+const bugs: [string, Bug][] = [
+  ['a decision is lost', ({ method, path }) => (isLesson(path) && method === 'PATCH' ? { method: 'GET' } : {})],
+  ['a deletion is lost', ({ method, path }) => (isLesson(path) && method === 'DELETE' ? { method: 'GET' } : {})],
+  ['review is not required', ({ path }) => (path.startsWith('/collections') ? { body: { review: 'none' } } : {})],
+  [
+    'a lesson is written elsewhere',
+    ({ method, path, body }) =>
+      method === 'POST' && path === '/lessons' ? { body: { ...body, tenant_id: 'elsewhere' } } : {},
+  ],
+  ['an outcome is reversed', ({ path, body }) => (path === '/feedback' ? { body: { ...body, success: false } } : {})],
+];
+
 describe('random decisions of several accounts', () => {
   it('change what they are about, and nothing else', async () => {
     const rooms = await openRooms();
@@ -48,18 +71,7 @@ describe('random decisions of several accounts', () => {
     for (const room of rooms) expect(await differencesIn(room)).toEqual([]);
   });
 
-  /** The checker is checked: each of these is a bug between it and the product. */
-  it.each<[string, Bug]>([
-    ['a decision is lost', ({ method, path }) => (isLesson(path) && method === 'PATCH' ? { method: 'GET' } : {})],
-    ['a deletion is lost', ({ method, path }) => (isLesson(path) && method === 'DELETE' ? { method: 'GET' } : {})],
-    ['review is not required', ({ path }) => (path.startsWith('/collections') ? { body: { review: 'none' } } : {})],
-    [
-      'a lesson is written elsewhere',
-      ({ method, path, body }) =>
-        method === 'POST' && path === '/lessons' ? { body: { ...body, tenant_id: 'elsewhere' } } : {},
-    ],
-    ['an outcome is reversed', ({ path, body }) => (path === '/feedback' ? { body: { ...body, success: false } } : {})],
-  ])('are noticed if %s', async (_, bug) => {
+  it.each(sweep(bugs))('are noticed if %s', async (_, bug) => {
     const [room] = (await openRooms(bug)) as [Room];
     let differences: string[] = [];
     for (let step = 0; step < 5 * steps && differences.length === 0; step++) {
@@ -69,15 +81,6 @@ describe('random decisions of several accounts', () => {
     expect(differences).not.toEqual([]);
   });
 });
-
-interface Sent {
-  method: string;
-  path: string;
-  body?: Record<string, unknown>;
-}
-
-/** What is sent instead. */
-type Bug = (sent: Sent) => Partial<Sent>;
 
 /** Two accounts with a collection of the same name, and one with another. */
 async function openRooms(bug: Bug = () => ({})): Promise<Room[]> {
