@@ -120,6 +120,17 @@ describe('the consolidator', () => {
     expect(await store.listLeases()).toEqual([]);
   });
 
+  it('keeps the summary of what dropped runs reported, however often it scans', async () => {
+    const { note, pass } = consolidator();
+    await learn('a', note, [], { tokenDigest: 'token', arm: 'holdout', insightIds: [] });
+    const jobs = async () => (await store.page(collectionId, { limit: 100 })).map(({ jobId }) => jobId);
+    for (let day = 0; day < 3; day++) {
+      nowMs += 25 * 60 * 60 * 1000;
+      await pass();
+      expect(await jobs()).toEqual(['answers']);
+    }
+  });
+
   it('finds by a scan what nobody noted, names rows that have none, and forgets what is old', async () => {
     for (const jobId of ['a', 'b']) await learn(jobId);
     const unnamed = (await store.page(collectionId, { limit: 100 })).map((row) => ({

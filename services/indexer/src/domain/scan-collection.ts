@@ -5,6 +5,7 @@ import { maxWordings, variantOf } from './fold-wordings.js';
 import { groupBy } from './group-by.js';
 import type { VectorStore } from './ports.js';
 import { isConsolidated } from './repair.js';
+import { isSummary } from './row-bodies.js';
 
 export interface Scanned {
   /** Names that more than one row has, and names of consolidated insights: a crash may have left one unfinished. */
@@ -39,7 +40,7 @@ export async function scanCollection(
   for await (const page of headsOf(store, { collectionId, signal })) {
     for (const head of page) {
       const { type, name, jobId, acceptedAt } = head;
-      if (type === 'run' && !isConsolidated(head)) runs.add(jobId);
+      if (type === 'run' && !isConsolidated(head) && !isSummary(head)) runs.add(jobId);
       if (type !== 'insight') continue;
       taught.add(jobId);
       if (isConsolidated(head)) merged.add(name);
