@@ -1,17 +1,19 @@
 import {
   type AcceptedUpload,
+  type AuditEntry,
   type DeadLetter,
   type EncryptedUpload,
   type JobEvent,
   type Micros,
   topics,
   type UploadToAppend,
+  type UsageEvent,
 } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 
 import { decodeMessage, encodeMessage } from './message-codec.js';
 import { stableHash } from './partition-of.js';
-import type { LogEvent, NewEvent } from './ports.js';
+import type { EventLog, LogEvent, NewEvent } from './ports.js';
 import { encodeEncrypted, encodePlain, encryptUpload, type UploadKey } from './upload-codec.js';
 
 const jobIdHeader = 'job-id';
@@ -71,6 +73,15 @@ export function readJobEvent(event: LogEvent): Promise<JobEvent> {
 export function jobEventKey(event: JobEvent): string {
   const { jobId, status } = event;
   return status === 'completed' ? `${jobId}:${status}:${event.completedAt}` : `${jobId}:${status}`;
+}
+
+export async function appendAuditEntry(log: Pick<EventLog, 'append'>, entry: AuditEntry): Promise<void> {
+  await log.append(topics.audit.name, { key: entry.account, value: await encodeMessage(entry) });
+}
+
+export async function appendUsage(log: Pick<EventLog, 'append'>, event: UsageEvent): Promise<void> {
+  const { process, day, part } = event;
+  await log.append(topics.usage.name, { key: `${process}:${day}:${part}`, value: await encodeMessage(event) });
 }
 
 /**

@@ -2,6 +2,8 @@ export type { DetachedConsumer, DetachedConsumerOptions } from './detached/detac
 export { createDetachedConsumer } from './detached/detached-consumer.js';
 export { FairPool } from './detached/fair-pool.js';
 export {
+  appendAuditEntry,
+  appendUsage,
   collectionOfUploadKey,
   jobEventKey,
   jobIdOfUploadEvent,

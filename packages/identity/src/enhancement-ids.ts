@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { Micros } from '@whetstone/contracts';
+import type { EnhancementArm, Micros } from '@whetstone/contracts';
 
 import { createRandomParts } from './id-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
@@ -70,6 +70,12 @@ export function createEnhancementIds(roots: RootSecrets): EnhancementIds {
       return { shown: read(texts), shownAt, holdout: holdout === 1, digest: hash('sha256', token, 'base64url') };
     },
   };
+}
+
+/** What became of the question. */
+export function armOf({ holdout, shown }: ShownInsights): EnhancementArm {
+  if (holdout) return 'holdout';
+  return shown.length > 0 ? 'recommended' : 'nothing_to_say';
 }
 
 function written(shown: readonly ShownInsight[]): string[] {

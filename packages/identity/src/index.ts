@@ -9,6 +9,7 @@ export {
   parseApiKey,
   revokeKey,
 } from './api-keys.js';
+export { type AuditTrail, createAuditTrail, type Decision, decisionOnKey, tenantOfEntry } from './audit-trail.js';
 export { type CallTokens, createCallTokens, type TokenProblem } from './call-tokens.js';
 export {
   accountPrefixOf,
@@ -18,6 +19,7 @@ export {
 } from './collection-ids.js';
 export { createDataKey, createDataKeyRing, type DataKey, type DataKeyRing, keyOfDataKeyEvent } from './data-keys.js';
 export {
+  armOf,
   createEnhancementIds,
   type EnhancementIds,
   type OpenedEnhancement,

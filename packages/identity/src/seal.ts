@@ -5,8 +5,8 @@ import { AppError } from '@whetstone/platform';
 import { type RootSecrets, rootIdBytes } from './root-secrets.js';
 
 export interface Seal {
-  /** Base64. Deterministic, so that every poll returns the same text. */
-  seal(jobId: string, text: string): string;
+  /** Base64. Deterministic, so that every poll returns the same text. `about` is the job, or what else the text belongs to. */
+  seal(about: string, text: string): string;
   /** Throws AppError `invalid_argument` if no known root sealed the text. */
   open(sealed: string): string;
 }
@@ -14,12 +14,12 @@ export interface Seal {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM. The nonce is a MAC of job and text: deterministic, and never reused for another text. */
+/** AES-256-GCM. The nonce is a MAC of what the text is about and the text: deterministic, and never reused for another text. */
 export function createSeal(roots: RootSecrets): Seal {
   return {
-    seal(jobId, text) {
+    seal(about, text) {
       const root = roots.current;
-      const nonce = root.mac('seal-nonce', jobId, text).subarray(0, nonceBytes);
+      const nonce = root.mac('seal-nonce', about, text).subarray(0, nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', root.key('seal'), nonce);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([root.id, nonce, cipher.getAuthTag(), body]).toString('base64');

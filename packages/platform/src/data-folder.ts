@@ -8,6 +8,7 @@ export interface DataFolder {
   readonly rootSecret: string;
   readonly log: string;
   readonly status: string;
+  readonly activity: string;
   readonly knowledge: string;
   readonly serverLock: string;
 }
@@ -19,6 +20,7 @@ export function dataFolder(path: string): DataFolder {
     rootSecret: join(root, 'root.secret'),
     log: join(root, 'log.db'),
     status: join(root, 'status.db'),
+    activity: join(root, 'activity.db'),
     knowledge: join(root, 'knowledge.db'),
     serverLock: join(root, 'server.lock'),
   };
@@ -26,7 +28,7 @@ export function dataFolder(path: string): DataFolder {
 
 /** The first file of the folder, or the folder itself, that this process may not write; `undefined` if it may write all. */
 export async function readOnlyPathIn(folder: DataFolder): Promise<string | undefined> {
-  for (const path of [folder.path, folder.serverLock, folder.log, folder.status, folder.knowledge]) {
+  for (const path of [folder.path, folder.serverLock, folder.log, folder.status, folder.activity, folder.knowledge]) {
     try {
       await access(path, constants.W_OK);
     } catch (error) {

@@ -19,6 +19,7 @@ const requests: { [Method in MethodName<'indexer'>]: RequestTo<'indexer', Method
   DeleteLesson: { collectionId: 'c', lesson: 'l', requestedAt: 1 },
   WriteLesson: { collectionId: 'c', appliesWhen: 'find logs', text: 'x', keyId: 'k', writtenAt: 1 },
   GiveFeedback: { collectionId: 'c', tokenDigest: 't', insightIds: [], success: true, keyId: 'k', givenAt: 1 },
+  GetOutcomes: { collectionId: 'c' },
   GetSettings: { collectionId: 'c' },
   ChangeSettings: { collectionId: 'c', settings: {}, keyId: 'k', changedAt: 1 },
 };
@@ -30,6 +31,7 @@ const repeated = [
   'ListLessons',
   'GetLesson',
   'WriteLesson',
+  'GetOutcomes',
   'GetSettings',
   'ChangeSettings',
 ] as const;

@@ -46,11 +46,15 @@ export const callees: { [Name in RpcServiceName]: CalleeTraits<Name> } = {
       DeleteLesson: 60_000,
       WriteLesson: 10_000,
       GiveFeedback: 10_000,
+      GetOutcomes: 60_000,
       GetSettings: 10_000,
       ChangeSettings: 10_000,
     },
   },
-  status: { unavailable: 'status_unavailable', timeoutsMs: { GetJob: 10_000 } },
+  status: {
+    unavailable: 'status_unavailable',
+    timeoutsMs: { GetJob: 10_000, ListAudit: 10_000, GetUsage: 10_000 },
+  },
 };
 
 export function methodsOf(name: RpcServiceName): Map<string, AnyMethod> {

@@ -29,6 +29,7 @@ describe('every message between services survives the trip through its proto', (
   bothWays('indexer.DeleteLesson', wire.indexer.DeleteLesson, lessons.deleteRequest, lessons.deleteResult);
   bothWays('indexer.WriteLesson', wire.indexer.WriteLesson, lessons.writeRequest, lessons.writeResult);
   bothWays('indexer.GiveFeedback', wire.indexer.GiveFeedback, lessons.feedbackRequest, lessons.feedbackResult);
+  bothWays('indexer.GetOutcomes', wire.indexer.GetOutcomes, lessons.outcomesRequest, lessons.outcomesResult);
   bothWays('indexer.GetSettings', wire.indexer.GetSettings, lessons.getSettingsRequest, lessons.settingsResult);
   bothWays(
     'indexer.ChangeSettings',
@@ -37,6 +38,8 @@ describe('every message between services survives the trip through its proto', (
     lessons.settingsResult,
   );
   bothWays('status.GetJob', wire.status.GetJob, arbitrary.getJobRequest, arbitrary.jobState);
+  bothWays('status.ListAudit', wire.status.ListAudit, arbitrary.listAuditRequest, arbitrary.listAuditResult);
+  bothWays('status.GetUsage', wire.status.GetUsage, arbitrary.getUsageRequest, arbitrary.getUsageResult);
 
   it('has a proto method tested here for every method there is', () => {
     const services: Record<string, { path: string }>[] = Object.values(wire);
@@ -49,6 +52,7 @@ describe('every message between services survives the trip through its proto', (
       '/whetstone.indexer.v1.IndexerService/DeleteLesson',
       '/whetstone.indexer.v1.IndexerService/EraseCollection',
       '/whetstone.indexer.v1.IndexerService/GetLesson',
+      '/whetstone.indexer.v1.IndexerService/GetOutcomes',
       '/whetstone.indexer.v1.IndexerService/GetRuns',
       '/whetstone.indexer.v1.IndexerService/GetSettings',
       '/whetstone.indexer.v1.IndexerService/GiveFeedback',
@@ -57,6 +61,8 @@ describe('every message between services survives the trip through its proto', (
       '/whetstone.indexer.v1.IndexerService/Search',
       '/whetstone.indexer.v1.IndexerService/WriteLesson',
       '/whetstone.status.v1.StatusService/GetJob',
+      '/whetstone.status.v1.StatusService/GetUsage',
+      '/whetstone.status.v1.StatusService/ListAudit',
     ]);
   });
 

@@ -17,13 +17,19 @@ import type {
   GetJobRequest,
   GetLessonRequest,
   GetLessonResult,
+  GetOutcomesRequest,
+  GetOutcomesResult,
   GetRunsRequest,
   GetRunsResult,
   GetSettingsRequest,
   GetSettingsResult,
+  GetUsageRequest,
+  GetUsageResult,
   GiveFeedbackRequest,
   GiveFeedbackResult,
   JobState,
+  ListAuditRequest,
+  ListAuditResult,
   ListLessonsRequest,
   ListLessonsResult,
   ReplaceRequest,
@@ -54,10 +60,15 @@ export interface Wire {
     DeleteLesson: UnaryMethod<DeleteLessonRequest, DeleteLessonResult>;
     WriteLesson: UnaryMethod<WriteLessonRequest, WriteLessonResult>;
     GiveFeedback: UnaryMethod<GiveFeedbackRequest, GiveFeedbackResult>;
+    GetOutcomes: UnaryMethod<GetOutcomesRequest, GetOutcomesResult>;
     GetSettings: UnaryMethod<GetSettingsRequest, GetSettingsResult>;
     ChangeSettings: UnaryMethod<ChangeSettingsRequest, ChangeSettingsResult>;
   };
-  status: { GetJob: UnaryMethod<GetJobRequest, JobState> };
+  status: {
+    GetJob: UnaryMethod<GetJobRequest, JobState>;
+    ListAudit: UnaryMethod<ListAuditRequest, ListAuditResult>;
+    GetUsage: UnaryMethod<GetUsageRequest, GetUsageResult>;
+  };
 }
 
 const protoFolder = fileURLToPath(new URL('../../../proto', import.meta.url));

@@ -1,8 +1,10 @@
 import { type KeyEvent, type Micros, type Scope, type Trust, topics } from '@whetstone/contracts';
-import { type EventLog, encodeMessage } from '@whetstone/event-log';
+import { appendAuditEntry, type EventLog, encodeMessage } from '@whetstone/event-log';
 import {
   createApiKeys,
+  createAuditTrail,
   createKeyRing,
+  decisionOnKey,
   issueKey,
   type KeyRecord,
   type KeyRequest,
@@ -13,7 +15,7 @@ import {
   revokeKey,
   statusOfKey,
 } from '@whetstone/identity';
-import { AppError, type Clock } from '@whetstone/platform';
+import { AppError } from '@whetstone/platform';
 
 import type { Installation } from './installation/installation.js';
 import type { CliIo } from './io.js';
@@ -24,7 +26,7 @@ interface NewKey {
   record: KeyRecord;
 }
 
-/** Operations on keys. Each is durable when it resolves; the events are the audit record. */
+/** Operations on keys. Each is durable when it resolves, and so is its entry in the audit trail. */
 export interface KeyBook {
   issue(request: KeyRequest): Promise<NewKey>;
   list(): KeyRecord[];
@@ -52,17 +54,30 @@ export async function withKeyBook<Result>(
   return installation.use(['roots', 'log'], async ({ roots, log }) => {
     const ring = createKeyRing(createApiKeys(roots));
     await readTopic<KeyEvent>(log, topics.keys.name, io, (event) => ring.apply(event));
-    return work(createKeyBook(log, ring, roots, io.clock));
+    return work(createKeyBook(log, ring, roots, io));
   });
 }
 
-function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: Clock): KeyBook {
+function createKeyBook(
+  log: EventLog,
+  ring: KeyRing,
+  roots: RootSecrets,
+  { clock, stderr }: Pick<CliIo, 'clock' | 'stderr'>,
+): KeyBook {
   const apiKeys = createApiKeys(roots);
+  const audit = createAuditTrail({
+    append: (entry) => appendAuditEntry(log, entry),
+    roots,
+    clock,
+    onUnfinished: (error) => stderr(`The audit entry does not say how this ended: ${(error as Error).message}\n`),
+  });
 
-  async function record(event: KeyEvent): Promise<KeyRecord> {
-    await log.append(topics.keys.name, { key: keyOfKeyEvent(event), value: await encodeMessage(event) });
-    ring.apply(event);
-    return find(event.keyId);
+  function record(account: string, event: KeyEvent): Promise<KeyRecord> {
+    return audit.record(decisionOnKey(account, event), async () => {
+      await log.append(topics.keys.name, { key: keyOfKeyEvent(event), value: await encodeMessage(event) });
+      ring.apply(event);
+      return find(event.keyId);
+    });
   }
 
   /** Accepts the key itself, too. */
@@ -75,7 +90,7 @@ function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: 
 
   async function issue(request: KeyRequest): Promise<NewKey> {
     const { key, event } = issueKey(apiKeys, request, clock.now());
-    return { key, record: await record(event) };
+    return { key, record: await record(event.account, event) };
   }
 
   return {
@@ -101,14 +116,15 @@ function createKeyBook(log: EventLog, ring: KeyRing, roots: RootSecrets, clock: 
       });
       // Compaction keeps only the last revocation, so it must not take effect later than an earlier one.
       const effectiveAt = Math.min(old.revocation?.effectiveAt ?? Number.POSITIVE_INFINITY, now + overlap);
-      await record(revokeKey({ keyId: old.keyId, reason, revokedAt: now, effectiveAt }));
+      await record(old.account, revokeKey({ keyId: old.keyId, reason, revokedAt: now, effectiveAt }));
       return { ...fresh, oldKeyId: old.keyId, oldKeyEnds: effectiveAt };
     },
     async revoke({ keyId, reason }) {
       const known = find(keyId);
       const revokedAt = clock.now();
       if (known.revocation && known.revocation.effectiveAt <= revokedAt) return { record: known, already: true };
-      return { record: await record(revokeKey({ keyId: known.keyId, reason, revokedAt })), already: false };
+      const event = revokeKey({ keyId: known.keyId, reason, revokedAt });
+      return { record: await record(known.account, event), already: false };
     },
   };
 }

@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { EventLog } from '@whetstone/event-log';
+import { appendAuditEntry, appendUsage, type EventLog } from '@whetstone/event-log';
 import {
   createApiKeys,
+  createAuditTrail,
   createEnhancementIds,
   createJobIds,
   createKeyRing,
   type RootSecrets,
 } from '@whetstone/identity';
-import { type Clock, type Logger, listen, type Registry, type Service } from '@whetstone/platform';
+import { type Clock, type Logger, listen, logSparingly, type Registry, type Service } from '@whetstone/platform';
 import { createDataKeys } from './adapters/data-keys.js';
 import { appendKeyEvent, appendUpload, createKeyView } from './adapters/event-log.js';
+import { createCountUsage } from './domain/count-usage.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
 import { createEraseCollection } from './domain/erase-collection.js';
@@ -17,11 +20,14 @@ import { createGiveFeedback } from './domain/give-feedback.js';
 import { createLookUpJob } from './domain/look-up-job.js';
 import { createManageKeys } from './domain/manage-keys.js';
 import { createManageLessons } from './domain/manage-lessons.js';
-import type { Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from './domain/ports.js';
+import { createMeasureUplift } from './domain/measure-uplift.js';
+import type { ActivityReader, Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from './domain/ports.js';
+import { createReadActivity } from './domain/read-activity.js';
 import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
 import type { GatewayConfig } from './gateway-config.js';
+import { activityOperations } from './http/activity-operations.js';
 import { storeBatchOperation } from './http/batch-operation.js';
 import { createBodyThreads } from './http/bodies/body-threads.js';
 import { createBytesInFlight } from './http/bodies/bytes-in-flight.js';
@@ -50,7 +56,7 @@ export interface GatewayDeps {
   log: Pick<EventLog, 'append' | 'follow' | 'healthy'>;
   analyser: Enhancer;
   indexer: KnowledgeRemover & LessonKeeper;
-  status: JobLookup;
+  status: JobLookup & ActivityReader;
   roots: RootSecrets;
   clock: Clock;
   logger: Logger;
@@ -58,6 +64,9 @@ export interface GatewayDeps {
   /** Called when a view of keys has failed for good: the process should exit. */
   onCrash(error: Error): void;
 }
+
+/** A crash loses the counts of the time since. */
+const reportUsageEveryMs = 10_000;
 
 /** Calls of a key that may wait for the end of a job at once. */
 const waitsPerKey = 500;
@@ -87,11 +96,24 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     resolveCollection,
   });
   const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
-  const deleteByIntent = createDeleteByIntent({ indexer, redactor, resolveCollection });
-  const eraseCollection = createEraseCollection({ dataKeys, indexer, resolveCollection });
-  const manageKeys = createManageKeys({ apiKeys, append: (event) => appendKeyEvent(log, event), clock, ring });
-  const manageLessons = createManageLessons({ indexer, redactor, resolveCollection });
+  const audit = createAuditTrail({
+    append: (entry) => appendAuditEntry(log, entry),
+    roots,
+    clock,
+    onUnfinished: (error) => logger.warn({ err: error }, 'An audit entry does not say how its action ended'),
+  });
+  const countUsage = createCountUsage({
+    append: (event) => appendUsage(log, event),
+    process: randomBytes(8).toString('hex'),
+  });
+  const onUsageLost = logSparingly(logger, 'The usage could not be reported; retrying');
+  const deleteByIntent = createDeleteByIntent({ audit, indexer, redactor, resolveCollection });
+  const eraseCollection = createEraseCollection({ audit, dataKeys, indexer, resolveCollection });
+  const manageKeys = createManageKeys({ apiKeys, audit, append: (event) => appendKeyEvent(log, event), clock, ring });
+  const manageLessons = createManageLessons({ audit, indexer, redactor, resolveCollection });
   const giveFeedback = createGiveFeedback({ indexer, enhancementIds: createEnhancementIds(roots), resolveCollection });
+  const measureUplift = createMeasureUplift({ indexer, resolveCollection });
+  const readActivity = createReadActivity({ roots, status, reportUsage: countUsage.report });
   const lookUpJob = createLookUpJob({ jobIds, status });
   // Those who wait leave half of the connections to the others.
   const waits = createJobWaits({ perKey: waitsPerKey, perProcess: Math.ceil(config.connections.perProcess / 2) });
@@ -123,6 +145,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     logger,
     metrics,
     openAnswers,
+    countUsage: countUsage.add,
     operations: [
       storeKnowledgeOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.store }),
       storeBatchOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.batch, logger }),
@@ -138,6 +161,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
         deleteTimeoutMs: timeoutsMs.delete,
       }),
       ...keyOperations({ bodies, manageKeys, timeoutMs: timeoutsMs.store }),
+      ...activityOperations({ readActivity, measureUplift, timeoutMs: timeoutsMs.delete }),
       serviceStatusOperation(),
     ],
   });
@@ -148,6 +172,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   let state: 'new' | 'ready' | 'stopped' = 'new';
   let viewsCrashed = false;
   let address: AddressInfo | undefined;
+  let usageTimer: NodeJS.Timeout | undefined;
 
   function onCrash(error: Error): void {
     viewsCrashed = true;
@@ -168,6 +193,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       for (const view of [keys, dataKeys]) await view.start();
       for (const view of [keys, dataKeys]) await view.caughtUp();
       const variables = { host: 'WHETSTONE_HTTP_HOST', port: 'WHETSTONE_HTTP_PORT' };
+      usageTimer = setInterval(() => countUsage.report().catch(onUsageLost), reportUsageEveryMs).unref();
       address = await listen(server, { host: config.host, port: config.port, variables });
       state = 'ready';
     },
@@ -185,6 +211,8 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
         await closed;
         clearTimeout(closeAll);
       }
+      clearInterval(usageTimer);
+      await countUsage.report().catch(onUsageLost);
       await threads.close();
       await Promise.all([keys.stop(), dataKeys.stop()]);
     },

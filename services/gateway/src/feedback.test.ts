@@ -29,6 +29,7 @@ describe('POST /feedback', () => {
         collectionId,
         tokenDigest: expect.any(String),
         insightIds: ['a.b.c'],
+        arm: 'recommended',
         success: outcome,
         keyId: keyIdIn(key),
         givenAt: expect.any(Number),
@@ -44,9 +45,19 @@ describe('POST /feedback', () => {
 
     expect(await counted(token())).toBe(false);
     expect(called.giveFeedback).toHaveLength(1);
-    expect(await counted(token({ shown: [] }))).toBe(false);
-    expect(await counted(token({ holdout: true }))).toBe(false);
-    expect(called.giveFeedback).toHaveLength(1);
+  });
+
+  it('counts for the comparison, and for no lesson, if nothing was shown', async () => {
+    const { ask, called } = await setUp();
+    for (const enhancementId of [token({ holdout: true }), token({ shown: [] })]) {
+      const body = { tenant_id: 'shop', enhancement_id: enhancementId, success: true };
+      expect(await ask('POST', '/feedback', body)).toMatchObject({ status: 200, body: { counted: true } });
+    }
+
+    expect(called.giveFeedback).toMatchObject([
+      { arm: 'holdout', insightIds: [] },
+      { arm: 'nothing_to_say', insightIds: [] },
+    ]);
   });
 
   it('knows no answers about other collections, and no altered ones', async () => {

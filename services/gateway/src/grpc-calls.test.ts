@@ -2,7 +2,7 @@ import { createCallTokens, createRootSecrets } from '@whetstone/identity';
 import { AppError, type CallContext, createLogger, Registry } from '@whetstone/platform';
 import { eventually } from '@whetstone/platform/test-kit';
 import { createRpcClient, createRpcServer, type RpcHandlers, rpcService } from '@whetstone/rpc';
-import { createGrpcEnhancer, createGrpcIndexer, createGrpcJobLookup } from './adapters/grpc-services.js';
+import { createGrpcEnhancer, createGrpcIndexer, createGrpcStatus } from './adapters/grpc-services.js';
 import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
@@ -94,7 +94,7 @@ describe('a service that is away', () => {
     ends.push(indexer.close, status.close);
     const { url, key } = await start({
       deleteByIntent: createGrpcIndexer(indexer).deleteByIntent,
-      getJob: createGrpcJobLookup(status).getJob,
+      getJob: createGrpcStatus(status).getJob,
     });
     const upload = await call(url, 'POST', '/store_knowledge', {
       key,

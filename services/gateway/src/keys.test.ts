@@ -61,7 +61,11 @@ describe('POST /keys', () => {
     const { body } = await ask('POST', '/keys', { scopes: ['ask'] });
     await ask('DELETE', `/keys/${body.key_id}`);
 
-    expect(appended).toEqual([`whetstone.keys.v1 ${body.key_id}:issued`, `whetstone.keys.v1 ${body.key_id}:revoked`]);
+    const audit = 'whetstone.audit.v1 acme';
+    expect(appended).toEqual([
+      ...[audit, `whetstone.keys.v1 ${body.key_id}:issued`, audit],
+      ...[audit, `whetstone.keys.v1 ${body.key_id}:revoked`, audit],
+    ]);
   });
 
   it('lets the key expire after days or at a moment', async () => {

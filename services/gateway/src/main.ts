@@ -2,7 +2,7 @@ import { kafkaConfigOf, openKafkaEventLog } from '@whetstone/event-log/kafka';
 import { createCallTokens, rootSecretsOf } from '@whetstone/identity';
 import { runService } from '@whetstone/platform';
 import { connectTo } from '@whetstone/rpc';
-import { createGrpcEnhancer, createGrpcIndexer, createGrpcJobLookup } from './adapters/grpc-services.js';
+import { createGrpcEnhancer, createGrpcIndexer, createGrpcStatus } from './adapters/grpc-services.js';
 import { createGateway } from './create-gateway.js';
 import { gatewayConfigOf } from './gateway-config.js';
 import { processSchemas } from './process-schemas.js';
@@ -28,7 +28,7 @@ runService({
     const called = {
       analyser: createGrpcEnhancer(peers.analyser),
       indexer: createGrpcIndexer(peers.indexer),
-      status: createGrpcJobLookup(peers.status),
+      status: createGrpcStatus(peers.status),
     };
     const deps = { log, roots, clock, logger, registry, onCrash };
     const service = createGateway({ ...deps, ...called }, { ...gatewayConfigOf(config), keyHandoverMs });

@@ -17,6 +17,7 @@ import { createGiveFeedback, type GiveFeedback } from './domain/give-feedback.js
 import { createListLessons, type ListLessons } from './domain/list-lessons.js';
 import { redateMarkers } from './domain/markers.js';
 import type { Embedder, VectorStore } from './domain/ports.js';
+import { createGetOutcomes, type GetOutcomes } from './domain/read-outcomes.js';
 import { createReplace, type Replace } from './domain/replace.js';
 import { createGetRuns, createSearch, type GetRuns, type Search } from './domain/search.js';
 import { createWriteLesson, type WriteLesson } from './domain/write-lesson.js';
@@ -43,6 +44,7 @@ export interface IndexerService extends Service {
     getLesson: GetLesson;
     writeLesson: WriteLesson;
     giveFeedback: GiveFeedback;
+    getOutcomes: GetOutcomes;
   } & CurateLessons;
 }
 
@@ -108,6 +110,7 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       deleteLesson: operation('delete_lesson', curating.deleteLesson),
       writeLesson: operation('write_lesson', createWriteLesson(measured, maxCollectionsPerAccount)),
       giveFeedback: operation('give_feedback', createGiveFeedback({ ...measured, onStored: consolidator.note })),
+      getOutcomes: operation('get_outcomes', createGetOutcomes(measured)),
       getSettings: operation('get_settings', curating.getSettings),
       changeSettings: operation('change_settings', curating.changeSettings),
     },

@@ -13,10 +13,10 @@ export {
 export { isInsightName } from './domain/insight-names.js';
 export { embedIntent } from './domain/intent/similarity.js';
 export type { Embedder, Row, RowType, VectorStore } from './domain/ports.js';
+export { readOutcomes, type ToldOutcomes } from './domain/read-outcomes.js';
 export { type ReindexOptions, type ReindexResult, reindex } from './domain/reindex.js';
 export { hasIntent, type InsightBody, isSummary, type RunBody } from './domain/row-bodies.js';
 export { rowIdOf } from './domain/rows.js';
-export { type AnswerSummary, isSummarised, toldBy } from './domain/summarise-answers.js';
 export { voteVector } from './domain/votes.js';
 export {
   type EmbeddingConfig,

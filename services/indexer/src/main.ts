@@ -33,6 +33,7 @@ runService({
       DeleteLesson: api.deleteLesson,
       WriteLesson: api.writeLesson,
       GiveFeedback: api.giveFeedback,
+      GetOutcomes: api.getOutcomes,
       GetSettings: api.getSettings,
       ChangeSettings: api.changeSettings,
     };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { analyserConfigOf, createAnalyser, openInsightProducer } from '@whetstone/analyser';
 import { createGateway, gatewayConfigOf } from '@whetstone/gateway';
-import { createApiKeys, createEnhancementIds, createSeal } from '@whetstone/identity';
+import { createEnhancementIds, createSeal } from '@whetstone/identity';
 import { createIndexer, indexerConfigOf } from '@whetstone/indexer';
 import {
   type Clock,
@@ -66,7 +66,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   const seal = createSeal(roots);
   const enhancementIds = createEnhancementIds(roots);
   const forService = (service: string) => ({ clock, registry, logger: loggerOf(service), onCrash: running.fatal });
-  const status = createStatus({ ...forService('status'), log }, statusConfigOf(config, folder.status));
+  const status = createStatus({ ...forService('status'), log }, statusConfigOf(config, folder));
   const indexer = createIndexer({ ...forService('indexer'), store, embedder }, indexerConfigOf(config));
   const analysing = analyserConfigOf(config);
   const producer = await openInsightProducer(analysing, forService('analyser'));
@@ -108,7 +108,7 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
     },
   });
   // Last, so that nothing can fail between issuing the key and showing it.
-  const firstKey = isTerminal ? await issueFirstKey(log, createApiKeys(roots), clock) : undefined;
+  const firstKey = isTerminal ? await issueFirstKey(log, roots, clock) : undefined;
   return { ...addresses, dataFolder: folder.path, docs: config.WHETSTONE_DOCS, firstKey };
 }
 

@@ -226,7 +226,7 @@ describe('status', () => {
   }
 
   function openLog(): Promise<EventLog> {
-    return openLocalEventLog({ path: join(folder, 'log.db'), topics: [topics.jobs], pollMs: 20 });
+    return openLocalEventLog({ path: join(folder, 'log.db'), topics: Object.values(topics), pollMs: 20 });
   }
 
   async function write(event: JobEvent): Promise<void> {
@@ -237,7 +237,11 @@ describe('status', () => {
     const onCrash = (error: Error) => {
       throw error;
     };
-    const config = { databasePath: join(folder, `${name}.db`), catchUpTimeoutMs: 60_000 };
+    const config = {
+      databasePath: join(folder, `${name}.db`),
+      activityPath: join(folder, `${name}-activity.db`),
+      catchUpTimeoutMs: 60_000,
+    };
     const service = createStatus({ log, clock, logger, registry, onCrash }, config);
     services.push(service);
     return service;

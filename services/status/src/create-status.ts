@@ -1,9 +1,13 @@
+import { type Micros, topics } from '@whetstone/contracts';
 import { type EventLog, observeViewAge } from '@whetstone/event-log';
 import { type Clock, Gauge, type Logger, type Registry, type Service } from '@whetstone/platform';
 
+import { createActivityView } from './adapters/activity-view.js';
 import { JobsView } from './adapters/jobs-view.js';
+import { SqliteActivityTable } from './adapters/sqlite-activity-table.js';
 import { SqliteJobTable } from './adapters/sqlite-job-table.js';
 import { createGetJob, type GetJob } from './domain/get-job.js';
+import { createReadActivity, type ReadActivity } from './domain/read-activity.js';
 import type { StatusConfig } from './status-config.js';
 
 export interface StatusDeps {
@@ -16,14 +20,28 @@ export interface StatusDeps {
 }
 
 export interface StatusService extends Service {
-  api: { getJob: GetJob };
+  api: { getJob: GetJob } & ReadActivity;
 }
 
-/** Serves job records from a view of the jobs topic. Every replica holds all of them. */
+/** Of one account, in the audit trail: a few dozen MB. */
+const auditEntries = 100_000;
+
+/** Serves job records, the audit trail and the usage from views of their topics. Every replica holds all of them. */
 export function createStatus(deps: StatusDeps, config: StatusConfig): StatusService {
   const { log, logger, clock, registry } = deps;
   const table = new SqliteJobTable(config.databasePath);
   const view = new JobsView({ ...deps, table, onCrash });
+  const activityTable = new SqliteActivityTable(config.activityPath, { auditEntries });
+  const activity = createActivityView({ log, table: activityTable, logger, registry, onCrash });
+  const readActivity = createReadActivity(
+    {
+      catchUpAudit: () => activity.catchUp(topics.audit.name),
+      catchUpUsage: () => activity.catchUp(topics.usage.name),
+      entries: (request) => activity.read((found) => found.entries(request)),
+      usage: (...query) => activity.read((found) => found.usage(...query)),
+    },
+    config,
+  );
   let stopPurge = () => {};
   let stopping: Promise<void> | undefined;
   let live = true;
@@ -40,10 +58,14 @@ export function createStatus(deps: StatusDeps, config: StatusConfig): StatusServ
   });
 
   return {
-    api: { getJob: createGetJob({ ...deps, records: view }, config) },
+    api: { getJob: createGetJob({ ...deps, records: view }, config), ...readActivity },
     async start() {
       await view.start();
-      stopPurge = schedulePurge({ table, clock, logger });
+      await activity.start();
+      const stops = [table, activityTable].map((one) => schedulePurge({ table: one, clock, logger }));
+      stopPurge = () => {
+        for (const stopOne of stops) stopOne();
+      };
     },
     drain: () => view.drain(),
     stop() {
@@ -60,13 +82,14 @@ export function createStatus(deps: StatusDeps, config: StatusConfig): StatusServ
 
   async function stop(): Promise<void> {
     stopPurge();
-    await view.stop();
+    await Promise.all([view.stop(), activity.stop()]);
     table.close();
+    activityTable.close();
   }
 }
 
 interface PurgeDeps {
-  table: SqliteJobTable;
+  table: { purge(now: Micros): boolean };
   clock: Clock;
   logger: Logger;
 }
@@ -82,7 +105,7 @@ function schedulePurge({ table, clock, logger }: PurgeDeps): () => void {
     try {
       more = table.purge(clock.now());
     } catch (error) {
-      logger.warn({ err: error }, 'Removing expired job records failed; retrying later');
+      logger.warn({ err: error }, 'Removing expired records failed; retrying later');
     }
     timer = setTimeout(run, more ? 0 : everyMs).unref();
   }

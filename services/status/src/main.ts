@@ -18,8 +18,9 @@ runService({
     const log = await openKafkaEventLog({ config: kafka, clientId: 'whetstone-status', logger, registry, clock });
     onStop('event log', log.close);
     const deps = { log, clock, logger, registry, onCrash };
-    const service = createStatus(deps, statusConfigOf(config, folder.databasePath));
-    const services = [rpcService('status', { GetJob: service.api.getJob })];
+    const service = createStatus(deps, statusConfigOf(config, folder.files));
+    const { getJob, listAudit, getUsage } = service.api;
+    const services = [rpcService('status', { GetJob: getJob, ListAudit: listAudit, GetUsage: getUsage })];
     const tokens = createCallTokens(rootSecretsOf(config));
     const serving = { ...rpcServerConfigOf(config), services, tokens, isReady, logger, registry };
     return { service, server: createRpcServer(serving) };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type ConfigOf, type ConfigSchema, dataFolder } from '@whetstone/platform';
+import { type ConfigOf, type ConfigSchema, type DataFolder, dataFolder } from '@whetstone/platform';
 
 export const statusConfigSchema = {
   type: 'object',
@@ -20,11 +20,16 @@ export const statusConfigSchema = {
 export interface StatusConfig {
   /** File of the view; recreated if it is missing, corrupt or of another version. */
   databasePath: string;
+  /** Likewise, of the view of the audit trail and the usage. */
+  activityPath: string;
   catchUpTimeoutMs: number;
 }
 
-export function statusConfigOf(values: ConfigOf<typeof statusConfigSchema>, databasePath: string): StatusConfig {
-  return { databasePath, catchUpTimeoutMs: values.WHETSTONE_STATUS_CATCH_UP_TIMEOUT_MS };
+export function statusConfigOf(
+  values: ConfigOf<typeof statusConfigSchema>,
+  { status: databasePath, activity: activityPath }: ViewFiles,
+): StatusConfig {
+  return { databasePath, activityPath, catchUpTimeoutMs: values.WHETSTONE_STATUS_CATCH_UP_TIMEOUT_MS };
 }
 
 export const viewFolderConfigSchema = {
@@ -34,13 +39,15 @@ export const viewFolderConfigSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'Folder of this process alone for its copy of the job records; kept, it saves reading them all at the next start. A temporary one without it.',
+        'Folder of this process alone for its copy of the job records, the audit trail and the usage; kept, it saves reading them all at the next start. A temporary one without it.',
     },
   },
 } as const satisfies ConfigSchema;
 
+type ViewFiles = Pick<DataFolder, 'status' | 'activity'>;
+
 interface ViewFolder {
-  databasePath: string;
+  files: ViewFiles;
   close(): Promise<void>;
 }
 
@@ -49,8 +56,8 @@ export async function openViewFolder(path: string | undefined): Promise<ViewFold
   if (path === undefined) {
     const temporary = await mkdtemp(join(tmpdir(), 'whetstone-status-'));
     const close = () => rm(temporary, { recursive: true, force: true });
-    return { databasePath: dataFolder(temporary).status, close };
+    return { files: dataFolder(temporary), close };
   }
   await mkdir(path, { recursive: true, mode: 0o700 });
-  return { databasePath: dataFolder(path).status, close: async () => {} };
+  return { files: dataFolder(path), close: async () => {} };
 }

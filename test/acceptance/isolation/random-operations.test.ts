@@ -89,12 +89,35 @@ describe('random operations of several accounts', () => {
     }
     for (const room of world.rooms) await watch('last', upload, room);
     for (const room of world.rooms) await watch('last', count, room);
+    for (const owner of world.owners.values()) violations.push(...(await strangersIn(owner)));
 
     expect({ seed: random.seed, violations }).toEqual({ seed: random.seed, violations: [] });
     // Silence would pass all of the above.
     expect(telling).toEqual(new Set(world.rooms));
   });
 });
+
+/** Whose keys and collections an account's audit trail and usage name, other than its own. */
+async function strangersIn({ account, keyId }: Account): Promise<string[]> {
+  const admin = await accounts.open(account, ' --scope admin');
+  const { body: trail } = await admin.client.request<{ entries: Record<string, string | null>[] }>(
+    'GET',
+    '/audit?limit=200',
+  );
+  const { body: usage } = await admin.client.request<{ days: { keys: { key_id: string }[] }[] }>('GET', '/usage');
+  const named = [
+    ...trail.entries.map(({ key_id: id }) => id ?? keyId),
+    ...usage.days.flatMap(({ keys }) => keys.map(({ key_id: id }) => id)),
+  ];
+  const tenants = trail.entries.map(({ tenant_id: tenantId }) => tenantId ?? 'webarena');
+  return [
+    ...named.filter((id) => id !== keyId && id !== admin.keyId).map((id) => `${account} was told of the key ${id}`),
+    ...tenants
+      .filter((tenantId) => !['webarena', 'checkout-bot'].includes(tenantId))
+      .map((tenantId) => `${account} was told of the collection ${tenantId}`),
+    ...(trail.entries.length === 0 ? [`${account} has no audit trail`] : []),
+  ];
+}
 
 type Operation = (world: World, room: Room) => Promise<Seen[]>;
 

@@ -24,6 +24,14 @@ export const topics = {
   keys: { name: 'whetstone.keys.v1', partitions: 1, compacted: true },
   collections: { name: 'whetstone.collections.v1', partitions: 1, compacted: true, compactWithinMs: hourMs },
   deadLetters: { name: 'whetstone.uploads.dead.v1', partitions: 8, compacted: false, retentionMs: 30 * dayMs },
+  audit: { name: 'whetstone.audit.v1', partitions: 1, compacted: false, retentionMs: 365 * dayMs },
+  usage: {
+    name: 'whetstone.usage.v1',
+    partitions: 1,
+    compacted: true,
+    retentionMs: 90 * dayMs,
+    compactWithinMs: hourMs,
+  },
 } as const satisfies Record<string, TopicSpec>;
 
 /** One step of an agent: what it saw, what it did, what came back. */

@@ -1,3 +1,4 @@
+export * from './activity.js';
 export * from './calls.js';
 export * from './events.js';
 export * from './insight.js';

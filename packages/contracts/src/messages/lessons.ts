@@ -1,5 +1,6 @@
+import type { ArmOutcomes } from '../measure-uplift.js';
 import type { Micros } from './events.js';
-import type { InsightKind, RunTrail, Votes } from './insight.js';
+import type { EnhancementArm, InsightKind, RunTrail, Votes } from './insight.js';
 
 /** What people decided about a lesson. */
 export const decidedStates = ['active', 'muted', 'pinned', 'approved', 'rejected'] as const;
@@ -149,14 +150,26 @@ export interface GiveFeedbackRequest {
   tokenDigest: string;
   /** Names of the insights that were shown. */
   insightIds: string[];
+  /** Absent from gateways of earlier versions: recommended. */
+  arm?: EnhancementArm;
   success: boolean;
   keyId: string;
   givenAt: Micros;
 }
 
 export interface GiveFeedbackResult {
-  /** False if the answer has a vote already, or none of its insights is there any more. */
+  /** False if the answer has an outcome already, or none of the insights that it showed is there any more. */
   counted: boolean;
+}
+
+export interface GetOutcomesRequest {
+  collectionId: string;
+}
+
+/** What was reported on answers, one answer counted once. */
+export interface GetOutcomesResult {
+  recommended: ArmOutcomes;
+  holdout: ArmOutcomes;
 }
 
 export interface GetSettingsRequest {

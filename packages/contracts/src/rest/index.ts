@@ -1,3 +1,11 @@
+export {
+  type AuditList,
+  type AuditQuery,
+  readGetUsageQuery,
+  readListAuditQuery,
+  type UpliftAnswer,
+  type UsageAnswer,
+} from './activity.js';
 export type { BatchResult, LineResult } from './batch-result.js';
 export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
 export type { CollectionChange, CollectionSettingsAnswer } from './collection-settings.js';

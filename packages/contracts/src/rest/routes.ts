@@ -28,6 +28,9 @@ export const routes = {
   listKeys: { method: 'get', path: '/keys', scopes: ['admin'] },
   issueKey: { method: 'post', path: '/keys', scopes: ['admin'] },
   revokeKey: { method: 'delete', path: '/keys/{key_id}', scopes: ['admin'] },
+  listAudit: { method: 'get', path: '/audit', scopes: ['admin'] },
+  getUsage: { method: 'get', path: '/usage', scopes: ['admin'] },
+  getUplift: { method: 'get', path: '/uplift', scopes: ['curate'] },
 } as const satisfies Record<string, Route>;
 
 export type OperationId = keyof typeof routes;

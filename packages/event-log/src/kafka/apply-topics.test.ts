@@ -14,6 +14,8 @@ describe('the settings of a topic', () => {
     expect(policy(topics.uploads)).toEqual(['delete', '604800000']);
     expect(policy(topics.jobs)).toEqual(['compact,delete', '2592000000']);
     expect(policy(topics.keys)).toEqual(['compact', '-1']);
+    expect(policy(topics.audit)).toEqual(['delete', '31536000000']);
+    expect(policy(topics.usage)).toEqual(['compact,delete', '7776000000']);
   });
 
   it('close segments daily, so that no event stays much longer than its retention', () => {

@@ -1,12 +1,16 @@
 import type {
+  ArmOutcomes,
   ChangeSettingsRequest,
   ChangeSettingsResult,
   DecideLessonRequest,
   DecideLessonResult,
   DeleteLessonRequest,
   DeleteLessonResult,
+  EnhancementArm,
   GetLessonRequest,
   GetLessonResult,
+  GetOutcomesRequest,
+  GetOutcomesResult,
   GetSettingsRequest,
   GiveFeedbackRequest,
   GiveFeedbackResult,
@@ -37,6 +41,7 @@ import {
   words,
 } from './message-arbitraries.js';
 
+const armOutcomes = message<ArmOutcomes>({ told: turnNumber, succeeded: turnNumber }, {});
 const state = words<LessonState>({
   active: true,
   muted: true,
@@ -106,8 +111,10 @@ export const lessonArbitraries = {
       keyId: text,
       givenAt: micros,
     },
-    {},
+    { arm: words<EnhancementArm>({ recommended: true, holdout: true, nothing_to_say: true }) },
   ),
+  outcomesRequest: message<GetOutcomesRequest>({ collectionId: text }, {}),
+  outcomesResult: message<GetOutcomesResult>({ recommended: armOutcomes, holdout: armOutcomes }, {}),
   feedbackResult: message<GiveFeedbackResult>({ counted: fc.boolean() }, {}),
   getSettingsRequest: message<GetSettingsRequest>({ collectionId: text }, {}),
   changeSettingsRequest: message<ChangeSettingsRequest>(

@@ -14,6 +14,8 @@ import type {
   GetJobRequest,
   GetRunsRequest,
   GetRunsResult,
+  GetUsageRequest,
+  GetUsageResult,
   Insight,
   InsightKind,
   InsightScope,
@@ -22,6 +24,8 @@ import type {
   JobState,
   LessonVerdict,
   LessonWording,
+  ListAuditRequest,
+  ListAuditResult,
   Origin,
   Producer,
   Recommendation,
@@ -37,6 +41,7 @@ import type {
   Tally,
   TrailStep,
   Trust,
+  UsageLine,
   Votes,
 } from '@whetstone/contracts';
 import fc, { type Arbitrary } from 'fast-check';
@@ -207,6 +212,19 @@ const candidate = message<Candidate>(
   {},
 );
 
+const usageLine = message<UsageLine>(
+  {
+    day: integer,
+    keyId: text,
+    answers: turnNumber,
+    emptyAnswers: turnNumber,
+    uploads: turnNumber,
+    bytes: turnNumber,
+    refusals: turnNumber,
+  },
+  {},
+);
+
 export const messageArbitraries = {
   enhanceRequest: message<EnhanceRequest>(
     { collectionId: text, inputText: text, context: fc.dictionary(text, text, { noNullPrototype: true }) },
@@ -251,6 +269,10 @@ export const messageArbitraries = {
   ),
   eraseCollectionRequest: message<EraseCollectionRequest>({ collectionId: text, requestedAt: micros }, {}),
   eraseCollectionResult: message<EraseCollectionResult>({ deletedCount: turnNumber }, {}),
+  listAuditRequest: message<ListAuditRequest>({ account: text, limit: integer }, { before: text }),
+  listAuditResult: message<ListAuditResult>({ entries: texts, more: fc.boolean() }, {}),
+  getUsageRequest: message<GetUsageRequest>({ account: text, fromDay: integer }, {}),
+  getUsageResult: message<GetUsageResult>({ lines: list(usageLine), truncated: fc.boolean() }, {}),
   getJobRequest: message<GetJobRequest>({ jobId: text }, { waitMs: fc.nat() }),
   jobState: message<JobState>(
     {

@@ -66,8 +66,13 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
     DeleteLesson: async () => ({ deletedCount: 0 }),
     WriteLesson: async () => ({ lesson: aLesson }),
     GiveFeedback: async () => ({ counted: true }),
+    GetOutcomes: async () => ({ recommended: { told: 0, succeeded: 0 }, holdout: { told: 0, succeeded: 0 } }),
     GetSettings: async () => ({ settings: {} }),
     ChangeSettings: async ({ settings }) => ({ settings }),
   },
-  status: { GetJob: async ({ jobId }) => ({ jobId, status: 'processing' }) },
+  status: {
+    GetJob: async ({ jobId }) => ({ jobId, status: 'processing' }),
+    ListAudit: async () => ({ entries: [], more: false }),
+    GetUsage: async () => ({ lines: [], truncated: false }),
+  },
 };

@@ -15,7 +15,7 @@ export interface Restored {
 }
 
 /** What a server writes into its data folder, apart from the lock and its address. */
-const dataFile = /^(root\.secret|(log|knowledge|status)\.db(-wal|-shm|-journal)?)$/;
+const dataFile = /^(root\.secret|(log|knowledge|status|activity)\.db(-wal|-shm|-journal)?)$/;
 
 /** Puts a backup into a data folder that no server uses. Former data is moved aside if `replace` says so, never deleted. */
 export async function restore(

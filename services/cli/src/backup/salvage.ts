@@ -37,8 +37,8 @@ export function salvage(folder: DataFolder, { env, clock }: SalvageOptions): Pro
     const files = await draftFiles(folder, embeddingModelOf(readEmbedding(env)));
     if (files.length === 0) return { files, keptIn: undefined };
     const names = files.map(({ path }) => basename(path));
-    // The job table goes with the log that it was read from.
-    const owned = [...names, 'status.db'];
+    // The views go with the log that they were read from.
+    const owned = [...names, 'status.db', 'activity.db'];
     const former = (await readdir(folder.path)).filter((name) => owned.includes(name.replace(/-(wal|shm)$/, '')));
     const keptIn = await moveAside(folder.path, former, clock);
     for (const name of names) await rename(draftOf(join(folder.path, name)), join(folder.path, name));

@@ -1,4 +1,4 @@
-import { type KeyEvent, topics } from '@whetstone/contracts';
+import { type AuditEntry, type KeyEvent, topics } from '@whetstone/contracts';
 import { decodeMessage, type EventLog, type Following } from '@whetstone/event-log';
 import { createApiKeys, createKeyRing, type KeyRing, parseApiKey } from '@whetstone/identity';
 
@@ -43,6 +43,22 @@ describe('keys issue', () => {
     const [event] = await whetstone.read<KeyEvent>(topics.keys.name);
     expect(event).toMatchObject({ type: 'issued', keyId, account: 'acme', approvedBy: 'Ada', reason: 'checkout team' });
     expect(JSON.stringify(event)).not.toContain(key.split('_')[2]);
+  });
+
+  it('is in the audit trail of the account as the work of an operator, as its revocation is', async () => {
+    const { key, key_id: keyId } = await issue();
+    await whetstone.ask('keys', 'revoke', '--key-id', keyId, '--reason', 'gone');
+    const entries = await whetstone.read<AuditEntry>(topics.audit.name);
+
+    const common = { account: 'acme', subject: keyId };
+    const issued = { scopes: ['ask', 'record', 'curate'], trust: 'normal', approved_by: 'Ada' };
+    expect(entries.map(({ id: _, at: __, ...entry }) => entry)).toEqual([
+      { ...common, action: 'key.issued', details: issued },
+      { ...common, action: 'key.issued', details: issued, outcome: 'done' },
+      { ...common, action: 'key.revoked', details: {} },
+      { ...common, action: 'key.revoked', details: {}, outcome: 'done' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(key.split('_')[2]);
   });
 
   it('shows a person the key and what was recorded', async () => {

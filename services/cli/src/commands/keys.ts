@@ -124,12 +124,13 @@ async function revoke(book: KeyBook, options: CommonOptions & { keyId: string; r
 
 const help = `
 A key is shown once, when it is issued; only a keyed hash of it is stored. Its id is the part after wst_.
-Issuing and revoking leave an audit record (account, approver, reason, time).
+Issuing and revoking leave an audit record (account, approver, reason, time), and an entry in GET /audit.
 
 Lessons from low-trust keys are withheld until a key of higher trust confirms them, or three runs of several keys agree. Use
 low trust for agents that process untrusted text or are on trial.
 
-Scopes: ask for enhance_task; record for uploads and their jobs; curate for deletions; admin for the account's keys over REST.
+Scopes: ask for enhance_task; record for uploads and their jobs; curate for lessons and deletions; admin for the account's keys,
+usage and audit trail over REST.
 An agent needs ask and record. Servers refuse an expired key like a revoked one.
 
 A rotated key keeps its scopes, its trust and the length of its life unless you set --scope, --trust or --expires.

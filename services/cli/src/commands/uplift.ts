@@ -1,9 +1,9 @@
 import { type ArmOutcomes, type EnhancementArm, intervalOfShare, measureUplift } from '@whetstone/contracts';
+import type { ToldOutcomes as OutcomesOfSome } from '@whetstone/indexer';
 import type { Command } from 'commander';
 import { type CollectionChoice, chosenCollections } from '../collections.js';
 import { chooseInstallation } from '../installation/choose-installation.js';
 import { answer, type CliIo, type CommonOptions, table } from '../io.js';
-import type { ToldOutcomes } from '../read-outcomes.js';
 
 export function addUpliftCommand(program: Command, io: CliIo): void {
   program
@@ -16,8 +16,9 @@ export function addUpliftCommand(program: Command, io: CliIo): void {
       const options = command.optsWithGlobals<CommonOptions & CollectionChoice>();
       const installation = await chooseInstallation(options, io);
       const told = await installation.use(['knowledge'], async ({ knowledge: { store } }) => {
-        const { readOutcomes } = await import('../read-outcomes.js');
-        return readOutcomes(store, await chosenCollections(store, options));
+        const { readOutcomes } = await import('@whetstone/indexer');
+        const chosen = await chosenCollections(store, options);
+        return { ...(await readOutcomes(store, chosen)), collections: chosen.length };
       });
       await answer(io, options, upliftObject(told), upliftText(told));
     });
@@ -25,7 +26,7 @@ export function addUpliftCommand(program: Command, io: CliIo): void {
 
 const help = `
 Reads the stored runs. A run counts if its upload cites an answer of enhance_task (metadata.enhancement_id) and reports its
-outcome (success). Each answer counts once, however many uploads cite it. The comparison is between answers with
+outcome (success), and so does feedback on an answer. Each answer counts once, however many uploads cite it. The comparison is between answers with
 recommendations and answers held out at random; set WHETSTONE_HOLDOUT_SHARE on the analyser to hold some out. Answers with
 nothing to recommend are for other tasks, so they are listed separately.
 
@@ -35,6 +36,10 @@ Examples:
   $ whetstone uplift
   $ whetstone uplift --account acme --json
   $ whetstone uplift --account acme --collection checkout-bot`;
+
+interface ToldOutcomes extends OutcomesOfSome {
+  collections: number;
+}
 
 /** Fewer outcomes of an arm prove nothing. */
 const fewestOutcomes = 30;

@@ -1,5 +1,5 @@
 import type { RpcClient } from '@whetstone/rpc';
-import type { Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from '../domain/ports.js';
+import type { ActivityReader, Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from '../domain/ports.js';
 
 export function createGrpcEnhancer(client: RpcClient<'analyser'>): Enhancer {
   return { enhance: (request, call) => client.call('Enhance', request, call) };
@@ -15,10 +15,15 @@ export function createGrpcIndexer(client: RpcClient<'indexer'>): KnowledgeRemove
     deleteLesson: (request, call) => client.call('DeleteLesson', request, call),
     writeLesson: (request, call) => client.call('WriteLesson', request, call),
     giveFeedback: (request, call) => client.call('GiveFeedback', request, call),
+    getOutcomes: (request, call) => client.call('GetOutcomes', request, call),
     changeSettings: (request, call) => client.call('ChangeSettings', request, call),
   };
 }
 
-export function createGrpcJobLookup(client: RpcClient<'status'>): JobLookup {
-  return { getJob: (request, call) => client.call('GetJob', request, call) };
+export function createGrpcStatus(client: RpcClient<'status'>): JobLookup & ActivityReader {
+  return {
+    getJob: (request, call) => client.call('GetJob', request, call),
+    listAudit: (request, call) => client.call('ListAudit', request, call),
+    getUsage: (request, call) => client.call('GetUsage', request, call),
+  };
 }

@@ -1,10 +1,12 @@
 import type { DeleteByIntentQuery, DeleteResult, Micros } from '@whetstone/contracts';
+import type { AuditTrail } from '@whetstone/identity';
 import type { CallContext } from '@whetstone/platform';
 import type { KnowledgeRemover } from './ports.js';
 import type { Redactor } from './redactor.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 interface DeleteByIntentDeps {
+  audit: AuditTrail;
   indexer: KnowledgeRemover;
   redactor: Pick<Redactor, 'redactText'>;
   resolveCollection: ResolveCollection;
@@ -21,14 +23,22 @@ export type DeleteByIntent = (
   call: CallContext,
 ) => Promise<DeleteResult>;
 
-export function createDeleteByIntent({ indexer, redactor, resolveCollection }: DeleteByIntentDeps): DeleteByIntent {
+export function createDeleteByIntent(deps: DeleteByIntentDeps): DeleteByIntent {
+  const { audit, indexer, redactor, resolveCollection } = deps;
   return async (caller, { tenantId, intent, similarityThreshold, dryRun }, requestedAt, call) => {
     const collectionId = resolveCollection(caller, tenantId);
-    const { deletedCount, matches, remainingCount } = await indexer.deleteByIntent(
-      { collectionId, intent: redactor.redactText(intent), similarityThreshold, requestedAt, dryRun },
-      call,
-    );
-    if (!dryRun) return { deleted_count: deletedCount, status: 'Successfully deleted matching documents' };
+    const request = { collectionId, intent: redactor.redactText(intent), similarityThreshold, requestedAt, dryRun };
+    const search = () => indexer.deleteByIntent(request, call);
+    if (!dryRun) {
+      const { account, keyId } = caller;
+      const details = { similarity_threshold: similarityThreshold };
+      const decision = { account, keyId, action: 'knowledge.deleted', tenantId, details } as const;
+      const { deletedCount } = await audit.record(decision, search, (result) => ({
+        details: { deleted_count: result.deletedCount },
+      }));
+      return { deleted_count: deletedCount, status: 'Successfully deleted matching documents' };
+    }
+    const { deletedCount, matches, remainingCount } = await search();
     return {
       deleted_count: deletedCount,
       status: 'Dry run: nothing was deleted',

@@ -1,5 +1,11 @@
-import { type Feedback, type FeedbackResult, type Micros, readLenientBoolean } from '@whetstone/contracts';
-import type { EnhancementIds } from '@whetstone/identity';
+import {
+  type EnhancementArm,
+  type Feedback,
+  type FeedbackResult,
+  type Micros,
+  readLenientBoolean,
+} from '@whetstone/contracts';
+import { armOf, type EnhancementIds } from '@whetstone/identity';
 import { AppError, type CallContext } from '@whetstone/platform';
 import type { LessonKeeper } from './ports.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
@@ -10,7 +16,7 @@ interface GiveFeedbackDeps {
   resolveCollection: ResolveCollection;
 }
 
-/** Counts an outcome for what an answer showed. Throws AppError `answer_not_found`. */
+/** Counts an outcome for what an answer showed, and for the uplift. Throws AppError `answer_not_found`. */
 export type GiveFeedback = (
   caller: Caller,
   feedback: Feedback,
@@ -23,23 +29,28 @@ export function createGiveFeedback({ indexer, enhancementIds, resolveCollection 
     const collectionId = resolveCollection(caller, tenantId);
     const answer = enhancementIds.open(collectionId, token);
     if (!answer) throw new AppError('answer_not_found', 'No such answer in this collection');
+    const arm = armOf(answer);
     // What was held out was not shown, so it neither helped nor harmed.
-    const insightIds = answer.holdout ? [] : answer.shown.map(({ id }) => id);
-    if (insightIds.length === 0) return { counted: false, status: 'The answer showed no recommendations' };
+    const insightIds = arm === 'recommended' ? answer.shown.map(({ id }) => id) : [];
     const { counted } = await indexer.giveFeedback(
       {
         collectionId,
         tokenDigest: answer.digest,
         insightIds,
+        arm,
         success: readLenientBoolean(success) === true,
         keyId: caller.keyId,
         givenAt,
       },
       call,
     );
-    const status = counted
-      ? 'The outcome counts for what was shown'
-      : 'The answer has an outcome already, or nothing of it is there any more';
+    const status = counted ? countsFor[arm] : 'The answer has an outcome already, or nothing of it is there any more';
     return { counted, status };
   };
 }
+
+const countsFor: Record<EnhancementArm, string> = {
+  recommended: 'The outcome counts for what was shown',
+  holdout: 'The answer was held out: the outcome counts for the comparison',
+  nothing_to_say: 'The answer showed no recommendations: the outcome is noted',
+};

@@ -9,7 +9,13 @@ it('an account issues 10,000 keys and no more, whatever others have', async () =
   const ring = createKeyRing(apiKeys);
   const events: KeyEvent[] = [];
   const append = async (event: KeyEvent) => void events.push(event);
-  const { issue } = createManageKeys({ apiKeys, append, clock: { now: () => 5 }, ring });
+  const { issue } = createManageKeys({
+    apiKeys,
+    audit: { record: (_, act) => act() },
+    append,
+    clock: { now: () => 5 },
+    ring,
+  });
   const caller = { keyId: 'k', account: 'acme', scopes: ['admin'] as const };
   const { event } = issueKey(apiKeys, request, 1);
   for (let count = 0; count < 9999; count++) ring.apply({ ...event, keyId: String(count) });

@@ -1,11 +1,21 @@
 import type { ApiKey, IssuedKeyAnswer, KeyEvent, KeyList, Micros, Scope, Trust } from '@whetstone/contracts';
-import { type ApiKeys, issueKey, type KeyRecord, type KeyRing, revokeKey, statusOfKey } from '@whetstone/identity';
+import {
+  type ApiKeys,
+  type AuditTrail,
+  decisionOnKey,
+  issueKey,
+  type KeyRecord,
+  type KeyRing,
+  revokeKey,
+  statusOfKey,
+} from '@whetstone/identity';
 import { AppError, type Clock } from '@whetstone/platform';
 import { formatMoment } from './look-up-job.js';
 import type { Caller } from './resolve-collection.js';
 
 interface ManageKeysDeps {
   apiKeys: ApiKeys;
+  audit: AuditTrail;
   /** Resolves once the event is durable. Rejects with AppError `log_unavailable` (retryable). */
   append(event: KeyEvent): Promise<void>;
   clock: Clock;
@@ -32,7 +42,7 @@ export interface ManageKeys {
 /** Every process remembers every key ever issued, so an account must not issue them without end. */
 const maxKeys = 10_000;
 
-export function createManageKeys({ apiKeys, append, clock, ring }: ManageKeysDeps): ManageKeys {
+export function createManageKeys({ apiKeys, audit, append, clock, ring }: ManageKeysDeps): ManageKeys {
   return {
     list: ({ account }) => ({ keys: ring.list(account).map((record) => answerOf(record, clock.now())) }),
 
@@ -41,7 +51,7 @@ export function createManageKeys({ apiKeys, append, clock, ring }: ManageKeysDep
         throw new AppError('too_many_keys', `The account has ${maxKeys} keys, the most that can be issued over REST`);
       }
       const { key, event } = issueKey(apiKeys, { account, approvedBy, reason, ...request }, requestedAt);
-      return { key, ...(await record(account, event)) };
+      return { key, ...(await decide(account, event, approvedBy)) };
     },
 
     async revoke({ account, keyId: approvedBy }, keyId, reason = 'revoked over REST') {
@@ -53,9 +63,13 @@ export function createManageKeys({ apiKeys, append, clock, ring }: ManageKeysDep
       const revokedAt = clock.now();
       // A later revocation would replace the earlier one in the log, and with it the time and the reason.
       if (statusOfKey(known, revokedAt) === 'revoked') return answerOf(known, revokedAt);
-      return record(account, revokeKey({ keyId, reason, revokedAt, approvedBy }));
+      return decide(account, revokeKey({ keyId, reason, revokedAt, approvedBy }), approvedBy);
     },
   };
+
+  function decide(account: string, event: KeyEvent, approvedBy: string): Promise<ApiKey> {
+    return audit.record(decisionOnKey(account, event, approvedBy), () => record(account, event));
+  }
 
   /** This process need not wait until it reads its own event. */
   async function record(account: string, event: KeyEvent): Promise<ApiKey> {

@@ -14,6 +14,7 @@ import type {
   Micros,
   NewLesson,
 } from '@whetstone/contracts';
+import type { AuditTrail, Decision } from '@whetstone/identity';
 import { AppError, type CallContext } from '@whetstone/platform';
 import { formatMoment } from './look-up-job.js';
 import type { LessonKeeper } from './ports.js';
@@ -21,6 +22,7 @@ import type { Redactor } from './redactor.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 interface ManageLessonsDeps {
+  audit: AuditTrail;
   indexer: LessonKeeper;
   redactor: Pick<Redactor, 'redactText'>;
   resolveCollection: ResolveCollection;
@@ -47,8 +49,16 @@ export interface ManageLessons {
 /** What is not of this form, such as a key or the id of a job, is not sent on. */
 const lessonId = /^[\w-]{1,64}$/;
 
-export function createManageLessons({ indexer, redactor, resolveCollection }: ManageLessonsDeps): ManageLessons {
+export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
+  const { audit, indexer, redactor, resolveCollection } = deps;
   const collectionOf = ({ caller, tenantId }: Request) => resolveCollection(caller, tenantId);
+
+  function decisionOf(
+    { caller: { account, keyId }, tenantId }: Request,
+    decided: Pick<Decision, 'action' | 'subject' | 'details'>,
+  ): Decision {
+    return { account, keyId, tenantId, ...decided };
+  }
 
   function namedIn(request: Request, id: string) {
     const collectionId = collectionOf(request);
@@ -93,24 +103,28 @@ export function createManageLessons({ indexer, redactor, resolveCollection }: Ma
         ...answerOf(lesson),
         evidence: evidence.map(evidenceOf),
         against: against.map(evidenceOf),
-        decisions: decisions.map(decisionOf),
+        decisions: decisions.map(toldDecision),
       };
     },
 
     async change(request, id, change) {
       const { collectionId, lesson } = namedIn(request, id);
       const { state, note, ...wording } = change;
-      const rewords = (['title', 'text', 'example'] as const).some((name) => wording[name] !== undefined);
+      const reworded = (['title', 'text', 'example'] as const).filter((name) => wording[name] !== undefined);
       const { decisions } = await detailsOf({ collectionId, lesson }, request.call);
       const decision: LessonDecision = {
         lesson,
         ...(state == null ? {} : { state }),
-        ...(rewords && { wording: changedWording(decisions, change) }),
+        ...(reworded.length > 0 && { wording: changedWording(decisions, change) }),
         ...redacted({ note }),
         keyId: request.caller.keyId,
         decidedAt: request.arrivedAt,
       };
-      const decided = await indexer.decideLesson({ collectionId, decision }, request.call);
+      const details = { ...(state == null ? {} : { state }), ...(reworded.length > 0 && { reworded }) };
+      const decided = await audit.record(
+        decisionOf(request, { action: 'lesson.changed', subject: lesson, details }),
+        () => indexer.decideLesson({ collectionId, decision }, request.call),
+      );
       if (!decided.lesson) throw lessonNotFound();
       return answerOf(decided.lesson);
     },
@@ -119,35 +133,42 @@ export function createManageLessons({ indexer, redactor, resolveCollection }: Ma
       const named = namedIn(request, id);
       // Every deletion is remembered, also one that finds nothing.
       await detailsOf(named, request.call);
-      const { deletedCount } = await indexer.deleteLesson({ ...named, requestedAt: request.arrivedAt }, request.call);
+      const { deletedCount } = await audit.record(
+        decisionOf(request, { action: 'lesson.deleted', subject: id }),
+        () => indexer.deleteLesson({ ...named, requestedAt: request.arrivedAt }, request.call),
+        (result) => ({ details: { deleted_count: result.deletedCount } }),
+      );
       if (deletedCount === 0) throw lessonNotFound();
       return { deleted_count: deletedCount, status: 'Successfully deleted the lesson' };
     },
 
     async write(request, { applies_when, text, title, example, agent_type }) {
-      const { lesson } = await indexer.writeLesson(
-        {
-          collectionId: collectionOf(request),
-          appliesWhen: redactor.redactText(applies_when),
-          text: redactor.redactText(text),
-          ...redacted({ title, example, agentType: agent_type }),
-          keyId: request.caller.keyId,
-          writtenAt: request.arrivedAt,
-        },
-        request.call,
+      const written = {
+        collectionId: collectionOf(request),
+        appliesWhen: redactor.redactText(applies_when),
+        text: redactor.redactText(text),
+        ...redacted({ title, example, agentType: agent_type }),
+        keyId: request.caller.keyId,
+        writtenAt: request.arrivedAt,
+      };
+      const { lesson } = await audit.record(
+        decisionOf(request, { action: 'lesson.written' }),
+        () => indexer.writeLesson(written, request.call),
+        (result) => ({ subject: result.lesson.id }),
       );
       return answerOf(lesson);
     },
 
     async changeCollection(request, { review, holdout_share: share }) {
-      const { settings } = await indexer.changeSettings(
-        {
-          collectionId: collectionOf(request),
-          settings: { ...(review == null ? {} : { review }), ...(share == null ? {} : { holdoutShare: share }) },
-          keyId: request.caller.keyId,
-          changedAt: request.arrivedAt,
-        },
-        request.call,
+      const changed = {
+        collectionId: collectionOf(request),
+        settings: { ...(review == null ? {} : { review }), ...(share == null ? {} : { holdoutShare: share }) },
+        keyId: request.caller.keyId,
+        changedAt: request.arrivedAt,
+      };
+      const details = { ...(review == null ? {} : { review }), ...(share == null ? {} : { holdout_share: share }) };
+      const { settings } = await audit.record(decisionOf(request, { action: 'collection.changed', details }), () =>
+        indexer.changeSettings(changed, request.call),
       );
       const { review: now = 'none', holdoutShare } = settings;
       return { review: now, ...(holdoutShare === undefined ? {} : { holdout_share: holdoutShare }) };
@@ -185,7 +206,7 @@ function evidenceOf({ jobId, task, acceptedAt, run, runs }: LessonEvidence): Les
   return { job_id: jobId, task, accepted_at: formatMoment(acceptedAt), outcome, judged, runs, steps };
 }
 
-function decisionOf({ state, wording, note, keyId, decidedAt }: LessonDecision): LessonDetails['decisions'][number] {
+function toldDecision({ state, wording, note, keyId, decidedAt }: LessonDecision): LessonDetails['decisions'][number] {
   return {
     ...(state && { state }),
     ...wording,

@@ -14,9 +14,15 @@ import type {
   GetJobRequest,
   GetLessonRequest,
   GetLessonResult,
+  GetOutcomesRequest,
+  GetOutcomesResult,
+  GetUsageRequest,
+  GetUsageResult,
   GiveFeedbackRequest,
   GiveFeedbackResult,
   JobState,
+  ListAuditRequest,
+  ListAuditResult,
   ListLessonsRequest,
   ListLessonsResult,
   WriteLessonRequest,
@@ -44,12 +50,19 @@ export interface LessonKeeper {
   deleteLesson(request: DeleteLessonRequest, call: CallContext): Promise<DeleteLessonResult>;
   writeLesson(request: WriteLessonRequest, call: CallContext): Promise<WriteLessonResult>;
   giveFeedback(request: GiveFeedbackRequest, call: CallContext): Promise<GiveFeedbackResult>;
+  getOutcomes(request: GetOutcomesRequest, call: CallContext): Promise<GetOutcomesResult>;
   changeSettings(request: ChangeSettingsRequest, call: CallContext): Promise<ChangeSettingsResult>;
 }
 
 /** What the gateway needs of status. Called only with ids that verify. */
 export interface JobLookup {
   getJob(request: GetJobRequest, call: CallContext): Promise<JobState>;
+}
+
+/** What status knows of the decisions and the requests of an account. Rejects with a retryable AppError. */
+export interface ActivityReader {
+  listAudit(request: ListAuditRequest, call: CallContext): Promise<ListAuditResult>;
+  getUsage(request: GetUsageRequest, call: CallContext): Promise<GetUsageResult>;
 }
 
 /** Makes the raw uploads of a collection unreadable by destroying its data keys. */

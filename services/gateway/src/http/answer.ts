@@ -35,6 +35,7 @@ export function sendAnswer(res: Response, { status, body, parts, headers }: Answ
 /** The 500 of an operation. */
 export interface Failure {
   error:
+    | 'audit_failed'
     | 'delete_failed'
     | 'enhance_failed'
     | 'feedback_failed'
@@ -43,7 +44,9 @@ export interface Failure {
     | 'lessons_failed'
     | 'queueing_failed'
     | 'settings_failed'
-    | 'status_failed';
+    | 'status_failed'
+    | 'uplift_failed'
+    | 'usage_failed';
   message: string;
 }
 

@@ -35,6 +35,7 @@ export function storeBatchOperation({ bodies, submitUpload, timeoutMs, logger }:
         const { signal } = exchange.cancellation;
         const { results, error } = await submitBatch(batch, { submit, timeoutMs, signal });
         const { lines, accepted, failed, parts } = await encode(results);
+        if (accepted > 0) exchange.used = { uploads: accepted, bytes: exchange.bodyBytes ?? 0 };
         // If nothing was queued, an error says so: all of it can be sent again.
         if (failed > 0 && accepted === 0) throw error;
         if (failed > 0) {

@@ -2,6 +2,7 @@ import { routes } from '@whetstone/contracts';
 import { type KeyRing, parseApiKey } from '@whetstone/identity';
 import { type Clock, isAppError, type Logger } from '@whetstone/platform';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { CountUsage } from '../domain/count-usage.js';
 import { answerTo, internalFailure, sendAnswer } from './answer.js';
 import { type Exchange, exchangeOf, logFields } from './exchange.js';
 import { createObserve, type HttpMetrics } from './observe.js';
@@ -21,6 +22,7 @@ interface AppOptions {
   logger: Logger;
   metrics: HttpMetrics;
   openAnswers: OpenAnswers;
+  countUsage: CountUsage['add'];
   operations: Operation[];
   /** Whether /docs and /openapi.json are served. */
   docs: boolean;
@@ -31,12 +33,12 @@ interface AppOptions {
  * of its tenant_id.
  */
 export function createApp(options: AppOptions): Express {
-  const { clock, docs, keys, limiter, work, logger, metrics, openAnswers, operations } = options;
+  const { clock, docs, keys, limiter, work, logger, metrics, openAnswers, countUsage, operations } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
 
-  const observe = createObserve({ clock, logger, metrics, openAnswers });
+  const observe = createObserve({ clock, logger, metrics, openAnswers, countUsage });
   const answerPublicly = docs ? createPublicPages() : () => false;
   app.use((req, res, next) => {
     const exchange = observe(req, res);

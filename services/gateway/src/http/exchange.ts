@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Micros } from '@whetstone/contracts';
+import type { Micros, UsageCounts } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 import type { Request, Response } from 'express';
 import type { Caller } from '../domain/resolve-collection.js';
@@ -17,6 +17,10 @@ export interface Exchange {
   caller?: Caller;
   /** The job that the request made or asks about. */
   jobId?: string;
+  /** Size of the body when unpacked, as it declares it. */
+  bodyBytes?: number;
+  /** What it counts for, if it succeeded. */
+  used?: Partial<UsageCounts>;
   /** When the operation times out, by `performance.now()`, which never steps. Set once its work begins. */
   endsAtMs?: number;
   /** How long the caller asks to wait, which the operation may take beyond its own time. */

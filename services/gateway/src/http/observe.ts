@@ -1,6 +1,7 @@
 import { AppError, type Clock, Counter, Gauge, Histogram, type Logger, type Registry } from '@whetstone/platform';
 import { type SecretKind, secretKinds } from '@whetstone/platform/redaction';
 import type { Request, Response } from 'express';
+import type { CountUsage } from '../domain/count-usage.js';
 import type { ConnectionLimit } from './connections.js';
 import { beginExchange, type Exchange, logFields } from './exchange.js';
 import type { OpenAnswers } from './open-answers.js';
@@ -10,6 +11,7 @@ interface ObserveOptions {
   logger: Logger;
   metrics: Pick<HttpMetrics, 'onAnswer'>;
   openAnswers: OpenAnswers;
+  countUsage: CountUsage['add'];
 }
 
 /** nginx's status for a client that disconnected before its answer. */
@@ -18,7 +20,7 @@ const clientClosedRequest = 499;
 /** Starts an exchange, then logs and counts how it ended: by route, never by URL, which may hold a key. */
 type Observe = (req: Request, res: Response) => Exchange;
 
-export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOptions): Observe {
+export function createObserve({ clock, logger, metrics, openAnswers, countUsage }: ObserveOptions): Observe {
   return (req, res) => {
     const exchange = beginExchange(req, res, clock.now());
     openAnswers.add(res);
@@ -27,6 +29,7 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
       const isAnswered = res.writableFinished;
       if (!isAnswered) exchange.cancellation.cancel(new AppError('cancelled', 'The client disconnected'));
       const status = isAnswered ? res.statusCode : clientClosedRequest;
+      countWhatItUsed(exchange, status);
       const durationMs = performance.now() - exchange.startedMs;
       metrics.onAnswer(req.method, exchange.route, status, (durationMs - (exchange.waitedMs ?? 0)) / 1000);
       logger.info(
@@ -41,6 +44,18 @@ export function createObserve({ clock, logger, metrics, openAnswers }: ObserveOp
     });
     return exchange;
   };
+
+  function countWhatItUsed({ caller, arrivedAt, used }: Exchange, status: number): void {
+    if (!caller) return;
+    if (used) countUsage(caller, arrivedAt, used);
+    else if (isRefusal(status)) countUsage(caller, arrivedAt, oneRefusal);
+  }
+}
+
+const oneRefusal = { refusals: 1 };
+
+function isRefusal(status: number): boolean {
+  return (status >= 400 && status < clientClosedRequest) || status === 503;
 }
 
 const authFailures = ['missing', 'malformed', 'refused'] as const;

@@ -48,6 +48,7 @@ export function storeKnowledgeOperation(options: StoreKnowledgeOptions): Operati
       return async ({ caller, exchange }) => {
         const { jobId } = await submitUpload(caller, { ...upload, ...idempotency });
         exchange.jobId = jobId;
+        exchange.used = { uploads: 1, bytes: exchange.bodyBytes ?? 0 };
         const acknowledgement: StoreAcknowledgement = {
           status: 'accepted',
           message: 'Knowledge accepted and queued for processing',
@@ -92,10 +93,11 @@ export function enhanceTaskOperation({ bodies, enhanceTask, timeoutMs }: Enhance
       const { scopes } = callerOf(res);
       if (explain && !scopes.includes(explainScope)) throw mayNotExplain(scopes);
       const input = { ...(await bodies.input(req, res, problems)), explain };
-      return async ({ caller, exchange }) => ({
-        status: 200,
-        body: await enhanceTask(caller, input, callOf(exchange)),
-      });
+      return async ({ caller, exchange }) => {
+        const body = await enhanceTask(caller, input, callOf(exchange));
+        exchange.used = { answers: 1, emptyAnswers: body.metadata.recommendations.length === 0 ? 1 : 0 };
+        return { status: 200, body };
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 
 import {
   type AcceptedUpload,
+  type AuditEntry,
   type DataKeyEvent,
   type JobState,
   type KeyEvent,
@@ -12,6 +13,7 @@ import {
   type Scope,
   type Trust,
   topics,
+  type UsageEvent,
 } from '@whetstone/contracts';
 import {
   decodeMessage,
@@ -34,7 +36,7 @@ import {
 import { createLogger, createSystemClock, loadConfig, Registry } from '@whetstone/platform';
 
 import { createGateway, type Gateway } from '../create-gateway.js';
-import type { Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from '../domain/ports.js';
+import type { ActivityReader, Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from '../domain/ports.js';
 import { type GatewayConfig, gatewayConfigOf, gatewayConfigSchema } from '../gateway-config.js';
 
 export interface GatewayOptions {
@@ -44,6 +46,7 @@ export interface GatewayOptions {
   eraseCollection?: KnowledgeRemover['eraseCollection'];
   lessons?: Partial<LessonKeeper>;
   getJob?: JobLookup['getJob'];
+  activity?: Partial<ActivityReader>;
   /** Wraps the log, to make it fail. */
   log?(log: EventLog): EventLog;
 }
@@ -62,6 +65,8 @@ export interface RunningGateway {
   revokeKey(keyId: string): Promise<void>;
   uploads(): Promise<{ upload: AcceptedUpload; headers: Record<string, string>; key: string; value: Uint8Array }[]>;
   dataKeyEvents(): Promise<DataKeyEvent[]>;
+  auditEntries(): Promise<AuditEntry[]>;
+  usageEvents(): Promise<UsageEvent[]>;
   close(): Promise<void>;
 }
 
@@ -98,7 +103,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
         ...noLessons,
         ...options.lessons,
       },
-      status: { getJob: options.getJob ?? (async ({ jobId }): Promise<JobState> => ({ jobId, status: 'processing' })) },
+      status: {
+        getJob: options.getJob ?? (async ({ jobId }): Promise<JobState> => ({ jobId, status: 'processing' })),
+        listAudit: async () => ({ entries: [], more: false }),
+        getUsage: async () => ({ lines: [], truncated: false }),
+        ...options.activity,
+      },
     },
     { ...defaults, port: 0, graceMs: 2000, ...options.config },
   );
@@ -125,10 +135,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       await appendKeyEvent(revokeKey({ keyId, reason: 'test', revokedAt: clock.now() }));
     },
     uploads: () => readUploads(local),
-    dataKeyEvents: async () => {
-      const events = await readTopic(local, topics.collections.name);
-      return Promise.all(events.map(({ value }) => decodeMessage<DataKeyEvent>(value)));
-    },
+    dataKeyEvents: () => messagesOf<DataKeyEvent>(local, topics.collections.name),
+    auditEntries: () => messagesOf<AuditEntry>(local, topics.audit.name),
+    usageEvents: () => messagesOf<UsageEvent>(local, topics.usage.name),
     async close() {
       await gateway.stop();
       await local.close();
@@ -155,6 +164,7 @@ const noLessons: LessonKeeper = {
   },
   giveFeedback: async () => ({ counted: false }),
   changeSettings: async ({ settings }) => ({ settings }),
+  getOutcomes: async () => ({ recommended: { told: 0, succeeded: 0 }, holdout: { told: 0, succeeded: 0 } }),
 };
 
 /** Resolves once the gateway has seen what was said about the key. */
@@ -180,6 +190,11 @@ async function readUpload(ring: DataKeyRing, value: Uint8Array): Promise<Accepte
   const key = ring.find(String(sealed.envelope['collectionId']), sealed.dataKeyId);
   if (!key) throw new Error('The data key of an upload is not in the log');
   return (key === 'destroyed' ? sealed.envelope : await decryptUpload(sealed, key.bytes)) as AcceptedUpload;
+}
+
+async function messagesOf<Message>(log: EventLog, topic: string): Promise<Message[]> {
+  const events = await readTopic(log, topic);
+  return Promise.all(events.map(({ value }) => decodeMessage<Message>(value)));
 }
 
 async function readTopic(log: EventLog, topic: string): Promise<LogEvent[]> {

@@ -63,6 +63,7 @@ export async function startWithLesson(
     writeLesson: async () => ({ lesson }),
     giveFeedback: async () => ({ counted: true }),
     changeSettings: async ({ settings }) => ({ settings }),
+    getOutcomes: async () => ({ recommended: { told: 0, succeeded: 0 }, holdout: { told: 0, succeeded: 0 } }),
     ...lessons,
   };
   const called = Object.fromEntries(Object.keys(keeper).map((name) => [name, [] as unknown[]]));

@@ -118,13 +118,14 @@ export function describeDecisions(opened: OpenStore): void {
 
       const left = async () =>
         (await opened.store.page(collectionId, { limit: 100 })).map(({ jobId, type }) => `${jobId} ${type}`);
-      expect(await left()).toEqual(['both run', 'both insight']);
+      // How runs ended stays, without a word of the lesson.
+      expect(await left()).toEqual(['both run', 'both insight', 'feedback_token run']);
       for (const jobId of ['only', 'late']) {
         expect(await upload(collectionId, [find], { jobId, attempt: '2' })).toMatchObject({ outcome: 'deleted' });
       }
       const redelivered = await upload(collectionId, [find, grep], { jobId: 'both', attempt: '2', intent: 'east' });
       expect(redelivered).toEqual({ outcome: 'stored', insightsStored: 1 });
-      expect(await left()).toEqual(['both run', 'both insight']);
+      expect(await left()).toEqual(['both run', 'both insight', 'feedback_token run']);
       await importRows(opened.store, exported, { includeDeleted: false });
       expect((await list({ collectionId, sort: 'recent', limit: 9 }, {})).lessons.map(({ id }) => id)).toEqual([
         lessonOf(grep),

@@ -5,6 +5,8 @@ import type { RowType } from '../domain/ports.js';
 import { failure, find, grep, lessonOf, nameOf, operationsOn, rowsOfType, someFeedback } from './lesson-operations.js';
 import { aCollection, conformanceClock as clock, type OpenStore } from './samples.js';
 
+const none = { told: 0, succeeded: 0 };
+
 export function describeFeedback(opened: OpenStore): void {
   const on = () => operationsOn(opened.store);
   const rowsOf = (collectionId: string, type: RowType) => rowsOfType(opened.store, collectionId, type);
@@ -91,6 +93,48 @@ export function describeFeedback(opened: OpenStore): void {
       await consolidate(collectionId, [nameOf(find)]);
       expect(await give({ tokenDigest: 'other', givenAt: 180 })).toEqual({ counted: false });
       expect(await votes()).toEqual({ helped: 1, harmed: 1 });
+    });
+
+    it('counts for the uplift, once per answer, whichever came first', async () => {
+      const collectionId = aCollection('uplift', 'lessons');
+      const { upload, feedback, outcomes, scanAndForget } = on();
+      expect(await outcomes({ collectionId }, {})).toEqual({ recommended: none, holdout: none });
+      await upload(collectionId, [find]);
+      const give = (tokenDigest: string, given: Partial<GiveFeedbackRequest> = {}) =>
+        feedback(someFeedback(collectionId, given.arm ? [] : [nameOf(find)], { tokenDigest, ...given }), {});
+      const cite = (jobId: string, tokenDigest: string, acceptedAt: number) => {
+        const cited = { tokenDigest, arm: 'holdout' as const, insightIds: [nameOf(find)] };
+        return upload(collectionId, [], { jobId, acceptedAt, intent: 'east', run: failure, cited });
+      };
+
+      expect(await give('shown')).toEqual({ counted: true });
+      expect(await give('held', { arm: 'holdout' })).toEqual({ counted: true });
+      expect(await give('held', { arm: 'holdout', success: false, givenAt: 160 })).toEqual({ counted: false });
+      expect(await give('empty', { arm: 'nothing_to_say' })).toEqual({ counted: true });
+      await cite('later', 'held', 170);
+      await cite('first', 'told', 140);
+      await give('told', { arm: 'holdout' });
+      const expected = { recommended: { told: 1, succeeded: 1 }, holdout: { told: 2, succeeded: 1 } };
+      expect(await outcomes({ collectionId }, {})).toEqual(expected);
+
+      // Twice: the second finds the summary that the first has written.
+      for (let pass = 0; pass < 2; pass++) await scanAndForget(collectionId);
+      expect((await rowsOf(collectionId, 'run')).map(({ jobId }) => jobId)).toEqual(['answers', 'job']);
+      expect(await outcomes({ collectionId }, {})).toEqual(expected);
+      expect(await give('held', { arm: 'holdout', givenAt: 180 })).toEqual({ counted: false });
+      expect(await rowsOf(collectionId, 'vote')).toHaveLength(1);
+    });
+
+    it('is no task: a deletion by intent does not take it, an erasure does', async () => {
+      const collectionId = aCollection('no task', 'lessons');
+      const { upload, feedback, deleteByIntent, erase } = on();
+      await upload(collectionId, [find]);
+      await feedback(someFeedback(collectionId, [], { arm: 'holdout' }), {});
+      const deletion = { collectionId, intent: 'north', similarityThreshold: 0, requestedAt: 200, dryRun: false };
+      expect(await deleteByIntent(deletion, {})).toMatchObject({ deletedCount: 1 });
+      expect((await rowsOf(collectionId, 'run')).map(({ jobId }) => jobId)).toEqual(['feedback_token']);
+      await erase({ collectionId, requestedAt: 200 }, {});
+      expect(await rowsOf(collectionId, 'run')).toEqual([]);
     });
 
     it('on what is not there does not count', async () => {

@@ -4,12 +4,15 @@ import { consolidateNames } from '../domain/consolidate.js';
 import { createCurateLessons } from '../domain/curate-lessons.js';
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
 import { createEraseCollection } from '../domain/erase-collection.js';
+import { forgetRuns } from '../domain/forget.js';
 import { createGetLesson } from '../domain/get-lesson.js';
 import { createGiveFeedback } from '../domain/give-feedback.js';
 import { lessonIdOf, nameOfInsight } from '../domain/insight-names.js';
 import { createListLessons } from '../domain/list-lessons.js';
 import type { Row, RowType, VectorStore } from '../domain/ports.js';
+import { createGetOutcomes } from '../domain/read-outcomes.js';
 import { createReplace } from '../domain/replace.js';
+import { scanCollection } from '../domain/scan-collection.js';
 import { createSearch } from '../domain/search.js';
 import { createWriteLesson } from '../domain/write-lesson.js';
 import {
@@ -60,6 +63,12 @@ export function operationsOn(store: VectorStore) {
     ) => replace(aReplacement({ collectionId, insights, run: success, ...given }), {}),
     decide: (collectionId: string, lesson: string, decision: Partial<LessonDecision>) =>
       curate.decideLesson({ collectionId, decision: { lesson, keyId: 'key', decidedAt: 150, ...decision } }, {}),
+    outcomes: createGetOutcomes(deps),
+    scanAndForget: async (collectionId: string) => {
+      const { signal } = new AbortController();
+      const { jobs } = await scanCollection(store, collectionId, { agedBefore: 0, signal });
+      await forgetRuns({ store, clock }, collectionId, jobs, always);
+    },
     consolidate: (collectionId: string, names: string[]) =>
       consolidateNames({ store, clock }, collectionId, names, always),
   };

@@ -1,4 +1,4 @@
-import type { GiveFeedbackRequest, GiveFeedbackResult, Origin } from '@whetstone/contracts';
+import type { GiveFeedbackRequest, GiveFeedbackResult, Origin, RunTrail } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { type CallContext, type Clock, isAppError } from '@whetstone/platform';
 
@@ -7,8 +7,10 @@ import { isInsightName } from './insight-names.js';
 import { erases } from './markers.js';
 import type { Embedder, Row, VectorStore } from './ports.js';
 import { comparableTime } from './replace.js';
-import { voteRow } from './rows.js';
-import { isTallied, orphanedVotes, voteNameOfCited } from './votes.js';
+import { feedbackJobOf, type RunBody, readRunBody, summaryJob } from './row-bodies.js';
+import { rowIdOf, voteRow } from './rows.js';
+import { isSummarised, noAnswers, noRun } from './summarise-answers.js';
+import { isTallied, orphanedVotes, voteNameOfCited, voteVector } from './votes.js';
 
 interface GiveFeedbackDeps {
   store: VectorStore;
@@ -22,35 +24,60 @@ const maxVotes = 16_384;
 const notCounted: GiveFeedbackResult = { counted: false };
 
 /**
- * Votes on the insights that an answer showed, as an upload that cites it does. Write, then look: a vote withdraws if the
- * answer has an earlier one, or its insight is gone.
+ * Votes on the insights that an answer showed, as an upload that cites it does, and leaves a run that tells the outcome,
+ * for the uplift. Write, then look: a vote withdraws if the answer has an earlier one, or its insight is gone, and the run
+ * with the last of them.
  */
 export function createGiveFeedback({ store, embedder, clock, onStored }: GiveFeedbackDeps) {
   return async function giveFeedback(
-    { collectionId, tokenDigest, insightIds, success, keyId, givenAt }: GiveFeedbackRequest,
+    { collectionId, tokenDigest, insightIds, arm = 'recommended', success, keyId, givenAt }: GiveFeedbackRequest,
     { signal }: CallContext,
   ): Promise<GiveFeedbackResult> {
     checkCancelled(signal);
     const shown = [...new Set(insightIds.flatMap((id) => voteNameOfCited(collectionId, id) ?? []))];
-    if (shown.length === 0 || !/^[\w-]{1,64}$/.test(tokenDigest)) return notCounted;
-    const votesOfAnswer = async () =>
-      (await store.votesOn(collectionId, shown, maxVotes)).filter((vote) => vote.tokenDigest === tokenDigest);
-    const [votes, insights] = await Promise.all([
-      votesOfAnswer(),
+    if ((arm === 'recommended' && shown.length === 0) || !/^[\w-]{1,64}$/.test(tokenDigest)) return notCounted;
+    const jobId = feedbackJobOf(tokenDigest);
+    const reports = async (): Promise<Pick<Row, 'id' | 'acceptedAt'>[]> => {
+      const [votes, runs] = await Promise.all([
+        store.votesOn(collectionId, shown, maxVotes),
+        store.rowsOfJobs(collectionId, [jobId]),
+      ]);
+      return [...votes.filter((vote) => vote.tokenDigest === tokenDigest), ...runs];
+    };
+    const [earlier, insights, summaries] = await Promise.all([
+      reports(),
       store.rowsNamed(collectionId, insightIds.filter(isInsightName)),
+      store.rowsOfJobs(collectionId, [summaryJob]),
     ]);
-    const hasVote = votes.some(({ acceptedAt }) => acceptedAt <= givenAt);
-    if (hasVote || insights.some((row) => isTallied(row, { tokenDigest }))) return notCounted;
+    const isTold =
+      earlier.some(({ acceptedAt }) => acceptedAt <= givenAt) ||
+      insights.some((row) => isTallied(row, { tokenDigest })) ||
+      summaries.some(({ body }) => isSummarised(readRunBody(body).answers ?? noAnswers(), tokenDigest));
+    if (isTold) return notCounted;
 
-    const jobId = `feedback_${tokenDigest}`;
     const attempt = newAttempt(clock);
     const producer = { name: 'person', version: '1' };
     const origin: Origin = { jobId, keyId, acceptedAt: givenAt, bodyDigest: tokenDigest, producer };
     const place = { collectionId, jobId, attempt, acceptedAt: givenAt };
-    const own = shown.map((about, ordinal) => {
+    const { dimension } = embedder.model;
+    const run: RunTrail = { ...noRun, outcome: success ? 'success' : 'failure', judged: false };
+    const runBody: RunBody = { run, origin, cited: { tokenDigest, arm } };
+    const runRow: Row = {
+      ...place,
+      id: rowIdOf(collectionId, jobId, attempt, 0),
+      name: '',
+      ordinal: 0,
+      type: 'run',
+      intent: '',
+      vector: voteVector(dimension),
+      text: '',
+      body: JSON.stringify(runBody),
+    };
+    const votes = shown.map((about, index) => {
       const vote = { about, tokenDigest, helped: success };
-      return voteRow({ ...place, ordinal }, { vote, origin }, embedder.model.dimension);
+      return voteRow({ ...place, ordinal: index + 1 }, { vote, origin }, dimension);
     });
+    const own = [runRow, ...votes];
     try {
       await store.upsert(collectionId, own);
     } catch (error) {
@@ -59,14 +86,15 @@ export function createGiveFeedback({ store, embedder, clock, onStored }: GiveFee
     }
 
     const [orphaned, markers, cast] = await Promise.all([
-      orphanedVotes(store, collectionId, own),
+      orphanedVotes(store, collectionId, votes),
       store.markers(collectionId, comparableTime(givenAt, clock.now())),
-      votesOfAnswer(),
+      reports(),
     ]);
     const ids = new Set(own.map(({ id }) => id));
     const isEarlier = ({ id, acceptedAt }: { id: string; acceptedAt: number }) =>
-      !ids.has(id) && (acceptedAt < givenAt || (acceptedAt === givenAt && id < (own[0]?.id ?? '')));
-    const doomed = markers.some(erases) || cast.some(isEarlier) ? [...ids] : [...orphaned];
+      !ids.has(id) && (acceptedAt < givenAt || (acceptedAt === givenAt && id < runRow.id));
+    const isVoid = votes.length > 0 && orphaned.size === votes.length;
+    const doomed = isVoid || markers.some(erases) || cast.some(isEarlier) ? [...ids] : [...orphaned];
     if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
     if (markers.some(erases)) await store.removeIfEmpty(collectionId);
     const stored = own.filter(({ id }) => !doomed.includes(id));

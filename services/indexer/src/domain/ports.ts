@@ -39,6 +39,11 @@ export interface PageOptions {
   limit: number;
 }
 
+/** A page of rows of one type, or of all. */
+export interface RowPage extends PageOptions {
+  type?: RowType;
+}
+
 /** A task to find insights for, by meaning and by words. */
 export interface InsightQuery {
   /**
@@ -172,9 +177,9 @@ export interface VectorStore {
   rowsOfJobs(collectionId: string, jobIds: string[]): Promise<Row[]>;
   /** Insights with these names, ascending by id. Strong. */
   rowsNamed(collectionId: string, names: string[]): Promise<Row[]>;
-  /** Strong; rows of all types, ascending by id. A page shorter than its limit is the last. */
-  page(collectionId: string, options: PageOptions): Promise<Row[]>;
-  /** Like `page`, without the content of the rows. */
+  /** Strong; ascending by id. A page shorter than its limit is the last. */
+  page(collectionId: string, options: RowPage): Promise<Row[]>;
+  /** Like `page`, rows of all types without their content. */
   pageHeads(collectionId: string, options: PageOptions): Promise<RowHead[]>;
   /** Ignores unknown ids. Resolves once the deletion is durable. */
   deleteRows(collectionId: string, ids: string[]): Promise<void>;

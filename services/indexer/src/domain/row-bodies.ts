@@ -61,7 +61,14 @@ export function isSummary({ jobId }: Pick<Row, 'jobId'>): boolean {
   return jobId === summaryJob;
 }
 
-/** Votes, decisions and summaries have no intent; they share a vector. */
+const feedbackPrefix = 'feedback_';
+
+/** Stands in the place of the job of an outcome that came without an upload. */
+export function feedbackJobOf(tokenDigest: string): string {
+  return `${feedbackPrefix}${tokenDigest}`;
+}
+
+/** Votes, decisions, summaries and feedback have no intent; they share a vector. */
 export function hasIntent({ type, jobId }: Pick<Row, 'type' | 'jobId'>): boolean {
-  return type === 'insight' || (type === 'run' && !isSummary({ jobId }));
+  return type === 'insight' || (type === 'run' && !isSummary({ jobId }) && !jobId.startsWith(feedbackPrefix));
 }

@@ -26,7 +26,7 @@ export interface AnswerSummary {
 
 const maxTokens = 4_096;
 
-const noRun: RunTrail = { outcome: 'unknown', judged: true, uses: [], changes: [], steps: [] };
+export const noRun: RunTrail = { outcome: 'unknown', judged: true, uses: [], changes: [], steps: [] };
 
 /**
  * Adds what runs report on answers to the collection's summary, before the runs go. It replaces the former summary, so
@@ -93,7 +93,7 @@ function withAnswer(summary: AnswerSummary, { run, cited }: RunBody): AnswerSumm
   };
 }
 
-function noAnswers(): AnswerSummary {
+export function noAnswers(): AnswerSummary {
   const none = { told: 0, succeeded: 0 };
   return { uploads: 0, untold: 0, arms: { recommended: none, holdout: none, nothing_to_say: none }, tokens: '' };
 }

@@ -4,7 +4,8 @@ import { AppError, type Logger, logSparingly, retry } from '@whetstone/platform'
 import { isDamage } from '@whetstone/platform/sqlite';
 
 import type { JobRecords } from '../domain/get-job.js';
-import { mayPass, type SqliteJobTable } from './sqlite-job-table.js';
+import type { SqliteJobTable } from './sqlite-job-table.js';
+import { mayPass } from './view-file.js';
 
 export interface JobsViewDeps {
   log: EventLog;

@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { JobEvent, Micros } from '@whetstone/contracts';
-import { isDamage } from '@whetstone/platform/sqlite';
 
 import { mergeJob } from '../domain/merge-job.js';
 import { expiresAt } from '../domain/state-of.js';
+import { inTransaction, openViewFile, removeViewFile } from './view-file.js';
 
 const schemaVersion = 1;
 const schema = `
@@ -18,22 +17,17 @@ const schema = `
   CREATE INDEX open_jobs ON jobs (accepted_at) WHERE status = 'processing';
   CREATE INDEX jobs_by_expiry ON jobs (expires_at);
   CREATE TABLE positions (partition INTEGER PRIMARY KEY, next_offset INTEGER NOT NULL);
-  PRAGMA user_version = ${schemaVersion};
 `;
-const busyTimeoutMs = 1000;
 const purgeRows = 500;
 
-/**
- * The view in a file. Rows and positions change in one transaction, so that after a crash it goes on
- * where it was. It is only a copy of the log: a corrupt file, or one of another version, is discarded.
- */
+/** The view in a file. Rows and positions change in one transaction, so that after a crash it goes on where it was. */
 export class SqliteJobTable {
   readonly #path: string;
   #store: Store;
 
   constructor(path: string) {
     this.#path = path;
-    this.#store = openOrRecreate(path);
+    this.#store = open(path);
   }
 
   get(jobId: string): JobEvent | undefined {
@@ -71,7 +65,7 @@ export class SqliteJobTable {
   /** Replaces the file by an empty one. */
   recreate(): void {
     this.close();
-    remove(this.#path);
+    removeViewFile(this.#path);
     this.#store = open(this.#path);
   }
 
@@ -88,64 +82,15 @@ export class SqliteJobTable {
   }
 
   #inTransaction<Result>(work: (store: Store) => Result): Result {
-    const { database } = this.#store;
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work(this.#store);
-      database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
-    }
+    return inTransaction(this.#store.database, () => work(this.#store));
   }
-}
-
-/** Permission, busy, locked, out of memory, read-only, input or output, full, cannot open, locking protocol. */
-const passingCodes = [3, 5, 6, 7, 8, 10, 13, 14, 15];
-
-/** Whether it is about the disk or a lock, and so may pass. */
-export function mayPass(error: unknown): boolean {
-  return passingCodes.includes(primaryCodeOf(error));
-}
-
-function primaryCodeOf(error: unknown): number {
-  const { errcode } = (error ?? {}) as { errcode?: unknown };
-  return typeof errcode === 'number' ? errcode & 0xff : -1;
 }
 
 type Store = ReturnType<typeof open>;
 
-function openOrRecreate(path: string): Store {
-  try {
-    return open(path);
-  } catch (error) {
-    if (!isDamage(error) && !(error instanceof UnknownVersion)) throw error;
-    remove(path);
-    return open(path);
-  }
-}
-
 function open(path: string) {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
-  try {
-    prepare(database);
-    const store = { database, ...statementsOf(database) };
-    // The first thing asked for; damage in it must show here.
-    store.positions.all();
-    return store;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function prepare(database: DatabaseSyncInstance): void {
-  // What a power cut loses is read from the log again.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-  const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (found === 0) database.exec(`BEGIN; ${schema} COMMIT`);
-  else if (found !== schemaVersion) throw new UnknownVersion(`Version ${found}`);
+  const database = openViewFile(path, { schema, version: schemaVersion });
+  return { database, ...statementsOf(database) };
 }
 
 function statementsOf(database: DatabaseSyncInstance) {
@@ -162,9 +107,3 @@ function statementsOf(database: DatabaseSyncInstance) {
     oldestOpen: database.prepare("SELECT min(accepted_at) AS accepted_at FROM jobs WHERE status = 'processing'"),
   };
 }
-
-function remove(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-}
-
-class UnknownVersion extends Error {}

@@ -56,6 +56,9 @@ describe('the OpenAPI document', () => {
       'GET /keys',
       'POST /keys',
       'DELETE /keys/{key_id}',
+      'GET /audit',
+      'GET /usage',
+      'GET /uplift',
     ]);
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
@@ -91,6 +94,8 @@ describe('the OpenAPI document', () => {
         'AgentKnowledgeUpload',
         'AgentTurn',
         'ApiKey',
+        'AuditEntry',
+        'AuditList',
         'BatchResult',
         'Candidate',
         'CollectionChange',
@@ -111,6 +116,7 @@ describe('the OpenAPI document', () => {
         'JobRecord',
         'KeyList',
         'KeyRequest',
+        'KeyUsage',
         'LineResult',
         'Lesson',
         'LessonChange',
@@ -122,6 +128,8 @@ describe('the OpenAPI document', () => {
         'ProcessingJob',
         'Recommendation',
         'ServiceStatus',
+        'Uplift',
+        'Usage',
         'ValidationError',
       ].sort(),
     );

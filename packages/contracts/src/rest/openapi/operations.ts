@@ -15,6 +15,7 @@ import {
   storeAcknowledgementSchema,
 } from '../responses.js';
 import { type OperationId, routes } from '../routes.js';
+import { getUplift, getUsage, listAudit } from './activity-operations.js';
 import { type Described, failure, jsonContent, queryParameter, requestBody, responses } from './answers.js';
 import { exampleJobId, examples } from './examples.js';
 import { issueKey, listKeys, revokeKey } from './key-operations.js';
@@ -245,6 +246,9 @@ const operations: Record<OperationId, Described> = {
   listKeys,
   issueKey,
   revokeKey,
+  listAudit,
+  getUsage,
+  getUplift,
 };
 
 /** The operations by path and method, in the order of the routes. */

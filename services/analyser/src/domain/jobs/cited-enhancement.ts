@@ -1,5 +1,5 @@
-import type { CitedEnhancement, EnhancementArm } from '@whetstone/contracts';
-import type { EnhancementIds, OpenedEnhancement } from '@whetstone/identity';
+import type { CitedEnhancement } from '@whetstone/contracts';
+import { armOf, type EnhancementIds, type OpenedEnhancement } from '@whetstone/identity';
 
 import type { UploadOutline } from '../ports.js';
 
@@ -17,11 +17,6 @@ export function citedEnhancement(
   const token = interaction.metadata?.['enhancement_id'];
   const opened = typeof token === 'string' ? enhancementIds.open(collectionId, token) : undefined;
   return opened && { tokenDigest: opened.digest, arm: armOf(opened), shown: opened.shown };
-}
-
-function armOf({ holdout, shown }: OpenedEnhancement): EnhancementArm {
-  if (holdout) return 'holdout';
-  return shown.length > 0 ? 'recommended' : 'nothing_to_say';
 }
 
 /** The outcome counts for the advice that the run followed, or for all of it if that is unknown. */

@@ -123,6 +123,7 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     const onChunks = (count: number) => onWork(callerOf(res).keyId, count * chunkCost, 0);
     const body = await receiveBody(req, res, { ...limits, holding, onChunks });
     const unpacked = declaredBytes(body);
+    exchangeOf(res).bodyBytes = unpacked;
     // One that declares too much is refused by its thread.
     const counts = unpacked > Math.max(smallBodyBytes, body.bytes.length) && unpacked <= limits.maxBytes;
     if (counts) holding.take(unpacked - body.bytes.length);

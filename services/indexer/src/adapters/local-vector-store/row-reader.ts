@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
-import type { MarkerHead, PageOptions } from '../../domain/ports.js';
+import type { MarkerHead, PageOptions, RowPage } from '../../domain/ports.js';
 import {
   type PackedContents,
   packedContentsQuery,
@@ -40,6 +40,7 @@ export class RowReader {
   readonly #collectionsBetween: StatementSyncInstance;
   readonly #heads: StatementSyncInstance;
   readonly #rows: StatementSyncInstance;
+  readonly #rowsOfType: StatementSyncInstance;
   readonly #ofJobs: StatementSyncInstance;
   readonly #named: StatementSyncInstance;
   readonly #ofLesson: StatementSyncInstance;
@@ -56,9 +57,11 @@ export class RowReader {
   constructor(db: DatabaseSyncInstance) {
     this.#collection = db.prepare('SELECT * FROM collections WHERE id = ?');
     this.#collectionsBetween = db.prepare('SELECT id FROM collections WHERE id >= ? AND id < ? ORDER BY id');
-    const page = `FROM ${joined} WHERE rows.collection = ? AND rows.key > ? ORDER BY rows.key LIMIT ?`;
-    this.#heads = db.prepare(packedHeadsQuery(page));
-    this.#rows = db.prepare(packedRowsQuery(page));
+    const pageOf = (type: string) =>
+      `FROM ${joined} WHERE rows.collection = ? AND rows.key > ? ${type} ORDER BY rows.key LIMIT ?`;
+    this.#heads = db.prepare(packedHeadsQuery(pageOf('')));
+    this.#rows = db.prepare(packedRowsQuery(pageOf('')));
+    this.#rowsOfType = db.prepare(packedRowsQuery(pageOf('AND rows.type = ?')));
     // '0' follows '/' in ASCII: the range contains the keys that start with the job and a slash.
     const ofJob = "rows.key > wanted.value || '/' AND rows.key < wanted.value || '0'";
     const ofJobs = `FROM json_each(?1) AS wanted CROSS JOIN ${joined} WHERE rows.collection = ?2 AND ${ofJob}`;
@@ -93,8 +96,9 @@ export class RowReader {
     return records.map(({ id }) => id);
   }
 
-  page(collectionId: string, options: PageOptions): PackedRows {
-    return this.#page(this.#rows, collectionId, options);
+  page(collectionId: string, { type, ...options }: RowPage): PackedRows {
+    if (type === undefined) return this.#page(this.#rows, collectionId, options);
+    return this.#page(this.#rowsOfType, collectionId, options, [type]);
   }
 
   pageHeads(collectionId: string, options: PageOptions): PackedRows {
@@ -168,12 +172,17 @@ export class RowReader {
     return collection ? packed(statement.get(JSON.stringify(values), collection.no)) : noRows;
   }
 
-  #page(statement: StatementSyncInstance, collectionId: string, { after, limit }: PageOptions): PackedRows {
+  #page(
+    statement: StatementSyncInstance,
+    collectionId: string,
+    { after, limit }: PageOptions,
+    filters: string[] = [],
+  ): PackedRows {
     const collection = this.collection(collectionId);
     if (!collection) return noRows;
     const prefix = `${collectionId}/`;
     const afterKey = after?.startsWith(prefix) ? after.slice(prefix.length) : '';
-    return packed(statement.get(collection.no, afterKey, limit));
+    return packed(statement.get(collection.no, afterKey, ...filters, limit));
   }
 }
 

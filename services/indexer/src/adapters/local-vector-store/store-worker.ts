@@ -8,6 +8,7 @@ import type {
   LessonQuery,
   MarkerHead,
   PageOptions,
+  RowPage,
 } from '../../domain/ports.js';
 import { createGroupCommit } from './group-commit.js';
 import { createInsightSearch } from './insight-search.js';
@@ -39,7 +40,7 @@ export interface StoreCalls {
   upsert: { collectionId: string; batch: RowBatch };
   rowsOfJobs: { collectionId: string; jobIds: string[] };
   rowsNamed: { collectionId: string; names: string[] };
-  page: { collectionId: string; options: PageOptions };
+  page: { collectionId: string; options: RowPage };
   pageHeads: { collectionId: string; options: PageOptions };
   deleteRows: { collectionId: string; ids: string[] };
   votesOn: { collectionId: string; insights: string[]; limit: number };

@@ -3,6 +3,7 @@ import { buildFieldDataMap, type MilvusClient, promisify } from '@zilliz/milvus2
 
 import { settingsJob } from '../../domain/decisions.js';
 import { isInsightName, isLessonId } from '../../domain/insight-names.js';
+import type { RowType } from '../../domain/ports.js';
 
 /** Partition names in Milvus consist of letters, digits and underscores. */
 const collectionPattern = /^[a-z][a-z0-9_]{0,254}$/;
@@ -51,8 +52,8 @@ export function partsOfLessons(collectionId: string, lessons: string[] | undefin
 }
 
 /** Rows after an id; from the beginning if the id belongs to another collection. */
-export function rowsAfter(collectionId: string, after: string | undefined): string {
-  const everything = ofCollection(collectionId);
+export function rowsAfter(collectionId: string, after: string | undefined, type?: RowType): string {
+  const everything = `${ofCollection(collectionId)}${type === undefined ? '' : ` and type == ${quoted(type)}`}`;
   return after !== undefined && isIdOf(collectionId, after) ? `${everything} and id > ${quoted(after)}` : everything;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '@whetstone/platform';
 import type { MilvusClient } from '@zilliz/milvus2-sdk-node';
 
 import type { StoredDecision } from '../../domain/decisions.js';
-import type { DatedVote, DeletionMarker, MarkerHead, PageOptions, Row } from '../../domain/ports.js';
+import type { DatedVote, DeletionMarker, MarkerHead, PageOptions, Row, RowPage } from '../../domain/ports.js';
 import { readInParts } from '../read-in-parts.js';
 import { emptyIfMissing, isMissingPartition } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
@@ -110,8 +110,8 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
     upsert,
     count: () => countRecords(client, shard, ''),
     deleteRows,
-    page: (collectionId: string, options: PageOptions, fields: string[]) =>
-      inOrder(collectionId, (after) => rowsAfter(collectionId, after), options, fields),
+    page: (collectionId: string, options: RowPage, fields: string[]) =>
+      inOrder(collectionId, (after) => rowsAfter(collectionId, after, options.type), options, fields),
     ofJobs: (collectionId: string, jobIds: string[]) => whole(collectionId, jobIds, ofJobs),
     named: (collectionId: string, names: string[]) => whole(collectionId, names, named),
     inOrder,
