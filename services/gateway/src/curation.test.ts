@@ -16,11 +16,17 @@ describe('PATCH /collections', () => {
     const { status, body } = await ask('PATCH', '/collections?tenant_id=shop', {
       review: 'required',
       holdout_share: null,
+      retention_days: 9,
     });
 
-    expect([status, body]).toEqual([200, { review: 'required', holdout_share: 0.1 }]);
+    expect([status, body]).toEqual([200, { review: 'required', holdout_share: 0.1, retention_days: 9 }]);
     expect(called.changeSettings).toEqual([
-      { collectionId, settings: { review: 'required' }, keyId: keyIdIn(key), changedAt: expect.any(Number) },
+      {
+        collectionId,
+        settings: { review: 'required', retentionDays: 9 },
+        keyId: keyIdIn(key),
+        changedAt: expect.any(Number),
+      },
     ]);
   });
 
@@ -29,6 +35,9 @@ describe('PATCH /collections', () => {
     [{ review: 'always' }, ['review'], 'literal_error'],
     [{ holdout_share: 1.1 }, ['holdout_share'], 'less_than_equal'],
     [{ holdout_share: -0.1 }, ['holdout_share'], 'greater_than_equal'],
+    [{ retention_days: -1 }, ['retention_days'], 'greater_than_equal'],
+    [{ retention_days: 36_501 }, ['retention_days'], 'less_than_equal'],
+    [{ retention_days: 1.5 }, ['retention_days'], 'int_from_float'],
     [{ holdout_share: '0.1' }, ['holdout_share'], 'float_type'],
   ])('%j is a 422', async (body, loc, type) => {
     const { ask } = await setUp();

@@ -16,6 +16,7 @@ import {
   generousLimits,
 } from './conformance/samples.js';
 import { createConsolidator } from './consolidator.js';
+import { createCurateLessons } from './domain/curate-lessons.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { importRows } from './domain/import-rows.js';
 import type { VectorStore } from './domain/ports.js';
@@ -147,6 +148,24 @@ describe('the consolidator', () => {
     nowMs += 31 * 24 * 60 * 60 * 1000;
     await pass();
     expect(await rows()).toEqual([]);
+  });
+
+  it.each([
+    ['the own retention of a collection, longer than that of the server', 60, 30, 2, 0],
+    ['the own retention of a collection, shorter than that of the server', 30, 60, 0, 0],
+    ['that a collection keeps everything', 0, 30, 2, 2],
+  ])('heeds %s', async (_, own, ofServer, ...left) => {
+    await learn('a');
+    const curating = createCurateLessons({ store, embedder: createDirectionEmbedder(), clock }, generousLimits);
+    const settings = { retentionDays: own };
+    await curating.changeSettings({ collectionId, settings, keyId: 'k', changedAt: clock.now() }, {});
+    const { pass, scan } = consolidator(store, ofServer);
+    for (const count of left) {
+      nowMs += 31 * 24 * 60 * 60 * 1000;
+      scan(collectionId);
+      await pass();
+      expect((await rows()).filter((type) => type !== 'decision')).toHaveLength(count);
+    }
   });
 
   it('keeps what is noted during a pass, and what has not settled yet', async () => {

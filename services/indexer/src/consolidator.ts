@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Micros } from '@whetstone/contracts';
 import {
   AppError,
   type Clock,
@@ -12,6 +13,7 @@ import {
 
 import { createNotes } from './consolidation-notes.js';
 import { type Consolidated, type ConsolidateOptions, consolidateNames } from './domain/consolidate.js';
+import { foldDecisions, settingsJob } from './domain/decisions.js';
 import { groupWordings } from './domain/fold-wordings.js';
 import { forgetAged, forgetRuns } from './domain/forget.js';
 import { upgradeJobs } from './domain/import-rows.js';
@@ -23,7 +25,7 @@ export interface ConsolidationConfig {
   intervalMs: number;
   /** Age that rows have to reach: until then their job may be delivered again and replace them. */
   settleMs: number;
-  /** Insights that no run has confirmed for so long are forgotten; 0: never. */
+  /** Insights that no run has confirmed for so long are forgotten; 0: never. A collection may have its own. */
   retentionDays: number;
 }
 
@@ -127,7 +129,7 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
     }
 
     async function work({ renew, ...options }: Leased): Promise<Consolidated> {
-      const agedBefore = config.retentionDays > 0 ? clock.now() - config.retentionDays * dayMicros : 0;
+      const agedBefore = scanned ? await findAgedBefore(collectionId) : 0;
       const found = scanned
         ? await scanCollection(store, collectionId, { agedBefore, signal: ending.signal })
         : nothingFound;
@@ -168,6 +170,12 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
     }
   }
 
+  async function findAgedBefore(collectionId: string): Promise<Micros> {
+    const { settings } = foldDecisions(await store.rowsOfJobs(collectionId, [settingsJob]));
+    const { retentionDays = config.retentionDays } = settings;
+    return retentionDays > 0 ? clock.now() - retentionDays * dayMicros : 0;
+  }
+
   /** `undefined` if another process has the lease. */
   async function withLease<Result>(
     collectionId: string,
@@ -200,6 +208,10 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
   return {
     note(collectionId: string, rows: readonly Row[]): void {
       if (config.intervalMs > 0) notes.add(collectionId, rows);
+    },
+    /** Has the next pass go through the whole collection. */
+    scan(collectionId: string): void {
+      if (config.intervalMs > 0) toScan.add(collectionId);
     },
     pass,
     start(): void {

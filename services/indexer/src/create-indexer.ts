@@ -112,7 +112,11 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       giveFeedback: operation('give_feedback', createGiveFeedback({ ...measured, onStored: consolidator.note })),
       getOutcomes: operation('get_outcomes', createGetOutcomes(measured)),
       getSettings: operation('get_settings', curating.getSettings),
-      changeSettings: operation('change_settings', curating.changeSettings),
+      changeSettings: operation('change_settings', async (request, call) => {
+        const changed = await curating.changeSettings(request, call);
+        if (request.settings.retentionDays !== undefined) consolidator.scan(request.collectionId);
+        return changed;
+      }),
     },
     async start() {
       if (state !== 'new') return;

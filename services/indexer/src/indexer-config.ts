@@ -99,7 +99,8 @@ export const indexerConfigSchema = {
       minimum: 0,
       maximum: 36_500,
       default: 0,
-      description: 'Insights that no run has confirmed for so many days are deleted; 0 keeps them for ever.',
+      description:
+        'Insights that no run has confirmed for so many days are deleted; 0 keeps them for ever. PATCH /collections sets it for one collection.',
     },
   },
 } as const satisfies ConfigSchema;

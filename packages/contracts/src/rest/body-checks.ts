@@ -94,8 +94,9 @@ export function createBodyChecks(): BodyChecks {
     feedback: check<Feedback>(feedbackSchema),
     collectionChange(value) {
       const checked = fitsCollectionChange(value);
-      const { review, holdout_share: share } = checked.body ?? {};
-      return checked.body && review == null && share == null ? { problems: [nothingToSet] } : checked;
+      const { review, holdout_share: share, retention_days: days } = checked.body ?? {};
+      const sets = review != null || share != null || days != null;
+      return checked.body && !sets ? { problems: [nothingToSet] } : checked;
     },
   };
 }

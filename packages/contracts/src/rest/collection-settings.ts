@@ -21,12 +21,20 @@ export const collectionChangeSchema = {
         'Share of answers with recommendations that get none, to measure what recommendations are worth. Replaces the ' +
         "server's `WHETSTONE_HOLDOUT_SHARE`.",
     },
+    retention_days: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: 36_500,
+      description:
+        'Insights that no run has confirmed for so long are forgotten; 0: never. Replaces the ' +
+        "server's `WHETSTONE_RETENTION_DAYS`.",
+    },
   },
 } as const;
 
 export const nothingToSet: Problem = {
   loc: ['body'],
-  msg: 'Input should have at least one of review and holdout_share',
+  msg: 'Input should have at least one of review, holdout_share and retention_days',
   type: 'value_error',
 };
 
@@ -37,6 +45,7 @@ export const collectionSettingsSchema = {
   properties: {
     review: { type: 'string', enum: review },
     holdout_share: { type: 'number', minimum: 0, maximum: 1, description: "Absent: the server's." },
+    retention_days: { type: 'integer', minimum: 0, description: "Absent: the server's." },
   },
 } as const;
 

@@ -24,4 +24,5 @@ it('reads the insights of an indexer of the earlier version as what they are', a
     { id: 'old', insight: { scope: 'error', rule: 'old', effects: ['unreadable'] } },
     { id: 'new', insight: typed },
   ]);
+  expect(found).toMatchObject({ verdicts: [], settings: {} });
 });

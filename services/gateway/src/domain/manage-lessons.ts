@@ -159,19 +159,31 @@ export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
       return answerOf(lesson);
     },
 
-    async changeCollection(request, { review, holdout_share: share }) {
+    async changeCollection(request, { review, holdout_share: share, retention_days: days }) {
       const changed = {
         collectionId: collectionOf(request),
-        settings: { ...(review == null ? {} : { review }), ...(share == null ? {} : { holdoutShare: share }) },
+        settings: {
+          ...(review == null ? {} : { review }),
+          ...(share == null ? {} : { holdoutShare: share }),
+          ...(days == null ? {} : { retentionDays: days }),
+        },
         keyId: request.caller.keyId,
         changedAt: request.arrivedAt,
       };
-      const details = { ...(review == null ? {} : { review }), ...(share == null ? {} : { holdout_share: share }) };
+      const details = {
+        ...(review == null ? {} : { review }),
+        ...(share == null ? {} : { holdout_share: share }),
+        ...(days == null ? {} : { retention_days: days }),
+      };
       const { settings } = await audit.record(decisionOf(request, { action: 'collection.changed', details }), () =>
         indexer.changeSettings(changed, request.call),
       );
-      const { review: now = 'none', holdoutShare } = settings;
-      return { review: now, ...(holdoutShare === undefined ? {} : { holdout_share: holdoutShare }) };
+      const { review: now = 'none', holdoutShare, retentionDays } = settings;
+      return {
+        review: now,
+        ...(holdoutShare === undefined ? {} : { holdout_share: holdoutShare }),
+        ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
+      };
     },
   };
 }

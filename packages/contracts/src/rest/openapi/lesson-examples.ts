@@ -83,7 +83,7 @@ const feedback: Feedback = {
 };
 const counted: FeedbackResult = { counted: true, status: 'The outcome counts for what was shown' };
 const change: CollectionChange = { review: 'required' };
-const settings: CollectionSettingsAnswer = { review: 'required', holdout_share: 0.1 };
+const settings: CollectionSettingsAnswer = { review: 'required', holdout_share: 0.1, retention_days: 180 };
 
 export const exampleLessonId = learnt.id;
 export const exampleTask = 'Delete old logs';
@@ -98,6 +98,6 @@ export const lessonExamples = {
   deleted: { deleted },
   feedback: { feedback },
   feedbackResult: { counted },
-  collectionChange: { review: change, share: { holdout_share: 0.1 } satisfies CollectionChange },
+  collectionChange: { review: change, share: { holdout_share: 0.1, retention_days: 180 } satisfies CollectionChange },
   collectionSettings: { settings },
 };
