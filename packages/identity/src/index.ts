@@ -40,4 +40,5 @@ export {
   rootSecretsOf,
 } from './root-secret-sources.js';
 export { createRootSecrets, type RootSecrets } from './root-secrets.js';
+export { decryptReport, encryptReport } from './run-reports.js';
 export { createSeal, type Seal } from './seal.js';

@@ -10,6 +10,8 @@ const { serve, clientOf, ending } = rpcSite();
 const requests: { [Method in MethodName<'indexer'>]: RequestTo<'indexer', Method> } = {
   Search: aSearch,
   GetRuns: { collectionId: 'c', jobIds: ['j'] },
+  FindDeletedRuns: { collectionId: 'c', runs: [] },
+  DescribeCollections: { collectionIds: [] },
   Replace: aReplacement,
   DeleteByIntent: aDeletion,
   EraseCollection: { collectionId: 'c', requestedAt: 1 },

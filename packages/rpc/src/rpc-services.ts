@@ -38,6 +38,8 @@ export const callees: { [Name in RpcServiceName]: CalleeTraits<Name> } = {
       Search: 10_000,
       GetRuns: 10_000,
       Replace: 60_000,
+      FindDeletedRuns: 10_000,
+      DescribeCollections: 10_000,
       DeleteByIntent: 60_000,
       EraseCollection: 60_000,
       ListLessons: 10_000,
@@ -53,7 +55,7 @@ export const callees: { [Name in RpcServiceName]: CalleeTraits<Name> } = {
   },
   status: {
     unavailable: 'status_unavailable',
-    timeoutsMs: { GetJob: 10_000, ListAudit: 10_000, GetUsage: 10_000 },
+    timeoutsMs: { GetJob: 10_000, ListRuns: 10_000, CountRuns: 10_000, ListAudit: 10_000, GetUsage: 10_000 },
   },
 };
 

@@ -12,6 +12,18 @@ describe('every message between services survives the trip through its proto', (
   bothWays('indexer.GetRuns', wire.indexer.GetRuns, arbitrary.getRunsRequest, arbitrary.getRunsResult);
   bothWays('indexer.Replace', wire.indexer.Replace, arbitrary.replaceRequest, arbitrary.replaceResult);
   bothWays(
+    'indexer.FindDeletedRuns',
+    wire.indexer.FindDeletedRuns,
+    arbitrary.findDeletedRunsRequest,
+    arbitrary.findDeletedRunsResult,
+  );
+  bothWays(
+    'indexer.DescribeCollections',
+    wire.indexer.DescribeCollections,
+    arbitrary.describeCollectionsRequest,
+    arbitrary.describeCollectionsResult,
+  );
+  bothWays(
     'indexer.DeleteByIntent',
     wire.indexer.DeleteByIntent,
     arbitrary.deleteByIntentRequest,
@@ -40,6 +52,8 @@ describe('every message between services survives the trip through its proto', (
   bothWays('status.GetJob', wire.status.GetJob, arbitrary.getJobRequest, arbitrary.jobState);
   bothWays('status.ListAudit', wire.status.ListAudit, arbitrary.listAuditRequest, arbitrary.listAuditResult);
   bothWays('status.GetUsage', wire.status.GetUsage, arbitrary.getUsageRequest, arbitrary.getUsageResult);
+  bothWays('status.ListRuns', wire.status.ListRuns, arbitrary.listRunsRequest, arbitrary.listRunsResult);
+  bothWays('status.CountRuns', wire.status.CountRuns, arbitrary.countRunsRequest, arbitrary.countRunsResult);
 
   it('has a proto method tested here for every method there is', () => {
     const services: Record<string, { path: string }>[] = Object.values(wire);
@@ -50,7 +64,9 @@ describe('every message between services survives the trip through its proto', (
       '/whetstone.indexer.v1.IndexerService/DecideLesson',
       '/whetstone.indexer.v1.IndexerService/DeleteByIntent',
       '/whetstone.indexer.v1.IndexerService/DeleteLesson',
+      '/whetstone.indexer.v1.IndexerService/DescribeCollections',
       '/whetstone.indexer.v1.IndexerService/EraseCollection',
+      '/whetstone.indexer.v1.IndexerService/FindDeletedRuns',
       '/whetstone.indexer.v1.IndexerService/GetLesson',
       '/whetstone.indexer.v1.IndexerService/GetOutcomes',
       '/whetstone.indexer.v1.IndexerService/GetRuns',
@@ -60,9 +76,11 @@ describe('every message between services survives the trip through its proto', (
       '/whetstone.indexer.v1.IndexerService/Replace',
       '/whetstone.indexer.v1.IndexerService/Search',
       '/whetstone.indexer.v1.IndexerService/WriteLesson',
+      '/whetstone.status.v1.StatusService/CountRuns',
       '/whetstone.status.v1.StatusService/GetJob',
       '/whetstone.status.v1.StatusService/GetUsage',
       '/whetstone.status.v1.StatusService/ListAudit',
+      '/whetstone.status.v1.StatusService/ListRuns',
     ]);
   });
 

@@ -4,16 +4,22 @@ import { loadSync, type MethodDefinition, type PackageDefinition } from '@grpc/p
 import type {
   ChangeSettingsRequest,
   ChangeSettingsResult,
+  CountRunsRequest,
+  CountRunsResult,
   DecideLessonRequest,
   DecideLessonResult,
   DeleteByIntentRequest,
   DeleteByIntentResult,
   DeleteLessonRequest,
   DeleteLessonResult,
+  DescribeCollectionsRequest,
+  DescribeCollectionsResult,
   EnhanceRequest,
   EnhanceResult,
   EraseCollectionRequest,
   EraseCollectionResult,
+  FindDeletedRunsRequest,
+  FindDeletedRunsResult,
   GetJobRequest,
   GetLessonRequest,
   GetLessonResult,
@@ -32,6 +38,8 @@ import type {
   ListAuditResult,
   ListLessonsRequest,
   ListLessonsResult,
+  ListRunsRequest,
+  ListRunsResult,
   ReplaceRequest,
   ReplaceResult,
   SearchRequest,
@@ -52,6 +60,8 @@ export interface Wire {
     Search: UnaryMethod<SearchRequest, SearchResult>;
     GetRuns: UnaryMethod<GetRunsRequest, GetRunsResult>;
     Replace: UnaryMethod<ReplaceRequest, ReplaceResult>;
+    FindDeletedRuns: UnaryMethod<FindDeletedRunsRequest, FindDeletedRunsResult>;
+    DescribeCollections: UnaryMethod<DescribeCollectionsRequest, DescribeCollectionsResult>;
     DeleteByIntent: UnaryMethod<DeleteByIntentRequest, DeleteByIntentResult>;
     EraseCollection: UnaryMethod<EraseCollectionRequest, EraseCollectionResult>;
     ListLessons: UnaryMethod<ListLessonsRequest, ListLessonsResult>;
@@ -68,6 +78,8 @@ export interface Wire {
     GetJob: UnaryMethod<GetJobRequest, JobState>;
     ListAudit: UnaryMethod<ListAuditRequest, ListAuditResult>;
     GetUsage: UnaryMethod<GetUsageRequest, GetUsageResult>;
+    ListRuns: UnaryMethod<ListRunsRequest, ListRunsResult>;
+    CountRuns: UnaryMethod<CountRunsRequest, CountRunsResult>;
   };
 }
 

@@ -1,6 +1,18 @@
-import { type AcceptedUpload, type DataKeyEvent, topics } from '@whetstone/contracts';
+import {
+  type AcceptedUpload,
+  type DataKeyEvent,
+  type EncryptedReport,
+  type JobCompleted,
+  topics,
+} from '@whetstone/contracts';
 import { encodeMessage, toUploadLogEvent } from '@whetstone/event-log';
-import { createDataKey, createDataKeyRing, keyOfDataKeyEvent } from '@whetstone/identity';
+import {
+  createDataKey,
+  createDataKeyRing,
+  type DataKeyRing,
+  decryptReport,
+  keyOfDataKeyEvent,
+} from '@whetstone/identity';
 import { AppError, createSystemClock, Registry } from '@whetstone/platform';
 import { eventually } from '@whetstone/platform/test-kit';
 
@@ -98,6 +110,7 @@ describe('the analyser', () => {
   it('learns encrypted uploads, and stores nothing of one that is delivered after its key was destroyed', async () => {
     const append = async (event: DataKeyEvent) =>
       site.log.append(topics.collections.name, { key: keyOfDataKeyEvent(event), value: await encodeMessage(event) });
+    const rings = new Map<string, DataKeyRing>();
     const [kept, gone] = [uploadOf('kept'), { ...uploadOf('gone'), collectionId: 'c0123456789abcdef_gone' }];
     for (const upload of [kept, gone]) {
       const created = createDataKey(testRoots, upload.collectionId, startOfTest);
@@ -105,6 +118,7 @@ describe('the analyser', () => {
       await append(created);
       const ring = createDataKeyRing(testRoots);
       ring.apply(created);
+      rings.set(upload.jobId, ring);
       const event = await toUploadLogEvent(upload, {}, ring.active(collectionId));
       for (let delivery = 0; delivery < 2; delivery++) await site.log.append(topics.uploads.name, event);
       if (upload === gone) await append({ type: 'destroyed', collectionId, dataKeyId, destroyedAt: startOfTest });
@@ -117,6 +131,12 @@ describe('the analyser', () => {
     expect(await site.jobs.getJob(gone, {})).toMatchObject({ status: 'completed', outcome: 'deleted' });
     expect(site.knowledge.calls.map(({ jobId }) => jobId)).toEqual([kept.jobId]);
     expect(await site.deadLetters()).toEqual([]);
+    const ends = site.jobs.events.filter((event) => event.status === 'completed');
+    expect(ends.find(({ jobId }) => jobId === gone.jobId)).not.toHaveProperty('report');
+    const { report, ...end } = ends.find(({ jobId }) => jobId === kept.jobId) as JobCompleted;
+    expect(end).toMatchObject({ collectionId: kept.collectionId, learntAt: expect.any(Number) });
+    const key = rings.get(kept.jobId)?.active(kept.collectionId)?.bytes as Uint8Array;
+    expect(decryptReport(report as EncryptedReport, kept.jobId, key)).toMatchObject({ query: 'kept' });
   });
 
   it('dead-letters unreadable messages and continues', async () => {

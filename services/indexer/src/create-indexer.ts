@@ -11,7 +11,9 @@ import {
 import { createConsolidator } from './consolidator.js';
 import { type CurateLessons, createCurateLessons } from './domain/curate-lessons.js';
 import { createDeleteByIntent, type DeleteByIntent } from './domain/delete-by-intent.js';
+import { createDescribeCollections, type DescribeCollections } from './domain/describe-collections.js';
 import { createEraseCollection, type EraseCollection } from './domain/erase-collection.js';
+import { createFindDeletedRuns, type FindDeletedRuns } from './domain/find-deleted-runs.js';
 import { createGetLesson, type GetLesson } from './domain/get-lesson.js';
 import { createGiveFeedback, type GiveFeedback } from './domain/give-feedback.js';
 import { createListLessons, type ListLessons } from './domain/list-lessons.js';
@@ -38,6 +40,8 @@ export interface IndexerService extends Service {
     search: Search;
     getRuns: GetRuns;
     replace: Replace;
+    findDeletedRuns: FindDeletedRuns;
+    describeCollections: DescribeCollections;
     deleteByIntent: DeleteByIntent;
     eraseCollection: EraseCollection;
     listLessons: ListLessons;
@@ -102,6 +106,8 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
       search: operation('search', search),
       getRuns: operation('get_runs', createGetRuns(measured)),
       replace: operation('replace', createReplace({ ...measured, onStored: consolidator.note }, config)),
+      findDeletedRuns: operation('find_deleted_runs', createFindDeletedRuns(measured)),
+      describeCollections: operation('describe_collections', createDescribeCollections(measured)),
       deleteByIntent: operation('delete_by_intent', createDeleteByIntent(measured, config)),
       eraseCollection: operation('erase_collection', createEraseCollection(measured, config)),
       listLessons: operation('list_lessons', createListLessons({ store, search })),

@@ -25,6 +25,8 @@ runService({
       Search: api.search,
       GetRuns: api.getRuns,
       Replace: api.replace,
+      FindDeletedRuns: api.findDeletedRuns,
+      DescribeCollections: api.describeCollections,
       DeleteByIntent: api.deleteByIntent,
       EraseCollection: api.eraseCollection,
       ListLessons: api.listLessons,

@@ -88,6 +88,7 @@ export function measuredStore(store: VectorStore, registry: Registry): MeasuredS
 
   const measured: VectorStore = {
     ...store,
+    countInsights: timed('count_insights', store.countInsights),
     upsert: timed('upsert', store.upsert),
     rowsOfJobs: timed('rows_of_jobs', store.rowsOfJobs),
     rowsNamed: timed('rows_named', store.rowsNamed),

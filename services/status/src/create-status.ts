@@ -7,6 +7,7 @@ import { JobsView } from './adapters/jobs-view.js';
 import { SqliteActivityTable } from './adapters/sqlite-activity-table.js';
 import { SqliteJobTable } from './adapters/sqlite-job-table.js';
 import { createGetJob, type GetJob } from './domain/get-job.js';
+import { type CountRuns, createCountRuns, createListRuns, type ListRuns } from './domain/list-runs.js';
 import { createReadActivity, type ReadActivity } from './domain/read-activity.js';
 import type { StatusConfig } from './status-config.js';
 
@@ -20,7 +21,7 @@ export interface StatusDeps {
 }
 
 export interface StatusService extends Service {
-  api: { getJob: GetJob } & ReadActivity;
+  api: { getJob: GetJob; listRuns: ListRuns; countRuns: CountRuns } & ReadActivity;
 }
 
 /** Of one account, in the audit trail: a few dozen MB. */
@@ -58,7 +59,12 @@ export function createStatus(deps: StatusDeps, config: StatusConfig): StatusServ
   });
 
   return {
-    api: { getJob: createGetJob({ ...deps, records: view }, config), ...readActivity },
+    api: {
+      getJob: createGetJob({ ...deps, records: view }, config),
+      listRuns: createListRuns({ records: view, clock }),
+      countRuns: createCountRuns({ records: view }),
+      ...readActivity,
+    },
     async start() {
       await view.start();
       await activity.start();

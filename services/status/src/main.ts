@@ -19,8 +19,15 @@ runService({
     onStop('event log', log.close);
     const deps = { log, clock, logger, registry, onCrash };
     const service = createStatus(deps, statusConfigOf(config, folder.files));
-    const { getJob, listAudit, getUsage } = service.api;
-    const services = [rpcService('status', { GetJob: getJob, ListAudit: listAudit, GetUsage: getUsage })];
+    const { getJob, listRuns, countRuns, listAudit, getUsage } = service.api;
+    const methods = {
+      GetJob: getJob,
+      ListRuns: listRuns,
+      CountRuns: countRuns,
+      ListAudit: listAudit,
+      GetUsage: getUsage,
+    };
+    const services = [rpcService('status', methods)];
     const tokens = createCallTokens(rootSecretsOf(config));
     const serving = { ...rpcServerConfigOf(config), services, tokens, isReady, logger, registry };
     return { service, server: createRpcServer(serving) };

@@ -1,4 +1,4 @@
-import type { JobOutcome, JobStatus, Micros } from './events.js';
+import type { EncryptedReport, JobOutcome, JobStatus, Micros } from './events.js';
 import type { CitedEnhancement, Insight, InsightKind, Origin, RunShape, RunTrail, Tally, Votes } from './insight.js';
 import type { CollectionSettings, LessonVerdict } from './lessons.js';
 
@@ -70,8 +70,16 @@ export interface ReplaceRequest {
 export interface ReplaceResult {
   outcome: 'stored' | 'deleted' | 'superseded';
   insightsStored: number;
+  /** Of the insights that were stored. Absent from a service of an earlier version. */
+  lessons?: StoredLesson[];
   /** The greatest attempt, if it is not this one. The next must be greater, whatever the clocks say. */
   supersededBy?: string;
+}
+
+export interface StoredLesson {
+  /** The lesson's id. */
+  id: string;
+  title: string;
 }
 
 export interface SearchRequest {
@@ -153,6 +161,42 @@ export interface DeleteByIntentResult {
   remainingCount?: number;
 }
 
+/** A run as far as a deletion could cover it. */
+export interface DeletableRun {
+  /** The task in the caller's words, or its beginning. */
+  intent: string;
+  acceptedAt: Micros;
+  /** Ids of the lessons that it taught. */
+  lessons: string[];
+}
+
+export interface FindDeletedRunsRequest {
+  collectionId: string;
+  /** At most 200. */
+  runs: DeletableRun[];
+}
+
+export interface FindDeletedRunsResult {
+  /** For each run whether a later deletion covers it: by its intent, of all its lessons, or of everything. */
+  deleted: boolean[];
+}
+
+export interface DescribeCollectionsRequest {
+  /** At most 200. */
+  collectionIds: string[];
+}
+
+export interface CollectionDescription {
+  collectionId: string;
+  insights: number;
+  settings: CollectionSettings;
+}
+
+export interface DescribeCollectionsResult {
+  /** In the order of the ids. */
+  collections: CollectionDescription[];
+}
+
 export interface EraseCollectionRequest {
   collectionId: string;
   /** Arrival at the gateway. Erases what was accepted until then, even if it is processed later. */
@@ -168,6 +212,8 @@ export interface GetJobRequest {
   jobId: string;
   /** If the job is still processing: answer when it ends, or after so long. A replica that stops answers earlier. */
   waitMs?: number;
+  /** Also return the report. */
+  withReport?: boolean;
 }
 
 /** `processing` without times: accepted, but no event yet. `expired`: past the retention of records. */
@@ -182,4 +228,44 @@ export interface JobState {
   reason?: string;
   failedAt?: Micros;
   errorMessage?: string;
+  collectionId?: string;
+  success?: boolean;
+  learntAt?: Micros;
+  /** Only if the request asks for it. */
+  report?: EncryptedReport;
+}
+
+export interface ListRunsRequest {
+  collectionId: string;
+  status?: JobStatus;
+  success?: boolean;
+  /** At most 200. */
+  limit: number;
+  /** From the previous page. */
+  cursor?: string;
+}
+
+export interface ListRunsResult {
+  /** Latest first, with their reports. Jobs that nobody has started are not listed. */
+  runs: JobState[];
+  /** Absent on the last page. */
+  cursor?: string;
+}
+
+export interface CountRunsRequest {
+  /** At most 200. */
+  collectionIds: string[];
+}
+
+export interface RunCount {
+  collectionId: string;
+  /** Jobs that are listed. */
+  runs: number;
+  /** When the latest of them was accepted. */
+  lastAcceptedAt: Micros;
+}
+
+export interface CountRunsResult {
+  /** In no order; collections without runs are omitted. */
+  counts: RunCount[];
 }

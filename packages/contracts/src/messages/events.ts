@@ -1,3 +1,6 @@
+import type { StoredLesson } from './calls.js';
+import type { TrailStep } from './insight.js';
+
 /** Microseconds since the epoch, UTC. Exact as a number until the year 2255, and the same in JSON and proto int64. */
 export type Micros = number;
 
@@ -116,26 +119,51 @@ export type DeadLetter = GivenUp &
 export type JobStatus = 'processing' | 'completed' | 'failed';
 export type JobOutcome = 'stored' | 'nothing_to_learn' | 'deleted';
 
-export interface JobProcessing {
+/** What of a run can be read without a key. Absent from events of earlier versions. */
+interface JobRun {
+  collectionId?: string;
+  /** As the caller said. */
+  success?: boolean;
+}
+
+/** What `GET /runs` tells of a run, bounded. */
+export interface RunReport {
+  query: string;
+  agentType?: string;
+  trail: Pick<TrailStep, 'action' | 'outcome'>[];
+  lessons: StoredLesson[];
+}
+
+/** A report that can be read as long as its collection is not erased. */
+export interface EncryptedReport {
+  dataKeyId: string;
+  /** Base64. */
+  data: string;
+}
+
+export interface JobProcessing extends JobRun {
   status: 'processing';
   jobId: string;
   acceptedAt: Micros;
   startedAt: Micros;
 }
 
-export interface JobCompleted {
+export interface JobCompleted extends JobRun {
   status: 'completed';
   jobId: string;
   acceptedAt: Micros;
   startedAt: Micros;
   completedAt: Micros;
+  /** When the analysis was done. */
+  learntAt?: Micros;
   insightsStored: number;
   outcome: JobOutcome;
   /** Why there was nothing to learn. */
   reason?: string;
+  report?: EncryptedReport;
 }
 
-export interface JobFailed {
+export interface JobFailed extends JobRun {
   status: 'failed';
   jobId: string;
   acceptedAt: Micros;
@@ -145,6 +173,7 @@ export interface JobFailed {
   errorMessage: string;
   /** For the caller, if the caller caused the failure. */
   reason?: string;
+  report?: EncryptedReport;
 }
 
 /** A message of the jobs topic. Each is self-contained, so they merge in any order. */

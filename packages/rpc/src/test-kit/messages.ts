@@ -58,6 +58,8 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
     Search: async () => nothingFound,
     GetRuns: async () => ({ runs: [] }),
     Replace: async () => ({ outcome: 'stored', insightsStored: 0 }),
+    FindDeletedRuns: async ({ runs }) => ({ deleted: runs.map(() => false) }),
+    DescribeCollections: async () => ({ collections: [] }),
     DeleteByIntent: async () => ({ deletedCount: 0, matches: [] }),
     EraseCollection: async () => ({ deletedCount: 0 }),
     ListLessons: async () => ({ lessons: [] }),
@@ -74,5 +76,7 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
     GetJob: async ({ jobId }) => ({ jobId, status: 'processing' }),
     ListAudit: async () => ({ entries: [], more: false }),
     GetUsage: async () => ({ lines: [], truncated: false }),
+    ListRuns: async () => ({ runs: [] }),
+    CountRuns: async () => ({ counts: [] }),
   },
 };

@@ -130,7 +130,8 @@ describe('a delivery', () => {
 
     const { query: _, turns: __, ...beside } = large.interaction;
     const { run, whole, ...rest } = taken;
-    expect(rest).toEqual({ ...large, interaction: { ...beside, metadata: { enhancement_id: 'enh_1' } } });
+    const query = 'Read the report';
+    expect(rest).toEqual({ ...large, interaction: { ...beside, query, metadata: { enhancement_id: 'enh_1' } } });
     expect(Object.keys(run as Run)).toEqual(['message']);
     expect(await pool.produce(run as Run, signal)).toEqual(await pool.produce(upload.interaction, signal));
     expect(await whole()).toEqual(upload);

@@ -65,8 +65,11 @@ export function toDelivery(
     if ('problem' in closed) return closed;
     const found = await findDataKey(closed.collectionId, sealed.dataKeyId);
     if (found === 'destroyed') return closed;
-    if (sealed.unpackedBytes > readHereBytes) return readPacked({ key: found }, closed.whole, signal);
-    return takeInHand(await decryptUpload(sealed, found), appendedAt, closed.whole);
+    const taken =
+      sealed.unpackedBytes > readHereBytes
+        ? await readPacked({ key: found }, closed.whole, signal)
+        : takeInHand(await decryptUpload(sealed, found), appendedAt, closed.whole);
+    return 'problem' in taken ? taken : { ...taken, dataKey: { id: sealed.dataKeyId, bytes: found } };
   }
 
   async function readToGiveUp(sealed: SealedMessage | undefined): Promise<UploadInHand | NoUpload> {

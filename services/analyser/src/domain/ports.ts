@@ -20,6 +20,7 @@ import type {
   SearchResult,
   UnreadableMessage,
 } from '@whetstone/contracts';
+import type { DataKey } from '@whetstone/identity';
 import type { CallContext, DependencyHealth } from '@whetstone/platform';
 
 /** Why an insight was dropped. */
@@ -108,13 +109,16 @@ export interface JobLog {
 
 /** An accepted upload without its run. */
 export type UploadOutline = Omit<AcceptedUpload, 'interaction'> & {
-  interaction: Omit<Interaction, 'query' | 'turns'>;
+  /** `query`: at least its beginning, if it can be read. */
+  interaction: Omit<Interaction, 'query' | 'turns'> & { query?: string };
 };
 
 /** An accepted upload that is being processed. */
 export interface UploadInHand extends UploadOutline {
   /** Absent if nobody can read it any more: its collection was erased, and its data key destroyed. */
   readonly run?: Run;
+  /** The data key that the upload is encrypted with. */
+  readonly dataKey?: DataKey;
   /** The whole upload for a dead letter, still encrypted if it was; otherwise decoded on the event loop. */
   whole(): Promise<AcceptedUpload | EncryptedUpload>;
 }

@@ -124,7 +124,7 @@ export function describeDecisions(opened: OpenStore): void {
         expect(await upload(collectionId, [find], { jobId, attempt: '2' })).toMatchObject({ outcome: 'deleted' });
       }
       const redelivered = await upload(collectionId, [find, grep], { jobId: 'both', attempt: '2', intent: 'east' });
-      expect(redelivered).toEqual({ outcome: 'stored', insightsStored: 1 });
+      expect(redelivered).toMatchObject({ outcome: 'stored', insightsStored: 1 });
       expect(await left()).toEqual(['both run', 'both insight', 'feedback_token run']);
       await importRows(opened.store, exported, { includeDeleted: false });
       expect((await list({ collectionId, sort: 'recent', limit: 9 }, {})).lessons.map(({ id }) => id)).toEqual([
@@ -149,6 +149,52 @@ export function describeDecisions(opened: OpenStore): void {
       await upload(collectionId, [find], { jobId: 'new', acceptedAt: 300 });
       const { verdicts } = await search({ collectionId, text: 'north', limit: 9 }, {});
       expect(verdicts).toEqual([{ lesson: lessonOf(find), state: 'rejected' }]);
+    });
+  });
+
+  describe('runs that were deleted', () => {
+    it('are found by their intent, by their lessons, and after an erasure; never what was accepted later', async () => {
+      const collectionId = aCollection('deleted-runs', 'lessons');
+      const { deleteByIntent, deleteLesson, erase, findDeletedRuns } = on();
+      const run = (intent: string, acceptedAt = 100, lessons: string[] = []) => ({ intent, acceptedAt, lessons });
+      const found = async (...runs: ReturnType<typeof run>[]) =>
+        (await findDeletedRuns({ collectionId, runs }, {})).deleted;
+      expect(await found(run('north'), run('east'))).toEqual([false, false]);
+
+      await deleteByIntent(aDeletion({ collectionId, intent: 'north', requestedAt: 200 }), {});
+      expect(await found(run('north'), run('0.6 of north'), run('0.4 of north'), run('north', 201))).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+
+      await deleteLesson({ collectionId, lesson: lessonOf(find), requestedAt: 250 }, {});
+      const [one, both] = [[lessonOf(find)], [lessonOf(find), lessonOf(grep)]];
+      expect(await found(run('east', 100, one), run('east', 100, both), run('east', 251, one))).toEqual([
+        true,
+        false,
+        false,
+      ]);
+
+      await erase({ collectionId, requestedAt: 300 }, {});
+      expect(await found(run('east', 300), run('east', 301))).toEqual([true, false]);
+      expect(await found()).toEqual([]);
+    });
+  });
+
+  it('a description of collections counts their insights and tells their settings', async () => {
+    const [some, none] = [aCollection('described', 'lessons'), aCollection('undescribed', 'lessons')];
+    const { upload, changeSettings, describeCollections } = on();
+    await upload(some, [find, grep]);
+    const settings = { review: 'required', retentionDays: 9 } as const;
+    await changeSettings({ collectionId: some, settings, keyId: 'key', changedAt: 200 }, {});
+
+    expect(await describeCollections({ collectionIds: [none, some] }, {})).toEqual({
+      collections: [
+        { collectionId: none, insights: 0, settings: {} },
+        { collectionId: some, insights: 2, settings },
+      ],
     });
   });
 }

@@ -27,14 +27,15 @@ export function describeProtocols(opened: OpenStore): void {
   describe('replacing', () => {
     it('stores the run and its insights, idempotently', async () => {
       const request = aReplacement({ collectionId: aCollection('replace-once') });
-      for (let i = 0; i < 3; i++) expect(await replace(request, {})).toEqual({ outcome: 'stored', insightsStored: 2 });
+      for (let i = 0; i < 3; i++)
+        expect(await replace(request, {})).toMatchObject({ outcome: 'stored', insightsStored: 2 });
       expect(await rowsOf(request.collectionId)).toEqual(['job/1/0', 'job/1/1', 'job/1/2']);
     });
 
     it('lets the later attempt win, in any order', async () => {
       const collectionId = aCollection('replace-attempts');
       await replace(aReplacement({ collectionId, attempt: '1' }), {});
-      expect(await replace(aReplacement({ collectionId, attempt: '2', insights: [] }), {})).toEqual({
+      expect(await replace(aReplacement({ collectionId, attempt: '2', insights: [] }), {})).toMatchObject({
         outcome: 'stored',
         insightsStored: 0,
       });

@@ -35,6 +35,17 @@ export function describeRows(opened: OpenStore): void {
       expect(await byMeaning(store, collection, row.vector, 10)).toHaveLength(1);
     });
 
+    it('are counted if they are insights of the collection', async () => {
+      const [collection, other] = [await opened.create('counted'), await opened.create('counted-too')];
+      const { store } = opened;
+      expect(await store.countInsights(aCollection('nowhere'))).toBe(0);
+      const insights = [1, 2, 3].map((ordinal) => aRow(collection, { ordinal }));
+      await store.upsert(collection, [aRow(collection, { ordinal: 0, type: 'run', text: '' }), ...insights]);
+      await store.upsert(other, [aRow(other)]);
+      await store.deleteRows(collection, [insights[0]?.id ?? '']);
+      expect([await store.countInsights(collection), await store.countInsights(other)]).toEqual([2, 1]);
+    });
+
     it('are paged by id, each once', async () => {
       const collection = await opened.create('paged');
       const { store } = opened;

@@ -152,7 +152,7 @@ export function describeVotes(opened: OpenStore): void {
     it('is a vote on each insight shown, idempotently', async () => {
       const { collectionId, cite } = await shown('votes');
       for (const attempt of ['1', '1', '2']) {
-        expect(await cite('good', true, { attempt })).toEqual({ outcome: 'stored', insightsStored: 1 });
+        expect(await cite('good', true, { attempt })).toMatchObject({ outcome: 'stored', insightsStored: 1 });
       }
       await cite('bad', false, { insightIds: [`${collectionId}/shown/1/2`] });
       expect(await countOf(collectionId, 'shown', 1)).toEqual({ helped: 1, harmed: 0 });
@@ -207,7 +207,7 @@ export function describeVotes(opened: OpenStore): void {
       expect(await votesIn(collectionId)).toHaveLength(2);
       expect(await remove({ collectionId })).toEqual({ deletedCount: 2, matches: [] });
       expect(await votesIn(collectionId)).toEqual([]);
-      expect(await cite('after', true, { acceptedAt: 300 })).toEqual({ outcome: 'stored', insightsStored: 1 });
+      expect(await cite('after', true, { acceptedAt: 300 })).toMatchObject({ outcome: 'stored', insightsStored: 1 });
       expect(await votesIn(collectionId)).toEqual([]);
       const left = await opened.store.page(collectionId, { limit: 100 });
       expect(left.map(({ jobId, type }) => `${jobId} ${type}`).sort()).toEqual([

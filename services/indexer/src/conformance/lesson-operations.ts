@@ -3,7 +3,9 @@ import type { GiveFeedbackRequest, Insight, LessonDecision, ReplaceRequest } fro
 import { consolidateNames } from '../domain/consolidate.js';
 import { createCurateLessons } from '../domain/curate-lessons.js';
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
+import { createDescribeCollections } from '../domain/describe-collections.js';
 import { createEraseCollection } from '../domain/erase-collection.js';
+import { createFindDeletedRuns } from '../domain/find-deleted-runs.js';
 import { forgetRuns } from '../domain/forget.js';
 import { createGetLesson } from '../domain/get-lesson.js';
 import { createGiveFeedback } from '../domain/give-feedback.js';
@@ -55,6 +57,8 @@ export function operationsOn(store: VectorStore) {
     write: createWriteLesson(deps, Number.POSITIVE_INFINITY),
     feedback: createGiveFeedback(deps),
     deleteByIntent: createDeleteByIntent(deps, generousLimits),
+    findDeletedRuns: createFindDeletedRuns(deps),
+    describeCollections: createDescribeCollections(deps),
     erase: createEraseCollection(deps, generousLimits),
     upload: (
       collectionId: string,

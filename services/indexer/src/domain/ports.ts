@@ -173,6 +173,8 @@ export interface VectorStore {
    * does not exist, and `invalid_argument` if an id does not match its row or a vector has the wrong dimension.
    */
   upsert(collectionId: string, rows: Row[]): Promise<void>;
+  /** Strong. */
+  countInsights(collectionId: string): Promise<number>;
   /** Rows of all types, ascending by id. Strong. */
   rowsOfJobs(collectionId: string, jobIds: string[]): Promise<Row[]>;
   /** Insights with these names, ascending by id. Strong. */

@@ -1,13 +1,15 @@
-import type { Micros, ReplaceRequest, ReplaceResult } from '@whetstone/contracts';
+import type { Micros, ReplaceRequest, ReplaceResult, StoredLesson } from '@whetstone/contracts';
 import type { CallContext, Clock } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
 import { deleteWithVotes } from './delete-rows.js';
+import { lessonIdOf } from './insight-names.js';
 import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { embedIntent } from './intent/similarity.js';
 import { covers, erases, isImplausible, isOfLesson } from './markers.js';
 import type { Embedder, Row, VectorStore } from './ports.js';
 import { prepareCollection, writeRows } from './prepare-collection.js';
+import { readInsightBody } from './row-bodies.js';
 import { buildRows } from './rows.js';
 import { orphanedVotes } from './votes.js';
 
@@ -97,7 +99,13 @@ export async function settle(store: VectorStore, own: readonly Row[], acceptedAt
   // The erasure may have found these rows and left the collection because of them.
   if (erased) await store.removeIfEmpty(collectionId);
   if (supersededBy !== undefined) return { outcome: 'superseded', insightsStored: 0, supersededBy };
-  return deleted ? deletedResult : { outcome: 'stored', insightsStored: insights.length - forgotten.size };
+  if (deleted) return deletedResult;
+  const stored = insights.filter(({ id }) => !forgotten.has(id));
+  return { outcome: 'stored', insightsStored: stored.length, lessons: stored.map(storedLesson) };
+}
+
+function storedLesson({ name, body }: Row): StoredLesson {
+  return { id: lessonIdOf(name), title: readInsightBody(body).insight.title };
 }
 
 function latestAfter(attempt: string, rows: Row[]): string | undefined {

@@ -1,9 +1,10 @@
-import { type JobEvent, type Micros, topics } from '@whetstone/contracts';
+import { type EncryptedReport, type JobEvent, type Micros, type RunCount, topics } from '@whetstone/contracts';
 import { type EventLog, type Following, type LogEvent, readJobEvent } from '@whetstone/event-log';
 import { AppError, type Logger, logSparingly, retry } from '@whetstone/platform';
 import { isDamage } from '@whetstone/platform/sqlite';
 
 import type { JobRecords } from '../domain/get-job.js';
+import type { ListedRun, RunRecords } from '../domain/list-runs.js';
 import type { SqliteJobTable } from './sqlite-job-table.js';
 import { mayPass } from './view-file.js';
 
@@ -17,7 +18,7 @@ export interface JobsViewDeps {
 const retryMs = 1000;
 
 /** Keeps the job table in step with the jobs topic. */
-export class JobsView implements JobRecords {
+export class JobsView implements JobRecords, RunRecords {
   readonly #deps: JobsViewDeps;
   readonly #stop = new AbortController();
   /** By job: whom to wake when it ends. */
@@ -55,8 +56,24 @@ export class JobsView implements JobRecords {
   }
 
   get(jobId: string): JobEvent | undefined {
+    return this.#look((table) => table.get(jobId));
+  }
+
+  report(jobId: string): EncryptedReport | undefined {
+    return this.#look((table) => table.report(jobId));
+  }
+
+  list(...query: Parameters<RunRecords['list']>): ListedRun[] {
+    return this.#look((table) => table.list(...query));
+  }
+
+  count(collectionIds: readonly string[]): RunCount[] {
+    return this.#look((table) => table.count(collectionIds));
+  }
+
+  #look<Result>(read: (table: SqliteJobTable) => Result): Result {
     try {
-      return this.#deps.table.get(jobId);
+      return read(this.#deps.table);
     } catch (cause) {
       if (isDamage(cause)) this.#rebuild(cause as Error);
       throw new AppError('status_unavailable', 'Job records cannot be read', { retryable: true, cause });

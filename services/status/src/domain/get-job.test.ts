@@ -59,6 +59,7 @@ function setUp({ now = acceptedAt, known, afterCatchingUp, catchUp, catchUpTimeo
   let record = known;
   const records = {
     ready: true,
+    report: () => undefined,
     get: () => record,
     catchUp:
       catchUp ??

@@ -1,4 +1,4 @@
-import type { GetJobRequest, JobEvent, JobState } from '@whetstone/contracts';
+import type { EncryptedReport, GetJobRequest, JobEvent, JobState } from '@whetstone/contracts';
 import { readJobId } from '@whetstone/identity';
 import { AppError, type CallContext, type Clock, isAppError, withTimeout } from '@whetstone/platform';
 
@@ -10,6 +10,7 @@ export interface JobRecords {
   readonly ready: boolean;
   /** Throws AppError `status_unavailable` (retryable) if the table cannot be read. */
   get(jobId: string): JobEvent | undefined;
+  report(jobId: string): EncryptedReport | undefined;
   /**
    * Resolves once every record of this job from before the call has been read. Rejects with AppError
    * `log_unavailable` while the log is away.
@@ -35,13 +36,16 @@ interface GetJobConfig {
 export type GetJob = (request: GetJobRequest, call: CallContext) => Promise<JobState>;
 
 export function createGetJob({ records, clock }: GetJobDeps, { catchUpTimeoutMs }: GetJobConfig): GetJob {
-  return async ({ jobId, waitMs = 0 }, call) => {
+  return async ({ jobId, waitMs = 0, withReport = false }, call) => {
     if (!readJobId(jobId)) throw new AppError('job_not_found', 'This is no job id');
-    const state = await look(jobId, call);
-    if (state.status !== 'processing' || waitMs === 0) return state;
-    await records.untilEnded(jobId, waitMs, call.signal);
-    call.signal?.throwIfAborted();
-    return look(jobId, call);
+    let state = await look(jobId, call);
+    if (state.status === 'processing' && waitMs > 0) {
+      await records.untilEnded(jobId, waitMs, call.signal);
+      call.signal?.throwIfAborted();
+      state = await look(jobId, call);
+    }
+    const report = withReport && state.status !== 'expired' ? records.report(jobId) : undefined;
+    return report ? { ...state, report } : state;
   };
 
   async function look(jobId: string, call: CallContext): Promise<JobState> {

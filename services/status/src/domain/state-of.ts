@@ -15,7 +15,7 @@ export function stateOf(jobId: string, record: JobEvent | undefined, now: Micros
   if (countsFrom === undefined || now >= endOf(record, countsFrom) + retentionMicros)
     return { jobId, status: 'expired' };
   if (record && record.status !== 'processing') return { ...record };
-  return { jobId, status: 'processing', ...knownTimes(jobId, record) };
+  return { jobId, status: 'processing', ...knownTimes(jobId, record), ...runOf(record) };
 }
 
 /** From this moment on neither the record nor the id alone gives another answer than `expired`. */
@@ -29,6 +29,11 @@ function endOf(record: JobEvent | undefined, acceptance: Micros): Micros {
   if (record?.status === 'completed') return record.completedAt;
   if (record?.status === 'failed') return record.failedAt;
   return record?.startedAt ?? acceptance;
+}
+
+function runOf(record: JobEvent | undefined): Pick<JobState, 'collectionId' | 'success'> {
+  const { collectionId, success } = record ?? {};
+  return { ...(collectionId === undefined ? {} : { collectionId }), ...(success === undefined ? {} : { success }) };
 }
 
 function knownTimes(jobId: string, record: JobEvent | undefined): Pick<JobState, 'acceptedAt' | 'startedAt'> {

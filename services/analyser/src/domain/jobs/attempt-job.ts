@@ -1,4 +1,4 @@
-import type { ReplaceResult, RunTrail, SearchHit } from '@whetstone/contracts';
+import type { Micros, ReplaceResult, RunTrail, SearchHit } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { AppError, abortable, type Clock, withSpan, withTimeout } from '@whetstone/platform';
 import { agree, contentWords } from '@whetstone/reading';
@@ -29,8 +29,13 @@ export interface AttemptJobDeps {
 type AttemptJob = (signal: AbortSignal) => Promise<AttemptResult>;
 
 export interface AttemptResult extends ReplaceResult {
-  /** Why nothing was learnt. */
-  nothingBecause?: string | undefined;
+  /** Absent if the upload cannot be read. */
+  learnt?: Learnt;
+}
+
+/** What was learnt, and when the analysis was done. */
+export interface Learnt extends Reflection {
+  at: Micros;
 }
 
 export function createAttemptJob(
@@ -40,16 +45,16 @@ export function createAttemptJob(
   cited: ShownEnhancement | undefined,
 ): AttemptJob {
   const findOpposites = createFindOpposites(knowledge, upload);
-  let learnt: Reflection | undefined;
+  let learnt: Learnt | undefined;
   let greatestSeen: string | undefined;
 
   return async (signal) => {
     if (!upload.run) return { outcome: 'deleted', insightsStored: 0 };
     learnt ??= await analyse(upload.run, signal);
-    return { ...(await store(learnt, signal)), nothingBecause: learnt.nothingBecause };
+    return { ...(await store(learnt, signal)), learnt };
   };
 
-  async function analyse(run: Run, signal: AbortSignal): Promise<Reflection> {
+  async function analyse(run: Run, signal: AbortSignal): Promise<Learnt> {
     const begunMs = monotonicMs();
     const reflection = await withSpan('analyse', {}, () =>
       abortable(producer.produce(run, signal, findOpposites), signal),
@@ -59,7 +64,7 @@ export function createAttemptJob(
       const count = reflection.dropped?.[reason] ?? 0;
       if (count > 0) observer.insightsDropped(reason, count);
     }
-    return reflection;
+    return { ...reflection, at: clock.now() };
   }
 
   async function store(

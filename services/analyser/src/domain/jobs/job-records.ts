@@ -1,4 +1,4 @@
-import type { DeadLetter, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
+import type { DeadLetter, EncryptedReport, JobCompleted, JobFailed, JobState, Micros } from '@whetstone/contracts';
 import type { Seal } from '@whetstone/identity';
 import {
   type BackOff,
@@ -17,6 +17,8 @@ export interface OpenJob {
   jobId: string;
   acceptedAt: Micros;
   startedAt?: Micros;
+  /** What the records of the job say about its run. */
+  run: Pick<JobCompleted, 'collectionId' | 'success'>;
   /** Set if this delivery is an operator's replay. */
   replayedAt?: Micros | undefined;
   /** When this delivery was started, by the monotonic clock. */
@@ -50,7 +52,7 @@ export interface JobRecords {
    * Dead letter first, then the failed record: a crash in between repeats both and loses nothing. False if another
    * delivery has ended the job; then nothing is written.
    */
-  giveUp(letter: DeadLetter, job: OpenJob | undefined, signal: AbortSignal): Promise<boolean>;
+  giveUp(letter: DeadLetter, job: OpenJob | undefined, signal: AbortSignal, report?: EncryptedReport): Promise<boolean>;
 }
 
 /**
@@ -70,10 +72,10 @@ export function createJobRecords(
   return {
     ask,
 
-    async begin({ jobId, acceptedAt, log }, state, signal) {
+    async begin({ jobId, acceptedAt, run, log }, state, signal) {
       if (state.status === 'processing' && state.startedAt !== undefined) return state.startedAt;
       const startedAt = clock.now();
-      const append = () => appendEvent({ status: 'processing', jobId, acceptedAt, startedAt });
+      const append = () => appendEvent({ status: 'processing', jobId, acceptedAt, ...run, startedAt });
       await insist(append, signal, log, 'Appending job start failed; retrying');
       return startedAt;
     },
@@ -89,12 +91,12 @@ export function createJobRecords(
       return insist(append, signal, job.log, 'Appending job end failed; retrying');
     },
 
-    async giveUp(letter, job, signal) {
+    async giveUp(letter, job, signal, report) {
       const log = job?.log ?? logger;
       if (job && (await endByAnother(job, signal))) return false;
       await bury(letter, log, signal);
       if (!job) return true;
-      const end = failedRecord(letter, job);
+      const end = { ...failedRecord(letter, job), ...(report && { report }) };
       await insist(() => appendEvent(end), signal, log, 'Appending job end failed; retrying');
       observer.ended('failed');
       return true;
@@ -127,11 +129,12 @@ export function createJobRecords(
     }
   }
 
-  function failedRecord(letter: DeadLetter, { jobId, acceptedAt, startedAt }: OpenJob): JobFailed {
+  function failedRecord(letter: DeadLetter, { jobId, acceptedAt, run, startedAt }: OpenJob): JobFailed {
     return {
       status: 'failed',
       jobId,
       acceptedAt,
+      ...run,
       ...(startedAt === undefined ? {} : { startedAt }),
       failedAt: letter.failedAt,
       errorMessage: seal.seal(jobId, describe(letter)),

@@ -2,6 +2,9 @@ import type { AcceptedUpload, Interaction, Turn } from '@whetstone/contracts';
 
 import type { Outline } from '../ports.js';
 
+/** So many characters of a query go into the report of a run. */
+export const reportedQuery = 1000;
+
 const outside = ['jobId', 'collectionId', 'keyId', 'trust', 'acceptedAt', 'bodyDigest', 'replayedAt'] as const;
 const beside = ['success', 'agentType', 'timestamp'] as const;
 
@@ -18,9 +21,10 @@ export function outlineMessage(value: unknown): Outline {
 
 /** Nothing else of the caller's own JSON, which may be large, is ever read. */
 function withoutRun(interaction: Record<string, unknown>): Record<string, unknown> {
-  const { metadata } = interaction;
+  const { metadata, query } = interaction;
   const cited = isObject(metadata) ? pick(metadata, ['enhancement_id']) : {};
-  return { ...pick(interaction, beside), metadata: cited };
+  const begins = typeof query === 'string' ? { query: query.slice(0, reportedQuery) } : {};
+  return { ...pick(interaction, beside), ...begins, metadata: cited };
 }
 
 function pick(from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

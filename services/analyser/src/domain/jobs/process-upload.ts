@@ -28,7 +28,7 @@ export type ProcessUploadConfig = WorkConfig;
  */
 export type ProcessUpload = (delivery: Delivery, signal: AbortSignal) => Promise<Disposition>;
 
-type JobToOpen = JobReference & Pick<UploadInHand, 'replayedAt'>;
+type JobToOpen = JobReference & Partial<Pick<UploadInHand, 'replayedAt' | 'collectionId' | 'interaction'>>;
 
 /** `failure`: why it could not be read in time. */
 type ReadMessage = { message: UploadInHand | NoUpload; failure?: AppError };
@@ -108,7 +108,11 @@ export function createProcessUpload(deps: ProcessUploadDeps, config: ProcessUplo
     return (await records.giveUp(letter, open, signal)) ? 'failed' : 'skipped';
   }
 
-  function openJob({ jobId, acceptedAt, replayedAt }: JobToOpen): OpenJob {
-    return { jobId, acceptedAt, replayedAt, takenAtMs: monotonicMs(), log: logger.child({ job_id: jobId }) };
+  function openJob({ jobId, acceptedAt, replayedAt, collectionId, interaction }: JobToOpen): OpenJob {
+    const run = {
+      ...(collectionId === undefined ? {} : { collectionId }),
+      ...(interaction?.success === undefined ? {} : { success: interaction.success }),
+    };
+    return { jobId, acceptedAt, run, replayedAt, takenAtMs: monotonicMs(), log: logger.child({ job_id: jobId }) };
   }
 }

@@ -13,6 +13,7 @@ import type { UploadInHand } from '../ports.js';
 import { type AttemptJobDeps, type AttemptResult, createAttemptJob } from './attempt-job.js';
 import { citedEnhancement, type ShownEnhancement } from './cited-enhancement.js';
 import { hasEnded, type JobRecords, type OpenJob } from './job-records.js';
+import { reportRun } from './report-run.js';
 
 /** `skipped`: the job had already ended. */
 export type Disposition = 'completed' | 'failed' | 'skipped';
@@ -61,7 +62,7 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
       const { result, error } = await settle(attempt(signal));
       signal.throwIfAborted();
       if (result && result.outcome !== 'superseded') {
-        const ended = await complete(job, result, signal);
+        const ended = await complete(upload, job, result, signal);
         if (ended === 'completed') hearOutcome(upload, cited);
         return ended;
       }
@@ -84,23 +85,30 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
   }
 
   async function complete(
+    upload: UploadInHand,
     job: StartedJob,
-    { outcome: stored, insightsStored, nothingBecause: reason }: AttemptResult,
+    { outcome: stored, insightsStored, lessons, learnt }: AttemptResult,
     signal: AbortSignal,
   ): Promise<Disposition> {
     const { jobId, acceptedAt, replayedAt, startedAt, log } = job;
     const outcome = outcomeOf(stored === 'deleted', insightsStored);
     const completedAt = clock.now();
-    const told = outcome === 'nothing_to_learn' && reason !== undefined ? { reason } : {};
+    const reason = outcome === 'nothing_to_learn' ? learnt?.nothingBecause : undefined;
+    const told = reason === undefined ? {} : { reason };
+    // Of what was deleted, nothing is told.
+    const report = outcome === 'deleted' ? undefined : reportRun(upload, learnt, lessons);
     const end = {
       status: 'completed',
       jobId,
       acceptedAt,
+      ...job.run,
       startedAt,
+      ...(learnt && { learntAt: learnt.at }),
       completedAt,
       insightsStored,
       outcome,
       ...told,
+      ...(report && { report }),
     } as const;
     const completion = await records.complete(job, end, signal);
     if (completion === 'ended') return 'skipped';
@@ -126,13 +134,14 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     const detail = isAppError(error) ? error.message : `Unexpected ${kindOf(error)}; the analyser's log says why`;
     job.log.warn({ err: error, tries }, 'Last try at a job failed; giving it up');
     const letter = { upload: await upload.whole(), reason, detail, tries, failedAt: clock.now() };
-    return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
+    return (await records.giveUp(letter, job, signal, reportRun(upload))) ? 'failed' : 'skipped';
   }
 
-  async function missDeadline({ whole }: UploadInHand, job: OpenJob, tries: number, signal: AbortSignal) {
+  async function missDeadline(upload: UploadInHand, job: OpenJob, tries: number, signal: AbortSignal) {
     const detail = 'The job could not be finished in time';
-    const letter = { upload: await whole(), reason: 'deadline_exceeded', detail, tries, failedAt: clock.now() };
-    return (await records.giveUp(letter, job, signal)) ? 'failed' : 'skipped';
+    const whole = await upload.whole();
+    const letter = { upload: whole, reason: 'deadline_exceeded', detail, tries, failedAt: clock.now() };
+    return (await records.giveUp(letter, job, signal, reportRun(upload))) ? 'failed' : 'skipped';
   }
 }
 

@@ -97,6 +97,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       const batch = batchOf(rows);
       await write('upsert', { collectionId, batch }, [batch.vectors.buffer as ArrayBuffer]);
     },
+    countInsights: (collectionId) => call('countInsights', { collectionId }),
     rowsOfJobs: (collectionId, jobIds) =>
       readInParts(jobIds, valuesPerCall, async (some) =>
         unpackRows(collectionId, await call('rowsOfJobs', { collectionId, jobIds: some })),

@@ -38,6 +38,7 @@ export interface StoreCalls {
   createCollection: { collectionId: string };
   removeIfEmpty: { collectionId: string };
   upsert: { collectionId: string; batch: RowBatch };
+  countInsights: { collectionId: string };
   rowsOfJobs: { collectionId: string; jobIds: string[] };
   rowsNamed: { collectionId: string; names: string[] };
   page: { collectionId: string; options: RowPage };
@@ -109,6 +110,7 @@ const handlers: Handlers = {
     const { commit, writer, apply } = opened();
     await commit(() => writer.upsert(collectionId, rowsOf(batch)), apply);
   },
+  countInsights: ({ collectionId }) => opened().reader.collection(collectionId)?.insight_count ?? 0,
   rowsOfJobs: ({ collectionId, jobIds }) => movedRows(opened().reader.rowsOfJobs(collectionId, jobIds)),
   rowsNamed: ({ collectionId, names }) => movedRows(opened().reader.rowsNamed(collectionId, names)),
   page: ({ collectionId, options }) => movedRows(opened().reader.page(collectionId, options)),

@@ -94,6 +94,7 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
       await shard.rows.upsert(id, rows);
       if (rows.some(({ type }) => type === 'decision')) shard.lessons.forget(id);
     },
+    countInsights: async (id) => shardFor(id).rows.countInsights(id),
     rowsOfJobs: async (id, jobIds) => shardFor(id).rows.ofJobs(id, jobIds),
     rowsNamed: async (id, names) => shardFor(id).rows.named(id, names),
     page: async (id, page) => (await shardFor(id).rows.page(id, page, rowFields)).map((record) => rowOf(id, record)),

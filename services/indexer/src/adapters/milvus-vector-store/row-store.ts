@@ -9,6 +9,7 @@ import { emptyIfMissing, isMissingPartition } from './milvus-calls.js';
 import type { PreparedCollection } from './prepared-collection.js';
 import {
   collectionName,
+  insightsOf,
   isIdOf,
   type MilvusRecord,
   markersBefore,
@@ -109,6 +110,7 @@ export function createRowStore(client: MilvusClient, shard: PreparedCollection, 
   return {
     upsert,
     count: () => countRecords(client, shard, ''),
+    countInsights: (collectionId: string) => countRecords(client, shard, insightsOf(collectionId)),
     deleteRows,
     page: (collectionId: string, options: RowPage, fields: string[]) =>
       inOrder(collectionId, (after) => rowsAfter(collectionId, after, options.type), options, fields),
