@@ -130,7 +130,7 @@ describe('DELETE /collections', () => {
   it('is no POST', async () => {
     const answer = await account.client.request('POST', '/collections?tenant_id=a&confirm=a');
 
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'DELETE, PATCH']);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'DELETE, PATCH, GET, HEAD']);
   });
 });
 

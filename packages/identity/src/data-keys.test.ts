@@ -122,3 +122,58 @@ describe('the key of its events', () => {
     expect(keyOfDataKeyEvent(retired)).toBe(`c1:${dataKeyId}:retired`);
   });
 });
+
+describe('the collections of an account', () => {
+  const [shop, bank] = [workflowCollectionIdOf('acme', 'shop'), workflowCollectionIdOf('acme', 'bank')];
+  const prefix = accountPrefixOf('acme');
+  const named = createDataKey(roots, shop, 5, 'shop');
+  const unnamed = createDataKey(roots, bank, 3);
+  const gone = { type: 'destroyed', collectionId: shop, dataKeyId: named.dataKeyId, destroyedAt: 9 } as const;
+
+  it('are listed the oldest first, with the names that came with their keys, until these are destroyed', () => {
+    const all = [
+      { collectionId: bank, createdAt: 3 },
+      { collectionId: shop, createdAt: 5, name: 'shop' },
+    ];
+    expect(JSON.stringify(named)).not.toContain('"shop"');
+    expect(ringOf(named, unnamed).list(prefix, 9)).toEqual(all);
+    expect(ringOf(named, unnamed).list(accountPrefixOf('rivals'), 9)).toEqual([]);
+    for (const events of [
+      [named, unnamed, gone],
+      [gone, unnamed, named],
+    ]) {
+      const ring = ringOf(...events);
+      expect(ring.list(prefix, 9)).toEqual([{ collectionId: bank, createdAt: 3 }]);
+      expect([ring.isNamed(shop), ring.knows(shop)]).toEqual([false, true]);
+    }
+  });
+
+  it('have the name that a later key brings, and none that another root sealed', () => {
+    const later = createDataKey(roots, bank, 7, 'bank');
+    const ring = ringOf(unnamed);
+    expect([ring.isNamed(bank), ring.list(prefix, 1)]).toEqual([false, [{ collectionId: bank, createdAt: 3 }]]);
+    ring.apply(later);
+    expect([ring.isNamed(bank), ring.list(prefix, 1)]).toEqual([
+      true,
+      [{ collectionId: bank, createdAt: 3, name: 'bank' }],
+    ]);
+    expect(ringWith(otherRoots, [later]).list(prefix, 1)).toEqual([{ collectionId: bank, createdAt: 7 }]);
+  });
+
+  it('are paged from any place, also among 50,000', () => {
+    const { wrappedKey } = named;
+    const ids = Array.from({ length: 50_000 }, (_, at) => workflowCollectionIdOf('acme', String(at)));
+    const ring = ringOf(
+      ...ids.map((id, at): DataKeyCreated => {
+        return { type: 'created', collectionId: id, dataKeyId: 'k', wrappedKey, createdAt: Math.floor(at / 3) };
+      }),
+    );
+    const seen: string[] = [];
+    for (let page = ring.list(prefix, 200); page.length > 0; page = ring.list(prefix, 200, page.at(-1))) {
+      seen.push(...page.map((one) => one.collectionId));
+    }
+    expect(seen).toHaveLength(50_000);
+    expect(new Set(seen).size).toBe(50_000);
+    expect(ring.list(prefix, 1, { createdAt: 5, collectionId: '' })[0]?.createdAt).toBe(5);
+  });
+});

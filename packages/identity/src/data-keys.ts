@@ -23,8 +23,25 @@ export interface DataKeyRing {
   find(collectionId: string, dataKeyId: string): DataKey | 'destroyed' | undefined;
   /** The ids of all keys that are not destroyed. */
   living(collectionId: string): string[];
+  /** Whether the collection has or had a key. */
+  knows(collectionId: string): boolean;
+  /** Whether a key that is not destroyed came with the name of the collection. */
+  isNamed(collectionId: string): boolean;
   /** How many collections of an account have or had a key. */
   collectionsOf(accountPrefix: string): number;
+  /** The collections of an account with keys that are not destroyed, the oldest first. */
+  list(accountPrefix: string, limit: number, after?: CollectionPlace): KnownCollection[];
+}
+
+/** The place of a collection in the list of its account. */
+export interface CollectionPlace {
+  createdAt: Micros;
+  collectionId: string;
+}
+
+export interface KnownCollection extends CollectionPlace {
+  /** The `tenant_id`; absent if no key came with it, or its root is unknown. */
+  name?: string;
 }
 
 interface DataKeyRingOptions {
@@ -34,12 +51,21 @@ interface DataKeyRingOptions {
 
 const keyBytes = 32;
 
-export function createDataKey(roots: RootSecrets, collectionId: string, createdAt: Micros): DataKeyCreated {
+/** The name goes with its key: both are destroyed together. */
+export function createDataKey(
+  roots: RootSecrets,
+  collectionId: string,
+  createdAt: Micros,
+  name?: string,
+): DataKeyCreated {
   const dataKeyId = encodeBase32(randomBytes(10));
   const { id, key } = roots.current;
-  const wrapped = encrypt(key('data-key'), contextOf(collectionId, dataKeyId), randomBytes(keyBytes));
+  const context = contextOf(collectionId, dataKeyId);
+  const wrapped = encrypt(key('data-key'), context, randomBytes(keyBytes));
   const wrappedKey = Buffer.concat([id, wrapped]).toString('base64');
-  return { type: 'created', collectionId, dataKeyId, wrappedKey, createdAt };
+  const created: DataKeyCreated = { type: 'created', collectionId, dataKeyId, wrappedKey, createdAt };
+  if (name === undefined) return created;
+  return { ...created, sealedName: encrypt(key('collection-name'), context, name, id).toString('base64') };
 }
 
 /**
@@ -56,20 +82,50 @@ export function createDataKeyRing(
 ): DataKeyRing {
   const collections = new Map<string, Map<string, KeyState>>();
   const unwrapped = new Map<string, DataKey>();
-  const perAccount = new Map<string, number>();
+  const perAccount = new Map<string, string[]>();
+  /** By account, in order; kept until one of its keys changes. */
+  const listed = new Map<string, CollectionPlace[]>();
 
   function add(collectionId: string): Map<string, KeyState> {
     const keys = new Map<string, KeyState>();
     collections.set(collectionId, keys);
     const prefix = prefixOfCollection(collectionId);
-    perAccount.set(prefix, (perAccount.get(prefix) ?? 0) + 1);
+    const others = perAccount.get(prefix);
+    if (others) others.push(collectionId);
+    else perAccount.set(prefix, [collectionId]);
     return keys;
+  }
+
+  function placesOf(accountPrefix: string): CollectionPlace[] {
+    const known = listed.get(accountPrefix);
+    if (known) return known;
+    const places = (perAccount.get(accountPrefix) ?? []).flatMap((collectionId) => {
+      const times = livingIn(collectionId).map(([, { createdAt }]) => createdAt ?? Number.POSITIVE_INFINITY);
+      const createdAt = Math.min(...times);
+      return Number.isFinite(createdAt) ? [{ collectionId, createdAt }] : [];
+    });
+    places.sort(comparePlaces);
+    listed.set(accountPrefix, places);
+    return places;
+  }
+
+  function livingIn(collectionId: string): [string, KeyState][] {
+    return [...(collections.get(collectionId) ?? [])].filter(([, { stage }]) => stage !== 'destroyed');
+  }
+
+  function nameOf(collectionId: string): string | undefined {
+    for (const [dataKeyId, { sealedName }] of livingIn(collectionId)) {
+      const context = contextOf(collectionId, dataKeyId);
+      const name = sealedName && unwrap(roots, 'collection-name', context, sealedName);
+      if (name) return Buffer.from(name).toString();
+    }
+    return undefined;
   }
 
   function open(collectionId: string, dataKeyId: string, { wrapped }: KeyState): DataKey | undefined {
     const known = unwrapped.get(dataKeyId);
     if (known || !wrapped) return known;
-    const bytes = unwrap(roots, contextOf(collectionId, dataKeyId), wrapped);
+    const bytes = unwrap(roots, 'data-key', contextOf(collectionId, dataKeyId), wrapped);
     if (!bytes) return undefined;
     const [oldest] = unwrapped.size < rememberedKeys ? [] : unwrapped.keys();
     if (oldest !== undefined) unwrapped.delete(oldest);
@@ -82,11 +138,12 @@ export function createDataKeyRing(
     apply(event) {
       const { collectionId, dataKeyId, type } = event;
       const keys = collections.get(collectionId) ?? add(collectionId);
-      const { stage, wrapped }: KeyState = keys.get(dataKeyId) ?? { stage: 'created' };
+      const { stage, ...before }: KeyState = keys.get(dataKeyId) ?? { stage: 'created' };
       const reached = stages.indexOf(type) > stages.indexOf(stage) ? type : stage;
-      const kept = type === 'created' ? Buffer.from(event.wrappedKey, 'base64') : wrapped;
-      keys.set(dataKeyId, { stage: reached, ...(reached === 'destroyed' || !kept ? {} : { wrapped: kept }) });
+      const kept = type === 'created' ? createdState(event) : before;
+      keys.set(dataKeyId, { stage: reached, ...(reached === 'destroyed' ? {} : kept) });
       if (reached === 'destroyed') unwrapped.delete(dataKeyId);
+      listed.delete(prefixOfCollection(collectionId));
     },
     active(collectionId) {
       for (const [dataKeyId, state] of collections.get(collectionId) ?? []) {
@@ -101,9 +158,23 @@ export function createDataKeyRing(
       if (!state) return undefined;
       return state.stage === 'destroyed' ? 'destroyed' : open(collectionId, dataKeyId, state);
     },
-    living: (collectionId) =>
-      [...(collections.get(collectionId) ?? [])].flatMap(([id, { stage }]) => (stage === 'destroyed' ? [] : [id])),
-    collectionsOf: (accountPrefix) => perAccount.get(accountPrefix) ?? 0,
+    living: (collectionId) => livingIn(collectionId).map(([id]) => id),
+    knows: (collectionId) => collections.has(collectionId),
+    isNamed(collectionId) {
+      for (const { stage, sealedName } of collections.get(collectionId)?.values() ?? []) {
+        if (sealedName && stage !== 'destroyed') return true;
+      }
+      return false;
+    },
+    collectionsOf: (accountPrefix) => perAccount.get(accountPrefix)?.length ?? 0,
+    list(accountPrefix, limit, after) {
+      const places = placesOf(accountPrefix);
+      const start = after ? firstAfter(places, after) : 0;
+      return places.slice(start, start + limit).map((place) => {
+        const name = nameOf(place.collectionId);
+        return { ...place, ...(name === undefined ? {} : { name }) };
+      });
+    },
   };
 }
 
@@ -112,14 +183,44 @@ const stages = ['created', 'retired', 'destroyed'] as const;
 interface KeyState {
   stage: (typeof stages)[number];
   wrapped?: Uint8Array;
+  sealedName?: Uint8Array;
+  createdAt?: Micros;
+}
+
+function createdState({ wrappedKey, sealedName, createdAt }: DataKeyCreated): Omit<KeyState, 'stage'> {
+  return {
+    wrapped: Buffer.from(wrappedKey, 'base64'),
+    ...(sealedName === undefined ? {} : { sealedName: Buffer.from(sealedName, 'base64') }),
+    createdAt,
+  };
+}
+
+function comparePlaces(a: CollectionPlace, b: CollectionPlace): number {
+  return a.createdAt - b.createdAt || (a.collectionId < b.collectionId ? -1 : Number(a.collectionId > b.collectionId));
+}
+
+/** By bisection. */
+function firstAfter(places: readonly CollectionPlace[], after: CollectionPlace): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comparePlaces(places[middle] as CollectionPlace, after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** `undefined` if no known root wrapped it for this key of this collection. */
-function unwrap(roots: RootSecrets, context: string, wrapped: Uint8Array): Uint8Array | undefined {
+function unwrap(
+  roots: RootSecrets,
+  purpose: 'data-key' | 'collection-name',
+  context: string,
+  wrapped: Uint8Array,
+): Uint8Array | undefined {
   const root = roots.byId(wrapped.subarray(0, rootIdBytes));
   if (!root) return undefined;
   try {
-    return new Uint8Array(decrypt(root.key('data-key'), context, wrapped.subarray(rootIdBytes)));
+    return new Uint8Array(decrypt(root.key(purpose), context, wrapped.subarray(rootIdBytes)));
   } catch (error) {
     if (!isAppError(error, 'invalid_argument')) throw error;
     return undefined;

@@ -17,7 +17,15 @@ export {
   prefixOfCollection,
   workflowCollectionIdOf,
 } from './collection-ids.js';
-export { createDataKey, createDataKeyRing, type DataKey, type DataKeyRing, keyOfDataKeyEvent } from './data-keys.js';
+export {
+  type CollectionPlace,
+  createDataKey,
+  createDataKeyRing,
+  type DataKey,
+  type DataKeyRing,
+  type KnownCollection,
+  keyOfDataKeyEvent,
+} from './data-keys.js';
 export {
   armOf,
   createEnhancementIds,

@@ -10,7 +10,8 @@ type Purpose =
   | 'seal-nonce'
   | 'enhancement-token'
   | 'call-token'
-  | 'data-key';
+  | 'data-key'
+  | 'collection-name';
 
 interface RootSecret {
   /** Four bytes, not secret. Stored with everything derived from the root, so that it still verifies after a rotation. */

@@ -17,12 +17,14 @@ import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
 import { createEraseCollection } from './domain/erase-collection.js';
 import { createGiveFeedback } from './domain/give-feedback.js';
+import { createListCollections } from './domain/list-collections.js';
 import { createLookUpJob } from './domain/look-up-job.js';
 import { createManageKeys } from './domain/manage-keys.js';
 import { createManageLessons } from './domain/manage-lessons.js';
 import { createMeasureUplift } from './domain/measure-uplift.js';
 import type { ActivityReader, Enhancer, JobLookup, KnowledgeRemover, LessonKeeper } from './domain/ports.js';
 import { createReadActivity } from './domain/read-activity.js';
+import { createReadRuns } from './domain/read-runs.js';
 import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
@@ -50,6 +52,7 @@ import {
   storeKnowledgeOperation,
 } from './http/operations.js';
 import { createRateLimiter } from './http/rate-limiter.js';
+import { runOperations } from './http/run-operations.js';
 import { createWorkLimiter } from './http/work-limiter.js';
 
 export interface GatewayDeps {
@@ -90,7 +93,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const dataKeys = createDataKeys({ log, roots, clock, logger, registry, onCrash }, config.keyHandoverMs);
   const keyFor = config.encryptsUploads ? dataKeys.keyFor : undefined;
   const submitUpload = createSubmitUpload({
-    append: (upload) => appendUpload(log, upload, keyFor),
+    append: (upload, name) => appendUpload(log, upload, keyFor && (() => keyFor(upload.collectionId, name))),
     clock,
     jobIds,
     resolveCollection,
@@ -110,7 +113,10 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const deleteByIntent = createDeleteByIntent({ audit, indexer, redactor, resolveCollection });
   const eraseCollection = createEraseCollection({ audit, dataKeys, indexer, resolveCollection });
   const manageKeys = createManageKeys({ apiKeys, audit, append: (event) => appendKeyEvent(log, event), clock, ring });
-  const manageLessons = createManageLessons({ audit, indexer, redactor, resolveCollection });
+  const remember = async (collectionId: string, name: string | undefined) => keyFor?.(collectionId, name);
+  const manageLessons = createManageLessons({ audit, indexer, redactor, resolveCollection, remember });
+  const readRuns = createReadRuns({ dataKeys, indexer, jobIds, resolveCollection, status });
+  const listCollections = createListCollections({ names: dataKeys, indexer, status });
   const giveFeedback = createGiveFeedback({ indexer, enhancementIds: createEnhancementIds(roots), resolveCollection });
   const measureUplift = createMeasureUplift({ indexer, resolveCollection });
   const readActivity = createReadActivity({ roots, status, reportUsage: countUsage.report });
@@ -160,6 +166,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
         timeoutMs: timeoutsMs.store,
         deleteTimeoutMs: timeoutsMs.delete,
       }),
+      ...runOperations({ readRuns, listCollections, timeoutMs: timeoutsMs.store }),
       ...keyOperations({ bodies, manageKeys, timeoutMs: timeoutsMs.store }),
       ...activityOperations({ readActivity, measureUplift, timeoutMs: timeoutsMs.delete }),
       serviceStatusOperation(),

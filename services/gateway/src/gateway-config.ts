@@ -77,7 +77,10 @@ export const gatewayConfigSchema = {
       default: 256 * 1024 * 1024,
       description: 'Largest burst of such bytes of a key after a pause.',
     },
-    WHETSTONE_STORE_TIMEOUT_MS: timeout('store_knowledge, feedback or an operation on lessons or keys', 10_000),
+    WHETSTONE_STORE_TIMEOUT_MS: timeout(
+      'store_knowledge, feedback or an operation on lessons, runs, collections or keys',
+      10_000,
+    ),
     WHETSTONE_BATCH_TIMEOUT_MS: {
       type: 'integer',
       minimum: 1,

@@ -101,7 +101,7 @@ describe('404 and 405', () => {
     ['GET', '/store_knowledge', 'POST'],
     ['OPTIONS', '/enhance_task', 'POST'],
     ['HEAD', '/delete_by_intent', 'POST'],
-    ['GET', '/collections?tenant_id=a&confirm=a', 'DELETE, PATCH'],
+    ['POST', '/collections?tenant_id=a&confirm=a', 'DELETE, PATCH, GET, HEAD'],
     ['POST', '/knowledge_status/x', 'GET, HEAD'],
     ['POST', '/openapi.json', 'GET, HEAD'],
   ])('%s %s tells what is allowed', async (method, path, allow) => {

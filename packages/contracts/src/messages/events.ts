@@ -230,6 +230,8 @@ export interface DataKeyCreated extends DataKeyReference {
   type: 'created';
   /** Encrypted by the root secret, with the id of its root. */
   wrappedKey: string;
+  /** The `tenant_id`, encrypted in the same way. Absent for the default collection, and from earlier versions. */
+  sealedName?: string;
   createdAt: Micros;
 }
 

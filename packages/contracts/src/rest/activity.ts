@@ -2,9 +2,8 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { auditActions } from '../messages/activity.js';
 import { topics } from '../messages/events.js';
 import type { Checked } from './body-checks.js';
-import { noSuchCursor } from './lesson-queries.js';
 import type { Problem } from './problems.js';
-import { readInteger, readOptionalText, readQuery } from './query-parameters.js';
+import { noSuchCursor, readInteger, readOptionalText, readQuery } from './query-parameters.js';
 import { momentSchema } from './responses.js';
 
 const pages = { least: 1, most: 200, usual: 50 };

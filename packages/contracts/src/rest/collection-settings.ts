@@ -1,5 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import type { Checked } from './body-checks.js';
 import type { Problem } from './problems.js';
+import { type Page, pageParameters, readPage, readQuery } from './query-parameters.js';
+import { momentSchema } from './responses.js';
+import { nextCursorSchema } from './runs.js';
 
 const review = ['none', 'required'] as const;
 
@@ -49,5 +53,46 @@ export const collectionSettingsSchema = {
   },
 } as const;
 
+export const listCollectionsParameters = pageParameters;
+
+/** Each parameter may be given once; empty and unknown ones are ignored. */
+export function readListCollectionsQuery(query: string): Checked<Page> {
+  const problems: Problem[] = [];
+  const page = readPage(readQuery(query, Object.keys(listCollectionsParameters)), problems);
+  return problems.length > 0 ? { problems } : { body: page };
+}
+
+const collectionSchema = {
+  title: 'Collection',
+  type: 'object',
+  required: ['tenant_id', 'default', 'insights', 'runs', 'last_upload_at', 'review', 'holdout_share', 'retention_days'],
+  properties: {
+    tenant_id: {
+      type: ['string', 'null'],
+      description: 'Null for the default collection, and for one that was not written to since names are kept.',
+    },
+    default: { type: 'boolean', description: "The collection that the account's keys name." },
+    insights: { type: 'integer', minimum: 0 },
+    runs: { type: 'integer', minimum: 0, description: 'Runs that `GET /runs` lists: those of about 30 days.' },
+    last_upload_at: {
+      type: ['string', 'null'],
+      pattern: momentSchema.pattern,
+      description: 'UTC. Of the latest of these runs.',
+    },
+    review: { type: 'string', enum: review },
+    holdout_share: { type: ['number', 'null'], description: "Null: the server's." },
+    retention_days: { type: ['integer', 'null'], description: "Null: the server's." },
+  },
+} as const;
+
+export const collectionListSchema = {
+  title: 'CollectionList',
+  type: 'object',
+  required: ['collections', 'next_cursor'],
+  properties: { collections: { type: 'array', items: collectionSchema }, next_cursor: nextCursorSchema },
+} as const;
+
+export type CollectionAnswer = FromSchema<typeof collectionSchema>;
+export type CollectionList = FromSchema<typeof collectionListSchema>;
 export type CollectionChange = FromSchema<typeof collectionChangeSchema>;
 export type CollectionSettingsAnswer = FromSchema<typeof collectionSettingsSchema>;

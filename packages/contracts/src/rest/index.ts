@@ -8,7 +8,13 @@ export {
 } from './activity.js';
 export type { BatchResult, LineResult } from './batch-result.js';
 export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
-export type { CollectionChange, CollectionSettingsAnswer } from './collection-settings.js';
+export {
+  type CollectionAnswer,
+  type CollectionChange,
+  type CollectionList,
+  type CollectionSettingsAnswer,
+  readListCollectionsQuery,
+} from './collection-settings.js';
 export { readDateTime } from './date-time.js';
 export { type DeleteByIntentQuery, readDeleteByIntentQuery } from './delete-by-intent-query.js';
 export { type EraseCollectionQuery, readEraseCollectionQuery } from './erase-collection-query.js';
@@ -25,7 +31,6 @@ export {
 export { type KnowledgeStatusQuery, readKnowledgeStatusQuery } from './knowledge-status-query.js';
 export {
   type ListLessonsQuery,
-  noSuchCursor,
   readListLessonsQuery,
   readTenantQuery,
 } from './lesson-queries.js';
@@ -40,6 +45,7 @@ export type {
 } from './lessons.js';
 export { apiVersion, openApiDocument } from './openapi/document.js';
 export { boundProblems, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
+export { noSuchCursor, type Page } from './query-parameters.js';
 export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';
 export type {
   DeleteResult,
@@ -50,3 +56,4 @@ export type {
   StoreAcknowledgement,
 } from './responses.js';
 export { explainScope, type OperationId, type Route, routes, scopeMissing } from './routes.js';
+export { type ListRunsQuery, type RunAnswer, type RunDetails, type RunList, readListRunsQuery } from './runs.js';

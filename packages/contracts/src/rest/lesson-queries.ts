@@ -2,11 +2,10 @@ import type { InsightKind } from '../messages/insight.js';
 import { type LessonSort, type LessonState, lessonSorts } from '../messages/lessons.js';
 import type { Checked } from './body-checks.js';
 import { insightKinds, lessonStates } from './lessons.js';
-import { notPrintable, type Problem } from './problems.js';
-import { readChoice, readInteger, readOptionalText, readQuery, readText } from './query-parameters.js';
+import type { Problem } from './problems.js';
+import { pageParameters, readChoice, readOptionalText, readPage, readQuery, readText } from './query-parameters.js';
 import { tenantIdSchema } from './requests.js';
 
-const limits = { least: 1, most: 200, usual: 50 };
 const longestText = 2000;
 
 export const tenantParameters = { tenant_id: tenantIdSchema } as const;
@@ -28,14 +27,8 @@ export const listLessonsParameters = {
       '`recent`: learnt last, the default. `support`: most runs. `harm`: most often told to runs that failed. ' +
       '`relevance`: nearest to `q`, and the only one with `q`.',
   },
-  limit: {
-    type: 'integer',
-    minimum: limits.least,
-    maximum: limits.most,
-    default: limits.usual,
-    description: 'Lessons on a page.',
-  },
-  cursor: { type: 'string', maxLength: longestText, description: 'The `cursor` of the previous page.' },
+  limit: pageParameters.limit,
+  cursor: { ...pageParameters.cursor, description: 'The `cursor` of the previous page.' },
 } as const;
 
 export interface ListLessonsQuery {
@@ -55,24 +48,22 @@ export function readListLessonsQuery(query: string): Checked<ListLessonsQuery> {
   const problems: Problem[] = [];
   const text = (name: string) => readOptionalText(parameters, name, longestText, problems);
   const tenantId = readText(parameters, 'tenant_id', problems);
-  const [q, agentType, cursor] = [text('q'), text('agent_type'), text('cursor')];
+  const [q, agentType] = [text('q'), text('agent_type')];
   const kind = readChoice(parameters, 'kind', insightKinds, problems);
   const state = readChoice(parameters, 'state', lessonStates, problems);
   const sort = readChoice(parameters, 'sort', lessonSorts, problems);
-  const limit = readInteger(parameters, 'limit', limits, problems);
+  const page = readPage(parameters, problems);
   if (sort && (sort === 'relevance') !== (q !== undefined)) problems.push(q === undefined ? noQuery : onlyRelevance);
-  if (cursor !== undefined && !/^[\x20-\x7e]+$/.test(cursor)) problems.push(notPrintable(['query', 'cursor']));
   if (problems.length > 0) return { problems };
   return {
     body: {
       tenantId,
       sort: sort ?? (q === undefined ? 'recent' : 'relevance'),
-      limit,
+      ...page,
       ...(q === undefined ? {} : { query: q }),
       ...(kind && { kind }),
       ...(state && { state }),
       ...(agentType === undefined ? {} : { agentType }),
-      ...(cursor === undefined ? {} : { cursor }),
     },
   };
 }
@@ -86,12 +77,6 @@ export const noQuery: Problem = {
 export const onlyRelevance: Problem = {
   loc: ['query', 'sort'],
   msg: "Input should be 'relevance' with q",
-  type: 'value_error',
-};
-
-export const noSuchCursor: Problem = {
-  loc: ['query', 'cursor'],
-  msg: 'Input should be the cursor of a previous page',
   type: 'value_error',
 };
 

@@ -1,4 +1,14 @@
-import { blank, notOneOf, type Problem, problem, tooGreat, tooLong, tooShort, tooSmall } from './problems.js';
+import {
+  blank,
+  notOneOf,
+  notPrintable,
+  type Problem,
+  problem,
+  tooGreat,
+  tooLong,
+  tooShort,
+  tooSmall,
+} from './problems.js';
 import { tenantIdSchema } from './requests.js';
 
 export const absent: QueryParameter = { isRepeated: false, isUnreadable: false };
@@ -84,8 +94,47 @@ export function readInteger(
   return Number(text);
 }
 
+export const pageLimits = { least: 1, most: 200, usual: 50 };
+const longestCursor = 2000;
+
+/** Of operations that answer in pages. */
+export const pageParameters = {
+  limit: {
+    type: 'integer',
+    minimum: pageLimits.least,
+    maximum: pageLimits.most,
+    default: pageLimits.usual,
+    description: 'How many on a page.',
+  },
+  cursor: { type: 'string', maxLength: longestCursor, description: 'The `next_cursor` of the previous page.' },
+} as const;
+
+export interface Page {
+  limit: number;
+  cursor?: string;
+}
+
+export function readPage(parameters: QueryParameters, problems: Problem[]): Page {
+  const cursor = readOptionalText(parameters, 'cursor', longestCursor, problems);
+  const limit = readInteger(parameters, 'limit', pageLimits, problems);
+  if (cursor !== undefined && !/^[\x20-\x7e]+$/.test(cursor)) problems.push(notPrintable(['query', 'cursor']));
+  return { limit, ...(cursor === undefined ? {} : { cursor }) };
+}
+
+export const noSuchCursor: Problem = {
+  loc: ['query', 'cursor'],
+  msg: 'Input should be the cursor of a previous page',
+  type: 'value_error',
+};
+
 const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
+
+/** `undefined` if it is absent or empty. */
+export function readOptionalFlag(parameters: QueryParameters, name: string, problems: Problem[]): boolean | undefined {
+  const { text, isUnreadable } = parameters.get(name) ?? absent;
+  return !isUnreadable && (text ?? '') === '' ? undefined : readFlag(parameters, name, problems);
+}
 
 export function readFlag(parameters: QueryParameters, name: string, problems: Problem[]): boolean {
   const loc = ['query', name];

@@ -9,7 +9,7 @@ import {
   type RootSecrets,
 } from '@whetstone/identity';
 import { AppError, type Clock, isAppError, type Logger, type Registry, retry, sleep } from '@whetstone/platform';
-import type { DataKeyEraser } from '../domain/ports.js';
+import type { CollectionNames, DataKeyEraser, DataKeyReader } from '../domain/ports.js';
 
 interface DataKeysDeps {
   log: Pick<EventLog, 'append' | 'follow'>;
@@ -20,9 +20,16 @@ interface DataKeysDeps {
   onCrash(error: Error): void;
 }
 
-export interface DataKeys extends DataKeyEraser, Pick<TopicView, 'start' | 'caughtUp' | 'stop'> {
-  /** The key for a new upload, durable in the log. Rejects with AppError `log_unavailable` or `too_many_collections`. */
-  keyFor(collectionId: string): Promise<DataKey>;
+export interface DataKeys
+  extends DataKeyEraser,
+    DataKeyReader,
+    CollectionNames,
+    Pick<TopicView, 'start' | 'caughtUp' | 'stop'> {
+  /**
+   * The key for a new upload, durable in the log, and with it the name of the collection. Rejects with AppError
+   * `log_unavailable` or `too_many_collections`.
+   */
+  keyFor(collectionId: string, name: string | undefined): Promise<DataKey>;
 }
 
 const topic = topics.collections.name;
@@ -50,11 +57,15 @@ export function createDataKeys({ log, roots, clock, ...deps }: DataKeysDeps, han
   }
 
   /** Uploads that arrive meanwhile share the new key. */
-  function create(collectionId: string): Promise<void> {
+  function create(collectionId: string, name: string | undefined): Promise<void> {
     const known = creating.get(collectionId);
     if (known !== undefined) return known;
-    if (ring.collectionsOf(prefixOfCollection(collectionId)) >= maxCollections) return Promise.reject(tooMany());
-    const made = record(createDataKey(roots, collectionId, clock.now())).finally(() => creating.delete(collectionId));
+    const isNew = !ring.knows(collectionId);
+    if (isNew && ring.collectionsOf(prefixOfCollection(collectionId)) >= maxCollections) {
+      return Promise.reject(tooMany());
+    }
+    const key = createDataKey(roots, collectionId, clock.now(), name);
+    const made = record(key).finally(() => creating.delete(collectionId));
     creating.set(collectionId, made);
     return made;
   }
@@ -64,17 +75,34 @@ export function createDataKeys({ log, roots, clock, ...deps }: DataKeysDeps, han
     return retry(() => view.catchUp(collectionId), { retryIf, withinMs: catchUpWithinMs, longestWaitMs: 500 });
   }
 
+  /** Another gateway may have erased a collection a moment ago. */
+  async function readOn(partitionKey: string): Promise<void> {
+    if (handoverMs > 0) await catchUp(partitionKey);
+  }
+
   return {
     start: view.start,
     caughtUp: view.caughtUp,
     stop: view.stop,
-    async keyFor(collectionId) {
+    async keyFor(collectionId, name) {
       if (handoverMs > 0 && view.ageSeconds() * 1000 > handoverMs * usableShare) await catchUp(collectionId);
       for (;;) {
         const key = ring.active(collectionId);
-        if (key) return key;
-        await create(collectionId);
+        // A key of an earlier version came without the name: another one brings it.
+        if (key && (name === undefined || ring.isNamed(collectionId))) return key;
+        await create(collectionId, name);
       }
+    },
+    async keysOf(collectionId) {
+      await readOn(collectionId);
+      return (dataKeyId) => {
+        const found = ring.find(collectionId, dataKeyId);
+        return found === 'destroyed' ? undefined : found?.bytes;
+      };
+    },
+    async collectionsOf(accountPrefix, limit, after) {
+      await readOn(accountPrefix);
+      return ring.list(accountPrefix, limit, after);
     },
     async retire(collectionId) {
       await catchUp(collectionId);

@@ -29,10 +29,10 @@ const topic = topics.uploads.name;
 export async function appendUpload(
   log: Pick<EventLog, 'append'>,
   upload: UploadToAppend,
-  keyFor?: (collectionId: string) => Promise<UploadKey>,
+  keyFor?: () => Promise<UploadKey>,
 ): Promise<void> {
   await withSpan(`send ${topic}`, { kind: 'producer' }, async () => {
-    const dataKey = await keyFor?.(upload.collectionId);
+    const dataKey = await keyFor?.();
     await log.append(topic, await toUploadLogEvent(upload, traceHeaders(), dataKey));
   });
 }

@@ -8,6 +8,8 @@ export function createGrpcEnhancer(client: RpcClient<'analyser'>): Enhancer {
 export function createGrpcIndexer(client: RpcClient<'indexer'>): KnowledgeRemover & LessonKeeper {
   return {
     deleteByIntent: (request, call) => client.call('DeleteByIntent', request, call),
+    findDeletedRuns: (request, call) => client.call('FindDeletedRuns', request, call),
+    describeCollections: (request, call) => client.call('DescribeCollections', request, call),
     eraseCollection: (request, call) => client.call('EraseCollection', request, call),
     listLessons: (request, call) => client.call('ListLessons', request, call),
     getLesson: (request, call) => client.call('GetLesson', request, call),
@@ -25,5 +27,7 @@ export function createGrpcStatus(client: RpcClient<'status'>): JobLookup & Activ
     getJob: (request, call) => client.call('GetJob', request, call),
     listAudit: (request, call) => client.call('ListAudit', request, call),
     getUsage: (request, call) => client.call('GetUsage', request, call),
+    listRuns: (request, call) => client.call('ListRuns', request, call),
+    countRuns: (request, call) => client.call('CountRuns', request, call),
   };
 }

@@ -6,7 +6,7 @@ import type { Caller } from './resolve-collection.js';
 
 interface LookUpJobDeps {
   jobIds: JobIds;
-  status: JobLookup;
+  status: Pick<JobLookup, 'getJob'>;
 }
 
 /** For the end of a job: so long, or until the signal aborts. */
@@ -59,7 +59,7 @@ export function createLookUpJob({ jobIds, status }: LookUpJobDeps): LookUpJob {
   }
 }
 
-function jobNotFound(): AppError {
+export function jobNotFound(): AppError {
   return new AppError('job_not_found', 'No such job in this account');
 }
 

@@ -19,13 +19,15 @@ import { AppError, type CallContext } from '@whetstone/platform';
 import { formatMoment } from './look-up-job.js';
 import type { LessonKeeper } from './ports.js';
 import type { Redactor } from './redactor.js';
-import type { Caller, ResolveCollection } from './resolve-collection.js';
+import { type Caller, nameOfCollection, type ResolveCollection } from './resolve-collection.js';
 
 interface ManageLessonsDeps {
   audit: AuditTrail;
   indexer: LessonKeeper;
   redactor: Pick<Redactor, 'redactText'>;
   resolveCollection: ResolveCollection;
+  /** Before something is written to a collection: keeps its name. */
+  remember(collectionId: string, name: string | undefined): Promise<unknown>;
 }
 
 /** Who asks, about which collection, and when. */
@@ -50,7 +52,7 @@ export interface ManageLessons {
 const lessonId = /^[\w-]{1,64}$/;
 
 export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
-  const { audit, indexer, redactor, resolveCollection } = deps;
+  const { audit, indexer, redactor, resolveCollection, remember } = deps;
   const collectionOf = ({ caller, tenantId }: Request) => resolveCollection(caller, tenantId);
 
   function decisionOf(
@@ -58,6 +60,12 @@ export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
     decided: Pick<Decision, 'action' | 'subject' | 'details'>,
   ): Decision {
     return { account, keyId, tenantId, ...decided };
+  }
+
+  async function collectionToWrite(request: Request): Promise<string> {
+    const collectionId = collectionOf(request);
+    await remember(collectionId, nameOfCollection(request.tenantId));
+    return collectionId;
   }
 
   function namedIn(request: Request, id: string) {
@@ -144,7 +152,7 @@ export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
 
     async write(request, { applies_when, text, title, example, agent_type }) {
       const written = {
-        collectionId: collectionOf(request),
+        collectionId: await collectionToWrite(request),
         appliesWhen: redactor.redactText(applies_when),
         text: redactor.redactText(text),
         ...redacted({ title, example, agentType: agent_type }),
@@ -161,7 +169,7 @@ export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
 
     async changeCollection(request, { review, holdout_share: share, retention_days: days }) {
       const changed = {
-        collectionId: collectionOf(request),
+        collectionId: await collectionToWrite(request),
         settings: {
           ...(review == null ? {} : { review }),
           ...(share == null ? {} : { holdoutShare: share }),

@@ -1,16 +1,22 @@
 import type {
   ChangeSettingsRequest,
   ChangeSettingsResult,
+  CountRunsRequest,
+  CountRunsResult,
   DecideLessonRequest,
   DecideLessonResult,
   DeleteByIntentRequest,
   DeleteByIntentResult,
   DeleteLessonRequest,
   DeleteLessonResult,
+  DescribeCollectionsRequest,
+  DescribeCollectionsResult,
   EnhanceRequest,
   EnhanceResult,
   EraseCollectionRequest,
   EraseCollectionResult,
+  FindDeletedRunsRequest,
+  FindDeletedRunsResult,
   GetJobRequest,
   GetLessonRequest,
   GetLessonResult,
@@ -25,9 +31,12 @@ import type {
   ListAuditResult,
   ListLessonsRequest,
   ListLessonsResult,
+  ListRunsRequest,
+  ListRunsResult,
   WriteLessonRequest,
   WriteLessonResult,
 } from '@whetstone/contracts';
+import type { CollectionPlace, KnownCollection } from '@whetstone/identity';
 import type { CallContext } from '@whetstone/platform';
 
 /** What the gateway needs of the analyser. Rejects with AppError; `retryable` if retrying may help. */
@@ -39,6 +48,7 @@ export interface Enhancer {
 export interface KnowledgeRemover {
   deleteByIntent(request: DeleteByIntentRequest, call: CallContext): Promise<DeleteByIntentResult>;
   eraseCollection(request: EraseCollectionRequest, call: CallContext): Promise<EraseCollectionResult>;
+  findDeletedRuns(request: FindDeletedRunsRequest, call: CallContext): Promise<FindDeletedRunsResult>;
 }
 
 /** What people see and decide of lessons, at the indexer too. A result without a lesson: there is none. */
@@ -52,11 +62,27 @@ export interface LessonKeeper {
   giveFeedback(request: GiveFeedbackRequest, call: CallContext): Promise<GiveFeedbackResult>;
   getOutcomes(request: GetOutcomesRequest, call: CallContext): Promise<GetOutcomesResult>;
   changeSettings(request: ChangeSettingsRequest, call: CallContext): Promise<ChangeSettingsResult>;
+  describeCollections(request: DescribeCollectionsRequest, call: CallContext): Promise<DescribeCollectionsResult>;
 }
 
-/** What the gateway needs of status. Called only with ids that verify. */
+/** What the gateway needs of status. */
 export interface JobLookup {
+  /** Called only with ids that verify. */
   getJob(request: GetJobRequest, call: CallContext): Promise<JobState>;
+  /** Rejects with AppError `invalid_argument` if the cursor is not one of its own. */
+  listRuns(request: ListRunsRequest, call: CallContext): Promise<ListRunsResult>;
+  countRuns(request: CountRunsRequest, call: CallContext): Promise<CountRunsResult>;
+}
+
+/** Opens what is told of runs. Rejects with AppError `log_unavailable` if it cannot know which keys are destroyed. */
+export interface DataKeyReader {
+  /** The keys of a collection by their ids; `undefined` for one that is destroyed or unknown. */
+  keysOf(collectionId: string): Promise<(dataKeyId: string) => Uint8Array | undefined>;
+}
+
+/** The collections of an account, the oldest first. Rejects like `keysOf`. */
+export interface CollectionNames {
+  collectionsOf(accountPrefix: string, limit: number, after?: CollectionPlace): Promise<KnownCollection[]>;
 }
 
 /** What status knows of the decisions and the requests of an account. Rejects with a retryable AppError. */

@@ -10,6 +10,11 @@ export interface Caller {
   scopes: readonly Scope[];
 }
 
+/** The name to keep of a collection. A key is never kept: the default collection needs no name. */
+export function nameOfCollection(tenantId: string): string | undefined {
+  return hasKeyShape(tenantId) ? undefined : tenantId;
+}
+
 /** The collection that a `tenant_id` names for a caller. Throws AppError `tenant_forbidden`. */
 export type ResolveCollection = (caller: Caller, tenantId: string) => string;
 

@@ -1,14 +1,14 @@
 import type { UploadToAppend } from '@whetstone/contracts';
 import type { JobIds } from '@whetstone/identity';
 import type { Clock } from '@whetstone/platform';
-import type { Caller, ResolveCollection } from './resolve-collection.js';
+import { type Caller, nameOfCollection, type ResolveCollection } from './resolve-collection.js';
 
 interface SubmitUploadDeps {
   /**
-   * Resolves once the upload is durable; a rejection leaves open whether it is. Rejects with AppError `log_unavailable`
+   * Resolves once the upload is durable, and with it the name of its collection; a rejection leaves open whether it is. Rejects with AppError `log_unavailable`
    * (retryable) or `too_large`.
    */
-  append(upload: UploadToAppend): Promise<void>;
+  append(upload: UploadToAppend, name: string | undefined): Promise<void>;
   clock: Clock;
   jobIds: JobIds;
   resolveCollection: ResolveCollection;
@@ -35,7 +35,7 @@ export function createSubmitUpload(deps: SubmitUploadDeps): SubmitUpload {
     const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyDigest };
     const jobId = jobIds.issue({ account: caller.account, collectionId }, acceptedAt, idempotency);
 
-    await append({
+    const upload = {
       jobId,
       collectionId,
       keyId: caller.keyId,
@@ -43,7 +43,8 @@ export function createSubmitUpload(deps: SubmitUploadDeps): SubmitUpload {
       acceptedAt,
       bodyDigest,
       interaction,
-    });
+    };
+    await append(upload, nameOfCollection(tenantId));
     return { jobId };
   };
 }

@@ -36,6 +36,7 @@ export function sendAnswer(res: Response, { status, body, parts, headers }: Answ
 export interface Failure {
   error:
     | 'audit_failed'
+    | 'collections_failed'
     | 'delete_failed'
     | 'enhance_failed'
     | 'feedback_failed'
@@ -43,6 +44,7 @@ export interface Failure {
     | 'keys_failed'
     | 'lessons_failed'
     | 'queueing_failed'
+    | 'runs_failed'
     | 'settings_failed'
     | 'status_failed'
     | 'uplift_failed'

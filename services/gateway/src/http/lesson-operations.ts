@@ -116,7 +116,7 @@ export function lessonOperations(options: LessonOperationsOptions): Operation[] 
   ];
 }
 
-function requestOf(tenantId: string, { caller, exchange }: { caller: Caller; exchange: Exchange }): Request {
+export function requestOf(tenantId: string, { caller, exchange }: { caller: Caller; exchange: Exchange }): Request {
   return { caller, tenantId, arrivedAt: exchange.arrivedAt, call: callOf(exchange) };
 }
 
@@ -132,6 +132,6 @@ function readTarget(req: HttpRequest, id: OperationId): { tenantId: string; id: 
   return target;
 }
 
-function refuseCursor(error: unknown): never {
+export function refuseCursor(error: unknown): never {
   throw isAppError(error, 'invalid_argument') ? invalid([noSuchCursor]) : error;
 }

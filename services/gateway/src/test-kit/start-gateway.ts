@@ -45,8 +45,11 @@ export interface GatewayOptions {
   deleteByIntent?: KnowledgeRemover['deleteByIntent'];
   eraseCollection?: KnowledgeRemover['eraseCollection'];
   lessons?: Partial<LessonKeeper>;
+  findDeletedRuns?: KnowledgeRemover['findDeletedRuns'];
   getJob?: JobLookup['getJob'];
   activity?: Partial<ActivityReader>;
+  listRuns?: JobLookup['listRuns'];
+  countRuns?: JobLookup['countRuns'];
   /** Wraps the log, to make it fail. */
   log?(log: EventLog): EventLog;
 }
@@ -100,6 +103,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       indexer: {
         deleteByIntent: options.deleteByIntent ?? (async () => ({ deletedCount: 0, matches: [] })),
         eraseCollection: options.eraseCollection ?? (async () => ({ deletedCount: 0 })),
+        findDeletedRuns: options.findDeletedRuns ?? (async ({ runs }) => ({ deleted: runs.map(() => false) })),
         ...noLessons,
         ...options.lessons,
       },
@@ -108,6 +112,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
         listAudit: async () => ({ entries: [], more: false }),
         getUsage: async () => ({ lines: [], truncated: false }),
         ...options.activity,
+        listRuns: options.listRuns ?? (async () => ({ runs: [] })),
+        countRuns: options.countRuns ?? (async () => ({ counts: [] })),
       },
     },
     { ...defaults, port: 0, graceMs: 2000, ...options.config },
@@ -165,6 +171,7 @@ const noLessons: LessonKeeper = {
   giveFeedback: async () => ({ counted: false }),
   changeSettings: async ({ settings }) => ({ settings }),
   getOutcomes: async () => ({ recommended: { told: 0, succeeded: 0 }, holdout: { told: 0, succeeded: 0 } }),
+  describeCollections: async () => ({ collections: [] }),
 };
 
 /** Resolves once the gateway has seen what was said about the key. */

@@ -64,6 +64,7 @@ export async function startWithLesson(
     giveFeedback: async () => ({ counted: true }),
     changeSettings: async ({ settings }) => ({ settings }),
     getOutcomes: async () => ({ recommended: { told: 0, succeeded: 0 }, holdout: { told: 0, succeeded: 0 } }),
+    describeCollections: async () => ({ collections: [] }),
     ...lessons,
   };
   const called = Object.fromEntries(Object.keys(keeper).map((name) => [name, [] as unknown[]]));

@@ -8,8 +8,9 @@ import {
   upliftSchema,
   usageSchema,
 } from '../activity.js';
-import { noSuchCursor, tenantParameters } from '../lesson-queries.js';
+import { tenantParameters } from '../lesson-queries.js';
 import { problem, tooGreat } from '../problems.js';
+import { noSuchCursor } from '../query-parameters.js';
 import { type Described, failure, jsonContent, queryParameter } from './answers.js';
 import { exampleKeyId } from './examples.js';
 import { exampleLessonId } from './lesson-examples.js';

@@ -201,7 +201,7 @@ export function failure(error: string, message: string): Response {
 
 /** What the document says about an operation besides its route. */
 export interface Described {
-  tags: ['Keys' | 'Knowledge' | 'Lessons' | 'Service'];
+  tags: ['Keys' | 'Knowledge' | 'Lessons' | 'Runs' | 'Service'];
   summary: string;
   description?: string;
   parameters?: object[];

@@ -27,7 +27,7 @@ export function openApiDocument(): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [{ name: 'Knowledge' }, { name: 'Lessons' }, { name: 'Keys' }, { name: 'Service' }],
+    tags: [{ name: 'Knowledge' }, { name: 'Lessons' }, { name: 'Runs' }, { name: 'Keys' }, { name: 'Service' }],
     security: [{ apiKey: [] }, { bearer: [] }],
     paths: named.document,
     components: {

@@ -1,5 +1,5 @@
 import { collectionChangeSchema, collectionSettingsSchema, nothingToSet } from '../collection-settings.js';
-import { listLessonsParameters, noQuery, noSuchCursor, onlyRelevance, tenantParameters } from '../lesson-queries.js';
+import { listLessonsParameters, noQuery, onlyRelevance, tenantParameters } from '../lesson-queries.js';
 import {
   feedbackResultSchema,
   feedbackSchema,
@@ -11,6 +11,7 @@ import {
   nothingToChange,
 } from '../lessons.js';
 import { problem, tooGreat, tooLong } from '../problems.js';
+import { noSuchCursor } from '../query-parameters.js';
 import { eraseResultSchema } from '../responses.js';
 import { type Described, failure, jsonContent, queryParameter, requestBody } from './answers.js';
 import { exampleLessonId, lessonExamples as examples, exampleTask } from './lesson-examples.js';

@@ -28,6 +28,7 @@ import {
   listLessons,
   writeLesson,
 } from './lesson-operations.js';
+import { getRun, listCollections, listRuns } from './run-operations.js';
 
 const getServiceStatus: Described = {
   tags: ['Service'],
@@ -235,9 +236,12 @@ const operations: Record<OperationId, Described> = {
   storeKnowledgeBatch,
   deleteByIntent,
   eraseCollection,
+  listCollections,
   changeCollection,
   getKnowledgeStatus,
   giveFeedback,
+  listRuns,
+  getRun,
   listLessons,
   writeLesson,
   getLesson,

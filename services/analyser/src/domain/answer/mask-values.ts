@@ -26,7 +26,10 @@ export function createMasking(
   let constants: ReadonlySet<string> | undefined;
 
   function mayShow(value: string): boolean {
-    return isInRequest(value) || (mayBeConstant(value) && (constants ??= constantsIn(hits, read)).has(value));
+    if (isInRequest(value)) return true;
+    if (!mayBeConstant(value)) return false;
+    constants ??= constantsIn(hits, read);
+    return constants.has(value);
   }
 
   /** Spares reading all examples for most values. */
