@@ -82,6 +82,9 @@ describe('random operations of several accounts', () => {
         followJob,
         strangersJob,
         browse,
+        browseRuns,
+        strangersRun,
+        listCollections,
         strangersLesson,
         feedback,
       ]);
@@ -231,6 +234,44 @@ const browse: Operation = async (world, room) => {
   // It may have been deleted meanwhile, by a job that was processed late.
   const { evidence = [], against = [] } = answer.body;
   return [{ text: text + answer.text, jobIds: [...evidence, ...against].map(({ job_id }) => job_id) }];
+};
+
+/** Looks at all runs of a room, and at one of them. */
+const browseRuns: Operation = async (world, room) => {
+  const client = clientOf(world, room);
+  const query = `tenant_id=${encodeURIComponent(room.tenantId)}`;
+  const { body, text } = await client.request<{ runs: { job_id: string }[] }>('GET', `/runs?${query}&limit=200`);
+  const jobIds = body.runs.map(({ job_id }) => job_id);
+  if (jobIds.length === 0) return [{ text }];
+  const answer = await client.request('GET', `/runs/${random.pick(jobIds)}?${query}`);
+  expect(answer.status).toBe(200);
+  return [{ text: text + answer.text, jobIds }];
+};
+
+/** Of another account, or of another collection of its own. */
+const strangersRun: Operation = async (world, room) => {
+  const jobs = world.rooms.filter((other) => other !== room).flatMap((other) => world.model.jobsOf(other));
+  if (jobs.length === 0) return [];
+  const jobId = random.pick(jobs);
+  // One that nobody has started is not known to belong elsewhere.
+  const owner = world.rooms.find((other) => world.model.jobsOf(other).includes(jobId)) as Room;
+  await clientOf(world, owner).jobEnded(jobId);
+  const path = `/runs/${jobId}?tenant_id=${encodeURIComponent(room.tenantId)}`;
+  const answer = await clientOf(world, room).request('GET', path);
+  expect(answer.status).toBe(404);
+  return [{ text: answer.text }];
+};
+
+/** Names only what the account has written to, and no key. */
+const listCollections: Operation = async (world, room) => {
+  const { body, text } = await clientOf(world, room).request<{ collections: { tenant_id: string | null }[] }>(
+    'GET',
+    '/collections',
+  );
+  const own = world.rooms.filter(({ account }) => account === room.account).map(({ tenantId }) => tenantId);
+  for (const { tenant_id } of body.collections) if (tenant_id !== null) expect(own).toContain(tenant_id);
+  expect(text).not.toContain('wst_');
+  return [{ text }];
 };
 
 const strangersLesson: Operation = async (world, room) => {

@@ -84,6 +84,9 @@ async function refusals({ client }: Account, foreignKey: string): Promise<void> 
   await client.request('DELETE', `/collections?tenant_id=${foreignKey}&confirm=${foreignKey}`);
   await client.request('DELETE', `/collections?tenant_id=${tenantId}&confirm=${foreignKey}`);
   await client.request('GET', `/knowledge_status/${foreignKey}`);
+  await client.request('GET', `/runs/${foreignKey}?tenant_id=${tenantId}`);
+  await client.request('GET', `/runs?tenant_id=${foreignKey}`);
+  await client.request('GET', '/collections');
   await client.request('GET', `/${tenantId}`);
   await client.request('DELETE', `/enhance_task?tenant_id=${tenantId}`);
 }
