@@ -97,7 +97,14 @@ export const getRun: Described = {
   tags: ['Runs'],
   summary: 'Get a run: what happened, and what was learnt from it',
   parameters: [
-    { name: 'job_id', in: 'path', required: true, schema: { type: 'string' }, example: exampleJobId },
+    {
+      name: 'job_id',
+      in: 'path',
+      required: true,
+      description: 'The `job_id` that `POST /store_knowledge` returned.',
+      schema: { type: 'string' },
+      example: exampleJobId,
+    },
     tenant,
   ],
   answers: {
