@@ -50,3 +50,4 @@ export {
 export { createRootSecrets, type RootSecrets } from './root-secrets.js';
 export { decryptReport, encryptReport } from './run-reports.js';
 export { createSeal, type Seal } from './seal.js';
+export { createSessions, type Session, type Sessions } from './sessions.js';

@@ -30,6 +30,17 @@ describe('the key ring', () => {
     expect(new Set(ring.list().map((record) => record.trust))).toEqual(new Set([trust, 'normal']));
   });
 
+  it('looks up by its id who holds a key, as long as it is valid', () => {
+    const [kept, revoked] = [issue('acme', 100, { expiresAt: 300 }), issue()];
+    const ring = ringOf(kept.event, revoked.event, revoke(revoked.event.keyId, 200));
+
+    expect(ring.lookUp(kept.event.keyId, 299)).toEqual(ring.authenticate(kept.key, 299));
+    expect(ring.lookUp(kept.event.keyId, 300)).toBeUndefined();
+    expect(ring.lookUp(revoked.event.keyId, 199)).toBeDefined();
+    expect(ring.lookUp(revoked.event.keyId, 200)).toBeUndefined();
+    expect(ring.lookUp('0000000000000000', 200)).toBeUndefined();
+  });
+
   it('authenticates nothing else', () => {
     const { key, event } = issue();
     const ring = ringOf(event);

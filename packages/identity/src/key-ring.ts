@@ -38,6 +38,8 @@ export interface KeyRing {
   apply(event: KeyEvent): void;
   /** `undefined` if the key is malformed, unknown, expired or revoked. */
   authenticate(rawKey: string, now: Micros): AuthenticatedKey | undefined;
+  /** The same for whoever has proved to hold the key with this id. */
+  lookUp(keyId: string, now: Micros): AuthenticatedKey | undefined;
   /** Includes expired and revoked keys. */
   ownsKey(account: string, rawKey: string): boolean;
   /** All keys ever issued, to an account or to all of them, oldest first. */
@@ -73,17 +75,19 @@ export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: Key
     verified.set(digest, key);
   }
 
+  function ifValid(key: KeyIssued | undefined, now: Micros): AuthenticatedKey | undefined {
+    if (!key || now >= endOf(key, revoked.get(key.keyId))) return undefined;
+    const { keyId, account, trust = 'normal', scopes = defaultScopes } = key;
+    return { keyId, account, scopes, ...(trust === 'normal' ? {} : { trust }) };
+  }
+
   return {
     apply(event) {
       if (event.type === 'issued') issued.set(event.keyId, event);
       else revoked.set(event.keyId, earlier(revoked.get(event.keyId), event));
     },
-    authenticate(rawKey, now) {
-      const found = find(rawKey);
-      if (!found || now >= endOf(found, revoked.get(found.keyId))) return undefined;
-      const { keyId, account, trust = 'normal', scopes = defaultScopes } = found;
-      return { keyId, account, scopes, ...(trust === 'normal' ? {} : { trust }) };
-    },
+    authenticate: (rawKey, now) => ifValid(find(rawKey), now),
+    lookUp: (keyId, now) => ifValid(issued.get(keyId), now),
     ownsKey: (account, rawKey) => find(rawKey)?.account === account,
     list: (account) =>
       [...issued.values()]

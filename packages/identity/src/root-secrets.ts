@@ -11,7 +11,8 @@ type Purpose =
   | 'enhancement-token'
   | 'call-token'
   | 'data-key'
-  | 'collection-name';
+  | 'collection-name'
+  | 'session';
 
 interface RootSecret {
   /** Four bytes, not secret. Stored with everything derived from the root, so that it still verifies after a rotation. */
