@@ -39,7 +39,8 @@ describe.each(imageNames)('the image %s', (name) => {
 
     expect([...modules].filter((module) => /\.test\.js$|test-kit|conformance/.test(module))).toEqual([]);
     expect([...workspaces].filter((workspace) => !/^(?:packages|services)\//.test(workspace))).toEqual([]);
-    for (const tool of ['typescript', 'jest', '@biomejs/biome', 'wabt']) expect(packagesIn(name)).not.toContain(tool);
+    for (const tool of ['typescript', 'jest', '@biomejs/biome', 'vite', 'wabt'])
+      expect(packagesIn(name)).not.toContain(tool);
     expect(packagesIn(name).filter((other) => other.startsWith('@types/'))).toEqual([]);
   });
 
@@ -101,17 +102,18 @@ describe('an image has what its service uses and nothing of others', () => {
     expect(contents['standalone']!.workspaces).not.toContain('packages/rpc');
   });
 
-  it('the model, the prompts and the protocols are where they are used', () => {
+  it('the model, the prompts, the console and the protocols are where they are used', () => {
     const assets = Object.fromEntries(imageNames.map((name) => [name, [...contents[name]!.assets].sort()]));
     const model = 'services/indexer/models/all-MiniLM-L6-v2';
     const prompts = 'services/analyser/prompts';
+    const pages = 'packages/console/dist/app';
 
     expect(assets).toEqual({
-      gateway: ['proto'],
+      gateway: [pages, 'proto'],
       analyser: ['proto', prompts],
       indexer: ['proto', model],
       status: ['proto'],
-      standalone: [prompts, model],
+      standalone: [pages, prompts, model],
     });
   });
 
@@ -188,8 +190,13 @@ describe('deploy/images/Dockerfile', () => {
     expect(compiled).toEqual(expect.arrayContaining([...imageNames.map((name) => `services/${name}`), 'services/cli']));
     for (const name of imageNames) {
       const { workspaces: needed, assets } = contents[name]!;
-      for (const path of [...needed, ...assets]) expect(`${path}: ${isCopied(path)}`).toBe(`${path}: true`);
+      for (const path of [...needed, ...assets].filter((one) => !one.includes('/dist/')))
+        expect(`${path}: ${isCopied(path)}`).toBe(`${path}: true`);
     }
+  });
+
+  it('builds the console', () => {
+    expect(stages['files']).toContain('&& node packages/console/bin/build.mjs\n');
   });
 
   it('runs as nobody in particular, and is told to stop as the services expect', () => {

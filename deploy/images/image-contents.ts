@@ -12,25 +12,37 @@ export interface ImageContents {
   workspaces: Set<string>;
   /** Folders of third-party packages. */
   packages: Set<string>;
+  /** Folders of third-party packages that are inside built files. */
+  bundled: Set<string>;
   /** Modules of the command line that the image lacks. */
   leftOut: Set<string>;
 }
+
+/** Its built pages hold its dependencies. */
+const bundler = 'packages/console';
 
 /** Exactly what the service and the command line reach. */
 export async function imageContents(root: string, spec: ImageSpec): Promise<ImageContents> {
   const service = await traceModules({ root, entries: [mainOf(spec)], without: [] });
   const command = await traceModules({ root, entries: [commandLine], without: spec.commandWithout });
   const modules = new Set([...service.modules, ...command.modules]);
+  const workspaces = new Set([...modules].map((module) => module.split('/').slice(0, 2).join('/')));
   return {
     modules,
     assets: new Set([...service.assets, ...command.assets]),
-    workspaces: new Set([...modules].map((module) => module.split('/').slice(0, 2).join('/'))),
+    workspaces,
+    bundled: workspaces.has(bundler) ? await dependenciesOf(root, bundler) : new Set(),
     packages: new Set([
       ...(await findPackages(root, service.packages)),
       ...(await findPackages(root, command.packages)),
     ]),
     leftOut: command.leftOut,
   };
+}
+
+async function dependenciesOf(root: string, workspace: string): Promise<Set<string>> {
+  const { dependencies = {} } = JSON.parse(await readFile(join(root, workspace, 'package.json'), 'utf8')) as Manifest;
+  return findPackages(root, new Map(Object.keys(dependencies).map((name) => [name, new Set([workspace])])));
 }
 
 interface Manifest {

@@ -20,7 +20,7 @@ describe.each(imageNames)('the bill of materials of the image %s', (name) => {
 
     const sbom = await sbomOfImage({ root, all, spec, contents });
 
-    const inImage = [...contents.packages, ...contents.workspaces].map((folder) => {
+    const inImage = [...contents.packages, ...contents.bundled, ...contents.workspaces].map((folder) => {
       const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
       return `${manifest.name}@${manifest.version}`;
     });

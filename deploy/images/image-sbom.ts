@@ -30,7 +30,7 @@ interface ImageToDescribe {
   /** Of the whole repository. */
   all: Sbom;
   spec: ImageSpec;
-  contents: Pick<ImageContents, 'packages' | 'workspaces'>;
+  contents: Pick<ImageContents, 'packages' | 'bundled' | 'workspaces'>;
 }
 
 /** The bill of materials of one image: exactly its packages, and Node. The same contents give the same bytes. */
@@ -39,7 +39,7 @@ export async function sbomOfImage({ root, all, spec, contents }: ImageToDescribe
   const image = `whetstone-${basename(spec.service)}@${version}`;
   const node = `node@${process.versions.node}`;
   const refs = new Set<string>();
-  for (const folder of [...contents.packages, ...contents.workspaces]) {
+  for (const folder of [...contents.packages, ...contents.bundled, ...contents.workspaces]) {
     const manifest = await manifestIn(folder);
     refs.add(`${manifest.name}@${manifest.version}`);
   }

@@ -7,6 +7,7 @@ import {
   createEnhancementIds,
   createJobIds,
   createKeyRing,
+  createSessions,
   type RootSecrets,
 } from '@whetstone/identity';
 import { type Clock, type Logger, listen, logSparingly, type Registry, type Service } from '@whetstone/platform';
@@ -145,6 +146,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const app = createApp({
     clock,
     docs: config.docs,
+    ...(config.console && { console: { sessions: createSessions(roots), lifeMs: config.sessionMs } }),
     keys: ring,
     limiter: createRateLimiter(config.rate),
     work,

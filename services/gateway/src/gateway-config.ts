@@ -25,6 +25,18 @@ export const gatewayConfigSchema = {
       default: true,
       description: 'Whether to serve /docs and /openapi.json, which need no key.',
     },
+    WHETSTONE_CONSOLE: {
+      type: 'boolean',
+      default: true,
+      description: 'Whether to serve the console at /console, and to let people sign in to it.',
+    },
+    WHETSTONE_SESSION_MINUTES: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 7 * 24 * 60,
+      default: 12 * 60,
+      description: 'Time after which people have to sign in to the console again.',
+    },
     WHETSTONE_MAX_BODY_BYTES: {
       type: 'integer',
       minimum: 1024,
@@ -154,6 +166,8 @@ export interface GatewayConfig {
   /** 0 picks a free one. */
   port: number;
   docs: boolean;
+  console: boolean;
+  sessionMs: number;
   maxBodyBytes: number;
   maxBatchBytes: number;
   redaction: RedactionOptions;
@@ -176,6 +190,8 @@ export function gatewayConfigOf(values: ConfigOf<typeof gatewayConfigSchema>): G
     host: values.WHETSTONE_HTTP_HOST,
     port: values.WHETSTONE_HTTP_PORT,
     docs: values.WHETSTONE_DOCS,
+    console: values.WHETSTONE_CONSOLE,
+    sessionMs: values.WHETSTONE_SESSION_MINUTES * 60_000,
     maxBodyBytes: values.WHETSTONE_MAX_BODY_BYTES,
     maxBatchBytes: values.WHETSTONE_MAX_BATCH_BYTES,
     redaction: { personalData: values.WHETSTONE_REDACT_PERSONAL_DATA },

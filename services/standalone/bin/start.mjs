@@ -20,5 +20,6 @@ const build = spawnSync(process.execPath, [compiler, '-b', 'services/standalone'
   stdio: 'inherit',
 });
 if (build.status !== 0) process.exit(build.status ?? 1);
+await import('../../../packages/console/bin/build.mjs');
 
 await import('../dist/main.js');

@@ -5,6 +5,7 @@ const started = {
   opsUrl: 'http://127.0.0.1:9464',
   dataFolder: '/srv/whetstone',
   docs: true,
+  console: true,
   firstKey: undefined,
 };
 
@@ -28,6 +29,8 @@ describe('what a start prints', () => {
   it('points to the documentation only where it is served', () => {
     expect(announce(started)).toContain('/docs');
     expect(announce({ ...started, docs: false })).not.toContain('/docs');
+    expect(announce(started)).toContain('/console');
+    expect(announce({ ...started, console: false })).not.toContain('/console');
   });
 
   it('names localhost where it listens on all addresses', () => {

@@ -9,13 +9,16 @@ export interface Announcement {
   firstKey: string | undefined;
   /** Whether `/docs` is served. */
   docs: boolean;
+  /** Whether `/console` is served. */
+  console: boolean;
 }
 
 /** What `npm start` prints: where it listens, where the data is, and the first call to make. */
-export function announce({ url, opsUrl, dataFolder, firstKey, docs }: Announcement): string {
+export function announce({ url, opsUrl, dataFolder, firstKey, docs, console }: Announcement): string {
   const lines = [
     '',
     `  Whetstone is listening on ${url}`,
+    ...(console ? [`  Console             ${url}/console`] : []),
     ...(docs ? [`  API documentation   ${url}/docs`] : []),
     `  Health and metrics  ${opsUrl}/readyz  ${opsUrl}/metrics`,
     `  Data folder         ${dataFolder}`,
@@ -31,6 +34,7 @@ export function announce({ url, opsUrl, dataFolder, firstKey, docs }: Announceme
       `    export WHETSTONE_KEY=${firstKey}`,
       `    curl -s ${url}/ -H "x-api-key: $WHETSTONE_KEY"`,
       '',
+      ...(console ? ['  The same key signs in to the console.'] : []),
       '  The README continues from here. Ctrl-C stops the server; accepted uploads are kept.',
     );
   }

@@ -109,7 +109,13 @@ export async function startStandalone(deps: StandaloneDeps, config: ProcessConfi
   });
   // Last, so that nothing can fail between issuing the key and showing it.
   const firstKey = isTerminal ? await issueFirstKey(log, roots, clock) : undefined;
-  return { ...addresses, dataFolder: folder.path, docs: config.WHETSTONE_DOCS, firstKey };
+  return {
+    ...addresses,
+    dataFolder: folder.path,
+    docs: config.WHETSTONE_DOCS,
+    console: config.WHETSTONE_CONSOLE,
+    firstKey,
+  };
 }
 
 /** Reports every service from the beginning, because alerts rely on these names. */

@@ -129,6 +129,27 @@ export const pageHeaders: readonly string[] = headersOf({
   },
 });
 
+/**
+ * For `/console`: nothing inline, nothing from elsewhere, and no text ever becomes markup or code.
+ */
+export const consoleHeaders: readonly string[] = headersOf({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      baseUri: ["'none'"],
+      connectSrc: ["'self'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+      imgSrc: ["'self'"],
+      requireTrustedTypesFor: ["'script'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      trustedTypes: ["'none'"],
+    },
+  },
+});
+
 /** Alternating names and values, computed once because they never change. */
 function headersOf(options: HelmetOptions): string[] {
   const headers: string[] = [];

@@ -1,9 +1,12 @@
-import { routes } from '@whetstone/contracts';
-import { type KeyRing, parseApiKey } from '@whetstone/identity';
+import { type Micros, routes } from '@whetstone/contracts';
+import { type KeyRing, parseApiKey, type Sessions } from '@whetstone/identity';
 import { type Clock, isAppError, type Logger } from '@whetstone/platform';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { CountUsage } from '../domain/count-usage.js';
+import type { Caller } from '../domain/resolve-collection.js';
 import { answerTo, internalFailure, sendAnswer } from './answer.js';
+import { createConsolePages } from './console-pages.js';
+import { sealedSessionIn, serveConsoleSession } from './console-session.js';
 import { type Exchange, exchangeOf, logFields } from './exchange.js';
 import { createObserve, type HttpMetrics } from './observe.js';
 import type { OpenAnswers } from './open-answers.js';
@@ -16,7 +19,7 @@ import type { WorkLimiter } from './work-limiter.js';
 
 interface AppOptions {
   clock: Clock;
-  keys: Pick<KeyRing, 'authenticate'>;
+  keys: Pick<KeyRing, 'authenticate' | 'lookUp'>;
   limiter: RateLimiter;
   work: Pick<WorkLimiter, 'secondsToWait'>;
   logger: Logger;
@@ -26,6 +29,8 @@ interface AppOptions {
   operations: Operation[];
   /** Whether /docs and /openapi.json are served. */
   docs: boolean;
+  /** Absent: no console. */
+  console?: { sessions: Sessions; lifeMs: number };
 }
 
 /**
@@ -33,17 +38,17 @@ interface AppOptions {
  * of its tenant_id.
  */
 export function createApp(options: AppOptions): Express {
-  const { clock, docs, keys, limiter, work, logger, metrics, openAnswers, countUsage, operations } = options;
+  const { clock, docs, console, keys, limiter, work, logger, metrics, openAnswers, countUsage, operations } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
 
   const observe = createObserve({ clock, logger, metrics, openAnswers, countUsage });
-  const answerPublicly = docs ? createPublicPages() : () => false;
+  const pages = [...(docs ? [createPublicPages()] : []), ...(console ? [createConsolePages(logger)] : [])];
   app.use((req, res, next) => {
     const exchange = observe(req, res);
-    if (answerPublicly(req, res)) return;
-    authenticate(req, exchange);
+    if (pages.some((answers) => answers(req, res))) return;
+    exchange.caller = authenticate(req, exchange);
     next();
   });
   for (const [path, ofPath] of groupByPath(operations)) {
@@ -61,6 +66,7 @@ export function createApp(options: AppOptions): Express {
       );
     });
   }
+  if (console) serveConsoleSession(app, { ...console, limiter });
   if (docs) {
     app.all([...publicRoutes], () => {
       throw methodNotAllowed('GET, HEAD');
@@ -74,16 +80,29 @@ export function createApp(options: AppOptions): Express {
   app.use(errorHandler);
   return app;
 
-  function authenticate(req: Request, exchange: Exchange): void {
+  function authenticate(req: Request, { arrivedAt }: Exchange): Caller {
     const sent = keysIn(req);
     const [key = ''] = sent;
-    const caller = sent.size === 1 ? keys.authenticate(key, exchange.arrivedAt) : undefined;
-    if (!caller) {
-      const reason = sent.size === 0 ? 'missing' : sent.size === 1 && parseApiKey(key) ? 'refused' : 'malformed';
-      metrics.onAuthFailure(reason);
-      throw invalidApiKey(reason);
-    }
-    exchange.caller = caller;
+    const sealed = console && sent.size === 0 ? sealedSessionIn(req) : undefined;
+    const caller =
+      sealed !== undefined
+        ? callerIn(sealed, arrivedAt)
+        : sent.size === 1
+          ? keys.authenticate(key, arrivedAt)
+          : undefined;
+    if (caller) return caller;
+    const isMissing = sent.size === 0 && sealed === undefined;
+    const isRefused = sealed !== undefined || (sent.size === 1 && parseApiKey(key) !== undefined);
+    const reason = isMissing ? 'missing' : isRefused ? 'refused' : 'malformed';
+    metrics.onAuthFailure(reason);
+    throw invalidApiKey(reason);
+  }
+
+  /** A session ends with its key, which is looked up on every request. */
+  function callerIn(sealed: string, now: Micros): Caller | undefined {
+    const session = console?.sessions.open(sealed, now);
+    const key = session && keys.lookUp(session.keyId, now);
+    return key && { ...key, session };
   }
 
   function onError(error: unknown, res: Response): void {

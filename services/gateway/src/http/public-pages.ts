@@ -13,7 +13,7 @@ const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png
 const cachedForAnHour = 'public, max-age=3600';
 
 /** Answers requests for public pages; returns false for any other request. */
-type PublicPages = (req: Request, res: Response) => boolean;
+export type PublicPages = (req: Request, res: Response) => boolean;
 
 /** `/openapi.json`, and `/docs`, which shows it. */
 export function createPublicPages(): PublicPages {
@@ -28,22 +28,21 @@ export function createPublicPages(): PublicPages {
     if (!isPublic || (method !== 'GET' && method !== 'HEAD')) return false;
     const name = path.slice('/docs/'.length);
     const asset = path.startsWith('/docs/') ? assets.get(name) : undefined;
-    if (path === '/openapi.json') begin(res, '/openapi.json').type('json').send(document);
-    else if (path === '/docs') begin(res, '/docs').type('html').send(page);
-    else if (path === '/docs/start.js') begin(res, '/docs').type('js').send(start);
-    else if (asset) begin(res, '/docs').set('Cache-Control', cachedForAnHour).type(extname(name)).send(asset);
+    if (path === '/openapi.json') beginPage(res, '/openapi.json', pageHeaders).type('json').send(document);
+    else if (path === '/docs') beginPage(res, '/docs', pageHeaders).type('html').send(page);
+    else if (path === '/docs/start.js') beginPage(res, '/docs', pageHeaders).type('js').send(start);
+    else if (asset)
+      beginPage(res, '/docs', pageHeaders).set('Cache-Control', cachedForAnHour).type(extname(name)).send(asset);
     else return false;
     return true;
   };
 }
 
-function begin(res: Response, route: string): Response {
+export function beginPage(res: Response, route: string, headers: readonly string[]): Response {
   const exchange = exchangeOf(res);
   exchange.route = route;
   res.setHeader('X-Request-Id', exchange.requestId);
-  for (let at = 0; at < pageHeaders.length; at += 2) {
-    res.setHeader(pageHeaders[at] as string, pageHeaders[at + 1] as string);
-  }
+  for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] as string, headers[at + 1] as string);
   return res;
 }
 

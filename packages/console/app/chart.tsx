@@ -1,0 +1,87 @@
+import { useEffect, useRef } from 'preact/hooks';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { onThemeChange } from './theme';
+
+interface Series {
+  label: string;
+  /** A custom property of the style sheet. */
+  color: string;
+  values: number[];
+}
+
+interface ChartProps {
+  /** What it shows, for those who do not see it. */
+  label: string;
+  /** In UTC, one for each value. */
+  days: readonly string[];
+  series: readonly Series[];
+}
+
+const height = 180;
+
+export function Chart({ label, days, series }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    let chart = draw(element);
+    const redraw = () => {
+      chart.destroy();
+      chart = draw(element);
+    };
+    const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }));
+    resized.observe(element);
+    const ended = onThemeChange(redraw);
+    return () => {
+      ended();
+      resized.disconnect();
+      chart.destroy();
+    };
+  });
+
+  function draw(element: HTMLElement): UPlot {
+    const styles = getComputedStyle(element);
+    const color = (name: string) => styles.getPropertyValue(name).trim();
+    const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } };
+    const options: UPlot.Options = {
+      width: element.clientWidth,
+      height,
+      cursor: { show: false },
+      legend: { show: false },
+      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+      scales: { y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.1)] } },
+      axes: [
+        { ...axis, values: (_chart, at) => at.map((seconds) => dayText.format(seconds * 1000)), space: 70 },
+        { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
+      ],
+      series: [
+        {},
+        ...series.map((one) => ({
+          label: one.label,
+          stroke: color(one.color),
+          width: 1.5,
+          points: { show: days.length < 40, size: 4, fill: color(one.color) },
+        })),
+      ],
+    };
+    const times = days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
+    return new UPlot(options, [times, ...series.map(({ values }) => values)], element);
+  }
+
+  return (
+    <figure class="chart">
+      <figcaption>
+        {series.map((one) => (
+          <span key={one.label} class={`key ${one.color.slice(2)}`}>
+            {one.label}
+          </span>
+        ))}
+      </figcaption>
+      <div ref={box} role="img" aria-label={label} />
+    </figure>
+  );
+}
+
+const dayText = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
