@@ -18,7 +18,7 @@ interface ChartProps {
   series: readonly Series[];
 }
 
-const height = 180;
+const height = 170;
 
 export function Chart({ label, days, series }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function Chart({ label, days, series }: ChartProps) {
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'UTC'),
       scales: { y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.1)] } },
       axes: [
-        { ...axis, values: (_chart, at) => at.map((seconds) => dayText.format(seconds * 1000)), space: 70 },
+        { ...axis, size: 28, values: (_chart, at) => at.map((seconds) => dayText.format(seconds * 1000)), space: 70 },
         { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
       ],
       series: [

@@ -18,12 +18,12 @@ const reject: Decision = { state: 'rejected', name: 'Reject', done: 'Rejected' }
 
 /** What can be decided about a lesson in its state. */
 export function decisionsFor(state: LessonState): Decision[] {
-  const back = (name: string): Decision => ({ state: 'active', name, done: name });
+  const back = (name: string, done: string): Decision => ({ state: 'active', name, done });
   if (state === 'pending') return [approve, reject, pin];
-  if (state === 'pinned') return [back('Unpin'), mute];
-  if (state === 'muted') return [back('Unmute'), pin];
-  if (state === 'approved') return [pin, mute, back('Unapprove')];
-  if (state === 'rejected') return [approve, back('Unreject')];
+  if (state === 'pinned') return [back('Unpin', 'Unpinned'), mute];
+  if (state === 'muted') return [back('Unmute', 'Unmuted'), pin];
+  if (state === 'approved') return [pin, mute, back('Unapprove', 'Not approved any more')];
+  if (state === 'rejected') return [approve, back('Unreject', 'Not rejected any more')];
   return [pin, mute];
 }
 

@@ -85,7 +85,7 @@ function ByIntent({ collection, collections }: ScreenContext) {
               <span class="ends" aria-hidden="true">
                 <span>0 nearly everything</span>
                 <span>0.5 the neighbourhood</span>
-                <span>0.8 one task</span>
+                <span>1 the same words</span>
               </span>
             </label>
             <Show from={preview} what="deletion by intent">

@@ -118,9 +118,12 @@ function KeyRow({ apiKey, isOwn, onRevoked }: KeyRowProps) {
         </p>
       </div>
       <div class="when">
-        <span class="quiet">issued</span> <Time at={issued_at} />
-        <br />
-        <span class="quiet">expires</span> <Time at={expires_at} />
+        <span>
+          issued <Time at={issued_at} />
+        </span>
+        <span>
+          expires <Time at={expires_at} />
+        </span>
       </div>
       <div class="buttons">
         {isValid && !isOwn && (

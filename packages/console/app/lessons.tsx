@@ -117,7 +117,20 @@ interface LessonRowProps {
 }
 
 function LessonRow({ lesson, onAgent, onDecide, onDelete }: LessonRowProps) {
-  const { id, title, text, kind, state, origin, agent_type: agent, support, helped, harmed, last_seen } = lesson;
+  const {
+    id,
+    title,
+    text,
+    example,
+    kind,
+    state,
+    origin,
+    agent_type: agent,
+    support,
+    helped,
+    harmed,
+    last_seen,
+  } = lesson;
   return (
     <li class={state === 'muted' || state === 'rejected' ? 'row silenced' : 'row'}>
       <div class="what">
@@ -125,6 +138,7 @@ function LessonRow({ lesson, onAgent, onDecide, onDelete }: LessonRowProps) {
           {title}
         </To>
         <p class="text">{text}</p>
+        {example && <code class="example">{example}</code>}
         <p class="tags">
           {state !== 'active' && <Badge kind={state} />}
           <Badge kind={kind} />

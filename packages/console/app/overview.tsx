@@ -14,7 +14,9 @@ export function Overview(screen: ScreenContext) {
   return (
     <Screen
       title="Overview"
-      about={may('curate') ? `Is it working, and is it worth it? ${nameOf(collection)}` : undefined}
+      about={
+        may('curate') ? `Is it working, and is it worth it? These figures are of ${nameOf(collection)}.` : undefined
+      }
     >
       {may('curate') && <OfCollection {...screen} />}
       {may('admin') && <OfAccount />}
@@ -182,7 +184,7 @@ function UpliftFigures({ uplift }: { uplift: Uplift }) {
         {interval && (
           <span class="quiet">
             {' '}
-            between {points(interval[0])} and {points(interval[1])}, 95 times in 100
+            between {points(interval[0])} and {points(interval[1])}, with 95 % confidence
           </span>
         )}
       </p>

@@ -11,11 +11,11 @@ export function dateOf(moment: string): Date {
 }
 
 const formats = {
-  short: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
-  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }),
-  full: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }),
+  short: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
+  full: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' }),
 };
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 
 function textOf(date: Date): string {
   const minutes = Math.round((date.getTime() - Date.now()) / 60_000);
@@ -108,7 +108,7 @@ export function Show<Data>({ from, what, children }: LoadingProps<Data>) {
     );
   }
   if (data === undefined) return <p class="note loading">{isLoading ? 'Loading …' : ''}</p>;
-  return <div class={isLoading ? 'stale' : undefined}>{children(data)}</div>;
+  return <div class={isLoading ? 'loaded stale' : 'loaded'}>{children(data)}</div>;
 }
 
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {

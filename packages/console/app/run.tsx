@@ -66,7 +66,8 @@ function Details({ run, onReload }: { run: RunDetails; onReload(): void }) {
         <ol class="timeline">
           {timeline.map(({ event, at }, index) => (
             <li key={event + at} class={event === 'failed' ? 'bad' : undefined}>
-              <strong>{event}</strong> <time dateTime={dateOf(at).toISOString()}>{dateOf(at).toLocaleString()}</time>{' '}
+              <strong>{event}</strong>{' '}
+              <time dateTime={dateOf(at).toISOString()}>{dateOf(at).toLocaleString('en-GB')}</time>{' '}
               <span class="quiet">{index > 0 && after(timeline[index - 1]?.at ?? at, at)}</span>
             </li>
           ))}
