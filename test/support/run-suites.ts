@@ -47,8 +47,8 @@ async function runTests(
 }
 
 /** Why a suite cannot run here. Fetches missing engines. */
-async function missingFor({ engines }: Suite): Promise<string | undefined> {
-  if (engines.length === 0) return undefined;
+async function missingFor({ engines, missing: itsOwn }: Suite): Promise<string | undefined> {
+  if (engines.length === 0) return itsOwn?.();
   const missing = await missingPrerequisites(engines);
   if (missing !== undefined) return missing;
   return fetchEngines({ say: console.log }, engines).then(

@@ -1,5 +1,6 @@
 import type { EngineName } from '@whetstone/deploy';
 
+import { missingBrowser } from '../console/browser.js';
 import { startSharedCluster } from './shared-cluster.js';
 import { startSharedEngines } from './shared-engines.js';
 
@@ -22,6 +23,8 @@ export interface Suite {
   tests: readonly TestFiles[];
   /** Real engines that it needs. */
   engines: readonly EngineName[];
+  /** Why it cannot run on this machine, whatever is fetched. */
+  missing?(): Promise<string | undefined>;
   /** Test files at a time; one if they share a product. */
   atOnce?: number;
   surroundings?(): Promise<Surroundings>;
@@ -35,6 +38,9 @@ const atLength = 'integration/vector-store\\.';
 /** Folders whose tests need real engines. */
 const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/';
 
+/** Tests that need a browser. */
+const inBrowser = 'console/';
+
 /** Cluster tests that start their own cluster or engines. */
 const withOwnCluster = '(cli|npm-run-cluster|trace)\\.';
 
@@ -47,11 +53,17 @@ const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/clus
 export const testSuites: readonly Suite[] = [
   {
     name: 'integration',
-    tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines}|${atLength})`) }],
+    tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines}|${inBrowser}|${atLength})`) }],
     engines: [],
     atOnce: 2,
   },
   { name: 'acceptance', tests: [{ project: 'acceptance' }], engines: [] },
+  {
+    name: 'console',
+    tests: [{ project: 'integration', files: new RegExp(`^${inBrowser}`) }],
+    engines: [],
+    missing: missingBrowser,
+  },
   {
     name: 'engines',
     tests: [{ project: 'integration', files: /^integration\/(kafka|milvus)\// }],

@@ -95,37 +95,41 @@ export function sendAllWaiting(): void {
 
 addEventListener('pagehide', sendAllWaiting);
 
+const hidden = new Set<string>();
+
 /** Ids that are shown as deleted while their deletion can still be undone, and until the next load. */
 export function useHidden(): { has(id: string): boolean; add(id: string): void; remove(id: string): void } {
-  const [, setRound] = useState(0);
-  const changed = () => setRound((round) => round + 1);
+  useUpdates();
   return {
     has: (id) => hidden.has(id),
     add(id) {
       hidden.add(id);
-      changed();
+      update(notices);
     },
     remove(id) {
       hidden.delete(id);
-      changed();
+      update(notices);
     },
   };
 }
 
-const hidden = new Set<string>();
-
-export function Notices() {
-  const [shown, setShown] = useState(notices);
+/** Renders again whenever something is shown or hidden, from whichever screen. */
+function useUpdates(): void {
+  const [, setRound] = useState(0);
   useEffect(() => {
-    const listener = () => setShown(notices);
+    const listener = () => setRound((round) => round + 1);
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
     };
   }, []);
+}
+
+export function Notices() {
+  useUpdates();
   return (
     <div class="notices" role="status">
-      {shown.map(({ id, text, isError, undo }) => (
+      {notices.map(({ id, text, isError, undo }) => (
         <div key={id} class={isError ? 'notice error' : 'notice'}>
           <span>{text}</span>
           {undo ? (

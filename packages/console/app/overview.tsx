@@ -47,7 +47,7 @@ function OfCollection({ collection, collections }: ScreenContext) {
   const uplift = useLoad(ask('uplift'), (signal) => api.uplift(tenant_id, signal));
   const known = collections.data?.collections.find((one) => collectionName(one) === collection);
   const harming = harmful.data?.lessons.filter(({ harmed }) => harmed > 0) ?? [];
-  const isEmpty = harmful.data?.lessons.length === 0 && (recent.data?.runs.length ?? 0) === 0;
+  const isEmpty = harmful.data?.lessons.length === 0 && !recent.isLoading && !recent.data?.runs.length;
 
   if (isEmpty) {
     return (

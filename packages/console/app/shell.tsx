@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import { hasChosenCollection, nameOf, queryText, rememberCollection, useCollection, useQuery } from './address';
 import { api, type Collection, collectionName, defaultCollection, type Scope, type SessionInfo } from './api';
@@ -141,9 +141,9 @@ function NavLink({ path, name, hotkey }: { path: string; name: string; hotkey: s
 function useHotkeys(offered: typeof screens): void {
   const [, navigate] = useLocation();
   const c = useCollection();
-  const pressedG = useRef(0);
+  const pressedG = useRef(Number.NEGATIVE_INFINITY);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       const { target, key } = event;
       const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select');
