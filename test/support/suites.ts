@@ -62,6 +62,7 @@ export const testSuites: readonly Suite[] = [
     name: 'console',
     tests: [{ project: 'integration', files: new RegExp(`^${inBrowser}`) }],
     engines: [],
+    atOnce: 2,
     missing: missingBrowser,
   },
   {

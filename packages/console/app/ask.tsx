@@ -53,7 +53,7 @@ export function Ask({ collection, may }: ScreenContext) {
             <input name="agent_type" key={agent} defaultValue={agent} />
           </label>
           <button type="submit" class="primary">
-            Ask <kbd>Ctrl ⏎</kbd>
+            Ask <kbd>Ctrl Enter</kbd>
           </button>
         </div>
       </form>
