@@ -19,7 +19,6 @@ const screens = [
   '/lessons',
   '/lessons/new',
   '/runs',
-  '/runs/job_1',
   '/forget',
   `/forget?intent=${encodeURIComponent(task)}`,
   '/keys',
@@ -28,9 +27,12 @@ const screens = [
   '/nowhere',
 ];
 
-async function lessonPaths(): Promise<string[]> {
-  const { body } = await console_.call('GET', `/lessons?tenant_id=${encodeURIComponent(collection)}`);
-  return (body as { lessons: { id: string }[] }).lessons.map(({ id }) => `/lessons/${id}`);
+/** Of every lesson and every run. */
+async function detailPaths(): Promise<string[]> {
+  const query = `?tenant_id=${encodeURIComponent(collection)}`;
+  const { lessons } = (await console_.call('GET', `/lessons${query}`)).body as { lessons: { id: string }[] };
+  const { runs } = (await console_.call('GET', `/runs${query}`)).body as { runs: { job_id: string }[] };
+  return [...lessons.map(({ id }) => `/lessons/${id}`), ...runs.map(({ job_id }) => `/runs/${job_id}`)];
 }
 
 async function show(page: Page, path: string): Promise<void> {
@@ -72,21 +74,21 @@ it('whatever an upload, a lesson or a key contains is shown as characters', asyn
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   const seen = new Map<string, boolean>();
-  for (const path of [...screens, ...(await lessonPaths())]) {
+  for (const path of [...screens, ...(await detailPaths())]) {
     await show(page, path);
     if (path === '/keys') await page.getByText('Issue a key').click();
     expect([path, await page.evaluate('window.hacked')]).toEqual([path, undefined]);
     expect([path, await page.locator('#console :is(img, script, b)').count()]).toEqual([path, 0]);
     seen.set(path, ((await page.locator('main').textContent()) ?? '').includes('<img src=x onerror='));
   }
-  for (const path of ['/lessons', '/keys', ...(await lessonPaths())])
+  for (const path of ['/lessons', '/runs', '/keys', ...(await detailPaths())])
     expect([path, seen.get(path)]).toEqual([path, true]);
   expect(problems).toEqual([]);
 });
 
 it.each(['light', 'dark'] as const)('axe finds nothing on any screen, %s', async (colorScheme) => {
   const page = await console_.signedIn({ colorScheme });
-  for (const path of [...screens, ...(await lessonPaths()).slice(0, 1)]) {
+  for (const path of [...screens, ...(await detailPaths())]) {
     await show(page, path);
     await openAll(page);
     expect([path, await violations(page)]).toEqual([path, []]);
@@ -99,7 +101,7 @@ it.each(['light', 'dark'] as const)('axe finds nothing on any screen, %s', async
 
 it('nothing scrolls sideways at 390 px', async () => {
   const page = await console_.signedIn({ viewport: { width: 390, height: 844 } });
-  for (const path of [...screens, ...(await lessonPaths())]) {
+  for (const path of [...screens, ...(await detailPaths())]) {
     await show(page, path);
     await openAll(page);
     expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);

@@ -7,7 +7,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { createAccounts } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
 import { patientSettings, startProduct } from '../support/product.js';
-import { agreedAnswers } from './agreed-answers.js';
 import { launchBrowser } from './browser.js';
 
 export interface ConsoleUnderTest {
@@ -81,7 +80,6 @@ export function consoleUnderTest(): ConsoleUnderTest {
       contexts.push(context);
       const page = await context.newPage();
       page.setDefaultTimeout(15_000);
-      await agreedAnswers(page, started);
       return page;
     },
     async signedIn(options?: BrowserContextOptions) {
