@@ -157,8 +157,10 @@ function Collections({ collection, collections }: ScreenContext) {
         <Show from={collections} what="the list of collections">
           {({ collections: all }) => (
             <>
-              {all.length === 0 && <p class="quiet">A collection begins with its first upload or lesson.</p>}
               <ul class="rows">
+                {all.every((one) => collectionName(one) !== collection) && (
+                  <CollectionRow key={collection} name={collection} onChanged={collections.reload} />
+                )}
                 {all.map((one) => (
                   <CollectionRow
                     key={collectionName(one)}

@@ -5,6 +5,7 @@ import { formatMoment } from '../domain/look-up-job.js';
 import type { Caller } from '../domain/resolve-collection.js';
 import { sendAnswer } from './answer.js';
 import { callerOf, exchangeOf } from './exchange.js';
+import type { RateLimit } from './observe.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { invalidApiKey, methodNotAllowed, rateLimited } from './refusals.js';
 
@@ -28,10 +29,12 @@ interface ConsoleSessionOptions {
   /** How long a session lasts. */
   lifeMs: number;
   limiter: RateLimiter;
+  onRateLimited(limit: RateLimit): void;
 }
 
 /** Exchanges a key for a cookie, tells whose session it is, and ends it. Not in /openapi.json: only the console uses it. */
-export function serveConsoleSession(app: Express, { sessions, lifeMs, limiter }: ConsoleSessionOptions): void {
+export function serveConsoleSession(app: Express, options: ConsoleSessionOptions): void {
+  const { sessions, lifeMs, limiter, onRateLimited } = options;
   app
     .route(path)
     .post((req, res) => {
@@ -60,8 +63,9 @@ export function serveConsoleSession(app: Express, { sessions, lifeMs, limiter }:
     exchangeOf(res).route = path;
     const caller = callerOf(res);
     const { admitted: isAdmitted, headers } = limiter.admit(caller.keyId);
-    if (!isAdmitted) throw rateLimited(headers);
-    return caller;
+    if (isAdmitted) return caller;
+    onRateLimited('requests');
+    throw rateLimited(headers);
   }
 }
 

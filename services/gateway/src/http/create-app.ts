@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): Express {
       );
     });
   }
-  if (console) serveConsoleSession(app, { ...console, limiter });
+  if (console) serveConsoleSession(app, { ...console, limiter, onRateLimited: metrics.onRateLimited });
   if (docs) {
     app.all([...publicRoutes], () => {
       throw methodNotAllowed('GET, HEAD');
