@@ -99,6 +99,13 @@ it.each(['light', 'dark'] as const)('axe finds nothing on any screen, %s', async
   expect(await violations(outside)).toEqual([]);
 });
 
+it('is shown in a browser whose language is none', async () => {
+  const page = await console_.signedIn();
+  await page.addInitScript("Object.defineProperty(navigator, 'language', { value: 'en-US@posix' })");
+  await show(page, '/');
+  await page.getByText(/uploads in \d+ days/).waitFor();
+});
+
 it('nothing scrolls sideways at 390 px', async () => {
   const page = await console_.signedIn({ viewport: { width: 390, height: 844 } });
   for (const path of [...screens, ...(await detailPaths())]) {

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import UPlot from 'uplot';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { onThemeChange } from './theme';
 
@@ -20,16 +20,30 @@ interface ChartProps {
 
 const height = 170;
 
+type Plot = typeof UPlot;
+
+/** `null` where the browser has a language that uPlot does not accept, such as that of the C locale. */
+function loadPlot(): Promise<Plot | null> {
+  return import('uplot').then(
+    ({ default: plot }) => plot,
+    () => null,
+  );
+}
+
 export function Chart({ label, days, series }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const [plot, setPlot] = useState<Plot | null>();
 
   useEffect(() => {
+    void loadPlot().then((loaded) => setPlot(() => loaded));
+  }, []);
+  useEffect(() => {
     const element = box.current;
-    if (!element) return;
-    let chart = draw(element);
+    if (!element || !plot) return;
+    let chart = draw(plot, element);
     const redraw = () => {
       chart.destroy();
-      chart = draw(element);
+      chart = draw(plot, element);
     };
     const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }));
     resized.observe(element);
@@ -41,7 +55,7 @@ export function Chart({ label, days, series }: ChartProps) {
     };
   });
 
-  function draw(element: HTMLElement): UPlot {
+  function draw(Plot: Plot, element: HTMLElement): UPlot {
     const styles = getComputedStyle(element);
     const color = (name: string) => styles.getPropertyValue(name).trim();
     const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } };
@@ -50,7 +64,7 @@ export function Chart({ label, days, series }: ChartProps) {
       height,
       cursor: { show: false },
       legend: { show: false },
-      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+      tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
       scales: { y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.1)] } },
       axes: [
         { ...axis, size: 28, values: (_chart, at) => at.map((seconds) => dayText.format(seconds * 1000)), space: 70 },
@@ -67,7 +81,7 @@ export function Chart({ label, days, series }: ChartProps) {
       ],
     };
     const times = days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
-    return new UPlot(options, [times, ...series.map(({ values }) => values)], element);
+    return new Plot(options, [times, ...series.map(({ values }) => values)], element);
   }
 
   return (
@@ -79,7 +93,7 @@ export function Chart({ label, days, series }: ChartProps) {
           </span>
         ))}
       </figcaption>
-      <div ref={box} role="img" aria-label={label} />
+      {plot === null ? <p>{label}</p> : <div ref={box} role="img" aria-label={label} />}
     </figure>
   );
 }
