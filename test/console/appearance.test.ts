@@ -103,7 +103,7 @@ it('is shown in a browser whose language is none', async () => {
   const page = await console_.signedIn();
   await page.addInitScript("Object.defineProperty(navigator, 'language', { value: 'en-US@posix' })");
   await show(page, '/');
-  await page.getByText(/uploads in \d+ days/).waitFor();
+  await page.getByText(/uploads? in \d+ days?/).waitFor();
 });
 
 it('nothing scrolls sideways at 390 px', async () => {

@@ -54,7 +54,7 @@ beforeAll(async () => {
 it('Overview tells how it goes, and a new collection what to paste', async () => {
   const page = await open('/');
   await page.getByRole('heading', { name: 'Is it worth it?' }).waitFor();
-  await page.getByRole('img', { name: /uploads in/ }).waitFor();
+  await page.getByRole('img', { name: /uploads? in/ }).waitFor();
 
   await page.getByLabel('Collection').selectOption('');
   await page.getByLabel(/Name of the collection/).fill('fresh');

@@ -80,6 +80,7 @@ export interface AuditEntry {
   action: string;
   tenant_id?: string | null;
   subject?: unknown;
+  outcome: string;
   details?: unknown;
 }
 

@@ -4,7 +4,7 @@ import { type ApiKey, type AuditEntry, api, type KeyUsage } from './api';
 import { Chart } from './chart';
 import { asApiError, useLoad } from './load';
 import { complain, say } from './notices';
-import { Badge, Choice, Copyable, count, Empty, Pages, Screen, Show, Time, To } from './parts';
+import { Badge, Choice, Copyable, count, Empty, Pages, plural, Screen, Show, Time, To } from './parts';
 import type { ScreenContext } from './screen-context';
 
 const tabs = [
@@ -271,12 +271,12 @@ function Audit() {
 }
 
 function AuditRow({ entry }: { entry: AuditEntry }) {
-  const { at, key_id: keyId, action, tenant_id: tenant, subject, details } = entry;
+  const { at, key_id: keyId, action, tenant_id: tenant, subject, outcome, details } = entry;
   const told = [tenant, subject, details].filter((one) => one != null && one !== '').map(asText);
   return (
     <li class="row audit">
       <div class="what">
-        <strong>{action}</strong>
+        <strong>{action}</strong> {outcome !== 'done' && <Badge kind="failure">{outcome}</Badge>}
         <p class="text words">{told.join(' · ')}</p>
       </div>
       <div>{keyId === null ? <Badge kind="pinned">operator</Badge> : <code>{keyId}</code>}</div>
@@ -289,6 +289,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
 
 function asText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.map(asText).join(' ');
   return Object.entries(value)
     .map(([name, each]) => `${name} ${asText(each)}`)
     .join(', ');
@@ -309,7 +310,7 @@ export function UsageChart({ days }: { days: readonly { date: string; keys: read
   const total = sumOf(sums);
   return (
     <Chart
-      label={`${count(total.answers)} answers, ${count(total.empty_answers)} of them empty, and ${count(total.uploads)} uploads in ${days.length} days`}
+      label={`${count(total.answers)} answers, ${count(total.empty_answers)} of them empty, and ${plural(total.uploads, 'upload')} in ${plural(days.length, 'day')}`}
       days={days.map(({ date }) => date)}
       series={[
         { label: 'Answers', color: '--series-1', values: sums.map(({ answers }) => answers) },
