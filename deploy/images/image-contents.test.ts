@@ -39,7 +39,7 @@ describe.each(imageNames)('the image %s', (name) => {
 
     expect([...modules].filter((module) => /\.test\.js$|test-kit|conformance/.test(module))).toEqual([]);
     expect([...workspaces].filter((workspace) => !/^(?:packages|services)\//.test(workspace))).toEqual([]);
-    for (const tool of ['typescript', 'jest', '@biomejs/biome', 'vite', 'wabt'])
+    for (const tool of ['typescript', 'jest', '@biomejs/biome', 'esbuild-wasm', 'wabt'])
       expect(packagesIn(name)).not.toContain(tool);
     expect(packagesIn(name).filter((other) => other.startsWith('@types/'))).toEqual([]);
   });
