@@ -25,15 +25,12 @@ describe('an account with a large backlog', () => {
       return quiet.client.jobEnded(job_id);
     });
 
-    const first = jobsOfQuiet.map(({ created_at }) => created_at as string).sort()[0] as string;
-    const last = jobsOfQuiet
-      .map(({ completed_at }) => completed_at as string)
-      .sort()
-      .at(-1) as string;
     const sample = jobsOfBusy.filter((_, index) => index % 10 === 0);
     const records = await inParallel(sample, 8, (jobId) => busy.client.job(jobId));
-    const meanwhile = records.filter(({ completed_at: at }) => at !== undefined && at > first && at <= last);
+    const overtaking = jobsOfQuiet.map(({ created_at: from = '', completed_at: to = '' }) => {
+      return records.filter(({ completed_at: at = '' }) => at > from && at <= to).length;
+    });
     expect(jobsOfQuiet.map(({ status }) => status)).toEqual(jobsOfQuiet.map(() => 'completed'));
-    expect(meanwhile.length).toBeLessThan(sample.length / 5);
+    expect(Math.max(...overtaking)).toBeLessThan(sample.length / 5);
   }, 300_000);
 });

@@ -249,7 +249,7 @@ describe('following a topic of Kafka', () => {
 
       await following.stop();
 
-      expect(await groups()).toBe(0);
+      await until('the group to be gone', async () => (await groups()) === 0);
     } finally {
       await own.close();
     }
