@@ -87,8 +87,9 @@ export interface AuditEntry {
 /** Stands for the collection that API callers name by their key. */
 export const defaultCollection = 'wst_default';
 
-export function collectionName({ tenant_id: name }: Collection): string {
-  return name ?? defaultCollection;
+/** `undefined` if nobody knows it: the collection was not written to since an earlier version. */
+export function collectionName({ tenant_id: name, default: isDefault }: Collection): string | undefined {
+  return isDefault ? defaultCollection : (name ?? undefined);
 }
 
 /** Where the server is: the scripts are in `console/assets/` below it, whatever prefix a proxy adds. */

@@ -161,15 +161,16 @@ function Collections({ collection, collections }: ScreenContext) {
                 {all.every((one) => collectionName(one) !== collection) && (
                   <CollectionRow key={collection} name={collection} onChanged={collections.reload} />
                 )}
-                {all.map((one) => (
-                  <CollectionRow
-                    key={collectionName(one)}
-                    name={collectionName(one)}
-                    known={one}
-                    onChanged={collections.reload}
-                  />
-                ))}
+                {all.map((one) => {
+                  const name = collectionName(one);
+                  return name === undefined ? null : (
+                    <CollectionRow key={name} name={name} known={one} onChanged={collections.reload} />
+                  );
+                })}
               </ul>
+              {unnamed(all) > 0 && (
+                <p class="quiet">{plural(unnamed(all), 'collection')} without a name until something is uploaded.</p>
+              )}
               {data && 'next_cursor' in data && data.next_cursor ? (
                 <p class="quiet">Only the first {count(all.length)} are listed.</p>
               ) : null}
@@ -179,6 +180,10 @@ function Collections({ collection, collections }: ScreenContext) {
       )}
     </section>
   );
+}
+
+function unnamed(all: readonly Collection[]): number {
+  return all.filter((one) => collectionName(one) === undefined).length;
 }
 
 interface CollectionRowProps {
@@ -220,7 +225,7 @@ function CollectionRow({ name, known, onChanged }: CollectionRowProps) {
           {known?.holdout_share != null && known.holdout_share > 0 && (
             <Badge kind="agent">{`holds out ${Math.round(known.holdout_share * 100)} %`}</Badge>
           )}
-          {known?.retention_days != null && <Badge kind="agent">{`kept ${plural(known.retention_days, 'day')}`}</Badge>}
+          {known?.retention_days ? <Badge kind="agent">{`kept ${plural(known.retention_days, 'day')}`}</Badge> : null}
         </p>
       </div>
       {known && (
@@ -352,12 +357,12 @@ function SettingsForm({ name, known, onSaved }: SettingsFormProps) {
         </label>
         {hasRetention && (
           <label class="field">
-            <span>Keep for, in days</span>
+            <span>Keep for, in days; 0: for ever</span>
             <input
               name="retention"
               type="number"
-              min={1}
-              placeholder="for ever"
+              min={0}
+              placeholder="as the server"
               defaultValue={known.retention_days == null ? '' : String(known.retention_days)}
             />
           </label>

@@ -172,7 +172,9 @@ function useFirstCollection(known: readonly Collection[] | undefined): void {
   useEffect(() => {
     if (named) rememberCollection(named);
   }, [named]);
-  const first = [...(known ?? [])].sort((a, b) => (b.last_upload_at ?? '').localeCompare(a.last_upload_at ?? ''))[0];
+  const [first] = (known ?? [])
+    .filter((one) => collectionName(one) !== undefined)
+    .sort((a, b) => (b.last_upload_at ?? '').localeCompare(a.last_upload_at ?? ''));
   const name = first && collectionName(first);
   useEffect(() => {
     if (name !== undefined && !hasChosenCollection()) query.set({ c: name }, true);
@@ -184,7 +186,7 @@ function CollectionPicker({ known = [] }: { known?: readonly Collection[] | unde
   const collection = useCollection();
   const [path, navigate] = useLocation();
   const [isNaming, setNaming] = useState(false);
-  const names = new Set([defaultCollection, ...known.map(collectionName).sort(), collection]);
+  const names = new Set([defaultCollection, ...known.flatMap((one) => collectionName(one) ?? []).sort(), collection]);
   const listed = `/${path.split('/')[1] ?? ''}`;
 
   function open(name: string): void {

@@ -40,6 +40,7 @@ const mostDays = 3;
 export function createCountUsage({ append, process }: CountUsageDeps): CountUsage {
   const days = new Map<number, Day>();
   let reporting: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
 
   function countedOf(number: number, { account, keyId }: Pick<Caller, 'account' | 'keyId'>): Counted {
     const day = days.get(number) ?? begin(number);
@@ -94,11 +95,16 @@ export function createCountUsage({ append, process }: CountUsageDeps): CountUsag
       part.hasChanged = true;
     },
     report() {
-      // One after the other: an earlier total must not come last.
-      const next = reporting.catch(() => {}).then(reportAll);
-      reporting = next;
-      next.catch(() => {});
-      return next;
+      // One after the other: an earlier total must not come last. Whoever asks meanwhile waits for the same next one.
+      waiting ??= reporting
+        .catch(() => {})
+        .then(() => {
+          reporting = reportAll();
+          waiting = undefined;
+          return reporting;
+        });
+      waiting.catch(() => {});
+      return waiting;
     },
   };
 }

@@ -131,10 +131,13 @@ export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
       const details = { ...(state == null ? {} : { state }), ...(reworded.length > 0 && { reworded }) };
       const decided = await audit.record(
         decisionOf(request, { action: 'lesson.changed', subject: lesson, details }),
-        () => indexer.decideLesson({ collectionId, decision }, request.call),
+        async () => {
+          const { lesson: changed } = await indexer.decideLesson({ collectionId, decision }, request.call);
+          if (!changed) throw lessonNotFound();
+          return changed;
+        },
       );
-      if (!decided.lesson) throw lessonNotFound();
-      return answerOf(decided.lesson);
+      return answerOf(decided);
     },
 
     async remove(request, id) {
@@ -143,10 +146,13 @@ export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
       await detailsOf(named, request.call);
       const { deletedCount } = await audit.record(
         decisionOf(request, { action: 'lesson.deleted', subject: id }),
-        () => indexer.deleteLesson({ ...named, requestedAt: request.arrivedAt }, request.call),
+        async () => {
+          const result = await indexer.deleteLesson({ ...named, requestedAt: request.arrivedAt }, request.call);
+          if (result.deletedCount === 0) throw lessonNotFound();
+          return result;
+        },
         (result) => ({ details: { deleted_count: result.deletedCount } }),
       );
-      if (deletedCount === 0) throw lessonNotFound();
       return { deleted_count: deletedCount, status: 'Successfully deleted the lesson' };
     },
 

@@ -1,4 +1,4 @@
-import { type AuditEntry, topics, type UsageEvent } from '@whetstone/contracts';
+import { type AuditEntry, type KeyUsage, topics, type UsageEvent } from '@whetstone/contracts';
 import { decodeMessage, type EventLog, type Following, type LogEvent, observeViewAge } from '@whetstone/event-log';
 import { AppError, type Logger, logSparingly, type Registry, retry } from '@whetstone/platform';
 import { isDamage } from '@whetstone/platform/sqlite';
@@ -128,5 +128,11 @@ function isAuditEntry({ id, account, action }: Partial<AuditEntry>): boolean {
 }
 
 function isUsageEvent({ process, day, keys }: Partial<UsageEvent>): boolean {
-  return typeof process === 'string' && Number.isSafeInteger(day) && Array.isArray(keys);
+  return typeof process === 'string' && Number.isSafeInteger(day) && Array.isArray(keys) && keys.every(isKeyUsage);
+}
+
+function isKeyUsage(usage: Partial<KeyUsage> | null): boolean {
+  const { account, keyId, answers, emptyAnswers, uploads, bytes, refusals } = usage ?? {};
+  const counts = [answers, emptyAnswers, uploads, bytes, refusals];
+  return typeof account === 'string' && typeof keyId === 'string' && counts.every(Number.isSafeInteger);
 }

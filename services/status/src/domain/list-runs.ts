@@ -50,10 +50,11 @@ export function createListRuns({ records, clock }: RunsDeps) {
     // One more tells whether there is another page.
     const found = records.list(filters, cursor === undefined ? undefined : readCursor(cursor), limit + 1, now);
     const listed = found.slice(0, limit);
-    const runs = listed.map(({ record, report }) => ({
-      ...stateOf(record.jobId, record, now),
-      ...(report && { report }),
-    }));
+    const runs = listed.flatMap(({ record, report }) => {
+      const state = stateOf(record.jobId, record, now);
+      // A record may outlive what it tells.
+      return state.status === 'expired' ? [] : { ...state, ...(report && { report }) };
+    });
     const last = found.length > limit ? listed.at(-1)?.record : undefined;
     return last ? { runs, cursor: writeCursor(last) } : { runs };
   };
