@@ -59,19 +59,23 @@ async function missingFor({ engines, missing: itsOwn }: Suite): Promise<string |
 
 /**
  * Runs the suites that can run on this machine and reports those left out; with WHETSTONE_TEST_REQUIRE_ALL=1 those are failures.
- * Suites spend much time waiting, so two run at a time: one prints as it runs, the other when it has ended. `--faults` runs the
- * faults at full length, one suite at a time. `--suite NAME` selects suites. All other arguments go to jest.
+ * Suites spend much time waiting, so two run at a time, but for those that run alone: one prints as it runs, the other when it
+ * has ended. `--faults` runs the faults at full length, one suite at a time. `--suite NAME` selects suites. All other arguments
+ * go to jest.
  */
 async function main(): Promise<void> {
   const { faults, names, args } = readArguments(process.argv.slice(2));
   const all = faults ? faultSuites : testSuites;
   const unknown = names.find((name) => !all.some((suite) => suite.name === name));
   if (unknown !== undefined) throw new Error(`There is no suite ${unknown}`);
-  const suites = all.filter(({ name }) => names.length === 0 || names.includes(name));
+  const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
+  const [together, alone] = [chosen.filter(({ alone }) => !alone), chosen.filter(({ alone }) => alone)];
+  const suites = [...together, ...alone];
   const folder = await makeRunFolder();
   process.env['TMPDIR'] = folder;
   const stopFetching = fetchAhead([...new Set(suites.flatMap(({ engines }) => engines))]);
-  const results = await runAll(suites, faults ? 1 : 2, faults ? fullFaults : {}, args);
+  const env = faults ? fullFaults : {};
+  const results = [...(await runAll(together, faults ? 1 : 2, env, args)), ...(await runAll(alone, 1, env, args))];
   stopFetching();
   await removeRunFolder(folder);
   const complete = results.every(({ outcome }) => outcome !== 'LEFT OUT');

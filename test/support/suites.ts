@@ -27,6 +27,8 @@ export interface Suite {
   missing?(): Promise<string | undefined>;
   /** Test files at a time; one if they share a product. */
   atOnce?: number;
+  /** No other suite runs meanwhile: its jobs have deadlines, which a busy machine would exceed. */
+  alone?: boolean;
   surroundings?(): Promise<Surroundings>;
 }
 
@@ -91,6 +93,7 @@ export const testSuites: readonly Suite[] = [
     // The standalone's planted bugs prove the checker.
     tests: [{ project: 'integration', files: /^faults\/cluster\/(?!planted-bugs\.)/ }],
     engines: forCluster,
+    alone: true,
   },
   {
     name: 'model',
