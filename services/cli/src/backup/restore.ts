@@ -75,8 +75,19 @@ async function lockOf({ path, serverLock }: DataFolder): Promise<FileLock | unde
 export async function moveAside(folder: string, names: readonly string[], clock: Clock): Promise<string> {
   const keptIn = join(folder, `replaced-${timeOf(clock.now()).replace(/[-:.]/g, '')}`);
   await mkdir(keptIn, { mode: 0o700 });
-  for (const name of names) await rename(join(folder, name), join(keptIn, name));
+  for (const name of names) {
+    try {
+      await rename(join(folder, name), join(keptIn, name));
+    } catch (error) {
+      // Whoever closes a database last removes these: they held nothing more.
+      if (!isBesideDatabase(name) || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
   return keptIn;
+}
+
+function isBesideDatabase(name: string): boolean {
+  return /\.db-(wal|shm|journal)$/.test(name);
 }
 
 function draftOf(folder: DataFolder, name: string): string {

@@ -2,9 +2,10 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { dataFolder } from '@whetstone/platform';
+import { createSystemClock, dataFolder } from '@whetstone/platform';
 import { lockFile } from '@whetstone/platform/sqlite';
 
+import { moveAside } from '../backup/restore.js';
 import { runCommand, TestInstallation } from '../test-kit/installation.js';
 
 describe('a backup', () => {
@@ -127,6 +128,16 @@ describe('a backup', () => {
       expect(await accountsIn(installation.folder.path)).toEqual(['acme']);
       expect(await accountsIn(former)).toEqual(['acme', 'later']);
       expect(await readdir(installation.folder.path)).not.toContain('status.db');
+    });
+
+    it('although a reader that ends has just removed its file beside the log', async () => {
+      const { path } = installation.folder;
+      const clock = createSystemClock();
+
+      const keptIn = await moveAside(path, ['log.db', 'log.db-shm', 'log.db-wal'], clock);
+
+      expect(await readdir(keptIn)).toEqual(['log.db']);
+      await expect(moveAside(path, ['log.db'], clock)).rejects.toThrow('ENOENT');
     });
 
     it.each([
