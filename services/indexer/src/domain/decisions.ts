@@ -107,7 +107,9 @@ export function foldDecisions(rows: readonly StoredDecision[]): Decided {
 
 function verdictOf(lesson: string, rows: readonly StoredDecision[]): LessonVerdict[] {
   const decisions = rows.flatMap((row) => decisionOf(row) ?? []);
-  const state = decisions.findLast((decision) => decision.state !== undefined)?.state;
+  const last = decisions.findLast((decision) => decision.state !== undefined)?.state;
+  // It takes back what was decided before.
+  const state = last === 'active' ? undefined : last;
   const wording = decisions.findLast((decision) => decision.wording !== undefined)?.wording;
   return state || wording ? [{ lesson, ...(state && { state }), ...(wording && { wording }) }] : [];
 }
