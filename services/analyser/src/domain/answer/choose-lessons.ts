@@ -2,7 +2,7 @@ import { jaccard } from '@whetstone/reading';
 
 import { isRisky } from './admit-lessons.js';
 import { chooseSimilar, formAtSimilarTask } from './choose-similar.js';
-import { isInPersonsWords } from './decided-hits.js';
+import { isByPerson, isInPersonsWords } from './decided-hits.js';
 import { type Explanation, type Reason, sift } from './explanation.js';
 import type { Lesson } from './fold-lessons.js';
 import { lowConfidence } from './judge-hits.js';
@@ -27,6 +27,8 @@ interface Choice {
 
 /** For the same task: an agent that sees many ways mixes them up. */
 const maxWays = 2;
+/** What people say about the same task leaves room for what worked. */
+const maxNotes = 3;
 const weights = { confidence: 0.2, support: 0.05, same: 0.1, typical: 0.3 };
 const maxSupport = 8;
 /** If this many runs agree on a way, what a single run did differently may have been luck. */
@@ -35,12 +37,13 @@ const minConsensusRuns = 4;
 /**
  * Picks the lessons to show, in order. If something is known to work for this very task, only that; otherwise a few
  * ideas from similar tasks and at most one warning. A failure never suppresses what works. What is pinned comes first,
- * whatever else is known.
+ * then what people say about this task, whatever else is known.
  */
 export function chooseLessons(lessons: readonly Lesson[], choice: Choice): Chosen[] {
   const { maxRecommendations, typical, explanation } = choice;
   const ranked = rank(withConsensus(lessons), choice);
-  const direct = ranked.filter(({ relation }) => relation !== 'similar');
+  const notes = sift(ranked.filter(isNote), (_, at) => at < maxNotes, 'too_many', explanation);
+  const direct = ranked.filter((lesson) => lesson.relation !== 'similar' && !isNote(lesson));
   const similar = ranked.filter((lesson) => lesson.relation === 'similar' && isAdvice(lesson));
   const works = direct.some(isAdvice);
   const working = preferConfident(works ? sift(direct, isAdvice, 'not_needed', explanation) : [], explanation);
@@ -48,7 +51,8 @@ export function chooseLessons(lessons: readonly Lesson[], choice: Choice): Chose
   const usual = works
     ? chooseDirect(working, explanation)
     : [...chooseSimilar(similar, { typical, explanation }), ...warningFrom(direct, explanation)];
-  const chosen = withPinned(ranked, usual).map(inPersonsWords);
+  const told = notes.map((lesson): Chosen => ({ lesson, as: 'said' }));
+  const chosen = withPinned(ranked, [...told, ...usual]).map(inPersonsWords);
   const kept = chosen.slice(0, maxRecommendations);
   sift(
     chosen.slice(maxRecommendations).map(({ lesson }) => lesson),
@@ -75,6 +79,12 @@ function withPinned(ranked: readonly Lesson[], usual: readonly Chosen[]): Chosen
 
 function isPinned({ state }: Lesson): boolean {
   return state === 'pinned';
+}
+
+/** A person's words about the same task that show no way to do it: they go with any way. */
+function isNote(lesson: Lesson): boolean {
+  const { relation, insight, example } = lesson;
+  return relation !== 'similar' && isByPerson(insight) && (example === undefined || !isAdvice(lesson));
 }
 
 function inPersonsWords({ lesson, as }: Chosen): Chosen {

@@ -234,6 +234,46 @@ describe('a lesson that a person wrote', () => {
     expect((await answerTo(task, [written(), other])).recommendations).toHaveLength(2);
   });
 
+  describe('without an example', () => {
+    const note = (at: number) => written({ name: `note${at}.w.disk`, insight: { content: `Mind rule ${at}.` } });
+    const deletion = 'Delete the files below /srv/old';
+    const rm = () => hit('rm', 'find /srv/old -type f -delete', { task: deletion });
+
+    it('is told beside every way that worked, first', async () => {
+      const { texts } = await answerTo(task, [du(), df(), note(1), note(2)]);
+
+      expect(texts.slice(0, 2)).toEqual(['[from your team] Mind rule 1.', '[from your team] Mind rule 2.']);
+      expect(texts.slice(2).join()).toMatch(/du -sh.*df -h/s);
+    });
+
+    it('neither silences a risky way nor is silenced by it', async () => {
+      const { reasons } = await answerTo(deletion, [rm(), written({ task: deletion })]);
+
+      expect(reasons).toEqual({ rm: 'told', own: 'told' });
+    });
+
+    it('is told beside ideas from similar tasks', async () => {
+      const query = hit('query', 'SELECT name FROM singer', { task: 'Name the singers', similarity: 0.7 });
+      const { reasons } = await answerTo('Name the bands', [query, written({ task: 'Name the bands' })]);
+
+      expect(reasons).toEqual({ query: 'told', own: 'told' });
+    });
+
+    it('leaves room for what worked', async () => {
+      const { texts } = await answerTo(task, [...times(6, note), du()]);
+
+      expect(texts).toHaveLength(4);
+      expect(texts[3]).toContain('du -sh');
+    });
+
+    it('may be a caution', async () => {
+      const insight = { kind: 'pitfall', polarity: 'failure', content: 'Never touch /srv/live.' } as const;
+      const { texts } = await answerTo(task, [du(), written({ insight, example: 'rm -rf /srv/live' })]);
+
+      expect(texts).toEqual(['[from your team] Never touch /srv/live.', expect.stringContaining('du -sh')]);
+    });
+  });
+
   it('may be long, as people write', async () => {
     const content = 'Look here. '.repeat(100).trim();
 
