@@ -131,13 +131,13 @@ describe('a backup', () => {
     });
 
     it('although a reader that ends has just removed its file beside the log', async () => {
-      const { path } = installation.folder;
       const clock = createSystemClock();
+      await writeFile(join(folder, 'log.db'), 'former');
 
-      const keptIn = await moveAside(path, ['log.db', 'log.db-shm', 'log.db-wal'], clock);
+      const keptIn = await moveAside(folder, ['log.db', 'log.db-shm', 'log.db-wal'], clock);
 
       expect(await readdir(keptIn)).toEqual(['log.db']);
-      await expect(moveAside(path, ['log.db'], clock)).rejects.toThrow('ENOENT');
+      await expect(moveAside(folder, ['log.db'], clock)).rejects.toThrow('ENOENT');
     });
 
     it.each([
