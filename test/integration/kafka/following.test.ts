@@ -239,17 +239,20 @@ describe('following a topic of Kafka', () => {
     const topic = await createTopic(brokers());
     const clientId = `test-${randomUUID()}`;
     const own = await openLog({ brokers: brokers() }, { clientId });
-    const groups = async () => {
-      const { groups: all } = await withAdmin(brokers(), (admin) => admin.listGroups());
-      return all.filter(({ groupId }) => groupId.startsWith(clientId)).length;
-    };
+    const states = () =>
+      withAdmin(brokers(), async (admin) => {
+        const ids = (await admin.listGroups()).groups.map(({ groupId }) => groupId);
+        const { groups } = await admin.describeGroups(ids.filter((id) => id.startsWith(clientId)));
+        return groups.map(({ state }) => state);
+      });
     try {
       const following = await own.follow({ topic, onEvents() {}, onReset() {}, onCrash() {} });
-      await until('the group to be there', async () => (await groups()) === 1);
+      // Kafka waits for a member that is about to join, also after it has gone.
+      await until('the member to have joined', async () => (await states()).join() === 'Stable');
 
       await following.stop();
 
-      await until('the group to be gone', async () => (await groups()) === 0);
+      await until('the group to be gone', async () => (await states()).length === 0);
     } finally {
       await own.close();
     }

@@ -1,8 +1,8 @@
-import { AppError, settleWithin, withTimeout } from '@whetstone/platform';
+import { AppError, retry, settleWithin, withTimeout } from '@whetstone/platform';
 import type { Admin } from 'kafkajs';
 
 import { createKafkaClient, type KafkaClientOptions, noRetry } from './kafka-client.js';
-import { isAnswer, isUnknownTopic, logUnavailable } from './kafka-errors.js';
+import { groupsNotDeleted, isAnswer, isUnknownTopic, logUnavailable } from './kafka-errors.js';
 import { RenewingClient } from './renewing-client.js';
 
 /** Where a partition begins and ends. */
@@ -15,6 +15,8 @@ export interface PartitionBounds {
 
 /** Timeout of one query. */
 const patienceMs = 3000;
+/** A member that leaves its group may still be counted for a moment. */
+const deletionMs = 6000;
 
 /** Queries to the cluster. Each answers within the timeout or rejects with AppError `log_unavailable`. */
 export class ClusterQueries {
@@ -59,8 +61,18 @@ export class ClusterQueries {
 
   /** Deletes groups without members. If this fails, the broker expires them. */
   async deleteGroups(groups: string[]): Promise<void> {
-    const deleting = this.#admin.use((admin) => admin.deleteGroups(groups));
-    await settleWithin(deleting, patienceMs);
+    let left = groups;
+    const deleteThem = () =>
+      this.#admin.use(async (admin) => {
+        try {
+          await admin.deleteGroups(left);
+        } catch (error) {
+          left = groupsNotDeleted(error) ?? left;
+          if (left.length > 0) throw error;
+        }
+      });
+    const retryIf = (error: unknown) => groupsNotDeleted(error) !== undefined || isAnswer(error);
+    await settleWithin(retry(deleteThem, { retryIf, withinMs: deletionMs, longestWaitMs: 1000 }), deletionMs);
   }
 
   async close(): Promise<void> {

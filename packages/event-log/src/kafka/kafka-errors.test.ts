@@ -1,6 +1,6 @@
 import kafkajs from 'kafkajs';
 
-import { isOldGeneration, isPassing, isRefused, isTooLarge } from './kafka-errors.js';
+import { groupsNotDeleted, isOldGeneration, isPassing, isRefused, isTooLarge } from './kafka-errors.js';
 
 describe('errors of kafkajs', () => {
   it('pass when a broker comes back, also those that it calls final', () => {
@@ -22,6 +22,18 @@ describe('errors of kafkajs', () => {
     expect(isRefused(wrapped)).toBe(true);
     expect(isPassing(wrapped)).toBe(false);
     expect(isRefused(protocolError('SASL_AUTHENTICATION_FAILED'))).toBe(true);
+  });
+
+  it('tell which groups a deletion has left', () => {
+    const groups = [
+      { groupId: 'busy', errorCode: 68 },
+      { groupId: 'gone', errorCode: 69 },
+    ];
+
+    expect(groupsNotDeleted(Object.assign(new kafkajs.KafkaJSError('Error in DeleteGroups'), { groups }))).toEqual([
+      'busy',
+    ]);
+    expect(groupsNotDeleted(new kafkajs.KafkaJSConnectionError('away'))).toBeUndefined();
   });
 
   it('tell what is too large, and what is too late', () => {

@@ -48,6 +48,14 @@ export function isAnswer(error: unknown): boolean {
   return someCause(error, ({ type }) => type !== undefined);
 }
 
+const groupNotFound = 69;
+
+/** The groups that a deletion has left, for whatever reason; `undefined` if the error does not say. */
+export function groupsNotDeleted(error: unknown): string[] | undefined {
+  const { groups } = (error ?? {}) as { groups?: { groupId: string; errorCode: number }[] };
+  return groups?.filter(({ errorCode }) => errorCode !== groupNotFound).map(({ groupId }) => groupId);
+}
+
 export function isUnknownTopic(error: unknown): boolean {
   return someCause(error, ({ type }) => type === 'UNKNOWN_TOPIC_OR_PARTITION');
 }
