@@ -14,7 +14,7 @@ import { eventually } from '../../support/eventually.js';
 import { type Product, startProduct } from '../../support/product.js';
 import { whetstoneCommand } from '../../support/whetstone-command.js';
 
-const longMs = 300_000;
+const longMs = 600_000;
 const signal = new AbortController().signal;
 const ask = (content: string) => ({ messages: [{ role: 'user' as const, content }], max_tokens: 120 });
 
