@@ -191,6 +191,27 @@ describe('GET /runs/{job_id}', () => {
     expect([found.status, found.text.includes(jobs[0] ?? '')]).toEqual([200, true]);
   });
 
+  it('names its lessons as they are now, and none that was deleted', async () => {
+    const { task, command } = logs;
+    const { tenantId, jobs } = await learnt((to) => ({
+      ...lessonUpload(to, logs),
+      turns: [
+        { turn: 1, inputs: task, decision: `\`${command}\``, result: 'bash: `find: command not found' },
+        { turn: 2, inputs: task, decision: command, result: 'exit code 0' },
+      ],
+    }));
+    const [deleted, ...left] = (await details(tenantId, jobs[0] ?? '')).lessons;
+    expect(left).toHaveLength(1);
+
+    await account.client.request('DELETE', `/lessons/${deleted?.id}?${named(tenantId)}`);
+    const title = unique('Reworded');
+    await account.client.request('PATCH', `/lessons/${left[0]?.id}?${named(tenantId)}`, { body: { title } });
+
+    const now = await details(tenantId, jobs[0] ?? '');
+    expect(now.lessons).toEqual([{ id: left[0]?.id, title }]);
+    expect(now.query).toBe(task);
+  });
+
   it('says why nothing was learnt', async () => {
     const { tenantId, jobs } = await learnt(silent);
 

@@ -26,7 +26,10 @@ const told: RunReport = {
     { action: 'refund(17)', outcome: 'error' },
     { action: 'refund(18)', outcome: 'ok' },
   ],
-  lessons: [{ id: 'q7Vx2LmZ0aTfK9_c', title: 'What worked' }],
+  lessons: [
+    { id: 'q7Vx2LmZ0aTfK9_c', title: 'What worked' },
+    { id: 'z0aTfK9_cq7Vx2Lm', title: 'What was deleted' },
+  ],
 };
 const stored: JobState = {
   jobId,
@@ -100,13 +103,13 @@ describe('GET /runs', () => {
     const { ask } = await setUp(stored, {
       findDeletedRuns: async (request) => {
         asked.push(request);
-        return { deleted: [true] };
+        return { deleted: [true], lessons: [] };
       },
     });
 
     expect((await ask('GET', '/runs?tenant_id=shop')).body).toMatchObject({ runs: [withoutText] });
     expect(asked).toEqual([
-      { collectionId, runs: [{ intent: told.query, acceptedAt, lessons: ['q7Vx2LmZ0aTfK9_c'] }] },
+      { collectionId, runs: [{ intent: told.query, acceptedAt, lessons: told.lessons.map(({ id }) => id) }] },
     ]);
     expect((await ask('GET', `/runs/${jobId}?tenant_id=shop`)).body).toMatchObject({
       ...withoutText,
@@ -175,8 +178,11 @@ describe('GET /runs', () => {
 });
 
 describe('GET /runs/{job_id}', () => {
-  it('tells what happened and what came of it', async () => {
-    const { ask } = await setUp();
+  it('tells what happened and what came of it, with the lessons that are left as they are now', async () => {
+    const lessons = [{ id: 'q7Vx2LmZ0aTfK9_c', title: 'What worked, reworded' }];
+    const { ask } = await setUp(stored, {
+      findDeletedRuns: async ({ withLessons }) => ({ deleted: [false], lessons: withLessons ? [{ lessons }] : [] }),
+    });
 
     expect((await ask('GET', `/runs/${jobId}?tenant_id=shop`)).body).toEqual({
       ...listed,
@@ -190,7 +196,7 @@ describe('GET /runs/{job_id}', () => {
         { action: 'refund(17)', outcome: 'failed' },
         { action: 'refund(18)', outcome: 'ok' },
       ],
-      lessons: told.lessons,
+      lessons,
       reason: null,
     });
   });

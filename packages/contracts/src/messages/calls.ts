@@ -174,11 +174,20 @@ export interface FindDeletedRunsRequest {
   collectionId: string;
   /** At most 200. */
   runs: DeletableRun[];
+  /** Whether to tell the lessons, too. */
+  withLessons?: boolean;
 }
 
 export interface FindDeletedRunsResult {
   /** For each run whether a later deletion covers it: by its intent, of all its lessons, or of everything. */
   deleted: boolean[];
+  /** For each run, if asked for: of its lessons those that still exist and were not deleted since. */
+  lessons: RunLessons[];
+}
+
+export interface RunLessons {
+  /** With their present titles. */
+  lessons: StoredLesson[];
 }
 
 export interface DescribeCollectionsRequest {

@@ -117,6 +117,7 @@ export const runDetailsSchema = {
     },
     lessons: {
       type: 'array',
+      description: 'Those of its lessons that still exist, with their present titles.',
       items: {
         type: 'object',
         required: ['id', 'title'],

@@ -44,6 +44,7 @@ import type {
   ReplaceRequest,
   ReplaceResult,
   RunCount,
+  RunLessons,
   RunShape,
   RunTrail,
   SearchHit,
@@ -150,6 +151,7 @@ const runShape = message<RunShape>(shape, {});
 
 export const runTrail = message<RunTrail>({ ...shape, steps: list(trailStep) }, {});
 
+const storedLesson = message<StoredLesson>({ id: text, title: text }, {});
 const storedRun = message<StoredRun>({ jobId: text, run: runTrail }, {});
 
 const recommendation = message<Recommendation>(
@@ -292,7 +294,7 @@ export const messageArbitraries = {
       outcome: words<ReplaceResult['outcome']>({ stored: true, deleted: true, superseded: true }),
       insightsStored: integer,
     },
-    { supersededBy: text, lessons: list(message<StoredLesson>({ id: text, title: text }, {})) },
+    { supersededBy: text, lessons: list(storedLesson) },
     // No lessons arrive as an empty list.
   ).map((result) => ({ lessons: [], ...result })),
   findDeletedRunsRequest: message<FindDeletedRunsRequest>(
@@ -300,9 +302,12 @@ export const messageArbitraries = {
       collectionId: text,
       runs: list(message<DeletableRun>({ intent: text, acceptedAt: micros, lessons: texts }, {})),
     },
+    { withLessons: fc.boolean() },
+  ),
+  findDeletedRunsResult: message<FindDeletedRunsResult>(
+    { deleted: list(fc.boolean()), lessons: list(message<RunLessons>({ lessons: list(storedLesson) }, {})) },
     {},
   ),
-  findDeletedRunsResult: message<FindDeletedRunsResult>({ deleted: list(fc.boolean()) }, {}),
   describeCollectionsRequest: message<DescribeCollectionsRequest>({ collectionIds: texts }, {}),
   describeCollectionsResult: message<DescribeCollectionsResult>(
     {

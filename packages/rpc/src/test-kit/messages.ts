@@ -58,7 +58,7 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
     Search: async () => nothingFound,
     GetRuns: async () => ({ runs: [] }),
     Replace: async () => ({ outcome: 'stored', insightsStored: 0 }),
-    FindDeletedRuns: async ({ runs }) => ({ deleted: runs.map(() => false) }),
+    FindDeletedRuns: async ({ runs }) => ({ deleted: runs.map(() => false), lessons: [] }),
     DescribeCollections: async () => ({ collections: [] }),
     DeleteByIntent: async () => ({ deletedCount: 0, matches: [] }),
     EraseCollection: async () => ({ deletedCount: 0 }),

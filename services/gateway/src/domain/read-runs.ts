@@ -26,8 +26,16 @@ type Told = RunReport | 'deleted' | undefined;
 export function createReadRuns(deps: ReadRunsDeps): ReadRuns {
   const { dataKeys, indexer, jobIds, resolveCollection, status } = deps;
 
-  /** The reports of runs that nobody deleted since: their keys exist, and no deletion covers them. */
-  async function openReports(collectionId: string, runs: readonly JobState[], call: CallContext): Promise<Told[]> {
+  /**
+   * The reports of runs that nobody deleted since: their keys exist, and no deletion covers them. `withLessons`: with the
+   * lessons as they are now, without those that are gone; otherwise without lessons.
+   */
+  async function openReports(
+    collectionId: string,
+    runs: readonly JobState[],
+    call: CallContext,
+    withLessons = false,
+  ): Promise<Told[]> {
     if (!runs.some(({ report }) => report)) return [];
     const keyOf = await dataKeys.keysOf(collectionId);
     const opened = runs.map((run) => open(run, keyOf));
@@ -36,8 +44,14 @@ export function createReadRuns(deps: ReadRunsDeps): ReadRuns {
     const asked = readable.map(({ at, told: { query, lessons } }) => {
       return { intent: query, acceptedAt: runs[at]?.acceptedAt ?? 0, lessons: lessons.map(({ id }) => id) };
     });
-    const { deleted } = await indexer.findDeletedRuns({ collectionId, runs: asked }, call);
-    for (const [place, { at }] of readable.entries()) if (deleted[place] !== false) opened[at] = 'deleted';
+    const found = await indexer.findDeletedRuns(
+      { collectionId, runs: asked, ...(withLessons && { withLessons }) },
+      call,
+    );
+    for (const [place, { at, told }] of readable.entries()) {
+      const lessons = found.lessons[place]?.lessons ?? [];
+      opened[at] = found.deleted[place] === false ? { ...told, lessons } : 'deleted';
+    }
     return opened;
   }
 
@@ -56,7 +70,7 @@ export function createReadRuns(deps: ReadRunsDeps): ReadRuns {
       // Records of earlier versions do not name their collection.
       const isElsewhere = run.collectionId !== undefined && run.collectionId !== collectionId;
       if (run.status === 'expired' || isElsewhere) throw jobNotFound();
-      const [told] = await openReports(collectionId, [run], call);
+      const [told] = await openReports(collectionId, [run], call, true);
       const { trail = [], lessons = [] } = isReport(told) ? told : {};
       return {
         ...answerOf(run, told),

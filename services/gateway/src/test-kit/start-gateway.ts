@@ -103,7 +103,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       indexer: {
         deleteByIntent: options.deleteByIntent ?? (async () => ({ deletedCount: 0, matches: [] })),
         eraseCollection: options.eraseCollection ?? (async () => ({ deletedCount: 0 })),
-        findDeletedRuns: options.findDeletedRuns ?? (async ({ runs }) => ({ deleted: runs.map(() => false) })),
+        findDeletedRuns:
+          options.findDeletedRuns ?? (async ({ runs }) => ({ deleted: runs.map(() => false), lessons: [] })),
         ...noLessons,
         ...options.lessons,
       },

@@ -181,6 +181,29 @@ export function describeDecisions(opened: OpenStore): void {
       expect(await found(run('east', 300), run('east', 301))).toEqual([true, false]);
       expect(await found()).toEqual([]);
     });
+
+    it('tell of their lessons those that exist, with the titles that they have now', async () => {
+      const collectionId = aCollection('lessons-of-runs', 'lessons');
+      const { upload, decide, deleteLesson, findDeletedRuns } = on();
+      await upload(collectionId, [find, grep]);
+      const lessons = [find, grep, grep, curl].map(lessonOf);
+      const runs = [100, 300].map((acceptedAt) => ({ intent: 'east', acceptedAt, lessons }));
+      const told = async () => {
+        const found = await findDeletedRuns({ collectionId, runs, withLessons: true }, {});
+        return found.lessons.map((run) => run.lessons.map(({ title }) => title));
+      };
+      expect(await told()).toEqual([
+        [find.title, grep.title],
+        [find.title, grep.title],
+      ]);
+
+      await decide(collectionId, lessonOf(grep), { wording: { title: 'Search with grep' } });
+      await deleteLesson({ collectionId, lesson: lessonOf(find), requestedAt: 250 }, {});
+      expect(await told()).toEqual([['Search with grep'], ['Search with grep']]);
+      await upload(collectionId, [find], { jobId: 'again', acceptedAt: 300 });
+      expect(await told()).toEqual([['Search with grep'], [find.title, 'Search with grep']]);
+      expect((await findDeletedRuns({ collectionId, runs }, {})).lessons).toEqual([]);
+    });
   });
 
   it('a description of collections counts their insights and tells their settings', async () => {
