@@ -101,7 +101,10 @@ export const gatewayConfigSchema = {
     },
     WHETSTONE_ENHANCE_TIMEOUT_MS: timeout('enhance_task', 10_000),
     WHETSTONE_STATUS_TIMEOUT_MS: timeout('knowledge_status', 5000),
-    WHETSTONE_DELETE_TIMEOUT_MS: timeout('delete_by_intent, DELETE /collections or DELETE /lessons', 60_000),
+    WHETSTONE_DELETE_TIMEOUT_MS: timeout(
+      'delete_by_intent, DELETE /collections, DELETE /lessons, audit, usage or uplift',
+      60_000,
+    ),
     WHETSTONE_HTTP_REQUEST_TIMEOUT_MS: {
       type: 'integer',
       minimum: 1000,

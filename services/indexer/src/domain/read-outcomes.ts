@@ -1,5 +1,5 @@
 import type { ArmOutcomes, EnhancementArm, GetOutcomesRequest, GetOutcomesResult } from '@whetstone/contracts';
-import type { CallContext } from '@whetstone/platform';
+import { abortable, type CallContext } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
 import type { VectorStore } from './ports.js';
@@ -29,7 +29,7 @@ const pageRows = 500;
 
 /** Reads the stored runs, and the summaries of those that consolidation dropped. */
 export async function readOutcomes(
-  store: VectorStore,
+  store: Pick<VectorStore, 'page'>,
   collectionIds: readonly string[],
   signal?: AbortSignal,
 ): Promise<ToldOutcomes> {
@@ -54,17 +54,68 @@ export async function readOutcomes(
   return told;
 }
 
-/** The same for a caller who wants to compare answers with recommendations with others. */
-export function createGetOutcomes({ store }: { store: VectorStore }) {
+/** Reading a collection for those who asked meanwhile. */
+interface Scan {
+  result: Promise<GetOutcomesResult>;
+  callers: number;
+  /** Ends it once nobody waits any more. */
+  ending: AbortController;
+}
+
+const scansAtOnce = 2;
+
+/**
+ * The same for a caller who wants to compare answers with recommendations with others. Callers who ask for a collection
+ * that is being read get what that reading finds. Few collections are read at once; others wait their turn.
+ */
+export function createGetOutcomes({ store }: { store: Pick<VectorStore, 'page'> }) {
+  const scans = new Map<string, Scan>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function scan(collectionId: string, signal: AbortSignal): Promise<GetOutcomesResult> {
+    if (running === scansAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      const { arms } = await readOutcomes(store, [collectionId], signal);
+      return { recommended: arms.recommended, holdout: arms.holdout };
+    } finally {
+      // The next one takes this place.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  }
+
+  function begin(collectionId: string): Scan {
+    const ending = new AbortController();
+    const begun = { result: scan(collectionId, ending.signal), callers: 0, ending };
+    scans.set(collectionId, begun);
+    return begun;
+  }
+
   return async ({ collectionId }: GetOutcomesRequest, { signal }: CallContext): Promise<GetOutcomesResult> => {
-    const { arms } = await readOutcomes(store, [collectionId], signal);
-    return { recommended: arms.recommended, holdout: arms.holdout };
+    checkCancelled(signal);
+    const joined = scans.get(collectionId) ?? begin(collectionId);
+    joined.callers++;
+    try {
+      return await (signal ? abortable(joined.result, signal) : joined.result);
+    } catch (error) {
+      checkCancelled(signal);
+      throw error;
+    } finally {
+      joined.callers--;
+      if (joined.callers === 0) {
+        scans.delete(collectionId);
+        joined.ending.abort();
+      }
+    }
   };
 }
 
 export type GetOutcomes = ReturnType<typeof createGetOutcomes>;
 
-async function readCollection(store: VectorStore, collectionId: string, signal: AbortSignal | undefined) {
+async function readCollection(store: Pick<VectorStore, 'page'>, collectionId: string, signal: AbortSignal | undefined) {
   const answers = new Map<string, Answer>();
   let latest: { attempt: string; summary: AnswerSummary } | undefined;
   const read = (page: { after?: string; limit: number }) => {
