@@ -178,6 +178,53 @@ it('Forget shows what would go while the slider moves, and deletes it unless tha
   await untilState(id, undefined);
 });
 
+it('a collection is kept for some days, or for ever with 0', async () => {
+  const retention = async () => {
+    const { body } = await console_.call('GET', '/collections');
+    const { collections } = body as { collections: { tenant_id: string; retention_days: number | null }[] };
+    return collections.find(({ tenant_id: name }) => name === collection)?.retention_days;
+  };
+  const page = await open('/forget');
+  const keep = async (days: string) => {
+    await page.getByRole('button', { name: `Settings of ${collection}` }).click();
+    await page.getByLabel(/Keep for, in days/).fill(days);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+  };
+  expect(await retention()).toBeNull();
+  await keep('30');
+  await page.getByText('kept 30 days').waitFor();
+  await keep('0');
+  await page.getByText('kept 30 days').waitFor({ state: 'detached' });
+  expect(await page.getByText(/kept \d/).count()).toBe(0);
+  expect(await retention()).toBe(0);
+});
+
+it('collections whose name nobody knows are counted, and never taken for the default one', async () => {
+  const page = await console_.signedIn();
+  // As a server with collections from before names were kept answers.
+  await page.route(/\/collections(\?|$)/, async (route) => {
+    const answer = await route.fetch();
+    const { collections, ...rest } = (await answer.json()) as { collections: object[] };
+    const nameless = {
+      ...collections[0],
+      tenant_id: null,
+      default: false,
+      last_upload_at: '2099-01-01T00:00:00.000000',
+    };
+    await route.fulfill({ response: answer, json: { ...rest, collections: [nameless, nameless, ...collections] } });
+  });
+  await page.goto(`${console_.url}/console/forget`);
+  await page.getByText('2 collections without a name until something is uploaded.').waitFor();
+  // The one with the latest upload among those with a name is shown first.
+  await eventually(async () => (new URL(page.url()).searchParams.get('c') === collection ? true : undefined), {
+    what: 'the collection with the latest upload is open',
+  });
+  expect(await page.getByRole('button', { name: /^Erase/ }).count()).toBe(1);
+  const offered = await page.getByLabel('Collection', { exact: true }).locator('option').allTextContents();
+  expect(new Set(offered).size).toBe(offered.length);
+});
+
 it('a collection is erased once its name is typed', async () => {
   await console_.call('POST', '/lessons', { tenant_id: 'old', applies_when: 'a task', text: 'a text' });
   const page = await open('/forget?', await console_.signedIn());

@@ -8,8 +8,8 @@ import { keyIdIn, lesson, startWithLesson } from './test-kit/start-with-lesson.j
 
 const start = gatewaysOfATest();
 
-async function setUp(options: GatewayOptions = {}) {
-  const running = await startWithLesson(start, options.lessons, options);
+async function setUp({ lessons, ...options }: GatewayOptions = {}) {
+  const running = await startWithLesson(start, lessons, options);
   const { key: adminKey } = await running.issueKey('acme', { scopes: ['admin'] });
   const askAsAdmin = (method: string, path: string, body?: unknown) =>
     call(running.url, method, path, { key: adminKey, ...(body === undefined ? {} : { body }) });
@@ -78,6 +78,18 @@ describe('what people decide', () => {
     const running = await setUp({ eraseCollection });
 
     expect((await running.ask('DELETE', '/collections?tenant_id=shop&confirm=shop')).status).toBe(409);
+
+    while ((await running.auditEntries()).length < 2);
+    expect((await trailOf(running)).map(({ outcome }) => outcome)).toEqual([undefined, 'failed']);
+  });
+
+  it.each([
+    ['PATCH', { state: 'muted' }, { decideLesson: async () => ({}) }],
+    ['DELETE', undefined, { deleteLesson: async () => ({ deletedCount: 0 }) }],
+  ])('says that %s failed if the lesson went meanwhile', async (method, body, lessons) => {
+    const running = await setUp({ lessons });
+
+    expect((await running.ask(method, `/lessons/${lesson.id}?tenant_id=shop`, body)).status).toBe(404);
 
     while ((await running.auditEntries()).length < 2);
     expect((await trailOf(running)).map(({ outcome }) => outcome)).toEqual([undefined, 'failed']);

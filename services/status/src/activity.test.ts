@@ -103,6 +103,23 @@ describe('the activity that status knows', () => {
     expect((await api.listAudit({ account: 'acme', limit: 9 }, {})).entries).toHaveLength(1);
   });
 
+  it.each([
+    ['null', null],
+    ['without an account', { ...none, keyId: 'k' }],
+    ['without a key', { ...none, account: 'acme' }],
+    ['without a count', { account: 'acme', keyId: 'k', answers: 1 }],
+    ['with a count that is no whole number', { ...none, account: 'acme', keyId: 'k', bytes: 0.5 }],
+    ['with a count in words', { ...none, account: 'acme', keyId: 'k', uploads: '1' }],
+  ])('skips a report of usage with a key %s', async (_, malformed) => {
+    const { api } = await started();
+    const [key] = usage('p', 20_000, { answers: 5 }).keys;
+    const event = { process: 'p', day: 20_000, part: 0, keys: [key, malformed] };
+    await log.append(topics.usage.name, { key: 'p:20000:0', value: Buffer.from(JSON.stringify(event)) });
+    await appendUsage(log, usage('q', 20_000, { answers: 2 }));
+
+    expect((await api.getUsage({ account: 'acme', fromDay: 20_000 }, {})).lines).toMatchObject([{ answers: 2 }]);
+  });
+
   it('drops what is too old, and of an account what is too much', () => {
     const table = new SqliteActivityTable(join(folder, 'limited.db'), { auditEntries: 3 });
     const year = 365 * dayMicros;

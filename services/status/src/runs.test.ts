@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobEvent, ListRunsRequest } from '@whetstone/contracts';
+import { createJobIds, createRootSecrets } from '@whetstone/identity';
 
 import { SqliteJobTable } from './adapters/sqlite-job-table.js';
 import { createCountRuns, createListRuns } from './domain/list-runs.js';
@@ -112,6 +113,22 @@ describe('runs', () => {
     expect(await counted()).toEqual([{ collectionId, runs: 1, lastAcceptedAt: 3 * day }]);
     table.clear();
     expect(await counted()).toEqual([]);
+  });
+
+  it('are not listed once they have expired, although their record is kept as long as their id is known', async () => {
+    const jobIds = createJobIds(createRootSecrets('a root secret of sufficient length'));
+    const idempotency = { key: 'again', bodyDigest: 'digest' };
+    const jobId = jobIds.issue({ account: 'acme', collectionId }, day + 1, idempotency);
+    table.apply([ended(jobId, day + 1), ended('b', 3 * day), ended('a', 1)], [1]);
+    now = 31 * day;
+    expect(await idsOf()).toEqual(['b', jobId]);
+
+    now = 31 * day + 1;
+    table.purge(now);
+    expect(table.get(jobId)).toBeDefined();
+    expect(await idsOf()).toEqual(['b']);
+    const first = await list({ limit: 1 });
+    expect(await list({ limit: 1, cursor: first.cursor ?? '' })).toEqual({ runs: [] });
   });
 
   it('lose their report, the oldest first, where an account has too many', async () => {

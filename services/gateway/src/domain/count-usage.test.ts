@@ -6,12 +6,13 @@ const key = { account: 'acme', keyId: 'k' };
 
 function counting() {
   const events: UsageEvent[] = [];
-  const state = { isAway: false };
+  const state = { isAway: false, appended: Promise.resolve() };
   const count = createCountUsage({
     process: 'p',
     async append(event) {
       if (state.isAway) throw new Error('the log is away');
       events.push(structuredClone(event));
+      await state.appended;
     },
   });
   return { ...count, events, state };
@@ -69,6 +70,39 @@ describe('the usage of a process', () => {
     await report();
 
     expect(events).toMatchObject([{ keys: [{ answers: 2 }] }]);
+  });
+
+  it('is reported once more for all who ask during a report, with what was counted until then', async () => {
+    const { add, report, events, state } = counting();
+    let appended = (): void => {};
+    state.appended = new Promise((resolve) => (appended = resolve));
+    add(key, 1, { answers: 1 });
+    const first = report();
+    await new Promise(setImmediate);
+    const others = [report(), report(), report()];
+    add(key, 1, { answers: 1 });
+    expect(events).toHaveLength(1);
+    appended();
+    await Promise.all([first, ...others]);
+
+    expect(events.map(({ keys }) => keys[0]?.answers)).toEqual([1, 2]);
+    expect(new Set(others).size).toBe(1);
+    add(key, 1, { answers: 1 });
+    await report();
+    expect(events).toHaveLength(3);
+  });
+
+  it('is reported after a report that failed, for those who asked meanwhile', async () => {
+    const { add, report, events, state } = counting();
+    state.isAway = true;
+    add(key, 1, { answers: 1 });
+    const first = report();
+    await expect(first).rejects.toThrow('away');
+    const [second, third] = [report(), report()];
+    state.isAway = false;
+    await Promise.all([second, third]);
+
+    expect(events).toMatchObject([{ keys: [{ answers: 1 }] }]);
   });
 
   it('forgets days that could not be reported for long, so that it does not grow', async () => {
