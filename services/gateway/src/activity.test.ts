@@ -32,7 +32,12 @@ describe('what people decide', () => {
     ['PATCH', `/lessons/${lesson.id}?tenant_id=shop`, { state: 'muted', text: 'the words' }, 'lesson.changed'],
     ['POST', '/lessons', newLesson, 'lesson.written'],
     ['DELETE', `/lessons/${lesson.id}?tenant_id=shop`, undefined, 'lesson.deleted'],
-    ['PATCH', '/collections?tenant_id=shop', { review: 'required', holdout_share: 0.1 }, 'collection.changed'],
+    [
+      'PATCH',
+      '/collections?tenant_id=shop',
+      { review: 'required', holdout_share: 0.1, retention_days: 0 },
+      'collection.changed',
+    ],
     ['DELETE', '/collections?tenant_id=shop&confirm=shop', undefined, 'collection.erased'],
     ['POST', deletion, undefined, 'knowledge.deleted'],
   ])('%s %s is in the audit trail before and after it is done', async (method, path, body, action) => {
@@ -45,7 +50,7 @@ describe('what people decide', () => {
       'lesson.changed': { state: 'muted', reworded: ['text'] },
       'lesson.written': {},
       'lesson.deleted': { deleted_count: 2 },
-      'collection.changed': { review: 'required', holdout_share: 0.1 },
+      'collection.changed': { review: 'required', holdout_share: 0.1, retention_days: 0 },
       'collection.erased': { deleted_count: 0 },
       'knowledge.deleted': { similarity_threshold: 0.7, deleted_count: 2 },
     }[action];
