@@ -9,6 +9,7 @@ export interface OpenApi {
 }
 
 interface Operation {
+  requestBody?: { content: Record<string, unknown> };
   responses: Record<string, Response & { $ref?: string }>;
   [field: string]: unknown;
 }

@@ -10,18 +10,27 @@ import { openKeyring, type Steadiness, watchSteadiness } from './steadiness.js';
 let oracle: Oracle;
 let steadiness: Steadiness;
 let next: () => Client;
+let lessonId: string;
+let enhancementId: string;
 
 beforeAll(async () => {
   steadiness = await watchSteadiness();
   oracle = await createOracle(target().baseUrl);
   ({ next } = await openKeyring(createAccounts(), 4, ' --scope ask --scope record --scope curate --scope admin'));
+  const written = { tenant_id: 'bad-input', applies_when: 'Find the log files', text: 'They are in /srv.' };
+  ({ id: lessonId } = (await next().request<{ id: string }>('POST', '/lessons', { body: written })).body);
+  const asked = { tenant_id: 'bad-input', input_text: 'Find the log files' };
+  ({ enhancement_id: enhancementId } = (await next().enhance(asked)).metadata);
 });
 
 afterAll(() => steadiness.check());
 
+/** Stands for the id of an answer. */
+const theAnswer = 'the answer';
+
 const bodies: [string, Json][] = [
   [
-    '/enhance_task',
+    'POST /enhance_task',
     {
       tenant_id: 'bad-input',
       input_text: 'Find the log files',
@@ -30,7 +39,7 @@ const bodies: [string, Json][] = [
     },
   ],
   [
-    '/store_knowledge',
+    'POST /store_knowledge',
     {
       tenant_id: 'bad-input',
       query: 'Find the log files',
@@ -42,7 +51,7 @@ const bodies: [string, Json][] = [
     },
   ],
   [
-    '/lessons',
+    'POST /lessons',
     {
       tenant_id: 'bad-input',
       applies_when: 'Find the log files',
@@ -52,18 +61,28 @@ const bodies: [string, Json][] = [
       agent_type: 'shell',
     },
   ],
-  ['/keys', { scopes: ['ask', 'record'], expires_in_days: 90, trust: 'low', reason: 'bad input' }],
-  ['/keys', { scopes: ['ask'], expires_at: `${new Date().getUTCFullYear() + 2}-03-05T18:15:37Z` }],
+  ['POST /keys', { scopes: ['ask', 'record'], expires_in_days: 90, trust: 'low', reason: 'bad input' }],
+  ['POST /keys', { scopes: ['ask'], expires_at: `${new Date().getUTCFullYear() + 2}-03-05T18:15:37Z` }],
+  ['POST /feedback', { tenant_id: 'bad-input', enhancement_id: theAnswer, success: true }],
+  ['PATCH /lessons/{id}', { state: 'pinned', title: 'Logs', text: 'In /srv.', example: 'ls /srv', note: 'shorter' }],
+  ['PATCH /lessons/{id}', { note: 'why' }],
+  ['PATCH /lessons/{id}', { title: 'Logs' }],
+  ['PATCH /collections', { retention_days: 30 }],
+  ['PATCH /collections', { review: 'none', holdout_share: 0.5, retention_days: 30 }],
 ];
 
 /** Sends all of it and returns what did not get the contract's own answer. */
-async function surprises(path: string, texts: string[]) {
+async function surprises(operation: string, texts: string[]) {
   const accepted: { jobId: string; text: string }[] = [];
   const wrong: object[] = [];
+  const [method = '', template = ''] = operation.split(' ');
+  const path = template.replace('{id}', lessonId) + (method === 'PATCH' ? '?tenant_id=bad-input' : '');
   await inParallel(texts, 8, async (text) => {
-    const expected = oracle.expectedStatus(path, text);
-    const answer = await next().request('POST', path, { body: new TextEncoder().encode(text) });
-    if (answer.status !== expected)
+    const expected = oracle.expectedStatus(operation, text);
+    const body = new TextEncoder().encode(text.replace(theAnswer, enhancementId));
+    const answer = await next().request(method, path, { body });
+    const isOfAnother = operation === 'POST /feedback' && expected === 200 && answer.status === 404;
+    if (answer.status !== expected && !isOfAnother)
       wrong.push({ text, expected, status: answer.status, answer: answer.text.slice(0, 300) });
     else if (answer.status === 422 && !locatesInBody(answer)) wrong.push({ text, answer: answer.text.slice(0, 300) });
     else if (answer.status === 202) accepted.push({ jobId: (answer.body as Acknowledgement).job_id, text });
@@ -76,12 +95,16 @@ function locatesInBody({ body }: Answer): boolean {
   return detail.length > 0 && detail.every(({ loc }) => loc[0] === 'body');
 }
 
-describe.each(bodies)('%s', (path, body) => {
+it('covers every operation that takes JSON', () => {
+  expect(new Set(bodies.map(([operation]) => operation))).toEqual(new Set(oracle.operations));
+});
+
+describe.each(bodies)('%s', (operation, body) => {
   it('answers by its schema to wrong types at every place of its body, and every job made so ends well', async () => {
     const mutations = sweep([...wrongTypes(body)]);
 
     const { accepted, wrong } = await surprises(
-      path,
+      operation,
       mutations.map(({ text }) => text),
     );
 
@@ -94,7 +117,7 @@ describe.each(bodies)('%s', (path, body) => {
   });
 
   it('answers by its schema to JSON broken at every point', async () => {
-    const { wrong } = await surprises(path, sweep([...brokenTexts(JSON.stringify(body))]));
+    const { wrong } = await surprises(operation, sweep([...brokenTexts(JSON.stringify(body))]));
 
     expect(wrong).toEqual([]);
   });
@@ -112,7 +135,7 @@ describe('/store_knowledge/batch', () => {
     const answer = await next().request<BatchResult>('POST', '/store_knowledge/batch', { body: lines.join('\n') });
 
     const expected = lines.map((text) =>
-      oracle.expectedStatus('/store_knowledge', text) === 202 ? 'accepted' : 'invalid',
+      oracle.expectedStatus('POST /store_knowledge', text) === 202 ? 'accepted' : 'invalid',
     );
     const told = answer.body.results.map(({ status }) => status);
     const wrong = lines.flatMap((text, at) =>

@@ -4,7 +4,9 @@ import type { OpenApi } from '../../support/answer-checker.js';
 
 /** Says from the served document alone whether a body is valid: `/openapi.json` describes exactly what the server does. */
 export interface Oracle {
-  expectedStatus(path: string, text: string): number;
+  /** The operations that take JSON, as method and template. */
+  operations: string[];
+  expectedStatus(operation: string, text: string): number;
 }
 
 export async function createOracle(baseUrl: string): Promise<Oracle> {
@@ -18,26 +20,33 @@ export async function createOracle(baseUrl: string): Promise<Oracle> {
   ajv.addSchema(document, 'openapi.json');
   const validators = new Map<string, ValidateFunction>();
 
-  function fits(path: string, body: unknown): boolean {
-    let validate = validators.get(path);
+  function fits(operation: string, body: unknown): boolean {
+    let validate = validators.get(operation);
     if (!validate) {
-      const pointer = `/paths/${path.replaceAll('/', '~1')}/post/requestBody/content/application~1json/schema`;
-      validate = ajv.compile({ $ref: `openapi.json#${pointer}` });
-      validators.set(path, validate);
+      const [method = '', template = ''] = operation.split(' ');
+      const pointer = `/paths/${template.replaceAll('/', '~1')}/${method.toLowerCase()}/requestBody/content/application~1json/schema`;
+      validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` });
+      validators.set(operation, validate);
     }
     return validate(body) as boolean;
   }
 
   return {
-    expectedStatus(path, text) {
+    operations: Object.entries(document.paths).flatMap(([template, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody }]) =>
+        requestBody?.content['application/json'] ? `${method.toUpperCase()} ${template}` : [],
+      ),
+    ),
+    expectedStatus(operation, text) {
       let body: unknown;
       try {
         body = JSON.parse(text);
       } catch {
         return 422;
       }
-      if (!fits(path, body) || /\\ud[89a-f]/i.test(loneSurrogates(body))) return 422;
-      const { responses } = document.paths[path]?.['post'] ?? { responses: {} };
+      if (!fits(operation, body) || /\\ud[89a-f]/i.test(loneSurrogates(body))) return 422;
+      const [method = '', template = ''] = operation.split(' ');
+      const { responses } = document.paths[template]?.[method.toLowerCase()] ?? { responses: {} };
       return Number(Object.keys(responses).find((status) => status.startsWith('2')));
     },
   };

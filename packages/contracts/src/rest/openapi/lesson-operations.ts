@@ -25,6 +25,17 @@ const lessonId = {
   schema: { type: 'string' },
   example: exampleLessonId,
 };
+/** At least one field; null changes nothing, but for a wording, where it brings back what was learnt. */
+const anyChange = [
+  ...['state', 'note'].map(given),
+  ...['title', 'text', 'example'].map((name) => ({ required: [name] })),
+];
+const anySetting = ['review', 'holdout_share', 'retention_days'].map(given);
+
+function given(name: string): object {
+  return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
+}
+
 const missingTenant = problem('missing', ['query', 'tenant_id']);
 const smallBodies = 'Bodies are limited to 16 KiB.';
 
@@ -73,7 +84,7 @@ export const changeLesson: Described = {
   summary: 'Mute, pin, approve, reject or edit a lesson',
   description: `A decision holds for whatever teaches the same later. Secrets in texts are redacted. ${smallBodies}`,
   parameters: [lessonId, tenant],
-  requestBody: requestBody(lessonChangeSchema, examples.change),
+  requestBody: requestBody({ ...lessonChangeSchema, anyOf: anyChange }, examples.change),
   answers: {
     success: [200, { description: 'The lesson as it is now', content: jsonContent(lessonSchema, examples.lesson) }],
     refused: [401, 'tenant_forbidden', 'lesson_not_found', 408, 413, 415, 429, 503],
@@ -142,7 +153,7 @@ export const changeCollection: Described = {
   tags: ['Lessons'],
   summary: 'Change the settings of a collection',
   parameters: [tenant],
-  requestBody: requestBody(collectionChangeSchema, examples.collectionChange),
+  requestBody: requestBody({ ...collectionChangeSchema, anyOf: anySetting }, examples.collectionChange),
   answers: {
     success: [
       200,
