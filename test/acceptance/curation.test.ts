@@ -34,6 +34,29 @@ describe('POST /feedback', () => {
     expect((await curator.list(tenantId, '&sort=harm'))[0]).toMatchObject({ harmed: 1 });
   });
 
+  it('is told with the lesson: outcomes by day, and notes without secrets', async () => {
+    const tenantId = await curator.learnt(command);
+    const answers = [];
+    for (let asked = 0; asked < 3; asked++) answers.push((await curator.ask(tenantId)).metadata.enhancement_id);
+    const noted = [
+      { success: true, note: 'Right at once <script>' },
+      { success: false, note: 'Needs curl -u root:Hunter2Hunter2 here' },
+      { success: true },
+    ];
+    for (const [at, feedback] of noted.entries()) {
+      const body = { tenant_id: tenantId, enhancement_id: answers[at], ...feedback };
+      await curator.request('POST', '/feedback', 200, body);
+    }
+
+    const { votes, notes } = await curator.details(tenantId, await curator.only(tenantId));
+
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+    expect([sum(votes.map(({ helped }) => helped)), sum(votes.map(({ harmed }) => harmed))]).toEqual([2, 1]);
+    expect(votes[0]?.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(notes).toMatchObject([{ success: false }, { success: true, note: 'Right at once <script>' }]);
+    expect(JSON.stringify(notes)).not.toContain('Hunter2');
+  });
+
   it('and an upload that cites the answer count once together', async () => {
     const tenantId = await curator.learnt(command);
     const token = (await curator.ask(tenantId)).metadata.enhancement_id;

@@ -95,6 +95,19 @@ it('Lessons are found, pinned and unpinned again with Undo', async () => {
   await untilState(id, 'active');
 });
 
+it('a lesson tells what became of it, with the notes of feedback as text', async () => {
+  const asked = { tenant_id: collection, agent_type: 'sql', input_text: task };
+  const { body: answer } = await console_.call('POST', '/enhance_task', asked);
+  const { metadata } = answer as { metadata: { enhancement_id: string; recommendations: { id: string }[] } };
+  const note = 'the <b>year</b> was wrong';
+  const feedback = { tenant_id: collection, enhancement_id: metadata.enhancement_id, success: false, note };
+  expect((await console_.call('POST', '/feedback', feedback)).status).toBe(200);
+
+  const page = await open(`/lessons/${metadata.recommendations[0]?.id}`);
+  await page.getByText(`“${note}”`).waitFor();
+  await page.getByText(/: helped 0, harmed 1$/).waitFor();
+});
+
 it('a lesson is written, edited with a reason, and deleted unless that is undone', async () => {
   const page = await open('/lessons/new');
   await page.getByLabel(/At which task/).fill('Report the revenue of a month');

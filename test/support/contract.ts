@@ -115,6 +115,8 @@ export interface LessonDetails extends Lesson {
   evidence: LessonRun[];
   against: LessonRun[];
   decisions: { state?: string; text?: string; note?: string; key_id: string; decided_at: string }[];
+  votes: { date: string; helped: number; harmed: number }[];
+  notes: { given_at: string; success: boolean; note: string }[];
 }
 
 /** Of one lesson that was considered for an answer. */

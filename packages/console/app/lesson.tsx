@@ -119,6 +119,23 @@ function Details({ lesson, collection, onChange, onDecided }: DetailsProps) {
       />
       <Evidence title="Runs at the same tasks that ended otherwise" runs={lesson.against} none="None." />
       <section>
+        <h2>What became of it</h2>
+        {lesson.votes.length === 0 && <p class="quiet">Nobody has said yet how a run ended that was told it.</p>}
+        <ol class="timeline">
+          {lesson.votes.slice(0, shownDays).map(({ date, helped, harmed }) => (
+            <li key={date}>
+              <time dateTime={date}>{date}</time>: helped {helped}, harmed {harmed}
+            </li>
+          ))}
+        </ol>
+        {lesson.notes.map(({ given_at: at, success, note }) => (
+          <p key={at + note} class="words">
+            <Time at={at} /> <Badge kind={success ? 'success' : 'failure'}>{success ? 'succeeded' : 'failed'}</Badge> “
+            {note}”
+          </p>
+        ))}
+      </section>
+      <section>
         <h2>Decisions</h2>
         {lesson.decisions.length === 0 && <p class="quiet">Nobody has decided anything about it.</p>}
         <ol class="timeline">
@@ -136,6 +153,7 @@ function Details({ lesson, collection, onChange, onDecided }: DetailsProps) {
   );
 }
 
+const shownDays = 14;
 const origins = { reflector: 'learnt', model: 'learnt by a model', person: 'from your team' };
 
 interface EvidenceProps {

@@ -101,6 +101,8 @@ const shortDigests = (least: number, most: number) =>
   ({ type: 'string', pattern: `^([\\w-]{8}){${least},${most}}$` }) as const;
 
 /** Of a consolidated insight. */
+const days = { type: 'string', pattern: '^([0-9a-z]{4}|-{4}){0,256}$' } as const;
+
 const tally = {
   type: 'object',
   required: [
@@ -138,6 +140,16 @@ const tally = {
           type: 'object',
           required: ['helped', 'harmed'],
           properties: { helped: shortDigests(0, 256), harmed: shortDigests(0, 256) },
+        },
+        days: { type: 'object', required: ['helped', 'harmed'], properties: { helped: days, harmed: days } },
+        notes: {
+          type: 'array',
+          maxItems: 5,
+          items: {
+            type: 'object',
+            required: ['givenAt', 'success', 'note'],
+            properties: { givenAt: count, success: { type: 'boolean' }, note: text },
+          },
         },
       },
     },
@@ -259,7 +271,7 @@ export const rowLineSchema = {
       required: ['type'],
       properties: {
         type: { const: 'vote' },
-        body: { type: 'object', required: ['vote', 'origin'], properties: { vote, origin } },
+        body: { type: 'object', required: ['vote', 'origin'], properties: { vote, origin, note: text } },
       },
     },
     { required: ['type'], properties: { type: { const: 'decision' }, body: decision } },

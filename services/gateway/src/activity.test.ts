@@ -4,7 +4,7 @@ import { AppError } from '@whetstone/platform';
 import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 import type { GatewayOptions } from './test-kit/start-gateway.js';
-import { keyIdIn, lesson, startWithLesson } from './test-kit/start-with-lesson.js';
+import { details, keyIdIn, lesson, startWithLesson } from './test-kit/start-with-lesson.js';
 
 const start = gatewaysOfATest();
 
@@ -69,7 +69,7 @@ describe('what people decide', () => {
   });
 
   it('leaves no entry if it is refused at once, or deletes nothing', async () => {
-    const running = await setUp({ lessons: { getLesson: async () => ({ evidence: [], against: [], decisions: [] }) } });
+    const running = await setUp({ lessons: { getLesson: async () => ({ ...details, lesson: undefined as never }) } });
 
     await running.ask('PATCH', '/lessons/unknown?tenant_id=shop', { state: 'muted' });
     await running.ask('DELETE', '/collections?tenant_id=wst_x&confirm=wst_x');

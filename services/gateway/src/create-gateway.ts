@@ -118,7 +118,12 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const manageLessons = createManageLessons({ audit, indexer, redactor, resolveCollection, remember });
   const readRuns = createReadRuns({ dataKeys, indexer, jobIds, resolveCollection, status });
   const listCollections = createListCollections({ names: dataKeys, indexer, status });
-  const giveFeedback = createGiveFeedback({ indexer, enhancementIds: createEnhancementIds(roots), resolveCollection });
+  const giveFeedback = createGiveFeedback({
+    indexer,
+    enhancementIds: createEnhancementIds(roots),
+    redactor,
+    resolveCollection,
+  });
   const measureUplift = createMeasureUplift({ indexer, resolveCollection });
   const readActivity = createReadActivity({ roots, status, reportUsage: countUsage.report });
   const lookUpJob = createLookUpJob({ jobIds, status });

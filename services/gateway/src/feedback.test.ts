@@ -37,6 +37,21 @@ describe('POST /feedback', () => {
     ]);
   });
 
+  it('passes a note on, without secrets', async () => {
+    const { ask, called } = await setUp();
+    const note = 'wrong host; curl -u root:Hunter2Hunter2 https://example.com worked';
+    const body = { tenant_id: 'shop', enhancement_id: token(), success: false };
+
+    expect((await ask('POST', '/feedback', { ...body, note })).status).toBe(200);
+    expect((await ask('POST', '/feedback', { ...body, note: null })).status).toBe(200);
+    expect((await ask('POST', '/feedback', { ...body, note: ' ' })).status).toBe(422);
+
+    const [noted, plain] = called.giveFeedback;
+    expect(noted?.note).toMatch(/^wrong host; curl .* worked$/);
+    expect(noted?.note).not.toContain('Hunter2');
+    expect(plain).not.toHaveProperty('note');
+  });
+
   it('says if it does not count', async () => {
     const { ask, called } = await setUp({ giveFeedback: async () => ({ counted: false }) });
     const counted = async (enhancementId: string) =>

@@ -53,7 +53,7 @@ describe('GET /lessons', () => {
 });
 
 describe('GET /lessons/{id}', () => {
-  it('tells the lesson with its runs and decisions', async () => {
+  it('tells the lesson with its runs, decisions, votes and notes', async () => {
     const steps = [{ turn: 1, action: 'ls', outcome: 'ok', note: 'a.log' } as const];
     const run = { outcome: 'success', judged: true, uses: ['ls'], changes: [], steps } as const;
     const evidence = { jobId: 'job_1', task: 'List logs', acceptedAt: lesson.firstSeen, runs: 3 };
@@ -63,6 +63,8 @@ describe('GET /lessons/{id}', () => {
         evidence: [{ ...evidence, run: { ...run, uses: [], changes: [], steps: [...steps] } }],
         against: [{ ...evidence, runs: 1, run: { ...run, outcome: 'failure', uses: [], changes: [], steps: [] } }],
         decisions: [{ ...decision, note: 'ours', wording: { text: 'Use ls.' } }],
+        votes: [{ day: 20_521, helped: 2, harmed: 1 }],
+        notes: [{ givenAt: lesson.lastSeen, success: false, note: 'the disk was full' }],
       }),
     });
 
@@ -75,6 +77,8 @@ describe('GET /lessons/{id}', () => {
       evidence: [{ ...told, outcome: 'success', runs: 3, steps }],
       against: [{ ...told, outcome: 'failure', runs: 1, steps: [] }],
       decisions: [{ state: 'pinned', text: 'Use ls.', note: 'ours', key_id: 'k', decided_at: answer.last_seen }],
+      votes: [{ date: '2026-03-09', helped: 2, harmed: 1 }],
+      notes: [{ given_at: answer.last_seen, success: false, note: 'the disk was full' }],
     });
   });
 

@@ -63,7 +63,7 @@ const bodies: [string, Json][] = [
   ],
   ['POST /keys', { scopes: ['ask', 'record'], expires_in_days: 90, trust: 'low', reason: 'bad input' }],
   ['POST /keys', { scopes: ['ask'], expires_at: `${new Date().getUTCFullYear() + 2}-03-05T18:15:37Z` }],
-  ['POST /feedback', { tenant_id: 'bad-input', enhancement_id: theAnswer, success: true }],
+  ['POST /feedback', { tenant_id: 'bad-input', enhancement_id: theAnswer, success: true, note: 'as always' }],
   ['PATCH /lessons/{id}', { state: 'pinned', title: 'Logs', text: 'In /srv.', example: 'ls /srv', note: 'shorter' }],
   ['PATCH /lessons/{id}', { note: 'why' }],
   ['PATCH /lessons/{id}', { title: 'Logs' }],

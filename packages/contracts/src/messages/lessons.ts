@@ -95,6 +95,19 @@ export interface LessonEvidence {
   runs: number;
 }
 
+/** How runs ended that were told a lesson, on one day. */
+export interface VotesOfDay extends Votes {
+  /** UTC, since the epoch. */
+  day: number;
+}
+
+/** What somebody said with an outcome. */
+export interface FeedbackNote {
+  givenAt: Micros;
+  success: boolean;
+  note: string;
+}
+
 export interface GetLessonResult {
   /** Absent if there is no such lesson. */
   lesson?: Lesson;
@@ -104,6 +117,10 @@ export interface GetLessonResult {
   against: LessonEvidence[];
   /** The latest first. */
   decisions: LessonDecision[];
+  /** The latest first, as far as votes are listed; days without votes are omitted. */
+  votes: VotesOfDay[];
+  /** The latest first; bounded. */
+  notes: FeedbackNote[];
 }
 
 export interface DecideLessonRequest {
@@ -153,6 +170,7 @@ export interface GiveFeedbackRequest {
   /** Absent from gateways of earlier versions: recommended. */
   arm?: EnhancementArm;
   success: boolean;
+  note?: string;
   keyId: string;
   givenAt: Micros;
 }

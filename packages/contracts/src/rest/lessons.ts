@@ -78,6 +78,7 @@ export const feedbackSchema = {
       description: 'The `enhancement_id` of the answer.',
     },
     success: requiredBooleanSchema,
+    note: { ...optional(longest.note), description: 'Why, in the words of whoever knows. Told with the lessons.' },
   },
 } as const;
 
@@ -179,15 +180,39 @@ const decisionSchema = {
   },
 } as const;
 
+const votesSchema = {
+  title: 'LessonVotes',
+  type: 'object',
+  required: ['date', 'helped', 'harmed'],
+  properties: {
+    date: { type: 'string', format: 'date', description: 'UTC.' },
+    helped: { type: 'integer', minimum: 0 },
+    harmed: { type: 'integer', minimum: 0 },
+  },
+} as const;
+
+const noteSchema = {
+  title: 'LessonNote',
+  type: 'object',
+  required: ['given_at', 'success', 'note'],
+  properties: { given_at: momentSchema, success: { type: 'boolean' }, note: { type: 'string' } },
+} as const;
+
 export const lessonDetailsSchema = {
   title: 'LessonDetails',
   type: 'object',
-  required: [...always, ...seen, 'evidence', 'against', 'decisions'],
+  required: [...always, ...seen, 'evidence', 'against', 'decisions', 'votes', 'notes'],
   properties: {
     ...lessonFields,
     evidence: { type: 'array', items: evidenceSchema, description: 'Runs that taught it, the latest first.' },
     against: { type: 'array', items: evidenceSchema, description: 'Runs at the same tasks that ended otherwise.' },
     decisions: { type: 'array', items: decisionSchema, description: 'What people decided, the latest first.' },
+    votes: {
+      type: 'array',
+      items: votesSchema,
+      description: 'The latest of `helped` and `harmed` by day, the latest first; of 90 days with votes.',
+    },
+    notes: { type: 'array', items: noteSchema, description: 'The latest notes of feedback, the latest first.' },
   },
 } as const;
 

@@ -63,7 +63,7 @@ export const plainHandlers: { [Name in RpcServiceName & keyof Wire]: RpcHandlers
     DeleteByIntent: async () => ({ deletedCount: 0, matches: [] }),
     EraseCollection: async () => ({ deletedCount: 0 }),
     ListLessons: async () => ({ lessons: [] }),
-    GetLesson: async () => ({ evidence: [], against: [], decisions: [] }),
+    GetLesson: async () => ({ evidence: [], against: [], decisions: [], votes: [], notes: [] }),
     DecideLesson: async () => ({}),
     DeleteLesson: async () => ({ deletedCount: 0 }),
     WriteLesson: async () => ({ lesson: aLesson }),

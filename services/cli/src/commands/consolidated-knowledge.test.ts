@@ -83,6 +83,10 @@ describe('an import of consolidated knowledge', () => {
       tallied({ digests: 'short' }),
       tallied({ jobIds: Array.from({ length: 9 }, () => 'job') }),
       tallied({ votes: { helped: -1, harmed: 0, tokens: { helped: '', harmed: '' } } }),
+      tallied({
+        votes: { helped: 1, harmed: 0, tokens: { helped: '', harmed: '' }, days: { helped: '1', harmed: '' } },
+      }),
+      tallied({ votes: { helped: 1, harmed: 0, tokens: { helped: '', harmed: '' }, notes: [{ note: 'why' }] } }),
       tallied({ more: 1 }),
       { ...insight, body: { ...insight.body, name: 'lesson' } },
       { ...insight, body: { ...insight.body, name: 'another-lesson--.variant1.delete-1' } },
@@ -101,13 +105,15 @@ describe('an import of consolidated knowledge', () => {
       expect.stringContaining('line 3: body.tally.digests must match pattern'),
       '  line 4: body.tally.jobIds must NOT have more than 8 items',
       '  line 5: body.tally.votes.helped must be >= 0',
-      '  line 6: body.tally must NOT have additional properties',
-      expect.stringContaining('line 7: body.name must match pattern'),
-      '  line 8: body.name is not job_id, or ordinal is not 1',
-      '  line 9: body.tally and a name as job_id belong together',
-      '  line 10: body.tally and a name as job_id belong together',
-      "  line 11: body.answers must have required property 'untold'",
-      '  line 12: body.answers and the job_id "answers" belong together',
+      expect.stringContaining('line 6: body.tally.votes.days.helped must match pattern'),
+      "  line 7: body.tally.votes.notes.0 must have required property 'givenAt'",
+      '  line 8: body.tally must NOT have additional properties',
+      expect.stringContaining('line 9: body.name must match pattern'),
+      '  line 10: body.name is not job_id, or ordinal is not 1',
+      '  line 11: body.tally and a name as job_id belong together',
+      '  line 12: body.tally and a name as job_id belong together',
+      "  line 13: body.answers must have required property 'untold'",
+      '  line 14: body.answers and the job_id "answers" belong together',
     ]);
   });
 });

@@ -100,7 +100,13 @@ export function consolidatedRows(collectionId: string): Row[] {
     jobIds: ['job_1', 'job_2', 'job_3'],
     firstSeen: 1000,
     lastSeen: 60_000_000,
-    votes: { helped: 2, harmed: 1, tokens: { helped: 'token--1token--2', harmed: 'token--3' } },
+    votes: {
+      helped: 2,
+      harmed: 1,
+      tokens: { helped: 'token--1token--2', harmed: 'token--3' },
+      days: { helped: '----0fs0', harmed: '0fs1' },
+      notes: [{ givenAt: 60_000_000, success: false, note: 'the disk was full' }],
+    },
     absorbed: ['job_1', 'job_2', 'job_3'].map((jobId) => rowIdOf(collectionId, jobId, '1', 1)),
   };
   const place = (ordinal: number) => ({ id: rowIdOf(collectionId, lessonName, '9', ordinal), jobId: lessonName });

@@ -8,11 +8,13 @@ import {
 import { armOf, type EnhancementIds } from '@whetstone/identity';
 import { AppError, type CallContext } from '@whetstone/platform';
 import type { LessonKeeper } from './ports.js';
+import type { Redactor } from './redactor.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 interface GiveFeedbackDeps {
   indexer: Pick<LessonKeeper, 'giveFeedback'>;
   enhancementIds: Pick<EnhancementIds, 'open'>;
+  redactor: Pick<Redactor, 'redactText'>;
   resolveCollection: ResolveCollection;
 }
 
@@ -24,8 +26,9 @@ export type GiveFeedback = (
   call: CallContext,
 ) => Promise<FeedbackResult>;
 
-export function createGiveFeedback({ indexer, enhancementIds, resolveCollection }: GiveFeedbackDeps): GiveFeedback {
-  return async (caller, { tenant_id: tenantId, enhancement_id: token, success }, givenAt, call) => {
+export function createGiveFeedback(deps: GiveFeedbackDeps): GiveFeedback {
+  const { indexer, enhancementIds, redactor, resolveCollection } = deps;
+  return async (caller, { tenant_id: tenantId, enhancement_id: token, success, note }, givenAt, call) => {
     const collectionId = resolveCollection(caller, tenantId);
     const answer = enhancementIds.open(collectionId, token);
     if (!answer) throw new AppError('answer_not_found', 'No such answer in this collection');
@@ -39,6 +42,7 @@ export function createGiveFeedback({ indexer, enhancementIds, resolveCollection 
         insightIds,
         arm,
         success: readLenientBoolean(success) === true,
+        ...(note == null ? {} : { note: redactor.redactText(note) }),
         keyId: caller.keyId,
         givenAt,
       },

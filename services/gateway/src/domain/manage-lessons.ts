@@ -48,6 +48,8 @@ export interface ManageLessons {
   changeCollection(request: Request, change: CollectionChange): Promise<CollectionSettingsAnswer>;
 }
 
+const dayMicros = 86_400e6;
+
 /** What is not of this form, such as a key or the id of a job, is not sent on. */
 const lessonId = /^[\w-]{1,64}$/;
 
@@ -106,12 +108,21 @@ export function createManageLessons(deps: ManageLessonsDeps): ManageLessons {
     },
 
     async get(request, id) {
-      const { lesson, evidence, against, decisions } = await detailsOf(namedIn(request, id), request.call);
+      const { lesson, evidence, against, decisions, votes, notes } = await detailsOf(
+        namedIn(request, id),
+        request.call,
+      );
       return {
         ...answerOf(lesson),
         evidence: evidence.map(evidenceOf),
         against: against.map(evidenceOf),
         decisions: decisions.map(toldDecision),
+        votes: votes.map(({ day, helped, harmed }) => ({
+          date: formatMoment(day * dayMicros).slice(0, 10),
+          helped,
+          harmed,
+        })),
+        notes: notes.map(({ givenAt, success, note }) => ({ given_at: formatMoment(givenAt), success, note })),
       };
     },
 

@@ -163,7 +163,7 @@ const echo: Enhancer['enhance'] = async ({ inputText }) => ({
 
 const noLessons: LessonKeeper = {
   listLessons: async () => ({ lessons: [] }),
-  getLesson: async () => ({ evidence: [], against: [], decisions: [] }),
+  getLesson: async () => ({ evidence: [], against: [], decisions: [], votes: [], notes: [] }),
   decideLesson: async () => ({}),
   deleteLesson: async () => ({ deletedCount: 0 }),
   writeLesson: async () => {

@@ -39,7 +39,7 @@ export const answer = {
   last_seen: '2026-03-05T18:15:37.903174',
 };
 export const decision: LessonDecision = { lesson: lesson.id, state: 'pinned', keyId: 'k', decidedAt: lesson.lastSeen };
-export const details = { lesson, evidence: [], against: [], decisions: [decision] };
+export const details = { lesson, evidence: [], against: [], decisions: [decision], votes: [], notes: [] };
 
 export const collectionId = workflowCollectionIdOf('acme', 'shop');
 

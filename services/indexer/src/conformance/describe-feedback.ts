@@ -95,6 +95,52 @@ export function describeFeedback(opened: OpenStore): void {
       expect(await votes()).toEqual({ helped: 1, harmed: 1 });
     });
 
+    it('is told with its lesson by day and with its note, as a row and in a tally', async () => {
+      const collectionId = aCollection('notes', 'lessons');
+      const { upload, feedback, consolidate, get, deleteLesson } = on();
+      const [name, lesson] = [nameOf(find), lessonOf(find)];
+      const day = 86_400e6;
+      const at = (days: number) => 100 + days * day;
+      await upload(collectionId, [find]);
+      const give = (tokenDigest: string, given: Partial<GiveFeedbackRequest>) =>
+        feedback(someFeedback(collectionId, [name], { tokenDigest, ...given }), {});
+      const told = async () => {
+        const { votes, notes } = await get({ collectionId, lesson }, {});
+        return [
+          votes.map(({ day, helped, harmed }) => `${day}: +${helped} -${harmed}`),
+          notes.map(({ success, note }) => `${success ? '+' : '-'} ${note}`),
+        ];
+      };
+      expect(await told()).toEqual([[], []]);
+
+      await give('a', { givenAt: at(1), note: 'worked ünïcode' });
+      await give('b', { givenAt: at(1) + 1, success: false, note: 'disk full' });
+      await give('b', { givenAt: at(1) + 2, success: false, note: 'said twice' });
+      await give('c', { givenAt: at(3) });
+      const cited = { tokenDigest: 'd', arm: 'recommended' as const, insightIds: [name] };
+      await upload(collectionId, [], { jobId: 'cites', acceptedAt: at(3), intent: 'east', run: failure, cited });
+      const expected = [
+        ['3: +1 -1', '1: +1 -1'],
+        ['- disk full', '+ worked ünïcode'],
+      ];
+      expect(await told()).toEqual(expected);
+
+      for (const jobId of ['more', 'again']) {
+        await upload(collectionId, [find], { jobId });
+        await consolidate(collectionId, [name]);
+        expect(await rowsOf(collectionId, 'vote')).toEqual([]);
+        expect(await told()).toEqual(expected);
+      }
+      for (let more = 1; more <= 6; more++) await give(`e${more}`, { givenAt: at(3) + more, note: `note ${more}` });
+      expect((await told())[1]).toHaveLength(8);
+      await upload(collectionId, [find], { jobId: 'last' });
+      await consolidate(collectionId, [name]);
+      expect(await told()).toEqual([['3: +7 -1', '1: +1 -1'], [6, 5, 4, 3, 2].map((number) => `+ note ${number}`)]);
+
+      await deleteLesson({ collectionId, lesson, requestedAt: at(9) }, {});
+      expect(await told()).toEqual([[], []]);
+    });
+
     it('counts for the uplift, once per answer, whichever came first', async () => {
       const collectionId = aCollection('uplift', 'lessons');
       const { upload, feedback, outcomes, scanAndForget } = on();

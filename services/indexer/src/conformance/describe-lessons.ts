@@ -113,7 +113,7 @@ export function describeLessons(opened: OpenStore): void {
         { wording: { text: 'Better words.' } },
         { state: 'pinned', note: 'good' },
       ]);
-      const none = { evidence: [], against: [], decisions: [] };
+      const none = { evidence: [], against: [], decisions: [], votes: [], notes: [] };
       expect(await get({ collectionId, lesson: lessonOf(curl) }, {})).toEqual(none);
       expect(await get({ collectionId, lesson: 'nonsense' }, {})).toEqual(none);
       expect(await get({ collectionId: aCollection('missing', 'lessons'), lesson: lessonOf(find) }, {})).toEqual(none);

@@ -10,7 +10,7 @@ import { type InsightBody, type RunBody, readRunBody } from './row-bodies.js';
 import { fitJson, maxTextBytes, rowIdOf } from './rows.js';
 import { summariseAnswers } from './summarise-answers.js';
 import { mergeTallies, tallyOf, withVotes } from './tally.js';
-import { voteNamesOf } from './votes.js';
+import { notesOf, voteNamesOf } from './votes.js';
 
 export interface ConsolidateDeps {
   store: VectorStore;
@@ -105,10 +105,13 @@ async function planMerges(
 ): Promise<Merge[]> {
   const jobs = [...new Set(groups.map(({ shown }) => shown.jobId))];
   const runs = (await store.rowsOfJobs(collectionId, jobs)).filter(({ type }) => type === 'run');
+  const castOn = ({ sources }: Group) =>
+    [...new Set(sources.flatMap(voteNamesOf))].flatMap((about) => votes.get(about) ?? []);
+  const notes = await notesOf(store, collectionId, groups.map(castOn));
   return groups.map(({ sources, shown }) => {
-    const cast = [...new Set(sources.flatMap(voteNamesOf))].flatMap((about) => votes.get(about) ?? []);
+    const cast = castOn({ sources, shown });
     const attempts = sources.map(({ attempt }) => attempt).sort();
-    const tally = withVotes(mergeTallies(sources.map((source) => tallyOf(bodyOf(source)))), cast);
+    const tally = withVotes(mergeTallies(sources.map((source) => tallyOf(bodyOf(source)))), cast, notes);
     const common = { jobId: shown.name, attempt: newAttempt(clock, attempts.at(-1)), acceptedAt: tally.firstSeen };
     const id = (ordinal: number) => rowIdOf(collectionId, common.jobId, common.attempt, ordinal);
     const body: InsightBody = { ...bodyOf(shown), tally: { ...tally, absorbed: sources.map(idOf) } };

@@ -30,10 +30,11 @@ const notCounted: GiveFeedbackResult = { counted: false };
  */
 export function createGiveFeedback({ store, embedder, clock, onStored }: GiveFeedbackDeps) {
   return async function giveFeedback(
-    { collectionId, tokenDigest, insightIds, arm = 'recommended', success, keyId, givenAt }: GiveFeedbackRequest,
+    request: GiveFeedbackRequest,
     { signal }: CallContext,
   ): Promise<GiveFeedbackResult> {
     checkCancelled(signal);
+    const { collectionId, tokenDigest, insightIds, arm = 'recommended', success, note, keyId, givenAt } = request;
     const shown = [...new Set(insightIds.flatMap((id) => voteNameOfCited(collectionId, id) ?? []))];
     if ((arm === 'recommended' && shown.length === 0) || !/^[\w-]{1,64}$/.test(tokenDigest)) return notCounted;
     const jobId = feedbackJobOf(tokenDigest);
@@ -75,7 +76,11 @@ export function createGiveFeedback({ store, embedder, clock, onStored }: GiveFee
     };
     const votes = shown.map((about, index) => {
       const vote = { about, tokenDigest, helped: success };
-      return voteRow({ ...place, ordinal: index + 1 }, { vote, origin }, dimension);
+      return voteRow(
+        { ...place, ordinal: index + 1 },
+        { vote, origin, ...(note !== undefined && { note }) },
+        dimension,
+      );
     });
     const own = [runRow, ...votes];
     try {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { aReplacement } from '../conformance/samples.js';
 import type { DatedVote } from './ports.js';
-import { hasVote, mergeTallies, type StoredTally, tallyOf, withVotes } from './tally.js';
+import { datedOutcomes, hasVote, mergeTallies, type StoredTally, tallyOf, withVotes } from './tally.js';
 
 function single(bodyDigest: string, acceptedAt = 1, keyId = 'k', trust?: 'low'): StoredTally {
   const { origin } = aReplacement();
@@ -63,5 +63,31 @@ describe('a tally', () => {
       helped: 2,
       harmed: 1,
     });
+  });
+
+  it('knows the day of each vote that it lists, in whatever groups the votes were merged', () => {
+    const votes = fc.array(fc.record({ token: fc.nat(30), helped: fc.boolean(), day: fc.integer({ min: 1, max: 9 }) }));
+    fc.assert(
+      fc.property(votes, fc.integer({ min: 1, max: 10 }), (cast, size) => {
+        const dated = cast.map(({ token, helped, day }, at) => vote(`t${token}`, helped, day * 86_400e6 + at));
+        let tally = single('a');
+        for (let at = 0; at < dated.length; at += size) tally = withVotes(tally, dated.slice(at, at + size));
+        const { helped = 0, harmed = 0 } = tally.votes ?? {};
+        const outcomes = datedOutcomes(mergeTallies([tally, tally]));
+
+        expect(outcomes.filter((one) => one.helped)).toHaveLength(helped);
+        expect(outcomes.filter((one) => !one.helped)).toHaveLength(harmed);
+        expect(outcomes.every(({ day }) => cast.some((one) => one.day === day))).toBe(true);
+      }),
+    );
+  });
+
+  it('of an earlier version lists no days of its votes, and keeps those of later ones', () => {
+    const { votes, ...rest } = withVotes(single('a'), [vote('t', true), vote('u', false)]);
+    const { days: _, ...earlier } = votes as NonNullable<typeof votes>;
+    const later = withVotes({ ...rest, votes: earlier }, [vote('v', true, 20_000 * 86_400e6)]);
+
+    expect(later.votes).toMatchObject({ helped: 2, harmed: 1 });
+    expect(datedOutcomes(later)).toEqual([{ day: 20_000, helped: true }]);
   });
 });

@@ -1,4 +1,11 @@
-import { shortDigest, shortDigestLength, type TalliedKey, type Tally, type Votes } from '@whetstone/contracts';
+import {
+  type FeedbackNote,
+  shortDigest,
+  shortDigestLength,
+  type TalliedKey,
+  type Tally,
+  type Votes,
+} from '@whetstone/contracts';
 
 import type { DatedVote } from './ports.js';
 import type { InsightBody } from './row-bodies.js';
@@ -18,9 +25,20 @@ export interface StoredTally extends Tally {
 interface TalliedVotes extends Votes {
   /** `shortDigest` of the tokens of the latest votes of each kind, without separators. */
   tokens: { helped: string; harmed: string };
+  /** The days of these votes, in the same order, each as `dayText` writes it. Absent from rows of earlier versions. */
+  days?: { helped: string; harmed: string };
+  /** The latest that came with votes, in order of time. */
+  notes?: FeedbackNote[];
 }
 
-const most = { digests: 256, keys: 32, jobIds: 8 };
+/** Votes of one day, since the epoch. */
+export interface DatedOutcome {
+  day: number;
+  helped: boolean;
+}
+
+const kinds = ['helped', 'harmed'] as const;
+const most = { digests: 256, keys: 32, jobIds: 8, notes: 5 };
 
 /** An insight's own tally, or that of its one run. */
 export function tallyOf({ tally, origin }: Pick<InsightBody, 'tally' | 'origin'>): StoredTally {
@@ -64,25 +82,79 @@ function mergeTwo(earlier: StoredTally, later: StoredTally): StoredTally {
 
 function mergeVotes(earlier: TalliedVotes, later: TalliedVotes): TalliedVotes {
   const all = earlier.tokens.helped + earlier.tokens.harmed;
+  const tokens = {
+    helped: join(earlier.tokens.helped, later.tokens.helped),
+    harmed: join(earlier.tokens.harmed, later.tokens.harmed),
+  };
+  const dayOf = new Map([...daysByToken(later), ...daysByToken(earlier)]);
+  const daysIn = (listed: string) =>
+    split(listed)
+      .map((token) => dayOf.get(token) ?? unknownDay)
+      .join('');
+  const notes = latestNotes([...(earlier.notes ?? []), ...(later.notes ?? [])]);
   return {
     helped: earlier.helped + later.helped - shared(all, later.tokens.helped),
     harmed: earlier.harmed + later.harmed - shared(all, later.tokens.harmed),
-    tokens: {
-      helped: join(earlier.tokens.helped, later.tokens.helped),
-      harmed: join(earlier.tokens.harmed, later.tokens.harmed),
-    },
+    tokens,
+    days: { helped: daysIn(tokens.helped), harmed: daysIn(tokens.harmed) },
+    ...(notes.length > 0 && { notes }),
   };
 }
 
-/** Counts votes in, one per answer: of several on it, the one accepted first. */
-export function withVotes(tally: StoredTally, votes: readonly DatedVote[]): StoredTally {
-  const before = tally.votes ?? { helped: 0, harmed: 0, tokens: { helped: '', harmed: '' } };
+/** Distinct; of more than are kept, the last. In order of time. */
+export function latestNotes(notes: readonly FeedbackNote[], count = most.notes): FeedbackNote[] {
+  const distinct = new Map(notes.map((one) => [`${one.givenAt} ${one.note}`, one]));
+  return [...distinct.values()].sort((a, b) => a.givenAt - b.givenAt).slice(-count);
+}
+
+const dayLength = 4;
+const unknownDay = '-'.repeat(dayLength);
+
+/** To the base of 36. */
+function dayText(acceptedAt: number): string {
+  return dayOf(acceptedAt).toString(36).padStart(dayLength, '0').slice(-dayLength);
+}
+
+function daysByToken({ tokens, days }: TalliedVotes): [token: string, day: string][] {
+  return kinds.flatMap((kind) => {
+    const known = split(days?.[kind] ?? '', dayLength);
+    return split(tokens[kind]).map((token, at): [string, string] => [token, known[at] ?? unknownDay]);
+  });
+}
+
+/** UTC, since the epoch. */
+export function dayOf(acceptedAt: number): number {
+  return Math.floor(acceptedAt / 86_400e6);
+}
+
+/** The votes whose day the tally lists. */
+export function datedOutcomes({ votes }: StoredTally): DatedOutcome[] {
+  return kinds.flatMap((kind) =>
+    split(votes?.days?.[kind] ?? '', dayLength)
+      .filter((day) => day !== unknownDay)
+      .map((day) => ({ day: Number.parseInt(day, 36), helped: kind === 'helped' })),
+  );
+}
+
+/** Counts votes in, one per answer: of several on it, the one accepted first. `notes` are by the ids of votes. */
+export function withVotes(
+  tally: StoredTally,
+  votes: readonly DatedVote[],
+  notes: ReadonlyMap<string, string> = new Map(),
+): StoredTally {
+  const before: TalliedVotes = tally.votes ?? { helped: 0, harmed: 0, tokens: { helped: '', harmed: '' } };
   const inOrder = [...votes].sort((a, b) => a.acceptedAt - b.acceptedAt || (a.id < b.id ? -1 : 1));
-  const after = inOrder.reduce((counted, { tokenDigest, helped }) => {
+  const after = inOrder.reduce((counted, { id, tokenDigest, helped, acceptedAt }) => {
     const token = shortDigest(tokenDigest);
-    const one = helped
-      ? { helped: 1, harmed: 0, tokens: { helped: token, harmed: '' } }
-      : { helped: 0, harmed: 1, tokens: { helped: '', harmed: token } };
+    const note = notes.get(id);
+    const only = (text: string) => ({ helped: helped ? text : '', harmed: helped ? '' : text });
+    const one: TalliedVotes = {
+      helped: helped ? 1 : 0,
+      harmed: helped ? 0 : 1,
+      tokens: only(token),
+      days: only(dayText(acceptedAt)),
+      ...(note !== undefined && { notes: [{ givenAt: acceptedAt, success: helped, note }] }),
+    };
     return isCounted(counted, token) ? counted : mergeVotes(counted, one);
   }, before);
   return after === before ? tally : { ...tally, votes: after };
@@ -107,9 +179,9 @@ function join(some: string, others: string): string {
   return latest([...split(some), ...split(others)], most.digests).join('');
 }
 
-function split(digests: string): string[] {
+function split(digests: string, length = shortDigestLength): string[] {
   const parts: string[] = [];
-  for (let at = 0; at < digests.length; at += shortDigestLength) parts.push(digests.slice(at, at + shortDigestLength));
+  for (let at = 0; at < digests.length; at += length) parts.push(digests.slice(at, at + length));
   return parts;
 }
 

@@ -2,7 +2,7 @@ import type { Origin, ReplaceRequest } from '@whetstone/contracts';
 
 import { insightNameOf, isInsightName, voteNameOf } from './insight-names.js';
 import type { DatedVote, Row, VectorStore, VoteCount } from './ports.js';
-import type { InsightBody } from './row-bodies.js';
+import { feedbackJobOf, type InsightBody } from './row-bodies.js';
 import { hasVote } from './tally.js';
 
 export interface CastVote {
@@ -15,6 +15,8 @@ export interface CastVote {
 export interface VoteBody {
   vote: CastVote;
   origin: Origin;
+  /** Of feedback. */
+  note?: string;
 }
 
 /**
@@ -47,6 +49,34 @@ export function voteVector(dimension: number): Float32Array {
   return vector;
 }
 
+/** Of the votes on one insight or lesson, the notes of so many are looked up. */
+const maxNoted = 32;
+
+/** The notes that came with votes, by the ids of those. Only feedback has some; of each group, the latest are looked up. */
+export async function notesOf(
+  store: Pick<VectorStore, 'rowsOfJobs'>,
+  collectionId: string,
+  groups: readonly (readonly DatedVote[])[],
+): Promise<ReadonlyMap<string, string>> {
+  const isFeedback = ({ id, tokenDigest }: DatedVote) =>
+    id.startsWith(`${collectionId}/${feedbackJobOf(tokenDigest)}/`);
+  const latest = groups.flatMap((votes) =>
+    votes
+      .filter(isFeedback)
+      .sort((a, b) => b.acceptedAt - a.acceptedAt)
+      .slice(0, maxNoted),
+  );
+  if (latest.length === 0) return new Map();
+  const jobs = [...new Set(latest.map(({ tokenDigest }) => feedbackJobOf(tokenDigest)))];
+  const rows = await store.rowsOfJobs(collectionId, jobs);
+  return new Map(
+    rows.flatMap(({ id, type, body }): [string, string][] => {
+      const note = type === 'vote' ? parsed(body).note : undefined;
+      return typeof note === 'string' ? [[id, note]] : [];
+    }),
+  );
+}
+
 function parsed(body: string): Partial<VoteBody> {
   try {
     return (JSON.parse(body) ?? {}) as Partial<VoteBody>;
@@ -67,16 +97,20 @@ export function insightNameOfId(collectionId: string, id: string): string | unde
   return collection === collectionId && isWhole ? insightNameOf({ jobId, ordinal: Number(ordinal) }) : undefined;
 }
 
-/** Each answer has one vote per insight: of several uploads that cite it, the one accepted first counts. */
-export function countVotes(votes: readonly DatedVote[]): VoteCount[] {
+/** The votes that count. Each answer has one per insight: of several uploads that cite it, the one accepted first. */
+export function countedVotes(votes: readonly DatedVote[]): DatedVote[] {
   const first = new Map<string, DatedVote>();
   for (const vote of votes) {
     const ballot = `${vote.about} ${vote.tokenDigest}`;
     const known = first.get(ballot);
     if (!known || isEarlier(vote, known)) first.set(ballot, vote);
   }
+  return [...first.values()];
+}
+
+export function countVotes(votes: readonly DatedVote[]): VoteCount[] {
   const counts = new Map<string, VoteCount>();
-  for (const { about, helped } of first.values()) {
+  for (const { about, helped } of countedVotes(votes)) {
     const count = counts.get(about) ?? { about, helped: 0, harmed: 0 };
     count[helped ? 'helped' : 'harmed']++;
     counts.set(about, count);

@@ -132,6 +132,8 @@ describe('the OpenAPI document', () => {
         'LessonDetails',
         'LessonEvidence',
         'LessonList',
+        'LessonNote',
+        'LessonVotes',
         'NewLesson',
         'ProcessingJob',
         'Recommendation',

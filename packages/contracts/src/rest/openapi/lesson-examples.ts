@@ -49,6 +49,11 @@ const details: LessonDetails = {
   decisions: [
     { state: 'pinned', note: 'the way we do it', key_id: exampleKeyId, decided_at: '2026-03-09T09:30:00.000000' },
   ],
+  votes: [
+    { date: '2026-03-09', helped: 2, harmed: 1 },
+    { date: '2026-03-06', helped: 3, harmed: 0 },
+  ],
+  notes: [{ given_at: '2026-03-09T10:12:40.000000', success: false, note: 'the disk was full, find was right' }],
 };
 
 const written: LessonAnswer = {
@@ -80,6 +85,7 @@ const feedback: Feedback = {
   tenant_id: 'ops-bot',
   enhancement_id: 'enh_AbCdEfGhIjKlMnOpQrStUvWx',
   success: true,
+  note: 'the second command was enough',
 };
 const counted: FeedbackResult = { counted: true, status: 'The outcome counts for what was shown' };
 const change: CollectionChange = { review: 'required' };
