@@ -5,6 +5,7 @@ import {
   type EncryptedUpload,
   type JobEvent,
   type Micros,
+  type TraceOfSpans,
   topics,
   type UploadToAppend,
   type UsageEvent,
@@ -43,6 +44,43 @@ async function encodeUpload(upload: UploadToAppend | EncryptedUpload, dataKey?: 
 /** The job of an upload event. Two uploads of one job must not be processed at the same time. */
 export function jobIdOfUploadEvent({ headers }: Pick<LogEvent, 'headers'>): string | undefined {
   return headers[jobIdHeader];
+}
+
+const rootHeader = 'root';
+const earlierJobHeader = 'earlier-job-id';
+const endHeader = 'end';
+
+/**
+ * Spans of a trace as an event of the spans topic, in the form of an upload. All spans of a trace are in one partition.
+ */
+export async function toSpansLogEvent(
+  upload: UploadToAppend,
+  { traceId, hasRoot, earlierJobId }: TraceOfSpans,
+  dataKey?: UploadKey,
+): Promise<NewEvent> {
+  return {
+    key: `${upload.collectionId}:${traceId}`,
+    value: await encodeUpload(upload, dataKey),
+    headers: { [jobIdHeader]: upload.jobId, [earlierJobHeader]: earlierJobId, ...(hasRoot && { [rootHeader]: '1' }) },
+  };
+}
+
+/** Says that the trace is what came before it: whoever reads this has read all of it. */
+export function endOfTrace(key: string): NewEvent {
+  return { key, value: new Uint8Array(), headers: { [endHeader]: '1' } };
+}
+
+export function isEndOfTrace({ headers }: Pick<LogEvent, 'headers'>): boolean {
+  return headers[endHeader] !== undefined;
+}
+
+export function readSpansEvent({ key, headers }: Pick<LogEvent, 'key' | 'headers'>): Partial<TraceOfSpans> {
+  const earlierJobId = headers[earlierJobHeader];
+  return {
+    traceId: key.slice(key.lastIndexOf(':') + 1),
+    hasRoot: headers[rootHeader] !== undefined,
+    ...(earlierJobId !== undefined && { earlierJobId }),
+  };
 }
 
 const lanesPerCollection = 4;

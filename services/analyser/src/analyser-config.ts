@@ -1,6 +1,7 @@
 import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
 
 import type { ReflectorPoolConfig } from './adapters/reflector-pool.js';
+import type { TraceConfig } from './adapters/trace-collector.js';
 import { defaultEnhanceConfig, type EnhanceConfig } from './domain/answer/enhance-task.js';
 import type { ProcessUploadConfig } from './domain/jobs/process-upload.js';
 import { type ModelConfig, modelConfigOf, modelConfigSchema } from './model-config.js';
@@ -57,6 +58,26 @@ export const analyserConfigSchema = {
       default: 5000,
       description: 'How long running jobs may continue when the analyser stops. Unfinished jobs start over later.',
     },
+    WHETSTONE_TRACE_WAIT_MS: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 3_600_000,
+      default: 5000,
+      description: 'How long after the root span, and after any span that comes later, a trace is complete.',
+    },
+    WHETSTONE_TRACE_IDLE_MS: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 86_400_000,
+      default: 600_000,
+      description: 'How long after its last span a trace without a root is complete.',
+    },
+    WHETSTONE_TRACE_MEMORY_MB: {
+      type: 'integer',
+      minimum: 1,
+      default: 64,
+      description: 'Memory for spans of traces that are not complete. Beyond it, traces are closed early.',
+    },
     WHETSTONE_HOLDOUT_SHARE: {
       type: 'number',
       minimum: 0,
@@ -88,6 +109,7 @@ export interface AnalyserConfig extends ProcessUploadConfig {
   /** How long running jobs may continue after `stop`. */
   stopGraceMs: number;
   reflector: ReflectorPoolConfig;
+  traces: TraceConfig;
   /** Without a model, the reflector learns. */
   model?: ModelConfig;
   enhance: EnhanceConfig;
@@ -104,6 +126,11 @@ export function analyserConfigOf(values: ConfigOf<typeof analyserConfigSchema>):
   return {
     concurrency: values.WHETSTONE_ANALYSER_CONCURRENCY,
     stopGraceMs: values.WHETSTONE_JOB_GRACE_MS,
+    traces: {
+      waitMs: values.WHETSTONE_TRACE_WAIT_MS,
+      idleMs: values.WHETSTONE_TRACE_IDLE_MS,
+      maxBytes: values.WHETSTONE_TRACE_MEMORY_MB * 1024 * 1024,
+    },
     reflector: {
       threads: values.WHETSTONE_ANALYSIS_THREADS,
       memoryMb: values.WHETSTONE_ANALYSIS_MEMORY_MB,

@@ -22,6 +22,7 @@ import {
 import { createDataKeys } from './adapters/data-keys.js';
 import { createJobLog, toDelivery } from './adapters/job-log.js';
 import { createReflectorPool } from './adapters/reflector-pool.js';
+import { createTraceCollector } from './adapters/trace-collector.js';
 import type { AnalyserConfig } from './analyser-config.js';
 import { createEnhanceTask } from './domain/answer/enhance-task.js';
 import { createProcessUpload } from './domain/jobs/process-upload.js';
@@ -58,7 +59,7 @@ export interface Analyser extends Service {
 
 const consumerGroup = 'whetstone-analyser';
 
-/** Processes uploads and answers `enhance`, independently of each other's dependencies. */
+/** Makes uploads of traces, processes uploads and answers `enhance`, independently of each other's dependencies. */
 export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Analyser {
   const { log, logger, registry, pace, onCrash, producer = createReflectorPool(config.reflector) } = deps;
   const processUpload = createProcessUpload(
@@ -72,6 +73,7 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     config,
   );
   const dataKeys = createDataKeys(deps);
+  const traces = createTraceCollector({ ...deps, findDataKey: dataKeys.find }, config.traces);
   const consumer = createDetachedConsumer({
     log,
     topic: topics.uploads.name,
@@ -97,17 +99,18 @@ export function createAnalyser(deps: AnalyserDeps, config: AnalyserConfig): Anal
     async start() {
       await dataKeys.start();
       await consumer.start();
+      await traces.start();
       state = 'started';
     },
     async stop() {
       state = 'stopped';
-      await consumer.stop();
+      await Promise.all([consumer.stop(), traces.stop()]);
       await dataKeys.stop();
       await producer.close();
     },
     health: () => ({
-      live: consumer.live,
-      ready: state === 'started' && consumer.live,
+      live: consumer.live && traces.live,
+      ready: state === 'started' && consumer.live && traces.live,
       dependencies: [{ name: 'log', ok: log.healthy() }, ...(producer.dependencies?.() ?? [])],
     }),
   };

@@ -12,7 +12,7 @@ import {
 } from '@whetstone/identity';
 import { type Clock, type Logger, listen, logSparingly, type Registry, type Service } from '@whetstone/platform';
 import { createDataKeys } from './adapters/data-keys.js';
-import { appendKeyEvent, appendUpload, createKeyView } from './adapters/event-log.js';
+import { appendKeyEvent, appendSpans, appendUpload, createKeyView } from './adapters/event-log.js';
 import { createCountUsage } from './domain/count-usage.js';
 import { createDeleteByIntent } from './domain/delete-by-intent.js';
 import { createEnhanceTask } from './domain/enhance-task.js';
@@ -28,6 +28,7 @@ import { createReadActivity } from './domain/read-activity.js';
 import { createReadRuns } from './domain/read-runs.js';
 import { createRedactor } from './domain/redactor.js';
 import { createResolveCollection } from './domain/resolve-collection.js';
+import { createSubmitSpans } from './domain/submit-spans.js';
 import { createSubmitUpload } from './domain/submit-upload.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { activityOperations } from './http/activity-operations.js';
@@ -54,6 +55,7 @@ import {
 } from './http/operations.js';
 import { createRateLimiter } from './http/rate-limiter.js';
 import { runOperations } from './http/run-operations.js';
+import { storeTracesOperation } from './http/traces-operation.js';
 import { createWorkLimiter } from './http/work-limiter.js';
 
 export interface GatewayDeps {
@@ -95,6 +97,13 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
   const keyFor = config.encryptsUploads ? dataKeys.keyFor : undefined;
   const submitUpload = createSubmitUpload({
     append: (upload, name) => appendUpload(log, upload, keyFor && (() => keyFor(upload.collectionId, name))),
+    clock,
+    jobIds,
+    resolveCollection,
+  });
+  const submitSpans = createSubmitSpans({
+    append: (spans, trace, name) =>
+      appendSpans(log, { spans, trace }, keyFor && (() => keyFor(spans.collectionId, name))),
     clock,
     jobIds,
     resolveCollection,
@@ -162,6 +171,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     operations: [
       storeKnowledgeOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.store }),
       storeBatchOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.batch, logger }),
+      storeTracesOperation({ bodies, submitSpans, onSpans: metrics.onSpans, timeoutMs: timeoutsMs.store }),
       enhanceTaskOperation({ bodies, enhanceTask, timeoutMs: timeoutsMs.enhance }),
       knowledgeStatusOperation({ lookUpJob, waits, timeoutMs: timeoutsMs.status }),
       deleteByIntentOperation({ deleteByIntent, timeoutMs: timeoutsMs.delete }),

@@ -23,6 +23,7 @@ const dayMs = 24 * hourMs;
 
 export const topics = {
   uploads: { name: 'whetstone.uploads.v1', partitions: 8, compacted: false, retentionMs: 7 * dayMs },
+  spans: { name: 'whetstone.spans.v1', partitions: 8, compacted: false, retentionMs: 7 * dayMs },
   jobs: { name: 'whetstone.jobs.v1', partitions: 8, compacted: true, retentionMs: 30 * dayMs },
   keys: { name: 'whetstone.keys.v1', partitions: 1, compacted: true },
   collections: { name: 'whetstone.collections.v1', partitions: 1, compacted: true, compactWithinMs: hourMs },
@@ -77,6 +78,14 @@ export interface AcceptedUpload {
 /** An upload on its way to the log. The interaction of a large one is JSON already, encoded off the event loop. */
 export interface UploadToAppend extends Omit<AcceptedUpload, 'interaction'> {
   interaction: Interaction | Uint8Array;
+}
+
+/** What can be known of an event of the spans topic without decoding it. Its message is an upload of spans. */
+export interface TraceOfSpans {
+  traceId: string;
+  hasRoot: boolean;
+  /** The job that the trace has if it began a day earlier. */
+  earlierJobId: string;
 }
 
 /** A message of the uploads topic: everything but the interaction can be read without a key. */

@@ -46,7 +46,13 @@ export type {
 export { apiVersion, openApiDocument } from './openapi/document.js';
 export { boundProblems, maxProblems, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 export { noSuchCursor, type Page } from './query-parameters.js';
-export { type AgentInput, type AgentKnowledgeUpload, type AgentTurn, readLenientBoolean } from './requests.js';
+export {
+  type AgentInput,
+  type AgentKnowledgeUpload,
+  type AgentTurn,
+  readLenientBoolean,
+  tenantIdSchema,
+} from './requests.js';
 export type {
   DeleteResult,
   EnhancedResponse,

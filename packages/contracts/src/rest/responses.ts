@@ -92,6 +92,21 @@ export const storeAcknowledgementSchema = {
 
 export type StoreAcknowledgement = FromSchema<typeof storeAcknowledgementSchema>;
 
+export const tracesAnswerSchema = {
+  title: 'ExportTraceServiceResponse',
+  type: 'object',
+  properties: {
+    partialSuccess: {
+      type: 'object',
+      required: ['rejectedSpans', 'errorMessage'],
+      properties: {
+        rejectedSpans: { type: 'integer', minimum: 0 },
+        errorMessage: { type: 'string', description: 'Why, and what to change at the emitter.' },
+      },
+    },
+  },
+} as const;
+
 export const momentSchema = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',

@@ -15,6 +15,7 @@ export const routes = {
   enhanceTask: { method: 'post', path: '/enhance_task', scopes: ['ask'] },
   storeKnowledge: { method: 'post', path: '/store_knowledge', scopes: ['record'] },
   storeKnowledgeBatch: { method: 'post', path: '/store_knowledge/batch', scopes: ['record'] },
+  storeTraces: { method: 'post', path: '/v1/traces', scopes: ['record'] },
   deleteByIntent: { method: 'post', path: '/delete_by_intent', scopes: ['curate'] },
   eraseCollection: { method: 'delete', path: '/collections', scopes: ['curate'] },
   listCollections: { method: 'get', path: '/collections', scopes: ['curate'] },

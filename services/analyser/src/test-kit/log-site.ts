@@ -30,6 +30,7 @@ const quick: AnalyserConfig = {
   firstWaitMs: 1,
   longestWaitMs: 20,
   enhance: defaultEnhanceConfig,
+  traces: { waitMs: 100, idleMs: 300, maxBytes: 1_000_000 },
   reflector: { threads: 1, memoryMb: 64, timeoutMs: 20_000, idleMs: 60_000 },
 };
 

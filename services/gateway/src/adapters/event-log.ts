@@ -1,9 +1,10 @@
-import { type KeyEvent, topics, type UploadToAppend } from '@whetstone/contracts';
+import { type KeyEvent, type TraceOfSpans, topics, type UploadToAppend } from '@whetstone/contracts';
 import {
   createTopicView,
   type EventLog,
   encodeMessage,
   type TopicView,
+  toSpansLogEvent,
   toUploadLogEvent,
   type UploadKey,
 } from '@whetstone/event-log';
@@ -35,6 +36,15 @@ export async function appendUpload(
     const dataKey = await keyFor?.();
     await log.append(topic, await toUploadLogEvent(upload, traceHeaders(), dataKey));
   });
+}
+
+/** The same for spans, which are encrypted like uploads. */
+export async function appendSpans(
+  log: Pick<EventLog, 'append'>,
+  { spans, trace }: { spans: UploadToAppend; trace: TraceOfSpans },
+  keyFor?: () => Promise<UploadKey>,
+): Promise<void> {
+  await log.append(topics.spans.name, await toSpansLogEvent(spans, trace, await keyFor?.()));
 }
 
 export async function appendKeyEvent(log: Pick<EventLog, 'append'>, event: KeyEvent): Promise<void> {

@@ -10,18 +10,20 @@ export interface Answer {
   body: unknown;
   /** Instead of the body: a large one as JSON, which is written without copying it. */
   parts?: readonly Uint8Array[];
+  /** Of the parts, if they are not JSON. */
+  contentType?: string;
   headers?: Record<string, string>;
 }
 
 /** Writes all headers at once: setting them one by one would be the slowest part of an answer. */
-export function sendAnswer(res: Response, { status, body, parts, headers }: Answer): void {
+export function sendAnswer(res: Response, { status, body, parts, contentType, headers }: Answer): void {
   const text = parts ? '' : JSON.stringify(body);
   const bytes = parts ? parts.reduce((sum, { length }) => sum + length, 0) : Buffer.byteLength(text);
   const list = [
     'X-Request-Id',
     exchangeOf(res).requestId,
     'Content-Type',
-    'application/json',
+    contentType ?? 'application/json',
     'Content-Length',
     String(bytes),
     ...apiHeaders,
@@ -50,6 +52,8 @@ export interface Failure {
     | 'uplift_failed'
     | 'usage_failed';
   message: string;
+  /** Tells callers that only repeat what such a status asks for that they may. */
+  mayRetryWith?: 503;
 }
 
 export const internalFailure: Failure = { error: 'internal_error', message: 'Internal server error' };
@@ -80,9 +84,11 @@ export function answerTo(error: unknown, failure: Failure, requestId: string): A
   if (isAppError(error) && status !== undefined) {
     return { status, body: { error: error.code, message: error.message, request_id: requestId } };
   }
-  const answer: Answer = { status: 500, body: { ...failure, request_id: requestId } };
+  const { mayRetryWith = 500, ...told } = failure;
+  const body = { ...told, request_id: requestId };
   const mayRetry = isAppError(error) && (error.retryable || error.code === 'deadline_exceeded');
-  return mayRetry ? { ...answer, headers: { 'Retry-After': retryAfterSeconds } } : answer;
+  if (!mayRetry) return { status: 500, body };
+  return { status: mayRetryWith, body, headers: { 'Retry-After': retryAfterSeconds } };
 }
 
 function refusalAnswer({ status, error, message, hint, headers, problems }: Refusal, requestId: string): Answer {

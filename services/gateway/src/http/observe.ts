@@ -2,6 +2,7 @@ import { AppError, type Clock, Counter, Gauge, Histogram, type Logger, type Regi
 import { type SecretKind, secretKinds } from '@whetstone/platform/redaction';
 import type { Request, Response } from 'express';
 import type { CountUsage } from '../domain/count-usage.js';
+import type { SpanCounts } from './bodies/read-traces.js';
 import type { ConnectionLimit } from './connections.js';
 import { beginExchange, type Exchange, logFields } from './exchange.js';
 import type { OpenAnswers } from './open-answers.js';
@@ -76,6 +77,7 @@ export interface HttpMetrics {
   onConnectionRefused(limit: ConnectionLimit): void;
   observeConnections(open: () => number): void;
   onSecret(kind: SecretKind, count: number): void;
+  onSpans(counts: SpanCounts): void;
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -118,11 +120,18 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['limit'],
     registers,
   });
+  const spans = new Counter({
+    name: 'whetstone_spans_total',
+    help: 'Spans received, by what became of them: accepted, ignored, empty (without content), nameless (no collection)',
+    labelNames: ['outcome'],
+    registers,
+  });
   // Without a zero first, a rate misses the first event of a label.
   for (const reason of authFailures) refusals.inc({ reason }, 0);
   for (const limit of rateLimits) rateLimited.inc({ limit }, 0);
   for (const limit of ['process', 'address']) refusedConnections.inc({ limit }, 0);
   for (const kind of secretKinds) redactions.inc({ kind }, 0);
+  onSpans({ accepted: 0, ignored: 0, empty: 0, nameless: 0 });
 
   return {
     expectOperation(method, route) {
@@ -144,7 +153,12 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     onConnectionRefused: (limit) => refusedConnections.inc({ limit }),
     observeConnections: (open) => observe('whetstone_open_connections', 'Open HTTP connections', open),
     onSecret: (kind, count) => redactions.inc({ kind }, count),
+    onSpans,
   };
+
+  function onSpans(counts: SpanCounts): void {
+    for (const [outcome, count] of Object.entries(counts)) spans.inc({ outcome }, count);
+  }
 
   function observe(name: string, help: string, value: () => number): void {
     new Gauge({

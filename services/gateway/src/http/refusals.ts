@@ -69,9 +69,11 @@ export function tooManyLines(maxLines: number): Refusal {
   return new Refusal(413, 'too_many_lines', `A batch must not have more than ${maxLines} lines; send several`);
 }
 
-/** @param type the one to send */
-export function unsupportedMediaType(type: string): Refusal {
-  return new Refusal(415, 'unsupported_media_type', `The body must be JSON in UTF-8, with Content-Type ${type}`);
+export function unsupportedMediaType(alsoTakes?: 'lines' | 'protobuf'): Refusal {
+  const type = alsoTakes === 'lines' ? 'application/x-ndjson' : 'application/json';
+  const orElse = alsoTakes === 'protobuf' ? ', or protobuf, with Content-Type application/x-protobuf' : '';
+  const message = `The body must be JSON in UTF-8, with Content-Type ${type}${orElse}`;
+  return new Refusal(415, 'unsupported_media_type', message);
 }
 
 export function unsupportedEncoding(): Refusal {

@@ -139,6 +139,60 @@ const batchResult: BatchResult = {
   ],
 };
 
+const textAttribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+const call = { command: "find /var/log -name '*.log' -size +10M -print" };
+const traces = {
+  resourceSpans: [
+    {
+      resource: { attributes: [textAttribute('whetstone.tenant_id', 'ops-bot')] },
+      scopeSpans: [
+        {
+          spans: [
+            {
+              traceId: '5b8efff798038103d269b633813fc60c',
+              spanId: 'eee19b7ec3c1b173',
+              parentSpanId: 'eee19b7ec3c1b174',
+              name: 'execute_tool run_shell',
+              startTimeUnixNano: '1772734537000000000',
+              endTimeUnixNano: '1772734538000000000',
+              attributes: [
+                textAttribute('gen_ai.operation.name', 'execute_tool'),
+                textAttribute('gen_ai.tool.name', 'run_shell'),
+                textAttribute('gen_ai.tool.call.arguments', JSON.stringify(call)),
+                textAttribute('gen_ai.tool.call.result', '/var/log/app.log'),
+              ],
+            },
+            {
+              traceId: '5b8efff798038103d269b633813fc60c',
+              spanId: 'eee19b7ec3c1b174',
+              name: 'invoke_agent ops-bot',
+              startTimeUnixNano: '1772734536000000000',
+              endTimeUnixNano: '1772734539000000000',
+              attributes: [
+                textAttribute('gen_ai.operation.name', 'invoke_agent'),
+                textAttribute('gen_ai.agent.name', 'ops-bot'),
+                textAttribute(
+                  'gen_ai.input.messages',
+                  JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: 'Find log files over 10 MB' }] }]),
+                ),
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+const tracesAnswer = {
+  partialSuccess: {
+    rejectedSpans: 2,
+    errorMessage:
+      '2 spans of models and tools came without content; let the emitter capture it, for example with ' +
+      'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true',
+  },
+};
+
 const processingJob: JobRecord = {
   status: 'processing',
   message: 'Knowledge is being processed',
@@ -218,6 +272,8 @@ export const examples = {
   acknowledgement: { accepted: acknowledgement },
   batch: { two_runs: batch },
   batchResult: { one_accepted: batchResult },
+  traces: { one_run: traces },
+  tracesAnswer: { all: {}, without_content: tracesAnswer },
   jobRecord: { processing: processingJob, completed: completedJob, failed: failedJob },
   deleteResult: { deleted, dry_run: dryRun },
   eraseResult: { erased },

@@ -13,6 +13,7 @@ import {
   jobRecordSchema,
   serviceStatusSchema,
   storeAcknowledgementSchema,
+  tracesAnswerSchema,
 } from '../responses.js';
 import { type OperationId, routes } from '../routes.js';
 import { getUplift, getUsage, listAudit } from './activity-operations.js';
@@ -142,6 +143,49 @@ const storeKnowledgeBatch: Described = {
   },
 };
 
+const storeTraces: Described = {
+  tags: ['Knowledge'],
+  summary: 'Upload runs as OpenTelemetry traces',
+  description:
+    'OTLP over HTTP, as protobuf or JSON, up to 32 MiB when unpacked unless the operators set another size. Reads the ' +
+    'semantic conventions for generative AI and OpenInference; other spans are ignored. Every accepted span is durable ' +
+    'before the answer. Some seconds after its root has come, or when nothing more comes, a trace becomes one upload, ' +
+    'however often and in whatever order its spans were sent.',
+  parameters: [
+    {
+      name: 'x-whetstone-tenant',
+      in: 'header',
+      description: 'The collection. Without it, the resource attribute `whetstone.tenant_id` names it.',
+      schema: { type: 'string', minLength: 1, maxLength: 512 },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { title: 'ExportTraceServiceRequest', type: 'object', additionalProperties: true },
+        examples: { one_run: { value: examples.traces.one_run } },
+      },
+      'application/x-protobuf': { schema: { type: 'string', contentEncoding: 'binary' } },
+    },
+  },
+  answers: {
+    success: [
+      200,
+      {
+        description: 'All spans are durable, except those that `partialSuccess` speaks of',
+        content: jsonContent(tracesAnswerSchema, examples.tracesAnswer),
+      },
+    ],
+    refused: [401, 'tenant_forbidden', 408, 'too_many_collections', 413, 415, 429, 503],
+    invalid: {
+      missing: problem('missing', ['header', 'x-whetstone-tenant']),
+      json_invalid: problem('json_invalid', ['body', 0]),
+    },
+    failed: failure('queueing_failed', 'The spans could not be queued'),
+  },
+};
+
 const deleteByIntent: Described = {
   tags: ['Knowledge'],
   summary: 'Delete what was learned about a kind of task',
@@ -234,6 +278,7 @@ const operations: Record<OperationId, Described> = {
   enhanceTask,
   storeKnowledge,
   storeKnowledgeBatch,
+  storeTraces,
   deleteByIntent,
   eraseCollection,
   listCollections,

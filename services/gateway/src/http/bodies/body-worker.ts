@@ -7,6 +7,7 @@ import type { RedactionOptions } from '../../domain/redactor.js';
 import { Refusal } from '../refusals.js';
 import { type BatchLine, type BatchPiece, cutBatch, readLines } from './batch-lines.js';
 import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
+import type { ReadTraces, TracesOptions } from './read-traces.js';
 import type { SentBody } from './receive-body.js';
 import { unpackBody } from './unpack-body.js';
 
@@ -41,6 +42,7 @@ export interface BodyCalls {
   lines: { given: { body: SentBody }; made: ReadPiece };
   upload: { given: { body: SentBody; headerProblems: Problem[] }; made: EncodedUpload };
   input: { given: { body: SentBody; queryProblems: Problem[] }; made: AgentInput };
+  traces: { given: { body: SentBody; options: TracesOptions }; made: ReadTraces & { secrets: [SecretKind, number][] } };
 }
 
 /** What became of a body, and what that took. */
@@ -83,6 +85,17 @@ serveWorker({
   },
   input: ({ body, queryProblems }: BodyCalls['input']['given']) =>
     answer(body, (bytes): [AgentInput, Transferable[]] => [preparation.input(bytes, queryProblems), []]),
+  traces: ({ body, options }: BodyCalls['traces']['given']) => {
+    secrets = new Map();
+    return answer(
+      body,
+      (bytes): [BodyCalls['traces']['made'], Transferable[]] => {
+        const read = preparation.traces(bytes, options);
+        return [{ ...read, secrets: [...secrets] }, read.traces.map(({ spans }) => spans.buffer as ArrayBuffer)];
+      },
+      maxBatchBytes,
+    );
+  },
 });
 
 function answer<Made>(

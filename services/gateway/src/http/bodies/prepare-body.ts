@@ -12,6 +12,7 @@ import { interactionOf } from '../../domain/interaction-of.js';
 import { createRedactor, type RedactionOptions } from '../../domain/redactor.js';
 import { invalid } from '../refusals.js';
 import { readJson } from './read-json.js';
+import { type ReadTraces, readTraceSpans, type TracesOptions } from './read-traces.js';
 
 /** What is left of an upload to be queued. */
 export interface PreparedUpload {
@@ -29,6 +30,7 @@ export interface PreparedUpload {
 export interface BodyPreparation {
   upload(bytes: Buffer, headerProblems: Problem[]): PreparedUpload;
   input(bytes: Buffer, queryProblems: Problem[]): AgentInput;
+  traces(bytes: Buffer, options: TracesOptions): ReadTraces;
   /** A body that needs no more than to be valid. */
   small<Name extends SmallBody>(bytes: Buffer, name: Name, queryProblems: Problem[]): BodyOf<Name>;
 }
@@ -53,6 +55,7 @@ export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOp
       const { tenant_id, input_text, context, agent_type } = checked(bytes, checks.agentInput, queryProblems);
       return { tenant_id, input_text, context: context ?? {}, agent_type: agent_type ?? null };
     },
+    traces: (bytes, options) => readTraceSpans(bytes, options, redactor.redactText),
     small: <Name extends SmallBody>(bytes: Buffer, name: Name, queryProblems: Problem[]) =>
       checked(bytes, checks[name] as (value: unknown) => Checked<BodyOf<Name>>, queryProblems),
   };

@@ -10,7 +10,8 @@ import type { BodyThreads } from './body-threads.js';
 import type { BodyAnswer, BodyCalls, ReadPiece } from './body-worker.js';
 import type { BytesInFlight } from './bytes-in-flight.js';
 import { type BodyOf, createBodyPreparation, type PreparedUpload, type SmallBody } from './prepare-body.js';
-import { type ReceiveLimits, receiveBody, type SentBody, smallBodyBytes } from './receive-body.js';
+import type { ReadTraces } from './read-traces.js';
+import { isProtobuf, type ReceiveLimits, receiveBody, type SentBody, smallBodyBytes } from './receive-body.js';
 import { declaredBytes, unpackSmallBody } from './small-body.js';
 import { unpackBody } from './unpack-body.js';
 
@@ -37,6 +38,7 @@ export interface ReadBodies {
     queryProblems?: Problem[],
   ): Promise<BodyOf<Name>>;
   batch(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadBatch>;
+  traces(req: IncomingMessage, res: Response): Promise<ReadTraces & { isProtobuf: boolean }>;
 }
 
 interface ReadBodiesOptions {
@@ -58,7 +60,7 @@ interface ReadBodiesOptions {
 const searchCost = 3;
 /** What receiving a chunk takes, in bytes. */
 const chunkCost = 128;
-/** What queueing a line of a batch takes on the event loop, in bytes. */
+/** What queueing a line of a batch, or the spans of a trace, takes on the event loop, in bytes. */
 const lineCost = 4096;
 const maxChunks = 16_384;
 /** Clients that read lines from somewhere often send each as a chunk. */
@@ -75,7 +77,8 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     interactions: new Uint8Array(),
     secrets: [],
   };
-  const batchLimits = { maxBytes: maxBatchBytes, stallMs, maxChunks: maxChunksOfBatch, takesLines: true };
+  const batchLimits = { maxBytes: maxBatchBytes, stallMs, maxChunks: maxChunksOfBatch, takes: 'lines' } as const;
+  const tracesLimits = { ...batchLimits, takes: 'protobuf' } as const;
   const preparation = createBodyPreparation((kind) => onSecret(kind, 1), redaction);
 
   return {
@@ -114,6 +117,18 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
           return piece;
         },
       };
+    },
+    async traces(req, res) {
+      const { 'content-type': type, 'x-whetstone-tenant': tenantId } = req.headers;
+      const options = { isProtobuf: isProtobuf(type), ...(typeof tenantId === 'string' && { tenantId }) };
+      const body = await receive(req, res, tracesLimits);
+      const small = unpackSmallBody(body, maxBytes);
+      const { secrets, ...read } = small
+        ? { ...here(res, small, () => preparation.traces(small, options)), secrets: [] }
+        : await inThread(res, 'traces', { body, options });
+      for (const [kind, count] of secrets) onSecret(kind, count);
+      onWork(callerOf(res).keyId, read.traces.length * lineCost, 0);
+      return { ...read, isProtobuf: options.isProtobuf };
     },
   };
 

@@ -19,8 +19,8 @@ export interface ReceiveLimits {
   stallMs: number;
   /** Each takes about a microsecond of the event loop, however small it is. */
   maxChunks: number;
-  /** Also accepts lines of JSON. */
-  takesLines?: boolean;
+  /** What is accepted besides JSON. */
+  takes?: 'lines' | 'protobuf';
 }
 
 interface ReceiveOptions extends ReceiveLimits {
@@ -30,6 +30,7 @@ interface ReceiveOptions extends ReceiveLimits {
 }
 
 const jsonType = /^\s*(?:application\/json|[\w.+-]+\/[\w.-]+\+json)\s*(?:;|$)/i;
+const protobufType = /^\s*application\/x-protobuf\s*(?:;|$)/i;
 const linesType = /^\s*application\/(?:x-)?ndjson\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
@@ -60,12 +61,16 @@ function isGzip(encoding = ''): boolean {
   throw unsupportedEncoding();
 }
 
-function checkType(type = '', { takesLines = false }: Pick<ReceiveLimits, 'takesLines'>): void {
-  if (type.trim() === '') return;
+export function isProtobuf(type = ''): boolean {
+  return protobufType.test(type);
+}
+
+function checkType(type = '', { takes }: Pick<ReceiveLimits, 'takes'>): void {
+  if (type.trim() === '' || (takes === 'protobuf' && isProtobuf(type))) return;
   const [, name = 'utf-8'] = charset.exec(type) ?? [];
-  const isAccepted = jsonType.test(type) || (takesLines && linesType.test(type));
+  const isAccepted = jsonType.test(type) || (takes === 'lines' && linesType.test(type));
   if (isAccepted && /^(?:utf-?8|us-ascii)$/i.test(name)) return;
-  throw unsupportedMediaType(takesLines ? 'application/x-ndjson' : 'application/json');
+  throw unsupportedMediaType(takes);
 }
 
 interface CollectOptions extends ReceiveOptions {

@@ -1,0 +1,3 @@
+export { assembleRun } from './assemble-run.js';
+export { decodeTraces, encodeAnswer, type OtlpSpan, type PartialSuccess, readTraces } from './otlp.js';
+export { lacksContent, type RunSpan, readSpan } from './read-span.js';

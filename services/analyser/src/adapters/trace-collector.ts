@@ -1,0 +1,315 @@
+import { type AcceptedUpload, topics } from '@whetstone/contracts';
+import {
+  type Consumption,
+  collectionOfUploadKey,
+  decodeMessage,
+  decryptUpload,
+  type EventLog,
+  endOfTrace,
+  isEndOfTrace,
+  type LogEvent,
+  readSpansEvent,
+  splitEncrypted,
+  toUploadLogEvent,
+  type UploadKey,
+} from '@whetstone/event-log';
+import { prefixOfCollection } from '@whetstone/identity';
+import { Counter, isAppError, type Logger, logSparingly, type Registry, retry } from '@whetstone/platform';
+import { assembleRun, type RunSpan } from '@whetstone/traces';
+
+import type { JobLookup } from '../domain/ports.js';
+import type { FindDataKey } from './data-keys.js';
+
+export interface TraceConfig {
+  /** From the root, or a span after it, to the end of a trace. */
+  waitMs: number;
+  /** From the last span to the end of a trace whose root has not come. */
+  idleMs: number;
+  /** Of spans that are held. */
+  maxBytes: number;
+}
+
+interface TraceCollectorDeps {
+  log: Pick<EventLog, 'append' | 'consume'>;
+  jobs: JobLookup;
+  findDataKey: FindDataKey;
+  logger: Logger;
+  registry: Registry;
+  onCrash(error: Error): void;
+}
+
+export interface TraceCollector {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  readonly live: boolean;
+}
+
+/** A trace whose end has not been read. */
+interface OpenTrace {
+  key: string;
+  firstOffset: number;
+  events: LogEvent[];
+  bytes: number;
+  hasRoot: boolean;
+  /** When this process read its last spans. */
+  seenMs: number;
+  /** When its end was last appended. */
+  endedMs?: number;
+}
+
+/** What one partition holds up: its position stays before the first event of each of these. */
+interface PartitionTraces {
+  nextOffset: number;
+  committed: number;
+  open: Map<string, OpenTrace>;
+  finishing: Set<OpenTrace>;
+  /** Traces that ended lately. What comes of them later is left out. */
+  ended: Set<string>;
+  gone: AbortController;
+}
+
+const topic = topics.spans.name;
+const group = 'whetstone-traces';
+const tickMs = 1000;
+/** An end that has not been read by then was perhaps not appended. */
+const repeatEndMs = 30_000;
+/** Of one trace. What comes beyond is left out. */
+const maxTraceBytes = 8 * 1024 * 1024;
+const rememberedEnds = 10_000;
+const outcomes = ['uploaded', 'nothing', 'known', 'erased', 'cut', 'late', 'unreadable'] as const;
+
+/**
+ * Makes uploads of traces. The log itself says where a trace ends: once nothing has come for a while, an event is
+ * appended behind the spans, and whoever reads it has read all of them. So the same spans make the same upload
+ * after every restart and on every replica, and the upload has the same job. A position is committed only when
+ * everything before it has become uploads.
+ */
+export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConfig): TraceCollector {
+  const { log, jobs, findDataKey, logger, registry } = deps;
+  const partitions = new Map<number, PartitionTraces>();
+  const traces = new Counter({
+    name: 'whetstone_traces_total',
+    help: 'Traces that ended, by what became of them; cut: closed early for want of memory; late: spans after the end',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of outcomes) traces.inc({ outcome }, 0);
+  const onAway = logSparingly(logger, 'A trace cannot become an upload yet; retrying');
+  const onNotEnded = logSparingly(logger, 'The end of a trace could not be appended; retrying');
+  let consumption: Consumption | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let heldBytes = 0;
+  let live = true;
+
+  return {
+    get live() {
+      return live;
+    },
+    async start() {
+      consumption = await log.consume({ topic, group, onEvents, onRevoked: giveUp, onCrash: crash });
+      timer = setInterval(tick, tickMs).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      giveUp([...partitions.keys()]);
+      await consumption?.stop();
+    },
+  };
+
+  function onEvents(events: LogEvent[]): void {
+    for (const event of events) {
+      const partition = partitions.get(event.partition) ?? take(event.partition, event.offset);
+      partition.nextOffset = event.offset + 1;
+      if (isEndOfTrace(event)) end(partition, event.key);
+      else if (partition.ended.has(event.key)) traces.inc({ outcome: 'late' });
+      else hold(partition, event);
+    }
+  }
+
+  function take(number: number, offset: number): PartitionTraces {
+    const partition: PartitionTraces = {
+      nextOffset: offset,
+      committed: offset,
+      open: new Map(),
+      finishing: new Set(),
+      ended: new Set(),
+      gone: new AbortController(),
+    };
+    partitions.set(number, partition);
+    return partition;
+  }
+
+  function hold(partition: PartitionTraces, event: LogEvent): void {
+    const { key, offset, value } = event;
+    const trace = partition.open.get(key) ?? open(partition, key, offset);
+    trace.seenMs = performance.now();
+    trace.hasRoot ||= readSpansEvent(event).hasRoot === true;
+    if (trace.bytes + value.length > maxTraceBytes) return;
+    trace.events.push(event);
+    trace.bytes += value.length;
+    heldBytes += value.length;
+  }
+
+  function open({ open: all }: PartitionTraces, key: string, firstOffset: number): OpenTrace {
+    const trace = { key, firstOffset, events: [], bytes: 0, hasRoot: false, seenMs: 0 };
+    all.set(key, trace);
+    return trace;
+  }
+
+  function end(partition: PartitionTraces, key: string): void {
+    const trace = partition.open.get(key);
+    if (!trace) return;
+    partition.open.delete(key);
+    partition.finishing.add(trace);
+    partition.ended.add(key);
+    const [oldest] = partition.ended;
+    if (partition.ended.size > rememberedEnds && oldest !== undefined) partition.ended.delete(oldest);
+    finish(trace, partition.gone.signal).then(
+      (outcome) => {
+        if (partition.gone.signal.aborted) return;
+        traces.inc({ outcome });
+        partition.finishing.delete(trace);
+        heldBytes -= trace.bytes;
+      },
+      (error: unknown) => {
+        if (!partition.gone.signal.aborted) crash(error as Error);
+      },
+    );
+  }
+
+  function tick(): void {
+    const now = performance.now();
+    for (const [number, partition] of partitions) {
+      for (const trace of partition.open.values()) {
+        const dueMs = trace.seenMs + (trace.hasRoot ? config.waitMs : config.idleMs);
+        if (now >= Math.max(dueMs, (trace.endedMs ?? -Infinity) + repeatEndMs)) appendEnd(trace, now);
+      }
+      commit(number, partition);
+    }
+    if (heldBytes > config.maxBytes) cutLongest(now);
+  }
+
+  function appendEnd(trace: OpenTrace, now: number): void {
+    trace.endedMs = now;
+    log.append(topic, endOfTrace(trace.key)).catch(onNotEnded);
+  }
+
+  /** Of the account that holds most, the trace that has been quiet for longest. */
+  function cutLongest(now: number): void {
+    const waiting = [...partitions.values()].flatMap((partition) => [...partition.open.values()]);
+    const bytesOf = new Map<string, number>();
+    for (const { key, bytes } of waiting) bytesOf.set(accountOf(key), (bytesOf.get(accountOf(key)) ?? 0) + bytes);
+    const [largest] = [...bytesOf].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const theirs = waiting.filter(({ key }) => accountOf(key) === largest).sort((a, b) => a.seenMs - b.seenMs);
+    let excess = heldBytes - config.maxBytes;
+    for (const trace of theirs) {
+      if (excess <= 0) break;
+      excess -= trace.bytes;
+      if (trace.endedMs !== undefined) continue;
+      traces.inc({ outcome: 'cut' });
+      appendEnd(trace, now);
+    }
+  }
+
+  function commit(number: number, partition: PartitionTraces): void {
+    const held = [...partition.open.values(), ...partition.finishing].map(({ firstOffset }) => firstOffset);
+    const position = held.reduce((least, offset) => Math.min(least, offset), partition.nextOffset);
+    if (position === partition.committed) return;
+    partition.committed = position;
+    consumption?.commit(number, position).catch((error: unknown) => {
+      partition.committed = -1;
+      logger.debug({ err: error }, 'The position in the spans could not be committed; retrying');
+    });
+  }
+
+  function giveUp(numbers: number[]): void {
+    for (const number of numbers) {
+      const partition = partitions.get(number);
+      if (!partition) continue;
+      partition.gone.abort();
+      for (const { bytes } of [...partition.open.values(), ...partition.finishing]) heldBytes -= bytes;
+      partitions.delete(number);
+    }
+  }
+
+  function crash(error: Error): void {
+    live = false;
+    deps.onCrash(error);
+  }
+
+  async function finish(trace: OpenTrace, signal: AbortSignal): Promise<(typeof outcomes)[number]> {
+    const retryIf = (error: unknown) => isAppError(error) && error.retryable;
+    return retry(() => upload(trace), { signal, retryIf, onRetry: onAway, longestWaitMs: 5000 });
+  }
+
+  async function upload({ events, hasRoot }: OpenTrace): Promise<(typeof outcomes)[number]> {
+    const parts: Part[] = [];
+    let destroyed = 0;
+    for (const event of events) {
+      const part = await readPart(event);
+      if (part === 'destroyed') destroyed++;
+      else if (part) parts.push(part);
+    }
+    const [first] = parts;
+    if (!first) return destroyed > 0 ? 'erased' : 'unreadable';
+    const interaction = assembleRun(parts.flatMap(({ spans }) => spans));
+    if (!interaction) return 'nothing';
+    // The root began first, so its part names the day of the trace, whatever else has come.
+    const named = parts.find(({ isOfRoot }) => isOfRoot) ?? parts.reduce((a, b) => (b.jobId < a.jobId ? b : a));
+    if (!hasRoot && (await isKnown(named.earlierJobId))) return 'known';
+    const { collectionId, keyId, trust, bodyDigest } = first.envelope;
+    const acceptedAt = Math.min(...parts.map(({ envelope }) => envelope.acceptedAt));
+    const dataKey = parts.at(-1)?.dataKey;
+    const made = {
+      jobId: named.jobId,
+      collectionId,
+      keyId,
+      ...(trust && { trust }),
+      acceptedAt,
+      bodyDigest,
+      interaction,
+    };
+    await log.append(topics.uploads.name, await toUploadLogEvent(made, {}, dataKey));
+    return 'uploaded';
+  }
+
+  /** What is left of a trace that ended after midnight may have come after the rest. */
+  async function isKnown(jobId: string | undefined): Promise<boolean> {
+    if (jobId === undefined) return false;
+    const { status, startedAt } = await jobs.getJob({ jobId }, {});
+    return status === 'completed' || status === 'failed' || startedAt !== undefined;
+  }
+
+  type Envelope = Omit<AcceptedUpload, 'interaction'>;
+
+  interface Part {
+    envelope: Envelope;
+    jobId: string;
+    earlierJobId?: string | undefined;
+    isOfRoot: boolean;
+    spans: RunSpan[];
+    dataKey?: UploadKey;
+  }
+
+  /** `undefined` if it cannot be read. */
+  async function readPart(event: LogEvent): Promise<Part | 'destroyed' | undefined> {
+    const { hasRoot = false, earlierJobId } = readSpansEvent(event);
+    try {
+      const sealed = splitEncrypted(event.value);
+      const key = sealed && (await findDataKey(collectionOfUploadKey(event.key), sealed.dataKeyId));
+      if (key === 'destroyed') return key;
+      const message = sealed && key ? await decryptUpload(sealed, key) : await decodeMessage(event.value);
+      const { interaction, ...envelope } = message as Envelope & { interaction: { spans: RunSpan[] } };
+      const dataKey = sealed && key && { dataKey: { id: sealed.dataKeyId, bytes: key } };
+      return { envelope, jobId: envelope.jobId, earlierJobId, isOfRoot: hasRoot, spans: interaction.spans, ...dataKey };
+    } catch (error) {
+      if (!isAppError(error, 'invalid_argument') && !isAppError(error, 'too_large')) throw error;
+      logger.warn({ err: error, partition: event.partition, offset: event.offset }, 'Spans cannot be read; left out');
+      return undefined;
+    }
+  }
+}
+
+function accountOf(key: string): string {
+  return prefixOfCollection(collectionOfUploadKey(key));
+}

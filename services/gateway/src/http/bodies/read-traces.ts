@@ -1,0 +1,128 @@
+import { type Problem, tenantIdSchema, tooLong } from '@whetstone/contracts';
+import { decodeTraces, lacksContent, type OtlpSpan, type RunSpan, readSpan, readTraces } from '@whetstone/traces';
+import type { SpansOfTrace } from '../../domain/submit-spans.js';
+import { invalid } from '../refusals.js';
+import { readJson } from './read-json.js';
+
+export interface TracesOptions {
+  isProtobuf: boolean;
+  /** Of all spans; without it, their resources name theirs. */
+  tenantId?: string;
+}
+
+/** The spans of a request, and what became of the others. */
+export interface ReadTraces {
+  traces: SpansOfTrace[];
+  counts: SpanCounts;
+}
+
+export interface SpanCounts {
+  accepted: number;
+  /** They have nothing to do with an agent. */
+  ignored: number;
+  /** Of models and tools, without what was said and done. */
+  empty: number;
+  /** Nobody names their collection. */
+  nameless: number;
+}
+
+/** Of an event. Spans of one trace beyond it go into another. */
+const maxEventBytes = 1024 * 1024;
+const tenantAttribute = 'whetstone.tenant_id';
+
+/** Reads a request of OTLP. Throws a Refusal with 422 if it is none, or if no span has a collection. */
+export function readTraceSpans(
+  bytes: Buffer,
+  { isProtobuf, tenantId }: TracesOptions,
+  redactText: (text: string) => string,
+): ReadTraces {
+  const counts: SpanCounts = { accepted: 0, ignored: 0, empty: 0, nameless: 0 };
+  const groups = new Map<string, Group>();
+  const spans = isProtobuf ? decoded(() => decodeTraces(bytes)) : fromJson(bytes);
+  for (const span of spans) {
+    const tenant = tenantId ?? span.resource[tenantAttribute];
+    const read = readSpan(span);
+    if (typeof tenant !== 'string' || tenant === '') counts.nameless++;
+    else if (!read) counts.ignored++;
+    else if (read.kind !== 'agent' && lacksContent(read)) counts.empty++;
+    else {
+      if (tenant.length > tenantIdSchema.maxLength) throw invalid([tooLong(tenantAt, tenantIdSchema.maxLength)]);
+      counts[read.kind === 'other' ? 'ignored' : 'accepted']++;
+      add(groups, { tenant, traceId: span.traceId, span: redacted(read, redactText) });
+    }
+  }
+  if (counts.nameless > 0 && counts.nameless === spans.length) throw invalid([withoutTenant]);
+  return { traces: [...groups.values()].flatMap(eventsOf), counts };
+}
+
+const tenantAt = ['header', 'x-whetstone-tenant'];
+const withoutTenant: Problem = {
+  loc: tenantAt,
+  msg: `Name the collection in this header, or in the resource attribute ${tenantAttribute}`,
+  type: 'missing',
+};
+
+interface Group {
+  tenantId: string;
+  traceId: string;
+  spans: RunSpan[];
+}
+
+function add(
+  groups: Map<string, Group>,
+  { tenant, traceId, span }: { tenant: string; traceId: string; span: RunSpan },
+) {
+  const key = `${traceId} ${tenant}`;
+  const group = groups.get(key) ?? { tenantId: tenant, traceId, spans: [] };
+  group.spans.push(span);
+  groups.set(key, group);
+}
+
+function eventsOf({ tenantId, traceId, spans }: Group): SpansOfTrace[] {
+  const events: { json: string[]; bytes: number; spans: RunSpan[] }[] = [];
+  for (const span of spans) {
+    const json = JSON.stringify(span);
+    let event = events.at(-1);
+    if (!event || event.bytes + json.length > maxEventBytes) {
+      event = { json: [], bytes: 0, spans: [] };
+      events.push(event);
+    }
+    event.json.push(json);
+    event.bytes += json.length;
+    event.spans.push(span);
+  }
+  return events.map(({ json, spans: some }) => ({
+    tenantId,
+    traceId,
+    start: Math.min(...some.map(({ start }) => start)),
+    hasRoot: some.some(({ parent }) => parent === undefined),
+    spans: new TextEncoder().encode(`{"spans":[${json.join()}]}`),
+  }));
+}
+
+function redacted(span: RunSpan, redactText: (text: string) => string): RunSpan {
+  const { name, task, input, output, error } = span;
+  return {
+    ...span,
+    ...(name !== undefined && { name: redactText(name) }),
+    ...(task !== undefined && { task: redactText(task) }),
+    ...(input !== undefined && { input: redactText(input) }),
+    ...(output !== undefined && { output: redactText(output) }),
+    ...(error !== undefined && { error: redactText(error) }),
+  };
+}
+
+function fromJson(bytes: Buffer): OtlpSpan[] {
+  const { value, problems } = readJson(bytes);
+  if (problems.length > 0) throw invalid(problems);
+  return decoded(() => readTraces(value));
+}
+
+/** Decoders say what is wrong only to their authors. */
+function decoded(decode: () => OtlpSpan[]): OtlpSpan[] {
+  try {
+    return decode();
+  } catch {
+    throw invalid([{ loc: ['body'], msg: 'The body is not an export of traces by OTLP', type: 'value_error' }]);
+  }
+}
