@@ -92,7 +92,6 @@ function talkSteps(models: readonly RunSpan[]): Step[] {
 function outcomeOf(spans: readonly RunSpan[]): boolean | undefined {
   const verdicts = spans.flatMap(({ success }) => success ?? []);
   if (verdicts.length > 0) return verdicts.every((verdict) => verdict);
-  const ids = new Set(spans.map(({ id }) => id));
-  const top = spans.find(({ parent }) => parent === undefined || !ids.has(parent));
+  const top = spans.find(({ parent }) => parent === undefined) ?? spans.find(isAgent);
   return top?.error === undefined ? undefined : false;
 }

@@ -70,7 +70,7 @@ interface PartitionTraces {
 
 const topic = topics.spans.name;
 const group = 'whetstone-traces';
-const tickMs = 1000;
+const longestTickMs = 1000;
 /** An end that has not been read by then was perhaps not appended. */
 const repeatEndMs = 30_000;
 /** Of one trace. What comes beyond is left out. */
@@ -107,7 +107,7 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     },
     async start() {
       consumption = await log.consume({ topic, group, onEvents, onRevoked: giveUp, onCrash: crash });
-      timer = setInterval(tick, tickMs).unref();
+      timer = setInterval(tick, Math.min(longestTickMs, config.waitMs / 5)).unref();
     },
     async stop() {
       clearInterval(timer);
@@ -194,18 +194,19 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     log.append(topic, endOfTrace(trace.key)).catch(onNotEnded);
   }
 
-  /** Of the account that holds most, the trace that has been quiet for longest. */
+  /** Of the account that holds most, those that have been quiet for longest. */
   function cutLongest(now: number): void {
-    const waiting = [...partitions.values()].flatMap((partition) => [...partition.open.values()]);
+    const waiting = [...partitions.values()]
+      .flatMap((partition) => [...partition.open.values()])
+      .filter(({ endedMs }) => endedMs === undefined);
     const bytesOf = new Map<string, number>();
     for (const { key, bytes } of waiting) bytesOf.set(accountOf(key), (bytesOf.get(accountOf(key)) ?? 0) + bytes);
     const [largest] = [...bytesOf].sort(([, a], [, b]) => b - a)[0] ?? [];
     const theirs = waiting.filter(({ key }) => accountOf(key) === largest).sort((a, b) => a.seenMs - b.seenMs);
-    let excess = heldBytes - config.maxBytes;
+    let excess = waiting.reduce((sum, { bytes }) => sum + bytes, 0) - config.maxBytes;
     for (const trace of theirs) {
       if (excess <= 0) break;
       excess -= trace.bytes;
-      if (trace.endedMs !== undefined) continue;
       traces.inc({ outcome: 'cut' });
       appendEnd(trace, now);
     }
