@@ -68,32 +68,18 @@ function OfCollection({ collection, collections }: ScreenContext) {
     <>
       <dl class="tiles">
         {known && <Figures known={known} />}
-        <Tile
-          name="Waiting for approval"
-          is={pending.data && amount(pending.data.lessons.length)}
-          warns={(pending.data?.lessons.length ?? 0) > 0}
-        >
-          <To path="/lessons" query={{ state: 'pending' }}>
-            review
-          </To>
-        </Tile>
+        <Pile name="Waiting for approval" of={pending.data?.lessons} path="/lessons" query={{ state: 'pending' }} warns>
+          review
+        </Pile>
         {!waiting.error && (
-          <Tile name="Jobs in the queue" is={waiting.data && amount(waiting.data.runs.length)}>
-            <To path="/runs" query={{ status: 'processing' }}>
-              show
-            </To>
-          </Tile>
+          <Pile name="Jobs in the queue" of={waiting.data?.runs} path="/runs" query={{ status: 'processing' }}>
+            show
+          </Pile>
         )}
         {!failed.error && (
-          <Tile
-            name="Jobs that failed"
-            is={failed.data && amount(failed.data.runs.length)}
-            warns={(failed.data?.runs.length ?? 0) > 0}
-          >
-            <To path="/runs" query={{ status: 'failed' }}>
-              show
-            </To>
-          </Tile>
+          <Pile name="Jobs that failed" of={failed.data?.runs} path="/runs" query={{ status: 'failed' }} warns>
+            show
+          </Pile>
         )}
       </dl>
       <div class="columns">
@@ -166,6 +152,27 @@ function Tile({ name, is, warns, children }: TileProps) {
         <strong>{is ?? '…'}</strong> <span class="quiet">{children}</span>
       </dd>
     </div>
+  );
+}
+
+interface PileProps {
+  name: string;
+  of: readonly unknown[] | undefined;
+  path: string;
+  query: Record<string, string>;
+  /** As soon as there is one. */
+  warns?: boolean;
+  children: ComponentChildren;
+}
+
+/** How many there are, and where they are listed. */
+function Pile({ name, of, path, query, warns = false, children }: PileProps) {
+  return (
+    <Tile name={name} is={of && amount(of.length)} warns={warns && (of?.length ?? 0) > 0}>
+      <To path={path} query={query}>
+        {children}
+      </To>
+    </Tile>
   );
 }
 

@@ -3,6 +3,7 @@ export { AppError, type AppErrorOptions, type ErrorCode, isAppError } from './ap
 export { decrypt, encrypt } from './cipher.js';
 export { type Clock, createSystemClock } from './clock.js';
 export { type DocumentedProcess, type DocumentedSection, renderConfigurationDocs } from './configuration-docs.js';
+export { isTimeAndId, readCursor, writeCursor } from './cursor.js';
 export { type DataFolder, dataFolder, readOnlyPathIn } from './data-folder.js';
 export { type ListenOptions, listen, listenError } from './listen.js';
 export type { ConfigOf, ConfigOfAll, ConfigProperty, ConfigSchema, Environment } from './load-config.js';

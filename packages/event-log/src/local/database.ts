@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { TopicSpec } from '@whetstone/contracts';
+import { inTransaction } from '@whetstone/platform/sqlite';
 import { AppError } from '@whetstone/platform/worker';
 
 export type Database = DatabaseSyncInstance;
@@ -89,20 +90,6 @@ function prepareTopic(database: Database, { name, partitions, compacted, retenti
     compacted,
     ...(retentionMs === undefined ? {} : { retentionMs }),
   }));
-}
-
-/** Takes the write lock at once, so that what `work` reads is still true when it writes. */
-export function inTransaction<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    // A full disk makes SQLite roll back by itself.
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 /** Primary result codes about the file or the disk rather than the statement. */

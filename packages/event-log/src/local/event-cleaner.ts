@@ -1,4 +1,6 @@
-import { type Database, inTransaction, offsetsPerPartition, type Partition } from './database.js';
+import { inTransaction } from '@whetstone/platform/sqlite';
+
+import { type Database, offsetsPerPartition, type Partition } from './database.js';
 
 /** Limits of one step, so that no append waits long. */
 const stepEvents = 500;

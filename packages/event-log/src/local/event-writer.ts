@@ -1,4 +1,6 @@
-import { type Database, inTransaction, offsetsPerPartition } from './database.js';
+import { inTransaction } from '@whetstone/platform/sqlite';
+
+import { type Database, offsetsPerPartition } from './database.js';
 
 export interface EventToWrite {
   partitionId: number;

@@ -5,7 +5,7 @@ import {
   defaultCollectionIdOf,
   type KnownCollection,
 } from '@whetstone/identity';
-import { AppError, type CallContext } from '@whetstone/platform';
+import { type CallContext, isTimeAndId, readCursor, writeCursor } from '@whetstone/platform';
 import { formatMoment } from './look-up-job.js';
 import type { CollectionNames, JobLookup, LessonKeeper } from './ports.js';
 import type { Caller } from './resolve-collection.js';
@@ -21,7 +21,7 @@ export type ListCollections = (caller: Caller, page: Page, call: CallContext) =>
 
 export function createListCollections({ names, indexer, status }: ListCollectionsDeps): ListCollections {
   return async ({ account }, { limit, cursor }, call) => {
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const after = cursor === undefined ? undefined : placeOf(cursor);
     // One more tells whether there is another page.
     const found = await names.collectionsOf(accountPrefixOf(account), limit + 1, after);
     const page = found.slice(0, limit);
@@ -52,27 +52,11 @@ export function createListCollections({ names, indexer, status }: ListCollection
       };
     });
     const last = found.length > limit ? page.at(-1) : undefined;
-    return { collections, next_cursor: last ? writeCursor(last) : null };
+    return { collections, next_cursor: last ? writeCursor([last.createdAt, last.collectionId]) : null };
   };
 }
 
-function writeCursor({ createdAt, collectionId }: CollectionPlace): string {
-  return Buffer.from(JSON.stringify([createdAt, collectionId])).toString('base64url');
-}
-
-function readCursor(cursor: string): CollectionPlace {
-  const [createdAt, collectionId] = parsed(Buffer.from(cursor, 'base64url').toString());
-  if (!Number.isSafeInteger(createdAt) || typeof collectionId !== 'string') {
-    throw new AppError('invalid_argument', 'The cursor does not belong to this list');
-  }
-  return { createdAt: createdAt as number, collectionId };
-}
-
-function parsed(json: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+function placeOf(cursor: string): CollectionPlace {
+  const [createdAt, collectionId] = readCursor(cursor, isTimeAndId);
+  return { createdAt, collectionId };
 }

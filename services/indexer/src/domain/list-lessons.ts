@@ -1,5 +1,5 @@
 import type { Lesson, ListLessonsRequest, ListLessonsResult } from '@whetstone/contracts';
-import { AppError, type CallContext } from '@whetstone/platform';
+import { type CallContext, isTimeAndId, readCursor, writeCursor } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
 import { lessonIdOf } from './insight-names.js';
@@ -27,7 +27,7 @@ export function createListLessons({ store, search }: ListLessonsDeps) {
   async function inOrder(request: ListLessonsRequest, limit: number): Promise<ListLessonsResult> {
     const { collectionId, kind, state, agentType } = request;
     const sort = request.sort === 'relevance' ? 'recent' : request.sort;
-    const after = request.cursor === undefined ? undefined : readCursor(request.cursor, sort);
+    const after = request.cursor === undefined ? undefined : placeOf(request.cursor, sort);
     const page: LessonPage = {
       sort,
       // One more tells whether there is another page.
@@ -40,9 +40,7 @@ export function createListLessons({ store, search }: ListLessonsDeps) {
     const lessons = lessonsFrom(await store.lessons(collectionId, page));
     const last = lessons.length > limit ? lessons[limit - 1] : undefined;
     const shown = lessons.slice(0, limit);
-    return last
-      ? { lessons: shown, cursor: writeCursor({ sort, value: sortedBy(last, sort), id: last.id }) }
-      : { lessons };
+    return last ? { lessons: shown, cursor: writeCursor([sort, sortedBy(last, sort), last.id]) } : { lessons };
   }
 
   async function byRelevance(
@@ -51,7 +49,7 @@ export function createListLessons({ store, search }: ListLessonsDeps) {
     limit: number,
     call: CallContext,
   ): Promise<ListLessonsResult> {
-    const start = cursor === undefined ? 0 : readCursor(cursor, 'relevance').value;
+    const start = cursor === undefined ? 0 : placeOf(cursor, 'relevance').value;
     const end = start + limit;
     const isFiltered = Boolean(kind ?? state ?? agentType);
     const asked = {
@@ -71,16 +69,13 @@ export function createListLessons({ store, search }: ListLessonsDeps) {
     const lessons = ids.flatMap((id) => found.get(id) ?? []).filter(isWanted);
     const shown = isFiltered ? lessons.slice(start, end) : lessons;
     const isLast = isFiltered ? end >= lessons.length : end >= all.length;
-    return isLast
-      ? { lessons: shown }
-      : { lessons: shown, cursor: writeCursor({ sort: 'relevance', value: end, id: '' }) };
+    return isLast ? { lessons: shown } : { lessons: shown, cursor: writeCursor(['relevance', end, '']) };
   }
 }
 
 export type ListLessons = ReturnType<typeof createListLessons>;
 
-interface Cursor {
-  sort: ListLessonsRequest['sort'];
+interface Place {
   /** What the last lesson is sorted by; for relevance, how many there were. */
   value: number;
   id: string;
@@ -90,23 +85,10 @@ function sortedBy({ lastSeen, support, harmed }: Lesson, sort: LessonPage['sort'
   return { recent: lastSeen, support, harm: harmed }[sort];
 }
 
-function writeCursor({ sort, value, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
-}
-
-function readCursor(cursor: string, expected: Cursor['sort']): Cursor {
-  const [sort, value, id] = parsed(Buffer.from(cursor, 'base64url').toString());
-  if (sort !== expected || !Number.isSafeInteger(value) || typeof id !== 'string') {
-    throw new AppError('invalid_argument', 'The cursor does not belong to this list');
-  }
-  return { sort: expected, value: value as number, id };
-}
-
-function parsed(json: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+function placeOf(cursor: string, expected: ListLessonsRequest['sort']): Place {
+  const [, value, id] = readCursor(
+    cursor,
+    (parts): parts is [string, number, string] => parts[0] === expected && isTimeAndId(parts.slice(1)),
+  );
+  return { value, id };
 }

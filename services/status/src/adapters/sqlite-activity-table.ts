@@ -7,8 +7,9 @@ import {
   type UsageEvent,
   type UsageLine,
 } from '@whetstone/contracts';
+import { inTransaction } from '@whetstone/platform/sqlite';
 
-import { inTransaction, openViewFile, removeViewFile } from './view-file.js';
+import { openViewFile, removeViewFile } from './view-file.js';
 
 const version = 1;
 const schema = `

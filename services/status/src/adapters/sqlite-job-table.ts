@@ -1,11 +1,12 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { EncryptedReport, JobEvent, Micros, RunCount } from '@whetstone/contracts';
 import { prefixOfCollection } from '@whetstone/identity';
+import { inTransaction } from '@whetstone/platform/sqlite';
 
 import type { ListedRun, RunFilters, RunPlace } from '../domain/list-runs.js';
 import { mergeJob } from '../domain/merge-job.js';
 import { expiresAt } from '../domain/state-of.js';
-import { inTransaction, openViewFile, removeViewFile } from './view-file.js';
+import { openViewFile, removeViewFile } from './view-file.js';
 
 const countRun = `
     INSERT INTO collections VALUES (new.collection_id, 1, new.accepted_at)

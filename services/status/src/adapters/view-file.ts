@@ -25,18 +25,6 @@ export function removeViewFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
-export function inTransaction<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
 /** Permission, busy, locked, out of memory, read-only, input or output, full, cannot open, locking protocol. */
 const passingCodes = [3, 5, 6, 7, 8, 10, 13, 14, 15];
 

@@ -8,7 +8,7 @@ import type {
   Micros,
   RunCount,
 } from '@whetstone/contracts';
-import { AppError, type Clock } from '@whetstone/platform';
+import { AppError, type Clock, isTimeAndId, readCursor, writeCursor } from '@whetstone/platform';
 
 import { stateOf } from './state-of.js';
 
@@ -48,7 +48,7 @@ export function createListRuns({ records, clock }: RunsDeps) {
     const limit = Math.max(1, Math.min(wanted, most));
     const now = clock.now();
     // One more tells whether there is another page.
-    const found = records.list(filters, cursor === undefined ? undefined : readCursor(cursor), limit + 1, now);
+    const found = records.list(filters, cursor === undefined ? undefined : placeOf(cursor), limit + 1, now);
     const listed = found.slice(0, limit);
     const runs = listed.flatMap(({ record, report }) => {
       const state = stateOf(record.jobId, record, now);
@@ -56,7 +56,7 @@ export function createListRuns({ records, clock }: RunsDeps) {
       return state.status === 'expired' ? [] : { ...state, ...(report && { report }) };
     });
     const last = found.length > limit ? listed.at(-1)?.record : undefined;
-    return last ? { runs, cursor: writeCursor(last) } : { runs };
+    return last ? { runs, cursor: writeCursor([last.acceptedAt, last.jobId]) } : { runs };
   };
 }
 
@@ -76,23 +76,7 @@ function checkReady({ ready }: RunRecords): void {
   if (!ready) throw new AppError('status_unavailable', 'Job records are still loading', { retryable: true });
 }
 
-function writeCursor({ acceptedAt, jobId }: RunPlace): string {
-  return Buffer.from(JSON.stringify([acceptedAt, jobId])).toString('base64url');
-}
-
-function readCursor(cursor: string): RunPlace {
-  const [acceptedAt, jobId] = parsed(Buffer.from(cursor, 'base64url').toString());
-  if (!Number.isSafeInteger(acceptedAt) || typeof jobId !== 'string') {
-    throw new AppError('invalid_argument', 'The cursor does not belong to this list');
-  }
-  return { acceptedAt: acceptedAt as Micros, jobId };
-}
-
-function parsed(json: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+function placeOf(cursor: string): RunPlace {
+  const [acceptedAt, jobId] = readCursor(cursor, isTimeAndId);
+  return { acceptedAt, jobId };
 }
