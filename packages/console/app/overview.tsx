@@ -72,7 +72,7 @@ function OfCollection({ collection, collections }: ScreenContext) {
           review
         </Pile>
         {!waiting.error && (
-          <Pile name="Jobs in the queue" of={waiting.data?.runs} path="/runs" query={{ status: 'processing' }}>
+          <Pile name="Jobs in progress" of={waiting.data?.runs} path="/runs" query={{ status: 'processing' }}>
             show
           </Pile>
         )}
