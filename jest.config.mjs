@@ -19,7 +19,7 @@ export default {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{packages/*,services/*,deploy}/dist/**/*.test.js'],
+      testMatch: ['<rootDir>/{clients/*,packages/*,services/*,deploy}/dist/**/*.test.js'],
       testTimeout: 60_000,
     },
     {

@@ -1,0 +1,80 @@
+import { closingLine, openingLine } from './advice-block.js';
+import type { Circuit } from './circuit.js';
+import type { Schemas } from './operations.js';
+import type { ProblemHandler } from './problems.js';
+import { type Connection, isObject, send } from './transport.js';
+import { WhetstoneError } from './whetstone-error.js';
+
+export type Advice = Schemas['EnhancedResponse'];
+
+export interface AdviserOptions {
+  connection: Connection;
+  circuit: Circuit;
+  timeoutMs: number;
+  tell: ProblemHandler;
+}
+
+/** Asks for recommendations within a time limit, and never throws: without an answer, the agent works on the plain task. */
+export class Adviser {
+  /** Tasks with an answer, whether or not it had recommendations. */
+  answered = 0;
+  /** Tasks without. */
+  unanswered = 0;
+  readonly #options: AdviserOptions;
+
+  constructor(options: AdviserOptions) {
+    this.#options = options;
+  }
+
+  async ask(input: Schemas['AgentInput']): Promise<Advice | undefined> {
+    const { connection, circuit, timeoutMs } = this.#options;
+    if (!circuit.admits()) {
+      this.unanswered += 1;
+      return undefined;
+    }
+    try {
+      const call = { method: 'POST', path: '/enhance_task', body: input, timeoutMs };
+      const advice = checked(await send(connection, call), input.input_text);
+      circuit.answered();
+      this.answered += 1;
+      return advice;
+    } catch (error) {
+      this.unanswered += 1;
+      this.#report(error);
+      return undefined;
+    }
+  }
+
+  #report(error: unknown): void {
+    const { circuit, tell } = this.#options;
+    const { message, refused, retryable, retryAfterMs } =
+      error instanceof WhetstoneError
+        ? error
+        : { message: String(error), refused: false, retryable: true, retryAfterMs: undefined };
+    // What is wrong with one task says nothing about the next.
+    const isAboutTask = error instanceof WhetstoneError && !refused && !retryable && (error.status ?? 500) < 500;
+    if (isAboutTask) circuit.answered();
+    else circuit.failed(retryAfterMs);
+    if (refused) tell({ kind: 'key', message: `the server refuses the key: ${message}. Check WHETSTONE_KEY`, error });
+    else tell({ kind: 'advice', message: `no recommendations: ${message}`, error });
+  }
+}
+
+/** The task comes first, unchanged: anything else is not from Whetstone, and not for the agent. */
+function checked(answer: unknown, task: string): Advice {
+  const { response, metadata } = isObject(answer) ? answer : {};
+  const isAnswer =
+    typeof response === 'string' &&
+    response.startsWith(task) &&
+    isAdvice(response.slice(task.length)) &&
+    isObject(metadata) &&
+    typeof metadata['enhancement_id'] === 'string' &&
+    Array.isArray(metadata['recommendations']);
+  if (isAnswer) return answer as Advice;
+  const message = 'POST /enhance_task: not an answer of Whetstone. Is there something else at this address?';
+  throw new WhetstoneError(message, { code: 'unexpected_answer', retryable: true });
+}
+
+function isAdvice(added: string): boolean {
+  return added === '' || (added.trimStart().startsWith(openingLine) && added.trimEnd().endsWith(closingLine));
+}

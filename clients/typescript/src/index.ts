@@ -1,0 +1,12 @@
+export { withoutAdvice } from './advice-block.js';
+export type { Schemas, StoreOptions } from './operations.js';
+export { Operations } from './operations.js';
+export type { Problem, ProblemHandler } from './problems.js';
+export type { RunOptions } from './run.js';
+export { Run } from './run.js';
+export type { CallOptions } from './transport.js';
+export type { MessageTurn, Turn } from './turn-builder.js';
+export { turnsFromMessages } from './turns-from-messages.js';
+export type { Counters, WhetstoneOptions } from './whetstone.js';
+export { Whetstone } from './whetstone.js';
+export { WhetstoneError } from './whetstone-error.js';

@@ -1,0 +1,40 @@
+/** Something that did not work, and that the agent should not fail for. */
+export interface Problem {
+  /**
+   * `advice`: a task goes without recommendations. `key`: the server refuses the key. `upload`: uploads wait. `lost`:
+   * one is dropped. `record`: turns or values were left out of a run. `folder`: uploads cannot be kept in the folder.
+   */
+  kind: 'advice' | 'key' | 'upload' | 'lost' | 'record' | 'folder';
+  /** For people. */
+  message: string;
+  error?: unknown;
+}
+
+export type ProblemHandler = (problem: Problem) => void;
+
+const quietMs = 60_000;
+
+/** Writes one line a minute for each kind of problem, with the number of those that it kept to itself. */
+export function warnSparingly(now: () => number = Date.now): ProblemHandler {
+  const told = new Map<Problem['kind'], { at: number; more: number }>();
+  return ({ kind, message }) => {
+    const last = told.get(kind);
+    if (last && now() - last.at < quietMs) {
+      last.more += 1;
+      return;
+    }
+    console.warn(`Whetstone: ${message}${last?.more ? ` (and ${last.more} more problems like this before)` : ''}`);
+    told.set(kind, { at: now(), more: 0 });
+  };
+}
+
+/** A handler that throws must not fail the agent either. */
+export function guarded(handler: ProblemHandler): ProblemHandler {
+  return (problem) => {
+    try {
+      handler(problem);
+    } catch (error) {
+      console.warn(`Whetstone: ${problem.message}. And onProblem threw:`, error);
+    }
+  };
+}
