@@ -29,12 +29,12 @@ export function warnSparingly(now: () => number = Date.now): ProblemHandler {
 }
 
 /** A handler that throws must not fail the agent either. */
-export function guarded(handler: ProblemHandler): ProblemHandler {
-  return (problem) => {
+export function guarded<Told>(name: string, handler: (told: Told) => void): (told: Told) => void {
+  return (told) => {
     try {
-      handler(problem);
+      handler(told);
     } catch (error) {
-      console.warn(`Whetstone: ${problem.message}. And onProblem threw:`, error);
+      console.warn(`Whetstone: ${name} threw`, error, 'when it was told', told);
     }
   };
 }

@@ -14,6 +14,15 @@ export interface QueueLimits {
   longestPauseMs: number;
 }
 
+export interface QueueOptions {
+  connection: Connection;
+  folder: string | undefined;
+  limits: QueueLimits;
+  tell: ProblemHandler;
+  /** Must not throw. */
+  uploadedAs(jobId: string): void;
+}
+
 export const queueLimits: QueueLimits = {
   uploads: 1000,
   bytes: 64 * 1024 * 1024,
@@ -48,6 +57,7 @@ export class UploadQueue {
   readonly #connection: Connection;
   readonly #limits: QueueLimits;
   readonly #tell: ProblemHandler;
+  readonly #uploadedAs: (jobId: string) => void;
   readonly #opened: Promise<UploadFolder | undefined>;
   readonly #waiting: Waiting[] = [];
   /** Also of the one that is under way. */
@@ -62,10 +72,11 @@ export class UploadQueue {
   #attempting: Promise<void> = Promise.resolve();
   #idle: (() => void)[] = [];
 
-  constructor(connection: Connection, folder: string | undefined, tell: ProblemHandler, limits: QueueLimits) {
+  constructor({ connection, folder, limits, tell, uploadedAs }: QueueOptions) {
     this.#connection = connection;
     this.#limits = limits;
     this.#tell = tell;
+    this.#uploadedAs = uploadedAs;
     this.#opened = folder === undefined ? Promise.resolve(undefined) : this.#open(folder);
   }
 
@@ -165,9 +176,10 @@ export class UploadQueue {
       const body = upload.body ?? (await folder?.read(upload.id));
       if (body !== undefined) {
         upload.attempts += 1;
-        await this.#send(upload.id, body);
+        const jobId = await this.#send(upload.id, body);
         this.uploaded += 1;
         this.#refusals = 0;
+        this.#uploadedAs(jobId);
       }
       this.#bytes -= upload.bytes;
       await this.#remove(upload);
@@ -177,14 +189,13 @@ export class UploadQueue {
     this.#current = undefined;
   }
 
-  async #send(id: string, body: string): Promise<void> {
+  async #send(id: string, body: string): Promise<string> {
     const [{ timeoutMs }, { signal }] = [this.#limits, this.#stopping];
     const call = { method: 'POST', path: '/store_knowledge', body, timeoutMs, signal };
     const answer = await send(this.#connection, { ...call, headers: { 'idempotency-key': id } });
-    if (!isObject(answer) || typeof answer['job_id'] !== 'string') {
-      const what = 'POST /store_knowledge: the answer has no job_id. Is there something else at this address?';
-      throw new WhetstoneError(what, { code: 'unexpected_answer', retryable: true });
-    }
+    if (isObject(answer) && typeof answer['job_id'] === 'string') return answer['job_id'];
+    const what = 'POST /store_knowledge: the answer has no job_id. Is there something else at this address?';
+    throw new WhetstoneError(what, { code: 'unexpected_answer', retryable: true });
   }
 
   async #failed(upload: Waiting, error: unknown): Promise<void> {

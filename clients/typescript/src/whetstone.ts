@@ -34,6 +34,8 @@ export interface WhetstoneOptions {
   maxValueChars?: number;
   /** Told each problem. By default one line a minute for each kind goes to `console.warn`. */
   onProblem?: ProblemHandler;
+  /** Told the job of each run that was uploaded: `getKnowledgeStatus` says what became of it. */
+  onUploaded?: (jobId: string) => void;
   fetch?: typeof globalThis.fetch;
 }
 
@@ -67,19 +69,25 @@ export class Whetstone extends Operations {
   constructor(options: WhetstoneOptions) {
     const connection = connect(options);
     super(options.tenant, connection);
-    const tell = guarded(options.onProblem ?? warnSparingly());
+    const tell = guarded('onProblem', options.onProblem ?? warnSparingly());
     const pauseMs = options.advicePauseMs ?? circuitTimes.pauseMs;
     const circuit = new Circuit({ pauseMs, longestPauseMs: Math.max(pauseMs, circuitTimes.longestPauseMs) });
     this.agentType = options.agentType;
     this.#tell = tell;
     this.#valueChars = options.maxValueChars ?? recordLimits.valueChars;
     this.#adviser = new Adviser({ connection, circuit, tell, timeoutMs: options.adviceTimeoutMs ?? 2000 });
-    this.#queue = new UploadQueue(connection, options.queueFolder, tell, {
-      uploads: options.queueUploads ?? queueLimits.uploads,
-      bytes: options.queueBytes ?? queueLimits.bytes,
-      timeoutMs: options.uploadTimeoutMs ?? queueLimits.timeoutMs,
-      pauseMs: options.uploadPauseMs ?? queueLimits.pauseMs,
-      longestPauseMs: Math.max(options.uploadPauseMs ?? 0, queueLimits.longestPauseMs),
+    this.#queue = new UploadQueue({
+      connection,
+      folder: options.queueFolder,
+      tell,
+      uploadedAs: guarded('onUploaded', options.onUploaded ?? (() => {})),
+      limits: {
+        uploads: options.queueUploads ?? queueLimits.uploads,
+        bytes: options.queueBytes ?? queueLimits.bytes,
+        timeoutMs: options.uploadTimeoutMs ?? queueLimits.timeoutMs,
+        pauseMs: options.uploadPauseMs ?? queueLimits.pauseMs,
+        longestPauseMs: Math.max(options.uploadPauseMs ?? 0, queueLimits.longestPauseMs),
+      },
     });
   }
 
@@ -165,5 +173,11 @@ function connect({ url, key, fetch }: WhetstoneOptions): Connection {
 /** Undefined where there is no environment, or none that may be read. */
 function variable(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name] || undefined;
+  try {
+    return process?.env?.[name] || undefined;
+  } catch (error) {
+    // Deno asks for a permission.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
 }
