@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 
 import { benchBatch } from './bench-batch.js';
+import { benchClient } from './bench-client.js';
 import { benchConsolidation } from './bench-consolidation.js';
 import { benchEnhance } from './bench-enhance.js';
 import { benchFootprint } from './bench-footprint.js';
@@ -13,7 +14,7 @@ import { type Figure, printFigures } from './report.js';
 const usage = `Measures Whetstone on this machine, each figure with its baseline in the same run.
 
   npm run bench                        everything, about five minutes
-  npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning
+  npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning, client
   npm run bench -- consolidation       the same tasks again and again, with and without consolidation, about five minutes;
                                        [--uploads 10000] [--tasks 200]
   npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   batch: benchBatch,
   enhance: benchEnhance,
   learning: benchLearning,
+  client: benchClient,
 };
 
 async function main(args: string[]): Promise<void> {

@@ -11,7 +11,7 @@ type OwnTenant<Fields> = Omit<Fields, 'tenant_id'> & { tenant_id?: string };
 
 export interface StoreOptions extends CallOptions {
   /** Makes a retried upload the same job, if the body is the same. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** A deletion reads the whole collection; the server gives up after a minute. */

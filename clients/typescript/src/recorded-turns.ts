@@ -95,14 +95,14 @@ function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }
 
-/** What is not text is sent as JSON, or as it prints if it has none. */
+/** What is not text is sent as JSON, or by its kind if it has none. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value) ?? String(value);
   } catch (error) {
-    return `${String(value)} (${error instanceof Error ? error.message : error})`;
+    return `${Object.prototype.toString.call(value)} (${error instanceof Error ? error.message : error})`;
   }
 }
 

@@ -2,17 +2,18 @@
 import { withoutAdvice } from './advice-block.js';
 import type { Advice } from './adviser.js';
 import type { Schemas } from './operations.js';
+import type { ProblemHandler } from './problems.js';
 import { RecordedTurns, type RecordLimits, shorten } from './recorded-turns.js';
 import type { Turn } from './turn-builder.js';
 
 export interface RunOptions {
   /** Instead of the client's. */
-  tenant?: string;
-  agentType?: string;
+  tenant?: string | undefined;
+  agentType?: string | undefined;
   /** Further facts about the task, which help to find recommendations. */
-  context?: Record<string, string>;
+  context?: Record<string, string> | undefined;
   /** Uploaded with the run. */
-  metadata?: Record<string, unknown>;
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** What a run needs of its client. */
@@ -21,6 +22,7 @@ export interface RunSetting extends RunOptions {
   tenant: string;
   advice: Advice | undefined;
   limits: RecordLimits;
+  tell: ProblemHandler;
   /** Resolves when the upload waits in the queue. */
   upload(body: string, record: RecordedTurns): Promise<void>;
 }
@@ -66,6 +68,7 @@ export class Run {
   /** Records a step. Turns are numbered as they come; values that are not text are kept as JSON. */
   turn(turn: Turn): void {
     if (this.#finished === undefined) this.#record.add(turn);
+    else this.#setting.tell({ kind: 'record', message: 'a turn came after its run was finished, and is left out' });
   }
 
   /** Calls back when the run finishes, before it is uploaded: for adapters that still hold a turn. */
@@ -76,7 +79,7 @@ export class Run {
   /** Hands the run over for upload, once; later turns are ignored. Resolves when it waits in the queue, and never rejects. */
   finish(): Promise<void> {
     if (this.#finished === undefined) {
-      for (const hook of this.#hooks.splice(0)) hook();
+      for (const hook of this.#hooks.splice(0)) this.#call(hook);
       this.#finished = this.#setting.upload(this.#body(), this.#record);
     }
     return this.#finished;
@@ -87,11 +90,19 @@ export class Run {
     return this.finish();
   }
 
+  #call(hook: () => void): void {
+    try {
+      hook();
+    } catch (error) {
+      this.#setting.tell({ kind: 'record', message: `turns may be missing: ${error}`, error });
+    }
+  }
+
   #body(): string {
     const { tenant, agentType } = this.#setting;
     const { shortened, dropped } = this.#record;
     const metadata = {
-      ...this.metadata,
+      ...this.#ownMetadata(),
       ...(this.enhancementId === undefined ? {} : { enhancement_id: this.enhancementId }),
       ...(shortened === 0 ? {} : { values_shortened: shortened }),
       ...(dropped === 0 ? {} : { turns_dropped: dropped }),
@@ -105,5 +116,14 @@ export class Run {
       metadata,
     };
     return `${JSON.stringify(fields).slice(0, -1)},"turns":${this.#record.toJson()}}`;
+  }
+
+  #ownMetadata(): object {
+    try {
+      return JSON.parse(JSON.stringify(this.metadata)) as object;
+    } catch (error) {
+      this.#setting.tell({ kind: 'record', message: `the metadata of a run has no JSON: ${error}`, error });
+      return {};
+    }
   }
 }

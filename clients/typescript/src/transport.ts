@@ -8,8 +8,8 @@ export interface Connection {
 
 export interface CallOptions {
   /** Gives up after this time. */
-  timeoutMs?: number;
-  signal?: AbortSignal;
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Call extends CallOptions {

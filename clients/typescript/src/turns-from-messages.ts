@@ -54,7 +54,8 @@ function readParts(builder: TurnBuilder, content: unknown, tell: (text: string) 
     if (isResult(part)) {
       tellWords();
       const id = text(part['tool_use_id'] ?? part['toolCallId']);
-      builder.returned(id, resultOf(part['content'] ?? part['output'] ?? part['result'], part['is_error'] === true));
+      const isError = part['is_error'] === true || part['isError'] === true;
+      builder.returned(id, resultOf(part['content'] ?? part['output'] ?? part['result'], isError));
     } else if (['tool_use', 'server_tool_use', 'mcp_tool_use', 'tool-call'].includes(text(part['type']))) {
       tellWords();
       const name = text(part['name'] ?? part['toolName']);

@@ -65,7 +65,7 @@ describe('uploads', () => {
     await until(() => server.uploads().length >= 3);
     server.script = asWhetstone;
 
-    expect(await client.flush()).toBe(true);
+    expect(await client.flush(30_000)).toBe(true);
     const received = server.uploads();
     expect(new Set(received.slice(0, -1).map(({ text }) => text)).size).toBe(1);
     expect(new Set(keysOf(received.slice(0, -1))).size).toBe(1);
@@ -110,7 +110,7 @@ describe('uploads', () => {
     await until(() => client.counters.dropped === 1);
     server.script = asWhetstone;
     await upload(client, 'two');
-    await client.flush();
+    await client.flush(30_000);
 
     expect(client.counters).toMatchObject({ uploaded: 1, waiting: 0, dropped: 1 });
     expect(problems).toMatchObject([{ kind: 'lost', message: expect.stringContaining('body.tenant_id: too long') }]);
@@ -173,7 +173,7 @@ describe('uploads', () => {
     server.received = [];
     const next = connect({ queueFolder: folder });
 
-    expect(await next.flush()).toBe(true);
+    expect(await next.flush(30_000)).toBe(true);
     expect(names).toHaveLength(2);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(decisionsOf(server.uploads()).slice(-2)).toEqual(['one', 'two']);
@@ -185,7 +185,7 @@ describe('uploads', () => {
     const client = connect({ queueFolder: '/dev/null/queue' });
     await upload(client, 'one');
 
-    expect(await client.flush()).toBe(true);
+    expect(await client.flush(30_000)).toBe(true);
     expect(problems).toMatchObject([{ kind: 'folder', message: expect.stringContaining('/dev/null/queue') }]);
   });
 });
@@ -213,7 +213,7 @@ describe('a process', () => {
     first.child.kill('SIGKILL');
     await first.ended;
     server.script = asWhetstone;
-    expect(await start(`${program} await client.close();`).ended).toBe('');
+    expect(await start(`${program} await client.close(30_000);`).ended).toBe('');
     const [before, after, ...others] = server.uploads();
 
     expect(after?.text).toBe(before?.text);

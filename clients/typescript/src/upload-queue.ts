@@ -249,16 +249,25 @@ export class UploadQueue {
   /** A process that ends with uploads in memory says so. Other runtimes have no such event. */
   #watchExit(): void {
     const { process } = globalThis as { process?: Partial<NodeJS.Process> };
-    process?.off?.('exit', this.#tellLost);
-    if (this.waiting > 0 && !this.#closed) process?.on?.('exit', this.#tellLost);
+    const watched = UploadQueue.#withUploads;
+    if (this.waiting > 0 && !this.#closed) watched.add(this);
+    else watched.delete(this);
+    process?.off?.('exit', UploadQueue.#tellAllLost);
+    if (watched.size > 0) process?.on?.('exit', UploadQueue.#tellAllLost);
   }
 
-  readonly #tellLost = (): void => {
+  /** One listener for all of them: Node warns of more than ten. */
+  static readonly #withUploads = new Set<UploadQueue>();
+  static readonly #tellAllLost = (): void => {
+    for (const queue of UploadQueue.#withUploads) queue.#tellLost();
+  };
+
+  #tellLost(): void {
     const lost = [...this.#waiting, ...(this.#current ? [this.#current] : [])].filter(({ body }) => body !== undefined);
     if (lost.length === 0) return;
     const message = `the process ends with ${lost.length} uploads in memory, which are lost: await close() first`;
     this.#tell({ kind: 'lost', message });
-  };
+  }
 }
 
 /** Sorts by time. Unique, not secret: runtimes without crypto get by with a random number. */

@@ -17,6 +17,9 @@ const refusal = {
   request_id: 'r',
 };
 
+/** On a busy machine. */
+const patientMs = 30_000;
+
 let server: ScriptedServer;
 let problems: Problem[];
 const open: Whetstone[] = [];
@@ -27,6 +30,7 @@ function connect(options: Partial<WhetstoneOptions> = {}): Whetstone {
   const client = new Whetstone({
     tenant: 'sky',
     agentType: 'sql',
+    adviceTimeoutMs: patientMs,
     url: server.url,
     key: 'wst_1',
     onProblem,
@@ -68,7 +72,7 @@ describe('a run', () => {
       run.succeeded = true;
       return 6000;
     });
-    expect(await client.flush()).toBe(true);
+    expect(await client.flush(patientMs)).toBe(true);
     const [asked, uploaded] = server.received;
 
     expect(answer).toBe(6000);
@@ -101,7 +105,7 @@ describe('a run', () => {
     });
 
     await expect(failing).rejects.toThrow(new RangeError('no such star'));
-    await client.flush();
+    await client.flush(patientMs);
     expect(JSON.parse(server.uploads()[0]?.text ?? '')).toMatchObject({ success: false, turns: [] });
   });
 
@@ -113,7 +117,7 @@ describe('a run', () => {
     run.turn({ inputs: task, decision: 'SELECT 2' });
     await run.finish();
     await run[Symbol.asyncDispose]();
-    await client.flush();
+    await client.flush(patientMs);
 
     expect(server.uploads()).toHaveLength(1);
     const upload = JSON.parse(server.uploads()[0]?.text ?? '');
@@ -127,7 +131,7 @@ describe('a run', () => {
       for (let turn = 0; turn < 10_000; turn++) run.turn({ inputs: 'é'.repeat(2000), decision: `look ${turn}` });
       run.turn({ inputs: 'x'.repeat(100_000), decision: 'stop' });
     });
-    await client.flush();
+    await client.flush(patientMs);
     const [{ text } = { text: '' }] = server.uploads();
     const { metadata, turns } = JSON.parse(text);
 
@@ -138,10 +142,27 @@ describe('a run', () => {
     expect(problems).toMatchObject([{ kind: 'record' }]);
   });
 
+  it('is uploaded although an adapter fails or its metadata has no JSON, and late turns are told', async () => {
+    const client = connect();
+    const run = await client.run(task, { metadata: { count: 10n } });
+    run.beforeFinish(() => {
+      throw new Error('adapter');
+    });
+    await run.finish();
+    run.turn({ inputs: '', decision: 'late' });
+    await client.flush(patientMs);
+
+    expect(JSON.parse(server.uploads()[0]?.text ?? '')).toMatchObject({
+      metadata: { enhancement_id: 'enh_1' },
+      turns: [],
+    });
+    expect(problems.map(({ kind }) => kind)).toEqual(['record', 'record', 'record']);
+  });
+
   it('reads the address and the key from the environment', async () => {
     const { WHETSTONE_URL, WHETSTONE_KEY } = process.env;
     Object.assign(process.env, { WHETSTONE_URL: `${server.url}/`, WHETSTONE_KEY: 'wst_env' });
-    const client = new Whetstone({ tenant: 'sky' });
+    const client = new Whetstone({ tenant: 'sky', adviceTimeoutMs: patientMs });
     for (const [name, value] of Object.entries({ WHETSTONE_URL, WHETSTONE_KEY })) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
@@ -154,7 +175,7 @@ describe('a run', () => {
 });
 
 /** Each: how the server answers, and what the agent's owner is told. */
-const failures: Record<string, { script: Script; kind?: Problem['kind']; says: RegExp }> = {
+const failures: Record<string, { script: Script; kind?: Problem['kind']; says: RegExp; adviceTimeoutMs?: number }> = {
   'answers 500': {
     script: always(500, { error: 'enhance_failed', message: 'No', request_id: 'r' }),
     says: /enhance_failed/,
@@ -162,10 +183,12 @@ const failures: Record<string, { script: Script; kind?: Problem['kind']; says: R
   'answers after 30 seconds': {
     script: (_, response) => void setTimeout(() => response.end(), 30_000).unref(),
     says: /within 200 ms/,
+    adviceTimeoutMs: 200,
   },
   'begins to answer and stops': {
     script: (_, response) => void response.writeHead(200).write('{'),
     says: /within 200 ms/,
+    adviceTimeoutMs: 200,
   },
   'hangs up': { script: (_, response) => void response.destroy(), says: /fetch failed/ },
   'refuses the key': { script: always(401, refusal), kind: 'key', says: /invalid_api_key.*Check WHETSTONE_KEY/ },
@@ -195,9 +218,9 @@ const failures: Record<string, { script: Script; kind?: Problem['kind']; says: R
 describe('a server that', () => {
   it.each(Object.entries(failures))(
     '%s costs the agent at most the time limit, once',
-    async (_, { script, kind = 'advice', says }) => {
+    async (_, { script, kind = 'advice', says, adviceTimeoutMs = patientMs }) => {
       server.script = script;
-      const client = connect({ adviceTimeoutMs: 200 });
+      const client = connect({ adviceTimeoutMs });
       const first = await client.run(task, (run) => run.task);
       const asked = server.received.filter(({ path }) => path === '/enhance_task').length;
       const second = await client.run(task, (run) => run.task);
@@ -246,7 +269,7 @@ describe('a server that', () => {
 
   it('fails is told about in one line a minute if nobody listens', async () => {
     server.script = always(422, { detail: [] });
-    const client = new Whetstone({ tenant: 'sky', url: server.url });
+    const client = new Whetstone({ tenant: 'sky', url: server.url, adviceTimeoutMs: patientMs });
     const lines = await warnings(async () => {
       for (let times = 0; times < 5; times++) await client.run(task);
     });

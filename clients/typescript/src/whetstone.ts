@@ -11,32 +11,32 @@ export interface WhetstoneOptions {
   /** The collection: any name, such as one per bot or workflow. */
   tenant: string;
   /** The kind of agent: runs of the same kind are trusted sooner. */
-  agentType?: string;
+  agentType?: string | undefined;
   /** WHETSTONE_URL if absent, else http://127.0.0.1:8080. */
-  url?: string;
+  url?: string | undefined;
   /** WHETSTONE_KEY if absent. */
-  key?: string;
+  key?: string | undefined;
   /** The longest that a run waits for recommendations: 2,000 by default. */
-  adviceTimeoutMs?: number;
+  adviceTimeoutMs?: number | undefined;
   /** How long nobody asks after a failure: 10,000 by default, and up to 60,000 while failures go on. */
-  advicePauseMs?: number;
+  advicePauseMs?: number | undefined;
   /** Uploads that wait are kept here and survive the process; in memory if absent. One folder for each account. */
-  queueFolder?: string;
+  queueFolder?: string | undefined;
   /** Most uploads that wait: 1,000 by default. Beyond that the oldest are dropped. */
-  queueUploads?: number;
+  queueUploads?: number | undefined;
   /** Most bytes that wait: 64 MiB by default. */
-  queueBytes?: number;
+  queueBytes?: number | undefined;
   /** For one attempt to upload: 10,000 by default. */
-  uploadTimeoutMs?: number;
+  uploadTimeoutMs?: number | undefined;
   /** Before the second attempt: 1,000 by default. It doubles with each further one, up to 60,000. */
-  uploadPauseMs?: number;
+  uploadPauseMs?: number | undefined;
   /** Characters of a value of a turn, beyond which it is shortened: 32,768 by default. */
-  maxValueChars?: number;
+  maxValueChars?: number | undefined;
   /** Told each problem. By default one line a minute for each kind goes to `console.warn`. */
-  onProblem?: ProblemHandler;
+  onProblem?: ProblemHandler | undefined;
   /** Told the job of each run that was uploaded: `getKnowledgeStatus` says what became of it. */
-  onUploaded?: (jobId: string) => void;
-  fetch?: typeof globalThis.fetch;
+  onUploaded?: ((jobId: string) => void) | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface Counters {
@@ -51,7 +51,7 @@ export interface Counters {
   turnsDropped: number;
 }
 
-const closeTimeoutMs = 10_000;
+const closeTimeoutMs = 5000;
 
 /**
  * A client for agents. `run` asks before a task and uploads what happened after it; it never throws because of the server. The
@@ -145,6 +145,7 @@ export class Whetstone extends Operations {
       query: task,
       tenant,
       advice,
+      tell: this.#tell,
       limits: { valueChars: this.#valueChars, bytes: recordLimits.bytes },
       upload: (body, { shortened, dropped }) => {
         this.#valuesShortened += shortened;
