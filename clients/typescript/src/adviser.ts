@@ -17,9 +17,9 @@ export interface AdviserOptions {
 /** Asks for recommendations within a time limit, and never throws: without an answer, the agent works on the plain task. */
 export class Adviser {
   /** Tasks with an answer, whether or not it had recommendations. */
-  answered = 0;
+  advised = 0;
   /** Tasks without. */
-  unanswered = 0;
+  away = 0;
   readonly #options: AdviserOptions;
 
   constructor(options: AdviserOptions) {
@@ -29,17 +29,17 @@ export class Adviser {
   async ask(input: Schemas['AgentInput']): Promise<Advice | undefined> {
     const { connection, circuit, timeoutMs } = this.#options;
     if (!circuit.admits()) {
-      this.unanswered += 1;
+      this.away += 1;
       return undefined;
     }
     try {
       const call = { method: 'POST', path: '/enhance_task', body: input, timeoutMs };
       const advice = checked(await send(connection, call), input.input_text);
       circuit.answered();
-      this.answered += 1;
+      this.advised += 1;
       return advice;
     } catch (error) {
-      this.unanswered += 1;
+      this.away += 1;
       this.#report(error);
       return undefined;
     }

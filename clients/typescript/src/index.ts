@@ -7,6 +7,6 @@ export { Run } from './run.js';
 export type { CallOptions } from './transport.js';
 export type { MessageTurn, Turn } from './turn-builder.js';
 export { turnsFromMessages } from './turns-from-messages.js';
-export type { Counters, WhetstoneOptions } from './whetstone.js';
+export type { Counts, WhetstoneOptions } from './whetstone.js';
 export { Whetstone } from './whetstone.js';
 export { WhetstoneError } from './whetstone-error.js';

@@ -23,7 +23,7 @@ describe('the record of a run', () => {
     expect(bytesOf(record.toJson())).toBeLessThan(3 * 1024 * 1024);
     expect(turns[0]).toMatchObject({ turn: 1, decision: 'step 0' });
     expect(turns.at(-1)).toMatchObject({ turn: 10_000, decision: 'step 9999' });
-    expect(record.dropped).toBe(10_000 - turns.length);
+    expect(record.leftOut).toBe(10_000 - turns.length);
     expect(turns.length).toBeGreaterThan(900);
   });
 

@@ -28,20 +28,21 @@ export class RecordedTurns {
   #lastBytes = 0;
   /** Where the last ones begin; a queue that moves its end rather than its contents. */
   #from = 0;
-  #count = 0;
+  /** How many were added. */
+  count = 0;
   /** Values that were cut. */
   shortened = 0;
   /** Turns that were left out. */
-  dropped = 0;
+  leftOut = 0;
 
   constructor(limits: RecordLimits = recordLimits) {
     this.#limits = limits;
   }
 
   add({ inputs, decision, result, memory }: Turn): void {
-    this.#count += 1;
+    this.count += 1;
     const json = JSON.stringify({
-      turn: this.#count,
+      turn: this.count,
       inputs: this.#text(inputs) ?? '',
       decision: this.#text(decision) ?? '',
       result: this.#text(result),
@@ -59,7 +60,7 @@ export class RecordedTurns {
     while (this.#lastBytes > half && this.#from < this.#last.length - 1) {
       this.#lastBytes -= this.#last[this.#from]?.bytes ?? 0;
       this.#from += 1;
-      this.dropped += 1;
+      this.leftOut += 1;
     }
     if (this.#from > 1000) {
       this.#last.splice(0, this.#from);

@@ -5,6 +5,7 @@ import type { Schemas } from './operations.js';
 import type { ProblemHandler } from './problems.js';
 import { RecordedTurns, type RecordLimits, shorten } from './recorded-turns.js';
 import type { Turn } from './turn-builder.js';
+import { turnsFromMessages } from './turns-from-messages.js';
 
 export interface RunOptions {
   /** Instead of the client's. */
@@ -24,7 +25,7 @@ export interface RunSetting extends RunOptions {
   limits: RecordLimits;
   tell: ProblemHandler;
   /** Resolves when the upload waits in the queue. */
-  upload(body: string, record: RecordedTurns): Promise<void>;
+  upload(body: string, record: RecordedTurns, taken: (jobId: string) => void): Promise<void>;
 }
 
 /** Of the task in an upload; longer ones are cut. */
@@ -48,6 +49,7 @@ export class Run {
   readonly #beganAt = new Date();
   readonly #hooks: (() => void)[] = [];
   #finished: Promise<void> | undefined;
+  #jobId: string | undefined;
 
   constructor(setting: RunSetting) {
     const { query, advice, metadata = {}, limits } = setting;
@@ -65,10 +67,20 @@ export class Run {
     return this.task.slice(this.query.length).trim();
   }
 
+  /** Of the upload: undefined until the server has it. `getKnowledgeStatus` says what became of it. */
+  get jobId(): string | undefined {
+    return this.#jobId;
+  }
+
   /** Records a step. Turns are numbered as they come; values that are not text are kept as JSON. */
   turn(turn: Turn): void {
     if (this.#finished === undefined) this.#record.add(turn);
     else this.#setting.tell({ kind: 'record', message: 'a turn came after its run was finished, and is left out' });
+  }
+
+  /** Records a conversation: a message list as `turnsFromMessages` takes it. */
+  messages(messages: readonly object[]): void {
+    for (const turn of turnsFromMessages(messages)) this.turn(turn);
   }
 
   /** Calls back when the run finishes, before it is uploaded: for adapters that still hold a turn. */
@@ -80,7 +92,7 @@ export class Run {
   finish(): Promise<void> {
     if (this.#finished === undefined) {
       for (const hook of this.#hooks.splice(0)) this.#call(hook);
-      this.#finished = this.#setting.upload(this.#body(), this.#record);
+      this.#finished = this.#upload();
     }
     return this.#finished;
   }
@@ -98,14 +110,24 @@ export class Run {
     }
   }
 
+  #upload(): Promise<void> {
+    if (this.#record.count === 0 && this.succeeded === undefined) {
+      const message = 'a run ended with neither turns nor an outcome, and is not uploaded: call run.turn()';
+      this.#setting.tell({ kind: 'record', message });
+      return Promise.resolve();
+    }
+    return this.#setting.upload(this.#body(), this.#record, (jobId) => {
+      this.#jobId = jobId;
+    });
+  }
+
   #body(): string {
     const { tenant, agentType } = this.#setting;
-    const { shortened, dropped } = this.#record;
+    const { shortened, leftOut } = this.#record;
     const metadata = {
       ...this.#ownMetadata(),
       ...(this.enhancementId === undefined ? {} : { enhancement_id: this.enhancementId }),
-      ...(shortened === 0 ? {} : { values_shortened: shortened }),
-      ...(dropped === 0 ? {} : { turns_dropped: dropped }),
+      ...(shortened + leftOut === 0 ? {} : { shortened: { turns_left_out: leftOut, values_shortened: shortened } }),
     };
     const fields = {
       tenant_id: tenant,

@@ -70,7 +70,7 @@ describe('uploads', () => {
     expect(new Set(received.slice(0, -1).map(({ text }) => text)).size).toBe(1);
     expect(new Set(keysOf(received.slice(0, -1))).size).toBe(1);
     expect(decisionsOf(received).slice(-2)).toEqual(['one', 'two']);
-    expect(client.counters).toMatchObject({ uploaded: 2, waiting: 0, dropped: 0 });
+    expect(client.counts).toMatchObject({ uploaded: 2, waiting: 0, dropped: 0 });
     expect(problems[0]).toMatchObject({ kind: 'upload', message: expect.stringContaining('503 unavailable') });
   });
 
@@ -100,19 +100,19 @@ describe('uploads', () => {
     await upload(client, 'one');
     await until(() => server.uploads().length >= 2);
 
-    expect(client.counters).toMatchObject({ uploaded: 0, waiting: 1, dropped: 0 });
+    expect(client.counts).toMatchObject({ uploaded: 0, waiting: 1, dropped: 0 });
   });
 
   it('that the server finds invalid are dropped, counted and told, and the next is sent', async () => {
     server.script = always(422, { detail: [{ loc: ['body', 'tenant_id'], msg: 'too long', type: 'string_too_long' }] });
     const client = connect();
     await upload(client, 'one');
-    await until(() => client.counters.dropped === 1);
+    await until(() => client.counts.dropped === 1);
     server.script = asWhetstone;
     await upload(client, 'two');
     await client.flush(30_000);
 
-    expect(client.counters).toMatchObject({ uploaded: 1, waiting: 0, dropped: 1 });
+    expect(client.counts).toMatchObject({ uploaded: 1, waiting: 0, dropped: 1 });
     expect(problems).toMatchObject([{ kind: 'lost', message: expect.stringContaining('body.tenant_id: too long') }]);
   });
 
@@ -121,7 +121,7 @@ describe('uploads', () => {
     const client = connect();
     await upload(client, 'one');
     await upload(client, 'two');
-    await until(() => client.counters.dropped === 2);
+    await until(() => client.counts.dropped === 2);
 
     expect(keysOf(server.uploads())).toHaveLength(6);
     expect(problems[0]).toMatchObject({ kind: 'key', message: expect.stringContaining('Check WHETSTONE_KEY') });
@@ -131,23 +131,23 @@ describe('uploads', () => {
     server.script = always(500, { error: 'internal_error', message: 'Sorry', request_id: 'r' });
     const client = connect();
     await upload(client, 'one');
-    await until(() => client.counters.dropped === 1);
+    await until(() => client.counts.dropped === 1);
 
     expect(server.uploads()).toHaveLength(5);
   });
 
   it('beyond the limits push out the oldest, in number and in bytes', async () => {
     server.script = () => {};
-    const [few, small] = [connect({ queueUploads: 2 }), connect({ queueBytes: 3000 })];
+    const [few, small] = [connect({ maxQueuedRuns: 2 }), connect({ maxQueuedBytes: 3000 })];
     for (const decision of ['one', 'two', 'three', 'four', 'five']) {
       await upload(few, decision);
       await upload(small, decision.repeat(200));
     }
 
     // One more is under way.
-    expect(few.counters).toMatchObject({ waiting: 3, dropped: 2 });
-    expect(small.counters.dropped).toBeGreaterThan(1);
-    expect(small.counters.waiting + small.counters.dropped).toBe(5);
+    expect(few.counts).toMatchObject({ waiting: 3, dropped: 2 });
+    expect(small.counts.dropped).toBeGreaterThan(1);
+    expect(small.counts.waiting + small.counts.dropped).toBe(5);
     expect(problems.at(-1)).toMatchObject({ kind: 'lost', message: expect.stringContaining('the queue is full') });
   });
 
@@ -159,7 +159,7 @@ describe('uploads', () => {
     await client.close(0);
     await upload(client, 'two');
 
-    expect(client.counters).toMatchObject({ waiting: 0, dropped: 2 });
+    expect(client.counts).toMatchObject({ waiting: 0, dropped: 2 });
   });
 
   it('wait in the folder for the next client, readable to their owner alone', async () => {
@@ -178,7 +178,7 @@ describe('uploads', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(decisionsOf(server.uploads()).slice(-2)).toEqual(['one', 'two']);
     expect(await readdir(folder)).toEqual([]);
-    expect(first.counters.dropped + next.counters.dropped).toBe(0);
+    expect(first.counts.dropped + next.counts.dropped).toBe(0);
   });
 
   it('wait in memory if the folder cannot be used', async () => {

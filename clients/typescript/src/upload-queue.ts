@@ -19,8 +19,6 @@ export interface QueueOptions {
   folder: string | undefined;
   limits: QueueLimits;
   tell: ProblemHandler;
-  /** Must not throw. */
-  uploadedAs(jobId: string): void;
 }
 
 export const queueLimits: QueueLimits = {
@@ -44,6 +42,7 @@ interface Waiting {
   /** Absent if it is in the folder. */
   body?: string;
   attempts: number;
+  taken?: ((jobId: string) => void) | undefined;
 }
 
 /**
@@ -53,11 +52,12 @@ interface Waiting {
  */
 export class UploadQueue {
   uploaded = 0;
+  /** Attempts that failed and are made again. */
+  retried = 0;
   dropped = 0;
   readonly #connection: Connection;
   readonly #limits: QueueLimits;
   readonly #tell: ProblemHandler;
-  readonly #uploadedAs: (jobId: string) => void;
   readonly #opened: Promise<UploadFolder | undefined>;
   readonly #waiting: Waiting[] = [];
   /** Also of the one that is under way. */
@@ -72,11 +72,10 @@ export class UploadQueue {
   #attempting: Promise<void> = Promise.resolve();
   #idle: (() => void)[] = [];
 
-  constructor({ connection, folder, limits, tell, uploadedAs }: QueueOptions) {
+  constructor({ connection, folder, limits, tell }: QueueOptions) {
     this.#connection = connection;
     this.#limits = limits;
     this.#tell = tell;
-    this.#uploadedAs = uploadedAs;
     this.#opened = folder === undefined ? Promise.resolve(undefined) : this.#open(folder);
   }
 
@@ -84,9 +83,13 @@ export class UploadQueue {
     return this.#waiting.length + (this.#current ? 1 : 0);
   }
 
-  /** Resolves once it waits: in the folder, if there is one. Never rejects. */
-  async add(body: string): Promise<void> {
-    const upload: Waiting = { id: newId(), bytes: bytesOf(body), body, attempts: 0 };
+  /**
+   * Resolves once it waits: in the folder, if there is one. Never rejects.
+   *
+   * @param taken called when the server has it, if this process lives to see it
+   */
+  async add(body: string, taken?: (jobId: string) => void): Promise<void> {
+    const upload: Waiting = { id: newId(), bytes: bytesOf(body), body, attempts: 0, taken };
     if (this.#closed) return this.#drop(upload, 'the client is closed');
     const folder = await this.#opened;
     if (folder) {
@@ -179,7 +182,7 @@ export class UploadQueue {
         const jobId = await this.#send(upload.id, body);
         this.uploaded += 1;
         this.#refusals = 0;
-        this.#uploadedAs(jobId);
+        upload.taken?.(jobId);
       }
       this.#bytes -= upload.bytes;
       await this.#remove(upload);
@@ -216,6 +219,7 @@ export class UploadQueue {
     }
     const { pauseMs, longestPauseMs } = this.#limits;
     const ownMs = Math.min(pauseMs * 2 ** (upload.attempts - 1), longestPauseMs) * (0.75 + Math.random() / 2);
+    this.retried += 1;
     this.#pausedUntil = performance.now() + Math.max(ownMs, Math.min(retryAfterMs ?? 0, longestAskedMs));
     this.#waiting.unshift(upload);
   }

@@ -93,7 +93,7 @@ describe('a run', () => {
       metadata: { model: 'm', enhancement_id: 'enh_1' },
       turns: [{ turn: 1, inputs: task, decision: 'SELECT COUNT(*) FROM stars', result: '6000' }],
     });
-    expect(client.counters).toMatchObject({ answered: 1, unanswered: 0, uploaded: 1, waiting: 0, dropped: 0 });
+    expect(client.counts).toMatchObject({ advised: 1, away: 0, uploaded: 1, waiting: 0, dropped: 0 });
     expect(problems).toEqual([]);
   });
 
@@ -106,7 +106,11 @@ describe('a run', () => {
 
     await expect(failing).rejects.toThrow(new RangeError('no such star'));
     await client.flush(patientMs);
-    expect(JSON.parse(server.uploads()[0]?.text ?? '')).toMatchObject({ success: false, turns: [] });
+    expect(JSON.parse(server.uploads()[0]?.text ?? '')).toMatchObject({
+      success: false,
+      metadata: { error: 'RangeError: no such star' },
+      turns: [],
+    });
   });
 
   it('without a callback is uploaded once, when it is finished', async () => {
@@ -137,8 +141,8 @@ describe('a run', () => {
 
     expect(Buffer.byteLength(text)).toBeLessThan(4 * 1024 * 1024);
     expect(turns.at(-1)).toMatchObject({ turn: 10_001, decision: 'stop' });
-    expect(metadata).toMatchObject({ values_shortened: 1, turns_dropped: 10_001 - turns.length });
-    expect(client.counters).toMatchObject({ valuesShortened: 1, turnsDropped: metadata.turns_dropped });
+    expect(metadata.shortened).toEqual({ values_shortened: 1, turns_left_out: 10_001 - turns.length });
+    expect(client.counts).toMatchObject({ valuesShortened: 1, turnsLeftOut: 10_001 - turns.length });
     expect(problems).toMatchObject([{ kind: 'record' }]);
   });
 
@@ -148,6 +152,7 @@ describe('a run', () => {
     run.beforeFinish(() => {
       throw new Error('adapter');
     });
+    run.succeeded = true;
     await run.finish();
     run.turn({ inputs: '', decision: 'late' });
     await client.flush(patientMs);
@@ -157,6 +162,32 @@ describe('a run', () => {
       turns: [],
     });
     expect(problems.map(({ kind }) => kind)).toEqual(['record', 'record', 'record']);
+  });
+
+  it('of a conversation is recorded from its messages', async () => {
+    const client = connect();
+    const run = await client.run(task);
+    run.messages([
+      { role: 'user', content: run.task },
+      { role: 'assistant', content: 'SELECT COUNT(*) FROM stars' },
+    ]);
+    await run.finish();
+    await client.flush(patientMs);
+
+    const [upload] = server.uploads();
+    expect(JSON.parse(upload?.text ?? '').turns).toEqual([
+      { turn: 1, inputs: task, decision: 'SELECT COUNT(*) FROM stars' },
+    ]);
+    expect(run.jobId).toBe('job_1');
+  });
+
+  it('of which nothing is known is not uploaded, and told', async () => {
+    const client = connect();
+    await client.run(task, () => {});
+    await client.flush(patientMs);
+
+    expect(server.uploads()).toEqual([]);
+    expect(problems).toMatchObject([{ kind: 'record', message: expect.stringContaining('call run.turn()') }]);
   });
 
   it('reads the address and the key from the environment', async () => {
@@ -229,7 +260,7 @@ describe('a server that', () => {
       expect(asked).toBe(1);
       expect(server.received.filter(({ path }) => path === '/enhance_task')).toHaveLength(1);
       expect(problems[0]).toMatchObject({ kind, message: expect.stringMatching(says) });
-      expect(client.counters).toMatchObject({ answered: 0, unanswered: 2 });
+      expect(client.counts).toMatchObject({ advised: 0, away: 2 });
     },
   );
 
@@ -243,7 +274,7 @@ describe('a server that', () => {
 
   it('comes back is asked again after a pause', async () => {
     server.script = always(500, {});
-    const client = connect({ advicePauseMs: 50 });
+    const client = connect({ coolDownMs: 50 });
     await client.run(task, () => {});
     server.script = asWhetstone;
     let told = '';

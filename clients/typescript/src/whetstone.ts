@@ -19,13 +19,13 @@ export interface WhetstoneOptions {
   /** The longest that a run waits for recommendations: 2,000 by default. */
   adviceTimeoutMs?: number | undefined;
   /** How long nobody asks after a failure: 10,000 by default, and up to 60,000 while failures go on. */
-  advicePauseMs?: number | undefined;
+  coolDownMs?: number | undefined;
   /** Uploads that wait are kept here and survive the process; in memory if absent. One folder for each account. */
   queueFolder?: string | undefined;
   /** Most uploads that wait: 1,000 by default. Beyond that the oldest are dropped. */
-  queueUploads?: number | undefined;
+  maxQueuedRuns?: number | undefined;
   /** Most bytes that wait: 64 MiB by default. */
-  queueBytes?: number | undefined;
+  maxQueuedBytes?: number | undefined;
   /** For one attempt to upload: 10,000 by default. */
   uploadTimeoutMs?: number | undefined;
   /** Before the second attempt: 1,000 by default. It doubles with each further one, up to 60,000. */
@@ -34,21 +34,25 @@ export interface WhetstoneOptions {
   maxValueChars?: number | undefined;
   /** Told each problem. By default one line a minute for each kind goes to `console.warn`. */
   onProblem?: ProblemHandler | undefined;
-  /** Told the job of each run that was uploaded: `getKnowledgeStatus` says what became of it. */
-  onUploaded?: ((jobId: string) => void) | undefined;
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-export interface Counters {
-  /** Tasks that the server answered about, and those that went without. */
-  answered: number;
-  unanswered: number;
+/** What became of tasks and runs since the client was made. */
+export interface Counts {
+  /** Tasks that the server answered, with or without recommendations. */
+  advised: number;
+  /** Tasks without an answer: the server was away, or was not asked because of that. */
+  away: number;
+  /** Runs that the server has. */
   uploaded: number;
   waiting: number;
+  /** Uploads that failed and are tried again. */
+  retried: number;
+  /** Runs that were lost: the queue was full, the server did not take them, or the client was closed. */
   dropped: number;
-  /** Left out of uploads, to keep within their limits. */
+  /** Left out of uploads, to keep within the server's limits. */
   valuesShortened: number;
-  turnsDropped: number;
+  turnsLeftOut: number;
 }
 
 const closeTimeoutMs = 5000;
@@ -64,13 +68,13 @@ export class Whetstone extends Operations {
   readonly #tell: ProblemHandler;
   readonly #valueChars: number;
   #valuesShortened = 0;
-  #turnsDropped = 0;
+  #turnsLeftOut = 0;
 
   constructor(options: WhetstoneOptions) {
     const connection = connect(options);
     super(options.tenant, connection);
     const tell = guarded('onProblem', options.onProblem ?? warnSparingly());
-    const pauseMs = options.advicePauseMs ?? circuitTimes.pauseMs;
+    const pauseMs = options.coolDownMs ?? circuitTimes.pauseMs;
     const circuit = new Circuit({ pauseMs, longestPauseMs: Math.max(pauseMs, circuitTimes.longestPauseMs) });
     this.agentType = options.agentType;
     this.#tell = tell;
@@ -80,10 +84,9 @@ export class Whetstone extends Operations {
       connection,
       folder: options.queueFolder,
       tell,
-      uploadedAs: guarded('onUploaded', options.onUploaded ?? (() => {})),
       limits: {
-        uploads: options.queueUploads ?? queueLimits.uploads,
-        bytes: options.queueBytes ?? queueLimits.bytes,
+        uploads: options.maxQueuedRuns ?? queueLimits.uploads,
+        bytes: options.maxQueuedBytes ?? queueLimits.bytes,
         timeoutMs: options.uploadTimeoutMs ?? queueLimits.timeoutMs,
         pauseMs: options.uploadPauseMs ?? queueLimits.pauseMs,
         longestPauseMs: Math.max(options.uploadPauseMs ?? 0, queueLimits.longestPauseMs),
@@ -91,11 +94,11 @@ export class Whetstone extends Operations {
     });
   }
 
-  get counters(): Counters {
-    const { answered, unanswered } = this.#adviser;
-    const { uploaded, waiting, dropped } = this.#queue;
-    const [valuesShortened, turnsDropped] = [this.#valuesShortened, this.#turnsDropped];
-    return { answered, unanswered, uploaded, waiting, dropped, valuesShortened, turnsDropped };
+  get counts(): Counts {
+    const { advised, away } = this.#adviser;
+    const { uploaded, waiting, retried, dropped } = this.#queue;
+    const [valuesShortened, turnsLeftOut] = [this.#valuesShortened, this.#turnsLeftOut];
+    return { advised, away, uploaded, waiting, retried, dropped, valuesShortened, turnsLeftOut };
   }
 
   /** Begins a run. Finish it with `await using`, or `finish()`. */
@@ -115,6 +118,7 @@ export class Whetstone extends Operations {
       return await work(run);
     } catch (error) {
       run.succeeded = false;
+      run.metadata['error'] = String(error);
       throw error;
     } finally {
       await run.finish();
@@ -147,14 +151,14 @@ export class Whetstone extends Operations {
       advice,
       tell: this.#tell,
       limits: { valueChars: this.#valueChars, bytes: recordLimits.bytes },
-      upload: (body, { shortened, dropped }) => {
+      upload: (body, { shortened, leftOut }, taken) => {
         this.#valuesShortened += shortened;
-        this.#turnsDropped += dropped;
-        if (shortened + dropped > 0) {
-          const message = `a long run was shortened: ${shortened} values cut, ${dropped} turns left out`;
+        this.#turnsLeftOut += leftOut;
+        if (shortened + leftOut > 0) {
+          const message = `a long run was shortened: ${shortened} values cut, ${leftOut} turns left out`;
           this.#tell({ kind: 'record', message });
         }
-        return this.#queue.add(body);
+        return this.#queue.add(body, taken);
       },
     });
   }

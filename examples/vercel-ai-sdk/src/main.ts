@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { Whetstone } from '@whetstone/client';
+import { type Run, Whetstone } from '@whetstone/client';
 import { whetstoneMiddleware } from '@whetstone/client/ai-sdk';
 import { generateText, isStepCount, tool, wrapLanguageModel } from 'ai';
 import { z } from 'zod';
@@ -13,18 +13,16 @@ const sql = tool({
     query.includes('JOIN customers') ? [{ name: 'Ada', orders: 2 }] : 'Error: no such column: customer',
 });
 
-const jobs: string[] = [];
 const whetstone = new Whetstone({
   // A collection of its own, so that the first run knows nothing.
   tenant: `vercel-ai-sdk-${Date.now()}`,
   agentType: 'sql',
-  onUploaded: (jobId) => jobs.push(jobId),
 });
 const endpoint = await startScriptedEndpoint();
 const model = createOpenAICompatible({ name: 'scripted', baseURL: endpoint.url })('scripted');
 
-async function solve(task: string): Promise<void> {
-  await whetstone.run(task, async (run) => {
+async function solve(task: string): Promise<Run> {
+  return whetstone.run(task, async (run) => {
     const { text, steps } = await generateText({
       model: wrapLanguageModel({ model, middleware: whetstoneMiddleware(run) }),
       prompt: task,
@@ -33,13 +31,14 @@ async function solve(task: string): Promise<void> {
     });
     run.succeeded = text.includes('Ada');
     console.log(`${run.task}\n\n  → ${text}\n  → ${steps.length} calls of the model\n`);
+    return run;
   });
 }
 
-await solve('How many orders did each customer place in 2024?');
+const first = await solve('How many orders did each customer place in 2024?');
 await whetstone.flush();
 // Learning takes a moment.
-for (const jobId of jobs) await whetstone.getKnowledgeStatus(jobId, { wait: 20 });
+if (first.jobId !== undefined) await whetstone.getKnowledgeStatus(first.jobId, { wait: 20 });
 await solve('How many orders did each customer place in 2025?');
 await whetstone.close();
 endpoint.close();

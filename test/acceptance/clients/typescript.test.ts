@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { Operations, type Problem, type Run, Whetstone } from '@whetstone/client';
 
 import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import { eventually } from '../../support/eventually.js';
 import { projectFolder } from '../../support/product.js';
 import { target } from '../../support/target.js';
 import { lessons } from '../../support/uploads.js';
@@ -18,7 +19,6 @@ const accounts = createAccounts();
 const url = target().baseUrl;
 let account: Account;
 let problems: Problem[];
-let jobs: string[];
 let client: Whetstone;
 
 /** Patient: on a busy machine a server takes more than two seconds. */
@@ -31,7 +31,6 @@ const connect = (key: string) =>
     adviceTimeoutMs: 60_000,
     uploadTimeoutMs: 60_000,
     onProblem: (problem) => problems.push(problem),
-    onUploaded: (jobId) => jobs.push(jobId),
   });
 
 beforeAll(async () => {
@@ -40,23 +39,21 @@ beforeAll(async () => {
 
 beforeEach(() => {
   problems = [];
-  jobs = [];
   client = connect(account.key);
 });
 
 afterEach(() => client.close());
 
-/** Waits until everything is uploaded and learnt from. */
-async function learnt(): Promise<void> {
-  expect(await client.flush(60_000)).toBe(true);
-  for (const jobId of jobs) {
-    expect(await client.getKnowledgeStatus(jobId, { wait: 30 })).toMatchObject({ status: 'completed' });
-  }
-}
-
-function workOn(run: Run, command: string): void {
+/** Works on a task, and waits until it is uploaded and learnt from. */
+async function teach(task: string, command: string): Promise<Run> {
+  const run = await client.run(task);
   run.turn({ inputs: run.task, decision: command, result: 'exit code 0' });
   run.succeeded = true;
+  await run.finish();
+  expect(await client.flush(60_000)).toBe(true);
+  const { jobId = '' } = run;
+  expect(await client.getKnowledgeStatus(jobId, { wait: 30 })).toMatchObject({ status: 'completed' });
+  return run;
 }
 
 describe('the TypeScript client', () => {
@@ -78,22 +75,16 @@ describe('the TypeScript client', () => {
 
   it('uploads a run, and its lesson comes back at the next task, which cites it', async () => {
     const { task, command, asked } = lessons.logs;
-    await client.run(task, (run) => {
-      expect(run.task).toBe(task);
-      workOn(run, command);
-    });
-    await learnt();
-    await client.run(asked, (run) => {
-      expect(run.task).toMatch(/^Under \/var.*\n\n--- Recommendations from past runs ---\n/);
-      expect(run.advice).toContain(command);
-      workOn(run, command);
-    });
-    await learnt();
+    const first = await teach(task, command);
+    const second = await teach(asked, command);
     const { lessons: told } = await client.listLessons();
 
+    expect(first.task).toBe(task);
+    expect(second.task).toMatch(/^Under \/var.*\n\n--- Recommendations from past runs ---\n/);
+    expect(second.advice).toContain(command);
     // The second run was told the lesson and succeeded.
     expect(told[0]).toMatchObject({ helped: 1, harmed: 0 });
-    expect(client.counters).toMatchObject({ answered: 2, unanswered: 0, uploaded: 2, dropped: 0 });
+    expect(client.counts).toMatchObject({ advised: 2, away: 0, uploaded: 2, dropped: 0 });
     expect(problems).toEqual([]);
   });
 
@@ -104,7 +95,7 @@ describe('the TypeScript client', () => {
     });
 
     expect(await client.flush(60_000)).toBe(true);
-    expect(client.counters).toMatchObject({ uploaded: 1, dropped: 0, valuesShortened: 1 });
+    expect(client.counts).toMatchObject({ uploaded: 1, dropped: 0, valuesShortened: 1 });
     expect(problems).toMatchObject([{ kind: 'record' }]);
   });
 
@@ -161,26 +152,27 @@ describe('the TypeScript client', () => {
 
   it('killed in the midst of an upload goes on in the next process, and nothing is doubled', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whetstone-client-'));
-    const proxy = await startDeafProxy();
-    const program = (address: string) => `
+    const proxy = await startProxy();
+    const program = `
       import { Whetstone } from '@whetstone/client';
-      const client = new Whetstone({ tenant: '${client.tenant}', url: '${address}', key: '${account.key}',
-        queueFolder: '${folder}', uploadTimeoutMs: 60_000, onUploaded: (jobId) => console.log(jobId) });`;
+      const client = new Whetstone({ tenant: '${client.tenant}', url: '${proxy.url}', key: '${account.key}',
+        queueFolder: '${folder}', uploadTimeoutMs: 60_000 });`;
     const run = `const run = await client.run(''); run.turn({ inputs: 'a', decision: 'ls' }); await run.finish();`;
-    const inNode = (text: string) => [process.execPath, '--input-type=module', '--eval', text] as const;
+    const start = (text: string) =>
+      spawn(process.execPath, ['--input-type=module', '--eval', text], { cwd: projectFolder, stdio: 'inherit' });
     try {
-      const [node, ...first] = inNode(program(proxy.url) + run);
-      const killed = spawn(node, first, { cwd: projectFolder, stdio: 'ignore' });
-      const jobId = await proxy.acceptedAs;
-      killed.kill('SIGKILL');
-      await once(killed, 'exit');
+      proxy.answers = false;
+      const first = start(program + run);
+      await eventually(() => proxy.jobs[0], { what: 'the server has the upload' });
+      first.kill('SIGKILL');
+      await once(first, 'exit');
       const left = await readdir(folder);
-      const [, ...next] = inNode(`${program(url)} await client.close(60_000);`);
-      const { stdout } = await promisify(execFile)(node, next, { cwd: projectFolder });
+      proxy.answers = true;
+      await once(start(`${program} await client.close(60_000);`), 'exit');
 
       expect(left).toHaveLength(1);
-      expect(stdout).toBe(`${jobId}\n`);
       expect(await readdir(folder)).toEqual([]);
+      expect(proxy.jobs).toEqual([proxy.jobs[0], proxy.jobs[0]]);
     } finally {
       proxy.close();
       await rm(folder, { recursive: true, force: true });
@@ -188,23 +180,26 @@ describe('the TypeScript client', () => {
   });
 });
 
-/** Passes requests on, and never answers: the server has the upload, the client does not know. */
-async function startDeafProxy() {
-  let accepted: (jobId: string) => void = () => {};
-  const acceptedAs = new Promise<string>((resolve) => {
-    accepted = resolve;
-  });
-  const server = createServer(async (request) => {
+/** Passes requests on, but may keep the answers: then the server has the upload, and the client does not know. */
+async function startProxy() {
+  const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     const body = Buffer.concat(await request.toArray());
     const kept = ['x-api-key', 'content-type', 'idempotency-key'].map((name) => [name, String(headers[name])]);
     const answer = await fetch(url + path, { method, headers: Object.fromEntries(kept), body });
-    if (answer.status === 202) accepted(((await answer.json()) as { job_id: string }).job_id);
+    const text = await answer.text();
+    proxy.jobs.push((JSON.parse(text) as { job_id: string }).job_id);
+    if (proxy.answers) response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
+  const proxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers: true,
+    jobs: [] as string[],
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, acceptedAs, close };
+  return proxy;
 }

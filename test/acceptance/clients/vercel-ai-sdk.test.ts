@@ -32,7 +32,6 @@ const steps = [
 
 let account: Account;
 let client: Whetstone;
-let jobs: string[];
 let model: ScriptedModel;
 
 beforeAll(async () => {
@@ -40,7 +39,6 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  jobs = [];
   client = new Whetstone({
     tenant: unique('ai-sdk'),
     agentType: 'shell',
@@ -48,7 +46,6 @@ beforeEach(async () => {
     key: account.key,
     adviceTimeoutMs: 60_000,
     uploadTimeoutMs: 60_000,
-    onUploaded: (jobId) => jobs.push(jobId),
   });
   model = await startScriptedModel(steps);
 });
@@ -75,9 +72,9 @@ async function stream(run: Run, prompt: string): Promise<string> {
   return words.join('');
 }
 
-async function learnt() {
+async function learnt(run: Run) {
   await client.flush(60_000);
-  const [jobId = ''] = jobs;
+  const { jobId = '' } = run;
   await client.getKnowledgeStatus(jobId, { wait: 30 });
   return client.getRun(jobId);
 }
@@ -87,12 +84,13 @@ describe('the middleware for the Vercel AI SDK', () => {
     ['generateText', generate],
     ['streamText', stream],
   ])('with %s teaches what the model did, and tells it at the next task', async (_, solve) => {
-    await client.run(task, async (run) => {
+    const first = await client.run(task, async (run) => {
       const text = await solve(run, task);
       expect(text).toContain('They are gone.');
       run.succeeded = true;
+      return run;
     });
-    const { trail, success } = await learnt();
+    const { trail, success } = await learnt(first);
     await model.close();
     model = await startScriptedModel(steps.slice(1));
     await client.run(asked, (run) => solve(run, asked));
@@ -116,6 +114,7 @@ describe('the middleware for the Vercel AI SDK', () => {
     const turns: unknown[] = [];
     const run = await client.run(task);
     run.turn = (turn) => turns.push(turn);
+    run.succeeded = true;
     const failing = createOpenAICompatible({
       name: 'scripted',
       baseURL: model.url,
