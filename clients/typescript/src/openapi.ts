@@ -87,6 +87,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload runs as OpenTelemetry traces
+         * @description OTLP over HTTP, as protobuf or JSON, up to 32 MiB when unpacked unless the operators set another size. Reads the semantic conventions for generative AI and OpenInference; other spans are ignored. Every accepted span is durable before the answer. Some seconds after its root has come, or when nothing more comes, a trace becomes one upload, however often and in whatever order its spans were sent.
+         *
+         *     Needs the scope `record`.
+         */
+        post: operations["storeTraces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/delete_by_intent": {
         parameters: {
             query?: never;
@@ -641,6 +663,18 @@ export interface components {
             /** @description One for each such line, in order. */
             results: components["schemas"]["LineResult"][];
         };
+        /** ExportTraceServiceRequest */
+        ExportTraceServiceRequest: {
+            [key: string]: unknown;
+        };
+        /** ExportTraceServiceResponse */
+        ExportTraceServiceResponse: {
+            partialSuccess?: {
+                rejectedSpans: number;
+                /** @description Why, and what to change at the emitter. */
+                errorMessage: string;
+            };
+        };
         /** DeleteResult */
         DeleteResult: {
             /** @description In a dry run, how many would be deleted. */
@@ -699,6 +733,12 @@ export interface components {
             holdout_share?: number | null;
             /** @description Insights that no run has confirmed for so long are forgotten; 0: never. Replaces the server's `WHETSTONE_RETENTION_DAYS`. */
             retention_days?: number | null;
+        } | {
+            review: unknown;
+        } | {
+            holdout_share: unknown;
+        } | {
+            retention_days: unknown;
         };
         /** CollectionSettings */
         CollectionSettings: {
@@ -785,6 +825,8 @@ export interface components {
             enhancement_id: string;
             /** @description Whether the run succeeded. Also accepts 1 and 0, and true, false, yes, no, on, off, 1, 0 as text in any case. */
             success: boolean | (0 | 1) | string;
+            /** @description Why, in the words of whoever knows. Told with the lessons. */
+            note?: string | null;
         };
         /** FeedbackResult */
         FeedbackResult: {
@@ -840,6 +882,7 @@ export interface components {
                 /** @enum {string} */
                 outcome: "ok" | "failed" | "unknown";
             }[];
+            /** @description Those of its lessons that still exist, with their present titles. */
             lessons: {
                 id: string;
                 title: string;
@@ -940,6 +983,23 @@ export interface components {
             /** @description UTC, six fractional digits, no time zone. */
             decided_at: string;
         };
+        /** LessonVotes */
+        LessonVotes: {
+            /**
+             * Format: date
+             * @description UTC.
+             */
+            date: string;
+            helped: number;
+            harmed: number;
+        };
+        /** LessonNote */
+        LessonNote: {
+            /** @description UTC, six fractional digits, no time zone. */
+            given_at: string;
+            success: boolean;
+            note: string;
+        };
         /** LessonDetails */
         LessonDetails: {
             /** @description The `id` of its recommendations. */
@@ -977,6 +1037,10 @@ export interface components {
             against: components["schemas"]["LessonEvidence"][];
             /** @description What people decided, the latest first. */
             decisions: components["schemas"]["LessonDecision"][];
+            /** @description The latest of `helped` and `harmed` by day, the latest first; of 90 days with votes. */
+            votes: components["schemas"]["LessonVotes"][];
+            /** @description The latest notes of feedback, the latest first. */
+            notes: components["schemas"]["LessonNote"][];
         };
         /**
          * LessonChange
@@ -996,7 +1060,11 @@ export interface components {
             example?: string | null;
             /** @description Why. */
             note?: string | null;
-        };
+        } | {
+            state: unknown;
+        } | {
+            note: unknown;
+        } | unknown | unknown | unknown;
         /**
          * ApiKey
          * @description What is known of a key. The key itself is not stored.
@@ -1271,6 +1339,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchResult"];
+                };
+            };
+        };
+    };
+    storeTraces: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The collection. Without it, the resource attribute `whetstone.tenant_id` names it. */
+                "x-whetstone-tenant"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportTraceServiceRequest"];
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            /** @description All spans are durable, except those that `partialSuccess` speaks of */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportTraceServiceResponse"];
                 };
             };
         };

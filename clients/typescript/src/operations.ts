@@ -72,6 +72,15 @@ export class Operations {
     );
   }
 
+  /** Runs as OpenTelemetry traces, in the JSON of OTLP. Emitters send theirs without this client. */
+  storeTraces(
+    request: Schemas['ExportTraceServiceRequest'],
+    options?: CallOptions,
+  ): Promise<Schemas['ExportTraceServiceResponse']> {
+    const headers = { 'x-whetstone-tenant': this.tenant };
+    return this.#call('POST', '/v1/traces', options, { body: request, headers });
+  }
+
   /** The state of an upload; with `wait`, once its job has ended or so many seconds have passed. */
   getKnowledgeStatus(
     jobId: string,

@@ -11,6 +11,7 @@ import { Operations, type Problem, type Run, Whetstone } from '@whetstone/client
 
 import { type Account, createAccounts, unique } from '../../support/accounts.js';
 import { eventually } from '../../support/eventually.js';
+import { agentTrace, exportOf } from '../../support/otlp.js';
 import { projectFolder } from '../../support/product.js';
 import { target } from '../../support/target.js';
 import { lessons } from '../../support/uploads.js';
@@ -110,6 +111,7 @@ describe('the TypeScript client', () => {
     expect(await client.getKnowledgeStatus(job_id, { wait: 30 })).toMatchObject({ status: 'completed' });
     const batch = await client.storeKnowledgeBatch([{ query: task, turns: [], success: true }]);
     expect(batch).toMatchObject({ lines: 1, accepted: 1 });
+    expect(await client.storeTraces(exportOf(agentTrace({ task, commands: ['ls'] })))).toEqual({});
     const { metadata } = await client.enhanceTask({ input_text: task, explain: true });
     const feedback = await client.giveFeedback({ enhancement_id: metadata.enhancement_id, success: true });
     expect(feedback).toMatchObject({ counted: true });
