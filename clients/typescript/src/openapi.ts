@@ -733,12 +733,6 @@ export interface components {
             holdout_share?: number | null;
             /** @description Insights that no run has confirmed for so long are forgotten; 0: never. Replaces the server's `WHETSTONE_RETENTION_DAYS`. */
             retention_days?: number | null;
-        } | {
-            review: unknown;
-        } | {
-            holdout_share: unknown;
-        } | {
-            retention_days: unknown;
         };
         /** CollectionSettings */
         CollectionSettings: {
@@ -1060,11 +1054,7 @@ export interface components {
             example?: string | null;
             /** @description Why. */
             note?: string | null;
-        } | {
-            state: unknown;
-        } | {
-            note: unknown;
-        } | unknown | unknown | unknown;
+        };
         /**
          * ApiKey
          * @description What is known of a key. The key itself is not stored.
