@@ -1,0 +1,32 @@
+"""smolagents: `ToolCallingAgent(…, step_callbacks=[step_callback(run)])`."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from smolagents.memory import ActionStep, MemoryStep
+
+from .messages import call_text, content_text
+from .run import AnyRun
+
+
+def step_callback(run: AnyRun) -> Callable[[MemoryStep], None]:
+    """Records every step as a turn of the run. What steps return may be anything: a number, a dict, None."""
+    seen: Any = run.query
+
+    def record(step: MemoryStep) -> None:
+        nonlocal seen
+        if not isinstance(step, ActionStep):
+            return
+        said = content_text(step.model_output)
+        calls = [call_text(call.name, call.arguments) for call in step.tool_calls or []]
+        decision = step.code_action or "\n".join(calls) or said
+        result = step.action_output if step.is_final_answer else step.observations
+        if step.error is not None:
+            result = f"Error: {step.error.message}"
+        elif result is None:
+            result = step.action_output
+        run.turn(inputs=seen, decision=decision, result=result, memory=said if calls and not step.code_action else None)
+        seen = result
+
+    return record

@@ -1,0 +1,142 @@
+"""Requests and answers, the same for the sync and the async client."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import Any, Iterable, Mapping
+
+import httpx
+
+from .errors import WhetstoneError
+
+LOCAL = "http://127.0.0.1:8080"
+
+
+@dataclass(frozen=True)
+class Connection:
+    """Where the server is. The key is not printed with it."""
+
+    url: str
+    key: str | None = field(repr=False)
+
+    @staticmethod
+    def of(url: str | None, key: str | None) -> Connection:
+        url = url or os.environ.get("WHETSTONE_URL") or LOCAL
+        key = key or os.environ.get("WHETSTONE_KEY") or None
+        return Connection(url.strip().rstrip("/"), key and key.strip())
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] | None = None,
+        body: Mapping[str, object] | None = None,
+        lines: Iterable[Mapping[str, object]] | None = None,
+        content: bytes | None = None,
+        idempotency_key: str | None = None,
+        timeout: float,
+    ) -> httpx.Request:
+        headers = {"accept": "application/json", "user-agent": "whetstone-client-python"}
+        if self.key:
+            headers["x-api-key"] = self.key
+        if idempotency_key is not None:
+            headers["idempotency-key"] = idempotency_key
+        if body is not None:
+            content = _json(body)
+        if lines is not None:
+            headers["content-type"] = "application/x-ndjson"
+            content = b"\n".join(_json(line) for line in lines)
+        elif content is not None:
+            headers["content-type"] = "application/json"
+        params = {name: _query_value(value) for name, value in given(query or {}).items()}
+        extensions = {"timeout": httpx.Timeout(timeout).as_dict()}
+        try:
+            return httpx.Request(
+                method, self.url + path, params=params, headers=headers, content=content, extensions=extensions
+            )
+        except (httpx.InvalidURL, UnicodeError, TypeError) as error:
+            raise unreachable(self, error) from error
+
+
+def given(fields: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _query_value(value: object) -> str:
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+def unreachable(connection: Connection, error: Exception) -> WhetstoneError:
+    """What httpx raises, and what makes up no request, as one error."""
+    why = str(error) or type(error).__name__
+    if isinstance(error, httpx.TimeoutException):
+        return WhetstoneError(f"No answer from {connection.url} in time ({why})", code="timeout", retryable=True)
+    return WhetstoneError(f"Cannot reach {connection.url}: {why}", code="unreachable", retryable=True)
+
+
+def answer_of(response: httpx.Response) -> Any:
+    """The JSON of a 2xx answer. Everything else is an error, also what a proxy makes up."""
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    if response.is_success and isinstance(body, dict):
+        return body
+    raise _error_of(response, body if isinstance(body, dict) else {})
+
+
+def _error_of(response: httpx.Response, body: Mapping[str, Any]) -> WhetstoneError:
+    status = response.status_code
+    operation = f"{response.request.method} {response.request.url.path}"
+    retry_after = _seconds(response.headers.get("retry-after"))
+    request_id = response.headers.get("x-request-id")
+
+    def error(code: str, message: str, retryable: bool) -> WhetstoneError:
+        return WhetstoneError(
+            f"{operation}: {status} {message}",
+            code=code,
+            retryable=retryable,
+            status=status,
+            retry_after=retry_after,
+            request_id=request_id,
+        )
+
+    detail, code, message = body.get("detail"), body.get("error"), body.get("message")
+    if status == 422 and isinstance(detail, list):
+        problems = "; ".join(
+            f"{'.'.join(map(str, problem.get('loc', [])))}: {problem.get('msg')}"
+            for problem in detail
+            if isinstance(problem, dict)
+        )
+        return error("invalid", problems, False)
+    if status >= 400 and isinstance(code, str) and isinstance(message, str):
+        hint = body.get("hint")
+        said = f"{message}. {hint}" if isinstance(hint, str) else message
+        return error(code, f"{code}: {said}", status in (408, 429, 503) or retry_after is not None)
+    # A proxy that refuses the key, the size or the rate does so whoever wrote the body.
+    retryable = status < 400 or status >= 500 or status in (408, 429)
+    what = "a redirect" if 300 <= status < 400 else "not an answer of Whetstone"
+    return error("unexpected_answer", f"{what}. Is something else at this address?", retryable)
+
+
+def _seconds(header: str | None) -> float | None:
+    """Of Retry-After: seconds or a date."""
+    if not header or not header.strip():
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass  # A date.
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time())
+    except (ValueError, TypeError):
+        return None

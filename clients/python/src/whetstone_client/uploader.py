@@ -1,0 +1,199 @@
+"""Uploads runs in the background, one after the other, and again until the server has them."""
+
+from __future__ import annotations
+
+import logging
+import random
+from threading import Condition, Thread, current_thread
+from time import monotonic
+
+import httpx
+
+from .errors import WhetstoneError
+from .queues import Entry, UploadQueue
+from .telling import Teller
+from .transport import Connection, answer_of, unreachable
+
+#: Seconds between tries: doubled at each failure, from the first to the second.
+BACKOFF = (0.5, 60.0)
+#: Of an upload that the server fails at, unless it asks for more.
+TRIES = 5
+#: Seconds until a refused key is tried again.
+REFUSED_PAUSE = 300.0
+
+
+class Receipt:
+    """What the server gave for an upload of this process."""
+
+    job_id: str | None = None
+
+
+class Uploader:
+    def __init__(self, connection: Connection, queue: UploadQueue, teller: Teller, *, timeout: float) -> None:
+        self._connection = connection
+        self._queue = queue
+        self._teller = teller
+        self._timeout = timeout
+        self._changed = Condition()
+        self._thread: Thread | None = None
+        self._receipts: dict[str, Receipt] = {}
+        self._failures = 0
+        #: No try before this time; `_asked` if the server said so, which flush() respects.
+        self._not_before = 0.0
+        self._asked = False
+        self._refused = False
+        self._stop_by: float | None = None
+        self.uploaded = 0
+        self.retried = 0
+        self.dropped = 0
+        if len(queue) > 0:
+            self._start()
+
+    def put(self, body: bytes, receipt: Receipt) -> None:
+        is_closed = self._stop_by is not None
+        if is_closed and not self._queue.survives:
+            self._drop(1, "the client is closed")
+            return
+        try:
+            with self._changed:
+                name, dropped = self._queue.add(body)
+                self._receipts[name] = receipt
+                for name in dropped:
+                    self._receipts.pop(name, None)
+        except OSError as error:
+            self._drop(1, f"a run could not be written to the queue's folder: {error}")
+            return
+        if dropped:
+            self._drop(len(dropped), "the queue is full and the oldest runs go first; is the server reachable?")
+        if not is_closed:
+            self._start()
+
+    def flush(self, timeout: float) -> bool:
+        """Whether everything was uploaded. Does not wait for a server that refuses the key."""
+        with self._changed:
+            if not self._asked:
+                self._not_before = 0.0
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: len(self._queue) == 0 or self._refused, timeout)
+            return len(self._queue) == 0
+
+    def close(self, timeout: float) -> None:
+        """Uploads what waits, at most so many seconds long, and tells what is left."""
+        with self._changed:
+            self._stop_by = monotonic() + timeout
+            if not self._asked:
+                self._not_before = 0.0
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join(timeout)
+        left = len(self._queue)
+        if left > 0 and self._queue.survives:
+            self._teller.tell("left", f"{left} runs wait in the queue's folder for the next process")
+        elif left > 0:
+            self._drop(left, "the process ends before the server took them")
+        self._queue.release()
+
+    def _start(self) -> None:
+        with self._changed:
+            # Not alive: also after a fork.
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._run, name="whetstone-uploads", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        with httpx.Client() as http:
+            while (entry := self._wait()) is not None:
+                try:
+                    job_id = self._send(http, entry)
+                except WhetstoneError as error:
+                    self._failed(entry, error)
+                else:
+                    self._done(entry, job_id)
+
+    def _wait(self) -> Entry | None:
+        """What to try next, when it is time for it; None to stop."""
+        with self._changed:
+            while current_thread() is self._thread:
+                now = monotonic()
+                waiting = len(self._queue) > 0
+                if not waiting:
+                    self._queue.release()
+                    self._changed.notify_all()
+                if self._stop_by is not None and (not waiting or max(now, self._not_before) >= self._stop_by):
+                    return None
+                if waiting and now >= self._not_before:
+                    if (entry := self._queue.first()) is not None:
+                        return entry
+                    self._changed.wait(0.2)  # Another process is at it.
+                else:
+                    self._changed.wait(self._not_before - now if waiting else None)
+            return None
+
+    def _send(self, http: httpx.Client, entry: Entry) -> str:
+        request = self._connection.request(
+            "POST",
+            "/store_knowledge",
+            content=entry.body,
+            idempotency_key=entry.idempotency_key,
+            timeout=self._timeout,
+        )
+        try:
+            response = http.send(request)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next try may succeed
+            raise unreachable(self._connection, error) from error
+        job_id = answer_of(response).get("job_id")
+        if isinstance(job_id, str):
+            return job_id
+        raise WhetstoneError(
+            f"{self._connection.url} did not acknowledge an upload. Is something else at this address?",
+            code="unexpected_answer",
+            retryable=True,
+            status=response.status_code,
+        )
+
+    def _done(self, entry: Entry, job_id: str) -> None:
+        self._queue.remove(entry)
+        with self._changed:
+            receipt = self._receipts.pop(entry.idempotency_key, None)
+            if receipt is not None:
+                receipt.job_id = job_id
+            self.uploaded += 1
+            self._failures, self._not_before = 0, 0.0
+            self._asked = self._refused = False
+            self._changed.notify_all()
+
+    def _failed(self, entry: Entry, error: WhetstoneError) -> None:
+        # A server that fails without asking for another try gets some all the same.
+        is_hopeless = (error.status or 500) < 500 or self._failures >= TRIES
+        if not error.refused and not error.retryable and is_hopeless:
+            self._failures = 0
+            self._queue.remove(entry)
+            self._receipts.pop(entry.idempotency_key, None)
+            self._drop(1, f"the server does not take it: {error}")
+            return
+        self._queue.release()
+        with self._changed:
+            self.retried += 1
+            self._failures += 1
+            delay = min(BACKOFF[1], BACKOFF[0] * 2 ** min(self._failures - 1, 20)) * random.uniform(0.5, 1.0)
+            if error.retry_after is not None:
+                delay = max(delay, error.retry_after)
+            self._asked = error.refused or error.retry_after is not None
+            self._refused = error.refused
+            self._not_before = monotonic() + (REFUSED_PAUSE if error.refused else delay)
+            if self._stop_by is not None and (error.refused or error.code == "unreachable"):
+                self._stop_by = 0.0
+            self._changed.notify_all()
+        if error.refused:
+            what = f"Uploads are refused, runs wait ({len(self._queue)}). Check WHETSTONE_KEY and its scopes: {error}"
+            self._teller.tell("refused", what, logging.ERROR)
+        else:
+            self._teller.tell("upload", f"Uploads fail and are tried again ({len(self._queue)} runs wait): {error}")
+
+    def _drop(self, runs: int, why: str) -> None:
+        with self._changed:
+            self.dropped += runs
+            total = self.dropped
+            self._changed.notify_all()
+        self._teller.tell("dropped", f"{runs} {'run' if runs == 1 else 'runs'} dropped ({total} in all): {why}")
