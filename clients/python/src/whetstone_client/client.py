@@ -136,7 +136,12 @@ class _Client:
         if turns.shortened or turns.left_out:
             what = f"A long run was shortened: {turns.shortened} values cut, {turns.left_out} turns left out"
             self._teller.tell("shortened", what)
-        self._uploader.put(run._body(), run._receipt)
+        try:
+            body = run._body()
+        except Exception as error:  # noqa: BLE001 - the agent goes on, whatever it recorded
+            self._uploader.drop(1, f"it could not be written as JSON: {error!r}")
+            return
+        self._uploader.put(body, run._receipt)
 
 
 class Whetstone(_Client, Operations):

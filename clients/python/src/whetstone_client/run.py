@@ -111,7 +111,7 @@ class _BaseRun:
             "timestamp": self._started.isoformat(),
             "metadata": metadata,
         }
-        head = json.dumps(upload, ensure_ascii=False, separators=(",", ":")).encode()
+        head = well_formed(json.dumps(upload, ensure_ascii=False, separators=(",", ":"))).encode()
         return head[:-1] + b',"turns":' + self._turns.to_json() + b"}"
 
 
@@ -119,16 +119,12 @@ def _plain(metadata: Mapping[str, object]) -> dict[str, object]:
     """JSON that the server takes."""
     try:
         text = json.dumps(metadata, default=str, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # noqa: BLE001 - values may be anything, and so may what they raise
         text = json.dumps({str(name): text_of(value) for name, value in metadata.items()})
     if len(text) > METADATA_CHARS:
         text = json.dumps({"left_out": f"{len(text)} characters of metadata"})
-    plain: dict[str, object] = json.loads(text, object_hook=_well_formed)
+    plain: dict[str, object] = json.loads(text)
     return plain
-
-
-def _well_formed(fields: dict[str, object]) -> dict[str, object]:
-    return {well_formed(name): well_formed(v) if isinstance(v, str) else v for name, v in fields.items()}
 
 
 class Run(_BaseRun):

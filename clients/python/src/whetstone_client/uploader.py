@@ -52,7 +52,7 @@ class Uploader:
     def put(self, body: bytes, receipt: Receipt) -> None:
         is_closed = self._stop_by is not None
         if is_closed and not self._queue.survives:
-            self._drop(1, "the client is closed")
+            self.drop(1, "the client is closed")
             return
         try:
             with self._changed:
@@ -61,10 +61,10 @@ class Uploader:
                 for name in dropped:
                     self._receipts.pop(name, None)
         except OSError as error:
-            self._drop(1, f"a run could not be written to the queue's folder: {error}")
+            self.drop(1, f"a run could not be written to the queue's folder: {error}")
             return
         if dropped:
-            self._drop(len(dropped), "the queue is full and the oldest runs go first; is the server reachable?")
+            self.drop(len(dropped), "the queue is full and the oldest runs go first; is the server reachable?")
         if not is_closed:
             self._start()
 
@@ -90,7 +90,7 @@ class Uploader:
         if left > 0 and self._queue.survives:
             self._teller.tell("left", f"{left} runs wait in the queue's folder for the next process")
         elif left > 0:
-            self._drop(left, "the process ends before the server took them")
+            self.drop(left, "the process ends before the server took them")
         self._queue.release()
 
     def _start(self) -> None:
@@ -170,7 +170,7 @@ class Uploader:
             self._failures = 0
             self._queue.remove(entry)
             self._receipts.pop(entry.idempotency_key, None)
-            self._drop(1, f"the server does not take it: {error}")
+            self.drop(1, f"the server does not take it: {error}")
             return
         self._queue.release()
         with self._changed:
@@ -191,7 +191,7 @@ class Uploader:
         else:
             self._teller.tell("upload", f"Uploads fail and are tried again ({len(self._queue)} runs wait): {error}")
 
-    def _drop(self, runs: int, why: str) -> None:
+    def drop(self, runs: int, why: str) -> None:
         with self._changed:
             self.dropped += runs
             total = self.dropped
