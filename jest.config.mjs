@@ -25,7 +25,9 @@ export default {
     {
       ...base,
       displayName: 'integration',
-      testMatch: ['<rootDir>/test/dist/{integration,console,faults,eval,kubernetes,mutants,uplift}/**/*.test.js'],
+      testMatch: [
+        '<rootDir>/test/dist/{clients,integration,console,faults,eval,kubernetes,mutants,uplift}/**/*.test.js',
+      ],
       testTimeout: 300_000,
     },
     {

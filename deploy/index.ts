@@ -8,6 +8,7 @@ export type { Engine } from './engines/engine.js';
 export { type EngineName, fetchAhead, fetchEngines, missingPrerequisites } from './engines/fetch-engines.js';
 export type { SecuredKafka } from './engines/kafka-settings.js';
 export { guard } from './engines/processes.js';
+export { fetchPythonForClient } from './engines/python-client-packages.js';
 export { reservePort } from './engines/reserve-port.js';
 export { type Kafka, startKafka } from './engines/start-kafka.js';
 export { type Milvus, startMilvus } from './engines/start-milvus.js';

@@ -6,11 +6,12 @@ import { type Fetchable, type FetchOptions, fetchOnce, isFetched } from './fetch
 import { kafkaJars } from './kafka-jars.js';
 import { findGo, findJava, findMaven, findPython, missingMessage } from './prerequisites.js';
 import { guard } from './processes.js';
+import { pythonClientEnvironment } from './python-client-packages.js';
 import { milvusLiteEnvironment } from './start-milvus.js';
 import { modelServerEnvironment } from './start-model-server.js';
 
-/** What development and tests download: servers to start, and the tools that check the chart. */
-export type EngineName = 'kafka' | 'milvus' | 'model server' | 'chart tools';
+/** What development and tests download: servers to start, the tools that check the chart, frameworks for the Python client. */
+export type EngineName = 'kafka' | 'milvus' | 'model server' | 'chart tools' | 'python packages';
 
 export const clusterEngines: readonly EngineName[] = ['kafka', 'milvus'];
 
@@ -19,6 +20,7 @@ const fetchables: Readonly<Record<EngineName, () => Promise<Fetchable[]>>> = {
   milvus: async () => [await milvusLiteEnvironment()],
   'model server': async () => [await modelServerEnvironment()],
   'chart tools': chartToolsFetchables,
+  'python packages': async () => [await pythonClientEnvironment()],
 };
 
 /** Fetches what is missing; after that, starting engines needs no network. */
@@ -43,7 +45,8 @@ export async function missingPrerequisites(
 ): Promise<string | undefined> {
   const forKafka = engines.includes('kafka');
   const forChart = engines.includes('chart tools') && !(await areChartToolsFetched());
-  const forPython = forChart || engines.includes('milvus') || engines.includes('model server');
+  const onPython: readonly EngineName[] = ['milvus', 'model server', 'python packages'];
+  const forPython = forChart || onPython.some((engine) => engines.includes(engine));
   const [java, python, go, fetched] = await Promise.all([
     forKafka ? findJava() : 'not needed',
     forPython ? findPython() : 'not needed',

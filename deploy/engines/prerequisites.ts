@@ -78,7 +78,7 @@ export function missingMessage({ java, maven, python, go }: Machine): string | u
     ...(python
       ? []
       : [
-          `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite and the model server, and fetches the Kubernetes schemas`,
+          `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite, the model server and the Python client, and fetches the Kubernetes schemas`,
         ]),
     ...(go ? [] : [`Go 1.${leastGo} or newer (\`go\`), which builds helm and the other tools that check the chart`]),
   ];

@@ -1,5 +1,6 @@
 """A LangGraph agent that learns: the second question of a kind is answered at the first try."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def build_agent(url: str):
     return graph.compile()
 
 
-with ScriptedModel() as model, Whetstone(tenant="example-langgraph", agent_type="sql") as whetstone:
+with ScriptedModel() as model, Whetstone(tenant=os.environ.get("WHETSTONE_TENANT", "example-langgraph"), agent_type="sql") as whetstone:
     agent = build_agent(model.url)
     for year in (2024, 2025):
         with whetstone.run(f"How many orders did each customer place in {year}?") as run:

@@ -1,6 +1,7 @@
 """An agent of the OpenAI Agents SDK that learns: the second question of a kind is answered at the first try."""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -18,7 +19,8 @@ set_tracing_disabled(True)  # traces would go to OpenAI
 async def main(url: str) -> None:
     model = OpenAIChatCompletionsModel(model="scripted", openai_client=AsyncOpenAI(base_url=url, api_key="none"))
     agent = Agent(name="shop", model=model, tools=[function_tool(run_sql)])
-    async with AsyncWhetstone(tenant="example-openai-agents", agent_type="sql") as whetstone:
+    tenant = os.environ.get("WHETSTONE_TENANT", "example-openai-agents")
+    async with AsyncWhetstone(tenant, agent_type="sql") as whetstone:
         for year in (2024, 2025):
             async with whetstone.run(f"How many orders did each customer place in {year}?") as run:
                 answer = await Runner.run(agent, run.task, hooks=WhetstoneRunHooks(run))

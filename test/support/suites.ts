@@ -37,8 +37,8 @@ const forCluster: readonly EngineName[] = ['kafka', 'milvus'];
 /** Sweeps for the long run; the unit tests have a short form of them. */
 const atLength = 'integration/vector-store\\.';
 
-/** Folders whose tests need real engines. */
-const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/';
+/** Tests that need real engines or other fetched parts. */
+const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/|clients/python\\.';
 
 /** Tests that need a browser. */
 const inBrowser = 'console/';
@@ -94,6 +94,11 @@ export const testSuites: readonly Suite[] = [
     tests: [{ project: 'integration', files: /^faults\/cluster\/(?!planted-bugs\.)/ }],
     engines: forCluster,
     alone: true,
+  },
+  {
+    name: 'python client',
+    tests: [{ project: 'integration', files: /^clients\/python\./ }],
+    engines: ['python packages'],
   },
   {
     name: 'model',

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import time
+from threading import Thread
 from typing import Any, Callable, Iterator
 
 import pytest
@@ -46,13 +48,18 @@ FAULTS = {
 }
 
 
+#: More than a busy machine needs, and far less than the slow server does.
+MARGIN = 5
+
+
 @pytest.fixture(params=["down", *FAULTS])
-def broken(request: pytest.FixtureRequest) -> Iterator[str]:
+def broken(request: pytest.FixtureRequest) -> Iterator[ScriptedServer]:
+    server = ScriptedServer(FAULTS.get(request.param, slow))
+    with server:
+        if request.param != "down":
+            yield server
     if request.param == "down":
-        yield f"http://127.0.0.1:{free_port()}"
-        return
-    with ScriptedServer(FAULTS[request.param]) as server:
-        yield server.url
+        yield server
 
 
 def client_of(url: str, **settings: Any) -> Whetstone:
@@ -60,25 +67,23 @@ def client_of(url: str, **settings: Any) -> Whetstone:
 
 
 def test_the_agent_gets_the_plain_task_and_loses_the_limit_once(
-    broken: str, caplog: pytest.LogCaptureFixture
+    broken: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    client = client_of(broken)
-    times = []
+    client = client_of(broken.url)
+    began = time.monotonic()
     for _ in range(5):
-        began = time.monotonic()
         with client.run(TASK) as run:
             assert run.task == TASK and run.enhancement_id is None
             run.turn(inputs=run.task, decision="water()", result="ok")
-        times.append(time.monotonic() - began)
-    assert times[0] < LIMIT + 0.4 and sum(times[1:]) < 0.2
+    assert time.monotonic() - began < LIMIT + MARGIN
+    assert broken.paths().count("/enhance_task") <= 1
     assert client.counts.away == 5 and client.counts.advised == 0
     advice = [record for record in caplog.records if record.message.startswith("No advice")]
     assert len(advice) == 1 and advice[0].name == "whetstone_client"
     # Nothing is uploaded and nothing is lost in silence.
     assert not client.flush(0.3)
     client.close(0.3)
-    assert client.counts.uploaded == 0 and client.counts.dropped + client.counts.waiting >= 5
-    assert client.counts.dropped == 5
+    assert client.counts.uploaded == 0 and client.counts.dropped == 5
     assert "dropped" in caplog.text
 
 
@@ -91,7 +96,7 @@ def test_the_same_with_await(fault: str) -> None:
             async with client.run(TASK) as run:
                 assert run.task == TASK
                 run.succeeded = True
-        assert time.monotonic() - began < LIMIT + 0.6
+        assert time.monotonic() - began < LIMIT + MARGIN
         await client.close(0.1)
 
     with ScriptedServer(FAULTS[fault]) as server:
@@ -99,16 +104,13 @@ def test_the_same_with_await(fault: str) -> None:
 
 
 def test_an_answer_that_trickles_in_is_late_too() -> None:
-    import socket
-    from threading import Thread
-
     listener = socket.create_server(("127.0.0.1", 0))
 
     def trickle() -> None:
         connection, _ = listener.accept()
-        for _ in range(100):
+        for at in range(300):
             try:
-                connection.sendall(b"HTTP/1.1 200 OK\r\n"[:1] if _ else b"HTTP/1.1 200 OK\r\nx-slow: ")
+                connection.sendall(b"x" if at else b"HTTP/1.1 200 OK\r\nx-slow: ")
             except OSError:
                 return
             time.sleep(0.1)
@@ -117,7 +119,7 @@ def test_an_answer_that_trickles_in_is_late_too() -> None:
     client = client_of(f"http://127.0.0.1:{listener.getsockname()[1]}")
     began = time.monotonic()
     assert client.advise(TASK).task == TASK
-    assert time.monotonic() - began < LIMIT + 0.4
+    assert time.monotonic() - began < LIMIT + MARGIN
     client.close(0)
     listener.close()
 
@@ -139,8 +141,8 @@ def test_a_refused_key_is_told_as_an_error_and_not_tried_again(caplog: pytest.Lo
             with client.run(TASK) as run:
                 run.succeeded = True
         began = time.monotonic()
-        assert not client.flush(5)
-        assert time.monotonic() - began < 2
+        assert not client.flush(30)
+        assert time.monotonic() - began < 20
         time.sleep(1)
         assert server.paths() == ["/enhance_task", "/store_knowledge"]
         client.close(1)

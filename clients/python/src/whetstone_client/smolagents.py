@@ -19,13 +19,16 @@ def step_callback(run: AnyRun) -> Callable[[MemoryStep], None]:
         if not isinstance(step, ActionStep):
             return
         said = content_text(step.model_output)
-        calls = [call_text(call.name, call.arguments) for call in step.tool_calls or []]
-        decision = step.code_action or "\n".join(calls) or said
-        result = step.action_output if step.is_final_answer else step.observations
+        answers = step.is_final_answer and step.code_action is None
+        calls = [
+            call_text(call.name, call.arguments) for call in step.tool_calls or [] if call.name != "final_answer"
+        ]
+        decision = step.code_action or "\n".join(calls) or (step.action_output if answers else said)
+        result = step.observations if step.observations is not None else step.action_output
         if step.error is not None:
             result = f"Error: {step.error.message}"
-        elif result is None:
-            result = step.action_output
+        elif answers and not calls:
+            result = None
         run.turn(inputs=seen, decision=decision, result=result, memory=said if calls and not step.code_action else None)
         seen = result
 
