@@ -252,11 +252,19 @@ def operations_module(document: Schema) -> str:
     return HEADER + imports + "\n\n".join(classes)
 
 
+def without_traces(document: Schema) -> Schema:
+    """Emitters send traces; nobody calls that operation."""
+    del document["paths"]["/v1/traces"]
+    for name in ("ExportTraceServiceRequest", "ExportTraceServiceResponse"):
+        del document["components"]["schemas"][name]
+    return document
+
+
 def modules(document: Schema) -> dict[str, str]:
     return {"types.py": types_module(document), "operations.py": operations_module(document)}
 
 
 if __name__ == "__main__":
     with urllib.request.urlopen(f"{sys.argv[1]}/openapi.json") as answer:
-        for file, text in modules(json.load(answer)).items():
+        for file, text in modules(without_traces(json.load(answer))).items():
             (PACKAGE / file).write_text(text, encoding="utf-8")

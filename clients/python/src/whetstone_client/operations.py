@@ -195,13 +195,14 @@ class Operations:
         success: bool | Literal[0, 1] | str,
         *,
         tenant: str | None = None,
+        note: str | None = None,
         timeout: float | None = None,
     ) -> types.FeedbackResult:
         """After a task: tell how it ended, without uploading the run."""
         answer: types.FeedbackResult = self._call(
             "POST",
             "/feedback",
-            body=given({"tenant_id": self.tenant if tenant is None else tenant, "enhancement_id": enhancement_id, "success": success}),
+            body=given({"tenant_id": self.tenant if tenant is None else tenant, "enhancement_id": enhancement_id, "success": success, "note": note}),
             timeout=timeout,
         )
         return answer
@@ -610,13 +611,14 @@ class AsyncOperations:
         success: bool | Literal[0, 1] | str,
         *,
         tenant: str | None = None,
+        note: str | None = None,
         timeout: float | None = None,
     ) -> types.FeedbackResult:
         """After a task: tell how it ended, without uploading the run."""
         answer: types.FeedbackResult = await self._call(
             "POST",
             "/feedback",
-            body=given({"tenant_id": self.tenant if tenant is None else tenant, "enhancement_id": enhancement_id, "success": success}),
+            body=given({"tenant_id": self.tenant if tenant is None else tenant, "enhancement_id": enhancement_id, "success": success, "note": note}),
             timeout=timeout,
         )
         return answer

@@ -354,9 +354,7 @@ class FailedJob(_FailedJobRequired, total=False):
 JobRecord = Union[ProcessingJob, CompletedJob, FailedJob]
 
 
-class Feedback(TypedDict):
-    """How a run ended that was given an answer of `enhance_task`."""
-
+class _FeedbackRequired(TypedDict):
     # The collection: any name, such as one per bot or workflow, or your API key for the default collection. The key
     # of another account is refused with 403.
     tenant_id: str
@@ -364,6 +362,13 @@ class Feedback(TypedDict):
     enhancement_id: str
     # Whether the run succeeded. Also accepts 1 and 0, and true, false, yes, no, on, off, 1, 0 as text in any case.
     success: bool | Literal[0, 1] | str
+
+
+class Feedback(_FeedbackRequired, total=False):
+    """How a run ended that was given an answer of `enhance_task`."""
+
+    # Why, in the words of whoever knows. Told with the lessons.
+    note: str | None
 
 
 class FeedbackResult(TypedDict):
@@ -425,6 +430,7 @@ class RunDetails(TypedDict):
     timeline: list[RunDetailsTimeline]
     # What the agent did; of a long run the first and the last actions.
     trail: list[RunDetailsTrail]
+    # Those of its lessons that still exist, with their present titles.
     lessons: list[RunDetailsLesson]
     # Why nothing was learnt, or why the job failed or is not told.
     reason: str | None
@@ -529,6 +535,20 @@ class LessonDecision(_LessonDecisionRequired, total=False):
     note: str
 
 
+class LessonVotes(TypedDict):
+    # UTC.
+    date: str
+    helped: int
+    harmed: int
+
+
+class LessonNote(TypedDict):
+    # UTC, six fractional digits, no time zone.
+    given_at: str
+    success: bool
+    note: str
+
+
 class _LessonDetailsRequired(TypedDict):
     # The `id` of its recommendations.
     id: str
@@ -555,6 +575,10 @@ class _LessonDetailsRequired(TypedDict):
     against: list[LessonEvidence]
     # What people decided, the latest first.
     decisions: list[LessonDecision]
+    # The latest of `helped` and `harmed` by day, the latest first; of 90 days with votes.
+    votes: list[LessonVotes]
+    # The latest notes of feedback, the latest first.
+    notes: list[LessonNote]
 
 
 class LessonDetails(_LessonDetailsRequired, total=False):
