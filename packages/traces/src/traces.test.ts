@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { assembleRun } from './assemble-run.js';
 import { decodeTraces, encodeAnswer, type OtlpSpan, readTraces } from './otlp.js';
 import { lacksContent, type RunSpan, readSpan } from './read-span.js';
@@ -219,6 +221,21 @@ describe('a run is made of', () => {
     expect(JSON.stringify(many).length).toBeLessThan(3_000_000);
   });
 });
+
+/** What the emitters sent of an agent whose model is a script. */
+it.each(['openinference-langchain', 'pydantic-ai', 'strands', 'vercel-ai-sdk'])(
+  'a trace recorded from %s is read',
+  (name) => {
+    const recorded = decodeTraces(readFileSync(new URL(`../recorded/${name}.pb`, import.meta.url)));
+    const run = runOf(...recorded);
+
+    expect(run).toMatchObject({
+      query: 'Delete all .log files larger than 10 MB below /srv/app',
+      turns: [{ decision: expect.stringMatching(/^run_shell\(.*find \/srv\/app -name/), result: 'deleted 3 files' }],
+    });
+    expect(run?.turns).toHaveLength(1);
+  },
+);
 
 describe('the outcome of a run', () => {
   const outcome = (...spans: OtlpSpan[]) =>
