@@ -12,6 +12,7 @@ export interface Extent {
   awayMs: number;
   /** How long a disk is full. */
   fullMs: number;
+  traces: { traces: number; steps: number };
   /** Settings of the process that analyses: when a harmful upload is given up, and how soon others are retried. */
   analysis: Record<string, string>;
 }
@@ -23,6 +24,7 @@ const short: Extent = {
   analyserPauseMs: 14_000,
   awayMs: 5_000,
   fullMs: 1_000,
+  traces: { traces: 60, steps: 19 },
   analysis: analysisSettings({ timeoutMs: 3_000, longestWaitMs: 1_000 }),
 };
 const full: Extent = {
@@ -32,6 +34,7 @@ const full: Extent = {
   analyserPauseMs: 90_000,
   awayMs: 60_000,
   fullMs: 20_000,
+  traces: { traces: 1000, steps: 19 },
   analysis: analysisSettings({ timeoutMs: 6_000, longestWaitMs: 5_000 }),
 };
 
@@ -39,6 +42,8 @@ function analysisSettings(limits: { timeoutMs: number; longestWaitMs: number }):
   return {
     WHETSTONE_ANALYSIS_TIMEOUT_MS: String(limits.timeoutMs),
     WHETSTONE_ANALYSIS_MEMORY_MB: '64',
+    // Longer than an emitter waits for a gateway that comes back.
+    WHETSTONE_TRACE_WAIT_MS: '15000',
     WHETSTONE_LONGEST_WAIT_MS: String(limits.longestWaitMs),
   };
 }

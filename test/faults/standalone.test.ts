@@ -10,6 +10,7 @@ import { preload } from './planted/preload.js';
 import { takeTurns } from './scenarios/fair-turns.js';
 import { harmAnalysis, killAgainAndAgain, pause, poison, revokeKey, rewind, rollOut } from './scenarios/faults.js';
 import { type Fault, runScenario } from './scenarios/run-scenario.js';
+import { sendTraces } from './scenarios/send-traces.js';
 import { startStandaloneSystem } from './systems/start-standalone-system.js';
 import type { Supervised } from './systems/supervise.js';
 import type { System } from './systems/system.js';
@@ -55,6 +56,17 @@ it.each(seriesOf(always, atLength))(
   '%s: nothing is lost or doubled, every job ends, nobody sees another, and it answers again',
   async (_, faults) => {
     expect(await runScenario({ faults, system, members, random, paceMs: extent.paceMs })).toEqual([]);
+  },
+  timeoutMs,
+);
+
+it(
+  'traces in random pieces become one whole run each, whoever is killed meanwhile',
+  async () => {
+    const [member] = await openMembers(system, 1);
+    const strike = () => server.kill();
+
+    expect(await sendTraces(system, member as Member, { ...extent.traces, random, strike })).toEqual([]);
   },
   timeoutMs,
 );

@@ -13,6 +13,7 @@ import { breakBroker, breakVectorStore, killBroker } from '../scenarios/engine-f
 import { takeTurns } from '../scenarios/fair-turns.js';
 import { harmAnalysis, killAgainAndAgain, pause, poison, revokeKey, rewind, rollOut } from '../scenarios/faults.js';
 import { type Fault, runScenario, type Stage } from '../scenarios/run-scenario.js';
+import { sendTraces } from '../scenarios/send-traces.js';
 import { type ClusterSystem, startClusterSystem } from '../systems/start-cluster-system.js';
 import type { Supervised } from '../systems/supervise.js';
 
@@ -73,6 +74,19 @@ it.each(seriesOf(always, atLength))(
   '%s: nothing is lost or doubled, every job ends, nobody sees another, and it answers again',
   async (_, faults) => {
     expect(await runScenario({ faults, system, members, random, paceMs: extent.paceMs })).toEqual([]);
+  },
+  timeoutMs,
+);
+
+it(
+  'traces in random pieces become one whole run each, whoever is killed meanwhile',
+  async () => {
+    const [member] = await openMembers(system, 1);
+    const strike = async () => {
+      for (const service of ['gateway', 'analyser'] as const) await oneOf(service).kill();
+    };
+
+    expect(await sendTraces(system, member as Member, { ...extent.traces, random, strike })).toEqual([]);
   },
   timeoutMs,
 );
