@@ -23,6 +23,7 @@ const commands = [
   'salvage',
   'reindex',
   'uplift',
+  'mcp',
 ];
 const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
 const execute = promisify(execFile);

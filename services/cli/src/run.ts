@@ -6,6 +6,7 @@ import { addDeadLetterCommands } from './commands/dead-letters.js';
 import { addErrorCommands } from './commands/errors.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addKnowledgeCommands } from './commands/knowledge.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addReindexCommand } from './commands/reindex.js';
 import { addTopicCommands } from './commands/topics.js';
 import { addUpliftCommand } from './commands/uplift.js';
@@ -45,6 +46,7 @@ function createProgram(io: CliIo): Command {
   addReindexCommand(program, io);
   addUpliftCommand(program, io);
   addTopicCommands(program, io);
+  addMcpCommand(program, io);
   return program;
 }
 
@@ -54,6 +56,8 @@ instead, set the same variables as its services:
   WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
   WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
   WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex, uplift
+
+mcp works on a server's address alone: WHETSTONE_URL and WHETSTONE_KEY.
 
 Exit codes: 0 done · 1 failed, with the reason on standard error · 2 wrong usage ·
             3 Kafka, Milvus or the data folder is unavailable: retry later
@@ -66,6 +70,7 @@ Examples:
   $ whetstone knowledge export --out knowledge.jsonl
   $ whetstone backup --to /backups/today   of a standalone server, also while it runs
   $ whetstone uplift                       measures whether recommendations help
+  $ whetstone mcp --tenant ops-bot         connects MCP clients that cannot use HTTP
   $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
 
 Run whetstone <command> --help for details.`;

@@ -43,6 +43,7 @@ import { createHttpServer } from './http/http-server.js';
 import { createJobWaits } from './http/job-waits.js';
 import { keyOperations } from './http/key-operations.js';
 import { lessonOperations } from './http/lesson-operations.js';
+import { createMcpEndpoint } from './http/mcp.js';
 import { createHttpMetrics } from './http/observe.js';
 import { createOpenAnswers } from './http/open-answers.js';
 import {
@@ -168,6 +169,14 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     metrics,
     openAnswers,
     countUsage: countUsage.add,
+    mcp: createMcpEndpoint({
+      bodies,
+      enhanceTask,
+      submitUpload,
+      giveFeedback,
+      manageLessons,
+      timeoutMs: Math.max(timeoutsMs.enhance, timeoutsMs.store),
+    }),
     operations: [
       storeKnowledgeOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.store }),
       storeBatchOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.batch, logger }),

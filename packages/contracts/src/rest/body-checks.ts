@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type McpArguments, type McpToolName, mcpTools } from '../mcp-tools.js';
 import { type CollectionChange, collectionChangeSchema, nothingToSet } from './collection-settings.js';
 import { readDateTime } from './date-time.js';
 import { expiresTwice, type KeyRequestBody, keyRequestSchema } from './keys.js';
@@ -49,6 +50,7 @@ export interface BodyChecks {
   newLesson(value: unknown): Checked<NewLesson>;
   feedback(value: unknown): Checked<Feedback>;
   collectionChange(value: unknown): Checked<CollectionChange>;
+  mcpArguments: { [Name in McpToolName]: (value: unknown) => Checked<McpArguments[Name]> };
 }
 
 /** Compiles the schemas of the request bodies. */
@@ -97,6 +99,12 @@ export function createBodyChecks(): BodyChecks {
       const { review, holdout_share: share, retention_days: days } = checked.body ?? {};
       const sets = review != null || share != null || days != null;
       return checked.body && !sets ? { problems: [nothingToSet] } : checked;
+    },
+    mcpArguments: {
+      get_recommendations: check(mcpTools.get_recommendations.inputSchema),
+      record_run: check(mcpTools.record_run.inputSchema),
+      give_feedback: check(mcpTools.give_feedback.inputSchema),
+      search_lessons: check(mcpTools.search_lessons.inputSchema),
     },
   };
 }
@@ -154,6 +162,7 @@ function visit(schema: BodySchema, value: unknown, loc: Location, problems: Prob
   else if (schema.type?.includes('string')) add(problems, textProblem(schema, value, loc));
   else if (schema.type?.includes('integer')) add(problems, integerProblem(schema, value, loc));
   else if (schema.type?.includes('number')) add(problems, numberProblem(schema, value, loc));
+  else if (schema.type === 'boolean') add(problems, typeof value === 'boolean' ? undefined : problem('bool_type', loc));
   else if (schema.type === 'array') visitItems(schema, value, loc, problems);
   else visitObject(schema, value, loc, problems);
 }

@@ -8,9 +8,11 @@ import { answerTo, internalFailure, sendAnswer } from './answer.js';
 import { createConsolePages } from './console-pages.js';
 import { sealedSessionIn, serveConsoleSession } from './console-session.js';
 import { type Exchange, exchangeOf, logFields } from './exchange.js';
+import { keysIn } from './keys-in.js';
+import { type McpPath, mcpPaths } from './mcp.js';
 import { createObserve, type HttpMetrics } from './observe.js';
 import type { OpenAnswers } from './open-answers.js';
-import { handle, type Operation } from './operation.js';
+import { type Endpoint, handle, type Operation } from './operation.js';
 import { patternOf } from './paths.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -27,6 +29,8 @@ interface AppOptions {
   openAnswers: OpenAnswers;
   countUsage: CountUsage['add'];
   operations: Operation[];
+  /** By its path. */
+  mcp: (path: McpPath) => Endpoint;
   /** Whether /docs and /openapi.json are served. */
   docs: boolean;
   /** Absent: no console. */
@@ -38,7 +42,8 @@ interface AppOptions {
  * of its tenant_id.
  */
 export function createApp(options: AppOptions): Express {
-  const { clock, docs, console, keys, limiter, work, logger, metrics, openAnswers, countUsage, operations } = options;
+  const { clock, docs, console, keys, limiter, work, logger, metrics, openAnswers, countUsage, operations, mcp } =
+    options;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
@@ -51,13 +56,14 @@ export function createApp(options: AppOptions): Express {
     exchange.caller = authenticate(req, exchange);
     next();
   });
+  const handling = { limiter, work, onRateLimited: metrics.onRateLimited, onFailure };
   for (const [path, ofPath] of groupByPath(operations)) {
     const route = app.route(patternOf(path));
     const methods = ofPath.map(({ id }) => routes[id].method);
     for (const operation of ofPath) {
       const { method } = routes[operation.id];
       metrics.expectOperation(method.toUpperCase(), path);
-      route[method](handle(operation, { limiter, work, onRateLimited: metrics.onRateLimited, onFailure }));
+      route[method](handle(operation, routes[operation.id], handling));
     }
     route.all((_req, res) => {
       exchangeOf(res).route = path;
@@ -65,6 +71,17 @@ export function createApp(options: AppOptions): Express {
         methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', '),
       );
     });
+  }
+  for (const path of mcpPaths) {
+    metrics.expectOperation('POST', path);
+    // No stream to open with GET, no session to end with DELETE.
+    app
+      .route(patternOf(path))
+      .post(handle(mcp(path), { method: 'post', path, scopes: [] }, handling))
+      .all((_req, res) => {
+        exchangeOf(res).route = path;
+        throw methodNotAllowed('POST');
+      });
   }
   if (console) serveConsoleSession(app, { ...console, limiter, onRateLimited: metrics.onRateLimited });
   if (docs) {
@@ -118,19 +135,6 @@ export function createApp(options: AppOptions): Express {
     const level = isAppError(error) && error.code !== 'internal' ? 'warn' : 'error';
     logger[level]({ err: error, ...logFields(exchange) }, 'An operation failed');
   }
-}
-
-/** The different keys of a request: in `x-api-key`, and in every `Authorization: Bearer`. Other schemes are not ours. */
-function keysIn(req: Request): Set<string> {
-  const { 'x-api-key': given, authorization } = req.headers;
-  const sent = new Set<string>(typeof given === 'string' && given !== '' ? [given] : []);
-  // Node keeps only the first of several.
-  const credentials = authorization === undefined ? [] : (req.headersDistinct['authorization'] ?? []);
-  for (const credential of credentials) {
-    const [, key] = /^bearer(?: +(.*))?$/i.exec(credential) ?? [];
-    if (key) sent.add(key);
-  }
-  return sent;
 }
 
 function groupByPath(operations: readonly Operation[]): Map<string, Operation[]> {

@@ -19,6 +19,8 @@ export interface Exchange {
   jobId?: string;
   /** Size of the body when unpacked, as it declares it. */
   bodyBytes?: number;
+  /** The status that it counts as, where a protocol within HTTP tells of errors by itself. */
+  countsAs?: number;
   /** What it counts for, if it succeeded. */
   used?: Partial<UsageCounts>;
   /** When the operation times out, by `performance.now()`, which never steps. Set once its work begins. */

@@ -29,7 +29,7 @@ export function createObserve({ clock, logger, metrics, openAnswers, countUsage 
       openAnswers.delete(res);
       const isAnswered = res.writableFinished;
       if (!isAnswered) exchange.cancellation.cancel(new AppError('cancelled', 'The client disconnected'));
-      const status = isAnswered ? res.statusCode : clientClosedRequest;
+      const status = isAnswered ? (exchange.countsAs ?? res.statusCode) : clientClosedRequest;
       countWhatItUsed(exchange, status);
       const durationMs = performance.now() - exchange.startedMs;
       metrics.onAnswer(req.method, exchange.route, status, (durationMs - (exchange.waitedMs ?? 0)) / 1000);

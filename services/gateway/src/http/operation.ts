@@ -1,4 +1,4 @@
-import { type OperationId, type Route, routes } from '@whetstone/contracts';
+import type { OperationId, Route } from '@whetstone/contracts';
 import { type CallContext, currentTraceId, type Span, withSpan, withTraceFrom } from '@whetstone/platform';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/resolve-collection.js';
@@ -10,8 +10,12 @@ import { outsideScopes, rateLimited, tooMuchWork } from './refusals.js';
 import type { WorkLimiter } from './work-limiter.js';
 
 /** One operation of the API. */
-export interface Operation {
+export interface Operation extends Endpoint {
   id: OperationId;
+}
+
+/** What answers the requests of a route. */
+export interface Endpoint {
   timeoutMs: number;
   /** Then the key's limit of work applies too. */
   hasBody?: boolean;
@@ -22,9 +26,11 @@ export interface Operation {
 
 type Work = (call: WorkContext) => Promise<Answer>;
 
-interface WorkContext {
+export interface WorkContext {
   caller: Caller;
   exchange: Exchange;
+  /** To be called with an error that is a failure of this service, but not thrown. */
+  onFailure(error: unknown): void;
 }
 
 /** The context for calls to other services, which inherit the rest of the operation's time. */
@@ -37,7 +43,7 @@ export function callOf({ cancellation, endsAtMs, requestId }: Exchange): CallCon
   };
 }
 
-interface OperationDeps {
+interface HandleDeps {
   limiter: RateLimiter;
   work: Pick<WorkLimiter, 'secondsToWait'>;
   onRateLimited(limit: RateLimit): void;
@@ -45,9 +51,8 @@ interface OperationDeps {
   onFailure(error: unknown, exchange: Exchange): void;
 }
 
-/** Turns an operation into an Express handler: scopes, rate limit, then validation, then the work within its time. */
-export function handle(operation: Operation, deps: OperationDeps): RequestHandler {
-  const route: Route = routes[operation.id];
+/** Turns an endpoint into an Express handler: scopes, rate limit, then validation, then the work within its time. */
+export function handle(endpoint: Endpoint, route: Route, deps: HandleDeps): RequestHandler {
   const { method, path, scopes } = route;
   const attributes = { 'http.route': path, 'http.request.method': method.toUpperCase() };
 
@@ -61,7 +66,7 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
       if (res.destroyed || res.headersSent) return;
       span.set({ 'http.response.status_code': answer.status });
       // A caller's mistake is not an error of this service.
-      if (answer.status >= 500) span.fail(operation.failure.error);
+      if (answer.status >= 500) span.fail(endpoint.failure.error);
       sendAnswer(res, answer);
     });
   };
@@ -74,13 +79,14 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
       if (scopes.length > 0 && !scopes.some((scope) => caller.scopes.includes(scope))) {
         throw outsideScopes(route, caller.scopes);
       }
+      const onFailure = (error: unknown) => deps.onFailure(error, exchange);
       rate = admit(caller);
-      const work = await operation.prepare(req, res);
-      const timeoutMs = operation.timeoutMs + (exchange.waitMs ?? 0);
+      const work = await endpoint.prepare(req, res);
+      const timeoutMs = endpoint.timeoutMs + (exchange.waitMs ?? 0);
       exchange.endsAtMs = performance.now() + timeoutMs;
-      answer = await withDeadline(timeoutMs, exchange.cancellation, () => work({ caller, exchange }));
+      answer = await withDeadline(timeoutMs, exchange.cancellation, () => work({ caller, exchange, onFailure }));
     } catch (error) {
-      answer = answerTo(error, operation.failure, exchange.requestId);
+      answer = answerTo(error, endpoint.failure, exchange.requestId);
       if (answer.status === 500) deps.onFailure(error, exchange);
     }
     return { ...answer, headers: { ...rate, ...answer.headers } };
@@ -93,7 +99,7 @@ export function handle(operation: Operation, deps: OperationDeps): RequestHandle
       deps.onRateLimited('requests');
       throw rateLimited(headers);
     }
-    const waitSeconds = operation.hasBody ? deps.work.secondsToWait(keyId) : 0;
+    const waitSeconds = endpoint.hasBody ? deps.work.secondsToWait(keyId) : 0;
     if (waitSeconds > 0) {
       deps.onRateLimited('work');
       throw tooMuchWork(waitSeconds, headers);

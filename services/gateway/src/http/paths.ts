@@ -9,7 +9,12 @@ export function patternOf(template: string): string | RegExp {
 
 /** The part of a path that the operation's template names, decoded. Throws a Refusal with 422. */
 export function pathParameter(path: string, id: OperationId, name: string): string {
-  const at = routes[id].path.split('/').indexOf(`{${name}}`);
+  return partOf(path, routes[id].path, name);
+}
+
+/** The part of a path that a template names, decoded. Throws a Refusal with 422. */
+export function partOf(path: string, template: string, name: string): string {
+  const at = template.split('/').indexOf(`{${name}}`);
   try {
     return decodeURIComponent(path.split('/')[at] ?? '');
   } catch {

@@ -52,6 +52,15 @@ export function outsideScopes(route: Route, held: readonly Scope[]): Refusal {
   return new Refusal(403, 'scope_missing', scopeMissing(route, held));
 }
 
+export function outsideTool(name: string, needed: readonly Scope[], held: readonly Scope[]): Refusal {
+  return outsideScopes({ method: 'post', path: `/${name}`, scopes: needed }, held);
+}
+
+/** Browsers tell the site that a request is from; a rebound name makes any site look like this server. */
+export function foreignOrigin(): Refusal {
+  return new Refusal(403, 'foreign_origin', 'Requests from web pages are accepted from localhost only');
+}
+
 export function mayNotExplain(held: readonly Scope[]): Refusal {
   return outsideScopes({ method: 'post', path: '/enhance_task?explain=true', scopes: [explainScope] }, held);
 }

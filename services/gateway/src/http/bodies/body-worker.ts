@@ -6,6 +6,7 @@ import { moved, serveWorker } from '@whetstone/platform/worker';
 import type { RedactionOptions } from '../../domain/redactor.js';
 import { Refusal } from '../refusals.js';
 import { type BatchLine, type BatchPiece, cutBatch, readLines } from './batch-lines.js';
+import type { McpMessage } from './mcp-message.js';
 import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
 import type { ReadTraces, TracesOptions } from './read-traces.js';
 import type { SentBody } from './receive-body.js';
@@ -43,6 +44,7 @@ export interface BodyCalls {
   upload: { given: { body: SentBody; headerProblems: Problem[] }; made: EncodedUpload };
   input: { given: { body: SentBody; queryProblems: Problem[] }; made: AgentInput };
   traces: { given: { body: SentBody; options: TracesOptions }; made: ReadTraces & { secrets: [SecretKind, number][] } };
+  mcp: { given: { body: SentBody; tenantId: string }; made: McpMessage<EncodedUpload> };
 }
 
 /** What became of a body, and what that took. */
@@ -78,9 +80,17 @@ serveWorker({
   upload: ({ body, headerProblems }: BodyCalls['upload']['given']) => {
     secrets = new Map();
     return answer(body, (bytes): [EncodedUpload, Transferable[]] => {
-      const upload = preparation.upload(bytes, headerProblems);
-      const interaction = new TextEncoder().encode(JSON.stringify(upload.interaction));
-      return [{ ...upload, interaction, secrets: [...secrets] }, [interaction.buffer]];
+      const upload = encoded(preparation.upload(bytes, headerProblems));
+      return [upload, [upload.interaction.buffer]];
+    });
+  },
+  mcp: ({ body, tenantId }: BodyCalls['mcp']['given']) => {
+    secrets = new Map();
+    return answer(body, (bytes): [McpMessage<EncodedUpload>, Transferable[]] => {
+      const { message, call } = preparation.mcp(bytes, tenantId);
+      if (call?.name !== 'record_run') return [{ message, ...(call && { call }) }, []];
+      const upload = encoded(call.upload);
+      return [{ message, call: { ...call, upload } }, [upload.interaction.buffer]];
     });
   },
   input: ({ body, queryProblems }: BodyCalls['input']['given']) =>
@@ -116,6 +126,14 @@ function answer<Made>(
     const { status, error, message, problems } = thrown;
     return { ...spent(), refused: { status, error, message, problems } } satisfies BodyAnswer<Made>;
   }
+}
+
+function encoded(upload: PreparedUpload) {
+  return {
+    ...upload,
+    interaction: new TextEncoder().encode(JSON.stringify(upload.interaction)),
+    secrets: [...secrets],
+  };
 }
 
 /** CPU time of this thread on Linux. Elsewhere the time that passes, which is longer while others use the cores. */

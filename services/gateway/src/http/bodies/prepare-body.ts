@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   type AgentInput,
+  type AgentKnowledgeUpload,
   type BodyChecks,
   type Checked,
   createBodyChecks,
@@ -11,6 +12,7 @@ import type { OnSecret } from '@whetstone/platform/redaction';
 import { interactionOf } from '../../domain/interaction-of.js';
 import { createRedactor, type RedactionOptions } from '../../domain/redactor.js';
 import { invalid } from '../refusals.js';
+import { type McpMessage, readMcpMessage } from './mcp-message.js';
 import { readJson } from './read-json.js';
 import { type ReadTraces, readTraceSpans, type TracesOptions } from './read-traces.js';
 
@@ -31,6 +33,8 @@ export interface BodyPreparation {
   upload(bytes: Buffer, headerProblems: Problem[]): PreparedUpload;
   input(bytes: Buffer, queryProblems: Problem[]): AgentInput;
   traces(bytes: Buffer, options: TracesOptions): ReadTraces;
+  /** @param tenantId the collection in the address */
+  mcp(bytes: Buffer, tenantId: string): McpMessage<PreparedUpload>;
   /** A body that needs no more than to be valid. */
   small<Name extends SmallBody>(bytes: Buffer, name: Name, queryProblems: Problem[]): BodyOf<Name>;
 }
@@ -44,12 +48,15 @@ export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOp
   const checks = createBodyChecks();
   const redactor = createRedactor(onSecret, redaction);
 
+  function prepared(bytes: Buffer, upload: AgentKnowledgeUpload): PreparedUpload {
+    const interaction = redactor.redact(interactionOf(upload, redactor.redactJson));
+    return { tenantId: upload.tenant_id, bodyDigest: hash('sha256', bytes, 'hex'), interaction };
+  }
+
   return {
-    upload(bytes, headerProblems) {
-      const upload = checked(bytes, checks.agentKnowledgeUpload, headerProblems);
-      const interaction = redactor.redact(interactionOf(upload, redactor.redactJson));
-      return { tenantId: upload.tenant_id, bodyDigest: hash('sha256', bytes, 'hex'), interaction };
-    },
+    upload: (bytes, headerProblems) => prepared(bytes, checked(bytes, checks.agentKnowledgeUpload, headerProblems)),
+    mcp: (bytes, tenantId) =>
+      readMcpMessage(bytes, tenantId, { checks, prepared: (upload) => prepared(bytes, upload) }),
     input(bytes, queryProblems) {
       // Without the fields that nobody reads, which may be large.
       const { tenant_id, input_text, context, agent_type } = checked(bytes, checks.agentInput, queryProblems);

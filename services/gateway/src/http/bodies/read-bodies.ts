@@ -7,8 +7,9 @@ import { callerOf, exchangeOf } from '../exchange.js';
 import { invalid, Refusal } from '../refusals.js';
 import type { BatchPiece } from './batch-lines.js';
 import type { BodyThreads } from './body-threads.js';
-import type { BodyAnswer, BodyCalls, ReadPiece } from './body-worker.js';
+import type { BodyAnswer, BodyCalls, EncodedUpload, ReadPiece } from './body-worker.js';
 import type { BytesInFlight } from './bytes-in-flight.js';
+import type { McpMessage } from './mcp-message.js';
 import { type BodyOf, createBodyPreparation, type PreparedUpload, type SmallBody } from './prepare-body.js';
 import type { ReadTraces } from './read-traces.js';
 import { isProtobuf, type ReceiveLimits, receiveBody, type SentBody, smallBodyBytes } from './receive-body.js';
@@ -31,6 +32,8 @@ export interface ReadBatch {
 export interface ReadBodies {
   upload(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadUpload>;
   input(req: IncomingMessage, res: Response, queryProblems: Problem[]): Promise<AgentInput>;
+  /** @param tenantId the collection in the address */
+  mcp(req: IncomingMessage, res: Response, tenantId: string): Promise<McpMessage<ReadUpload>>;
   small<Name extends SmallBody>(
     req: IncomingMessage,
     res: Response,
@@ -86,9 +89,22 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
       const body = await receive(req, res, limits);
       const small = unpackSmallBody(body, maxBytes);
       if (small) return here(res, small, () => preparation.upload(small, headerProblems));
-      const { secrets, ...upload } = await inThread(res, 'upload', { body, headerProblems });
-      for (const [kind, count] of secrets) onSecret(kind, count);
-      return upload;
+      return withSecretsCounted(await inThread(res, 'upload', { body, headerProblems }));
+    },
+    async mcp(req, res, tenantId) {
+      const body = await receive(req, res, limits);
+      const small = unpackSmallBody(body, maxBytes);
+      const { message, call } = small
+        ? here(res, small, (): McpMessage<ReadUpload | EncodedUpload> => preparation.mcp(small, tenantId))
+        : await inThread(res, 'mcp', { body, tenantId });
+      if (call?.name === 'get_recommendations') {
+        onWork(callerOf(res).keyId, searchCost * call.input.input_text.length, 0);
+      }
+      if (call?.name !== 'record_run') return { message, ...(call && { call }) };
+      return {
+        message,
+        call: { ...call, upload: 'secrets' in call.upload ? withSecretsCounted(call.upload) : call.upload },
+      };
     },
     async input(req, res, queryProblems) {
       const body = await receive(req, res, limits);
@@ -131,6 +147,11 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
       return { ...read, isProtobuf: options.isProtobuf };
     },
   };
+
+  function withSecretsCounted({ secrets, ...upload }: EncodedUpload): ReadUpload {
+    for (const [kind, count] of secrets) onSecret(kind, count);
+    return upload;
+  }
 
   async function receive(req: IncomingMessage, res: Response, limits: ReceiveLimits): Promise<SentBody> {
     const holding = inFlight.open(callerOf(res).account);
