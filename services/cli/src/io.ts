@@ -4,10 +4,13 @@ import type { Clock, Environment } from '@whetstone/platform';
 /** What commands use of the process. */
 export interface CliIo {
   env: Environment;
+  cwd: string;
   clock: Clock;
   /** Resolves when the stream accepts more. */
   stdout(text: string): void | Promise<void>;
   stderr(text: string): void;
+  /** Asks the person at the terminal, if there is one. */
+  ask?(question: string): Promise<string>;
 }
 
 /** Options that every command has. */

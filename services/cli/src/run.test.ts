@@ -24,6 +24,9 @@ const commands = [
   'reindex',
   'uplift',
   'mcp',
+  'connect',
+  'hook',
+  'doctor',
 ];
 const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
 const execute = promisify(execFile);

@@ -2,8 +2,11 @@ import { isAppError } from '@whetstone/platform';
 import { Command, CommanderError } from 'commander';
 
 import { addBackupCommands, addSalvageCommand } from './commands/backup.js';
+import { addConnectCommand } from './commands/connect.js';
 import { addDeadLetterCommands } from './commands/dead-letters.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addErrorCommands } from './commands/errors.js';
+import { addHookCommand } from './commands/hook.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addKnowledgeCommands } from './commands/knowledge.js';
 import { addMcpCommand } from './commands/mcp.js';
@@ -28,7 +31,9 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
 
 function createProgram(io: CliIo): Command {
   const program = new Command('whetstone')
-    .description('Operate a Whetstone installation: its API keys, failed jobs, knowledge and backups.')
+    .description(
+      'Operate a Whetstone installation: its API keys, failed jobs, knowledge and backups. Connect coding agents.',
+    )
     .version('1.0.0')
     .option('--data <dir>', 'data folder of a standalone server (default: WHETSTONE_DATA or ./data)')
     .option('--json', 'print one JSON object instead of text')
@@ -47,6 +52,9 @@ function createProgram(io: CliIo): Command {
   addUpliftCommand(program, io);
   addTopicCommands(program, io);
   addMcpCommand(program, io);
+  addConnectCommand(program, io);
+  addHookCommand(program);
+  addDoctorCommand(program, io);
   return program;
 }
 
@@ -56,6 +64,7 @@ instead, set the same variables as its services:
   WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
   WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
   WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex, uplift
+connect, hook and doctor need only the address and a key of a server: WHETSTONE_URL and WHETSTONE_KEY.
 
 mcp works on a server's address alone: WHETSTONE_URL and WHETSTONE_KEY.
 
@@ -72,6 +81,8 @@ Examples:
   $ whetstone uplift                       measures whether recommendations help
   $ whetstone mcp --tenant ops-bot         connects MCP clients that cannot use HTTP
   $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
+  $ whetstone connect claude-code          advice before each prompt, uploads after each turn
+  $ whetstone doctor                       does that work?
 
 Run whetstone <command> --help for details.`;
 

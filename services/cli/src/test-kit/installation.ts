@@ -94,6 +94,7 @@ export async function runCommand(argv: string[], env: Record<string, string> = {
   const written = { stdout: '', stderr: '' };
   const code = await run(argv, {
     env,
+    cwd: env['PWD'] ?? tmpdir(),
     clock: createSystemClock(),
     stdout: (text) => {
       written.stdout += text;

@@ -1,0 +1,60 @@
+import {
+  type Connection,
+  type LastCall,
+  logProblem,
+  readConnection,
+  userFolders,
+  type Variables,
+} from './user-folders.js';
+
+/** What agents send to a hook, as far as it is used. */
+export interface HookInput {
+  session_id?: string;
+  cwd?: string;
+  prompt?: string;
+  transcript_path?: string | null;
+}
+
+export async function connectionOf(env: Variables): Promise<Connection> {
+  const { url, key } = await readConnection(env);
+  if (!url || !key) throw new Error('no address or key: run whetstone connect, or set WHETSTONE_URL and WHETSTONE_KEY');
+  return { url, key };
+}
+
+export interface Call {
+  body: unknown;
+  signal: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+/** Posts JSON; throws with a sentence unless it succeeds. */
+export async function call({ url, key }: Connection, path: string, { body, signal, headers }: Call): Promise<unknown> {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+  return JSON.parse(text);
+}
+
+export function lastCall(outcome: Omit<LastCall, 'at'>): string {
+  return `${JSON.stringify({ at: new Date().toISOString(), ...outcome })}\n`;
+}
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+/** With the state folder out of reach, standard error is what is left. */
+export async function tell(env: Variables, problem: string): Promise<void> {
+  try {
+    await logProblem(env, problem);
+  } catch (error) {
+    console.error(`whetstone: ${problem} (${userFolders(env).log} cannot be written: ${reasonOf(error)})`);
+  }
+}

@@ -1,0 +1,88 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { collectionName } from './collection-name.js';
+import { call, connectionOf, type HookInput, lastCall, reasonOf, tell } from './server-calls.js';
+import { readTranscript, type TranscriptRun } from './transcript.js';
+import { appendLine, digest, readIfThere, replaceFile, userFolders, type Variables } from './user-folders.js';
+
+/** Agents write the last entries while, or shortly after, they call the hook. */
+const settleMs = 500;
+const tries = 3;
+
+/** Uploads the runs of a transcript that were not uploaded yet. */
+export async function uploadTranscript(input: HookInput, agent: string, env: Variables): Promise<void> {
+  await sleep(settleMs);
+  const folders = userFolders(env);
+  const session = folders.session(input.session_id ?? '');
+  const collection = await collectionName(input.cwd ?? process.cwd());
+  const { runs, entries, broken } = readTranscript(await readFile(input.transcript_path ?? '', 'utf8'));
+  if (entries > 0 && broken === entries) throw new Error(`no entry of ${input.transcript_path} can be read`);
+  const known = await readSession(session);
+  const fresh = runs.filter((run) => !known.uploaded.has(idOf(run)));
+  if (fresh.length === 0) return;
+  try {
+    for (const run of fresh) {
+      await upload(run, known.answers.get(digest(run.query)));
+      await appendLine(session, JSON.stringify({ uploaded: idOf(run) }));
+    }
+  } catch (error) {
+    await replaceFile(folders.lastUpload, lastCall({ collection, ok: false, detail: reasonOf(error) }));
+    throw error;
+  }
+  const detail = `${fresh.length} run${fresh.length === 1 ? '' : 's'}`;
+  await replaceFile(folders.lastUpload, lastCall({ collection, ok: true, detail }));
+  await forgetOldSessions(dirname(session));
+
+  async function upload(run: TranscriptRun, enhancementId: string | undefined): Promise<void> {
+    const body = {
+      tenant_id: collection,
+      agent_type: agent,
+      ...run,
+      ...(enhancementId && { metadata: { enhancement_id: enhancementId } }),
+    };
+    const headers = { 'idempotency-key': digest(JSON.stringify(body)) };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const connection = await connectionOf(env);
+        await call(connection, '/store_knowledge', { body, headers, signal: AbortSignal.timeout(30_000) });
+        return;
+      } catch (error) {
+        if (attempt === tries) throw error;
+        await tell(env, `upload of ${agent}, attempt ${attempt}: ${reasonOf(error)}`);
+        await sleep(1000 * attempt);
+      }
+    }
+  }
+}
+
+/** A prompt is uploaded once, even if its run goes on after a hook has kept the agent from stopping. */
+function idOf({ query, timestamp }: TranscriptRun): string {
+  return digest(`${timestamp} ${query}`);
+}
+
+interface KnownSession {
+  uploaded: Set<string>;
+  /** The enhancement_id that was answered to a prompt, by its digest. */
+  answers: Map<string, string>;
+}
+
+async function readSession(path: string): Promise<KnownSession> {
+  const known: KnownSession = { uploaded: new Set(), answers: new Map() };
+  for (const line of ((await readIfThere(path)) ?? '').split('\n').filter((text) => text !== '')) {
+    const { uploaded, prompt, enhancement_id } = JSON.parse(line) as Record<string, string | undefined>;
+    if (uploaded) known.uploaded.add(uploaded);
+    if (prompt && enhancement_id) known.answers.set(prompt, enhancement_id);
+  }
+  return known;
+}
+
+const keptMs = 30 * 24 * 3600 * 1000;
+
+async function forgetOldSessions(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if ((await stat(path)).mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
+  }
+}
