@@ -138,7 +138,7 @@ it.each([
       transcript_path: transcript,
     });
     expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    expect(await upload()).toMatchObject({ ok: true, collection, detail: '1 run' });
+    expect(await upload()).toMatchObject({ ok: true, collection, detail: '1 run; 1 of 4 entries skipped' });
 
     const advice = await eventually(async () => (await hook(ask, prompt(`${task}, please`))).stdout || undefined, {
       what: 'the lesson comes back',
@@ -207,4 +207,20 @@ describe('a hook ends in time with exit code 0, and says in the log what was wro
     expect(hooked.tookMs).toBeLessThan(limitMs);
     expect(await stateFile('hooks.log')).toContain(problem);
   });
+});
+
+it('an upload that fails is in the log, in doctor, and made up for at the next end of a turn', async () => {
+  await whetstone.ask('connect', 'claude-code', '--yes');
+  const end = await commandFor('.claude/settings.json', 'Stop');
+  const transcript = join(home, 'transcript.jsonl');
+  await writeFile(transcript, claudeCode.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  const input = { session_id: 's1', cwd: repo, hook_event_name: 'Stop', transcript_path: transcript };
+
+  await hook(end, input, { WHETSTONE_KEY: 'wst_wrong' });
+  expect(await upload()).toMatchObject({ ok: false, detail: expect.stringContaining('answered 401') });
+  expect((await whetstone.run('doctor')).stdout).toMatch(/last upload +WRONG .*answered 401/);
+  expect(await stateFile('hooks.log')).toContain('hook upload of claude-code: /store_knowledge answered 401');
+
+  await hook(end, input);
+  await eventually(async () => (await upload()).ok || undefined, { what: 'the run is uploaded', everyMs: 100 });
 });

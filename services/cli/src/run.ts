@@ -64,9 +64,7 @@ instead, set the same variables as its services:
   WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
   WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
   WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex, uplift
-connect, hook and doctor need only the address and a key of a server: WHETSTONE_URL and WHETSTONE_KEY.
-
-mcp works on a server's address alone: WHETSTONE_URL and WHETSTONE_KEY.
+connect, hook, doctor and mcp need only the address and a key of a server: WHETSTONE_URL and WHETSTONE_KEY.
 
 Exit codes: 0 done · 1 failed, with the reason on standard error · 2 wrong usage ·
             3 Kafka, Milvus or the data folder is unavailable: retry later

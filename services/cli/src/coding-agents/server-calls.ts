@@ -27,7 +27,17 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** Posts JSON; throws with a sentence unless it succeeds. */
+/** The server answered, but not with a success. */
+export class RefusedCall extends Error {
+  readonly status: number;
+
+  constructor(path: string, status: number, text: string) {
+    super(`${path} answered ${status}: ${text.slice(0, 300)}`);
+    this.status = status;
+  }
+}
+
+/** Posts JSON; throws RefusedCall, or what fetch throws. */
 export async function call({ url, key }: Connection, path: string, { body, signal, headers }: Call): Promise<unknown> {
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -36,7 +46,7 @@ export async function call({ url, key }: Connection, path: string, { body, signa
     signal,
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+  if (!answer.ok) throw new RefusedCall(path, answer.status, text);
   return JSON.parse(text);
 }
 

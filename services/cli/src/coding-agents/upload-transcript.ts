@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { collectionName } from './collection-name.js';
-import { call, connectionOf, type HookInput, lastCall, reasonOf, tell } from './server-calls.js';
+import { call, connectionOf, type HookInput, lastCall, RefusedCall, reasonOf, tell } from './server-calls.js';
 import { readTranscript, type TranscriptRun } from './transcript.js';
 import { appendLine, digest, readIfThere, replaceFile, userFolders, type Variables } from './user-folders.js';
 
@@ -17,23 +18,30 @@ export async function uploadTranscript(input: HookInput, agent: string, env: Var
   const folders = userFolders(env);
   const session = folders.session(input.session_id ?? '');
   const collection = await collectionName(input.cwd ?? process.cwd());
-  const { runs, entries, broken } = readTranscript(await readFile(input.transcript_path ?? '', 'utf8'));
-  if (entries > 0 && broken === entries) throw new Error(`no entry of ${input.transcript_path} can be read`);
-  const known = await readSession(session);
-  const fresh = runs.filter((run) => !known.uploaded.has(idOf(run)));
-  if (fresh.length === 0) return;
   try {
-    for (const run of fresh) {
-      await upload(run, known.answers.get(digest(run.query)));
-      await appendLine(session, JSON.stringify({ uploaded: idOf(run) }));
-    }
+    const detail = await uploadFresh();
+    if (detail) await replaceFile(folders.lastUpload, lastCall({ collection, ok: true, detail }));
   } catch (error) {
     await replaceFile(folders.lastUpload, lastCall({ collection, ok: false, detail: reasonOf(error) }));
     throw error;
   }
-  const detail = `${fresh.length} run${fresh.length === 1 ? '' : 's'}`;
-  await replaceFile(folders.lastUpload, lastCall({ collection, ok: true, detail }));
   await forgetOldSessions(dirname(session));
+
+  /** Resolves with what there is to tell. */
+  async function uploadFresh(): Promise<string | undefined> {
+    const transcript = readTranscript(await readFile(input.transcript_path ?? '', 'utf8'));
+    const { runs, entries, skipped, broken } = transcript;
+    const left = `${skipped + broken} of ${entries} entries skipped`;
+    if (entries > 0 && skipped + broken === entries) throw new Error(`the transcript has an unknown format: ${left}`);
+    if (runs.length === 0) return `no prompt with tool calls; ${left}`;
+    const known = await readSession(session);
+    const fresh = runs.filter((run) => !known.uploaded.has(idOf(run)));
+    for (const run of fresh) {
+      await upload(run, known.answers.get(digest(run.query)));
+      await appendLine(session, JSON.stringify({ uploaded: idOf(run) }));
+    }
+    return fresh.length === 0 ? undefined : `${fresh.length} run${fresh.length === 1 ? '' : 's'}; ${left}`;
+  }
 
   async function upload(run: TranscriptRun, enhancementId: string | undefined): Promise<void> {
     const body = {
@@ -49,7 +57,10 @@ export async function uploadTranscript(input: HookInput, agent: string, env: Var
         await call(connection, '/store_knowledge', { body, headers, signal: AbortSignal.timeout(30_000) });
         return;
       } catch (error) {
-        if (attempt === tries) throw error;
+        const status = error instanceof RefusedCall ? error.status : undefined;
+        if (attempt === tries || status === 401 || status === 403) throw error;
+        // Refused for what it holds, now and later: the runs after it go on.
+        if (status === 413 || status === 422) return tell(env, `a run of ${agent} was refused: ${reasonOf(error)}`);
         await tell(env, `upload of ${agent}, attempt ${attempt}: ${reasonOf(error)}`);
         await sleep(1000 * attempt);
       }
@@ -81,7 +92,7 @@ async function readSession(path: string): Promise<KnownSession> {
 const keptMs = 30 * 24 * 3600 * 1000;
 
 async function forgetOldSessions(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
     const path = join(folder, name);
     if ((await stat(path)).mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
   }

@@ -40,7 +40,7 @@ describe.each(agents)('connect %s', (agent, name) => {
     expect(await run('connect', agent, '--yes')).toMatchObject({ code: 0 });
     const after = await readFile(path, 'utf8');
     expect(after).toContain('whetstone');
-    for (const part of ['2.0', '"command": "true"', '{"allow": ["a", "b"]}', '// mine', '\r\n']) {
+    for (const part of ['2.0', '"command": "true"', '"model": "small"', '// mine', '\r\n']) {
       expect(after.includes(part)).toBe(before.includes(part));
     }
     expect(await readFile(`${path}.before-whetstone`, 'utf8')).toBe(before);
