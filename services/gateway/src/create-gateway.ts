@@ -176,6 +176,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
       giveFeedback,
       manageLessons,
       timeoutMs: Math.max(timeoutsMs.enhance, timeoutsMs.store),
+      logger,
     }),
     operations: [
       storeKnowledgeOperation({ bodies, submitUpload, timeoutMs: timeoutsMs.store }),

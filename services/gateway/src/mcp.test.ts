@@ -206,6 +206,14 @@ describe('MCP', () => {
     expect(printed()).toContain('An operation failed');
   });
 
+  it('ends a call that takes too long', async () => {
+    const timeoutsMs = { store: 50, batch: 50, enhance: 50, status: 50, delete: 50 };
+    const { url, key } = await start({ enhance: () => new Promise(() => {}), config: { timeoutsMs } });
+    const { use } = await connect(url, key);
+
+    await expect(use('get_recommendations', { task: 'x' })).rejects.toThrow('The call did not finish');
+  });
+
   it('counts the usage of its key', async () => {
     const { url, key, gateway, usageEvents } = await start({ enhance: advice });
     const { use } = await connect(url, key);

@@ -21,6 +21,7 @@ import {
   mcpTools,
   type Problem,
 } from '@whetstone/contracts';
+import type { Logger } from '@whetstone/platform';
 import type { Request as HttpRequest } from 'express';
 import type { EnhanceTask } from '../domain/enhance-task.js';
 import type { GiveFeedback } from '../domain/give-feedback.js';
@@ -47,6 +48,7 @@ interface McpOptions {
   giveFeedback: GiveFeedback;
   manageLessons: Pick<ManageLessons, 'list'>;
   timeoutMs: number;
+  logger: Logger;
 }
 
 /** What a tool needs of the request that calls it. */
@@ -72,6 +74,7 @@ export function createMcpEndpoint(options: McpOptions): (path: McpPath) => Endpo
   const modern = createMcpHandler(({ authInfo }) => serverFor(requestIn(authInfo)), {
     legacy: 'reject',
     maxSubscriptions: 0,
+    onerror: (err) => options.logger.debug({ err }, 'Refused an MCP message'),
   });
 
   return (path) => ({
