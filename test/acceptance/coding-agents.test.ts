@@ -105,7 +105,11 @@ const claudeCode = [
 ];
 const codex = [
   { type: 'session_meta', payload: { id: 's1' } },
-  { timestamp: '2026-01-05T10:00:00.000Z', type: 'event_msg', payload: { type: 'user_message', message: task } },
+  {
+    timestamp: '2026-01-05T10:00:00.000Z',
+    type: 'response_item',
+    payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: task }] },
+  },
   {
     type: 'response_item',
     payload: {

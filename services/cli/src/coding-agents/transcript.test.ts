@@ -102,13 +102,38 @@ describe('a transcript of Claude Code', () => {
 
 const item = (payload: object) => ({ timestamp: 't', type: 'response_item', payload });
 
+const header = (code: number) => `Chunk ID: 1\nProcess exited with code ${code}\nOutput:\n`;
+
 describe('a rollout of Codex', () => {
+  it('keeps the exit code of a command that failed', () => {
+    const { runs } = readTranscript(
+      lines(
+        item({
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'input_text', text: '# AGENTS.md instructions for x' }],
+        }),
+        item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix the build' }] }),
+        item({ type: 'function_call', call_id: 'a', name: 'exec_command', arguments: '{"cmd":"npm test"}' }),
+        item({ type: 'function_call_output', call_id: 'a', output: `${header(2)}1 failed` }),
+      ),
+    );
+
+    expect(runs).toMatchObject([{ query: 'Fix the build', turns: [{ result: 'exit code 2\n1 failed' }] }]);
+  });
+
   it('is one run for each prompt, with a turn for each tool call', () => {
     const { runs, skipped } = readTranscript(
       lines(
         { timestamp: 't', type: 'session_meta', payload: { id: 's' } },
-        item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: '<environment_context/>' }] }),
+        item({
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'input_text', text: '<environment_context>x</environment_context>' }],
+        }),
+        item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix the build' }] }),
         { timestamp: 't', type: 'event_msg', payload: { type: 'user_message', message: 'Fix the build' } },
+        item({ type: 'message', role: 'developer', content: [{ type: 'input_text', text: advice }] }),
         item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I look first.' }] }),
         item({
           type: 'function_call',
@@ -124,7 +149,7 @@ describe('a rollout of Codex', () => {
         item({ type: 'custom_tool_call', call_id: 'b', name: 'apply_patch', input: '*** Begin Patch' }),
         item({ type: 'custom_tool_call_output', call_id: 'b', output: 'Success' }),
         item({ type: 'function_call', call_id: 'c', name: 'exec_command', arguments: '{"cmd":"npm test"}' }),
-        item({ type: 'function_call_output', call_id: 'c', output: 'all tests passed' }),
+        item({ type: 'function_call_output', call_id: 'c', output: `${header(0)}all tests passed` }),
         { timestamp: 't', type: 'event_msg', payload: { type: 'token_count' } },
       ),
     );
@@ -140,6 +165,6 @@ describe('a rollout of Codex', () => {
         ],
       },
     ]);
-    expect(skipped).toBe(3);
+    expect(skipped).toBe(4);
   });
 });

@@ -98,6 +98,7 @@ function inCodex(entry: Json): Happening[] {
     case 'event_msg user_message':
       return promptOf(textOf(payload['message']), entry);
     case 'response_item message':
+      if (payload['role'] === 'user') return promptOf(textOf(payload['content']), entry);
       return payload['role'] === 'assistant' ? [{ kind: 'words', text: textOf(payload['content']) }] : [];
     case 'response_item function_call':
       return [{ kind: 'call', id, decision: decisionOf(payload['name'], parsedArguments(payload['arguments'])) }];
@@ -107,7 +108,7 @@ function inCodex(entry: Json): Happening[] {
       return [{ kind: 'call', id, decision: decisionOf('shell', payload['action']) }];
     case 'response_item function_call_output':
     case 'response_item custom_tool_call_output':
-      return [{ kind: 'result', id, text: textOf(payload['output']) }];
+      return [{ kind: 'result', id, text: withoutHeader(textOf(payload['output'])) }];
     default:
       return [];
   }
@@ -115,8 +116,16 @@ function inCodex(entry: Json): Happening[] {
 
 /** Parts that the agent adds to what the user wrote. */
 const added = /<(system-reminder|environment_context|user_instructions|ide_[a-z_]+)>[\s\S]*?<\/\1>/g;
-/** What the agent records in place of a prompt: its own commands, and interruptions. */
-const notAPrompt = /^(?:<(?:command-|local-command|bash-|user-prompt-submit-hook)|\[Request interrupted)/;
+/** What the agent records in place of a prompt: its own commands and notes, in tags; instructions; interruptions. */
+const notAPrompt = /^(?:<[\w-]+[^>]*>[\s\S]*<\/[\w-]+>$|# AGENTS\.md instructions|\[Request interrupted)/;
+
+/** Codex writes a few lines above what a command printed. Of these, only a failure matters. */
+function withoutHeader(text: string): string {
+  const [header] = /^(?:Chunk ID|Exit code|Wall time)[\s\S]{0,400}?\nOutput:\n/.exec(text) ?? [];
+  if (header === undefined) return text;
+  const code = /(?:exited with code|Exit code:) (\d+)/.exec(header)?.[1] ?? '0';
+  return `${code === '0' ? '' : `exit code ${code}\n`}${text.slice(header.length)}`;
+}
 
 function promptOf(text: string, { timestamp }: Json): Happening[] {
   const own = withoutAdvice(text.replace(added, '')).trim();
@@ -132,6 +141,8 @@ function runsOf(happenings: readonly Happening[]): TranscriptRun[] {
   for (const happening of happenings) {
     if (happening.kind === 'prompt') {
       const { text, timestamp } = happening;
+      // Some versions of Codex record a prompt twice, as a message and as an event.
+      if (run?.query === clipped(text, most.query) && run.turns.length === 0) continue;
       run = { query: clipped(text, most.query), turns: [], ...(timestamp && { timestamp }) };
       runs.push(run);
       words = '';
