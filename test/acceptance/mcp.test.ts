@@ -58,7 +58,7 @@ async function learnsFromARun({ use }: Connected): Promise<void> {
 
   const recorded = await use('record_run', { task, steps, success: true, enhancement_id: enhancementId });
   expect(recorded.isError).toBe(false);
-  const [, jobId = ''] = /job (\S+)\. /.exec(recorded.text) ?? [];
+  const [, jobId = ''] = /recorded as (\S+)\. /.exec(recorded.text) ?? [];
   expect(await account.client.jobEnded(jobId)).toMatchObject({ status: 'completed' });
 
   const after = await use('get_recommendations', { task });
@@ -86,7 +86,7 @@ describe('MCP', () => {
     const own = await accounts.open();
     const { use } = await overHttp(own.key, '/mcp');
     const { text } = await use('record_run', { task, steps, success: true });
-    await own.client.jobEnded(/job (\S+)\. /.exec(text)?.[1] ?? '');
+    await own.client.jobEnded(/recorded as (\S+)\. /.exec(text)?.[1] ?? '');
 
     expect((await own.client.enhance({ tenant_id: own.key, input_text: task })).response).toContain(command);
   });

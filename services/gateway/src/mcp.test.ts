@@ -71,7 +71,7 @@ describe('MCP', () => {
     });
     expect(asked).toEqual([collectionId]);
 
-    expect((await use('record_run', run)).text).toMatch(/^The run is recorded as job \S+\. /);
+    expect((await use('record_run', run)).text).toMatch(/^The run is recorded as job_\S+\. /);
     const [recorded] = await uploads();
     expect(recorded?.upload.collectionId).toBe(collectionId);
     expect(recorded?.upload.interaction).toEqual({

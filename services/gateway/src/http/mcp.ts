@@ -159,7 +159,7 @@ function createTools({ enhanceTask, submitUpload, giveFeedback, manageLessons }:
         const { jobId } = await submitUpload(caller, call.upload);
         exchange.jobId = jobId;
         exchange.used = { uploads: 1, bytes: exchange.bodyBytes ?? 0 };
-        return `The run is recorded as job ${jobId}. Its lessons come with later recommendations.`;
+        return `The run is recorded as ${jobId}. Its lessons come with later recommendations.`;
       }
       case 'give_feedback':
         return (await giveFeedback(caller, call.feedback, exchange.arrivedAt, callOf(exchange))).status;
