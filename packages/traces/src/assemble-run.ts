@@ -21,7 +21,7 @@ export function assembleRun(spans: readonly RunSpan[]): Interaction | undefined 
   const enhancementId = known.find((span) => span.enhancementId !== undefined)?.enhancementId;
   return {
     query,
-    turns: fitted(turns.slice(0, maxTurns)),
+    turns: stepsToTurns(turns),
     ...(success !== undefined && { success }),
     ...(top?.name !== undefined && { agentType: top.name }),
     timestamp: known[0]?.start ?? 0,
@@ -29,7 +29,9 @@ export function assembleRun(spans: readonly RunSpan[]): Interaction | undefined 
   };
 }
 
-function fitted(steps: readonly Step[]): Turn[] {
+/** Numbered, as many and as long as a run may have. */
+export function stepsToTurns(all: readonly Step[]): Turn[] {
+  const steps = all.slice(0, maxTurns);
   const chars = Math.min(maxTextChars, Math.floor(maxTurnsChars / (3 * steps.length)));
   return steps.map(({ inputs, decision, result }, at) => ({
     turn: at + 1,
@@ -47,7 +49,7 @@ function isAgent({ kind }: RunSpan): boolean {
   return kind === 'agent';
 }
 
-type Step = Omit<Turn, 'turn'>;
+export type Step = Omit<Turn, 'turn'>;
 
 function turnsOf(spans: readonly RunSpan[], byId: ReadonlyMap<string, RunSpan>): Step[] {
   const tools = spans.filter(({ kind }) => kind === 'tool');

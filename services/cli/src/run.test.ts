@@ -27,6 +27,7 @@ const commands = [
   'connect',
   'hook',
   'doctor',
+  'import',
 ];
 const program = fileURLToPath(new URL('../bin/whetstone.mjs', import.meta.url));
 const execute = promisify(execFile);

@@ -7,6 +7,7 @@ import { addDeadLetterCommands } from './commands/dead-letters.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addErrorCommands } from './commands/errors.js';
 import { addHookCommand } from './commands/hook.js';
+import { addImportCommand } from './commands/import.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addKnowledgeCommands } from './commands/knowledge.js';
 import { addMcpCommand } from './commands/mcp.js';
@@ -55,6 +56,7 @@ function createProgram(io: CliIo): Command {
   addConnectCommand(program, io);
   addHookCommand(program);
   addDoctorCommand(program, io);
+  addImportCommand(program, io);
   return program;
 }
 
@@ -64,7 +66,7 @@ instead, set the same variables as its services:
   WHETSTONE_KAFKA_BROKERS, WHETSTONE_KAFKA_*                      keys, dead-letters, topics
   WHETSTONE_ROOT_SECRET[_FILE], WHETSTONE_PREVIOUS_ROOT_SECRETS   keys, errors
   WHETSTONE_MILVUS_ADDRESS, WHETSTONE_MILVUS_*                    knowledge, reindex, uplift
-connect, hook, doctor and mcp need only the address and a key of a server: WHETSTONE_URL and WHETSTONE_KEY.
+connect, hook, doctor, import and mcp need only the address and a key of a server: WHETSTONE_URL and WHETSTONE_KEY.
 
 Exit codes: 0 done · 1 failed, with the reason on standard error · 2 wrong usage ·
             3 Kafka, Milvus or the data folder is unavailable: retry later
@@ -81,6 +83,7 @@ Examples:
   $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
   $ whetstone connect claude-code          advice before each prompt, uploads after each turn
   $ whetstone doctor                       does that work?
+  $ whetstone import runs.jsonl --tenant ops-bot --dry-run
 
 Run whetstone <command> --help for details.`;
 
