@@ -29,7 +29,8 @@ export async function imageContents(root: string, spec: ImageSpec): Promise<Imag
   const workspaces = new Set([...modules].map((module) => module.split('/').slice(0, 2).join('/')));
   return {
     modules,
-    assets: new Set([...service.assets, ...command.assets]),
+    // A program that starts itself names one of its modules.
+    assets: new Set([...service.assets, ...command.assets].filter((asset) => !modules.has(asset))),
     workspaces,
     bundled: workspaces.has(bundler) ? await dependenciesOf(root, bundler) : new Set(),
     packages: new Set([
