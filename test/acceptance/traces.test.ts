@@ -100,6 +100,26 @@ it('spans without content are refused by name of the setting to switch on', asyn
   });
 });
 
+it('a body that is broken anywhere gets a 422, or is taken for what is left of it', async () => {
+  const tenantId = unique('traces');
+  const whole = exportOf(agentTrace({ task: 'Look', commands: ['ls'] }));
+  const text = JSON.stringify(whole);
+  const values = ['null', '1', '"x"', '[]', '{}', '[[[]]]', '{"__proto__":{"x":1}}'];
+  const broken = Array.from({ length: 150 }, () => {
+    const places = [...text.matchAll(/"[^"]*"(?=[,}\]])|[{[]/g)];
+    const { index = 0, 0: found } = random.pick(places);
+    return text.slice(0, index) + random.pick(values) + text.slice(index + found.length);
+  });
+  const headers = { 'x-whetstone-tenant': tenantId, 'content-type': 'application/json' };
+  const statuses = await inParallel(broken, 8, async (body) => {
+    const { status } = await account.client.request('POST', '/v1/traces', { body, headers });
+    return status;
+  });
+
+  expect(statuses.filter((status) => status !== 200 && status !== 422)).toEqual([]);
+  expect(statuses).toContain(422);
+});
+
 it('an erased collection gets nothing of the spans that came before', async () => {
   const tenantId = unique('traces');
   await send(tenantId, agentTrace({ task: lessons.ports.task, commands: ['ls'], success: true }).slice(0, 1));

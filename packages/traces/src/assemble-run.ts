@@ -24,7 +24,7 @@ export function assembleRun(spans: readonly RunSpan[]): Interaction | undefined 
     turns: stepsToTurns(turns),
     ...(success !== undefined && { success }),
     ...(top?.name !== undefined && { agentType: top.name }),
-    timestamp: known[0]?.start ?? 0,
+    ...(known[0] && known[0].start > 0 && { timestamp: known[0].start }),
     ...(enhancementId !== undefined && { metadata: { enhancement_id: enhancementId } }),
   };
 }
@@ -53,18 +53,16 @@ export type Step = Omit<Turn, 'turn'>;
 
 function turnsOf(spans: readonly RunSpan[], byId: ReadonlyMap<string, RunSpan>): Step[] {
   const tools = spans.filter(({ kind }) => kind === 'tool');
-  const outer = new Set(tools.flatMap((tool) => ancestorsOf(tool, byId)));
+  const outer = new Set<RunSpan>();
+  for (const tool of tools) {
+    // Whatever is above one that is known is known, too.
+    for (let above = byId.get(tool.parent ?? ''); above && !outer.has(above); above = byId.get(above.parent ?? '')) {
+      outer.add(above);
+    }
+  }
   // A tool that lets another agent work is told by what that one did.
   const leaves = tools.filter((tool) => !outer.has(tool));
   return leaves.length > 0 ? leaves.map(toolStep) : talkSteps(spans.filter(({ kind }) => kind === 'model'));
-}
-
-function ancestorsOf(span: RunSpan, byId: ReadonlyMap<string, RunSpan>): RunSpan[] {
-  const found = new Set<RunSpan>();
-  for (let above = byId.get(span.parent ?? ''); above && !found.has(above); above = byId.get(above.parent ?? '')) {
-    found.add(above);
-  }
-  return [...found];
 }
 
 function toolStep({ name = 'tool', input, output, error }: RunSpan): Step {

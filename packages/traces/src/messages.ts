@@ -43,14 +43,28 @@ export function plainText(value: unknown): string {
   return typeof found === 'string' ? found : jsonOf(found);
 }
 
-/** The value of a text that is JSON, and anything else as it is. */
+/** The value of a text that is JSON, and anything else as it is. Deep JSON stays a text: nobody could write it again. */
 export function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
+  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value) || isDeep(value)) return value;
   try {
     return JSON.parse(value);
   } catch {
     return value;
   }
+}
+
+const maxDepth = 200;
+
+/** Brackets in strings count too, which only makes it more careful. */
+function isDeep(json: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -101,6 +101,7 @@ function spansIn(request: unknown): OtlpSpan[] {
 
 function spanOf(span: Field, resource: Attributes): OtlpSpan {
   const parent = idOf(span['parentSpanId'] ?? '');
+  if (parent.length !== 0 && parent.length !== 16) throw new TypeError('An id is wrong');
   const status = fieldsOf(span['status'] ?? {});
   const isError = status['code'] === errorCode || status['code'] === 'STATUS_CODE_ERROR';
   return {
@@ -169,8 +170,10 @@ function idOf(value: unknown, bytes?: number): string {
   return id;
 }
 
+const latest = Date.UTC(2100) * 1000;
+
 function microsOf(nanos: unknown): Micros {
   const micros = Math.floor(Number(String(nanos ?? 0)) / 1000);
-  if (!Number.isSafeInteger(micros) || micros < 0) throw new TypeError('A time is wrong');
+  if (!Number.isSafeInteger(micros) || micros < 0 || micros > latest) throw new TypeError('A time is wrong');
   return micros;
 }

@@ -31,7 +31,7 @@ export interface RunSpan {
 export function readSpan(span: OtlpSpan): RunSpan | undefined {
   const kind = kindOf(span.attributes);
   const success = successOf(span);
-  const enhancementId = text(span.attributes['whetstone.enhancement_id']);
+  const enhancementId = idIn(span.attributes['whetstone.enhancement_id']);
   if (!kind && success === undefined && enhancementId === undefined && span.parent !== undefined) return undefined;
   const { id, parent, start, end, error } = span;
   return {
@@ -56,26 +56,37 @@ export function lacksContent({ kind, task, input, output, error }: RunSpan): boo
 export const maxTextChars = 32 * 1024;
 
 export function shortened(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars)}… (${text.length - chars} more characters)`;
+  if (text.length <= chars) return wellFormed(text);
+  return `${wellFormed(text.slice(0, chars))}… (${text.length - chars} more characters)`;
+}
+
+/** Half a character, as a cut or an escape in JSON may leave it, becomes U+FFFD. */
+function wellFormed(text: string): string {
+  return /\p{Surrogate}/u.test(text) ? Buffer.from(text, 'utf8').toString('utf8') : text;
 }
 
 type Kind = Exclude<RunSpan['kind'], 'other'>;
 
-const operations: Readonly<Record<string, Kind>> = {
-  invoke_agent: 'agent',
-  invoke_workflow: 'agent',
-  chat: 'model',
-  text_completion: 'model',
-  generate_content: 'model',
-  execute_tool: 'tool',
-};
+const operations: ReadonlyMap<string, Kind> = new Map([
+  ['invoke_agent', 'agent'],
+  ['invoke_workflow', 'agent'],
+  ['chat', 'model'],
+  ['text_completion', 'model'],
+  ['generate_content', 'model'],
+  ['execute_tool', 'tool'],
+]);
 /** OpenInference. */
-const spanKinds: Readonly<Record<string, Kind>> = { AGENT: 'agent', CHAIN: 'agent', LLM: 'model', TOOL: 'tool' };
+const spanKinds: ReadonlyMap<string, Kind> = new Map([
+  ['AGENT', 'agent'],
+  ['CHAIN', 'agent'],
+  ['LLM', 'model'],
+  ['TOOL', 'tool'],
+]);
 
 function kindOf(attributes: Attributes): Kind | undefined {
   return (
-    operations[text(attributes['gen_ai.operation.name']) ?? ''] ??
-    spanKinds[text(attributes['openinference.span.kind'])?.toUpperCase() ?? '']
+    operations.get(text(attributes['gen_ai.operation.name']) ?? '') ??
+    spanKinds.get(text(attributes['openinference.span.kind'])?.toUpperCase() ?? '')
   );
 }
 
@@ -110,7 +121,8 @@ function resultIn(output: unknown): unknown {
 }
 
 function talkContent(kind: Kind, { attributes, events, resource }: OtlpSpan): Content {
-  const details = Object.assign({}, attributes, ...events.map((event) => event.attributes));
+  const details = Object.assign(bare(), attributes);
+  for (const event of events) Object.assign(details, event.attributes);
   const given = [
     ...readMessages(details['gen_ai.input.messages']),
     ...numbered(attributes, 'llm.input_messages'),
@@ -156,23 +168,32 @@ function messagesIn(events: OtlpSpan['events']): Message[] {
   });
 }
 
+/** Of names with points: `0.message.tool_calls.0.tool_call.function.arguments` has seven. */
+const deepestName = 12;
+
 /** OpenInference spells lists out: `llm.input_messages.0.message.role`. */
 function numbered(attributes: Attributes, prefix: string): Message[] {
-  const tree: Record<string, unknown> = {};
+  const tree = bare();
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith(`${prefix}.`)) plant(tree, key.slice(prefix.length + 1).split('.'), value);
+    if (key.startsWith(`${prefix}.`)) plant(tree, key.slice(prefix.length + 1).split('.', deepestName), value);
   }
   return readMessages(listOf(tree).map((one) => (isObject(one) ? unwrapped(one['message']) : one)));
 }
 
-function plant(tree: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {
-  if (rest.length === 0) {
-    tree[key] = value;
-    return;
+function plant(tree: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = tree;
+  for (const key of path.slice(0, -1)) {
+    const below = at[key];
+    const next = isObject(below) ? below : bare();
+    at[key] = next;
+    at = next;
   }
-  const below = isObject(tree[key]) ? tree[key] : {};
-  tree[key] = below;
-  plant(below, rest, value);
+  at[path.at(-1) ?? ''] = value;
+}
+
+/** Without a prototype, so that no name reaches one. */
+function bare(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
 }
 
 function listOf(tree: unknown): unknown[] {
@@ -207,6 +228,12 @@ function verdictIn(attributes: Attributes): boolean | undefined {
 function exceptionIn({ events }: OtlpSpan): string {
   const exception = events.find(({ name }) => name === 'exception');
   return text(exception?.attributes['exception.message']) ?? 'error';
+}
+
+/** An id of ours is short and printable; anything else is none. */
+function idIn(value: unknown): string | undefined {
+  const id = text(value);
+  return id !== undefined && /^[\x21-\x7e]{1,4096}$/.test(id) ? id : undefined;
 }
 
 function textIfAny(value: unknown): string | undefined {

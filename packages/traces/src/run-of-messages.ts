@@ -3,8 +3,8 @@ import { type Step, stepsToTurns } from './assemble-run.js';
 import { decisionOf, firstTask, plainText, readMessages } from './messages.js';
 
 /**
- * Makes a run of a conversation: what the assistant said or called is a step, what tools or the user said next its
- * result. `undefined` if nobody asks for anything, or nobody answers.
+ * Makes a run of a conversation: what the assistant said or called is a step, what tools returned its result, what the
+ * user said before it its input. `undefined` if nobody asks for anything, or nobody answers.
  */
 export function runOfMessages(value: unknown): Pick<Interaction, 'query' | 'turns'> | undefined {
   const messages = readMessages(value);

@@ -283,6 +283,60 @@ it('an answer with recommendations is cited', () => {
   });
 });
 
+describe('a hostile span', () => {
+  it('reaches no prototype, whatever its attributes are called', () => {
+    const names = ['__proto__.polluted', '0.__proto__.polluted', 'constructor.prototype.polluted'];
+    const attributes = Object.fromEntries(names.map((name) => [`llm.input_messages.${name}`, 'x']));
+    readSpan(
+      span(
+        { 'openinference.span.kind': 'LLM', ...attributes },
+        { events: [event('e', JSON.parse('{"__proto__":{"a":1}}'))] },
+      ),
+    );
+    readSpan(span({ 'gen_ai.operation.name': '__proto__' }));
+
+    expect(({} as { polluted?: string }).polluted).toBeUndefined();
+    expect(readSpan(span({ 'gen_ai.operation.name': 'constructor' }))).toBeUndefined();
+  });
+
+  it('may nest its JSON and its names as deeply as it likes', () => {
+    const deep = '['.repeat(16_000) + ']'.repeat(16_000);
+    const run = runOf(
+      span({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'run', 'gen_ai.tool.call.arguments': deep }),
+      span({
+        'gen_ai.operation.name': 'chat',
+        [`llm.input_messages.${'a.'.repeat(5000)}b`]: 'x',
+        ...said('user', task),
+      }),
+    );
+
+    expect(run?.turns[0]?.decision).toMatch(/^run\("\[\[/);
+  });
+
+  it('may be one of many in a chain, or in a circle', () => {
+    const chain = Array.from({ length: 5000 }, (_, at) => ({
+      ...tool(`ls ${at}`),
+      id: at.toString(16).padStart(16, 'c'),
+      parent: (at + 1).toString(16).padStart(16, 'c'),
+    }));
+    const circle = { ...tool('date'), id: '1'.repeat(16), parent: '1'.repeat(16) };
+    const events = Array.from({ length: 200_000 }, () => event('', {}));
+    const agent = span({ 'gen_ai.operation.name': 'invoke_agent', ...said('user', task) }, { events });
+
+    expect(runOf(agent, ...chain)?.turns).toHaveLength(1);
+    expect(runOf(agent, circle)).toBeUndefined();
+  });
+
+  it('leaves no half characters', () => {
+    const run = runOf(
+      tool(`${'x'.repeat(32_767 - 15)}😀`),
+      span({ 'gen_ai.operation.name': 'chat', ...said('user', 'a\ud83d') }),
+    );
+
+    expect(JSON.stringify(run)).not.toMatch(/\\ud83d/);
+  });
+});
+
 it('spans without content are told apart', () => {
   const kinds = ['chat', 'execute_tool'].map(
     (operation) => readSpan(span({ 'gen_ai.operation.name': operation })) as RunSpan,

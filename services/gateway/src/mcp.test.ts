@@ -201,7 +201,7 @@ describe('MCP', () => {
     const { text, isError } = await use('get_recommendations', { task: 'x' });
     expect([text, isError]).toEqual(['No recommendations could be made; carry on without', true]);
     expect(await registry.metrics()).toContain(
-      'request_duration_seconds_count{http_request_method="POST",http_route="/mcp/{tenant_id}",http_response_status_code="500"} 1',
+      'request_duration_seconds_count{http_request_method="POST",http_route="/mcp/{collection}",http_response_status_code="500"} 1',
     );
     expect(printed()).toContain('An operation failed');
   });

@@ -82,8 +82,8 @@ describe('traces', () => {
 
   it('come as protobuf, gzipped or not, and are answered so', async () => {
     const { send, appended } = await startReceiving();
-    // An execute_tool span with ids of 0x0a and 0x0b, without content.
-    const span = `0a10${'0a'.repeat(16)}1208${'0b'.repeat(8)}4a27${attribute('gen_ai.operation.name', 'execute_tool')}`;
+    // An execute_tool span with ids of 0x0a and 0x0b below another, without content.
+    const span = `0a10${'0a'.repeat(16)}1208${'0b'.repeat(8)}2208${'0c'.repeat(8)}4a27${attribute('gen_ai.operation.name', 'execute_tool')}`;
     const body = Buffer.from(message('0a', message('12', message('12', span))), 'hex');
     const headers = { 'content-type': 'application/x-protobuf', 'x-whetstone-tenant': 'ops' };
     const plain = await send(body, headers);
@@ -101,7 +101,7 @@ describe('traces', () => {
     const { send, registry } = await startReceiving();
     const spans = [
       toolSpan(),
-      toolSpan({ id: '2', result: '' }),
+      toolSpan({ id: '2', parent: '1', result: '' }),
       { ...toolSpan({ id: '3', parent: '1' }), attributes: [] },
     ];
     const { body } = await send(requestOf(spans));
@@ -136,6 +136,37 @@ describe('traces', () => {
 
     expect((await send(requestOf([toolSpan()]), { 'x-whetstone-tenant': key })).status).toBe(403);
     expect(appended).toEqual([]);
+  });
+
+  it('keep the place of a root without content, and what a span says of the outcome', async () => {
+    const { send, appended } = await startReceiving();
+    const judged = toolSpan({ id: '2', parent: '1', result: '' });
+    const verdict = { key: 'whetstone.success', value: { boolValue: true } };
+    const spans = [toolSpan({ result: '' }), { ...judged, attributes: [...judged.attributes, verdict] }];
+
+    expect((await send(requestOf(spans))).body).toEqual({});
+    expect(appended).toMatchObject([{ headers: { root: '1' } }]);
+  });
+
+  it('are refused if they are too many for one request', async () => {
+    const { send, appended } = await startReceiving();
+    const spans = Array.from({ length: 20_001 }, (_, at) => ({
+      traceId: (at + 1).toString(16).padStart(32, '0'),
+      spanId: '1'.repeat(16),
+    }));
+
+    expect(await send(requestOf(spans))).toMatchObject({ status: 413, body: { error: 'too_many_traces' } });
+    expect(appended).toEqual([]);
+  });
+
+  it('reach no prototype, whatever their attributes are called', async () => {
+    const { send } = await startReceiving();
+    const hostile = ['__proto__.session', '__proto__.trust'].map((name) => text(`llm.input_messages.${name}`, 'low'));
+    const span = toolSpan();
+    const attributes = [text('gen_ai.operation.name', 'chat'), ...hostile];
+
+    expect((await send(requestOf([{ ...span, attributes }]))).status).toBe(200);
+    expect(({} as { trust?: string }).trust).toBeUndefined();
   });
 
   it('hold no secrets', async () => {

@@ -96,7 +96,10 @@ function locatesInBody({ body }: Answer): boolean {
 }
 
 it('covers every operation that takes JSON', () => {
-  expect(new Set(bodies.map(([operation]) => operation))).toEqual(new Set(oracle.operations));
+  // OTLP has a schema of its own: its bodies are broken in traces.test.ts.
+  const described = oracle.operations.filter((operation) => operation !== 'POST /v1/traces');
+
+  expect(new Set(bodies.map(([operation]) => operation))).toEqual(new Set(described));
 });
 
 describe.each(bodies)('%s', (operation, body) => {

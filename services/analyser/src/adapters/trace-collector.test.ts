@@ -10,7 +10,7 @@ import {
   toSpansLogEvent,
 } from '@whetstone/event-log';
 import { createDataKey, createDataKeyRing, createJobIds, type DataKey, keyOfDataKeyEvent } from '@whetstone/identity';
-import { Registry } from '@whetstone/platform';
+import { AppError, Registry } from '@whetstone/platform';
 import { randomNumbers } from '@whetstone/platform/test-kit';
 import type { RunSpan } from '@whetstone/traces';
 
@@ -158,6 +158,37 @@ describe('the spans of a trace', () => {
     expect(uploads[0]?.interaction.turns).toHaveLength(2);
     expect(site.crashes).toEqual([]);
   });
+});
+
+it.each([
+  ['null', 'null'],
+  ['no spans', '{"jobId":"x","interaction":{}}'],
+  ['spans of another shape', '{"jobId":"x","interaction":{"spans":[1]}}'],
+])('a message that is %s stops nobody', async (_, message) => {
+  await start();
+  const { key, headers } = await eventOf('bad', traceOf('bad', 2), {});
+  await site.log.append(topics.spans.name, { key, value: Buffer.from(message), headers: headers ?? {} });
+  await send('good', traceOf('good', 2));
+
+  await until(() => uploads.length === 1);
+  await until(async () => (await metric('unreadable')) === 1);
+  expect(site.crashes).toEqual([]);
+});
+
+it('a status that does not answer in time is asked again', async () => {
+  let asked = 0;
+  registry = new Registry();
+  const jobs = {
+    getJob: (...call: Parameters<typeof site.jobs.getJob>) =>
+      ++asked === 1 ? Promise.reject(new AppError('deadline_exceeded', 'too slow')) : site.jobs.getJob(...call),
+  };
+  await site.startAnalyser({ registry, jobs }, { traces: { waitMs: 50, idleMs: 100, maxBytes: 1e6 } });
+  const [, step] = traceOf('a', 2) as [RunSpan, RunSpan];
+  await send('a', [{ ...step, task: 'Task a' }]);
+
+  await until(() => uploads.length === 1);
+  expect(asked).toBeGreaterThan(1);
+  expect(site.crashes).toEqual([]);
 });
 
 describe('spans that are encrypted', () => {

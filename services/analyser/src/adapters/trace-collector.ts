@@ -1,4 +1,4 @@
-import { type AcceptedUpload, topics } from '@whetstone/contracts';
+import { type AcceptedUpload, type Trust, topics, trustLevels } from '@whetstone/contracts';
 import {
   type Consumption,
   collectionOfUploadKey,
@@ -6,17 +6,20 @@ import {
   decryptUpload,
   type EventLog,
   endOfTrace,
+  FairPool,
   isEndOfTrace,
   type LogEvent,
   readSpansEvent,
   splitEncrypted,
   toUploadLogEvent,
   type UploadKey,
+  unpackedBytes,
 } from '@whetstone/event-log';
 import { prefixOfCollection } from '@whetstone/identity';
-import { Counter, isAppError, type Logger, logSparingly, type Registry, retry } from '@whetstone/platform';
-import { assembleRun, type RunSpan } from '@whetstone/traces';
+import { AppError, Counter, type Logger, logSparingly, type Registry, retry } from '@whetstone/platform';
+import { assembleRun, isObject, type RunSpan } from '@whetstone/traces';
 
+import { mayPass } from '../domain/jobs/job-records.js';
 import type { JobLookup } from '../domain/ports.js';
 import type { FindDataKey } from './data-keys.js';
 
@@ -49,8 +52,12 @@ interface OpenTrace {
   key: string;
   firstOffset: number;
   events: LogEvent[];
+  /** Of the events as they are in the log. */
   bytes: number;
+  /** Of the spans in them. */
+  unpackedBytes: number;
   hasRoot: boolean;
+  openedMs: number;
   /** When this process read its last spans. */
   seenMs: number;
   /** When its end was last appended. */
@@ -73,8 +80,12 @@ const group = 'whetstone-traces';
 const longestTickMs = 1000;
 /** An end that has not been read by then was perhaps not appended. */
 const repeatEndMs = 30_000;
-/** Of one trace. What comes beyond is left out. */
+/** Of the spans of one trace. What comes beyond is left out. */
 const maxTraceBytes = 8 * 1024 * 1024;
+/** A trace that never rests ends after so long: its partition cannot get on without it. */
+const longestLifeMs = 60 * 60 * 1000;
+/** Traces that become uploads at the same time. */
+const concurrency = 8;
 const rememberedEnds = 10_000;
 const outcomes = ['uploaded', 'nothing', 'known', 'erased', 'cut', 'late', 'unreadable'] as const;
 
@@ -89,16 +100,19 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
   const partitions = new Map<number, PartitionTraces>();
   const traces = new Counter({
     name: 'whetstone_traces_total',
-    help: 'Traces that ended, by what became of them; cut: closed early for want of memory; late: spans after the end',
+    help: 'Traces that ended; cut: closed early or shortened, for want of memory; late: spans after the end',
     labelNames: ['outcome'],
     registers: [registry],
   });
   for (const outcome of outcomes) traces.inc({ outcome }, 0);
   const onAway = logSparingly(logger, 'A trace cannot become an upload yet; retrying');
   const onNotEnded = logSparingly(logger, 'The end of a trace could not be appended; retrying');
+  const pool = new FairPool(concurrency);
   let consumption: Consumption | undefined;
   let timer: NodeJS.Timeout | undefined;
   let heldBytes = 0;
+  let finishingBytes = 0;
+  let isPaused = false;
   let live = true;
 
   return {
@@ -111,6 +125,7 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     },
     async stop() {
       clearInterval(timer);
+      pool.clear();
       giveUp([...partitions.keys()]);
       await consumption?.stop();
     },
@@ -124,6 +139,16 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
       else if (partition.ended.has(event.key)) traces.inc({ outcome: 'late' });
       else hold(partition, event);
     }
+    if (heldBytes > config.maxBytes) cutLongest();
+    pauseOrResume();
+  }
+
+  /** Nobody reads on while more is becoming uploads than may be held: that needs nothing which is still to be read. */
+  function pauseOrResume(): void {
+    const shallPause = finishingBytes > config.maxBytes;
+    if (shallPause) consumption?.pause([...partitions.keys()]);
+    else if (isPaused) consumption?.resume([...partitions.keys()]);
+    isPaused = shallPause;
   }
 
   function take(number: number, offset: number): PartitionTraces {
@@ -142,16 +167,23 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
   function hold(partition: PartitionTraces, event: LogEvent): void {
     const { key, offset, value } = event;
     const trace = partition.open.get(key) ?? open(partition, key, offset);
-    trace.seenMs = performance.now();
     trace.hasRoot ||= readSpansEvent(event).hasRoot === true;
-    if (trace.bytes + value.length > maxTraceBytes) return;
+    const size = sizeOf(value);
+    if (trace.unpackedBytes + size > maxTraceBytes) {
+      traces.inc({ outcome: 'cut' });
+      return;
+    }
+    trace.seenMs = performance.now();
     trace.events.push(event);
+    trace.unpackedBytes += size;
     trace.bytes += value.length;
     heldBytes += value.length;
   }
 
   function open({ open: all }: PartitionTraces, key: string, firstOffset: number): OpenTrace {
-    const trace = { key, firstOffset, events: [], bytes: 0, hasRoot: false, seenMs: 0 };
+    const now = performance.now();
+    const sizes = { bytes: 0, unpackedBytes: 0 };
+    const trace = { key, firstOffset, events: [], ...sizes, hasRoot: false, openedMs: now, seenMs: now };
     all.set(key, trace);
     return trace;
   }
@@ -164,29 +196,23 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     partition.ended.add(key);
     const [oldest] = partition.ended;
     if (partition.ended.size > rememberedEnds && oldest !== undefined) partition.ended.delete(oldest);
-    finish(trace, partition.gone.signal).then(
-      (outcome) => {
-        if (partition.gone.signal.aborted) return;
-        traces.inc({ outcome });
-        partition.finishing.delete(trace);
-        heldBytes -= trace.bytes;
-      },
-      (error: unknown) => {
-        if (!partition.gone.signal.aborted) crash(error as Error);
-      },
-    );
+    heldBytes -= trace.bytes;
+    finishingBytes += trace.bytes;
+    const lane = { account: accountOf(key), collection: collectionOfUploadKey(key) };
+    pool.add({ lane, run: () => finish(trace, partition) });
   }
 
   function tick(): void {
     const now = performance.now();
     for (const [number, partition] of partitions) {
       for (const trace of partition.open.values()) {
-        const dueMs = trace.seenMs + (trace.hasRoot ? config.waitMs : config.idleMs);
+        const restMs = trace.hasRoot ? config.waitMs : config.idleMs;
+        const dueMs = Math.min(trace.seenMs + restMs, trace.openedMs + Math.max(longestLifeMs, restMs));
         if (now >= Math.max(dueMs, (trace.endedMs ?? -Infinity) + repeatEndMs)) appendEnd(trace, now);
       }
       commit(number, partition);
     }
-    if (heldBytes > config.maxBytes) cutLongest(now);
+    pauseOrResume();
   }
 
   function appendEnd(trace: OpenTrace, now: number): void {
@@ -194,21 +220,19 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     log.append(topic, endOfTrace(trace.key)).catch(onNotEnded);
   }
 
-  /** Of the account that holds most, those that have been quiet for longest. */
-  function cutLongest(now: number): void {
-    const waiting = [...partitions.values()]
-      .flatMap((partition) => [...partition.open.values()])
-      .filter(({ endedMs }) => endedMs === undefined);
+  /** Ends, at once, those of the account that holds most which have been quiet for longest. Their later spans are late. */
+  function cutLongest(): void {
+    const waiting = [...partitions.values()].flatMap((partition) =>
+      [...partition.open.values()].map((trace) => ({ partition, trace, account: accountOf(trace.key) })),
+    );
     const bytesOf = new Map<string, number>();
-    for (const { key, bytes } of waiting) bytesOf.set(accountOf(key), (bytesOf.get(accountOf(key)) ?? 0) + bytes);
+    for (const { account, trace } of waiting) bytesOf.set(account, (bytesOf.get(account) ?? 0) + trace.bytes);
     const [largest] = [...bytesOf].sort(([, a], [, b]) => b - a)[0] ?? [];
-    const theirs = waiting.filter(({ key }) => accountOf(key) === largest).sort((a, b) => a.seenMs - b.seenMs);
-    let excess = waiting.reduce((sum, { bytes }) => sum + bytes, 0) - config.maxBytes;
-    for (const trace of theirs) {
-      if (excess <= 0) break;
-      excess -= trace.bytes;
+    const theirs = waiting.filter(({ account }) => account === largest).sort((a, b) => a.trace.seenMs - b.trace.seenMs);
+    for (const { partition, trace } of theirs) {
+      if (heldBytes <= config.maxBytes) break;
       traces.inc({ outcome: 'cut' });
-      appendEnd(trace, now);
+      end(partition, trace.key);
     }
   }
 
@@ -228,7 +252,8 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
       const partition = partitions.get(number);
       if (!partition) continue;
       partition.gone.abort();
-      for (const { bytes } of [...partition.open.values(), ...partition.finishing]) heldBytes -= bytes;
+      for (const { bytes } of partition.open.values()) heldBytes -= bytes;
+      for (const { bytes } of partition.finishing) finishingBytes -= bytes;
       partitions.delete(number);
     }
   }
@@ -238,15 +263,31 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     deps.onCrash(error);
   }
 
-  async function finish(trace: OpenTrace, signal: AbortSignal): Promise<(typeof outcomes)[number]> {
-    const retryIf = (error: unknown) => isAppError(error) && error.retryable;
-    return retry(() => upload(trace), { signal, retryIf, onRetry: onAway, longestWaitMs: 5000 });
+  /** Never rejects: what cannot become an upload is left out, and told. */
+  async function finish(trace: OpenTrace, { finishing, gone: { signal } }: PartitionTraces): Promise<void> {
+    try {
+      const outcome = await retry(() => upload(trace, signal), {
+        signal,
+        retryIf: mayPass,
+        onRetry: onAway,
+        longestWaitMs: 5000,
+      });
+      traces.inc({ outcome });
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.error({ err: error, spans: trace.events.length }, 'A trace cannot become an upload; left out');
+      traces.inc({ outcome: 'unreadable' });
+    }
+    if (signal.aborted) return;
+    finishing.delete(trace);
+    finishingBytes -= trace.bytes;
   }
 
-  async function upload({ events, hasRoot }: OpenTrace): Promise<(typeof outcomes)[number]> {
+  async function upload({ events, hasRoot }: OpenTrace, signal: AbortSignal): Promise<(typeof outcomes)[number]> {
     const parts: Part[] = [];
     let destroyed = 0;
     for (const event of events) {
+      signal.throwIfAborted();
       const part = await readPart(event);
       if (part === 'destroyed') destroyed++;
       else if (part) parts.push(part);
@@ -257,10 +298,11 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     if (!interaction) return 'nothing';
     // The root began first, so its part names the day of the trace, whatever else has come.
     const named = parts.find(({ isOfRoot }) => isOfRoot) ?? parts.reduce((a, b) => (b.jobId < a.jobId ? b : a));
-    if (!hasRoot && (await isKnown(named.earlierJobId))) return 'known';
-    const { collectionId, keyId, trust, bodyDigest } = first.envelope;
+    if (!hasRoot && (await isKnown(named.earlierJobId, signal))) return 'known';
+    const { collectionId, keyId, bodyDigest } = first.envelope;
+    const trust = leastTrust(parts.map(({ envelope }) => envelope.trust));
     const acceptedAt = Math.min(...parts.map(({ envelope }) => envelope.acceptedAt));
-    const dataKey = parts.at(-1)?.dataKey;
+    const dataKey = parts.findLast((part) => part.dataKey)?.dataKey;
     const made = {
       jobId: named.jobId,
       collectionId,
@@ -275,13 +317,11 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
   }
 
   /** What is left of a trace that ended after midnight may have come after the rest. */
-  async function isKnown(jobId: string | undefined): Promise<boolean> {
+  async function isKnown(jobId: string | undefined, signal: AbortSignal): Promise<boolean> {
     if (jobId === undefined) return false;
-    const { status, startedAt } = await jobs.getJob({ jobId }, {});
+    const { status, startedAt } = await jobs.getJob({ jobId }, { signal });
     return status === 'completed' || status === 'failed' || startedAt !== undefined;
   }
-
-  type Envelope = Omit<AcceptedUpload, 'interaction'>;
 
   interface Part {
     envelope: Envelope;
@@ -300,14 +340,44 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
       const key = sealed && (await findDataKey(collectionOfUploadKey(event.key), sealed.dataKeyId));
       if (key === 'destroyed') return key;
       const message = sealed && key ? await decryptUpload(sealed, key) : await decodeMessage(event.value);
-      const { interaction, ...envelope } = message as Envelope & { interaction: { spans: RunSpan[] } };
+      const { interaction, ...envelope } = spansOf(message);
       const dataKey = sealed && key && { dataKey: { id: sealed.dataKeyId, bytes: key } };
       return { envelope, jobId: envelope.jobId, earlierJobId, isOfRoot: hasRoot, spans: interaction.spans, ...dataKey };
     } catch (error) {
-      if (!isAppError(error, 'invalid_argument') && !isAppError(error, 'too_large')) throw error;
+      if (mayPass(error)) throw error;
       logger.warn({ err: error, partition: event.partition, offset: event.offset }, 'Spans cannot be read; left out');
       return undefined;
     }
+  }
+}
+
+type Envelope = Omit<AcceptedUpload, 'interaction'>;
+
+/** Guards against other writers, as for uploads. */
+function spansOf(message: unknown): Envelope & { interaction: { spans: RunSpan[] } } {
+  const { interaction } = isObject(message) ? message : {};
+  const { spans } = isObject(interaction) ? interaction : {};
+  if (!Array.isArray(spans) || !spans.every(isSpan)) throw new AppError('invalid_argument', 'Not spans of a trace');
+  return message as Envelope & { interaction: { spans: RunSpan[] } };
+}
+
+function isSpan(value: unknown): boolean {
+  return isObject(value) && typeof value['id'] === 'string' && Number.isSafeInteger(value['start']);
+}
+
+/** Whoever is trusted least may have added the worst. */
+function leastTrust(all: readonly (Trust | undefined)[]): Trust | undefined {
+  const found = trustLevels.find((level) => all.some((trust) => (trust ?? 'normal') === level));
+  return found === 'normal' ? undefined : found;
+}
+
+/** Of the spans in it. */
+function sizeOf(value: Uint8Array): number {
+  try {
+    return splitEncrypted(value)?.unpackedBytes ?? unpackedBytes(value);
+  } catch {
+    // It cannot be read, which is told when its trace ends.
+    return value.length;
   }
 }
 

@@ -46,7 +46,9 @@ export interface Connection {
 /** The variables, and the file for what they leave open. */
 export async function readConnection(env: Variables): Promise<Partial<Connection>> {
   const { url, key } = ((await readJson(userFolders(env).connection)) ?? {}) as Partial<Connection>;
-  const chosen = { url: env['WHETSTONE_URL'] || url, key: env['WHETSTONE_KEY'] || key };
+  const address = env['WHETSTONE_URL'] || url;
+  // The key that is kept goes only to the server that it is kept for.
+  const chosen = { url: address, key: env['WHETSTONE_KEY'] || (address === url ? key : undefined) };
   return {
     ...(chosen.url && { url: chosen.url.replace(/\/+$/, '') }),
     ...(chosen.key && { key: chosen.key }),

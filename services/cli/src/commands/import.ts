@@ -192,7 +192,7 @@ async function post(address: string, key: string, body: string): Promise<LineRes
 }
 
 function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError('store_unavailable', `${message}. Repeat the import later: nothing is uploaded twice.`, {
+  return new AppError('store_unavailable', `${message}. Repeat the import later: equal runs count once.`, {
     retryable: true,
     cause,
   });

@@ -149,13 +149,20 @@ it('an answer that the request does not have is the last step', () => {
   expect((runs[0] as { turns: unknown[] }).turns).toHaveLength(2);
 });
 
+it('a list of conversations is as many runs', () => {
+  expect(readRuns(JSON.stringify([openAi, anthropic])).runs).toHaveLength(2);
+});
+
 it('the scores of Langfuse say whether a run succeeded', () => {
   const scored = (value: number) =>
     readRuns(
       lines({
         id: 't',
         input: task,
-        scores: [{ value }],
+        scores: [
+          { name: 'task_success', value },
+          { name: 'toxicity', value: 0 },
+        ],
         observations: [{ id: 'o', type: 'TOOL', name: 'query', input: { sql }, output: 'x' }],
       }),
     ).runs[0]?.['success'];

@@ -54,7 +54,7 @@ export function readRuns(text: string, format?: Format): ReadRuns {
   }
   const spans = new Map<string, RunSpan[]>();
   for (const entry of entries) {
-    const found = format ?? formatOf(entry);
+    const found = isObject(entry) || Array.isArray(entry) ? (format ?? formatOf(entry)) : undefined;
     if (found === 'whetstone') read.runs.push(entry as ImportedRun);
     else if (found === 'messages') add(read, runOfConversation(entry), 'no task, or nothing done');
     else if (found === 'otlp') for (const span of otlpIn(entry, read)) hold(spans, span);
@@ -72,7 +72,8 @@ export function readRuns(text: string, format?: Format): ReadRuns {
 function entriesIn(text: string, read: ReadRuns): unknown[] {
   try {
     const whole: unknown = JSON.parse(text);
-    return Array.isArray(whole) && formatOf(whole) === undefined ? whole : [whole];
+    const isList = Array.isArray(whole) && (whole.every(Array.isArray) || formatOf(whole) === undefined);
+    return isList ? (whole as unknown[]) : [whole];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : lineOf(line, read)));
@@ -140,7 +141,9 @@ function runOfConversation(entry: unknown): ImportedRun | undefined {
 type Held = { trace: string; span: RunSpan };
 
 function hold(spans: Map<string, RunSpan[]>, { trace, span }: Held): void {
-  spans.set(trace, [...(spans.get(trace) ?? []), span]);
+  const known = spans.get(trace);
+  if (known) known.push(span);
+  else spans.set(trace, [span]);
 }
 
 function otlpIn(entry: unknown, read: ReadRuns): Held[] {
@@ -241,10 +244,12 @@ function langfuseSpan(one: Json, trace: string): Held {
   });
 }
 
-/** Of scores between 0 and 1, or yes and no. */
+/** Of scores that speak of the outcome, between 0 and 1. Others, such as of toxicity, say nothing about it. */
 function scored(scores: unknown): boolean | undefined {
   const values = (Array.isArray(scores) ? scores : [])
-    .map((score) => (isObject(score) ? score['value'] : undefined))
+    .map((score) =>
+      isObject(score) && /success|correct|pass/i.test(String(score['name'])) ? score['value'] : undefined,
+    )
     .filter((value) => typeof value === 'number' && value >= 0 && value <= 1);
   return values.length === 0 ? undefined : values.every((value) => (value as number) >= 0.5);
 }

@@ -25,6 +25,7 @@ interface SubmitSpansDeps {
 
 export type SubmitSpans = (caller: Caller, spans: readonly SpansOfTrace[]) => Promise<void>;
 
+const atOnce = 64;
 const dayMicros = 24 * 60 * 60 * 1_000_000;
 
 /**
@@ -37,22 +38,30 @@ export function createSubmitSpans({ append, clock, jobIds, resolveCollection }: 
     const { account, keyId, trust } = caller;
     const acceptedAt = clock.now();
     const targets = all.map((one) => ({ ...one, collectionId: resolveCollection(caller, one.tenantId) }));
-    await Promise.all(
-      targets.map(({ tenantId, collectionId, traceId, start, hasRoot, spans }) => {
-        const bodyDigest = hash('sha256', `trace ${traceId}`, 'hex');
-        const jobOn = (day: Micros) => jobIds.issue({ account, collectionId }, day, { key: 'trace', bodyDigest });
-        const upload = {
-          jobId: jobOn(start),
-          collectionId,
-          keyId,
-          ...(trust === undefined ? {} : { trust }),
-          acceptedAt,
-          bodyDigest,
-          interaction: spans,
-        };
-        const earlierJobId = jobOn(Math.max(0, start - dayMicros));
-        return append(upload, { traceId, hasRoot, earlierJobId }, nameOfCollection(tenantId));
-      }),
-    );
+    // In several turns of the event loop.
+    for (let at = 0; at < targets.length; at += atOnce) await Promise.all(targets.slice(at, at + atOnce).map(submit));
+
+    function submit({
+      tenantId,
+      collectionId,
+      traceId,
+      start,
+      hasRoot,
+      spans,
+    }: (typeof targets)[number]): Promise<void> {
+      const bodyDigest = hash('sha256', `trace ${traceId}`, 'hex');
+      const jobOn = (day: Micros) => jobIds.issue({ account, collectionId }, day, { key: 'trace', bodyDigest });
+      const upload = {
+        jobId: jobOn(start),
+        collectionId,
+        keyId,
+        ...(trust === undefined ? {} : { trust }),
+        acceptedAt,
+        bodyDigest,
+        interaction: spans,
+      };
+      const earlierJobId = jobOn(Math.max(0, start - dayMicros));
+      return append(upload, { traceId, hasRoot, earlierJobId }, nameOfCollection(tenantId));
+    }
   };
 }

@@ -38,7 +38,7 @@ import { partOf } from './paths.js';
 import { foreignOrigin, invalid, invalidApiKey, outsideTool, Refusal } from './refusals.js';
 
 /** Not in /openapi.json: the protocol describes itself. */
-export const mcpPaths = ['/mcp', '/mcp/{tenant_id}'] as const;
+export const mcpPaths = ['/mcp', '/mcp/{collection}'] as const;
 export type McpPath = (typeof mcpPaths)[number];
 
 interface McpOptions {
@@ -193,7 +193,7 @@ function told({ message, detail }: ErrorBody): string {
 
 /** The collection in the path; without one, the default collection, which every key of the account names. */
 function collectionOf(req: HttpRequest, path: McpPath): string {
-  if (path === '/mcp/{tenant_id}') return partOf(req.path, path, 'tenant_id');
+  if (path === '/mcp/{collection}') return partOf(req.path, path, 'collection');
   const [key = ''] = keysIn(req);
   return key;
 }

@@ -122,7 +122,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const spans = new Counter({
     name: 'whetstone_spans_total',
-    help: 'Spans received, by what became of them: accepted, ignored, empty (without content), nameless (no collection)',
+    help: 'Spans received; empty ones came without content, nameless ones without a collection',
     labelNames: ['outcome'],
     registers,
   });

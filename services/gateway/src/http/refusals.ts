@@ -78,6 +78,10 @@ export function tooManyLines(maxLines: number): Refusal {
   return new Refusal(413, 'too_many_lines', `A batch must not have more than ${maxLines} lines; send several`);
 }
 
+export function tooManyTraces(maxTraces: number): Refusal {
+  return new Refusal(413, 'too_many_traces', `A request must not have more than ${maxTraces} traces; send several`);
+}
+
 export function unsupportedMediaType(alsoTakes?: 'lines' | 'protobuf'): Refusal {
   const type = alsoTakes === 'lines' ? 'application/x-ndjson' : 'application/json';
   const orElse = alsoTakes === 'protobuf' ? ', or protobuf, with Content-Type application/x-protobuf' : '';

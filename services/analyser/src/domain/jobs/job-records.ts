@@ -154,7 +154,7 @@ export function hasEnded({ status, failedAt }: JobState, replayedAt?: Micros): b
 }
 
 /** A bug, here or in a request, does not go away by waiting. */
-function mayPass(error: unknown): boolean {
+export function mayPass(error: unknown): boolean {
   return isAppError(error) && (error.retryable || troubleElsewhere.has(error.code));
 }
 

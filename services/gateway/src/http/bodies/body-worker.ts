@@ -8,7 +8,7 @@ import { Refusal } from '../refusals.js';
 import { type BatchLine, type BatchPiece, cutBatch, readLines } from './batch-lines.js';
 import type { McpMessage } from './mcp-message.js';
 import { createBodyPreparation, type PreparedUpload } from './prepare-body.js';
-import type { ReadTraces, TracesOptions } from './read-traces.js';
+import { largestTraces, type ReadTraces, type TracesOptions } from './read-traces.js';
 import type { SentBody } from './receive-body.js';
 import { unpackBody } from './unpack-body.js';
 
@@ -103,7 +103,7 @@ serveWorker({
         const read = preparation.traces(bytes, options);
         return [{ ...read, secrets: [...secrets] }, read.traces.map(({ spans }) => spans.buffer as ArrayBuffer)];
       },
-      maxBatchBytes,
+      largestTraces(maxBytes, maxBatchBytes),
     );
   },
 });

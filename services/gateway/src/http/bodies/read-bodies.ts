@@ -11,7 +11,7 @@ import type { BodyAnswer, BodyCalls, EncodedUpload, ReadPiece } from './body-wor
 import type { BytesInFlight } from './bytes-in-flight.js';
 import type { McpMessage } from './mcp-message.js';
 import { type BodyOf, createBodyPreparation, type PreparedUpload, type SmallBody } from './prepare-body.js';
-import type { ReadTraces } from './read-traces.js';
+import { largestTraces, type ReadTraces } from './read-traces.js';
 import { isProtobuf, type ReceiveLimits, receiveBody, type SentBody, smallBodyBytes } from './receive-body.js';
 import { declaredBytes, unpackSmallBody } from './small-body.js';
 import { unpackBody } from './unpack-body.js';
@@ -81,7 +81,8 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     secrets: [],
   };
   const batchLimits = { maxBytes: maxBatchBytes, stallMs, maxChunks: maxChunksOfBatch, takes: 'lines' } as const;
-  const tracesLimits = { ...batchLimits, takes: 'protobuf' } as const;
+  const maxTracesBytes = largestTraces(maxBytes, maxBatchBytes);
+  const tracesLimits = { ...batchLimits, maxBytes: maxTracesBytes, takes: 'protobuf' } as const;
   const preparation = createBodyPreparation((kind) => onSecret(kind, 1), redaction);
 
   return {
@@ -136,7 +137,10 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     },
     async traces(req, res) {
       const { 'content-type': type, 'x-whetstone-tenant': tenantId } = req.headers;
-      const options = { isProtobuf: isProtobuf(type), ...(typeof tenantId === 'string' && { tenantId }) };
+      const options = {
+        isProtobuf: isProtobuf(type),
+        ...(typeof tenantId === 'string' && tenantId !== '' && { tenantId }),
+      };
       const body = await receive(req, res, tracesLimits);
       const small = unpackSmallBody(body, maxBytes);
       const { secrets, ...read } = small

@@ -1,7 +1,7 @@
 import { type Problem, tenantIdSchema, tooLong } from '@whetstone/contracts';
 import { decodeTraces, lacksContent, type OtlpSpan, type RunSpan, readSpan, readTraces } from '@whetstone/traces';
 import type { SpansOfTrace } from '../../domain/submit-spans.js';
-import { invalid } from '../refusals.js';
+import { invalid, tooManyTraces } from '../refusals.js';
 import { readJson } from './read-json.js';
 
 export interface TracesOptions {
@@ -26,9 +26,16 @@ export interface SpanCounts {
   nameless: number;
 }
 
+/** Each is appended on its own. */
+const maxTraces = 20_000;
 /** Of an event. Spans of one trace beyond it go into another. */
 const maxEventBytes = 1024 * 1024;
 const tenantAttribute = 'whetstone.tenant_id';
+
+/** A request of traces is read as a whole, in a thread whose memory is meant for bodies of `maxBytes`. */
+export function largestTraces(maxBytes: number, maxBatchBytes: number): number {
+  return Math.min(4 * maxBytes, maxBatchBytes);
+}
 
 /** Reads a request of OTLP. Throws a Refusal with 422 if it is none, or if no span has a collection. */
 export function readTraceSpans(
@@ -41,18 +48,26 @@ export function readTraceSpans(
   const spans = isProtobuf ? decoded(() => decodeTraces(bytes)) : fromJson(bytes);
   for (const span of spans) {
     const tenant = tenantId ?? span.resource[tenantAttribute];
-    const read = readSpan(span);
+    const read = decoded(() => readSpan(span));
     if (typeof tenant !== 'string' || tenant === '') counts.nameless++;
     else if (!read) counts.ignored++;
-    else if (read.kind !== 'agent' && lacksContent(read)) counts.empty++;
+    else if (isEmpty(read)) counts.empty++;
     else {
       if (tenant.length > tenantIdSchema.maxLength) throw invalid([tooLong(tenantAt, tenantIdSchema.maxLength)]);
       counts[read.kind === 'other' ? 'ignored' : 'accepted']++;
       add(groups, { tenant, traceId: span.traceId, span: redacted(read, redactText) });
+      if (groups.size > maxTraces) throw tooManyTraces(maxTraces);
     }
   }
   if (counts.nameless > 0 && counts.nameless === spans.length) throw invalid([withoutTenant]);
   return { traces: [...groups.values()].flatMap(eventsOf), counts };
+}
+
+/** Agents and the root have a place in the trace, and some spans say how it ended or what was recommended. */
+function isEmpty(span: RunSpan): boolean {
+  const { kind, parent, success, enhancementId } = span;
+  const isOfUse = kind === 'agent' || parent === undefined || success !== undefined || enhancementId !== undefined;
+  return !isOfUse && lacksContent(span);
 }
 
 const tenantAt = ['header', 'x-whetstone-tenant'];
@@ -119,7 +134,7 @@ function fromJson(bytes: Buffer): OtlpSpan[] {
 }
 
 /** Decoders say what is wrong only to their authors. */
-function decoded(decode: () => OtlpSpan[]): OtlpSpan[] {
+function decoded<Read>(decode: () => Read): Read {
   try {
     return decode();
   } catch {
