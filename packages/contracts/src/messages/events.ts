@@ -23,11 +23,11 @@ const dayMs = 24 * hourMs;
 
 export const topics = {
   uploads: { name: 'whetstone.uploads.v1', partitions: 8, compacted: false, retentionMs: 7 * dayMs },
-  spans: { name: 'whetstone.spans.v1', partitions: 8, compacted: false, retentionMs: 7 * dayMs },
   jobs: { name: 'whetstone.jobs.v1', partitions: 8, compacted: true, retentionMs: 30 * dayMs },
   keys: { name: 'whetstone.keys.v1', partitions: 1, compacted: true },
   collections: { name: 'whetstone.collections.v1', partitions: 1, compacted: true, compactWithinMs: hourMs },
   deadLetters: { name: 'whetstone.uploads.dead.v1', partitions: 8, compacted: false, retentionMs: 30 * dayMs },
+  spans: { name: 'whetstone.spans.v1', partitions: 8, compacted: false, retentionMs: 7 * dayMs },
   audit: { name: 'whetstone.audit.v1', partitions: 1, compacted: false, retentionMs: 365 * dayMs },
   usage: {
     name: 'whetstone.usage.v1',
