@@ -98,7 +98,7 @@ export interface paths {
         put?: never;
         /**
          * Upload runs as OpenTelemetry traces
-         * @description OTLP over HTTP, as protobuf or JSON, up to 32 MiB when unpacked unless the operators set another size. Reads the semantic conventions for generative AI and OpenInference; other spans are ignored. Every accepted span is durable before the answer. Some seconds after its root has come, or when nothing more comes, a trace becomes one upload, however often and in whatever order its spans were sent.
+         * @description OTLP over HTTP, as protobuf or JSON, up to 16 MiB when unpacked and 20,000 traces, unless the operators set another size. Reads the semantic conventions for generative AI and OpenInference; other spans are ignored. Every accepted span is durable before the answer. Some seconds after its root has come, or when nothing more comes, a trace becomes one upload, however often and in whatever order its spans were sent.
          *
          *     Needs the scope `record`.
          */
