@@ -259,6 +259,17 @@ describe('a lesson that a person wrote', () => {
       expect(reasons).toEqual({ query: 'told', own: 'told' });
     });
 
+    it('is told at its task with other values, unless it names one', async () => {
+      const past = 'Start the billing service on port 8443';
+      const worked = hit('start', 'billingctl start --port 8443', { task: past, similarity: 0.8 });
+      const noteOf = (content: string) => written({ task: past, similarity: 0.8, insight: { content } });
+      const reasonsOf = async (content: string) =>
+        (await answerTo('Start the billing service on port 9090', [worked, noteOf(content)])).reasons;
+
+      expect(await reasonsOf('Open the firewall first.')).toEqual({ start: 'told', own: 'told' });
+      expect(await reasonsOf('Open 8443 first.')).toEqual({ start: 'told', own: 'similar_only' });
+    });
+
     it('leaves room for what worked', async () => {
       const { texts } = await answerTo(task, [...times(6, note), du()]);
 

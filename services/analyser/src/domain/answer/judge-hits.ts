@@ -1,7 +1,7 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
 import { exampleActions } from '@whetstone/reading';
 
-import type { DecidedHit } from './decided-hits.js';
+import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
 import { taskNameOf } from './hit-names.js';
 import type { Difference, Related, TaskRelations } from './relate-tasks.js';
@@ -141,8 +141,13 @@ function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'sameInte
   if (related.relation === 'same')
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return fromSimilar;
-  // A lesson in words is about its own values: the capital of Peru is not that of Chile.
-  const swapped = example === undefined ? undefined : withSwaps(example, related.swaps);
+  // A lesson in words is about its own values: the capital of Peru is not that of Chile. A person's note that names none of
+  // them goes with any.
+  if (example === undefined) {
+    const isGeneral = isByPerson(insight) && !related.swaps.some(([past]) => insight.content.includes(past));
+    return isGeneral ? { ...unchanged, relation: 'variant' } : fromSimilar;
+  }
+  const swapped = withSwaps(example, related.swaps);
   if (swapped === undefined) return fromSimilar;
   return { insight, relation: 'variant', verbatim: true, example: swapped, forms: exampleActions(swapped).actions };
 }
