@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -219,12 +219,17 @@ it('an upload that fails is in the log, in doctor, and made up for at the next e
   const transcript = join(home, 'transcript.jsonl');
   await writeFile(transcript, claudeCode.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   const input = { session_id: 's1', cwd: repo, hook_event_name: 'Stop', transcript_path: transcript };
+  await hook(await commandFor('.claude/settings.json', 'UserPromptSubmit'), prompt(task));
 
   await hook(end, input, { WHETSTONE_KEY: 'wst_wrong' });
   expect(await upload()).toMatchObject({ ok: false, detail: expect.stringContaining('answered 401') });
   expect((await whetstone.run('doctor')).stdout).toMatch(/last upload +WRONG .*answered 401/);
   expect(await stateFile('hooks.log')).toContain('hook upload of claude-code: /store_knowledge answered 401');
 
+  // A crash may cut a line of what is known about the session.
+  const sessions = join(home, '.local/state/whetstone/sessions');
+  await writeFile(join(sessions, (await readdir(sessions))[0] as string), '{"uploaded": "x\n', { flag: 'a' });
   await hook(end, input);
   await eventually(async () => (await upload()).ok || undefined, { what: 'the run is uploaded', everyMs: 100 });
+  expect(await stateFile('hooks.log')).toMatch(/a line of .*sessions.*JSON/);
 });

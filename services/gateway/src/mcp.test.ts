@@ -191,6 +191,18 @@ describe('MCP', () => {
     expect(await registry.metrics()).toMatch(/whetstone_redactions_total\{kind="\w+"\} [24]/);
   });
 
+  it('knows a run that is recorded again', async () => {
+    const { url, key, uploads } = await start();
+    const { use } = await connect(url, key);
+    await use('record_run', run);
+    await use('record_run', run);
+    await use('record_run', { ...run, success: !run.success });
+
+    const recorded = await uploads();
+    expect(recorded).toHaveLength(3);
+    expect(new Set(recorded.map(({ upload }) => upload.bodyDigest)).size).toBe(2);
+  });
+
   it('tells the model of a failure, and counts it as one', async () => {
     const enhance = async () => {
       throw new AppError('internal', 'secret cause');

@@ -34,16 +34,19 @@ export async function uploadTranscript(input: HookInput, agent: string, env: Var
     const left = `${skipped + broken} of ${entries} entries skipped`;
     if (entries > 0 && skipped + broken === entries) throw new Error(`the transcript has an unknown format: ${left}`);
     if (runs.length === 0) return `no prompt with tool calls; ${left}`;
-    const known = await readSession(session);
+    const known = await readSession(session, (error) => tell(env, `a line of ${session}: ${reasonOf(error)}`));
     const fresh = runs.filter((run) => !known.uploaded.has(idOf(run)));
+    let refused = 0;
     for (const run of fresh) {
-      await upload(run, known.answers.get(digest(run.query)));
+      if (!(await upload(run, known.answers.get(digest(run.query))))) refused++;
       await appendLine(session, JSON.stringify({ uploaded: idOf(run) }));
     }
-    return fresh.length === 0 ? undefined : `${fresh.length} run${fresh.length === 1 ? '' : 's'}; ${left}`;
+    const told = `${runsIn(fresh.length - refused)}; ${refused > 0 ? `${runsIn(refused)} refused; ` : ''}${left}`;
+    return fresh.length === 0 ? undefined : told;
   }
 
-  async function upload(run: TranscriptRun, enhancementId: string | undefined): Promise<void> {
+  /** Resolves with false if the server refuses the run for what it holds, now and later. */
+  async function upload(run: TranscriptRun, enhancementId: string | undefined): Promise<boolean> {
     const body = {
       tenant_id: collection,
       agent_type: agent,
@@ -55,17 +58,23 @@ export async function uploadTranscript(input: HookInput, agent: string, env: Var
       try {
         const connection = await connectionOf(env);
         await call(connection, '/store_knowledge', { body, headers, signal: AbortSignal.timeout(30_000) });
-        return;
+        return true;
       } catch (error) {
         const status = error instanceof RefusedCall ? error.status : undefined;
         if (attempt === tries || status === 401 || status === 403) throw error;
-        // Refused for what it holds, now and later: the runs after it go on.
-        if (status === 413 || status === 422) return tell(env, `a run of ${agent} was refused: ${reasonOf(error)}`);
+        if (status === 413 || status === 422) {
+          await tell(env, `a run of ${agent} was refused: ${reasonOf(error)}`);
+          return false;
+        }
         await tell(env, `upload of ${agent}, attempt ${attempt}: ${reasonOf(error)}`);
         await sleep(1000 * attempt);
       }
     }
   }
+}
+
+function runsIn(count: number): string {
+  return `${count} run${count === 1 ? '' : 's'}`;
 }
 
 /** A prompt is uploaded once, even if its run goes on after a hook has kept the agent from stopping. */
@@ -79,10 +88,18 @@ interface KnownSession {
   answers: Map<string, string>;
 }
 
-async function readSession(path: string): Promise<KnownSession> {
+async function readSession(path: string, onDamage: (error: unknown) => Promise<void>): Promise<KnownSession> {
   const known: KnownSession = { uploaded: new Set(), answers: new Map() };
   for (const line of ((await readIfThere(path)) ?? '').split('\n').filter((text) => text !== '')) {
-    const { uploaded, prompt, enhancement_id } = JSON.parse(line) as Record<string, string | undefined>;
+    let entry: Record<string, string | undefined>;
+    try {
+      entry = JSON.parse(line);
+    } catch (error) {
+      // A crash may have cut it. At worst one run is uploaded again, under the same idempotency key.
+      await onDamage(error);
+      continue;
+    }
+    const { uploaded, prompt, enhancement_id } = entry;
     if (uploaded) known.uploaded.add(uploaded);
     if (prompt && enhancement_id) known.answers.set(prompt, enhancement_id);
   }

@@ -38,14 +38,14 @@ export function storeTracesOperation({ bodies, submitSpans, onSpans, timeoutMs }
   };
 }
 
-const withoutContent =
-  'spans of models and tools came without content; let the emitter capture it, for example with ' +
-  'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true';
-const withoutTenant =
-  'spans name no collection; send x-whetstone-tenant, or the resource attribute whetstone.tenant_id';
-
 function partialSuccessOf({ empty, nameless }: SpanCounts): PartialSuccess | undefined {
   if (empty + nameless === 0) return undefined;
-  const reasons = [empty > 0 && `${empty} ${withoutContent}`, nameless > 0 && `${nameless} ${withoutTenant}`];
-  return { rejectedSpans: empty + nameless, errorMessage: reasons.filter(Boolean).join('. ') };
+  const reasons = [
+    empty > 0 &&
+      `Spans of models and tools without content: ${empty}. Let the emitter capture it, for example with ` +
+        'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true.',
+    nameless > 0 &&
+      `Spans without a collection: ${nameless}. Send x-whetstone-tenant, or the resource attribute whetstone.tenant_id.`,
+  ];
+  return { rejectedSpans: empty + nameless, errorMessage: reasons.filter(Boolean).join(' ') };
 }

@@ -19,7 +19,7 @@ import { type ReadTraces, readTraceSpans, type TracesOptions } from './read-trac
 /** What is left of an upload to be queued. */
 export interface PreparedUpload {
   tenantId: string;
-  /** SHA-256 (hex) of the body. */
+  /** SHA-256 (hex) of the body, or of the run that an MCP client records. */
   bodyDigest: string;
   /** Without secrets. */
   interaction: Interaction;
@@ -48,15 +48,16 @@ export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOp
   const checks = createBodyChecks();
   const redactor = createRedactor(onSecret, redaction);
 
-  function prepared(bytes: Buffer, upload: AgentKnowledgeUpload): PreparedUpload {
+  function prepared(upload: AgentKnowledgeUpload, body: Buffer | string): PreparedUpload {
     const interaction = redactor.redact(interactionOf(upload, redactor.redactJson));
-    return { tenantId: upload.tenant_id, bodyDigest: hash('sha256', bytes, 'hex'), interaction };
+    return { tenantId: upload.tenant_id, bodyDigest: hash('sha256', body, 'hex'), interaction };
   }
 
   return {
-    upload: (bytes, headerProblems) => prepared(bytes, checked(bytes, checks.agentKnowledgeUpload, headerProblems)),
+    upload: (bytes, headerProblems) => prepared(checked(bytes, checks.agentKnowledgeUpload, headerProblems), bytes),
+    // Every message has an id of its own: the same run recorded again is still the same run.
     mcp: (bytes, tenantId) =>
-      readMcpMessage(bytes, tenantId, { checks, prepared: (upload) => prepared(bytes, upload) }),
+      readMcpMessage(bytes, tenantId, { checks, prepared: (upload) => prepared(upload, JSON.stringify(upload)) }),
     input(bytes, queryProblems) {
       // Without the fields that nobody reads, which may be large.
       const { tenant_id, input_text, context, agent_type } = checked(bytes, checks.agentInput, queryProblems);
