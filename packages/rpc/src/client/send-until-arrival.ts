@@ -55,8 +55,8 @@ function hasNotArrived({ error: { code }, messageSent }: FailedCall): boolean {
   return code === status.UNAVAILABLE && !messageSent;
 }
 
-/** Servers of earlier versions acknowledge nothing. */
-const acknowledgedWithinMs = 1000;
+/** Servers of earlier versions acknowledge nothing. Waited for twice: the first may pass while this process stands still. */
+const acknowledgedWithinMs = 500;
 
 interface AcknowledgedCall {
   path: string;
@@ -83,6 +83,8 @@ export function sendOnceAcknowledged(client: Client, call: AcknowledgedCall): Cl
     messageSent = true;
     stream.end(message);
   };
-  const timer = setTimeout(sendMessage, acknowledgedWithinMs);
+  let timer = setTimeout(() => {
+    timer = setTimeout(sendMessage, acknowledgedWithinMs);
+  }, acknowledgedWithinMs);
   return stream.once('metadata', sendMessage);
 }
