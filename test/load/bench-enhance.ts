@@ -70,7 +70,7 @@ async function seed(dataFolder: string, account: string, size: number, embedder:
   const path = join(dataFolder, 'knowledge.db');
   const store = await openLocalVectorStore({ path, model: embedder.model, cacheBytes: 16 << 20, logger });
   try {
-    await seedKnowledge(store, account, size, embedder);
+    await seedKnowledge(store, { account, count: size }, embedder);
   } finally {
     await store.close();
   }

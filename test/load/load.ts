@@ -6,28 +6,37 @@ import autocannon from 'autocannon';
 import { sampleUpload } from './samples.js';
 
 export interface Asker {
-  enhance(text: string): Promise<void>;
+  /** Resolves with the body of the answer; rejects unless that is a 200. */
+  send(method: string, path: string, body?: object): Promise<unknown>;
+  enhance(text: string, tenant?: string): Promise<void>;
   close(): void;
 }
 
 /** Over one keep-alive connection, like an agent's harness; `fetch` would add half a millisecond. */
 export function createAsker(url: string, key: string): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  async function send(method: string, path: string, given?: object): Promise<unknown> {
+    const body = given === undefined ? '' : JSON.stringify(given);
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-api-key': key,
+      };
+      request(`${url}${path}`, { method, agent, headers }, resolve).on('error', reject).end(body);
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk as Buffer);
+    if (answer.statusCode !== 200)
+      throw new Error(`${method} ${path} answered ${answer.statusCode}: ${Buffer.concat(chunks)}`);
+    return JSON.parse(Buffer.concat(chunks).toString());
+  }
+
   return {
-    async enhance(text) {
-      const body = JSON.stringify({ tenant_id: 'bench', input_text: text });
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        const headers = {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'x-api-key': key,
-        };
-        request(`${url}/enhance_task`, { method: 'POST', agent, headers }, resolve).on('error', reject).end(body);
-      });
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk as Buffer);
-      if (answer.statusCode !== 200) throw new Error(`enhance_task answered ${answer.statusCode}`);
-      JSON.parse(Buffer.concat(chunks).toString());
+    send,
+    async enhance(text, tenant = 'bench') {
+      await send('POST', '/enhance_task', { tenant_id: tenant, input_text: text });
     },
     close: () => agent.destroy(),
   };

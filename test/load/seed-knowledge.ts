@@ -6,17 +6,25 @@ import { sampleTask } from './samples.js';
 const batchSize = 500;
 const neighbourhoods = 200;
 
+export interface Seed {
+  account: string;
+  /** Of the collection. */
+  name?: string;
+  count: number;
+  /** Each insight is a lesson of its own, as lists show them. Otherwise rows have no names, as earlier versions stored them. */
+  asLessons?: boolean;
+}
+
 /**
- * Fills the collection `bench` of an account with insights of tasks like those that are asked for. Each vector is a real one with
- * noise on top: embedding a hundred thousand texts would take longer than everything else together.
+ * Fills a collection with insights of tasks like those that are asked for. Each vector is a real one with noise on top: embedding a
+ * hundred thousand texts would take longer than everything else together.
  */
 export async function seedKnowledge(
   store: Pick<VectorStore, 'createCollection' | 'upsert'>,
-  account: string,
-  count: number,
+  { account, name = 'bench', count, asLessons = false }: Seed,
   embedder: Embedder,
 ): Promise<void> {
-  const collectionId = workflowCollectionIdOf(account, 'bench');
+  const collectionId = workflowCollectionIdOf(account, name);
   const centres: { intent: string; vector: Float32Array }[] = [];
   for (let i = 0; i < Math.min(count, neighbourhoods); i++) {
     const intent = sampleTask();
@@ -27,7 +35,8 @@ export async function seedKnowledge(
     const size = Math.min(batchSize, count - from);
     const rows = Array.from({ length: size }, (_, index) => {
       const { intent, vector } = centres[(from + index) % centres.length] as (typeof centres)[number];
-      return insightRow(collectionId, from + index, intent, nearby(vector));
+      const row = insightRow(collectionId, from + index, intent, nearby(vector));
+      return asLessons ? { ...row, name: lessonName(from + index) } : row;
     });
     await store.upsert(collectionId, rows);
   }
@@ -73,6 +82,11 @@ function insightRow(collectionId: string, number: number, intent: string, vector
     text: `${intent}\n${insight.title}\n${insight.content}\n${insight.example}`,
     body: JSON.stringify({ insight, run, origin }),
   };
+}
+
+function lessonName(number: number): string {
+  const digits = String(number).padStart(8, '0');
+  return `${digits}${digits}.${digits}.${digits}`;
 }
 
 function nearby(vector: Float32Array): Float32Array {

@@ -28,7 +28,7 @@ export async function benchSearching({ cluster, key, account }: Bench): Promise<
   const milvus = new MilvusClient({ address: cluster.milvus.address, logLevel: 'error', timeout: 10_000 });
   const asker = createAsker(cluster.url, key);
   try {
-    await seedKnowledge(store, account, insights, embedder);
+    await seedKnowledge(store, { account, count: insights }, embedder);
     const direct = await searchDirectly(milvus, workflowCollectionIdOf(account, 'bench'));
     const embedAndSearch = async (text: string) => direct(text, await embedder.embed(text, 'interactive'));
     await takeTurns(asker.enhance, embedAndSearch, sampleTasks(20));
