@@ -23,6 +23,7 @@ export interface Call {
   /** After the operation's name. */
   path?: string;
   query?: Record<string, string>;
+  /** Text is sent as it is, everything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   /** What the answer may be about. */
@@ -110,7 +111,7 @@ export function createCaller(options: CallerOptions): Caller {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await answer.text();

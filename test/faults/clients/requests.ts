@@ -1,5 +1,4 @@
-import { unique } from '../../support/accounts.js';
-import type { Acknowledgement, EnhancedResponse, JobRecord, Upload } from '../../support/contract.js';
+import type { Acknowledgement, BatchResult, EnhancedResponse, JobRecord, Upload } from '../../support/contract.js';
 import { lessons, shellSuccess } from '../../support/uploads.js';
 import type { Place, SentUpload, Sighting, Topic } from '../evidence.js';
 import { type Caller, operations, type Seen } from './caller.js';
@@ -8,8 +7,8 @@ import { type History, newMarker } from './history.js';
 export interface NewUpload {
   place: Place;
   topic: Topic;
-  /** With an Idempotency-Key: sent until acknowledged. */
-  keyed?: boolean;
+  /** Sent until acknowledged. */
+  idempotencyKey?: string | undefined;
   /** Makes the analysis of this upload misbehave, so that its job must fail. */
   harm?: string;
 }
@@ -17,11 +16,15 @@ export interface NewUpload {
 /** An upload that can be sent repeatedly with the same bytes. */
 export interface Uploading {
   readonly sent: SentUpload;
+  readonly body: Upload;
+  readonly place: Place;
   /** Whether this attempt was acknowledged. */
   send(caller: Caller, gateway?: string): Promise<boolean>;
+  /** It was answered, and if it was accepted, with a job. */
+  answered(at: number, jobId: string | undefined): void;
 }
 
-export function createUploading(history: History, { place, topic, keyed = false, harm }: NewUpload): Uploading {
+export function createUploading(history: History, { place, topic, idempotencyKey, harm }: NewUpload): Uploading {
   const { account, tenantId, tag } = place;
   const marker = newMarker(tag);
   const { task, command } = lessons[topic];
@@ -31,7 +34,7 @@ export function createUploading(history: History, { place, topic, keyed = false,
     tag,
     account,
     topic,
-    ...(keyed ? { idempotencyKey: unique('retry') } : {}),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     begunAt: Date.now(),
     endedAt: Number.POSITIVE_INFINITY,
     jobIds: [],
@@ -39,8 +42,18 @@ export function createUploading(history: History, { place, topic, keyed = false,
   };
   history.uploads.push(sent);
 
+  function answered(at: number, jobId: string | undefined): void {
+    sent.endedAt = at;
+    if (jobId === undefined) return;
+    sent.jobIds.push(jobId);
+    history.owners.set(jobId, account);
+  }
+
   return {
     sent,
+    body,
+    place,
+    answered,
     async send(caller, gateway) {
       const {
         status,
@@ -50,16 +63,35 @@ export function createUploading(history: History, { place, topic, keyed = false,
         operation: operations.store,
         body,
         place,
-        headers: sent.idempotencyKey === undefined ? {} : { 'idempotency-key': sent.idempotencyKey },
+        headers: keyHeader(idempotencyKey),
         ...(gateway === undefined ? {} : { gateway }),
       });
-      sent.endedAt = endedAt;
-      if (status !== operations.store.success || answer === undefined) return false;
-      sent.jobIds.push(answer.job_id);
-      history.owners.set(answer.job_id, account);
-      return true;
+      const isAccepted = status === operations.store.success && answer !== undefined;
+      answered(endedAt, isAccepted ? answer.job_id : undefined);
+      return isAccepted;
     },
   };
+}
+
+/** Sends uploads with the same Idempotency-Key as the lines of a batch. Sent again alone, each is the same job. */
+export async function sendBatch(caller: Caller, uploadings: readonly Uploading[]): Promise<void> {
+  const [first] = uploadings;
+  if (!first) return;
+  const { status, body, endedAt } = await caller.send<BatchResult>({
+    operation: operations.store,
+    path: '/batch',
+    body: uploadings.map((uploading) => JSON.stringify(uploading.body)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson', ...keyHeader(first.sent.idempotencyKey) },
+    place: first.place,
+    expected: [200],
+  });
+  for (const [at, uploading] of uploadings.entries()) {
+    uploading.answered(endedAt, status === 200 ? body?.results[at]?.job_id : undefined);
+  }
+}
+
+function keyHeader(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { 'idempotency-key': key };
 }
 
 /** Asks for a job and records the answer; undefined if there was none or it was an error. */

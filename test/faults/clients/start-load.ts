@@ -8,7 +8,7 @@ import type { Place, Topic } from '../evidence.js';
 import type { Caller } from './caller.js';
 import { type History, newTag } from './history.js';
 import { probe } from './probing.js';
-import { ask, createUploading, deleteTopic, type NewUpload, type Uploading, watchJob } from './requests.js';
+import { ask, createUploading, deleteTopic, type NewUpload, sendBatch, type Uploading, watchJob } from './requests.js';
 
 export interface LoadOptions {
   history: History;
@@ -31,7 +31,7 @@ export interface Load {
   /** Resolves when this many more uploads have been acknowledged. */
   more(count: number): Promise<void>;
   /** One extra upload, sent until acknowledged. */
-  upload(caller: Caller, upload: Omit<NewUpload, 'keyed'>): Promise<void>;
+  upload(caller: Caller, upload: Omit<NewUpload, 'idempotencyKey'>): Promise<void>;
   /** Stops the clients. Unanswered uploads with an Idempotency-Key are sent until acknowledged. */
   stop(): Promise<void>;
 }
@@ -42,6 +42,7 @@ const topics = Object.keys(lessons) as Topic[];
 const uploadersEach = 2;
 /** Maximum number of uploads in a row. */
 const burst = 5;
+const linesPerBatch = 10;
 const waitForEndMs = 5000;
 const patienceMs = 300_000;
 
@@ -54,6 +55,7 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
 
   const clients = callers.flatMap((caller) => [
     ...Array.from({ length: uploadersEach }, () => repeat(paceMs, () => uploadSome(caller))),
+    repeat(paceMs * 10, () => uploadBatch(caller)),
     repeat(paceMs, () => watchOne(caller)),
     repeat(paceMs * 2, () => askOne(caller)),
     repeat(paceMs * 20, () => deleteTopic(history, caller, random.pick(placesOf(caller)), doomed)),
@@ -71,7 +73,7 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
       await eventually(() => acknowledged() >= goal || undefined, { what, withinMs: patienceMs });
     },
     async upload(caller, upload) {
-      const uploading = createUploading(history, { ...upload, keyed: true });
+      const uploading = createUploading(history, { ...upload, idempotencyKey: unique('retry') });
       await insist(uploading, caller);
     },
     async stop() {
@@ -109,7 +111,8 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
   async function uploadOne(caller: Caller): Promise<string | undefined> {
     const keyed = allKeyed || random.below(2) === 0;
     const place = random.pick(placesOf(caller));
-    const uploading = createUploading(history, { place, topic: random.pick(topics), keyed });
+    const idempotencyKey = keyed ? unique('retry') : undefined;
+    const uploading = createUploading(history, { place, topic: random.pick(topics), idempotencyKey });
     const done = await uploading.send(caller);
     if (!keyed) return uploading.sent.jobIds[0];
     if (!done) unanswered.add({ uploading, caller });
@@ -117,6 +120,17 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
     else if (random.below(4) === 0) await uploading.send(caller);
     await retryOne();
     return uploading.sent.jobIds[0];
+  }
+
+  /** Lines that were not acknowledged are sent again alone. */
+  async function uploadBatch(caller: Caller): Promise<void> {
+    const place = random.pick(placesOf(caller));
+    const idempotencyKey = unique('batch');
+    const lines = Array.from({ length: 1 + random.below(linesPerBatch) }, () =>
+      createUploading(history, { place, topic: random.pick(topics), idempotencyKey }),
+    );
+    await sendBatch(caller, lines);
+    for (const uploading of lines) if (uploading.sent.jobIds.length === 0) unanswered.add({ uploading, caller });
   }
 
   async function retryOne(): Promise<void> {

@@ -1,3 +1,4 @@
+import { unique } from '../../support/accounts.js';
 import { eventually } from '../../support/eventually.js';
 import type { Randomness } from '../../support/randomness.js';
 import { checkPromises, type Problem, problem } from '../checker/check-promises.js';
@@ -87,7 +88,7 @@ async function untilAnswering(load: Load, gateways: readonly string[], withinMs:
   const place = placesOf(caller)[0] as Place;
   for (const gateway of gateways) {
     const patience = { withinMs, everyMs: 100 };
-    const uploading = createUploading(history, { place, topic: 'ports', keyed: true });
+    const uploading = createUploading(history, { place, topic: 'ports', idempotencyKey: unique('retry') });
     const send = async () => (await uploading.send(caller, gateway)) || undefined;
     await eventually(send, { what: `${gateway} takes uploads again`, ...patience });
     const jobId = uploading.sent.jobIds[0] as string;
