@@ -30,6 +30,25 @@ afterAll(() => {
 
 const at = (turn: number) => gateways[turn % gateways.length] as Client;
 
+async function issueAsOperator() {
+  const { operator } = createAccounts(cluster().target);
+  const { key, keyId } = await operator.issueKey(account.account);
+  return { key, revoke: () => operator.revokeKey(keyId) };
+}
+
+/** At the first gateway, and revoked at the second. */
+async function issueAtOne() {
+  const admin = await createAccounts(cluster().target).open(account.account, ' --scope admin');
+  const [first, second] = cluster().gatewayUrls.map((url) => createClient(url, admin.key)) as [Client, Client];
+  const { body } = await first.request<{ key: string; key_id: string }>('POST', '/keys', { body: { scopes: ['ask'] } });
+  return {
+    key: body.key,
+    async revoke() {
+      expect((await second.request('DELETE', `/keys/${body.key_id}`)).status).toBe(200);
+    },
+  };
+}
+
 describe('two replicas of each service', () => {
   it('are what is tested', () => expect([gateways.length, statuses.length]).toEqual([2, 2]));
 
@@ -116,24 +135,26 @@ describe('two replicas of each service', () => {
     expect(metadata.recommendations.map(({ support }) => support)).toEqual([1]);
   });
 
-  it('take a new key within a second each, and refuse it for good once it is revoked', async () => {
-    const { target, gatewayUrls } = cluster();
-    const { operator } = createAccounts(target);
-    const issued = await operator.issueKey(account.account);
-    const statuses = () =>
-      Promise.all(
-        gatewayUrls.map(async (url) => {
-          const { status } = await fetch(url, { headers: { 'x-api-key': issued.key, connection: 'close' } });
-          return status;
-        }),
-      );
-    const all = (expected: number) => async () =>
-      (await statuses()).every((status) => status === expected) ? true : undefined;
+  it.each(['an operator', 'one of them'])(
+    'take a key that %s issues, and refuse it for good once it is revoked',
+    async (by) => {
+      const { gatewayUrls } = cluster();
+      const issued = by === 'an operator' ? await issueAsOperator() : await issueAtOne();
+      const statuses = () =>
+        Promise.all(
+          gatewayUrls.map(async (url) => {
+            const { status } = await fetch(url, { headers: { 'x-api-key': issued.key, connection: 'close' } });
+            return status;
+          }),
+        );
+      const all = (expected: number) => async () =>
+        (await statuses()).every((status) => status === expected) ? true : undefined;
 
-    await eventually(all(200), { what: 'every gateway knows the key' });
-    for (let look = 0; look < 20; look++) expect(await statuses()).toEqual([200, 200]);
-    await operator.revokeKey(issued.keyId);
-    await eventually(all(401), { what: 'every gateway refuses the key' });
-    for (let look = 0; look < 20; look++) expect(await statuses()).toEqual([401, 401]);
-  });
+      await eventually(all(200), { what: 'every gateway knows the key' });
+      for (let look = 0; look < 20; look++) expect(await statuses()).toEqual([200, 200]);
+      await issued.revoke();
+      await eventually(all(401), { what: 'every gateway refuses the key' });
+      for (let look = 0; look < 20; look++) expect(await statuses()).toEqual([401, 401]);
+    },
+  );
 });
