@@ -9,13 +9,14 @@ import { benchFootprint } from './bench-footprint.js';
 import { benchLearning } from './bench-learning.js';
 import { benchLessons } from './bench-lessons.js';
 import { benchStore } from './bench-store.js';
+import { benchTraces } from './bench-traces.js';
 import { benchCluster } from './cluster/bench-cluster.js';
 import { type Figure, printFigures } from './report.js';
 
 const usage = `Measures Whetstone on this machine, each figure with its baseline in the same run.
 
   npm run bench                        everything, about five minutes
-  npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning, lessons, client
+  npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning, lessons, traces, client
   npm run bench -- consolidation       the same tasks again and again, with and without consolidation, about five minutes;
                                        [--uploads 10000] [--tasks 200]
   npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   enhance: benchEnhance,
   learning: benchLearning,
   lessons: benchLessons,
+  traces: benchTraces,
   client: benchClient,
 };
 
