@@ -217,12 +217,12 @@ function successOf({ attributes, events }: OtlpSpan): boolean | undefined {
   return verdicts.length === 0 ? verdictIn(attributes) : verdicts.every((verdict) => verdict);
 }
 
+/** A label goes before a score: whoever judges knows the scale, and whether more of it is better. */
 function verdictIn(attributes: Attributes): boolean | undefined {
+  const label = text(attributes['gen_ai.evaluation.score.label'])?.toLowerCase();
+  if (label !== undefined) return label === 'pass' || label === 'fail' ? label === 'pass' : undefined;
   const score = attributes['gen_ai.evaluation.score.value'];
-  if (typeof score === 'number') return score >= 0.5;
-  const label = text(attributes['gen_ai.evaluation.score.label'])?.toLowerCase() ?? '';
-  if (label === 'pass' || label === 'fail') return label === 'pass';
-  return undefined;
+  return typeof score === 'number' && score >= 0 && score <= 1 ? score >= 0.5 : undefined;
 }
 
 function exceptionIn({ events }: OtlpSpan): string {

@@ -246,6 +246,12 @@ describe('the outcome of a run', () => {
     ['a score', judged({ 'gen_ai.evaluation.score.value': 0.9 }), true],
     ['a low score', judged({ 'gen_ai.evaluation.score.value': 0.2 }), false],
     ['a label', judged({ 'gen_ai.evaluation.score.label': 'Pass' }), true],
+    ['a score of another scale', judged({ 'gen_ai.evaluation.score.value': 3 }), undefined],
+    [
+      'a label, whatever the score',
+      judged({ 'gen_ai.evaluation.score.label': 'fail', 'gen_ai.evaluation.score.value': 0.9 }),
+      false,
+    ],
     ['a label in other words', judged({ 'gen_ai.evaluation.score.label': 'fluent' }), undefined],
     ['an attribute', span({ 'whetstone.success': true }), true],
     ['an error of the root', span({}, { ...root, start: 0, error: '' }), false],
