@@ -48,7 +48,7 @@ const help = `
 Formats:
   whetstone    one upload of POST /store_knowledge a line
   messages     conversations of OpenAI and Anthropic: a list of messages, or an object with "messages"; logged requests with responses
-  otlp         traces as the OpenTelemetry Collector writes them (JSON)
+  otlp         traces as the OpenTelemetry Collector writes them (JSON), each whole in one file
   langfuse     traces with their observations, or observations
   langsmith    runs, one a line
   transcript   sessions of Claude Code and Codex
