@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Account, createAccounts, unique } from '../support/accounts.js';
-import { projectFolder } from '../support/product.js';
+import { inheritedEnvironment, projectFolder } from '../support/product.js';
 import { target } from '../support/target.js';
 
 const { baseUrl } = target();
@@ -147,5 +149,20 @@ describe('MCP', () => {
     expect(await tools()).toEqual(['get_recommendations', 'record_run', 'give_feedback', 'search_lessons']);
     const { isError, text } = await use('get_recommendations', { task });
     expect([isError, text]).toEqual([true, expect.stringMatching(/^Whetstone is not available \(.+\)\. Carry on/)]);
+  });
+
+  it('works as the example shows', async () => {
+    const example = join(projectFolder, 'examples/mcp-shell/dist/main.js');
+    const env = { ...inheritedEnvironment(), WHETSTONE_URL: baseUrl, WHETSTONE_KEY: account.key };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [example], { env });
+
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/ march\.log\.gz\n {2}\$ grep [\s\S]*exit code 1\n[\s\S]*solved at try 2/);
+    expect(stdout).toMatch(
+      / april\.log\.gz\n\n--- Recommendations[\s\S]*\n {2}\$ gunzip .*\n.*\n.*\n.*solved at try 1/,
+    );
+    const path = `/runs?tenant_id=${/collection ([\w-]+)/.exec(stdout)?.[1]}`;
+    const { body } = await account.client.request<{ runs: { success: boolean }[] }>('GET', path);
+    expect(body.runs).toMatchObject([{ success: true }, { success: true }]);
   });
 });
