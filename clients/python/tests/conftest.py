@@ -20,6 +20,8 @@ from whetstone_client import Whetstone
 PROJECT = Path(__file__).parents[3]
 sys.path.insert(0, str(PROJECT / "examples"))
 
+from scripted_model import ScriptedModel  # noqa: E402
+
 
 @dataclass(frozen=True)
 class Server:
@@ -86,6 +88,12 @@ def tenant() -> str:
 def whetstone(server: Server, tenant: str) -> Iterator[Whetstone]:
     with Whetstone(tenant, "sql", url=server.url, key=server.key, advice_timeout=20) as client:
         yield client
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with ScriptedModel() as model:
+        yield model
 
 
 def learn(client: Whetstone, run: Any) -> dict[str, Any]:

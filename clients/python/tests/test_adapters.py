@@ -16,12 +16,6 @@ RIGHT = "SELECT c.name, COUNT(*) FROM orders o JOIN customers c ON c.id = o.cust
 WRONG = "SELECT customer, COUNT(*) FROM orders WHERE placed_on LIKE '2024%' GROUP BY customer"
 
 
-@pytest.fixture
-def model() -> Iterator[ScriptedModel]:
-    with ScriptedModel() as model:
-        yield model
-
-
 def learns(whetstone: Whetstone, model: ScriptedModel, agent: Callable[[_BaseRun], str]) -> dict[str, Any]:
     """The first run fails at a query and recovers; the second gets the right one. Returns what is known of the first."""
     with whetstone.run(TASK.format(2024)) as run:
@@ -49,12 +43,12 @@ def has_both_queries(known: dict[str, Any]) -> bool:
     return WRONG in first and failed == "failed" and RIGHT.format(2024) in second and ok == "ok"
 
 
-def test_langgraph(whetstone: Whetstone, model: ScriptedModel) -> None:
+def shop_graph(model: ScriptedModel) -> Any:
+    """An agent on LangGraph."""
     from langchain_core.tools import tool
     from langchain_openai import ChatOpenAI
     from langgraph.graph import START, MessagesState, StateGraph
     from langgraph.prebuilt import ToolNode, tools_condition
-    from whetstone_client.langchain import WhetstoneCallbackHandler
 
     tools = [tool(run_sql)]
     chat = ChatOpenAI(model="scripted", base_url=model.url, api_key="none").bind_tools(tools)
@@ -64,11 +58,17 @@ def test_langgraph(whetstone: Whetstone, model: ScriptedModel) -> None:
     graph.add_edge(START, "model")
     graph.add_conditional_edges("model", tools_condition)
     graph.add_edge("tools", "model")
-    compiled = graph.compile()
+    return graph.compile()
+
+
+def test_langgraph(whetstone: Whetstone, model: ScriptedModel) -> None:
+    from whetstone_client.langchain import WhetstoneCallbackHandler
+
+    graph = shop_graph(model)
 
     def agent(run: Any) -> str:
         callbacks = [WhetstoneCallbackHandler(run)]
-        state = compiled.invoke({"messages": [("user", run.task)]}, config={"callbacks": callbacks})
+        state = graph.invoke({"messages": [("user", run.task)]}, config={"callbacks": callbacks})
         return str(state["messages"][-1].content)
 
     assert has_both_queries(learns(whetstone, model, agent))
