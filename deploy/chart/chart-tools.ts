@@ -1,7 +1,8 @@
 import { type Fetchable, type FetchOptions, fetchOnce } from '../engines/fetch-once.js';
+import { goProgramIn } from '../engines/go-program.js';
 import { findHelm } from '../engines/prerequisites.js';
 import { customResources } from './custom-resources.js';
-import { chartPrograms, goProgramIn } from './go-programs.js';
+import { chartPrograms } from './go-programs.js';
 import { kubernetesSchemas, kubernetesVersions } from './kubernetes-schemas.js';
 
 /** Programs and schemas that check the chart. */
