@@ -10,6 +10,7 @@ export type { SecuredKafka } from './engines/kafka-settings.js';
 export { guard } from './engines/processes.js';
 export { fetchPythonForClient } from './engines/python-client-packages.js';
 export { reservePort } from './engines/reserve-port.js';
+export { type Collector, startCollector } from './engines/start-collector.js';
 export { type Kafka, startKafka } from './engines/start-kafka.js';
 export { type Milvus, startMilvus } from './engines/start-milvus.js';
 export { fetchSmallModel, type ModelServer, startModelServer } from './engines/start-model-server.js';

@@ -7,11 +7,12 @@ import { kafkaJars } from './kafka-jars.js';
 import { findGo, findJava, findMaven, findPython, missingMessage } from './prerequisites.js';
 import { guard } from './processes.js';
 import { pythonClientEnvironment } from './python-client-packages.js';
+import { collectorProgram } from './start-collector.js';
 import { milvusLiteEnvironment } from './start-milvus.js';
 import { modelServerEnvironment } from './start-model-server.js';
 
 /** What development and tests download: servers to start, the tools that check the chart, frameworks for the Python client. */
-export type EngineName = 'kafka' | 'milvus' | 'model server' | 'chart tools' | 'python packages';
+export type EngineName = 'kafka' | 'milvus' | 'model server' | 'chart tools' | 'python packages' | 'collector';
 
 export const clusterEngines: readonly EngineName[] = ['kafka', 'milvus'];
 
@@ -21,6 +22,7 @@ const fetchables: Readonly<Record<EngineName, () => Promise<Fetchable[]>>> = {
   'model server': async () => [await modelServerEnvironment()],
   'chart tools': chartToolsFetchables,
   'python packages': async () => [await pythonClientEnvironment()],
+  collector: async () => [await collectorProgram()],
 };
 
 /** Fetches what is missing; after that, starting engines needs no network. */
@@ -38,19 +40,20 @@ export async function fetchEngines(
 
 /**
  * One message about what this machine lacks to fetch and run the engines; undefined if nothing. Maven is needed only until
- * Kafka is fetched, Go and Python until the chart's tools are.
+ * Kafka is fetched, Go and Python until what they build and fetch is.
  */
 export async function missingPrerequisites(
   engines: readonly EngineName[] = clusterEngines,
 ): Promise<string | undefined> {
   const forKafka = engines.includes('kafka');
-  const forChart = engines.includes('chart tools') && !(await areChartToolsFetched());
+  const forChart = engines.includes('chart tools') && !(await areFetched(await chartToolsFetchables()));
+  const forCollector = engines.includes('collector') && !(await areFetched([await collectorProgram()]));
   const onPython: readonly EngineName[] = ['milvus', 'model server', 'python packages'];
   const forPython = forChart || onPython.some((engine) => engines.includes(engine));
   const [java, python, go, fetched] = await Promise.all([
     forKafka ? findJava() : 'not needed',
     forPython ? findPython() : 'not needed',
-    forChart ? findGo() : 'not needed',
+    forChart || forCollector ? findGo() : 'not needed',
     forKafka ? kafkaJars().then((jars) => isFetched(jars)) : true,
   ]);
   return missingMessage({
@@ -61,8 +64,8 @@ export async function missingPrerequisites(
   });
 }
 
-async function areChartToolsFetched(): Promise<boolean> {
-  const fetched = await Promise.all((await chartToolsFetchables()).map((one) => isFetched(one)));
+async function areFetched(things: readonly Fetchable[]): Promise<boolean> {
+  const fetched = await Promise.all(things.map((one) => isFetched(one)));
   return !fetched.includes(false);
 }
 

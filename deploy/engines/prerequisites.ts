@@ -80,7 +80,11 @@ export function missingMessage({ java, maven, python, go }: Machine): string | u
       : [
           `Python 3.${leastPython} or newer with venv and pip (\`python3\`), which runs Milvus Lite, the model server and the Python client, and fetches the Kubernetes schemas`,
         ]),
-    ...(go ? [] : [`Go 1.${leastGo} or newer (\`go\`), which builds helm and the other tools that check the chart`]),
+    ...(go
+      ? []
+      : [
+          `Go 1.${leastGo} or newer (\`go\`), which builds helm and the other tools that check the chart, and the OpenTelemetry Collector`,
+        ]),
   ];
   if (missing.length === 0) return undefined;
   return [
