@@ -38,7 +38,7 @@ const forCluster: readonly EngineName[] = ['kafka', 'milvus'];
 const atLength = 'integration/vector-store\\.';
 
 /** Tests that need real engines or other fetched parts. */
-const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/|clients/python\\.';
+const onEngines = 'integration/(kafka|milvus|cluster|model|chart)/|faults/cluster/|clients/';
 
 /** Tests that need a browser. */
 const inBrowser = 'console/';
@@ -99,6 +99,11 @@ export const testSuites: readonly Suite[] = [
     name: 'python client',
     tests: [{ project: 'integration', files: /^clients\/python\./ }],
     engines: ['python packages'],
+  },
+  {
+    name: 'collector',
+    tests: [{ project: 'integration', files: /^clients\/collector\./ }],
+    engines: ['collector'],
   },
   {
     name: 'model',
