@@ -14,6 +14,7 @@ import pytest
 from conftest import Server, free_port, wait_for
 from scripted_server import Answer, ScriptedServer, forward
 from whetstone_client import AsyncWhetstone, Whetstone, WhetstoneError
+from whetstone_client.transport import Connection
 
 TASK = "Water the plants in the greenhouse"
 LIMIT = 0.5
@@ -227,3 +228,78 @@ def test_direct_methods_raise_typed_errors(server: Server, whetstone: Whetstone)
     with ScriptedServer(FAULTS["no JSON"]) as other:
         garbage = raised(client_of(other.url).list_keys)
     assert (garbage.code, garbage.retryable) == ("unexpected_answer", True)
+
+
+def test_questions_that_fail_together_open_the_circuit_once() -> None:
+    client = client_of(f"http://127.0.0.1:{free_port()}", cool_down=0.4)
+    threads = [Thread(target=client.advise, args=(TASK,)) for _ in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with ScriptedServer(always(error(422, "invalid"))) as server:
+        client._connection = Connection.of(server.url, "wst_x")
+        wait_for(lambda: client.advise(TASK) and server.requests, 2)
+        # It answers again; what it does not take is this task.
+        for _ in range(3):
+            client.advise(TASK)
+        assert len(server.requests) == 4
+    client.close(0)
+
+
+def test_a_client_serves_one_event_loop_after_another(server: Server, tenant: str) -> None:
+    client = AsyncWhetstone(tenant, url=server.url, key=server.key, advice_timeout=20)
+    for _ in range(2):
+        assert asyncio.run(client.advise(TASK)).enhancement_id is not None
+    asyncio.run(client.close())
+
+
+@pytest.mark.parametrize("key", ["wst_secret\nline", "wst_secret…", "wst_secret key"])
+def test_neither_a_key_nor_a_password_is_logged(key: str, caplog: pytest.LogCaptureFixture) -> None:
+    client = Whetstone("t", url=f"http://me:hunter2@127.0.0.1:{free_port()}", key=key)
+    with client.run(TASK) as run:
+        run.succeeded = True
+    client.flush(0.3)
+    client._connection = Connection.of(client._connection.url, "wst_secret")
+    with pytest.raises(WhetstoneError) as caught:
+        client.get_service_status()
+    client.close(0.1)
+    told = caplog.text + str(caught.value) + repr(client._connection)
+    assert "the key has" in told and "wst_secret" not in told and "hunter2" not in told
+
+
+def test_an_environment_that_breaks_httpx_is_told_and_survived(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "nonsense://127.0.0.1:1")
+    client = client_of("http://greenhouse.example")
+    with client.run(TASK) as run:
+        run.succeeded = True
+    assert not client.flush(0.3)
+    client.close(0.1)
+    assert client.counts.dropped == 1 and "Uploads fail" in caplog.text and "nonsense" in caplog.text
+
+
+def test_the_last_message_has_the_total(caplog: pytest.LogCaptureFixture) -> None:
+    client = client_of(f"http://127.0.0.1:{free_port()}", max_queued_runs=2)
+    for _ in range(10):
+        run = client.run(TASK)
+        run.succeeded = True
+        run.end()
+    client.close(0.1)
+    client.close(0.1)
+    assert client.counts.dropped == 10 and client.counts.waiting == 0
+    assert "(10 in all)" in caplog.text
+
+
+def test_a_run_without_a_thread_to_spare_goes_on(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def exhausted(self: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    client = client_of(f"http://127.0.0.1:{free_port()}")
+    with monkeypatch.context() as patch:
+        patch.setattr(Thread, "start", exhausted)
+        with client.run(TASK) as run:
+            run.succeeded = True
+    assert client.counts.waiting == 1 and "can't start new thread" in caplog.text
+    client.close(0)

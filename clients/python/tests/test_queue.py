@@ -17,6 +17,7 @@ from conftest import Server, free_port, wait_for
 from scripted_server import Answer, ScriptedServer, forward
 from whetstone_client import Whetstone
 from whetstone_client.queues import FolderQueue
+from whetstone_client.telling import Teller
 
 #: An agent in a process of its own: uploads one run, from a folder.
 AGENT = """
@@ -86,7 +87,7 @@ def test_a_process_ends_in_time_without_a_server(tmp_path: Path, then: str) -> N
     _, err = process.communicate(timeout=60)
     assert time.monotonic() - began < 30
     assert process.returncode == (3 if then else 0)
-    assert b"wait in the queue's folder" in err and len(files_in(tmp_path)) == 1
+    assert b"left in the queue's folder" in err and len(files_in(tmp_path)) == 1
 
 
 def test_processes_share_a_folder(whetstone: Whetstone, server: Server, tmp_path: Path) -> None:
@@ -134,7 +135,7 @@ def test_a_full_queue_drops_the_oldest_and_says_so(
 
 
 def test_a_queue_is_bounded_by_its_bytes_too(tmp_path: Path) -> None:
-    queue = FolderQueue(tmp_path, max_runs=100, max_bytes=100)
+    queue = FolderQueue(tmp_path, 100, 100, Teller())
     assert [len(queue.add(b"x" * 40)[1]) for _ in range(4)] == [0, 0, 1, 1]
     assert len(queue) == 2
 
@@ -161,3 +162,93 @@ def test_a_closed_client_takes_no_more_runs_in_silence(server: Server, caplog: p
     run.succeeded = True
     run.end()
     assert client.counts.dropped == 1 and "the client is closed" in caplog.text
+
+
+def test_a_folder_that_cannot_be_used_costs_neither_the_agent_nor_the_run(
+    whetstone: Whetstone, server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "queue"
+    folder.write_text("a file")
+    with Whetstone(whetstone.tenant, url=server.url, key=server.key, queue_folder=folder) as client:
+        run = client.run("Water the plants")
+        run.succeeded = True
+        run.end()
+        assert client.flush(10) and client.counts.uploaded == 1
+    assert "Runs wait in memory" in caplog.text
+
+
+def test_a_full_disk_leaves_no_file_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    queue = FolderQueue(tmp_path, 10, 1000, Teller())
+    monkeypatch.setattr(os, "replace", full)
+    queue.add(b"{}")
+    assert list(tmp_path.iterdir()) == [] and len(queue) == 1
+    assert queue.clear() == 1 and len(queue) == 0
+
+
+def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(
+    whetstone: Whetstone, server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / f"{0:020d}-{'0' * 32}.json").mkdir()
+    with Whetstone(whetstone.tenant, url=server.url, key=server.key, queue_folder=tmp_path) as client:
+        run = client.run("Water the plants")
+        run.succeeded = True
+        run.end()
+        assert client.flush(10) and client.counts.uploaded == 1
+    assert "cannot be read" in caplog.text
+
+
+FORKS = """
+import multiprocessing, sys
+from whetstone_client import Whetstone
+client = Whetstone(sys.argv[3], url=sys.argv[1], key=sys.argv[2], queue_folder=sys.argv[4] or None, advice_timeout=20)
+def work(number):
+    with client.run(f"Water bed number {number}") as run:
+        assert run.enhancement_id is not None
+        run.succeeded = True
+work(0)
+fork = multiprocessing.get_context("fork")
+children = [fork.Process(target=work, args=(number,)) for number in (1, 2, 3)]
+for child in children: child.start()
+work(4)
+for child in children: child.join()
+"""
+
+
+@pytest.mark.parametrize("kind", ["memory", "folder"])
+def test_forked_processes_get_advice_and_upload_before_they_end(
+    whetstone: Whetstone, server: Server, tmp_path: Path, kind: str
+) -> None:
+    folder = str(tmp_path / "queue") if kind == "folder" else ""
+    command = [sys.executable, "-c", FORKS, server.url, server.key, whetstone.tenant, folder]
+    source = str(Path(__file__).parents[1] / "src")
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": source}, capture_output=True, timeout=90)
+    assert (done.returncode, done.stderr) == (0, b"")
+    runs = wait_for(lambda: (found := whetstone.list_runs()["runs"]) and len(found) == 5 and found)
+    assert sorted(run["query"] for run in runs) == [f"Water bed number {number}" for number in range(5)]
+
+
+def test_a_lock_is_released_though_a_forked_process_has_it_open(tmp_path: Path) -> None:
+    first, second = (FolderQueue(tmp_path, 10, 1000, Teller()) for _ in range(2))
+    first.add(b"{}")
+    assert first.first() is not None and second.first() is None
+    inherited = os.dup(first._lock.fileno())  # type: ignore[union-attr]
+    first.release()
+    assert second.first() is not None
+    os.close(inherited)
+
+
+def test_runs_that_another_process_uploads_are_not_remembered(tmp_path: Path) -> None:
+    holder = FolderQueue(tmp_path, 10, 1000, Teller())
+    holder.add(b"{}")
+    assert holder.first() is not None
+    client = Whetstone("t", url=f"http://127.0.0.1:{free_port()}", queue_folder=tmp_path)
+    for _ in range(3):
+        run = client.run("Water the plants")
+        run.succeeded = True
+        run.end()
+    del run
+    assert len(client._uploader._receipts) == 0
+    client.close(0)

@@ -9,6 +9,7 @@ import pytest
 from conftest import Server, learn
 from whetstone_client import AsyncWhetstone, Whetstone
 from whetstone_client.recorded_turns import OPENING_LINE
+from whetstone_client.run import live_run
 
 TASK = "How many orders did each customer place in {}?"
 GOOD = "SELECT c.name, COUNT(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.placed_on LIKE '{}%' GROUP BY c.id"
@@ -106,3 +107,46 @@ def test_a_blank_task_and_a_huge_one_pass_unchanged(whetstone: Whetstone) -> Non
     assert whetstone.counts.uploaded == 3 and whetstone.counts.dropped == 0
     # A task that the server does not take does not keep others from being asked.
     assert whetstone.advise("Sort the names").enhancement_id is not None
+
+
+def test_an_error_that_does_not_print_propagates(whetstone: Whetstone) -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no")
+
+    with pytest.raises(Mute), whetstone.run("Say what went wrong") as run:
+        raise Mute
+    assert run.metadata["error"] == "Mute: <Mute>" and run.succeeded is False
+
+
+def test_after_a_nested_run_the_outer_one_is_current_again(whetstone: Whetstone) -> None:
+    with whetstone.run("Tend the garden") as outer:
+        with whetstone.run("Water the beds") as inner:
+            assert live_run() is inner
+        assert live_run() is outer
+    assert live_run() is None
+
+
+def test_a_turn_after_the_end_is_told(whetstone: Whetstone, caplog: pytest.LogCaptureFixture) -> None:
+    with whetstone.run("Water the beds") as run:
+        run.succeeded = True
+    run.turn(inputs="", decision="water()")
+    assert "after its run had ended" in caplog.text
+
+
+class Broken:
+    def model_dump(self) -> object:
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize("messages", [None, 7, [None], [Broken()], [{"role": "user", "content": [{"text": 5}]}]])
+def test_messages_of_any_kind_break_no_agent(whetstone: Whetstone, messages: Any) -> None:
+    run = whetstone.run("Read what a framework hands over")
+    run.messages(messages)
+    run.messages([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}])
+    assert b"hello" in run._body()
+
+
+def test_a_long_task_in_any_script_gets_advice(whetstone: Whetstone) -> None:
+    for letter in "水🙂":
+        assert whetstone.advise(letter * 60_000).enhancement_id is not None

@@ -36,7 +36,10 @@ class Adviser:
         self._teller = teller
         self._first_pause = cool_down
         self._pause = cool_down
+        self._longest = max(cool_down, COOL_DOWN[1])
+        #: 0 while the circuit is closed.
         self._open_until = 0.0
+        self._probing = False
         self._lock = Lock()
         self.advised = 0
         self.away = 0
@@ -49,7 +52,8 @@ class Adviser:
                 self.away += 1
                 return False
             if self._open_until > 0.0:
-                # The others wait for the answer to this one.
+                # Nobody else asks until this one has an answer, or is cancelled and gets none.
+                self._probing = True
                 self._open_until = monotonic() + self._pause
             return True
 
@@ -68,8 +72,7 @@ class Adviser:
             )
         with self._lock:
             self.advised += 1
-            self._open_until = 0.0
-            self._pause = self._first_pause
+            self._close()
         recommendations = metadata.get("recommendations")
         cited = metadata.get("enhancement_id")
         return Advice(
@@ -84,16 +87,28 @@ class Adviser:
         refused = told.refused
         with self._lock:
             self.away += 1
-            if refused:
-                self._pause = COOL_DOWN[1]
-            pause = self._pause if told.retry_after is None else min(COOL_DOWN[1], told.retry_after)
             if told.status is not None and told.status < 500 and not refused and not told.retryable:
-                pause = 0.0  # It is this task that the server does not take.
-            self._open_until = monotonic() + pause
-            self._pause = min(COOL_DOWN[1], self._pause * 2)
+                self._close()  # The server answers; it is this task that it does not take.
+            else:
+                pause = self._longest if refused else self._pause
+                if told.retry_after is not None:
+                    pause = min(self._longest, told.retry_after)
+                until = monotonic() + pause
+                # Questions that were under way together fail together, and count once.
+                if self._probing or self._open_until == 0.0:
+                    self._pause = min(self._longest, self._pause * 2)
+                    self._open_until = until
+                elif refused or told.retry_after is not None:
+                    self._open_until = max(self._open_until, until)
+                self._probing = False
         if refused:
-            what = f"No advice: the server refuses. Check WHETSTONE_KEY and its scopes: {error}"
+            what = f"No advice: the server refuses the key. Check WHETSTONE_KEY and its scopes: {error}"
             self._teller.tell("refused", what, logging.ERROR)
         else:
-            self._teller.tell("away", f"No advice, the agent goes on without ({pause:.0f} s): {error}")
+            self._teller.tell("away", f"No advice; the agent gets the plain task: {error}")
         return Advice(task)
+
+    def _close(self) -> None:
+        self._open_until = 0.0
+        self._pause = self._first_pause
+        self._probing = False

@@ -1,17 +1,17 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import contextvars
 import os
 import threading
 from collections import deque
 from dataclasses import dataclass
-from functools import cached_property
+from multiprocessing.util import Finalize
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Callable, Mapping
+from weakref import WeakKeyDictionary, WeakSet
 
 import httpx
 
@@ -27,7 +27,7 @@ from .uploader import Uploader
 
 @dataclass(frozen=True)
 class Counts:
-    """What became of questions and runs since the client was made."""
+    """What became of tasks and runs since the client was made, or since the process was forked."""
 
     #: Tasks that the server answered, with or without recommendations.
     advised: int
@@ -39,7 +39,7 @@ class Counts:
     waiting: int
     #: Uploads that failed and are tried again.
     retried: int
-    #: Runs that were lost: the queue was full, the server did not take them, or the process ended.
+    #: Runs that were lost: the queue was full, the server did not take them, or the client was closed.
     dropped: int
     #: Runs that ended with neither turns nor an outcome, and were not uploaded.
     empty: int
@@ -72,22 +72,41 @@ class _Client:
         self.agent_type = agent_type
         self.timeout = timeout
         self._advice_timeout = advice_timeout
+        self._exit_timeout = exit_timeout
+        self._cool_down = cool_down
+        self._queue_folder = None if queue_folder is None else Path(queue_folder)
+        self._queue_limits = max_queued_runs, max_queued_bytes
         self._connection = Connection.of(url, key)
+        self._begin()
+        _clients.add(self)
+
+    def _begin(self) -> None:
+        """Also in a forked process: connections, threads, locks and what waits in memory are the parent's."""
         self._teller = Teller()
-        self._adviser = Adviser(self._teller, cool_down)
-        queue: UploadQueue = (
-            MemoryQueue(max_queued_runs, max_queued_bytes)
-            if queue_folder is None
-            else FolderQueue(Path(queue_folder), max_queued_runs, max_queued_bytes)
+        self._adviser = Adviser(self._teller, self._cool_down)
+        self._queue: UploadQueue = (
+            MemoryQueue(*self._queue_limits)
+            if self._queue_folder is None
+            else FolderQueue(self._queue_folder, *self._queue_limits, self._teller)
         )
-        self._queue = queue
-        self._uploader = Uploader(self._connection, queue, self._teller, timeout=timeout)
-        self._at_exit = lambda: self._close(exit_timeout)
-        atexit.register(self._at_exit)
+        self._uploader = Uploader(self._connection, self._queue, self._teller, timeout=self.timeout)
         #: Ends of runs that are still being recorded.
         self._ending: deque[threading.Thread] = deque()
         self._counting = threading.Lock()
         self._empty = self._values_shortened = self._turns_left_out = 0
+        self._at_exit: Finalize[None] | None = None
+        if len(self._queue) > 0:
+            self._watch_exit()
+
+    def _forked(self) -> None:
+        if isinstance(self._queue, FolderQueue):
+            self._queue.leave_lock()
+        self._begin()
+
+    def _watch_exit(self) -> None:
+        """Not atexit: processes that multiprocessing forks end without it."""
+        if self._at_exit is None:
+            self._at_exit = Finalize(None, self._close, args=(self._exit_timeout,), exitpriority=0)
 
     @property
     def counts(self) -> Counts:
@@ -108,22 +127,30 @@ class _Client:
         return self._uploader.flush(timeout)
 
     def _close(self, timeout: float) -> None:
-        atexit.unregister(self._at_exit)
+        if self._at_exit is not None:
+            self._at_exit.cancel()
         self._join()
         self._uploader.close(timeout)
+        self._teller.tell_kept_back("dropped")
 
     def _later(self, work: Callable[[], None]) -> None:
+        self._watch_exit()
         while self._ending and not self._ending[0].is_alive():
             self._ending.popleft()
         thread = threading.Thread(target=work, name="whetstone-run", daemon=True)
-        thread.start()
-        self._ending.append(thread)
+        try:
+            thread.start()
+        except RuntimeError:  # The system is out of threads.
+            work()
+        else:
+            self._ending.append(thread)
 
     def _join(self) -> None:
         while self._ending:
             self._ending.popleft().join()
 
     def _upload(self, run: _BaseRun) -> None:
+        self._watch_exit()
         turns = run._turns
         with self._counting:
             self._values_shortened += turns.shortened
@@ -136,6 +163,7 @@ class _Client:
         if turns.shortened or turns.left_out:
             what = f"A long run was shortened: {turns.shortened} values cut, {turns.left_out} turns left out"
             self._teller.tell("shortened", what)
+        run._uploaded = True
         try:
             body = run._body()
         except Exception as error:  # noqa: BLE001 - the agent goes on, whatever it recorded
@@ -151,9 +179,9 @@ class Whetstone(_Client, Operations):
     one for each operation of the REST interface, raise a `WhetstoneError`.
     """
 
-    @cached_property
-    def _http(self) -> httpx.Client:
-        return httpx.Client()
+    def _begin(self) -> None:
+        super()._begin()
+        self._http: httpx.Client | None = None
 
     def run(
         self,
@@ -184,19 +212,22 @@ class Whetstone(_Client, Operations):
     def _call(self, method: str, path: str, *, timeout: float | None = None, **sent: Any) -> Any:
         request = self._connection.request(method, path, timeout=self.timeout if timeout is None else timeout, **sent)
         try:
+            if self._http is None:
+                self._http = httpx.Client()
             response = self._http.send(request)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(self._connection, error) from error
         return answer_of(response)
 
     def flush(self, timeout: float = 10.0) -> bool:
-        """Uploads what waits; whether all of it is uploaded."""
+        """Uploads what waits, for `timeout` seconds at most. Returns whether nothing waits any more."""
         return self._flush(timeout)
 
     def close(self, timeout: float = 5.0) -> None:
-        """Uploads what waits, at most so long, and tells what is left. Happens by itself when the process ends."""
+        """Flushes, and logs what is left. Happens by itself when the process ends."""
         self._close(timeout)
-        self._http.close()
+        if self._http is not None:
+            self._http.close()
 
     def __enter__(self) -> Whetstone:
         return self
@@ -208,9 +239,10 @@ class Whetstone(_Client, Operations):
 class AsyncWhetstone(_Client, AsyncOperations):
     """The same as `Whetstone` with `await`."""
 
-    @cached_property
-    def _http(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient()
+    def _begin(self) -> None:
+        super()._begin()
+        #: Connections belong to an event loop, and each `asyncio.run` has its own.
+        self._https: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
 
     def run(
         self,
@@ -242,19 +274,24 @@ class AsyncWhetstone(_Client, AsyncOperations):
     async def _call(self, method: str, path: str, *, timeout: float | None = None, **sent: Any) -> Any:
         request = self._connection.request(method, path, timeout=self.timeout if timeout is None else timeout, **sent)
         try:
-            response = await self._http.send(request)
+            loop = asyncio.get_running_loop()
+            if loop not in self._https:
+                self._https[loop] = httpx.AsyncClient()
+            response = await self._https[loop].send(request)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(self._connection, error) from error
         return answer_of(response)
 
     async def flush(self, timeout: float = 10.0) -> bool:
-        """Uploads what waits; whether all of it is uploaded."""
+        """Uploads what waits, for `timeout` seconds at most. Returns whether nothing waits any more."""
         return await asyncio.to_thread(self._flush, timeout)
 
     async def close(self, timeout: float = 5.0) -> None:
-        """Uploads what waits, at most so long, and tells what is left. Happens by itself when the process ends."""
+        """Flushes, and logs what is left. Happens by itself when the process ends."""
         await asyncio.to_thread(self._close, timeout)
-        await self._http.aclose()
+        http = self._https.pop(asyncio.get_running_loop(), None)
+        if http is not None:
+            await http.aclose()
 
     async def __aenter__(self) -> AsyncWhetstone:
         return self
@@ -265,12 +302,24 @@ class AsyncWhetstone(_Client, AsyncOperations):
         await self.close()
 
 
+_clients: WeakSet[_Client] = WeakSet()
+
+
+def _after_fork() -> None:
+    for client in list(_clients):
+        client._forked()
+
+
+if hasattr(os, "register_at_fork"):  # Not on Windows.
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def _too_late(seconds: float) -> WhetstoneError:
     return WhetstoneError(f"No answer within {seconds:g} s", code="timeout", retryable=True)
 
 
 def _within(seconds: float, work: Callable[[], Any]) -> Any:
-    """In a thread of its own: timeouts of sockets cover neither the look-up of a name nor an answer that trickles in."""
+    """In a thread of its own: socket timeouts cover neither the lookup of a name nor an answer that trickles in."""
     answers: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
 
     def answer() -> None:

@@ -9,7 +9,7 @@ from litellm.integrations.custom_logger import CustomLogger
 
 from .client import AsyncWhetstone, Whetstone
 from .messages import content_text
-from .run import _BaseRun, current_run
+from .run import _BaseRun, live_run
 
 #: Seconds that the end of a run waits, in the background, for calls that LiteLLM has not logged yet.
 LOGGED_WITHIN = 2.0
@@ -33,7 +33,7 @@ class WhetstoneLogger(CustomLogger):
 
     def log_pre_api_call(self, model: str, messages: list[Any], kwargs: dict[str, Any]) -> None:
         """In the context of the caller, unlike all others."""
-        run = current_run.get()
+        run = live_run()
         with self._changed:
             while len(self._runs) >= MOST:
                 self._runs.pop(next(iter(self._runs)))

@@ -169,7 +169,7 @@ def _read_parts(builder: TurnBuilder, content: object, tell: Callable[[str], Non
             tell_words()
             builder.called(_string(part.get("id")), _string(part.get("name")), part.get("input"))
         else:
-            words.extend(said for said in (part.get("text"), part.get("thinking"), part.get("refusal")) if said)
+            words.extend(filter(None, (_string(part.get(name)) for name in ("text", "thinking", "refusal"))))
     tell_words()
 
 

@@ -13,6 +13,8 @@ from threading import Lock
 from time import time, time_ns
 from typing import IO, Protocol
 
+from .telling import Teller
+
 try:
     import fcntl
 except ImportError:  # On Windows processes do not take turns; idempotency keys keep their uploads single.
@@ -35,15 +37,16 @@ class UploadQueue(Protocol):
     def first(self) -> Entry | None:
         """None also while another process uploads from the same folder."""
 
-    def remove(self, entry: Entry) -> None: ...
+    def remove(self, entry: Entry) -> bool:
+        """Whether it was there: it may have been dropped meanwhile."""
+
+    def clear(self) -> int:
+        """Drops what cannot survive the process; returns how many."""
 
     def release(self) -> None:
         """Lets another process upload."""
 
     def __len__(self) -> int: ...
-
-    @property
-    def survives(self) -> bool: ...
 
 
 def _new_name() -> str:
@@ -52,8 +55,6 @@ def _new_name() -> str:
 
 
 class MemoryQueue:
-    survives = False
-
     def __init__(self, max_runs: int, max_bytes: int) -> None:
         self._max_runs, self._max_bytes = max_runs, max_bytes
         self._lock = Lock()
@@ -75,12 +76,20 @@ class MemoryQueue:
         with self._lock:
             return self._entries[0] if self._entries else None
 
-    def remove(self, entry: Entry) -> None:
+    def remove(self, entry: Entry) -> bool:
         with self._lock:
-            # It may have been dropped meanwhile.
-            if entry in self._entries:
-                self._entries.remove(entry)
-                self._bytes -= len(entry.body)
+            if entry not in self._entries:
+                return False
+            self._entries.remove(entry)
+            self._bytes -= len(entry.body)
+            return True
+
+    def clear(self) -> int:
+        with self._lock:
+            dropped = len(self._entries)
+            self._entries.clear()
+            self._bytes = 0
+            return dropped
 
     def release(self) -> None:
         pass
@@ -89,32 +98,52 @@ class MemoryQueue:
         return len(self._entries)
 
 
+_UNUSABLE = "Runs wait in memory, because the queue's folder cannot be used: {}"
 _FILE = re.compile(r"^(\d{20}-[0-9a-f]{32})\.json$")
 
 
 class FolderQueue:
     """One file for each run, named by its idempotency key. The process that holds the lock uploads.
 
-    The folder holds what agents did, unredacted, readable for its owner only, and no key.
+    The folder holds what agents did, unredacted, readable for its owner only, and no key. A run that cannot be written
+    to it waits in memory.
     """
 
-    survives = True
-
-    def __init__(self, folder: Path, max_runs: int, max_bytes: int) -> None:
-        self._folder, self._max_runs, self._max_bytes = folder, max_runs, max_bytes
+    def __init__(self, folder: Path, max_runs: int, max_bytes: int, teller: Teller) -> None:
+        self._folder, self._max_runs, self._max_bytes, self._teller = folder, max_runs, max_bytes, teller
+        self._memory = MemoryQueue(max_runs, max_bytes)
         self._lock: IO[bytes] | None = None
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for part in folder.glob("*.part"):
-            if time() - part.stat().st_mtime > 3600:  # Of a process that was killed.
-                part.unlink(missing_ok=True)
+        #: Files that cannot be read or removed.
+        self._stuck: set[str] = set()
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for part in folder.glob("*.part"):
+                self._remove_if_old(part)
+        except OSError as error:
+            self._tell(_UNUSABLE.format(error))
 
     def add(self, body: bytes) -> tuple[str, list[str]]:
+        try:
+            name = self._write(body)
+        except OSError as error:
+            self._tell(_UNUSABLE.format(error))
+            return self._memory.add(body)
+        return name, self._make_room()
+
+    def _write(self, body: bytes) -> str:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Appears by a rename, so that it is always whole; mkstemp makes files that only their owner reads.
         handle, part = tempfile.mkstemp(dir=self._folder, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(body)
-        os.replace(part, self._file(new := _new_name()))
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(body)
+            os.replace(part, self._file(name := _new_name()))
+        except OSError:
+            os.unlink(part)
+            raise
+        return name
+
+    def _make_room(self) -> list[str]:
         sizes = [(name, self._size(name)) for name in self._names()]
         total = sum(size for _, size in sizes)
         dropped: list[str] = []
@@ -123,9 +152,11 @@ class FolderQueue:
             total -= size
             self._unlink(name)
             dropped.append(name)
-        return new, dropped
+        return dropped
 
     def first(self) -> Entry | None:
+        if (entry := self._memory.first()) is not None:
+            return entry
         names = self._names()
         if not names or not self._hold():
             return None
@@ -134,37 +165,56 @@ class FolderQueue:
                 return Entry(name, self._file(name).read_bytes())
             except FileNotFoundError:
                 continue  # Another process has uploaded it.
+            except OSError as error:
+                self._stuck.add(name)
+                self._tell(f"A run stays in the queue's folder, because it cannot be read: {error}")
         return None
 
-    def remove(self, entry: Entry) -> None:
-        self._unlink(entry.idempotency_key)
+    def remove(self, entry: Entry) -> bool:
+        return self._memory.remove(entry) or self._unlink(entry.idempotency_key)
+
+    def clear(self) -> int:
+        return self._memory.clear()
 
     def release(self) -> None:
+        if self._lock is not None and fcntl is not None:
+            # Closing is not enough: a process that was forked meanwhile has it open as well.
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
+        self.leave_lock()
+
+    def leave_lock(self) -> None:
+        """Without letting go of it: in a forked process it is the parent's."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
     def __len__(self) -> int:
-        return len(self._names())
+        return len(self._memory) + len(self._names())
 
     def _hold(self) -> bool:
         if self._lock is not None or fcntl is None:
             return True
-        lock = open(self._folder / ".lock", "ab")  # noqa: SIM115 - held until released
+        try:
+            lock = open(self._folder / ".lock", "ab")  # noqa: SIM115 - held until released
+        except OSError:
+            return True  # In a read-only folder. Idempotency keys keep uploads single.
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             lock.close()
             return False
+        except OSError:
+            pass  # A file system without locks.
         self._lock = lock
         return True
 
     def _names(self) -> list[str]:
         try:
             files = os.listdir(self._folder)
-        except FileNotFoundError:
-            return []
-        return sorted(match[1] for match in map(_FILE.match, files) if match)
+        except OSError:
+            return []  # Told when a run is to be written.
+        names = (match[1] for match in map(_FILE.match, files) if match)
+        return sorted(name for name in names if name not in self._stuck)
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.json"
@@ -172,8 +222,26 @@ class FolderQueue:
     def _size(self, name: str) -> int:
         try:
             return self._file(name).stat().st_size
-        except FileNotFoundError:
+        except OSError:
             return 0
 
-    def _unlink(self, name: str) -> None:
-        self._file(name).unlink(missing_ok=True)
+    def _unlink(self, name: str) -> bool:
+        try:
+            self._file(name).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            self._stuck.add(name)
+            self._tell(f"A run cannot be removed from the queue's folder: {error}")
+        return True
+
+    def _remove_if_old(self, part: Path) -> None:
+        """Left by a process that was killed."""
+        try:
+            if time() - part.stat().st_mtime > 3600:
+                part.unlink()
+        except FileNotFoundError:
+            pass  # Another process has renamed or removed it.
+
+    def _tell(self, message: str) -> None:
+        self._teller.tell("folder", message)

@@ -31,11 +31,14 @@ def without_advice(text: str) -> str:
 
 
 def _without_blank_end(text: str) -> str:
+    end = len(text)
     while True:
-        shorter = text.rstrip().removesuffix("\\n").removesuffix("\\r")
-        if shorter == text:
-            return text
-        text = shorter
+        if end > 0 and text[end - 1].isspace():
+            end -= 1
+        elif text.endswith(("\\n", "\\r"), 0, end):
+            end -= 2
+        else:
+            return text[:end]
 
 
 def text_of(value: object) -> str | None:
@@ -44,11 +47,16 @@ def text_of(value: object) -> str | None:
         return value
     try:
         return json.dumps(value, ensure_ascii=False, default=str, separators=(",", ":"))
-    except Exception as no_json:  # noqa: BLE001 - agents hand over anything, and a record must not break them
-        try:
-            return str(value)
-        except Exception:  # noqa: BLE001
-            return f"<{type(value).__name__}: {no_json}>"
+    except Exception:  # noqa: BLE001 - agents hand over anything, and a record must not break them
+        return printed(value)
+
+
+def printed(value: object) -> str:
+    """For values that do not even print, their type."""
+    try:
+        return str(value)
+    except Exception:  # noqa: BLE001
+        return f"<{type(value).__name__}>"
 
 
 def shorten(text: str, chars: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
 from .advice import Advice
 from .messages import turns_from_messages
-from .recorded_turns import RecordedTurns, shorten, text_of, well_formed, without_advice
+from .recorded_turns import RecordedTurns, printed, shorten, text_of, well_formed, without_advice
 from .types import Recommendation
 from .uploader import Receipt
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: Characters of the task, and of the metadata as JSON, that are uploaded.
 QUERY_CHARS = 128 * 1024
 METADATA_CHARS = 64 * 1024
+ERROR_CHARS = 4 * 1024
 
 
 class _BaseRun:
@@ -38,6 +39,9 @@ class _BaseRun:
         self._turns = RecordedTurns()
         self._started = datetime.now(timezone.utc)
         self._ended = False
+        self._uploaded = False
+        #: The run that this one is nested in.
+        self._outer: _BaseRun | None = None
         self._receipt = Receipt()
         #: Adapters that hear of the last turns only after the end.
         self._before_upload: list[Callable[[], None]] = []
@@ -68,24 +72,38 @@ class _BaseRun:
 
     def turn(self, *, inputs: object, decision: object, result: object = None, memory: object = None) -> None:
         """Records one step: what the agent saw, what it did, what came back. Takes any values and never raises."""
-        self._turns.add(inputs, decision, result, memory)
+        if self._uploaded:
+            self._client._teller.tell("late", "A turn came after its run had ended, and is left out")
+        else:
+            self._turns.add(inputs, decision, result, memory)
 
     def messages(self, messages: Iterable[Any]) -> None:
-        """Records a conversation: a message list of OpenAI or Anthropic."""
-        for turn in turns_from_messages(messages):
-            self._turns.add(turn["inputs"], turn["decision"], turn.get("result"), turn.get("memory"))
+        """Records a conversation: a message list of OpenAI or Anthropic. Never raises."""
+        try:
+            turns = turns_from_messages(messages)
+        except Exception as error:  # noqa: BLE001 - the agent goes on, whatever it hands over
+            self._client._teller.tell("messages", f"A message list cannot be read, and is left out: {printed(error)}")
+            return
+        for turn in turns:
+            self.turn(
+                inputs=turn["inputs"], decision=turn["decision"], result=turn.get("result"), memory=turn.get("memory")
+            )
+
+    def _enter(self) -> None:
+        self._outer = live_run()
+        current_run.set(self)
 
     def _end(self, error: BaseException | None) -> None:
         if self._ended:
             return
         self._ended = True
         if error is not None:
-            self.metadata["error"] = f"{type(error).__name__}: {error}"
+            self.metadata["error"] = shorten(f"{type(error).__name__}: {printed(error)}", ERROR_CHARS)
         # An interrupted run has not failed: nobody knows.
         if isinstance(error, Exception):
             self.succeeded = False
         if current_run.get() is self:
-            current_run.set(None)
+            current_run.set(live_run())
         if self._before_upload:
             self._client._later(self._complete)
         else:
@@ -134,7 +152,7 @@ class Run(_BaseRun):
 
     def begin(self) -> Run:
         self._advice = self._client.advise(self.query, context=self._context, agent_type=self._agent_type)
-        current_run.set(self)
+        self._enter()
         return self
 
     def end(self, error: BaseException | None = None) -> None:
@@ -155,7 +173,7 @@ class AsyncRun(_BaseRun):
 
     async def begin(self) -> AsyncRun:
         self._advice = await self._client.advise(self.query, context=self._context, agent_type=self._agent_type)
-        current_run.set(self)
+        self._enter()
         return self
 
     def end(self, error: BaseException | None = None) -> None:
@@ -175,3 +193,11 @@ AnyRun = Run | AsyncRun
 
 #: The run that this thread or task is in, for adapters that are told of calls but not of runs.
 current_run: ContextVar[_BaseRun | None] = ContextVar("whetstone_run", default=None)
+
+
+def live_run() -> _BaseRun | None:
+    """The innermost that has not ended: `begin` and `end` may be called in different threads."""
+    run = current_run.get()
+    while run is not None and run._ended:
+        run = run._outer
+    return run

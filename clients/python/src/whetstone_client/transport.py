@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from time import time
@@ -18,9 +19,9 @@ LOCAL = "http://127.0.0.1:8080"
 
 @dataclass(frozen=True)
 class Connection:
-    """Where the server is. The key is not printed with it."""
+    """Where the server is. Prints neither the key nor a password in the address."""
 
-    url: str
+    url: str = field(repr=False)
     key: str | None = field(repr=False)
 
     @staticmethod
@@ -28,6 +29,11 @@ class Connection:
         url = url or os.environ.get("WHETSTONE_URL") or LOCAL
         key = key or os.environ.get("WHETSTONE_KEY") or None
         return Connection(url.strip().rstrip("/"), key and key.strip())
+
+    @property
+    def shown(self) -> str:
+        """The address for people, without a password."""
+        return re.sub(r"//[^/@]*@", "//", self.url)
 
     def request(
         self,
@@ -43,6 +49,9 @@ class Connection:
     ) -> httpx.Request:
         headers = {"accept": "application/json", "user-agent": "whetstone-client-python"}
         if self.key:
+            # Checked here: the error that httpx would raise quotes the key.
+            if not re.fullmatch(r"[!-~]+", self.key):
+                raise unreachable(self, ValueError("the key has spaces, line breaks or non-ASCII characters in it"))
             headers["x-api-key"] = self.key
         if idempotency_key is not None:
             headers["idempotency-key"] = idempotency_key
@@ -68,7 +77,7 @@ def given(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def _json(value: object) -> bytes:
-    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+    return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _query_value(value: object) -> str:
@@ -76,11 +85,11 @@ def _query_value(value: object) -> str:
 
 
 def unreachable(connection: Connection, error: Exception) -> WhetstoneError:
-    """What httpx raises, and what makes up no request, as one error."""
+    """Why no answer came: httpx failed, or there was nothing that it could send."""
     why = str(error) or type(error).__name__
     if isinstance(error, httpx.TimeoutException):
-        return WhetstoneError(f"No answer from {connection.url} in time ({why})", code="timeout", retryable=True)
-    return WhetstoneError(f"Cannot reach {connection.url}: {why}", code="unreachable", retryable=True)
+        return WhetstoneError(f"No answer from {connection.shown} in time ({why})", code="timeout", retryable=True)
+    return WhetstoneError(f"Cannot reach {connection.shown}: {why}", code="unreachable", retryable=True)
 
 
 def answer_of(response: httpx.Response) -> Any:

@@ -6,6 +6,7 @@ import logging
 import random
 from threading import Condition, Thread, current_thread
 from time import monotonic
+from weakref import WeakValueDictionary
 
 import httpx
 
@@ -36,7 +37,8 @@ class Uploader:
         self._timeout = timeout
         self._changed = Condition()
         self._thread: Thread | None = None
-        self._receipts: dict[str, Receipt] = {}
+        #: Weak: another process may upload what this one put into the folder.
+        self._receipts: WeakValueDictionary[str, Receipt] = WeakValueDictionary()
         self._failures = 0
         #: No try before this time; `_asked` if the server said so, which flush() respects.
         self._not_before = 0.0
@@ -50,23 +52,15 @@ class Uploader:
             self._start()
 
     def put(self, body: bytes, receipt: Receipt) -> None:
-        is_closed = self._stop_by is not None
-        if is_closed and not self._queue.survives:
-            self.drop(1, "the client is closed")
-            return
-        try:
-            with self._changed:
-                name, dropped = self._queue.add(body)
-                self._receipts[name] = receipt
-                for name in dropped:
-                    self._receipts.pop(name, None)
-        except OSError as error:
-            self.drop(1, f"a run could not be written to the queue's folder: {error}")
-            return
+        with self._changed:
+            name, dropped = self._queue.add(body)
+            self._receipts[name] = receipt
         if dropped:
             self.drop(len(dropped), "the queue is full and the oldest runs go first; is the server reachable?")
-        if not is_closed:
+        if self._stop_by is None:
             self._start()
+        elif lost := self._queue.clear():
+            self.drop(lost, "the client is closed")
 
     def flush(self, timeout: float) -> bool:
         """Whether everything was uploaded. Does not wait for a server that refuses the key."""
@@ -86,30 +80,38 @@ class Uploader:
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(timeout)
-        left = len(self._queue)
-        if left > 0 and self._queue.survives:
-            self._teller.tell("left", f"{left} runs wait in the queue's folder for the next process")
-        elif left > 0:
-            self.drop(left, "the process ends before the server took them")
+        if lost := self._queue.clear():
+            self.drop(lost, "not uploaded before the client was closed")
+        if left := len(self._queue):
+            self._teller.tell("left", f"{_runs(left)} left in the queue's folder for the next process")
         self._queue.release()
 
     def _start(self) -> None:
         with self._changed:
-            # Not alive: also after a fork.
             if self._thread is None or not self._thread.is_alive():
-                self._thread = Thread(target=self._run, name="whetstone-uploads", daemon=True)
-                self._thread.start()
+                thread = Thread(target=self._run, name="whetstone-uploads", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError as error:  # The system is out of threads: the next run tries again.
+                    self._teller.tell("upload", f"Uploads have to wait: {error}")
+                else:
+                    self._thread = thread
             self._changed.notify_all()
 
     def _run(self) -> None:
-        with httpx.Client() as http:
-            while (entry := self._wait()) is not None:
-                try:
-                    job_id = self._send(http, entry)
-                except WhetstoneError as error:
-                    self._failed(entry, error)
-                else:
-                    self._done(entry, job_id)
+        http: httpx.Client | None = None
+        while (entry := self._wait()) is not None:
+            try:
+                http = http or httpx.Client()
+                job_id = self._send(http, entry)
+            except WhetstoneError as error:
+                self._failed(entry, error)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next try may succeed
+                self._failed(entry, unreachable(self._connection, error))
+            else:
+                self._done(entry, job_id)
+        if http is not None:
+            http.close()
 
     def _wait(self) -> Entry | None:
         """What to try next, when it is time for it; None to stop."""
@@ -138,15 +140,12 @@ class Uploader:
             idempotency_key=entry.idempotency_key,
             timeout=self._timeout,
         )
-        try:
-            response = http.send(request)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next try may succeed
-            raise unreachable(self._connection, error) from error
+        response = http.send(request)
         job_id = answer_of(response).get("job_id")
         if isinstance(job_id, str):
             return job_id
         raise WhetstoneError(
-            f"{self._connection.url} did not acknowledge an upload. Is something else at this address?",
+            f"{self._connection.shown} did not acknowledge an upload. Is something else at this address?",
             code="unexpected_answer",
             retryable=True,
             status=response.status_code,
@@ -169,7 +168,6 @@ class Uploader:
         if not error.refused and not error.retryable and is_hopeless:
             self._failures = 0
             self._queue.remove(entry)
-            self._receipts.pop(entry.idempotency_key, None)
             self.drop(1, f"the server does not take it: {error}")
             return
         self._queue.release()
@@ -186,14 +184,18 @@ class Uploader:
                 self._stop_by = 0.0
             self._changed.notify_all()
         if error.refused:
-            what = f"Uploads are refused, runs wait ({len(self._queue)}). Check WHETSTONE_KEY and its scopes: {error}"
+            what = f"Uploads are refused, {_runs(len(self._queue))} waiting. Check WHETSTONE_KEY and its scopes: {error}"
             self._teller.tell("refused", what, logging.ERROR)
         else:
-            self._teller.tell("upload", f"Uploads fail and are tried again ({len(self._queue)} runs wait): {error}")
+            self._teller.tell("upload", f"Uploads fail and are retried, {_runs(len(self._queue))} waiting: {error}")
 
     def drop(self, runs: int, why: str) -> None:
         with self._changed:
             self.dropped += runs
             total = self.dropped
             self._changed.notify_all()
-        self._teller.tell("dropped", f"{runs} {'run' if runs == 1 else 'runs'} dropped ({total} in all): {why}")
+        self._teller.tell("dropped", f"{_runs(runs)} dropped ({total} in all): {why}")
+
+
+def _runs(count: int) -> str:
+    return f"{count} {'run' if count == 1 else 'runs'}"
