@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from threading import Barrier
 from typing import Any, Callable, Iterator
 
 import pytest
@@ -94,6 +96,43 @@ def test_langgraph_with_await_and_a_tool_that_raises(whetstone: Whetstone, serve
     assert b"Error: ValueError: bed 7 is dry rock" in body and b'\\"bed\\":7' in body
 
 
+def test_parallel_branches_of_langgraph_are_not_mixed_up(whetstone: Whetstone) -> None:
+    from langchain_core.language_models import GenericFakeChatModel
+    from langchain_core.messages import AIMessage
+    from langchain_core.tools import tool
+    from langgraph.graph import START, MessagesState, StateGraph
+    from whetstone_client.langchain import WhetstoneCallbackHandler
+
+    both_have_thought = Barrier(2, timeout=20)
+
+    @tool
+    def water(bed: str) -> str:
+        """Waters a bed."""
+        return f"{bed} watered"
+
+    def branch(bed: str) -> Callable[[Any], Any]:
+        call = {"name": "water", "args": {"bed": bed}, "id": f"call-{bed}"}
+        model = GenericFakeChatModel(messages=iter([AIMessage(f"The {bed} are dry.", tool_calls=[call])]))
+
+        def work(_: Any) -> Any:
+            [made] = model.invoke(f"Look after the {bed}").tool_calls
+            both_have_thought.wait()
+            return {"messages": [water.invoke(made)]}
+
+        return work
+
+    graph = StateGraph(MessagesState)
+    for bed in ("roses", "tulips"):
+        graph.add_node(bed, branch(bed))
+        graph.add_edge(START, bed)
+    run = whetstone.run("Look after the garden")
+    graph.compile().invoke({"messages": []}, config={"callbacks": [WhetstoneCallbackHandler(run)]})
+    turns = sorted(json.loads(run._body())["turns"], key=lambda turn: str(turn["decision"]))
+    assert [(turn["inputs"], turn["memory"], turn["result"]) for turn in turns] == [
+        (f"Look after the {bed}", f"The {bed} are dry.", f"{bed} watered") for bed in ("roses", "tulips")
+    ]
+
+
 def test_openai_agents(whetstone: Whetstone, model: ScriptedModel) -> None:
     from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
     from openai import AsyncOpenAI
@@ -174,8 +213,6 @@ SQL_TOOL = {
 
 def plain_agent(litellm: Any, model: ScriptedModel, task: str) -> str:
     """Knows nothing of Whetstone."""
-    import json
-
     messages: list[Any] = [{"role": "system", "content": "You know SQL"}, {"role": "user", "content": task}]
     while True:
         settings = {"model": "openai/scripted", "api_base": model.url, "api_key": "none"}

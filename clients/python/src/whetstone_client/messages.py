@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Mapping
 
-from .recorded_turns import text_of, without_advice
+from .recorded_turns import dumped_or_printed, text_of, without_advice
 from .types import AgentTurn
 
 
@@ -208,8 +208,10 @@ def _fields(value: object) -> Mapping[str, Any]:
     """Of a dict, or of an object of an SDK, which are pydantic models."""
     if isinstance(value, Mapping):
         return value
-    dump = getattr(value, "model_dump", None)
-    dumped = dump() if callable(dump) else None
+    try:
+        dumped = dumped_or_printed(value)
+    except Exception:  # noqa: BLE001 - a message that cannot be read is skipped
+        return {}
     return dumped if isinstance(dumped, Mapping) else {}
 
 

@@ -11,7 +11,7 @@ from .run import AnyRun
 
 
 class WhetstoneRunHooks(RunHooks[Any]):
-    """Records every tool call, handoff and final answer as a turn of the run."""
+    """Records every tool call, handoff and final answer as a turn of the run. Make one for each `Runner.run`."""
 
     def __init__(self, run: AnyRun) -> None:
         self._run = run
@@ -36,5 +36,4 @@ class WhetstoneRunHooks(RunHooks[Any]):
         self._run.turn(inputs=self._seen, decision=decision)
 
     async def on_agent_end(self, context: Any, agent: Any, output: Any) -> None:
-        dump = getattr(output, "model_dump", None)
-        self._run.turn(inputs=self._seen, decision=dump() if callable(dump) else output)
+        self._run.turn(inputs=self._seen, decision=output)

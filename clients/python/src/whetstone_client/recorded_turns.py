@@ -46,9 +46,15 @@ def text_of(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
     try:
-        return json.dumps(value, ensure_ascii=False, default=str, separators=(",", ":"))
+        return json.dumps(value, ensure_ascii=False, default=dumped_or_printed, separators=(",", ":"))
     except Exception:  # noqa: BLE001 - agents hand over anything, and a record must not break them
         return printed(value)
+
+
+def dumped_or_printed(value: object) -> object:
+    """The fields of a pydantic model, which the objects of most SDKs are; else what it prints."""
+    dump = getattr(value, "model_dump", None)
+    return dump() if callable(dump) else str(value)
 
 
 def printed(value: object) -> str:
