@@ -2,8 +2,13 @@ import { closingLine, openingLine } from './advice-block.js';
 import type { Circuit } from './circuit.js';
 import type { Schemas } from './operations.js';
 import type { ProblemHandler } from './problems.js';
+import { shorten } from './recorded-turns.js';
 import { type Connection, isObject, send } from './transport.js';
 import { WhetstoneError } from './whetstone-error.js';
+
+/** Characters that are sent of a task, and of each fact about it: well below the server's 256 KiB. */
+const taskChars = 48 * 1024;
+const factChars = 2 * 1024;
 
 export type Advice = Schemas['EnhancedResponse'];
 
@@ -26,18 +31,23 @@ export class Adviser {
     this.#options = options;
   }
 
-  async ask(input: Schemas['AgentInput']): Promise<Advice | undefined> {
+  async ask(
+    task: string,
+    { context, ...others }: Omit<Schemas['AgentInput'], 'input_text'>,
+  ): Promise<Advice | undefined> {
     const { connection, circuit, timeoutMs } = this.#options;
     if (!circuit.admits()) {
       this.away += 1;
       return undefined;
     }
     try {
-      const call = { method: 'POST', path: '/enhance_task', body: input, timeoutMs };
-      const advice = checked(await send(connection, call), input.input_text);
+      const asked = shorten(task, taskChars);
+      const facts = Object.entries(context ?? {}).map(([name, fact]) => [name, shorten(String(fact), factChars)]);
+      const body = { ...others, input_text: asked, context: context ? Object.fromEntries(facts) : null };
+      const advice = checked(await send(connection, { method: 'POST', path: '/enhance_task', body, timeoutMs }), asked);
       circuit.answered();
       this.advised += 1;
-      return advice;
+      return { ...advice, response: task + advice.response.slice(asked.length) };
     } catch (error) {
       this.away += 1;
       this.#report(error);
@@ -71,7 +81,7 @@ function checked(answer: unknown, task: string): Advice {
     typeof metadata['enhancement_id'] === 'string' &&
     Array.isArray(metadata['recommendations']);
   if (isAnswer) return answer as Advice;
-  const message = 'POST /enhance_task: not an answer of Whetstone. Is there something else at this address?';
+  const message = 'POST /enhance_task: not an answer from Whetstone. Is something else at this address?';
   throw new WhetstoneError(message, { code: 'unexpected_answer', retryable: true });
 }
 

@@ -11,12 +11,17 @@ type StreamResult = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrap
 type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
 
 /**
- * Middleware of the Vercel AI SDK for one run: adds its recommendations to the prompt of the user, and records what the model says,
- * its tool calls and their results. Whether the run succeeded, and when it is finished, you say.
+ * Middleware of the Vercel AI SDK for one run: adds its recommendations to the user's prompt, and records what the model says, its
+ * tool calls and their results. You say whether the run succeeded, and when it is finished. Make one for each conversation.
  */
 export function whetstoneMiddleware(run: Run): LanguageModelMiddleware {
   const builder = new TurnBuilder((turn) => run.turn(turn));
-  run.beforeFinish(() => builder.end());
+  /** Streams that have not ended; they never do if they are aborted. */
+  const open = new Set<() => void>();
+  run.beforeFinish(() => {
+    for (const end of open) end();
+    builder.end();
+  });
 
   /** Calls that fail are not recorded, so those that the SDK repeats are recorded once. */
   function record(prompt: Prompt, content: readonly object[]): void {
@@ -35,12 +40,17 @@ export function whetstoneMiddleware(run: Run): LanguageModelMiddleware {
     async wrapStream({ doStream, params }) {
       const { stream, ...rest } = await doStream();
       const content: ContentPart[] = [];
+      const end = () => {
+        open.delete(end);
+        if (content.length > 0) record(params.prompt, content);
+      };
+      open.add(end);
       const watched = new TransformStream<StreamPart, StreamPart>({
         transform(part, controller) {
           collect(content, part);
           controller.enqueue(part);
         },
-        flush: () => record(params.prompt, content),
+        flush: end,
       });
       return { stream: stream.pipeThrough(watched), ...rest };
     },

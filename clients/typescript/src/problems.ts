@@ -8,6 +8,8 @@ export interface Problem {
   /** For people. */
   message: string;
   error?: unknown;
+  /** No more of this kind will come: it has the total. */
+  isLast?: boolean;
 }
 
 export type ProblemHandler = (problem: Problem) => void;
@@ -17,9 +19,9 @@ const quietMs = 60_000;
 /** Writes one line a minute for each kind of problem, with the number of those that it kept to itself. */
 export function warnSparingly(now: () => number = Date.now): ProblemHandler {
   const told = new Map<Problem['kind'], { at: number; more: number }>();
-  return ({ kind, message }) => {
+  return ({ kind, message, isLast }) => {
     const last = told.get(kind);
-    if (last && now() - last.at < quietMs) {
+    if (last && !isLast && now() - last.at < quietMs) {
       last.more += 1;
       return;
     }

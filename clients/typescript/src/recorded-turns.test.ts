@@ -51,15 +51,28 @@ describe('the record of a run', () => {
     ]);
   });
 
-  it('says of values that have no JSON what they are', () => {
-    const circle: Record<string, unknown> = Object.create(null);
-    circle['self'] = circle;
-    const record = new RecordedTurns();
-    record.add({ inputs: circle, decision: () => 1, result: [10n] });
-    const [turn] = turnsOf(record);
+  const circle: Record<string, unknown> = Object.assign(Object.create(null), { name: 'ring' });
+  circle['self'] = circle;
+  const throwing = {
+    toJSON() {
+      throw new Error('no');
+    },
+  };
 
-    expect(turn?.['inputs']).toContain('circular');
-    expect(turn?.['decision']).toBe('() => 1');
-    expect(turn?.['result']).toContain('BigInt');
+  it.each([
+    [new TypeError('boom'), 'TypeError: boom'],
+    [{ failed: new Error('boom') }, '{"failed":"Error: boom"}'],
+    [new Map([['a', new Set([1])]]), '{"a":[1]}'],
+    [[10n, Number.NaN, undefined, '\ud800'], '["10","NaN",null,"\ufffd"]'],
+    [{ image: Buffer.from('hi') }, '{"image":"[2 bytes]"}'],
+    [circle, '{"name":"ring","self":"[circular]"}'],
+    [[circle['name'], circle['name']], '["ring","ring"]'],
+    [() => 1, '() => 1'],
+    [throwing, '[object Object] (no)'],
+  ])('keeps values that JSON has no word for: %#', (value, expected) => {
+    const record = new RecordedTurns();
+    record.add({ inputs: value, decision: '' });
+
+    expect(turnsOf(record)[0]?.['inputs']).toBe(expected);
   });
 });

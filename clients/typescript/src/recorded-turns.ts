@@ -96,15 +96,40 @@ function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }
 
-/** What is not text is sent as JSON, or by its kind if it has none. */
-function textOf(value: unknown): string | undefined {
+/** Text as it is, anything else as JSON. Agents record anything, so it never throws. */
+export function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value;
   try {
-    return JSON.stringify(value) ?? String(value);
+    const shown = plain(value);
+    return typeof shown === 'string' ? shown : (jsonOf(value) ?? String(value));
   } catch (error) {
-    return `${Object.prototype.toString.call(value)} (${error instanceof Error ? error.message : error})`;
+    return `${Object.prototype.toString.call(value)} (${error instanceof Error ? error.message : 'unreadable'})`;
   }
+}
+
+/** JSON as the server takes it, with circles cut. Undefined if there is none, as of a function. */
+export function jsonOf(value: unknown): string | undefined {
+  const ancestors: unknown[] = [];
+  return JSON.stringify(value, function (this: Record<string, unknown>, key: string, json: unknown): unknown {
+    // Not `json`: Buffers and dates have said what they are by then.
+    const shown = ArrayBuffer.isView(this[key]) ? plain(this[key]) : plain(json);
+    if (typeof shown !== 'object' || shown === null) return shown;
+    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
+    if (ancestors.includes(shown)) return '[circular]';
+    ancestors.push(shown);
+    return shown;
+  });
+}
+
+/** What JSON would lose or refuse, as something that it has a word for. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
+  if (value instanceof Error) return String(value);
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (value instanceof Set) return [...value];
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  return value;
 }
 
 export function bytesOf(text: string): number {

@@ -3,7 +3,7 @@ import { withoutAdvice } from './advice-block.js';
 import type { Advice } from './adviser.js';
 import type { Schemas } from './operations.js';
 import type { ProblemHandler } from './problems.js';
-import { RecordedTurns, type RecordLimits, shorten } from './recorded-turns.js';
+import { jsonOf, RecordedTurns, type RecordLimits, shorten } from './recorded-turns.js';
 import type { Turn } from './turn-builder.js';
 import { turnsFromMessages } from './turns-from-messages.js';
 
@@ -28,8 +28,9 @@ export interface RunSetting extends RunOptions {
   upload(body: string, record: RecordedTurns, taken: (jobId: string) => void): Promise<void>;
 }
 
-/** Of the task in an upload; longer ones are cut. */
+/** Of the task in an upload, and of the metadata as JSON. */
 const queryChars = 128 * 1024;
+const metadataChars = 64 * 1024;
 
 /** One task that an agent works on, from the question for advice to the upload of what happened. */
 export class Run {
@@ -78,9 +79,11 @@ export class Run {
     else this.#setting.tell({ kind: 'record', message: 'a turn came after its run was finished, and is left out' });
   }
 
-  /** Records a conversation: a message list as `turnsFromMessages` takes it. */
+  /** Records a conversation: a message list as `turnsFromMessages` takes it. Never throws. */
   messages(messages: readonly object[]): void {
-    for (const turn of turnsFromMessages(messages)) this.turn(turn);
+    this.#guard(() => {
+      for (const turn of turnsFromMessages(messages)) this.turn(turn);
+    });
   }
 
   /** Calls back when the run finishes, before it is uploaded: for adapters that still hold a turn. */
@@ -91,7 +94,7 @@ export class Run {
   /** Hands the run over for upload, once; later turns are ignored. Resolves when it waits in the queue, and never rejects. */
   finish(): Promise<void> {
     if (this.#finished === undefined) {
-      for (const hook of this.#hooks.splice(0)) this.#call(hook);
+      for (const hook of this.#hooks.splice(0)) this.#guard(hook);
       this.#finished = this.#upload();
     }
     return this.#finished;
@@ -102,9 +105,9 @@ export class Run {
     return this.finish();
   }
 
-  #call(hook: () => void): void {
+  #guard(recording: () => void): void {
     try {
-      hook();
+      recording();
     } catch (error) {
       this.#setting.tell({ kind: 'record', message: `turns may be missing: ${error}`, error });
     }
@@ -142,9 +145,12 @@ export class Run {
 
   #ownMetadata(): object {
     try {
-      return JSON.parse(JSON.stringify(this.metadata)) as object;
+      const json = jsonOf(this.metadata) ?? '{}';
+      if (json.length <= metadataChars) return JSON.parse(json) as object;
+      this.#setting.tell({ kind: 'record', message: `the metadata of a run is left out: ${json.length} characters` });
+      return { left_out: `${json.length} characters of metadata` };
     } catch (error) {
-      this.#setting.tell({ kind: 'record', message: `the metadata of a run has no JSON: ${error}`, error });
+      this.#setting.tell({ kind: 'record', message: `the metadata of a run is left out: ${error}`, error });
       return {};
     }
   }

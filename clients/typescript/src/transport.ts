@@ -57,12 +57,14 @@ export async function send(connection: Connection, call: Call): Promise<unknown>
 
 async function exchange({ url, key, fetch }: Connection, call: Call, signal: AbortSignal): Promise<unknown> {
   const { method, path, query, body, headers } = call;
+  // Checked here: the error that fetch would throw quotes the key.
+  if (key && !/^[!-~]+$/.test(key)) throw new Error('the key has spaces, line breaks or non-ASCII characters in it');
   const answer = await fetch(`${url}${path}${queryString(query)}`, {
     method,
     // The key is for this server alone.
     redirect: 'manual',
     headers: {
-      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(!key ? {} : { 'x-api-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -94,8 +96,8 @@ function errorOf(operation: string, answer: Response, body: unknown): WhetstoneE
   }
   // Whoever answers in place of the server may be gone in a minute; a proxy's limit of size stays.
   const retryable = ![401, 403, 413].includes(status);
-  const what = status >= 300 && status < 400 ? 'a redirect' : 'not an answer of Whetstone';
-  return new WhetstoneError(`${operation}: ${status}, ${what}. Is there something else at this address?`, {
+  const what = status >= 300 && status < 400 ? 'a redirect' : 'not an answer from Whetstone';
+  return new WhetstoneError(`${operation}: ${status}, ${what}. Is something else at this address?`, {
     ...details,
     code: 'unexpected_answer',
     retryable,
@@ -135,5 +137,6 @@ function reasonOf(error: unknown): string {
     Record<string, unknown>
   >;
   const why = inner || code;
-  return why ? `${message} (${why})` : message;
+  // Some messages quote the address, which may have a password in it.
+  return (why ? `${message} (${why})` : message).replaceAll(/\/\/[^/@\s]*@/g, '//');
 }

@@ -1,4 +1,5 @@
 import { withoutAdvice } from './advice-block.js';
+import { jsonOf } from './recorded-turns.js';
 
 /** One step of an agent: what it saw, what it did, what came back. */
 export interface Turn {
@@ -52,7 +53,7 @@ export class TurnBuilder {
   called(id: string, name: string, args: unknown): void {
     this.#beginActing();
     const memory = this.#said.splice(0).join('\n');
-    const decision = JSON.stringify({ name, arguments: parsed(args) ?? {} });
+    const decision = jsonOf({ name, arguments: parsed(args) ?? {} }) ?? name;
     this.#add(id, { decision: withoutAdvice(decision), ...(memory === '' ? {} : { memory }) });
   }
 

@@ -1,3 +1,4 @@
+import { textOf } from './recorded-turns.js';
 import { isObject } from './transport.js';
 import { type MessageTurn, TurnBuilder } from './turn-builder.js';
 
@@ -11,7 +12,7 @@ type Fields = Record<string, unknown>;
 export function turnsFromMessages(messages: readonly object[]): MessageTurn[] {
   const turns: MessageTurn[] = [];
   const builder = new TurnBuilder((turn) => turns.push(turn));
-  for (const message of messages) readMessage(builder, message as Fields);
+  for (const message of messages) if (isObject(message)) readMessage(builder, message);
   builder.end();
   return turns;
 }
@@ -28,7 +29,7 @@ export function readMessage(builder: TurnBuilder, message: Fields): void {
     readParts(builder, message['content'], (text) => builder.heard(text));
   } else if (role === 'tool' || role === 'function') {
     if (listOf(message['content']).some(isResult)) readParts(builder, message['content'], () => {});
-    else builder.returned(text(message['tool_call_id'] ?? message['name']), textOf(message['content']));
+    else builder.returned(text(message['tool_call_id'] ?? message['name']), contentText(message['content']));
   } else if (role === undefined) {
     readItem(builder, message);
   }
@@ -78,33 +79,31 @@ function readItem(builder: TurnBuilder, item: Fields): void {
   const type = text(item['type']);
   const id = text(item['call_id'] ?? item['id']);
   if (type === 'reasoning') {
-    builder.said(textOf(item['summary']));
+    builder.said(contentText(item['summary']));
   } else if (type.endsWith('_call_output')) {
-    builder.returned(id, textOf(item['output']));
+    builder.returned(id, contentText(item['output']));
   } else if (type.endsWith('_call')) {
     const name = text(item['name'] ?? type.slice(0, -'_call'.length));
     builder.called(id, name, item['arguments'] ?? item['input'] ?? item['action'] ?? item['queries'] ?? item['code']);
     // Calls that the provider makes itself carry what came of them.
     const result = item['error'] ?? item['output'] ?? item['results'] ?? item['outputs'];
-    if (result !== undefined && result !== null) builder.returned(id, textOf(result));
+    if (result !== undefined && result !== null) builder.returned(id, contentText(result));
   }
 }
 
 /** Of the AI SDK: `{type: 'json', value}`. Of Anthropic: text or parts. */
 function resultOf(result: unknown, isError: boolean): string {
   const tagged = isObject(result) && 'value' in result && typeof result['type'] === 'string';
-  const said = tagged ? textOf(result['value']) : textOf(result);
+  const said = contentText(tagged ? result['value'] : result);
   const failed = isError || (tagged && text(result['type']).startsWith('error'));
   return failed && !/^\W*error/i.test(said) ? `Error: ${said}` : said;
 }
 
 /** Text as it is, the text of parts, or JSON. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (content === undefined || content === null) return '';
+function contentText(content: unknown): string {
   const parts = listOf(content);
   const texts = parts.map((part) => part['text']).filter((said) => typeof said === 'string');
-  return parts.length > 0 && texts.length === parts.length ? texts.join('\n') : JSON.stringify(content);
+  return parts.length > 0 && texts.length === parts.length ? texts.join('\n') : (textOf(content) ?? '');
 }
 
 function listOf(value: unknown): Fields[] {

@@ -7,6 +7,8 @@ export interface KeptUpload {
 }
 
 const suffix = '.upload.json';
+/** Of a process that was killed while it wrote one. */
+const partIsLeftAfterMs = 3_600_000;
 
 /**
  * Uploads as files, one each, named by their idempotency key and removed once the server has them. A process that is killed
@@ -25,12 +27,15 @@ export class UploadFolder {
     const files: Files = await import('node:fs/promises');
     // Runs hold what agents saw: for the owner's eyes.
     await files.mkdir(path, { recursive: true, mode: 0o700 });
-    return new UploadFolder(path, files);
+    const folder = new UploadFolder(path, files);
+    await folder.#removeParts();
+    return folder;
   }
 
   /** The oldest first. */
   async list(): Promise<KeptUpload[]> {
-    const names = (await this.#files.readdir(this.#path)).filter((name) => name.endsWith(suffix)).sort();
+    const isOurs = (name: string) => /^[\w-]+$/.test(name.slice(0, -suffix.length)) && name.endsWith(suffix);
+    const names = (await this.#files.readdir(this.#path)).filter(isOurs).sort();
     const kept = await Promise.all(
       names.map(async (name) => {
         const bytes = await ifThere(this.#files.stat(`${this.#path}/${name}`).then(({ size }) => size));
@@ -42,9 +47,14 @@ export class UploadFolder {
 
   /** All of it or nothing. */
   async write(id: string, body: string): Promise<void> {
-    const file = this.#fileOf(id);
-    await this.#files.writeFile(`${file}.part`, body, { mode: 0o600 });
-    await this.#files.rename(`${file}.part`, file);
+    const [file, part] = [this.#fileOf(id), `${this.#fileOf(id)}.part`];
+    try {
+      await this.#files.writeFile(part, body, { mode: 0o600 });
+      await this.#files.rename(part, file);
+    } catch (error) {
+      await this.#files.rm(part, { force: true });
+      throw error;
+    }
   }
 
   /** Undefined if another process has sent it. */
@@ -54,6 +64,16 @@ export class UploadFolder {
 
   async remove(id: string): Promise<void> {
     await ifThere(this.#files.unlink(this.#fileOf(id)));
+  }
+
+  async #removeParts(): Promise<void> {
+    for (const name of await this.#files.readdir(this.#path)) {
+      if (!name.endsWith(`${suffix}.part`)) continue;
+      const part = `${this.#path}/${name}`;
+      const writtenAt = await ifThere(this.#files.stat(part).then(({ mtimeMs }) => mtimeMs));
+      if (writtenAt !== undefined && Date.now() - writtenAt > partIsLeftAfterMs)
+        await ifThere(this.#files.unlink(part));
+    }
   }
 
   #fileOf(id: string): string {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -83,7 +83,11 @@ describe('uploads', () => {
         { 'retry-after': '1' },
       )(request, response);
     };
-    await upload(connect(), 'one');
+    const client = connect();
+    await upload(client, 'one');
+    await until(() => server.uploads().length === 1);
+    // Also if somebody flushes.
+    expect(await client.flush(10)).toBe(false);
     await until(() => server.uploads().length === 2);
     const [first, second] = server.uploads();
 
@@ -156,10 +160,12 @@ describe('uploads', () => {
     const client = connect({ uploadPauseMs: 60_000 });
     await upload(client, 'one');
     await until(() => problems.length > 0);
-    await client.close(0);
     await upload(client, 'two');
+    await client.close(0);
+    expect(problems.at(-1)).toEqual({ kind: 'lost', message: 'closed with 2 uploads dropped in all', isLast: true });
+    await upload(client, 'three');
 
-    expect(client.counts).toMatchObject({ waiting: 0, dropped: 2 });
+    expect(client.counts).toMatchObject({ waiting: 0, dropped: 3 });
   });
 
   it('wait in the folder for the next client, readable to their owner alone', async () => {
@@ -179,6 +185,32 @@ describe('uploads', () => {
     expect(decisionsOf(server.uploads()).slice(-2)).toEqual(['one', 'two']);
     expect(await readdir(folder)).toEqual([]);
     expect(first.counts.dropped + next.counts.dropped).toBe(0);
+  });
+
+  it('that are still being written to the folder are flushed, too', async () => {
+    const client = connect({ queueFolder: folder });
+    await client.flush(30_000);
+    const run = await client.run('');
+    run.succeeded = true;
+    void run.finish();
+
+    expect(await client.flush(30_000)).toBe(true);
+    expect(client.counts.uploaded).toBe(1);
+  });
+
+  it('are not held up by files that are not theirs, cannot be read or were left half-written', async () => {
+    const left = join(folder, '0-a.upload.json.part');
+    await mkdir(join(folder, '0-b.upload.json'), { recursive: true });
+    await writeFile(join(folder, 'ü.upload.json'), '{}');
+    await writeFile(left, '{');
+    await utimes(left, 0, 0);
+    const client = connect({ queueFolder: folder });
+    await upload(client, 'one');
+
+    expect(await client.flush(30_000)).toBe(true);
+    expect(decisionsOf(server.uploads())).toEqual(['one']);
+    expect(await readdir(folder)).toEqual(['0-b.upload.json', 'ü.upload.json']);
+    expect(problems).toMatchObject([{ kind: 'folder', message: expect.stringContaining('cannot be read') }]);
   });
 
   it('wait in memory if the folder cannot be used', async () => {
@@ -233,6 +265,6 @@ describe('a process', () => {
     server.script = unavailable;
     const { ended } = start(`const client = connect({ uploadPauseMs: 600_000 }); ${oneRun}`);
 
-    expect(await ended).toMatch(/1 uploads wait.*\n.*ends with 1 uploads in memory, which are lost/);
+    expect(await ended).toMatch(/retried, 1 waiting.*\n.*ends with 1 uploads in memory, which are lost/);
   });
 });

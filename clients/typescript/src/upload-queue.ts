@@ -31,7 +31,6 @@ export const queueLimits: QueueLimits = {
 
 /** How often a refused key, or an error that the server does not expect to pass, is tried again. */
 const hopelessAttempts = 5;
-const closedBefore = 'the client was closed before the server took it';
 /** However long a server asks to be left alone. */
 const longestAskedMs = 600_000;
 
@@ -55,15 +54,20 @@ export class UploadQueue {
   /** Attempts that failed and are made again. */
   retried = 0;
   dropped = 0;
+  #droppedAtClose = 0;
   readonly #connection: Connection;
   readonly #limits: QueueLimits;
   readonly #tell: ProblemHandler;
   readonly #opened: Promise<UploadFolder | undefined>;
   readonly #waiting: Waiting[] = [];
+  /** Those that are being written to the folder. */
+  #adding = 0;
   /** Also of the one that is under way. */
   #bytes = 0;
   #current: Waiting | undefined;
   #pausedUntil = 0;
+  /** Whether the server asked for the pause. */
+  #isPauseAsked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** In a row. */
   #refusals = 0;
@@ -80,7 +84,7 @@ export class UploadQueue {
   }
 
   get waiting(): number {
-    return this.#waiting.length + (this.#current ? 1 : 0);
+    return this.#adding + this.#waiting.length + (this.#current ? 1 : 0);
   }
 
   /**
@@ -91,27 +95,34 @@ export class UploadQueue {
   async add(body: string, taken?: (jobId: string) => void): Promise<void> {
     const upload: Waiting = { id: newId(), bytes: bytesOf(body), body, attempts: 0, taken };
     if (this.#closed) return this.#drop(upload, 'the client is closed');
+    this.#adding += 1;
     const folder = await this.#opened;
     if (folder) {
       try {
         await folder.write(upload.id, body);
         delete upload.body;
       } catch (error) {
-        this.#tell({ kind: 'folder', message: `an upload cannot be written to the folder: ${said(error)}`, error });
+        const message = `uploads wait in memory, as they cannot be written to the folder: ${said(error)}`;
+        this.#tell({ kind: 'folder', message, error });
       }
+    }
+    this.#adding -= 1;
+    if (this.#closed) {
+      if (upload.body !== undefined) await this.#drop(upload, 'the client is closed');
+      return;
     }
     await this.#enqueue(upload);
     this.#work();
   }
 
-  /** Tries at once, and resolves when nothing waits or the time is over. Says whether nothing waits. */
+  /** Tries at once unless the server asked for a pause. Resolves with whether nothing waits, after `timeoutMs` at most. */
   async flush(timeoutMs: number): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeoutMs);
     });
     await Promise.race([this.#opened, late]);
-    this.#pausedUntil = 0;
+    if (!this.#isPauseAsked) this.#pausedUntil = 0;
     this.#work();
     if (this.waiting > 0) await Promise.race([new Promise<void>((resolve) => this.#idle.push(resolve)), late]);
     clearTimeout(timer);
@@ -125,8 +136,13 @@ export class UploadQueue {
     clearTimeout(this.#timer);
     this.#stopping.abort();
     await this.#attempting;
-    for (const upload of this.#waiting.splice(0)) await this.#leave(upload, closedBefore);
+    this.dropped += this.#waiting.splice(0).filter(({ body }) => body !== undefined).length;
+    this.#bytes = 0;
     this.#watchExit();
+    if (this.dropped === this.#droppedAtClose) return;
+    this.#droppedAtClose = this.dropped;
+    const message = `closed with ${this.dropped} ${this.dropped === 1 ? 'upload' : 'uploads'} dropped in all`;
+    this.#tell({ kind: 'lost', message, isLast: true });
   }
 
   async #open(path: string): Promise<UploadFolder | undefined> {
@@ -169,27 +185,37 @@ export class UploadQueue {
       return;
     }
     this.#watchExit();
-    for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#adding === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   /** Ends with the upload sent, dropped or waiting again. */
   async #attempt(upload: Waiting): Promise<void> {
-    const folder = await this.#opened;
     try {
-      const body = upload.body ?? (await folder?.read(upload.id));
+      const body = upload.body ?? (await this.#read(upload.id));
       if (body !== undefined) {
         upload.attempts += 1;
         const jobId = await this.#send(upload.id, body);
         this.uploaded += 1;
         this.#refusals = 0;
+        this.#isPauseAsked = false;
         upload.taken?.(jobId);
+        await this.#remove(upload);
       }
       this.#bytes -= upload.bytes;
-      await this.#remove(upload);
     } catch (error) {
       await this.#failed(upload, error);
     }
     this.#current = undefined;
+  }
+
+  /** Undefined if another process has sent it, or if it cannot be read: then it stays there. */
+  async #read(id: string): Promise<string | undefined> {
+    try {
+      return await (await this.#opened)?.read(id);
+    } catch (error) {
+      this.#tell({ kind: 'folder', message: `an upload in the folder cannot be read: ${said(error)}`, error });
+      return undefined;
+    }
   }
 
   async #send(id: string, body: string): Promise<string> {
@@ -197,7 +223,7 @@ export class UploadQueue {
     const call = { method: 'POST', path: '/store_knowledge', body, timeoutMs, signal };
     const answer = await send(this.#connection, { ...call, headers: { 'idempotency-key': id } });
     if (isObject(answer) && typeof answer['job_id'] === 'string') return answer['job_id'];
-    const what = 'POST /store_knowledge: the answer has no job_id. Is there something else at this address?';
+    const what = 'POST /store_knowledge: the answer has no job_id. Is something else at this address?';
     throw new WhetstoneError(what, { code: 'unexpected_answer', retryable: true });
   }
 
@@ -205,7 +231,10 @@ export class UploadQueue {
     const { retryable, refused, retryAfterMs } =
       error instanceof WhetstoneError ? error : { retryable: true, refused: false, retryAfterMs: undefined };
     const isServerFault = error instanceof WhetstoneError && (error.status ?? 0) >= 500;
-    if (this.#closed) return this.#leave(upload, closedBefore);
+    if (this.#closed) {
+      this.#waiting.unshift(upload);
+      return;
+    }
     if (refused) {
       this.#refusals += 1;
       this.#tell({ kind: 'key', message: `the server refuses the key: ${said(error)}. Check WHETSTONE_KEY`, error });
@@ -215,11 +244,16 @@ export class UploadQueue {
       this.#bytes -= upload.bytes;
       return this.#drop(upload, said(error));
     } else {
-      this.#tell({ kind: 'upload', message: `${this.waiting} uploads wait: ${said(error)}`, error });
+      this.#tell({
+        kind: 'upload',
+        message: `uploads fail and are retried, ${this.waiting} waiting: ${said(error)}`,
+        error,
+      });
     }
     const { pauseMs, longestPauseMs } = this.#limits;
     const ownMs = Math.min(pauseMs * 2 ** (upload.attempts - 1), longestPauseMs) * (0.75 + Math.random() / 2);
     this.retried += 1;
+    this.#isPauseAsked = retryAfterMs !== undefined;
     this.#pausedUntil = performance.now() + Math.max(ownMs, Math.min(retryAfterMs ?? 0, longestAskedMs));
     this.#waiting.unshift(upload);
   }
@@ -232,7 +266,7 @@ export class UploadQueue {
 
   async #drop(upload: Waiting, why: string, folder?: UploadFolder): Promise<void> {
     this.dropped += 1;
-    this.#tell({ kind: 'lost', message: `an upload is dropped, ${this.dropped} so far: ${why}` });
+    this.#tell({ kind: 'lost', message: `an upload was dropped, ${this.dropped} so far: ${why}` });
     await this.#remove(upload, folder);
   }
 
@@ -270,7 +304,7 @@ export class UploadQueue {
     const lost = [...this.#waiting, ...(this.#current ? [this.#current] : [])].filter(({ body }) => body !== undefined);
     if (lost.length === 0) return;
     const message = `the process ends with ${lost.length} uploads in memory, which are lost: await close() first`;
-    this.#tell({ kind: 'lost', message });
+    this.#tell({ kind: 'lost', message, isLast: true });
   }
 }
 

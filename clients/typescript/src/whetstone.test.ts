@@ -51,6 +51,10 @@ async function warnings(work: () => Promise<void>): Promise<string[]> {
   return lines;
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 beforeEach(async () => {
   server = await startScriptedServer();
   problems = [];
@@ -148,7 +152,8 @@ describe('a run', () => {
 
   it('is uploaded although an adapter fails or its metadata has no JSON, and late turns are told', async () => {
     const client = connect();
-    const run = await client.run(task, { metadata: { count: 10n } });
+    const metadata = Object.defineProperty({}, 'count', { enumerable: true, get: () => JSON.parse('none') });
+    const run = await client.run(task, { metadata: { metadata } });
     run.beforeFinish(() => {
       throw new Error('adapter');
     });
@@ -179,6 +184,55 @@ describe('a run', () => {
       { turn: 1, inputs: task, decision: 'SELECT COUNT(*) FROM stars' },
     ]);
     expect(run.jobId).toBe('job_1');
+  });
+
+  it('is uploaded with metadata that the server takes, whatever it was given', async () => {
+    for (const metadata of [{ half: '\ud800', count: 10n }, { long: 'x'.repeat(5_000_000) }]) {
+      const run = await connect().run('', { metadata });
+      run.succeeded = true;
+      await run.finish();
+    }
+    await until(() => server.uploads().length === 2);
+
+    expect(server.uploads().map(({ text }) => JSON.parse(text).metadata)).toEqual([
+      { half: '\ufffd', count: '10' },
+      { left_out: '5000011 characters of metadata' },
+    ]);
+  });
+
+  it('that is aborted has not failed, and whatever is thrown is thrown on', async () => {
+    const client = connect();
+    for (const thrown of [new DOMException('enough', 'AbortError'), Object.create(null), undefined]) {
+      const caught = await client.run('', () => Promise.reject(thrown)).catch((error: unknown) => error);
+      expect(caught).toBe(thrown);
+    }
+    await client.flush(patientMs);
+
+    // The first has neither turns nor an outcome.
+    expect(server.uploads().map(({ text }) => JSON.parse(text).success)).toEqual([false, false]);
+  });
+
+  it('is not broken by messages of any kind', async () => {
+    const run = await connect().run('');
+    const call = { type: 'tool-call', toolCallId: '1', toolName: 'count', input: { stars: 10n } };
+    for (const messages of [null, [null], [{ role: 'assistant', content: [call] }]]) run.messages(messages as object[]);
+    await run.finish();
+    await until(() => server.uploads().length === 1);
+
+    expect(JSON.parse(server.uploads()[0]?.text ?? '').turns).toMatchObject([
+      { decision: expect.stringContaining('"10"') },
+    ]);
+    expect(problems).toMatchObject([{ kind: 'record' }]);
+  });
+
+  it('on a task that is long or has half a character asks about what the server takes of it', async () => {
+    for (const long of ['x'.repeat(300_000), 'a \ud800']) {
+      const run = await connect().run(long, { context: { fact: 'x'.repeat(300_000) } });
+      expect(run.task).toBe(`${long}\n\n${adviceLines}`);
+    }
+
+    expect(server.received.map(({ text }) => text.length < 60_000)).toEqual([true, true]);
+    expect(JSON.parse(server.received[1]?.text ?? '').input_text).toBe('a \ufffd');
   });
 
   it('of which nothing is known is not uploaded, and told', async () => {
@@ -234,15 +288,15 @@ const failures: Record<string, { script: Script; kind?: Problem['kind']; says: R
   },
   'is a proxy with a page': {
     script: always(502, '<html>Bad gateway</html>'),
-    says: /502, not an answer of Whetstone/,
+    says: /502, not an answer from Whetstone/,
   },
-  'is a portal with a page': { script: always(200, '<html>Sign in</html>'), says: /200, not an answer of Whetstone/ },
-  'answers with other JSON': { script: always(200, { hello: 'world' }), says: /not an answer of Whetstone/ },
-  'answers with a list': { script: always(200, []), says: /not an answer of Whetstone/ },
+  'is a portal with a page': { script: always(200, '<html>Sign in</html>'), says: /200, not an answer from Whetstone/ },
+  'answers with other JSON': { script: always(200, { hello: 'world' }), says: /not an answer from Whetstone/ },
+  'answers with a list': { script: always(200, []), says: /not an answer from Whetstone/ },
   redirects: { script: always(302, '', { location: 'http://127.0.0.1:1/' }), says: /a redirect/ },
   'changes the task': {
     script: always(200, { response: 'Do something else', metadata: { enhancement_id: 'e', recommendations: [] } }),
-    says: /not an answer of Whetstone/,
+    says: /not an answer from Whetstone/,
   },
 };
 
@@ -371,6 +425,17 @@ describe('an operation', () => {
       { method: 'PATCH', path: '/lessons/a%2Fb?tenant_id=sea', text: '{"state":"muted"}' },
       { headers: { 'content-type': 'application/x-ndjson', 'idempotency-key': 'k' } },
     ]);
+  });
+
+  it.each(['wst_secret\nline', 'wst_secret…'])('does not quote a key that cannot be sent: %j', async (key) => {
+    const url = server.url.replace('//', '//me:hunter2@');
+    const failures = [connect({ key }).getServiceStatus(), connect({ url }).getServiceStatus()];
+    const messages = (await Promise.allSettled(failures)).map((settled) =>
+      String((settled as { reason?: unknown }).reason),
+    );
+
+    expect(messages).toEqual([expect.stringContaining('the key has'), expect.stringContaining('credentials')]);
+    expect(messages.join()).not.toMatch(/wst_secret|hunter2/);
   });
 
   it('does not show the key when the client is printed', async () => {

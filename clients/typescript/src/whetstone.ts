@@ -2,7 +2,7 @@ import { Adviser } from './adviser.js';
 import { Circuit, circuitTimes } from './circuit.js';
 import { Operations } from './operations.js';
 import { guarded, type ProblemHandler, warnSparingly } from './problems.js';
-import { recordLimits } from './recorded-turns.js';
+import { recordLimits, shorten, textOf } from './recorded-turns.js';
 import { Run, type RunOptions } from './run.js';
 import type { Connection } from './transport.js';
 import { queueLimits, UploadQueue } from './upload-queue.js';
@@ -56,6 +56,7 @@ export interface Counts {
 }
 
 const closeTimeoutMs = 5000;
+const errorChars = 4096;
 
 /**
  * A client for agents. `run` asks before a task and uploads what happened after it; it never throws because of the server. The
@@ -117,8 +118,9 @@ export class Whetstone extends Operations {
     try {
       return await work(run);
     } catch (error) {
-      run.succeeded = false;
-      run.metadata['error'] = String(error);
+      // A run that was aborted has not failed: nobody knows.
+      if ((error as { name?: unknown } | undefined)?.name !== 'AbortError') run.succeeded = false;
+      run.metadata['error'] = shorten(textOf(error) ?? String(error), errorChars);
       throw error;
     } finally {
       await run.finish();
@@ -141,8 +143,8 @@ export class Whetstone extends Operations {
 
   async #begin(task: string, options: RunOptions): Promise<Run> {
     const { tenant = this.tenant, agentType = this.agentType, context } = options;
-    const input = { tenant_id: tenant, input_text: task, context: context ?? null, agent_type: agentType ?? null };
-    const advice = task.trim() === '' ? undefined : await this.#adviser.ask(input);
+    const about = { tenant_id: tenant, context: context ?? null, agent_type: agentType ?? null };
+    const advice = task.trim() === '' ? undefined : await this.#adviser.ask(task, about);
     return new Run({
       ...options,
       ...(agentType === undefined ? {} : { agentType }),
