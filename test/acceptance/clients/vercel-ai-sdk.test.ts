@@ -146,6 +146,37 @@ describe('the middleware for the Vercel AI SDK', () => {
     ]);
   });
 
+  it('records what the model had said when its stream was aborted', async () => {
+    const turns: unknown[] = [];
+    const run = await client.run(task);
+    run.turn = (turn) => turns.push(turn);
+    run.succeeded = false;
+    const chunk = {
+      id: '1',
+      created: 0,
+      model: 'scripted',
+      choices: [{ index: 0, delta: { content: 'I look for ' } }],
+    };
+    const endless = createOpenAICompatible({
+      name: 'scripted',
+      baseURL: model.url,
+      fetch: async (_, init) => {
+        const start = (controller: ReadableStreamDefaultController) => {
+          controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+        };
+        return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
+      },
+    })('scripted');
+    const watched = wrapLanguageModel({ model: endless, middleware: whetstoneMiddleware(run) });
+    const abort = new AbortController();
+    const { textStream } = streamText({ model: watched, prompt: task, abortSignal: abort.signal });
+    for await (const word of textStream) if (word !== '') abort.abort();
+    await run.finish();
+
+    expect(turns).toEqual([{ turn: 1, inputs: task, decision: 'I look for ' }]);
+  });
+
   it('works as the example shows', async () => {
     const example = join(projectFolder, 'examples/vercel-ai-sdk/dist/main.js');
     const env = { ...inheritedEnvironment(), WHETSTONE_URL: url, WHETSTONE_KEY: account.key };
