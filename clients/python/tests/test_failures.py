@@ -171,6 +171,18 @@ def test_retry_after_is_honoured(whetstone: Whetstone, server: Server) -> None:
     assert client.counts.retried == 1 and client.counts.uploaded == 1
 
 
+def test_a_server_that_asks_for_a_thousand_years_does_not_stop_uploads() -> None:
+    with ScriptedServer(always(error(429, "rate_limited", retry_after="31556952000"))) as server:
+        client = client_of(server.url)
+        run = client.run(TASK)
+        run.succeeded = True
+        run.end()
+        wait_for(lambda: client.counts.retried == 1)
+        time.sleep(0.2)
+        assert client._uploader._thread is not None and client._uploader._thread.is_alive()
+        client.close(0)
+
+
 def test_advice_is_asked_for_again_after_the_cool_down(whetstone: Whetstone, server: Server) -> None:
     faults = [error(500, "enhance_failed"), error(500, "enhance_failed")]
 
@@ -231,7 +243,7 @@ def test_direct_methods_raise_typed_errors(server: Server, whetstone: Whetstone)
 
 
 def test_questions_that_fail_together_open_the_circuit_once() -> None:
-    client = client_of(f"http://127.0.0.1:{free_port()}", cool_down=0.4)
+    client = client_of(f"http://127.0.0.1:{free_port()}", cool_down=0.4, advice_timeout=20)
     threads = [Thread(target=client.advise, args=(TASK,)) for _ in range(10)]
     for thread in threads:
         thread.start()
@@ -239,7 +251,7 @@ def test_questions_that_fail_together_open_the_circuit_once() -> None:
         thread.join()
     with ScriptedServer(always(error(422, "invalid"))) as server:
         client._connection = Connection.of(server.url, "wst_x")
-        wait_for(lambda: client.advise(TASK) and server.requests, 2)
+        wait_for(lambda: client.advise(TASK) and server.requests, 5)
         # It answers again; what it does not take is this task.
         for _ in range(3):
             client.advise(TASK)

@@ -22,8 +22,10 @@ export interface Call extends CallOptions {
 }
 
 export const defaultTimeoutMs = 30_000;
+/** Timers take longer ones for none. */
+export const longestTimerMs = 2 ** 31 - 1;
 
-/** Resolves with the JSON of a 2xx answer. Everything else is a `WhetstoneError`, also what a proxy makes up. */
+/** Resolves with the JSON of a 2xx answer. Anything else is a `WhetstoneError`, including what a proxy answers on its own. */
 export async function send(connection: Connection, call: Call): Promise<unknown> {
   const { timeoutMs = defaultTimeoutMs, signal, method, path } = call;
   const controller = new AbortController();
@@ -36,7 +38,10 @@ export async function send(connection: Connection, call: Call): Promise<unknown>
       reject(error);
       controller.abort(error);
     };
-    const timer = setTimeout(() => end(fail('timeout', `no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(
+      () => end(fail('timeout', `no answer within ${timeoutMs} ms`)),
+      Math.min(timeoutMs, longestTimerMs),
+    );
     const abort = () => end(fail('aborted', 'aborted by the caller', signal?.reason));
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
@@ -94,7 +99,7 @@ function errorOf(operation: string, answer: Response, body: unknown): WhetstoneE
     const retryable = status === 408 || status === 429 || status === 503 || details.retryAfterMs !== undefined;
     return new WhetstoneError(`${operation}: ${status} ${error}: ${said}`, { ...details, code: error, retryable });
   }
-  // Whoever answers in place of the server may be gone in a minute; a proxy's limit of size stays.
+  // Whoever answers in place of the server may be gone in a minute; a proxy's size limit stays.
   const retryable = ![401, 403, 413].includes(status);
   const what = status >= 300 && status < 400 ? 'a redirect' : 'not an answer from Whetstone';
   return new WhetstoneError(`${operation}: ${status}, ${what}. Is something else at this address?`, {

@@ -1,6 +1,6 @@
 import type { ProblemHandler } from './problems.js';
 import { bytesOf } from './recorded-turns.js';
-import { type Connection, isObject, send } from './transport.js';
+import { type Connection, isObject, longestTimerMs, send } from './transport.js';
 import { UploadFolder } from './upload-folder.js';
 import { WhetstoneError } from './whetstone-error.js';
 
@@ -119,7 +119,7 @@ export class UploadQueue {
   async flush(timeoutMs: number): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
+      timer = setTimeout(resolve, Math.min(timeoutMs, longestTimerMs));
     });
     await Promise.race([this.#opened, late]);
     if (!this.#isPauseAsked) this.#pausedUntil = 0;

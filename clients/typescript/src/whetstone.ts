@@ -18,7 +18,7 @@ export interface WhetstoneOptions {
   key?: string | undefined;
   /** The longest that a run waits for recommendations: 2,000 by default. */
   adviceTimeoutMs?: number | undefined;
-  /** How long nobody asks after a failure: 10,000 by default, and up to 60,000 while failures go on. */
+  /** How long the client does not ask after a failure: 10,000 by default, and up to 60,000 while failures go on. */
   coolDownMs?: number | undefined;
   /** Uploads that wait are kept here and survive the process; in memory if absent. One folder for each account. */
   queueFolder?: string | undefined;
@@ -46,7 +46,7 @@ export interface Counts {
   /** Runs that the server has. */
   uploaded: number;
   waiting: number;
-  /** Uploads that failed and are tried again. */
+  /** Attempts to upload that failed and were repeated. */
   retried: number;
   /** Runs that were lost: the queue was full, the server did not take them, or the client was closed. */
   dropped: number;
@@ -104,7 +104,7 @@ export class Whetstone extends Operations {
 
   /** Begins a run. Finish it with `await using`, or `finish()`. */
   run(task: string, options?: RunOptions): Promise<Run>;
-  /** Works on a task. The run is uploaded when `work` ends; if it throws, as failed, and the error is thrown on. */
+  /** Works on a task. The run is uploaded when `work` ends; if it throws, the run has failed, and the error is rethrown. */
   run<Result>(task: string, work: (run: Run) => Promise<Result> | Result): Promise<Result>;
   run<Result>(task: string, options: RunOptions, work: (run: Run) => Promise<Result> | Result): Promise<Result>;
   async run<Result>(

@@ -1,4 +1,4 @@
-"""Asking for advice in a way that never costs the agent more than a moment."""
+"""Asks for advice without ever costing the agent more than a moment."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class Adviser:
         return {"input_text": shorten(task, TASK_CHARS), "context": dict(list(said.items())[:8]) or None}
 
     def read(self, task: str, asked: str, answer: Mapping[str, Any]) -> Advice:
-        """The answer begins with the task as it was sent. One that does not is not Whetstone's."""
+        """The answer begins with the task as it was sent. Any other is not from Whetstone."""
         response, metadata = answer.get("response"), answer.get("metadata")
         if not isinstance(response, str) or not response.startswith(asked) or not isinstance(metadata, dict):
             raise WhetstoneError(
-                "The answer to enhance_task is not one of Whetstone's. Is something else at this address?",
+                "POST /enhance_task: not an answer from Whetstone. Is something else at this address?",
                 code="unexpected_answer",
                 retryable=True,
             )

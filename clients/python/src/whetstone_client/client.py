@@ -31,13 +31,13 @@ class Counts:
 
     #: Tasks that the server answered, with or without recommendations.
     advised: int
-    #: Tasks without an answer: the server was away, refused, or was not asked because of that.
+    #: Tasks without an answer: the server was away or refused, or was not asked because of that.
     away: int
     #: Runs that the server has.
     uploaded: int
     #: Runs that wait for their upload.
     waiting: int
-    #: Uploads that failed and are tried again.
+    #: Attempts to upload that failed and were repeated.
     retried: int
     #: Runs that were lost: the queue was full, the server did not take them, or the client was closed.
     dropped: int
@@ -124,13 +124,13 @@ class _Client:
 
     def _flush(self, timeout: float) -> bool:
         self._join()
-        return self._uploader.flush(timeout)
+        return self._uploader.flush(min(timeout, threading.TIMEOUT_MAX))
 
     def _close(self, timeout: float) -> None:
         if self._at_exit is not None:
             self._at_exit.cancel()
         self._join()
-        self._uploader.close(timeout)
+        self._uploader.close(min(timeout, threading.TIMEOUT_MAX))
         self._teller.tell_kept_back("dropped")
 
     def _later(self, work: Callable[[], None]) -> None:
@@ -173,10 +173,10 @@ class _Client:
 
 
 class Whetstone(_Client, Operations):
-    """Reaches a Whetstone server; WHETSTONE_URL and WHETSTONE_KEY say where unless `url` and `key` do.
+    """A client for agents. `url` and `key` come from WHETSTONE_URL and WHETSTONE_KEY unless you pass them.
 
-    `run` and `advise` never raise because of the server, and wait `advice_timeout` seconds at most. All other methods,
-    one for each operation of the REST interface, raise a `WhetstoneError`.
+    `run` and `advise` never raise because of the server, and wait `advice_timeout` seconds at most. The other methods,
+    one for each operation of the REST interface, raise a `WhetstoneError` if they fail.
     """
 
     def _begin(self) -> None:

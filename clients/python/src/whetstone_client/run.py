@@ -43,11 +43,11 @@ class _BaseRun:
         #: The run that this one is nested in.
         self._outer: _BaseRun | None = None
         self._receipt = Receipt()
-        #: Adapters that hear of the last turns only after the end.
+        #: For adapters that hear of the last turns only after the end of the run.
         self._before_upload: list[Callable[[], None]] = []
         #: The task as it was given.
         self.query = task
-        #: Goes with the upload.
+        #: Uploaded with the run.
         self.metadata: dict[str, object] = dict(metadata or {})
         #: How it ended; None if nobody knows.
         self.succeeded: bool | None = None
@@ -98,7 +98,7 @@ class _BaseRun:
             return
         self._ended = True
         if error is not None:
-            self.metadata["error"] = shorten(f"{type(error).__name__}: {printed(error)}", ERROR_CHARS)
+            self.metadata["error"] = shorten(": ".join(filter(None, (type(error).__name__, printed(error)))), ERROR_CHARS)
         # An interrupted run has not failed: nobody knows.
         if isinstance(error, Exception):
             self.succeeded = False

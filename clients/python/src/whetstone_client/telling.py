@@ -1,4 +1,4 @@
-"""What went wrong, told through `logging`: each kind at once, then at most every five minutes."""
+"""Logs what went wrong: the first of each kind at once, the next ones at most every five minutes."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def unreachable(connection: Connection, error: Exception) -> WhetstoneError:
 
 
 def answer_of(response: httpx.Response) -> Any:
-    """The JSON of a 2xx answer. Everything else is an error, also what a proxy makes up."""
+    """The JSON of a 2xx answer. Anything else is an error, including what a proxy answers on its own."""
     try:
         body = response.json()
     except ValueError:
@@ -122,18 +122,17 @@ def _error_of(response: httpx.Response, body: Mapping[str, Any]) -> WhetstoneErr
     detail, code, message = body.get("detail"), body.get("error"), body.get("message")
     if status == 422 and isinstance(detail, list):
         problems = "; ".join(
-            f"{'.'.join(map(str, problem.get('loc', [])))}: {problem.get('msg')}"
+            f"{'.'.join(map(str, problem['loc']))}: {problem.get('msg')}"
             for problem in detail
-            if isinstance(problem, dict)
+            if isinstance(problem, dict) and isinstance(problem.get("loc"), list)
         )
         return error("invalid", problems, False)
     if status >= 400 and isinstance(code, str) and isinstance(message, str):
         hint = body.get("hint")
         said = f"{message}. {hint}" if isinstance(hint, str) else message
         return error(code, f"{code}: {said}", status in (408, 429, 503) or retry_after is not None)
-    # A proxy that refuses the key, the size or the rate does so whoever wrote the body.
     retryable = status < 400 or status >= 500 or status in (408, 429)
-    what = "a redirect" if 300 <= status < 400 else "not an answer of Whetstone"
+    what = "a redirect" if 300 <= status < 400 else "not an answer from Whetstone"
     return error("unexpected_answer", f"{what}. Is something else at this address?", retryable)
 
 

@@ -1,4 +1,4 @@
-"""Uploads runs in the background, one after the other, and again until the server has them."""
+"""Uploads runs in the background, one after another, and retries until the server has them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from .transport import Connection, answer_of, unreachable
 
 #: Seconds between tries: doubled at each failure, from the first to the second.
 BACKOFF = (0.5, 60.0)
-#: Of an upload that the server fails at, unless it asks for more.
+#: Of an upload that the server answers with 5xx without asking for another try.
 TRIES = 5
 #: Seconds until a refused key is tried again.
 REFUSED_PAUSE = 300.0
+#: Seconds, however long a server asks to be left alone.
+LONGEST_ASKED = 600.0
 
 
 class Receipt:
@@ -64,6 +66,8 @@ class Uploader:
 
     def flush(self, timeout: float) -> bool:
         """Whether everything was uploaded. Does not wait for a server that refuses the key."""
+        if self._stop_by is None and len(self._queue) > 0:
+            self._start()
         with self._changed:
             if not self._asked:
                 self._not_before = 0.0
@@ -72,7 +76,7 @@ class Uploader:
             return len(self._queue) == 0
 
     def close(self, timeout: float) -> None:
-        """Uploads what waits, at most so many seconds long, and tells what is left."""
+        """Uploads what waits, for `timeout` seconds at most, and tells what is left."""
         with self._changed:
             self._stop_by = monotonic() + timeout
             if not self._asked:
@@ -163,7 +167,6 @@ class Uploader:
             self._changed.notify_all()
 
     def _failed(self, entry: Entry, error: WhetstoneError) -> None:
-        # A server that fails without asking for another try gets some all the same.
         is_hopeless = (error.status or 500) < 500 or self._failures >= TRIES
         if not error.refused and not error.retryable and is_hopeless:
             self._failures = 0
@@ -176,7 +179,7 @@ class Uploader:
             self._failures += 1
             delay = min(BACKOFF[1], BACKOFF[0] * 2 ** min(self._failures - 1, 20)) * random.uniform(0.5, 1.0)
             if error.retry_after is not None:
-                delay = max(delay, error.retry_after)
+                delay = max(delay, min(error.retry_after, LONGEST_ASKED))
             self._asked = error.refused or error.retry_after is not None
             self._refused = error.refused
             self._not_before = monotonic() + (REFUSED_PAUSE if error.refused else delay)
