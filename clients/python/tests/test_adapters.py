@@ -133,6 +133,32 @@ def test_parallel_branches_of_langgraph_are_not_mixed_up(whetstone: Whetstone) -
     ]
 
 
+def test_langgraph_that_pauses_to_ask_a_person_has_not_failed(whetstone: Whetstone) -> None:
+    from langchain_core.messages import AIMessage
+    from langchain_core.tools import tool
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.graph import START, MessagesState, StateGraph
+    from langgraph.prebuilt import ToolNode
+    from langgraph.types import Command, interrupt
+    from whetstone_client.langchain import WhetstoneCallbackHandler
+
+    @tool
+    def water(bed: str) -> str:
+        """Waters a bed, if a person agrees."""
+        return f"{bed} watered: {interrupt('May I?')}"
+
+    graph = StateGraph(MessagesState)
+    graph.add_node("tools", ToolNode([water]))
+    graph.add_edge(START, "tools")
+    compiled = graph.compile(checkpointer=InMemorySaver())
+    run = whetstone.run("Water the roses")
+    config: Any = {"callbacks": [WhetstoneCallbackHandler(run)], "configurable": {"thread_id": "1"}}
+    call = {"name": "water", "args": {"bed": "roses"}, "id": "1"}
+    compiled.invoke({"messages": [AIMessage("", tool_calls=[call])]}, config=config)
+    compiled.invoke(Command(resume="yes"), config=config)
+    assert [turn["result"] for turn in json.loads(run._body())["turns"]] == ["roses watered: yes"]
+
+
 def test_openai_agents(whetstone: Whetstone, model: ScriptedModel) -> None:
     from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
     from openai import AsyncOpenAI

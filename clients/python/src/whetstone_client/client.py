@@ -78,6 +78,9 @@ class _Client:
         self._queue_limits = max_queued_runs, max_queued_bytes
         self._connection = Connection.of(url, key)
         self._begin()
+        if len(self._queue) > 0:  # Left by an earlier process.
+            self._uploader.start()
+            self._watch_exit()
         _clients.add(self)
 
     def _begin(self) -> None:
@@ -95,8 +98,6 @@ class _Client:
         self._counting = threading.Lock()
         self._empty = self._values_shortened = self._turns_left_out = 0
         self._at_exit: Finalize[None] | None = None
-        if len(self._queue) > 0:
-            self._watch_exit()
 
     def _forked(self) -> None:
         if isinstance(self._queue, FolderQueue):
@@ -228,6 +229,7 @@ class Whetstone(_Client, Operations):
         self._close(timeout)
         if self._http is not None:
             self._http.close()
+            self._http = None
 
     def __enter__(self) -> Whetstone:
         return self

@@ -71,7 +71,10 @@ class WhetstoneCallbackHandler(BaseCallbackHandler):
         self._record(run_id, result, getattr(output, "tool_call_id", None))
 
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        self._record(run_id, f"Error: {type(error).__name__}: {error}")
+        if any(kind.__name__ == "GraphBubbleUp" for kind in type(error).__mro__):
+            self._calls.pop(run_id, None)  # Not a failure: LangGraph pauses to ask a person, or hands over.
+        else:
+            self._record(run_id, f"Error: {type(error).__name__}: {error}")
 
     def _record(self, run_id: UUID, result: str, answered_id: str | None = None) -> None:
         decision, id = self._calls.pop(run_id, ("", None))

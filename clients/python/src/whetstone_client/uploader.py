@@ -50,8 +50,6 @@ class Uploader:
         self.uploaded = 0
         self.retried = 0
         self.dropped = 0
-        if len(queue) > 0:
-            self._start()
 
     def put(self, body: bytes, receipt: Receipt) -> None:
         with self._changed:
@@ -60,14 +58,14 @@ class Uploader:
         if dropped:
             self.drop(len(dropped), "the queue is full and the oldest runs go first; is the server reachable?")
         if self._stop_by is None:
-            self._start()
+            self.start()
         elif lost := self._queue.clear():
             self.drop(lost, "the client is closed")
 
     def flush(self, timeout: float) -> bool:
         """Whether everything was uploaded. Does not wait for a server that refuses the key."""
         if self._stop_by is None and len(self._queue) > 0:
-            self._start()
+            self.start()
         with self._changed:
             if not self._asked:
                 self._not_before = 0.0
@@ -90,7 +88,7 @@ class Uploader:
             self._teller.tell("left", f"{_runs(left)} left in the queue's folder for the next process")
         self._queue.release()
 
-    def _start(self) -> None:
+    def start(self) -> None:
         with self._changed:
             if self._thread is None or not self._thread.is_alive():
                 thread = Thread(target=self._run, name="whetstone-uploads", daemon=True)
