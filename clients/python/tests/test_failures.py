@@ -215,6 +215,24 @@ def test_what_the_server_does_not_take_is_dropped_and_the_next_is_uploaded(
     assert "body_too_large" in caplog.text
 
 
+def test_an_outage_does_not_count_against_the_run_that_waited(caplog: pytest.LogCaptureFixture) -> None:
+    answers = [error(500, "internal_error")] * 5 + [error(503, "unavailable")] * 5
+
+    def recovers(path: str, headers: Any, body: bytes) -> Answer:
+        return answers.pop() if answers else (202, {}, b'{"job_id": "job_1"}')
+
+    with ScriptedServer(recovers) as server:
+        client = client_of(server.url)
+        for _ in range(2):
+            run = client.run(TASK)
+            run.succeeded = True
+            run.end()
+        # Flushing cuts the pauses short.
+        wait_for(lambda: client.flush(0.05), 20)
+        client.close()
+    assert len(server.requests) == 11 and client.counts.dropped == 1 and client.counts.uploaded == 1
+
+
 def test_direct_methods_raise_typed_errors(server: Server, whetstone: Whetstone) -> None:
     def raised(call: Callable[[], object]) -> WhetstoneError:
         with pytest.raises(WhetstoneError) as caught:

@@ -41,6 +41,8 @@ interface Waiting {
   /** Absent if it is in the folder. */
   body?: string;
   attempts: number;
+  /** Attempts that failed for a reason that the server does not expect to pass. */
+  faults: number;
   taken?: ((jobId: string) => void) | undefined;
 }
 
@@ -93,7 +95,7 @@ export class UploadQueue {
    * @param taken called when the server has it, if this process lives to see it
    */
   async add(body: string, taken?: (jobId: string) => void): Promise<void> {
-    const upload: Waiting = { id: newId(), bytes: bytesOf(body), body, attempts: 0, taken };
+    const upload: Waiting = { id: newId(), bytes: bytesOf(body), body, attempts: 0, faults: 0, taken };
     if (this.#closed) return this.#drop(upload, 'the client is closed');
     this.#adding += 1;
     const folder = await this.#opened;
@@ -148,7 +150,7 @@ export class UploadQueue {
   async #open(path: string): Promise<UploadFolder | undefined> {
     try {
       const folder = await UploadFolder.open(path);
-      for (const kept of await folder.list()) await this.#enqueue({ ...kept, attempts: 0 }, folder);
+      for (const kept of await folder.list()) await this.#enqueue({ ...kept, attempts: 0, faults: 0 }, folder);
       queueMicrotask(() => this.#work());
       return folder;
     } catch (error) {
@@ -231,6 +233,7 @@ export class UploadQueue {
     const { retryable, refused, retryAfterMs } =
       error instanceof WhetstoneError ? error : { retryable: true, refused: false, retryAfterMs: undefined };
     const isServerFault = error instanceof WhetstoneError && (error.status ?? 0) >= 500;
+    if (isServerFault && !retryable) upload.faults += 1;
     if (this.#closed) {
       this.#waiting.unshift(upload);
       return;
@@ -240,7 +243,7 @@ export class UploadQueue {
       this.#tell({ kind: 'key', message: `the server refuses the key: ${said(error)}. Check WHETSTONE_KEY`, error });
       // A new key counts within a second, so some patience is due.
       if (this.#refusals >= hopelessAttempts) return this.#leave(upload, said(error));
-    } else if (!retryable && !(isServerFault && upload.attempts < hopelessAttempts)) {
+    } else if (!retryable && !(isServerFault && upload.faults < hopelessAttempts)) {
       this.#bytes -= upload.bytes;
       return this.#drop(upload, said(error));
     } else {

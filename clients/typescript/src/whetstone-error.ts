@@ -33,7 +33,7 @@ export class WhetstoneError extends Error {
     this.requestId = requestId;
   }
 
-  /** The server knows the key, or its scopes, or the tenant, and says no. */
+  /** The server refuses the key, or the key may not do this, or not in this tenant. */
   get refused(): boolean {
     return this.status === 401 || this.status === 403;
   }

@@ -30,5 +30,5 @@ class WhetstoneError(Exception):
 
     @property
     def refused(self) -> bool:
-        """The server says no to the key, its scopes or the tenant."""
+        """The server refuses the key, or the key may not do this, or not in this tenant."""
         return self.status in (401, 403)

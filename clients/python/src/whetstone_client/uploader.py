@@ -42,6 +42,8 @@ class Uploader:
         #: Weak: another process may upload what this one put into the folder.
         self._receipts: WeakValueDictionary[str, Receipt] = WeakValueDictionary()
         self._failures = 0
+        #: Of them, those of the first entry that the server does not expect to pass.
+        self._faults = 0
         #: No try before this time; `_asked` if the server said so, which flush() respects.
         self._not_before = 0.0
         self._asked = False
@@ -160,14 +162,15 @@ class Uploader:
             if receipt is not None:
                 receipt.job_id = job_id
             self.uploaded += 1
-            self._failures, self._not_before = 0, 0.0
+            self._failures, self._faults, self._not_before = 0, 0, 0.0
             self._asked = self._refused = False
             self._changed.notify_all()
 
     def _failed(self, entry: Entry, error: WhetstoneError) -> None:
-        is_hopeless = (error.status or 500) < 500 or self._failures >= TRIES
-        if not error.refused and not error.retryable and is_hopeless:
-            self._failures = 0
+        is_final = not error.refused and not error.retryable
+        self._faults += is_final
+        if is_final and ((error.status or 500) < 500 or self._faults >= TRIES):
+            self._failures = self._faults = 0
             self._queue.remove(entry)
             self.drop(1, f"the server does not take it: {error}")
             return
