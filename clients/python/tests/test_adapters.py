@@ -199,6 +199,37 @@ def test_smolagents(whetstone: Whetstone, model: ScriptedModel) -> None:
     assert has_both_queries(learns(whetstone, model, agent))
 
 
+def test_a_tool_of_smolagents_that_raises_is_recorded_with_its_call_and_so_is_the_answer(whetstone: Whetstone) -> None:
+    from smolagents import LogLevel, Model, ToolCallingAgent, tool
+    from smolagents.models import ChatMessage, ChatMessageToolCall, ChatMessageToolCallFunction, MessageRole
+    from whetstone_client.smolagents import step_callback
+
+    @tool
+    def water(bed: int) -> str:
+        """Waters a bed.
+
+        Args:
+            bed: its number
+        """
+        raise ValueError(f"bed {bed} is dry rock")
+
+    class Scripted(Model):
+        calls = [("final_answer", {"answer": {"watered": 0}}), ("water", {"bed": 7})]
+
+        def generate(self, *_: Any, **__: Any) -> ChatMessage:
+            name, arguments = self.calls.pop()
+            function = ChatMessageToolCallFunction(name=name, arguments=arguments)
+            call = ChatMessageToolCall(id="1", type="function", function=function)
+            return ChatMessage(role=MessageRole.ASSISTANT, content="I try.", tool_calls=[call])
+
+    run = whetstone.run("Water bed 7")
+    callbacks = [step_callback(run)]
+    ToolCallingAgent([water], Scripted(), step_callbacks=callbacks, verbosity_level=LogLevel.OFF).run("Water bed 7")
+    failed, answer = json.loads(run._body())["turns"]
+    assert failed["decision"] == '{"name":"water","arguments":{"bed":7}}' and "dry rock" in failed["result"]
+    assert failed["memory"] == "I try." and answer["decision"] == "{'watered': 0}" and "result" not in answer
+
+
 @pytest.mark.parametrize("value", [None, 7, 2.5, {"rows": [1, None]}, [True], "text"])
 def test_steps_of_smolagents_may_return_anything(whetstone: Whetstone, value: object) -> None:
     from smolagents.memory import ActionStep, ToolCall
