@@ -176,6 +176,25 @@ def test_openai_agents(whetstone: Whetstone, model: ScriptedModel) -> None:
     assert has_both_queries(learns(whetstone, model, agent))
 
 
+def test_a_tool_of_openai_agents_that_ends_the_agent_is_recorded(whetstone: Whetstone, model: ScriptedModel) -> None:
+    from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
+    from openai import AsyncOpenAI
+    from whetstone_client.openai_agents import WhetstoneRunHooks
+
+    def run_query(query: str) -> str:
+        raise ConnectionError("the shop is closed")
+
+    client = AsyncOpenAI(base_url=model.url, api_key="none")
+    chat = OpenAIChatCompletionsModel(model="scripted", openai_client=client)
+    shop = Agent(name="shop", model=chat, tools=[function_tool(run_query, failure_error_function=None)])
+    with pytest.raises(Exception, match="the shop is closed"), whetstone.run(TASK.format(2024)) as run:
+        hooks = WhetstoneRunHooks(run)
+        asyncio.run(Runner.run(shop, run.task, hooks=hooks, run_config=RunConfig(tracing_disabled=True)))
+    assert whetstone.flush(20)
+    [turn] = json.loads(run._body())["turns"]
+    assert WRONG in turn["decision"] and "the shop is closed" in turn["result"]
+
+
 def test_smolagents(whetstone: Whetstone, model: ScriptedModel) -> None:
     from smolagents import LogLevel, OpenAIServerModel, ToolCallingAgent, tool
     from whetstone_client.smolagents import step_callback

@@ -17,6 +17,9 @@ class WhetstoneRunHooks(RunHooks[Any]):
         self._run = run
         self._seen = run.query
         self._said = ""
+        #: Tool calls under way. One that raises ends the agent and has no `on_tool_end`.
+        self._calls: dict[str, str] = {}
+        run._before_upload.append(self._record_unfinished)
 
     async def on_llm_start(self, context: Any, agent: Any, system_prompt: str | None, input_items: list[Any]) -> None:
         last = input_items[-1] if input_items else None
@@ -27,8 +30,11 @@ class WhetstoneRunHooks(RunHooks[Any]):
         words = [item for item in response.output if getattr(item, "type", None) == "message"]
         self._said = "\n".join(str(turn["decision"]) for turn in turns_from_messages(words))
 
+    async def on_tool_start(self, context: Any, agent: Any, tool: Any) -> None:
+        self._calls[_id(context, tool)] = _call(context, tool)
+
     async def on_tool_end(self, context: Any, agent: Any, tool: Any, result: object) -> None:
-        decision = call_text(getattr(tool, "name", "tool"), getattr(context, "tool_arguments", None))
+        decision = self._calls.pop(_id(context, tool), None) or _call(context, tool)
         self._run.turn(inputs=self._seen, decision=decision, result=content_text(result), memory=self._said or None)
 
     async def on_handoff(self, context: Any, from_agent: Any, to_agent: Any) -> None:
@@ -37,3 +43,18 @@ class WhetstoneRunHooks(RunHooks[Any]):
 
     async def on_agent_end(self, context: Any, agent: Any, output: Any) -> None:
         self._run.turn(inputs=self._seen, decision=output)
+
+    def _record_unfinished(self) -> None:
+        error = self._run.metadata.get("error")
+        for decision in self._calls.values():
+            self._run.turn(
+                inputs=self._seen, decision=decision, result=error and f"Error: {error}", memory=self._said or None
+            )
+
+
+def _id(context: Any, tool: Any) -> str:
+    return str(getattr(context, "tool_call_id", None) or getattr(tool, "name", "tool"))
+
+
+def _call(context: Any, tool: Any) -> str:
+    return call_text(getattr(tool, "name", "tool"), getattr(context, "tool_arguments", None))

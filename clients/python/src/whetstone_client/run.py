@@ -110,8 +110,11 @@ class _BaseRun:
             self._client._upload(self)
 
     def _complete(self) -> None:
-        for wait in self._before_upload:
-            wait()
+        for record in self._before_upload:
+            try:
+                record()
+            except Exception as error:  # noqa: BLE001 - what is there is uploaded all the same
+                self._client._teller.tell("messages", f"Turns may be missing from a run: {printed(error)}")
         self._client._upload(self)
 
     def _body(self) -> bytes:
