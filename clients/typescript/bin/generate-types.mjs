@@ -4,12 +4,6 @@ import openapiTS, { astToString } from 'openapi-typescript';
 const file = new URL('../src/openapi.ts', import.meta.url);
 const head = `/* Generated from /openapi.json by \`npm run types\`. */\n\n`;
 
-/** Says that one of the fields is needed, which would hide their types. */
-function withoutAlternatives(document) {
-  for (const schema of Object.values(document.components.schemas)) if (schema.properties) delete schema.anyOf;
-  return document;
-}
-
 /** Errors are one class here, and no caller reads headers: without both, the types are a third as long. */
 function withoutErrors(document) {
   for (const path of Object.values(document.paths)) {
@@ -26,7 +20,7 @@ function withoutErrors(document) {
 const [address = 'http://127.0.0.1:8080', ...options] = process.argv.slice(2);
 const answer = await fetch(`${address}/openapi.json`);
 if (!answer.ok) throw new Error(`${address}/openapi.json answered ${answer.status}`);
-const types = await openapiTS(withoutAlternatives(withoutErrors(await answer.json())), { emptyObjectsUnknown: true });
+const types = await openapiTS(withoutErrors(await answer.json()), { emptyObjectsUnknown: true });
 const text = head + astToString(types);
 
 if (!options.includes('--check')) {

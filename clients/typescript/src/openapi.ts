@@ -724,11 +724,8 @@ export interface components {
          * @description Settings of a collection: at least one. What is absent or null stays as it is.
          */
         CollectionChange: {
-            /**
-             * @description `required`: only lessons that were approved, pinned or written by a person are told.
-             * @enum {string|null}
-             */
-            review?: "none" | "required" | null;
+            /** @description `required`: only lessons that were approved, pinned or written by a person are told. */
+            review?: ("none" | "required") | null;
             /** @description Share of answers with recommendations that get none, to measure what recommendations are worth. Replaces the server's `WHETSTONE_HOLDOUT_SHARE`. */
             holdout_share?: number | null;
             /** @description Insights that no run has confirmed for so long are forgotten; 0: never. Replaces the server's `WHETSTONE_RETENTION_DAYS`. */
@@ -1041,11 +1038,8 @@ export interface components {
          * @description A decision about a lesson: at least one field. What is absent stays as it is.
          */
         LessonChange: {
-            /**
-             * @description `muted`: never told, nor whatever says the same. `pinned`: told first where it is relevant. `approved` and `rejected`: for collections that require review. `active`: none of these.
-             * @enum {string|null}
-             */
-            state?: "active" | "muted" | "pinned" | "approved" | "rejected" | null;
+            /** @description `muted`: never told, nor whatever says the same. `pinned`: told first where it is relevant. `approved` and `rejected`: for collections that require review. `active`: none of these. */
+            state?: ("active" | "muted" | "pinned" | "approved" | "rejected") | null;
             /** @description Replaces the learnt title. `null` brings the learnt one back. */
             title?: string | null;
             /** @description Replaces the learnt text. `null` brings the learnt one back. */
@@ -1104,11 +1098,8 @@ export interface components {
              * @description In the future, at most ten years from now. Not together with `expires_in_days`. ISO 8601 with T or a space, with or without fractional seconds, with Z, an offset or no time zone (UTC), as Python, JavaScript and Go print it.
              */
             expires_at?: string | null;
-            /**
-             * @description How far its uploads are trusted; `normal` if absent. What low-trust keys teach waits until others agree.
-             * @enum {string|null}
-             */
-            trust?: "low" | "normal" | "high" | null;
+            /** @description How far its uploads are trusted; `normal` if absent. What low-trust keys teach waits until others agree. */
+            trust?: ("low" | "normal" | "high") | null;
             /** @description Why, for the audit record. One line of text. */
             reason?: string | null;
         };
@@ -1337,7 +1328,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The collection. Without it, the resource attribute `whetstone.tenant_id` names it. */
+                /** @description The collection. If absent or empty, the resource attribute `whetstone.tenant_id` names it. */
                 "x-whetstone-tenant"?: string;
             };
             path?: never;
@@ -1357,6 +1348,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExportTraceServiceResponse"];
+                    "application/x-protobuf": string;
                 };
             };
         };

@@ -1,6 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { createBodyChecks } from './body-checks.js';
+import { nothingToSet } from './collection-settings.js';
+import { expiresTwice } from './keys.js';
+import { nothingToChange } from './lessons.js';
 import { agentInputSchema, agentKnowledgeUploadSchema } from './requests.js';
 
 const checks = createBodyChecks();
@@ -219,6 +222,44 @@ it('a body is refused with at least one problem, or not at all', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+it.each([{}, { state: null, note: null }, { unknown: 1 }])(
+  'the change of a lesson that says nothing is refused as a whole: %j',
+  (body) => {
+    expect(checks.lessonChange(body)).toEqual({ problems: [nothingToChange] });
+  },
+);
+
+it.each([{ state: 'muted' }, { note: 'why' }, { text: null }, { state: null, title: 'New' }])(
+  'the change of a lesson that says something is accepted: %j',
+  (body) => {
+    expect(checks.lessonChange(body)).toEqual({ body });
+  },
+);
+
+it('the problems of fields come before that of the whole', () => {
+  const both = { scopes: ['ask'], expires_in_days: 1, expires_at: '2027-01-01T00:00:00Z' };
+
+  expect(checks.keyRequest(both)).toEqual({ problems: [expiresTwice] });
+  expect(checks.keyRequest({ ...both, expires_at: null }).problems).toBeUndefined();
+  expect(checks.keyRequest({ ...both, trust: 'none' }).problems).toEqual([
+    { loc: ['body', 'trust'], msg: "Input should be 'low', 'normal' or 'high'", type: 'literal_error' },
+  ]);
+  expect(checks.collectionChange({ review: null, holdout_share: null })).toEqual({ problems: [nothingToSet] });
+  expect(checks.collectionChange({ retention_days: 0 }).problems).toBeUndefined();
+});
+
+it.each([
+  ['a reason', true],
+  [' \u00a0x', true],
+  ['x'.repeat(200), true],
+  ['\u00a0 ', false],
+  ['two\nlines', false],
+  ['\u0085x', false],
+  ['x\u007f', false],
+])('the reason of a key is one line of text: %j is valid: %s', (reason, isValid) => {
+  expect(checks.keyRequest({ scopes: ['ask'], reason }).problems === undefined).toBe(isValid);
 });
 
 it('the schemas of bodies are schemas', () => {

@@ -64,15 +64,17 @@ export function createBodyChecks(): BodyChecks {
     formats: { 'date-time': (text: string) => readDateTime(text).reason === undefined },
   });
 
-  function check<Body>(schema: BodySchema): (value: unknown) => Checked<Body> {
+  /** `otherwise` is the problem of a body whose fields are all valid, and which its schema refuses as a whole. */
+  function check<Body>(schema: BodySchema, otherwise?: Problem): (value: unknown) => Checked<Body> {
     const fits = ajv.compile<Body>(schema);
-    return (value) => (fits(value) ? { body: value } : { problems: explain(schema, value, ['body']) });
+    return (value) => {
+      if (fits(value)) return { body: value };
+      const problems = explain(schema, value, ['body']);
+      return { problems: problems.length === 0 && otherwise ? [otherwise] : problems };
+    };
   }
 
   const fitsAgentInput = check<AgentInput>(agentInputSchema);
-  const fitsKeyRequest = check<KeyRequestBody>(keyRequestSchema);
-  const fitsLessonChange = check<LessonChange>(lessonChangeSchema);
-  const fitsCollectionChange = check<CollectionChange>(collectionChangeSchema);
   return {
     agentInput(value) {
       const checked = fitsAgentInput(value);
@@ -80,26 +82,11 @@ export function createBodyChecks(): BodyChecks {
       return { problems: [...(checked.problems ?? []), inputTooLong].slice(-maxProblems) };
     },
     agentKnowledgeUpload: check<AgentKnowledgeUpload>(agentKnowledgeUploadSchema),
-    keyRequest(value) {
-      const checked = fitsKeyRequest(value);
-      const { expires_in_days: days, expires_at: at } = checked.body ?? {};
-      return days != null && at != null ? { problems: [expiresTwice] } : checked;
-    },
-    lessonChange(value) {
-      const checked = fitsLessonChange(value);
-      const { state, note, ...wording } = checked.body ?? {};
-      // Null brings back what was learnt, so it is a change too.
-      const changes = state != null || note != null || ['title', 'text', 'example'].some((name) => name in wording);
-      return checked.body && !changes ? { problems: [nothingToChange] } : checked;
-    },
+    keyRequest: check<KeyRequestBody>(keyRequestSchema, expiresTwice),
+    lessonChange: check<LessonChange>(lessonChangeSchema, nothingToChange),
     newLesson: check<NewLesson>(newLessonSchema),
     feedback: check<Feedback>(feedbackSchema),
-    collectionChange(value) {
-      const checked = fitsCollectionChange(value);
-      const { review, holdout_share: share, retention_days: days } = checked.body ?? {};
-      const sets = review != null || share != null || days != null;
-      return checked.body && !sets ? { problems: [nothingToSet] } : checked;
-    },
+    collectionChange: check<CollectionChange>(collectionChangeSchema, nothingToSet),
     mcpArguments: {
       get_recommendations: check(mcpTools.get_recommendations.inputSchema),
       record_run: check(mcpTools.record_run.inputSchema),
@@ -126,12 +113,14 @@ function textBytes(value: unknown): number {
 /** The part of JSON Schema that the request bodies use. */
 interface BodySchema {
   readonly type?: string | readonly string[];
-  readonly anyOf?: readonly unknown[];
+  /** Of a value or null. Booleans in many spellings are read apart. */
+  readonly anyOf?: readonly BodySchema[];
+  readonly not?: unknown;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, BodySchema>>;
   readonly items?: BodySchema;
   readonly minItems?: number;
-  readonly enum?: readonly (string | null)[];
+  readonly enum?: readonly (string | number)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly additionalProperties?: boolean | BodySchema;
@@ -155,8 +144,9 @@ function explain(schema: BodySchema, value: unknown, loc: Location): Problem[] {
 
 function visit(schema: BodySchema, value: unknown, loc: Location, problems: Problem[]): void {
   if (problems.length >= maxProblems) return;
-  if (value === null && (schema === lenientBooleanSchema || schema.type?.includes('null'))) return;
+  if (value === null && (schema.type?.includes('null') || schema.anyOf?.some(({ type }) => type === 'null'))) return;
   if (schema === lenientBooleanSchema || schema === requiredBooleanSchema) add(problems, booleanProblem(value, loc));
+  else if (schema.anyOf?.[0]) visit(schema.anyOf[0], value, loc, problems);
   else if (schema.type?.includes('object') && schema.type.includes('string')) add(problems, valueProblem(value, loc));
   else if (schema.enum) add(problems, schema.enum.includes(value as string) ? undefined : notOneOf(loc, schema.enum));
   else if (schema.type?.includes('string')) add(problems, textProblem(schema, value, loc));

@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { Checked } from './body-checks.js';
 import type { Problem } from './problems.js';
 import { type Page, pageParameters, readPage, readQuery } from './query-parameters.js';
+import { choiceOrNull, isNull } from './requests.js';
 import { momentSchema } from './responses.js';
 import { nextCursorSchema } from './runs.js';
 
@@ -13,8 +14,7 @@ export const collectionChangeSchema = {
   type: 'object',
   properties: {
     review: {
-      type: ['string', 'null'],
-      enum: [...review, null],
+      ...choiceOrNull(review),
       description: '`required`: only lessons that were approved, pinned or written by a person are told.',
     },
     holdout_share: {
@@ -34,6 +34,7 @@ export const collectionChangeSchema = {
         "server's `WHETSTONE_RETENTION_DAYS`.",
     },
   },
+  not: { properties: { review: isNull, holdout_share: isNull, retention_days: isNull } },
 } as const;
 
 export const nothingToSet: Problem = {

@@ -4,6 +4,7 @@ import type { Checked } from './body-checks.js';
 import { dateTimeSchema } from './date-time.js';
 import { blank, notPrintable, type Problem, problem, tooLong, tooShort } from './problems.js';
 import { readQuery, repeated } from './query-parameters.js';
+import { choiceOrNull } from './requests.js';
 import { momentSchema } from './responses.js';
 
 /** Operators issue keys with the scope `admin`, and nobody else. */
@@ -14,7 +15,8 @@ const reasonSchema = {
   type: ['string', 'null'],
   minLength: 1,
   maxLength: longestReason,
-  pattern: '^[^\\S\\p{Cc}]*[^\\s\\p{Cc}]\\P{Cc}*$',
+  // No control characters, spelt without \p, which not every language knows.
+  pattern: '^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$',
   description: 'Why, for the audit record. One line of text.',
 } as const;
 
@@ -36,24 +38,27 @@ export const keyRequestSchema = {
       description: `In the future, at most ten years from now. Not together with \`expires_in_days\`. ${dateTimeSchema.description}`,
     },
     trust: {
-      type: ['string', 'null'],
-      enum: [...trustLevels, null],
+      ...choiceOrNull(trustLevels),
       description:
         'How far its uploads are trusted; `normal` if absent. What low-trust keys teach waits until others agree.',
     },
     reason: reasonSchema,
   },
+  not: {
+    required: ['expires_in_days', 'expires_at'],
+    properties: { expires_in_days: { type: 'integer' }, expires_at: { type: 'string' } },
+  },
 } as const;
 
 export type KeyRequestBody = FromSchema<typeof keyRequestSchema>;
 
-/** What the schema cannot say. */
 export const expiresTwice: Problem = {
   loc: ['body', 'expires_at'],
   msg: 'Input should not come together with expires_in_days',
   type: 'value_error',
 };
 
+/** What the schema cannot say. */
 export const expiresOutOfRange: Problem = {
   loc: ['body', 'expires_at'],
   msg: 'Input should be in the future, at most ten years from now',

@@ -7,19 +7,20 @@ import { pageParameters, readChoice, readOptionalText, readPage, readQuery, read
 import { tenantIdSchema } from './requests.js';
 
 const longestText = 2000;
+/** Empty, or not blank. */
+const optionalText = { type: 'string', maxLength: longestText, pattern: '^$|\\S' } as const;
 
 export const tenantParameters = { tenant_id: tenantIdSchema } as const;
 
 export const listLessonsParameters = {
   tenant_id: tenantIdSchema,
   q: {
-    type: 'string',
-    maxLength: longestText,
+    ...optionalText,
     description: 'A task or some words: lists what `enhance_task` would search, the most relevant first.',
   },
   kind: { type: 'string', enum: insightKinds, description: 'Only lessons of this kind.' },
   state: { type: 'string', enum: lessonStates, description: 'Only lessons in this state.' },
-  agent_type: { type: 'string', maxLength: longestText, description: 'Only lessons for this kind of agent.' },
+  agent_type: { ...optionalText, description: 'Only lessons for this kind of agent.' },
   sort: {
     type: 'string',
     enum: lessonSorts,

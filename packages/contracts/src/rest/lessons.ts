@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { decidedStates } from '../messages/lessons.js';
 import type { Problem } from './problems.js';
-import { requiredBooleanSchema, tenantIdSchema } from './requests.js';
+import { choiceOrNull, isAbsent, isNull, requiredBooleanSchema, tenantIdSchema } from './requests.js';
 import { momentSchema } from './responses.js';
 
 export const lessonStates = [...decidedStates, 'pending'] as const;
@@ -24,8 +24,7 @@ export const lessonChangeSchema = {
   type: 'object',
   properties: {
     state: {
-      type: ['string', 'null'],
-      enum: [...decidedStates, null],
+      ...choiceOrNull(decidedStates),
       description:
         '`muted`: never told, nor whatever says the same. `pinned`: told first where it is relevant. `approved` and ' +
         '`rejected`: for collections that require review. `active`: none of these.',
@@ -38,6 +37,8 @@ export const lessonChangeSchema = {
     },
     note: { ...optional(longest.note), description: 'Why.' },
   },
+  // Null is no decision, but for a wording, where it brings back what was learnt.
+  not: { properties: { state: isNull, note: isNull, title: isAbsent, text: isAbsent, example: isAbsent } },
 } as const;
 
 export const nothingToChange: Problem = {

@@ -59,8 +59,8 @@ export function noDateTime(loc: Location, reason: string): Problem {
   return { loc, msg: `Input should be a valid datetime, ${reason}`, type: 'datetime_parsing' };
 }
 
-export function notOneOf(loc: Location, choices: readonly (string | null)[]): Problem {
-  const named = choices.filter((choice) => choice !== null).map((choice) => `'${choice}'`);
+export function notOneOf(loc: Location, choices: readonly (string | number)[]): Problem {
+  const named = choices.map((choice) => `'${choice}'`);
   return { loc, msg: `Input should be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`, type: 'literal_error' };
 }
 

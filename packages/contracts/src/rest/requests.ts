@@ -12,6 +12,15 @@ export const tenantIdSchema = {
 
 const optionalTextSchema = { type: ['string', 'null'] } as const;
 
+/** Not an `enum` with null in it: generators make one type of this, and several of that. */
+export function choiceOrNull<const Choices extends readonly string[]>(choices: Choices) {
+  return { anyOf: [{ type: 'string', enum: choices }, { type: 'null' }] } as const;
+}
+
+/** For a `not` around all fields: at least one is given. An `anyOf` would say the same, and generators would make a type of each. */
+export const isNull = { type: 'null' } as const;
+export const isAbsent = { not: {} } as const;
+
 const notText = ['number', 'boolean', 'object', 'array'] as const;
 
 /** Usually text; some frameworks send values that they have already parsed. */

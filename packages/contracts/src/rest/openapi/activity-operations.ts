@@ -11,7 +11,7 @@ import {
 import { tenantParameters } from '../lesson-queries.js';
 import { problem, tooGreat } from '../problems.js';
 import { noSuchCursor } from '../query-parameters.js';
-import { type Described, failure, jsonContent, queryParameter } from './answers.js';
+import { type Described, failure, jsonContent, optionalParameter, queryParameter } from './answers.js';
 import { exampleKeyId } from './examples.js';
 import { exampleLessonId } from './lesson-examples.js';
 
@@ -46,8 +46,8 @@ export const listAudit: Described = {
   description:
     'Decisions about keys, lessons and collections, and deletions, newest first. Kept for a year, at most 100,000.',
   parameters: [
-    queryParameter('limit', listAuditParameters.limit, { example: 20 }),
-    queryParameter('cursor', listAuditParameters.cursor, {}),
+    optionalParameter('limit', listAuditParameters.limit, { example: 20 }),
+    optionalParameter('cursor', listAuditParameters.cursor, {}),
   ],
   answers: {
     success: [200, { description: 'A page of entries', content: jsonContent(auditListSchema, { page: trail }) }],
@@ -71,7 +71,7 @@ export const getUsage: Described = {
   tags: ['Keys'],
   summary: 'See what the keys of the account did, day by day',
   description: 'Kept for 90 days. Counts of other processes arrive within about ten seconds.',
-  parameters: [queryParameter('days', getUsageParameters.days, { example: 30 })],
+  parameters: [optionalParameter('days', getUsageParameters.days, { example: 30 })],
   answers: {
     success: [200, { description: 'The counts', content: jsonContent(usageSchema, { one_day: used }) }],
     refused: [401, 429, 503],

@@ -1,12 +1,21 @@
 import { scopes } from '../../messages/events.js';
 import type { Problem } from '../problems.js';
 import { errorSchema, httpValidationErrorSchema } from '../responses.js';
-import { type Route, scopeMissing } from '../routes.js';
+import { type OperationId, type Route, scopeMissing } from '../routes.js';
 
 interface Response {
   description: string;
   headers?: Record<string, object>;
   content: object;
+  links?: Record<string, object>;
+}
+
+/** Operations that take what an answer holds, by their names. */
+export function links(taken: { [Name in OperationId]?: { parameters?: object; requestBody?: object } }): {
+  links: Record<string, object>;
+} {
+  const named = Object.entries(taken).map(([operationId, values]) => [operationId, { operationId, ...values }]);
+  return { links: Object.fromEntries(named) };
 }
 
 /** A JSON body with its schema and examples by name. */
@@ -244,4 +253,9 @@ export function queryParameter(
   more: object,
 ): object {
   return { name, in: 'query', description, ...more, schema };
+}
+
+/** An empty one counts as absent. */
+export function optionalParameter(name: string, described: { description: string }, more: object): object {
+  return queryParameter(name, described, { ...more, allowEmptyValue: true });
 }

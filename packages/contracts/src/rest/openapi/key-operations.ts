@@ -8,7 +8,7 @@ import {
   revokeKeyParameters,
 } from '../keys.js';
 import { notOneOf, problem, tooShort } from '../problems.js';
-import { type Described, failure, jsonContent, queryParameter, requestBody } from './answers.js';
+import { type Described, failure, jsonContent, links, queryParameter, requestBody } from './answers.js';
 import { exampleKeyId, examples } from './examples.js';
 
 export const listKeys: Described = {
@@ -30,7 +30,14 @@ export const issueKey: Described = {
     'to 16 KiB.',
   requestBody: requestBody(keyRequestSchema, examples.keyRequest),
   answers: {
-    success: [201, { description: 'The key is valid', content: jsonContent(issuedKeySchema, examples.issuedKey) }],
+    success: [
+      201,
+      {
+        description: 'The key is valid',
+        content: jsonContent(issuedKeySchema, examples.issuedKey),
+        ...links({ revokeKey: { parameters: { key_id: '$response.body#/key_id' } } }),
+      },
+    ],
     refused: [401, 408, 'too_many_keys', 413, 415, 429, 503],
     invalid: {
       not_grantable: notOneOf(['body', 'scopes', 0], keyRequestSchema.properties.scopes.items.enum),

@@ -13,7 +13,15 @@ import {
 import { problem, tooGreat, tooLong } from '../problems.js';
 import { noSuchCursor } from '../query-parameters.js';
 import { eraseResultSchema } from '../responses.js';
-import { type Described, failure, jsonContent, queryParameter, requestBody } from './answers.js';
+import {
+  type Described,
+  failure,
+  jsonContent,
+  links,
+  optionalParameter,
+  queryParameter,
+  requestBody,
+} from './answers.js';
 import { exampleLessonId, lessonExamples as examples, exampleTask } from './lesson-examples.js';
 
 const tenant = queryParameter('tenant_id', tenantParameters.tenant_id, { required: true, example: 'ops-bot' });
@@ -25,17 +33,6 @@ const lessonId = {
   schema: { type: 'string' },
   example: exampleLessonId,
 };
-/** At least one field; null changes nothing, but for a wording, where it brings back what was learnt. */
-const anyChange = [
-  ...['state', 'note'].map(given),
-  ...['title', 'text', 'example'].map((name) => ({ required: [name] })),
-];
-const anySetting = ['review', 'holdout_share', 'retention_days'].map(given);
-
-function given(name: string): object {
-  return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
-}
-
 const missingTenant = problem('missing', ['query', 'tenant_id']);
 const smallBodies = 'Bodies are limited to 16 KiB.';
 
@@ -44,13 +41,13 @@ export const listLessons: Described = {
   summary: 'List the lessons of a collection',
   parameters: [
     tenant,
-    queryParameter('q', listLessonsParameters.q, { example: exampleTask }),
-    queryParameter('kind', listLessonsParameters.kind, { example: 'strategy' }),
-    queryParameter('state', listLessonsParameters.state, { example: 'active' }),
-    queryParameter('agent_type', listLessonsParameters.agent_type, { example: 'shell' }),
-    queryParameter('sort', listLessonsParameters.sort, { example: 'relevance' }),
-    queryParameter('limit', listLessonsParameters.limit, { example: 20 }),
-    queryParameter('cursor', listLessonsParameters.cursor, {}),
+    optionalParameter('q', listLessonsParameters.q, { example: exampleTask }),
+    optionalParameter('kind', listLessonsParameters.kind, { example: 'strategy' }),
+    optionalParameter('state', listLessonsParameters.state, { example: 'active' }),
+    optionalParameter('agent_type', listLessonsParameters.agent_type, { example: 'shell' }),
+    optionalParameter('sort', listLessonsParameters.sort, { example: 'relevance' }),
+    optionalParameter('limit', listLessonsParameters.limit, { example: 20 }),
+    optionalParameter('cursor', listLessonsParameters.cursor, {}),
   ],
   answers: {
     success: [200, { description: 'A page of lessons', content: jsonContent(lessonListSchema, examples.page) }],
@@ -84,7 +81,7 @@ export const changeLesson: Described = {
   summary: 'Mute, pin, approve, reject or edit a lesson',
   description: `A decision holds for whatever teaches the same later. Secrets in texts are redacted. ${smallBodies}`,
   parameters: [lessonId, tenant],
-  requestBody: requestBody({ ...lessonChangeSchema, anyOf: anyChange }, examples.change),
+  requestBody: requestBody(lessonChangeSchema, examples.change),
   answers: {
     success: [200, { description: 'The lesson as it is now', content: jsonContent(lessonSchema, examples.lesson) }],
     refused: [401, 'tenant_forbidden', 'lesson_not_found', 408, 413, 415, 429, 503],
@@ -115,13 +112,22 @@ export const deleteLesson: Described = {
   },
 };
 
+const written = { parameters: { id: '$response.body#/id', tenant_id: '$request.body#/tenant_id' } };
+
 export const writeLesson: Described = {
   tags: ['Lessons'],
   summary: 'Write a lesson',
   description: `It is told like any other, as \`[from your team]\`. Secrets in it are redacted. ${smallBodies}`,
   requestBody: requestBody(newLessonSchema, examples.newLesson),
   answers: {
-    success: [201, { description: 'The lesson', content: jsonContent(lessonSchema, examples.written) }],
+    success: [
+      201,
+      {
+        description: 'The lesson',
+        content: jsonContent(lessonSchema, examples.written),
+        ...links({ getLesson: written, changeLesson: written, deleteLesson: written }),
+      },
+    ],
     refused: [401, 'tenant_forbidden', 408, 'too_many_collections', 413, 415, 429, 503],
     invalid: { missing: problem('missing', ['body', 'applies_when']) },
     failed: failure('lessons_failed', 'The lesson could not be stored'),
@@ -153,7 +159,7 @@ export const changeCollection: Described = {
   tags: ['Lessons'],
   summary: 'Change the settings of a collection',
   parameters: [tenant],
-  requestBody: requestBody({ ...collectionChangeSchema, anyOf: anySetting }, examples.collectionChange),
+  requestBody: requestBody(collectionChangeSchema, examples.collectionChange),
   answers: {
     success: [
       200,

@@ -5,7 +5,7 @@ import { eraseCollectionParameters, unconfirmed } from '../erase-collection-quer
 import { enhanceTaskParameters } from '../explain.js';
 import { knowledgeStatusParameters, longestWaitSeconds } from '../knowledge-status-query.js';
 import { problem, tooGreat } from '../problems.js';
-import { agentInputSchema, agentKnowledgeUploadSchema } from '../requests.js';
+import { agentInputSchema, agentKnowledgeUploadSchema, tenantIdSchema } from '../requests.js';
 import {
   deleteResultSchema,
   enhancedResponseSchema,
@@ -17,7 +17,16 @@ import {
 } from '../responses.js';
 import { type OperationId, routes } from '../routes.js';
 import { getUplift, getUsage, listAudit } from './activity-operations.js';
-import { type Described, failure, jsonContent, queryParameter, requestBody, responses } from './answers.js';
+import {
+  type Described,
+  failure,
+  jsonContent,
+  links,
+  optionalParameter,
+  queryParameter,
+  requestBody,
+  responses,
+} from './answers.js';
 import { exampleJobId, examples } from './examples.js';
 import { issueKey, listKeys, revokeKey } from './key-operations.js';
 import {
@@ -52,6 +61,15 @@ const enhanceTask: Described = {
       {
         description: 'The input, unchanged and first, followed by the recommendations',
         content: jsonContent(enhancedResponseSchema, examples.enhancedResponse),
+        ...links({
+          giveFeedback: {
+            requestBody: {
+              tenant_id: '$request.body#/tenant_id',
+              enhancement_id: '$response.body#/metadata/enhancement_id',
+              success: true,
+            },
+          },
+        }),
       },
     ],
     refused: [401, 'tenant_forbidden', 408, 413, 415, 429, 503],
@@ -85,6 +103,10 @@ const storeKnowledge: Described = {
       {
         description: 'The upload is durable',
         content: jsonContent(storeAcknowledgementSchema, examples.acknowledgement),
+        ...links({
+          getKnowledgeStatus: { parameters: { job_id: '$response.body#/job_id' } },
+          getRun: { parameters: { job_id: '$response.body#/job_id', tenant_id: '$response.body#/tenant_id' } },
+        }),
       },
     ],
     refused: [401, 'tenant_forbidden', 408, 'too_many_collections', 413, 415, 429, 503],
@@ -118,7 +140,12 @@ const storeKnowledgeBatch: Described = {
     required: true,
     content: {
       'application/x-ndjson': {
-        schema: { type: 'string', description: 'In each line the JSON of an AgentKnowledgeUpload.' },
+        schema: {
+          type: 'string',
+          format: 'binary',
+          pattern: '\\S',
+          description: 'In each line the JSON of an AgentKnowledgeUpload.',
+        },
         examples: { two_runs: { value: examples.batch.two_runs } },
       },
     },
@@ -143,6 +170,9 @@ const storeKnowledgeBatch: Described = {
   },
 };
 
+/** The answer is encoded like the request. */
+const protobuf = { 'application/x-protobuf': { schema: { type: 'string', format: 'binary' } } };
+
 const storeTraces: Described = {
   tags: ['Knowledge'],
   summary: 'Upload runs as OpenTelemetry traces',
@@ -155,8 +185,8 @@ const storeTraces: Described = {
     {
       name: 'x-whetstone-tenant',
       in: 'header',
-      description: 'The collection. Without it, the resource attribute `whetstone.tenant_id` names it.',
-      schema: { type: 'string', minLength: 1, maxLength: 512 },
+      description: 'The collection. If absent or empty, the resource attribute `whetstone.tenant_id` names it.',
+      schema: { type: 'string', maxLength: tenantIdSchema.maxLength },
     },
   ],
   requestBody: {
@@ -166,7 +196,7 @@ const storeTraces: Described = {
         schema: { title: 'ExportTraceServiceRequest', type: 'object', additionalProperties: true },
         examples: { one_run: { value: examples.traces.one_run } },
       },
-      'application/x-protobuf': { schema: { type: 'string', contentEncoding: 'binary' } },
+      ...protobuf,
     },
   },
   answers: {
@@ -174,7 +204,7 @@ const storeTraces: Described = {
       200,
       {
         description: 'All spans are durable, except those that `partialSuccess` speaks of',
-        content: jsonContent(tracesAnswerSchema, examples.tracesAnswer),
+        content: { ...jsonContent(tracesAnswerSchema, examples.tracesAnswer), ...protobuf },
       },
     ],
     refused: [401, 'tenant_forbidden', 408, 'too_many_collections', 413, 415, 429, 503],
@@ -196,7 +226,7 @@ const deleteByIntent: Described = {
   parameters: [
     queryParameter('tenant_id', deleteByIntentParameters.tenant_id, { required: true, example: 'ops-bot' }),
     queryParameter('intent', deleteByIntentParameters.intent, { required: true, example: 'Delete large log files' }),
-    queryParameter('similarity_threshold', deleteByIntentParameters.similarity_threshold, { example: 0.8 }),
+    optionalParameter('similarity_threshold', deleteByIntentParameters.similarity_threshold, { example: 0.8 }),
     queryParameter('dry_run', deleteByIntentParameters.dry_run, { example: true }),
   ],
   answers: {

@@ -2,7 +2,7 @@ import { type CollectionList, collectionListSchema, listCollectionsParameters } 
 import { notOneOf, problem, tooGreat } from '../problems.js';
 import { noSuchCursor, pageLimits } from '../query-parameters.js';
 import { listRunsParameters, type RunAnswer, type RunDetails, runDetailsSchema, runListSchema } from '../runs.js';
-import { type Described, failure, jsonContent, queryParameter } from './answers.js';
+import { type Described, failure, jsonContent, optionalParameter, queryParameter } from './answers.js';
 import { exampleJobId } from './examples.js';
 import { exampleLessonId } from './lesson-examples.js';
 
@@ -68,10 +68,10 @@ export const listRuns: Described = {
     'Runs that were deleted or erased are listed without text.',
   parameters: [
     tenant,
-    queryParameter('status', listRunsParameters.status, { example: 'completed' }),
-    queryParameter('success', listRunsParameters.success, { example: true }),
-    queryParameter('limit', listRunsParameters.limit, { example: 20 }),
-    queryParameter('cursor', listRunsParameters.cursor, {}),
+    optionalParameter('status', listRunsParameters.status, { example: 'completed' }),
+    optionalParameter('success', listRunsParameters.success, { example: true }),
+    optionalParameter('limit', listRunsParameters.limit, { example: 20 }),
+    optionalParameter('cursor', listRunsParameters.cursor, {}),
   ],
   answers: {
     success: [
@@ -120,8 +120,8 @@ export const listCollections: Described = {
   summary: "List the account's collections",
   description: 'The oldest first. A collection is listed from its first upload, lesson or setting until it is erased.',
   parameters: [
-    queryParameter('limit', listCollectionsParameters.limit, { example: 20 }),
-    queryParameter('cursor', listCollectionsParameters.cursor, {}),
+    optionalParameter('limit', listCollectionsParameters.limit, { example: 20 }),
+    optionalParameter('cursor', listCollectionsParameters.cursor, {}),
   ],
   answers: {
     success: [

@@ -43,6 +43,7 @@ export function readTraceSpans(
   { isProtobuf, tenantId }: TracesOptions,
   redactText: (text: string) => string,
 ): ReadTraces {
+  if (tenantId !== undefined) checkLength(tenantId);
   const counts: SpanCounts = { accepted: 0, ignored: 0, empty: 0, nameless: 0 };
   const groups = new Map<string, Group>();
   const spans = isProtobuf ? decoded(() => decodeTraces(bytes)) : fromJson(bytes);
@@ -53,7 +54,7 @@ export function readTraceSpans(
     else if (!read) counts.ignored++;
     else if (isEmpty(read)) counts.empty++;
     else {
-      if (tenant.length > tenantIdSchema.maxLength) throw invalid([tooLong(tenantAt, tenantIdSchema.maxLength)]);
+      checkLength(tenant);
       counts[read.kind === 'other' ? 'ignored' : 'accepted']++;
       add(groups, { tenant, traceId: span.traceId, span: redacted(read, redactText) });
       if (groups.size > maxTraces) throw tooManyTraces(maxTraces);
@@ -76,6 +77,11 @@ const withoutTenant: Problem = {
   msg: `Name the collection in this header, or in the resource attribute ${tenantAttribute}`,
   type: 'missing',
 };
+
+function checkLength(tenantId: string): void {
+  const { maxLength } = tenantIdSchema;
+  if ([...tenantId].length > maxLength) throw invalid([tooLong(tenantAt, maxLength)]);
+}
 
 interface Group {
   tenantId: string;
