@@ -7,6 +7,7 @@ export { makeCertificates } from './engines/certificates.js';
 export type { Engine } from './engines/engine.js';
 export { type EngineName, fetchAhead, fetchEngines, missingPrerequisites } from './engines/fetch-engines.js';
 export type { SecuredKafka } from './engines/kafka-settings.js';
+export { fetchPythonForOpenapi } from './engines/openapi-tools.js';
 export { guard } from './engines/processes.js';
 export { fetchPythonForClient } from './engines/python-client-packages.js';
 export { reservePort } from './engines/reserve-port.js';

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { chartToolsFetchables } from '../chart/chart-tools.js';
 import { type Fetchable, type FetchOptions, fetchOnce, isFetched } from './fetch-once.js';
 import { kafkaJars } from './kafka-jars.js';
+import { openapiToolsEnvironment } from './openapi-tools.js';
 import { findGo, findJava, findMaven, findPython, missingMessage } from './prerequisites.js';
 import { guard } from './processes.js';
 import { pythonClientEnvironment } from './python-client-packages.js';
@@ -11,8 +12,15 @@ import { collectorProgram } from './start-collector.js';
 import { milvusLiteEnvironment } from './start-milvus.js';
 import { modelServerEnvironment } from './start-model-server.js';
 
-/** What development and tests download: servers to start, the tools that check the chart, frameworks for the Python client. */
-export type EngineName = 'kafka' | 'milvus' | 'model server' | 'chart tools' | 'python packages' | 'collector';
+/** What development and tests download: servers to start, tools that check the chart and `/openapi.json`, frameworks for the Python client. */
+export type EngineName =
+  | 'kafka'
+  | 'milvus'
+  | 'model server'
+  | 'chart tools'
+  | 'python packages'
+  | 'openapi tools'
+  | 'collector';
 
 export const clusterEngines: readonly EngineName[] = ['kafka', 'milvus'];
 
@@ -23,6 +31,7 @@ const fetchables: Readonly<Record<EngineName, () => Promise<Fetchable[]>>> = {
   'chart tools': chartToolsFetchables,
   'python packages': async () => [await pythonClientEnvironment()],
   collector: async () => [await collectorProgram()],
+  'openapi tools': async () => [await openapiToolsEnvironment()],
 };
 
 /** Fetches what is missing; after that, starting engines needs no network. */
@@ -48,7 +57,7 @@ export async function missingPrerequisites(
   const forKafka = engines.includes('kafka');
   const forChart = engines.includes('chart tools') && !(await areFetched(await chartToolsFetchables()));
   const forCollector = engines.includes('collector') && !(await areFetched([await collectorProgram()]));
-  const onPython: readonly EngineName[] = ['milvus', 'model server', 'python packages'];
+  const onPython: readonly EngineName[] = ['milvus', 'model server', 'python packages', 'openapi tools'];
   const forPython = forChart || onPython.some((engine) => engines.includes(engine));
   const [java, python, go, fetched] = await Promise.all([
     forKafka ? findJava() : 'not needed',

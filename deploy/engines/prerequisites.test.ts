@@ -40,6 +40,7 @@ describe('what the machine has to have', () => {
     const good = await program('python-good', 'echo 3.12');
     expect(await findPython([old, bare])).toBeUndefined();
     expect(await findPython([old, bare, good])).toEqual({ command: good, version: '3.12' });
+    expect(await findPython([good], 13)).toBeUndefined();
   });
 
   it('is not an older Go, unless it fetches a newer one of itself', async () => {

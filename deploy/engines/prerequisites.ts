@@ -7,7 +7,7 @@ export interface Program {
 }
 
 const leastJava = 17;
-const leastPython = 10;
+export const leastPython = 10;
 const leastGo = 26;
 /** Since this version Go downloads a newer toolchain if a module needs it, unless that is disabled. */
 const leastGoThatUpdates = 21;
@@ -22,15 +22,26 @@ export async function findJava(candidates: readonly string[] = javaCandidates())
   return undefined;
 }
 
-const pythonCandidates = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
+export const pythonCandidates = [
+  'python3',
+  'python3.14',
+  'python3.13',
+  'python3.12',
+  'python3.11',
+  'python3.10',
+  'python',
+];
 
 /** One with venv, which Debian packages separately. */
-export async function findPython(candidates: readonly string[] = pythonCandidates): Promise<Program | undefined> {
+export async function findPython(
+  candidates: readonly string[] = pythonCandidates,
+  least = leastPython,
+): Promise<Program | undefined> {
   const question = 'import ensurepip, sys, venv; print("%d.%d" % sys.version_info[:2])';
   for (const command of candidates) {
     const { ok, output } = await runProgram(command, ['-c', question]);
     const minor = /^3\.(\d+)$/.exec(output)?.[1];
-    if (ok && minor !== undefined && Number(minor) >= leastPython) return { command, version: output };
+    if (ok && minor !== undefined && Number(minor) >= least) return { command, version: output };
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Fetchable } from './fetch-once.js';
-import { findPython } from './prerequisites.js';
+import { findPython, pythonCandidates, leastPython as usualPython } from './prerequisites.js';
 import { lastLines, runProgram } from './processes.js';
 
 export interface PythonPackages {
@@ -17,13 +17,15 @@ export interface PythonPackages {
   megabytes: number;
   /** The file with every pinned package and the hashes of its wheels. */
   requirements: URL;
+  /** The minor version of Python 3 that they need, if not the usual one. */
+  leastPython?: number;
 }
 
 /** Packages in their own virtual environment, installed by pip, which verifies every wheel against its pinned hashes. */
 export async function pythonEnvironment(packages: PythonPackages): Promise<Fetchable> {
-  const { name, title, version, megabytes, requirements } = packages;
-  const python = await findPython();
-  if (!python) throw new Error(`${title} needs Python 3.10 or newer with venv`);
+  const { name, title, version, megabytes, requirements, leastPython = usualPython } = packages;
+  const python = await findPython(pythonCandidates, leastPython);
+  if (!python) throw new Error(`${title}: needs Python 3.${leastPython} or newer with venv`);
   const digest = createHash('sha256')
     .update(await readFile(requirements))
     .digest('hex');

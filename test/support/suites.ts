@@ -101,6 +101,11 @@ export const testSuites: readonly Suite[] = [
     engines: ['python packages'],
   },
   {
+    name: 'openapi',
+    tests: [{ project: 'integration', files: /^clients\/openapi\./ }],
+    engines: ['openapi tools'],
+  },
+  {
     name: 'collector',
     tests: [{ project: 'integration', files: /^clients\/collector\./ }],
     engines: ['collector'],
