@@ -4,7 +4,7 @@ import { AppError, retry } from '@whetstone/platform';
 import { type Command, Option } from 'commander';
 
 import { type Connection, readConnection } from '../coding-agents/user-folders.js';
-import { type Format, formats, type ImportedRun, readRuns } from '../import/read-runs.js';
+import type { Format, ImportedRun } from '../import/read-runs.js';
 import { answer, type CliIo, type CommonOptions } from '../io.js';
 
 interface ImportOptions extends CommonOptions {
@@ -14,6 +14,7 @@ interface ImportOptions extends CommonOptions {
   dryRun?: boolean;
 }
 
+const formats: Format[] = ['whetstone', 'messages', 'otlp', 'langfuse', 'langsmith', 'transcript'];
 /** Texts beyond half a gigabyte do not fit into one string. */
 const maxFileBytes = 400 * 1024 * 1024;
 const batchLines = 200;
@@ -63,6 +64,8 @@ interface ImportResult {
 }
 
 async function importRuns(files: readonly string[], options: ImportOptions, io: CliIo): Promise<ImportResult> {
+  // The readers take a while to load, and other commands do not need them.
+  const { readRuns } = await import('../import/read-runs.js');
   const { dryRun = false, json = false } = options;
   const connection = dryRun ? undefined : await connectionOf(io);
   const result: ImportResult = { runs: 0, accepted: 0, skipped: {} };

@@ -14,8 +14,7 @@ import { readTranscript } from '../coding-agents/transcript.js';
 /** An upload, without its collection if the file names none. */
 export type ImportedRun = Record<string, unknown>;
 
-export const formats = ['whetstone', 'messages', 'otlp', 'langfuse', 'langsmith', 'transcript'] as const;
-export type Format = (typeof formats)[number];
+export type Format = 'whetstone' | 'messages' | 'otlp' | 'langfuse' | 'langsmith' | 'transcript';
 
 /** What was read of a file. */
 export interface ReadRuns {
