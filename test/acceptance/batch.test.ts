@@ -75,21 +75,21 @@ describe('POST /store_knowledge/batch', () => {
     expect(batch.body.results.map(({ detail }) => detail)).toEqual(singles.map(({ body }) => body.detail));
   });
 
-  it('takes 10,000 lines at once, zipped or not, each its own job', async () => {
+  it('takes thousands of lines at once, zipped or not, each its own job', async () => {
     const busy = await accounts.open();
     const tenantId = unique('many');
-    const uploads = Array.from({ length: 10_000 }, (_, index) =>
+    const uploads = Array.from({ length: 2000 }, (_, index) =>
       shellSuccess(tenantId, `Rename folder ${index}`, `mv ${index} old`),
     );
 
     const plain = await send(linesOf(uploads), {}, busy.client);
-    const some = gzipSync(linesOf(uploads.slice(0, 1000)));
+    const some = gzipSync(linesOf(uploads.slice(0, 200)));
     const zipped = await send(some, { 'content-encoding': 'gzip' }, busy.client);
 
     const ids = [plain, zipped].flatMap(({ body: { results } }) => results.map(({ job_id }) => job_id));
-    expect([plain.body.accepted, zipped.body.accepted]).toEqual([10_000, 1000]);
-    expect(new Set(ids).size).toBe(11_000);
-    const asked = await inParallel(ids.filter((_, index) => index % 997 === 0) as string[], 4, busy.client.job);
+    expect([plain.body.accepted, zipped.body.accepted]).toEqual([2000, 200]);
+    expect(new Set(ids).size).toBe(2200);
+    const asked = await inParallel(ids.filter((_, index) => index % 199 === 0) as string[], 4, busy.client.job);
     expect(asked.filter(({ status }) => status === 'failed')).toEqual([]);
     await busy.client.erase(tenantId);
   });

@@ -18,7 +18,7 @@ describeVectorStore(
     const folder = await temporaryFolder();
     return { open: () => open(folder), destroy: () => folder.remove() };
   },
-  { interleavings: 150 },
+  { interleavings: 60 },
 );
 
 describeVectorStore(
