@@ -32,6 +32,17 @@ describe('values of another case', () => {
     expectNoneOf(secrets, same.added);
   });
 
+  it('include the numbers of the task that a call or a reply was for, but not of one for a command', async () => {
+    const past = 'The customer wants a refund of 49.90 to the card ending 4411';
+    const asked = 'The customer wants a refund of 12.00 to the card he used';
+    const call = aHit({ task: past, example: 'get_order({"order_id": "…"})', similarity: 0.75 });
+    const command = aHit({ task: 'List the files above 40 MB', example: 'find . -size +40M', similarity: 0.75 });
+
+    const { added } = await answerTo(asked, [call]);
+    expect(added).toContain('refund of <number> to the card ending <number>');
+    expect((await answerTo('List files above a limit', [command])).added).toContain('40 MB');
+  });
+
   it('do not include page labels, which are shown for the same task unless they hold a name, an id or a sentence', async () => {
     const task = 'Refund the order completely';
     const example =

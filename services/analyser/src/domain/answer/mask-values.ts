@@ -17,6 +17,12 @@ export interface Masking {
 /** Looks like an enum value of a tool, not like a name, an id or an amount. */
 const constantForm = /^[a-z][a-z_]{1,30}$/;
 
+/**
+ * Sizes and limits matter to commands and queries. In the task of a call or a reply a number is an amount, the end of a card or
+ * the like: data of one case.
+ */
+const number = /(?<![\p{L}\p{N}_<])\d(?:[\d.,:/-]*\d)?(?![\p{L}\p{N}_])/gu;
+
 export function createMasking(
   { task, contextText }: { task: string; contextText: string },
   hits: readonly JudgedHit[],
@@ -49,7 +55,12 @@ export function createMasking(
       // Only parsed actions, since admission judged their effects.
       return texts.join('\n') || undefined;
     },
-    task: ({ shown, verbatim }) => (verbatim ? task : maskText(shown.intent, mayShow)),
+    task({ shown, verbatim, actions }) {
+      if (verbatim) return task;
+      const masked = maskText(shown.intent, mayShow);
+      const keepsNumbers = actions().some(belongsToTask);
+      return keepsNumbers ? masked : masked.replace(number, (text) => (mayShow(text) ? text : '<number>'));
+    },
     words: (words) => maskText(words, mayShow),
   };
 }
