@@ -1,14 +1,13 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { openLocalEmbedder } from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 
-import { createAccounts } from '../support/accounts.js';
-import { type Product, startProduct } from '../support/product.js';
+import type { Product } from '../support/product.js';
 import { whetstoneCommand } from '../support/whetstone-command.js';
+import { startContender } from './contenders.js';
 import { type Asker, createAsker } from './load.js';
 import { repeatedUpload, unknownQuestion } from './repeated-uploads.js';
 import { type Figure, median } from './report.js';
@@ -87,19 +86,11 @@ export async function benchConsolidation({ uploads, tasks }: ConsolidationLoad):
 }
 
 async function startServer(interval: number): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
-  const product = await startProduct({
-    folder,
-    env: {
-      WHETSTONE_LOG_LEVEL: 'error',
-      WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
-      WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
-      WHETSTONE_CONSOLIDATION_INTERVAL_MS: String(interval),
-      WHETSTONE_CONSOLIDATION_SETTLE_MS: '0',
-    },
+  const { product, key, url, end } = await startContender({
+    WHETSTONE_CONSOLIDATION_INTERVAL_MS: String(interval),
+    WHETSTONE_CONSOLIDATION_SETTLE_MS: '0',
   });
-  const { key } = await createAccounts(product.target).open('bench');
-  const asker = createAsker(product.target.baseUrl, key);
+  const asker = createAsker(url, key);
   return {
     product,
     key,
@@ -107,8 +98,7 @@ async function startServer(interval: number): Promise<Server> {
     consolidates: interval > 0,
     async end() {
       asker.close();
-      await product.kill();
-      await rm(folder, { recursive: true, force: true });
+      await end();
     },
   };
 }

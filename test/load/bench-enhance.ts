@@ -1,17 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Embedder, openLocalEmbedder, openLocalVectorStore } from '@whetstone/indexer';
+import { type Embedder, openLocalVectorStore } from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 
-import { createAccounts } from '../support/accounts.js';
-import { startProduct } from '../support/product.js';
 import { residentMegabytes } from './bench-footprint.js';
+import { startContender } from './contenders.js';
 import { createAsker, takeTurns } from './load.js';
 import { type Figure, median } from './report.js';
 import { sampleTasks } from './samples.js';
-import { seedKnowledge } from './seed-knowledge.js';
+import { atSizes, seedKnowledge } from './seed-knowledge.js';
 
 const sizes = [1_000, 10_000, 100_000];
 const questions = 150;
@@ -21,31 +18,15 @@ const logger = createLogger({ service: 'bench', level: 'error', pretty: false })
  * `enhance_task` one after another against embedding the same texts alone, in the same minutes: the model's inference is what
  * cannot be avoided, everything else is ours. No text is asked twice, so no cache answers.
  */
-export async function benchEnhance(): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  const embedder = await openLocalEmbedder({ logger });
-  try {
-    for (const size of sizes) figures.push(...(await benchSize(size, embedder)));
-  } finally {
-    await embedder.close();
-  }
-  return figures;
+export function benchEnhance(): Promise<Figure[]> {
+  return atSizes(sizes, benchSize);
 }
 
 async function benchSize(size: number, embedder: Embedder): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
-  const product = await startProduct({
-    folder,
-    env: {
-      WHETSTONE_LOG_LEVEL: 'error',
-      WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
-      WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
-    },
-  });
+  const { account, key, product, url, end } = await startContender();
   try {
-    const { key, account } = await createAccounts(product.target).open('bench');
     await seed(product.dataFolder, account, size, embedder);
-    const asker = createAsker(product.target.baseUrl, key);
+    const asker = createAsker(url, key);
     const embed = (text: string) => embedder.embed(text, 'interactive');
     await takeTurns(asker.enhance, embed, sampleTasks(20));
     const { measuredMs, baselineMs } = await takeTurns(asker.enhance, embed, sampleTasks(questions));
@@ -61,8 +42,7 @@ async function benchSize(size: number, embedder: Embedder): Promise<Figure[]> {
     const memory = await residentMegabytes(product.target);
     return [figure, { name: 'memory with 100,000 insights', value: memory, unit: 'MB' }];
   } finally {
-    await product.kill();
-    await rm(folder, { recursive: true, force: true });
+    await end();
   }
 }
 

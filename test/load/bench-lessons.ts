@@ -1,17 +1,15 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { workflowCollectionIdOf } from '@whetstone/identity';
-import { type Embedder, openLocalEmbedder, openLocalVectorStore, type VectorStore } from '@whetstone/indexer';
+import { type Embedder, openLocalVectorStore, type VectorStore } from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 
-import { createAccounts } from '../support/accounts.js';
-import { startProduct } from '../support/product.js';
+import { startContender } from './contenders.js';
 import { type Asker, createAsker, takeTurns } from './load.js';
 import { type Figure, median } from './report.js';
 import { sampleTasks } from './samples.js';
-import { seedKnowledge } from './seed-knowledge.js';
+import { atSizes, seedKnowledge } from './seed-knowledge.js';
 
 const sizeWithDecisions = 10_000;
 const sizes = [sizeWithDecisions, 100_000];
@@ -23,32 +21,16 @@ const logger = createLogger({ service: 'bench', level: 'error', pretty: false })
 /**
  * The first page of lessons against the search alone, and `enhance_task` with decisions and review in use against the same without.
  */
-export async function benchLessons(): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  const embedder = await openLocalEmbedder({ logger });
-  try {
-    for (const size of sizes) figures.push(...(await benchSize(size, embedder)));
-  } finally {
-    await embedder.close();
-  }
-  return figures;
+export function benchLessons(): Promise<Figure[]> {
+  return atSizes(sizes, benchSize);
 }
 
 async function benchSize(size: number, embedder: Embedder): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
-  const product = await startProduct({
-    folder,
-    env: {
-      WHETSTONE_LOG_LEVEL: 'error',
-      WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
-      WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
-    },
-  });
+  const scopes = ' --scope ask --scope record --scope curate --scope admin';
+  const { account, key, product, folder, url, end } = await startContender({}, scopes);
   const open = (path: string) => openLocalVectorStore({ path, model: embedder.model, cacheBytes: 256 << 20, logger });
   let store: VectorStore | undefined;
   try {
-    const scopes = ' --scope ask --scope record --scope curate --scope admin';
-    const { key, account } = await createAccounts(product.target).open('bench', scopes);
     const path = join(product.dataFolder, 'knowledge.db');
     const seeded = await open(path);
     for (const name of ['bench', 'decided']) {
@@ -58,7 +40,7 @@ async function benchSize(size: number, embedder: Embedder): Promise<Figure[]> {
     // A copy of its own, so that the server's work and the baseline share nothing but the machine.
     await copyFile(path, join(folder, 'copy.db'));
     store = await open(join(folder, 'copy.db'));
-    const asker = createAsker(product.target.baseUrl, key);
+    const asker = createAsker(url, key);
     const lists = await benchLists(asker, store, workflowCollectionIdOf(account, 'bench'), embedder);
     const decisions = size === sizeWithDecisions ? [await benchDecisions(asker)] : [];
     asker.close();
@@ -66,8 +48,7 @@ async function benchSize(size: number, embedder: Embedder): Promise<Figure[]> {
     return [...lists, ...decisions].map((figure) => ({ ...figure, name: `${figure.name}, ${insights}` }));
   } finally {
     await store?.close();
-    await product.kill();
-    await rm(folder, { recursive: true, force: true });
+    await end();
   }
 }
 

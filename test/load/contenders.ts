@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { createAccounts } from '../support/accounts.js';
-import { startProduct } from '../support/product.js';
+import { type Product, startProduct } from '../support/product.js';
 
 /** A measured server in its own process. */
 export interface Contender {
@@ -26,7 +26,16 @@ export async function startBareExpress(): Promise<Contender> {
   };
 }
 
-export async function startContender(settings: Record<string, string>): Promise<Contender> {
+/** The product, without limits. */
+export interface ProductContender extends Contender {
+  account: string;
+  product: Product;
+  /** For files of the bench, removed at the end. */
+  folder: string;
+}
+
+/** @param flags of its key, such as ` --scope curate` */
+export async function startContender(settings: Record<string, string> = {}, flags = ''): Promise<ProductContender> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
   const env = {
     ...settings,
@@ -35,10 +44,13 @@ export async function startContender(settings: Record<string, string>): Promise<
     WHETSTONE_LOG_LEVEL: 'error',
   };
   const product = await startProduct({ folder, env });
-  const { key } = await createAccounts(product.target).open('bench');
+  const { key, account } = await createAccounts(product.target).open('bench', flags);
   return {
     url: product.target.baseUrl,
     key,
+    account,
+    product,
+    folder,
     pid: product.pid,
     async end() {
       await product.kill();

@@ -1,10 +1,28 @@
 import { workflowCollectionIdOf } from '@whetstone/identity';
-import { type Embedder, type Row, rowIdOf, type VectorStore } from '@whetstone/indexer';
+import { type Embedder, openLocalEmbedder, type Row, rowIdOf, type VectorStore } from '@whetstone/indexer';
+import { createLogger } from '@whetstone/platform';
 
+import type { Figure } from './report.js';
 import { sampleTask } from './samples.js';
 
 const batchSize = 500;
 const neighbourhoods = 200;
+
+/** Measures with each number of insights, with one embedder. */
+export async function atSizes(
+  sizes: readonly number[],
+  bench: (size: number, embedder: Embedder) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
+  const embedder = await openLocalEmbedder({ logger });
+  const figures: Figure[] = [];
+  try {
+    for (const size of sizes) figures.push(...(await bench(size, embedder)));
+  } finally {
+    await embedder.close();
+  }
+  return figures;
+}
 
 export interface Seed {
   account: string;

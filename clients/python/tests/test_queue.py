@@ -164,16 +164,20 @@ def test_a_closed_client_takes_no_more_runs_in_silence(server: Server, caplog: p
     assert client.counts.dropped == 1 and "the client is closed" in caplog.text
 
 
+def assert_uploads(client: Whetstone) -> None:
+    run = client.run("Water the plants")
+    run.succeeded = True
+    run.end()
+    assert client.flush(10) and client.counts.uploaded == 1
+
+
 def test_a_folder_that_cannot_be_used_costs_neither_the_agent_nor_the_run(
     whetstone: Whetstone, server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = tmp_path / "queue"
     folder.write_text("a file")
     with Whetstone(whetstone.tenant, url=server.url, key=server.key, queue_folder=folder) as client:
-        run = client.run("Water the plants")
-        run.succeeded = True
-        run.end()
-        assert client.flush(10) and client.counts.uploaded == 1
+        assert_uploads(client)
     assert "Runs wait in memory" in caplog.text
 
 
@@ -193,10 +197,7 @@ def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(
 ) -> None:
     (tmp_path / f"{0:020d}-{'0' * 32}.json").mkdir()
     with Whetstone(whetstone.tenant, url=server.url, key=server.key, queue_folder=tmp_path) as client:
-        run = client.run("Water the plants")
-        run.succeeded = True
-        run.end()
-        assert client.flush(10) and client.counts.uploaded == 1
+        assert_uploads(client)
     assert "cannot be read" in caplog.text
 
 

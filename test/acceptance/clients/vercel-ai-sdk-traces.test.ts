@@ -2,30 +2,16 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { OpenTelemetry } from '@ai-sdk/otel';
 import { trace } from '@opentelemetry/api';
 import { NodeSDK } from '@opentelemetry/sdk-node';
-import { generateText, isStepCount, registerTelemetry, tool } from 'ai';
-import { z } from 'zod';
+import { generateText, isStepCount, registerTelemetry } from 'ai';
 
 import { type Account, createAccounts, unique } from '../../support/accounts.js';
 import { eventually } from '../../support/eventually.js';
 import { startScriptedModel } from '../../support/scripted-model.js';
 import { target } from '../../support/target.js';
 import { lessons } from '../../support/uploads.js';
+import { steps, tools } from './shell-agent.js';
 
 const { task, command, asked } = lessons.logs;
-const tools = {
-  shell: tool({
-    description: 'Runs a command',
-    inputSchema: z.object({ command: z.string() }),
-    execute: ({ command: given }) => (given === command ? 'exit code 0' : 'rm: report: No such file or directory'),
-  }),
-};
-const shell = (id: string, given: string) => ({ id, name: 'shell', arguments: { command: given } });
-const steps = [
-  { calls: [shell('a', 'ls /var | grep .log | xargs rm')] },
-  { calls: [shell('b', command)] },
-  { says: 'They are gone.' },
-];
-
 const tenantId = unique('ai-sdk-traces');
 let account: Account;
 let telemetry: NodeSDK;

@@ -5,31 +5,17 @@ import { promisify } from 'node:util';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type Run, Whetstone } from '@whetstone/client';
 import { whetstoneMiddleware } from '@whetstone/client/ai-sdk';
-import { generateText, isStepCount, streamText, tool, wrapLanguageModel } from 'ai';
-import { z } from 'zod';
+import { generateText, isStepCount, streamText, wrapLanguageModel } from 'ai';
 
 import { type Account, createAccounts, unique } from '../../support/accounts.js';
 import { inheritedEnvironment, projectFolder } from '../../support/product.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
 import { target } from '../../support/target.js';
 import { lessons } from '../../support/uploads.js';
+import { steps, tools } from './shell-agent.js';
 
 const url = target().baseUrl;
 const { task, command, asked } = lessons.logs;
-const tools = {
-  shell: tool({
-    description: 'Runs a command',
-    inputSchema: z.object({ command: z.string() }),
-    execute: ({ command: given }) => (given === command ? 'exit code 0' : 'rm: report: No such file or directory'),
-  }),
-};
-const shell = (id: string, given: string) => ({ id, name: 'shell', arguments: { command: given } });
-const steps = [
-  { says: 'I look for them first.', calls: [shell('a', 'ls /var | grep .log | xargs rm')] },
-  { calls: [shell('b', command)] },
-  { says: 'They are gone.' },
-];
-
 let account: Account;
 let client: Whetstone;
 let model: ScriptedModel;
