@@ -51,6 +51,7 @@ export async function writeFileOf(path: string, lines: AsyncGenerator<string>): 
     await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600, flush: true }));
     await rename(draft, path);
   } catch (error) {
+    // The first error says what is wrong.
     await rm(draft, { force: true }).catch(() => {});
     const { code = '', syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

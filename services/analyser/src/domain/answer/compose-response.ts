@@ -92,7 +92,7 @@ function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
   if (as === 'said') return saidIn(lesson, masking);
   const words = () => [sentence(data(masking.words(insight.content), wordsChars))].filter((line) => line !== '');
   if (as === 'words' && insight.rule === 'talk') {
-    const reply = data(masking.words(insight.content), wordsChars);
+    const reply = data(masking.reply(lesson), wordsChars);
     return [`The reply to a similar task, “${data(masking.task(lesson), taskChars)}”, was: “${reply}”`];
   }
   if (as === 'words') return words();

@@ -43,6 +43,16 @@ describe('values of another case', () => {
     expect((await answerTo('List files above a limit', [command])).added).toContain('40 MB');
   });
 
+  it('include the numbers of a reply that its task brought up', async () => {
+    const past = 'May I get back 49.90 for the parcel that came late?';
+    const content = 'You get back 49.90 within 30 days.';
+    const reply = aHit({ task: past, similarity: 0.8, insight: { rule: 'talk', content, actions: [] } });
+
+    const { added } = await answerTo('May I get my money back for the parcel that came late?', [reply]);
+    expect(added).toContain('You get back <number> within 30 days');
+    expect(added).not.toContain('49.90');
+  });
+
   it('do not include page labels, which are shown for the same task unless they hold a name, an id or a sentence', async () => {
     const task = 'Refund the order completely';
     const example =

@@ -11,6 +11,8 @@ export interface Masking {
   example(lesson: UnweightedLesson): string | undefined;
   /** The task that the lesson was learnt from. */
   task(lesson: UnweightedLesson): string;
+  /** What was replied to that task. */
+  reply(lesson: UnweightedLesson): string;
   words(text: string): string;
 }
 
@@ -43,6 +45,10 @@ export function createMasking(
     return constantForm.test(value) && hits.filter(({ insight }) => insight.example?.includes(value)).length > 1;
   }
 
+  function withoutNumbers(text: string, isOfCase: (found: string) => boolean): string {
+    return text.replace(number, (found) => (isOfCase(found) && !mayShow(found) ? '<number>' : found));
+  }
+
   return {
     example({ relation, verbatim, difference, example, actions }) {
       if (example === undefined) return undefined;
@@ -59,7 +65,12 @@ export function createMasking(
       if (verbatim) return task;
       const masked = maskText(shown.intent, mayShow);
       const keepsNumbers = actions().some(belongsToTask);
-      return keepsNumbers ? masked : masked.replace(number, (text) => (mayShow(text) ? text : '<number>'));
+      return keepsNumbers ? masked : withoutNumbers(masked, () => true);
+    },
+    reply({ insight, shown }) {
+      // Numbers that the task did not bring up, such as a term of thirty days, belong to no case.
+      const ofCase = new Set(shown.intent.match(number));
+      return withoutNumbers(maskText(insight.content, mayShow), (text) => ofCase.has(text));
     },
     words: (words) => maskText(words, mayShow),
   };
