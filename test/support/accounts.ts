@@ -28,7 +28,7 @@ export function createAccounts(ownProduct?: Target): Accounts {
   function issueFresh(): Promise<IssuedKey> {
     const issue = () => operator.issueKey(unique('account'));
     if (ownProduct) return issue();
-    const issued = spareKey ?? issue();
+    const issued = (spareKey ?? issue()).catch(issue);
     spareKey = issued.then(issue);
     spareKey.catch(() => {});
     return issued;

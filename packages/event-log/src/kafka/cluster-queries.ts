@@ -13,21 +13,21 @@ export interface PartitionBounds {
   high: number;
 }
 
-/** Timeout of one query. */
-const patienceMs = 3000;
 /** A member that leaves its group may still be counted for a moment. */
 const deletionMs = 6000;
 
 /** Queries to the cluster. Each answers within the timeout or rejects with AppError `log_unavailable`. */
 export class ClusterQueries {
   readonly #admin: RenewingClient<Admin>;
+  readonly #timeoutMs: number;
   readonly #onAnswer: (answered: boolean, error?: unknown) => void;
 
-  constructor(options: KafkaClientOptions, onAnswer: (answered: boolean, error?: unknown) => void) {
+  constructor(options: KafkaClientOptions, timeoutMs: number, onAnswer: (answered: boolean, error?: unknown) => void) {
     this.#admin = new RenewingClient(() => {
       const { kafka, destroy } = createKafkaClient(options);
       return { client: kafka.admin({ retry: noRetry }), destroy };
     });
+    this.#timeoutMs = timeoutMs;
     this.#onAnswer = onAnswer;
   }
 
@@ -81,7 +81,7 @@ export class ClusterQueries {
 
   async #ask<Answer>(question: (admin: Admin) => Promise<Answer>, topic?: string): Promise<Answer> {
     try {
-      const answer = await withTimeout(patienceMs, () => this.#admin.use(question));
+      const answer = await withTimeout(this.#timeoutMs, () => this.#admin.use(question));
       this.#onAnswer(true);
       return answer;
     } catch (cause) {

@@ -23,6 +23,8 @@ export interface KafkaEventLogOptions {
   clock?: Clock;
   /** Timeout of an append; well below the timeout of its callers. */
   appendTimeoutMs?: number;
+  /** Timeout of a question to the brokers. */
+  queryTimeoutMs?: number;
 }
 
 /**
@@ -36,13 +38,14 @@ export async function openKafkaEventLog({
   registry,
   clock = createSystemClock(),
   appendTimeoutMs = 6000,
+  queryTimeoutMs = 3000,
 }: KafkaEventLogOptions): Promise<EventLog> {
   const client = { config, clientId, logger };
   const { sessionTimeoutMs = defaultSessionTimeoutMs } = config;
   const nowMs = () => Math.floor(clock.now() / 1000);
   const observeAppend = appendTimer(registry);
   const health = watchHealth({ ping: () => queries.ping(), logger });
-  const queries = new ClusterQueries(client, health.note);
+  const queries = new ClusterQueries(client, queryTimeoutMs, health.note);
   const directory = new TopicDirectory((topic) => queries.partitionsOf(topic));
   const sender = new KafkaSender(client);
   const queue = new AppendQueue({

@@ -5,13 +5,15 @@ import { AppError, isAppError, type Logger, settleWithin } from '@whetstone/plat
 import type { ClusterConfig } from './cluster-installation.js';
 import type { OpenPart, Topics } from './installation.js';
 
+/** Longer than a service waits: nobody else is held up, and a busy broker may take seconds. */
+const queryTimeoutMs = 15_000;
 /** Unavailable brokers cannot be disconnected from in order, and the user has seen the error. */
 const closingMs = 3000;
 
 /** Rejects with AppError `log_unavailable` if no broker answers: unlike a service, a person does not wait. */
 export async function openKafkaLog(values: ClusterConfig, logger: Logger): Promise<OpenPart<EventLog>> {
   const config = kafkaConfigOf(values);
-  const log = await openKafkaEventLog({ config, clientId: 'whetstone-cli', logger });
+  const log = await openKafkaEventLog({ config, clientId: 'whetstone-cli', logger, queryTimeoutMs });
   const close = async () => void (await settleWithin(log.close(), closingMs));
   if (log.healthy()) return { part: log, close };
   await close();
