@@ -14,7 +14,11 @@ export async function chooseInstallation(options: CommonOptions, { env }: Pick<C
   const { data } = options;
   const ofCluster = Object.keys(clusterVariables(env));
   if (ofCluster.length === 0) {
-    const { findLocalInstallation } = await loadPart(() => import('./local-installation.js'), noDataFolders);
+    const { findLocalInstallation } = await loadPart(() => {
+      // Loaded later, if at all; where it is missing, there is no data folder either.
+      import.meta.resolve('@whetstone/indexer');
+      return import('./local-installation.js');
+    }, noDataFolders);
     return findLocalInstallation(dataFolderOf(options, { env }), env);
   }
   if (data !== undefined) {

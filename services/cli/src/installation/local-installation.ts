@@ -2,13 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { topics } from '@whetstone/contracts';
 import { type EventLog, openLocalEventLog } from '@whetstone/event-log';
-import {
-  type Embedder,
-  embeddingModelOf,
-  openLocalVectorStore,
-  type UpgradeOptions,
-  upgradeRows,
-} from '@whetstone/indexer';
+import type { Embedder, UpgradeOptions } from '@whetstone/indexer';
 import {
   AppError,
   createLogger,
@@ -19,7 +13,6 @@ import {
 } from '@whetstone/platform';
 import { rootsIn } from './find-data-folder.js';
 import { type AppliedTopic, type Installation, type PartOpeners, useParts } from './installation.js';
-import { openKnowledge, readEmbedding } from './open-knowledge.js';
 
 const specs = Object.values(topics);
 
@@ -28,7 +21,11 @@ export async function findLocalInstallation(folder: DataFolder, env: Environment
   const roots = await rootsIn(folder);
   const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
   const openLog = () => openLocalEventLog({ path: folder.log, topics: specs });
-  const openStore = (model: Embedder['model']) => openLocalVectorStore({ path: folder.knowledge, model, logger });
+  const openStore = async (model: Embedder['model']) => {
+    const { openLocalVectorStore } = await import('@whetstone/indexer');
+    return openLocalVectorStore({ path: folder.knowledge, model, logger });
+  };
+  // Loads the indexer on demand: that takes longer than most commands.
   const openers: PartOpeners = {
     roots: async () => ({ part: roots, close: async () => {} }),
     async log() {
@@ -37,11 +34,14 @@ export async function findLocalInstallation(folder: DataFolder, env: Environment
     },
     topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
     async knowledge() {
+      const { openKnowledge, readEmbedding } = await import('./open-knowledge.js');
       const { part, close } = await openKnowledge(logger, readEmbedding(env), openStore);
       return { part: { ...part, fileBytes: () => bytesOf(folder.knowledge) }, close };
     },
     // A data folder holds the vectors of one model.
     async reindexing() {
+      const { embeddingModelOf, upgradeRows } = await import('@whetstone/indexer');
+      const { readEmbedding } = await import('./open-knowledge.js');
       const model = embeddingModelOf(readEmbedding(env));
       const check = async () => (await openStore(model)).close();
       const upgrade = async (options: UpgradeOptions) => {
