@@ -7,7 +7,7 @@ import { consolidatedOrdinal } from './insight-names.js';
 import type { DatedVote, Row, VectorStore } from './ports.js';
 import { bodyOf, deleteIds, idOf, isConsolidated, isCovered, type Repaired, repair, withRuns } from './repair.js';
 import { type InsightBody, type RunBody, readRunBody } from './row-bodies.js';
-import { fitJson, maxTextBytes, rowIdOf } from './rows.js';
+import { fitInsightBody, fitJson, maxTextBytes, rowIdOf } from './rows.js';
 import { summariseAnswers } from './summarise-answers.js';
 import { mergeTallies, tallyOf, withVotes } from './tally.js';
 import { notesOf, voteNamesOf } from './votes.js';
@@ -120,7 +120,7 @@ async function planMerges(
       ...common,
       id: id(consolidatedOrdinal),
       ordinal: consolidatedOrdinal,
-      body: fitJson(body, maxTextBytes),
+      body: fitInsightBody(body),
     };
     const run = runs.find(({ jobId, attempt }) => jobId === shown.jobId && attempt === shown.attempt);
     const own = run ? [{ ...run, ...common, id: id(0), ordinal: 0, body: withoutAnswer(run) }, insight] : [insight];

@@ -1,7 +1,8 @@
 import { aCollection, anInsight, aReplacement, aRow, aVector } from '../conformance/samples.js';
 import type { Row } from './ports.js';
 import { readInsightBody, readRunBody } from './row-bodies.js';
-import { buildRows, cutText, fitJson, upgradedRow } from './rows.js';
+import { buildRows, cutText, fitInsightBody, fitJson, upgradedRow } from './rows.js';
+import { tallyOf } from './tally.js';
 
 const typed = {
   scope: 'error',
@@ -44,6 +45,24 @@ describe('the body of a row', () => {
     expect(read).not.toHaveProperty('errorClass');
     expect(shape).toEqual({ outcome: 'failure', judged: true, uses: ['rm', 'ls'], changes: [] });
     expect(readRunBody(earlier(run).body)).toEqual({ run: { ...request.run, changes: [] }, origin });
+  });
+});
+
+describe('the body of a lesson', () => {
+  it('keeps its tally whole, however long the lesson is', () => {
+    const body = readInsightBody(insight.body);
+    const tally = {
+      ...tallyOf(body),
+      digests: 'd'.repeat(20_000),
+      absorbed: Array.from({ length: 128 }, (_, n) => `${n}`),
+    };
+    const long = { ...body, insight: { ...body.insight, content: '"'.repeat(40_000) }, tally };
+
+    const json = fitInsightBody(long);
+
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(65_535);
+    expect(JSON.parse(json)).toMatchObject({ name: body.name, origin, tally });
+    expect(JSON.parse(json).insight.content).toMatch(/^"{100,}$/);
   });
 });
 

@@ -22,7 +22,7 @@ export function upgradedRow(row: Row): Row {
   const name = isInsightName(read.name)
     ? read.name
     : nameOfInsight({ insight, run, intent: row.intent, agentType: origin.agentType });
-  const body = fitJson({ ...read, name }, maxTextBytes);
+  const body = fitInsightBody({ ...read, name });
   return body === row.body && row.name === name ? row : { ...row, name, body };
 }
 
@@ -52,7 +52,7 @@ export function buildRows(request: ReplaceRequest, intent: string, vector: Float
     const name = nameOfInsight({ insight, run, intent, agentType: origin.agentType });
     const body: InsightBody = { name, insight, run: shape, origin };
     const text = cutText(searchableText(intent, insight), maxTextBytes);
-    return { ...common, id: id(ordinal), name, ordinal, type: 'insight', text, body: fitJson(body, maxTextBytes) };
+    return { ...common, id: id(ordinal), name, ordinal, type: 'insight', text, body: fitInsightBody(body) };
   });
   const voteRows = votesCastBy(request).map((vote, index): Row => {
     const ordinal = insights.length + index + 1;
@@ -96,6 +96,13 @@ export async function* pagesOf<Head extends { id: string }>(
     if (page.length < limit) return;
     after = page.at(-1)?.id;
   }
+}
+
+/** Shrinks what a lesson says if it must, never its tally: a count would change. */
+export function fitInsightBody({ tally, ...told }: InsightBody): string {
+  if (!tally) return fitJson(told, maxTextBytes);
+  const left = maxTextBytes - Buffer.byteLength(JSON.stringify({ tally }));
+  return JSON.stringify({ ...JSON.parse(fitJson(told, left)), tally });
 }
 
 const widest = { textBytes: 16_384, items: 1_024 };
