@@ -28,7 +28,7 @@ describe('an account with a large backlog', () => {
     const sample = jobsOfBusy.filter((_, index) => index % 10 === 0);
     const records = await inParallel(sample, 8, (jobId) => busy.client.job(jobId));
     // What is left of the backlog would keep the tests after this one waiting.
-    await busy.client.erase('backlog');
+    await busy.client.discard('backlog');
     const overtaking = jobsOfQuiet.map(({ created_at: from = '', completed_at: to = '' }) => {
       return records.filter(({ completed_at: at = '' }) => at > from && at <= to).length;
     });
