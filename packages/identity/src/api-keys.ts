@@ -10,7 +10,7 @@ import {
   type Trust,
   trustLevels,
 } from '@whetstone/contracts';
-import { AppError } from '@whetstone/platform';
+import { AppError } from '@whetstone/platform/worker';
 import { decodeBase32, encodeBase32 } from './id-parts.js';
 import { equalMacs, type RootSecrets, rootIdBytes } from './root-secrets.js';
 

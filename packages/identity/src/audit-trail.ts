@@ -1,5 +1,6 @@
 import { type AuditAction, type AuditEntry, defaultScopes, type KeyEvent } from '@whetstone/contracts';
-import { type Clock, isAppError } from '@whetstone/platform';
+import type { Clock } from '@whetstone/platform';
+import { isAppError } from '@whetstone/platform/worker';
 
 import { hasKeyShape } from './api-keys.js';
 import { newAttempt } from './job-ids.js';

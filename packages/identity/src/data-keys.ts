@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { DataKeyCreated, DataKeyEvent, Micros } from '@whetstone/contracts';
-import { decrypt, encrypt, isAppError } from '@whetstone/platform';
+import { decrypt, encrypt, isAppError } from '@whetstone/platform/worker';
 
 import { prefixOfCollection } from './collection-ids.js';
 import { encodeBase32 } from './id-parts.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
+import type { ConfigOf, ConfigSchema } from '@whetstone/platform';
+import { AppError } from '@whetstone/platform/worker';
 import { createRootSecrets, type RootSecrets } from './root-secrets.js';
 
 /** Reads roots from a file: one per line, the current one first, then previous ones. */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-import { AppError } from '@whetstone/platform';
+import { AppError } from '@whetstone/platform/worker';
 
 type Purpose =
   | 'api-key-pepper'

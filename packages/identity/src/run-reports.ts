@@ -1,5 +1,5 @@
 import type { EncryptedReport, RunReport } from '@whetstone/contracts';
-import { decrypt, encrypt } from '@whetstone/platform';
+import { decrypt, encrypt } from '@whetstone/platform/worker';
 
 import type { DataKey } from './data-keys.js';
 

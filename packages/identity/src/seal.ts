@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-import { AppError } from '@whetstone/platform';
+import { AppError } from '@whetstone/platform/worker';
 
 import { type RootSecrets, rootIdBytes } from './root-secrets.js';
 

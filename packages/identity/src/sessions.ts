@@ -1,5 +1,5 @@
 import type { Micros } from '@whetstone/contracts';
-import { decrypt, encrypt, isAppError } from '@whetstone/platform';
+import { decrypt, encrypt, isAppError } from '@whetstone/platform/worker';
 
 import { type RootSecrets, rootIdBytes } from './root-secrets.js';
 

@@ -1,4 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+
 import { type McpArguments, type McpToolName, mcpTools } from '../mcp-tools.js';
 import { type CollectionChange, collectionChangeSchema, nothingToSet } from './collection-settings.js';
 import { readDateTime } from './date-time.js';
@@ -55,6 +56,8 @@ export interface BodyChecks {
 
 /** Compiles the schemas of the request bodies. */
 export function createBodyChecks(): BodyChecks {
+  // Loaded lazily: whoever checks no bodies does not pay for it.
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
     // A test validates the schemas; compiling the meta-schema takes longer than compiling both of them.
     validateSchema: false,

@@ -14,7 +14,7 @@ import { newAttempt } from '@whetstone/identity';
 import { AppError, type CallContext, type Clock } from '@whetstone/platform';
 
 import { checkCancelled } from './check-cancelled.js';
-import { decisionRow, foldDecisions, outdated, type SettingsBody, settingsJob, silences } from './decisions.js';
+import { foldDecisions, outdated, type SettingsBody, settingsJob, silences } from './decisions.js';
 import { deleteUntilNone } from './delete-matching.js';
 import { isLessonId, lessonIdOf } from './insight-names.js';
 import { lessonsFrom } from './lesson-parts.js';
@@ -22,7 +22,8 @@ import { addMarker, deletionTime, erases, lessonMarker, type MarkerLimits } from
 import type { Embedder, Row, VectorStore } from './ports.js';
 import { prepareCollection, writeRows } from './prepare-collection.js';
 import { comparableTime } from './replace.js';
-import { maxTextBytes } from './rows.js';
+import { maxTextBytes, rowIdOf } from './rows.js';
+import { voteVector } from './votes.js';
 
 interface CurateDeps {
   store: VectorStore;
@@ -125,3 +126,26 @@ export function createCurateLessons({ store, embedder, clock }: CurateDeps, limi
 }
 
 export type CurateLessons = ReturnType<typeof createCurateLessons>;
+
+interface NewDecision {
+  collectionId: string;
+  jobId: string;
+  attempt: string;
+  acceptedAt: Micros;
+  dimension: number;
+  body: LessonDecision | SettingsBody;
+}
+
+function decisionRow({ dimension, body, ...place }: NewDecision): Row {
+  return {
+    ...place,
+    id: rowIdOf(place.collectionId, place.jobId, place.attempt, 0),
+    name: '',
+    ordinal: 0,
+    type: 'decision',
+    intent: '',
+    vector: voteVector(dimension),
+    text: '',
+    body: JSON.stringify(body),
+  };
+}

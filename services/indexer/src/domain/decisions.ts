@@ -10,10 +10,7 @@ import {
 
 import { groupBy } from './group-by.js';
 import { isLessonId, lessonIdOf } from './insight-names.js';
-import { erases } from './markers.js';
-import type { Row, VectorStore } from './ports.js';
-import { rowIdOf } from './rows.js';
-import { voteVector } from './votes.js';
+import type { Row } from './ports.js';
 
 /** Settings of a collection are decisions, too. This stands in the place of the lesson. */
 export const settingsJob = 'settings';
@@ -31,29 +28,6 @@ export type StoredDecision = Pick<Row, 'jobId' | 'attempt' | 'body'>;
 export interface Decided {
   verdicts: LessonVerdict[];
   settings: CollectionSettings;
-}
-
-interface NewDecision {
-  collectionId: string;
-  jobId: string;
-  attempt: string;
-  acceptedAt: Micros;
-  dimension: number;
-  body: LessonDecision | SettingsBody;
-}
-
-export function decisionRow({ dimension, body, ...place }: NewDecision): Row {
-  return {
-    ...place,
-    id: rowIdOf(place.collectionId, place.jobId, place.attempt, 0),
-    name: '',
-    ordinal: 0,
-    type: 'decision',
-    intent: '',
-    vector: voteVector(dimension),
-    text: '',
-    body: JSON.stringify(body),
-  };
 }
 
 /** The jobs of decision rows about these insights. */
@@ -135,39 +109,4 @@ const silent: ReadonlySet<DecidedState | undefined> = new Set<DecidedState>(['mu
 
 export function silences({ state }: Pick<LessonVerdict, 'state'>): boolean {
   return silent.has(state);
-}
-
-/**
- * After insights are deleted: drops the decisions about lessons that have none left. A lesson that was muted or rejected
- * stays so, in case it is learnt again; of those decisions only the state is kept. `decisions` are the rows that there
- * are about the lessons.
- */
-export async function forgetDecisions(
-  store: VectorStore,
-  collectionId: string,
-  decisions: readonly Row[],
-): Promise<void> {
-  if (decisions.length === 0) return;
-  const byLesson = groupBy(decisions, ({ jobId }) => jobId);
-  const { lessons } = await store.lessons(collectionId, { ids: [...byLesson.keys()] });
-  for (const { id } of lessons) byLesson.delete(id);
-  const kept: Row[] = [];
-  const doomed: string[] = [];
-  for (const rows of byLesson.values()) {
-    const inOrder = [...rows].sort(byTime);
-    const last = inOrder.findLast((row) => decisionOf(row)?.state !== undefined);
-    const decision = last && decisionOf(last);
-    const stays = decision && silences(decision) ? last : undefined;
-    doomed.push(...inOrder.filter((row) => row !== stays).map(({ id }) => id));
-    if (stays && decision && (decision.wording || decision.note !== undefined)) {
-      const { wording: _, note: __, ...bare } = decision;
-      kept.push({ ...stays, body: JSON.stringify(bare) });
-    }
-  }
-  if (kept.length > 0) {
-    await store.upsert(collectionId, kept);
-    const markers = await store.markers(collectionId, Math.min(...kept.map(({ acceptedAt }) => acceptedAt)));
-    if (markers.some(erases)) doomed.push(...kept.map(({ id }) => id));
-  }
-  if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
 }

@@ -1,5 +1,6 @@
-import { forgetDecisions, lessonsOf } from './decisions.js';
+import { byTime, decisionOf, lessonsOf, silences } from './decisions.js';
 import { groupBy } from './group-by.js';
+import { erases } from './markers.js';
 import type { Row, VectorStore } from './ports.js';
 import { voteNamesOf } from './votes.js';
 
@@ -73,6 +74,37 @@ async function whatIsLeft(
     ),
     decisions: ofJobs.filter(({ type }) => type === 'decision'),
   };
+}
+
+/**
+ * After insights are deleted: drops the decisions about lessons that have none left. A lesson that was muted or rejected
+ * stays so, in case it is learnt again; of those decisions only the state is kept. `decisions` are the rows that there
+ * are about the lessons.
+ */
+async function forgetDecisions(store: VectorStore, collectionId: string, decisions: readonly Row[]): Promise<void> {
+  if (decisions.length === 0) return;
+  const byLesson = groupBy(decisions, ({ jobId }) => jobId);
+  const { lessons } = await store.lessons(collectionId, { ids: [...byLesson.keys()] });
+  for (const { id } of lessons) byLesson.delete(id);
+  const kept: Row[] = [];
+  const doomed: string[] = [];
+  for (const rows of byLesson.values()) {
+    const inOrder = [...rows].sort(byTime);
+    const last = inOrder.findLast((row) => decisionOf(row)?.state !== undefined);
+    const decision = last && decisionOf(last);
+    const stays = decision && silences(decision) ? last : undefined;
+    doomed.push(...inOrder.filter((row) => row !== stays).map(({ id }) => id));
+    if (stays && decision && (decision.wording || decision.note !== undefined)) {
+      const { wording: _, note: __, ...bare } = decision;
+      kept.push({ ...stays, body: JSON.stringify(bare) });
+    }
+  }
+  if (kept.length > 0) {
+    await store.upsert(collectionId, kept);
+    const markers = await store.markers(collectionId, Math.min(...kept.map(({ acceptedAt }) => acceptedAt)));
+    if (markers.some(erases)) doomed.push(...kept.map(({ id }) => id));
+  }
+  if (doomed.length > 0) await store.deleteRows(collectionId, doomed);
 }
 
 async function deleteIds(store: VectorStore, collectionId: string, rows: readonly { id: string }[]): Promise<void> {
