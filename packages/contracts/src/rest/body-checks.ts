@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 
 import { type McpArguments, type McpToolName, mcpTools } from '../mcp-tools.js';
 import { type CollectionChange, collectionChangeSchema, nothingToSet } from './collection-settings.js';
@@ -54,23 +55,16 @@ export interface BodyChecks {
   mcpArguments: { [Name in McpToolName]: (value: unknown) => Checked<McpArguments[Name]> };
 }
 
-/** Compiles the schemas of the request bodies. */
+/** Compiles the schema of a body when the first of its kind comes: a process that checks none does not pay for it. */
 export function createBodyChecks(): BodyChecks {
-  // Loaded lazily: whoever checks no bodies does not pay for it.
-  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({
-    // A test validates the schemas; compiling the meta-schema takes longer than compiling both of them.
-    validateSchema: false,
-    allowUnionTypes: true,
-    // A number too large for a double is still JSON; fields that need a number have bounds.
-    strictNumbers: false,
-    formats: { 'date-time': (text: string) => readDateTime(text).reason === undefined },
-  });
+  let compiler: Ajv2020 | undefined;
 
   /** `otherwise` is the problem of a body whose fields are all valid, and which its schema refuses as a whole. */
   function check<Body>(schema: BodySchema, otherwise?: Problem): (value: unknown) => Checked<Body> {
-    const fits = ajv.compile<Body>(schema);
+    let fits: ValidateFunction<Body> | undefined;
     return (value) => {
+      compiler ??= createCompiler();
+      fits ??= compiler.compile<Body>(schema);
       if (fits(value)) return { body: value };
       const problems = explain(schema, value, ['body']);
       return { problems: problems.length === 0 && otherwise ? [otherwise] : problems };
@@ -97,6 +91,18 @@ export function createBodyChecks(): BodyChecks {
       search_lessons: check(mcpTools.search_lessons.inputSchema),
     },
   };
+}
+
+function createCompiler(): Ajv2020 {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  return new Ajv2020({
+    // A test validates the schemas; compiling the meta-schema takes longer than compiling both of them.
+    validateSchema: false,
+    allowUnionTypes: true,
+    // A number too large for a double is still JSON; fields that need a number have bounds.
+    strictNumbers: false,
+    formats: { 'date-time': (text: string) => readDateTime(text).reason === undefined },
+  });
 }
 
 const inputTooLong = tooLong(['body', 'input_text'], maxInputBytes, `${maxInputBytes} bytes together with context`);

@@ -54,10 +54,17 @@ const rolesByEnding = new Map<number, Role[]>();
 /** A bit for each ending. */
 const tellingEndings = new Uint8Array(2 ** 17);
 for (const role of roles) {
-  for (const ending of endingsOf(role.word)) rolesByEnding.set(ending, [...(rolesByEnding.get(ending) ?? []), role]);
+  for (const ending of endingsOf(role.word)) {
+    const known = rolesByEnding.get(ending);
+    if (known) known.push(role);
+    else rolesByEnding.set(ending, [role]);
+    markTelling(ending);
+  }
 }
-for (const word of [...roles.map(({ word }) => word), ...lastWords]) {
-  for (const ending of endingsOf(word)) tellingEndings[ending >> 3] = bitsAt(ending) | (1 << (ending & 7));
+for (const word of lastWords) for (const ending of endingsOf(word)) markTelling(ending);
+
+function markTelling(ending: number): void {
+  tellingEndings[ending >> 3] = bitsAt(ending) | (1 << (ending & 7));
 }
 
 function bitsAt(ending: number): number {

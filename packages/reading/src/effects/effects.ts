@@ -1,4 +1,4 @@
-import { type Effect, effects as order } from '@whetstone/contracts';
+import { type Effect, effects as order } from '@whetstone/contracts/messages';
 import type { Action, Arguments } from '../actions/action.js';
 import { wordsOf } from '../actions/call-names.js';
 import { executedIn } from '../actions/executed.js';

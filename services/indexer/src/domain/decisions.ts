@@ -6,7 +6,7 @@ import {
   type LessonVerdict,
   type LessonWording,
   type Micros,
-} from '@whetstone/contracts';
+} from '@whetstone/contracts/messages';
 
 import { groupBy } from './group-by.js';
 import { isLessonId, lessonIdOf } from './insight-names.js';

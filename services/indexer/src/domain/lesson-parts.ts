@@ -6,7 +6,7 @@ import type {
   LessonState,
   LessonVerdict,
 } from '@whetstone/contracts';
-import { shortDigest } from '@whetstone/contracts';
+import { shortDigest } from '@whetstone/contracts/messages';
 
 import { isInsightName, lessonIdOf, personRule } from './insight-names.js';
 import type { FoundLesson, FoundLessons, Row } from './ports.js';

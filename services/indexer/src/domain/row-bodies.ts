@@ -7,7 +7,7 @@ import {
   type RunTrail,
   type StoredInsight,
   typedInsight,
-} from '@whetstone/contracts';
+} from '@whetstone/contracts/messages';
 
 import type { Row } from './ports.js';
 import type { AnswerSummary } from './summarise-answers.js';

@@ -5,7 +5,7 @@ import {
   type TalliedKey,
   type Tally,
   type Votes,
-} from '@whetstone/contracts';
+} from '@whetstone/contracts/messages';
 
 import type { DatedVote } from './ports.js';
 import type { InsightBody } from './row-bodies.js';
