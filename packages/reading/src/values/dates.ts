@@ -40,6 +40,7 @@ const time = maybe(
 
 /** `2026-03-05`, with or without a time, `24.12.2026`, `12/24/26` */
 export function dateInDigits(tokens: Tokens, at: number): FoundDate | undefined {
+  if (tokenAt(tokens, at).type !== 'number') return undefined;
   const parts = tokens.slice(at, at + 5);
   const [first = '', sign = '', second = '', sameSign, third = ''] = parts.map((part) => part.text);
   if (sign !== sameSign || !isDigits(first + second + third)) return undefined;
@@ -65,7 +66,9 @@ const ambiguous = new Set(['may', 'march']);
 
 /** `May 20th, 2026`, `3. März 2026`, `20 de mayo` */
 export function dateInWords(tokens: Tokens, at: number): FoundDate | undefined {
-  const isDayFirst = tokenAt(tokens, at).type === 'number';
+  const { type } = tokenAt(tokens, at);
+  if (type !== 'number' && type !== 'word') return undefined;
+  const isDayFirst = type === 'number';
   const second = beforeMonth(tokens, at + 1);
   const [placeOfDay, placeOfMonth] = isDayFirst ? [at, second] : [second, at];
   const [day, month] = [tokenAt(tokens, placeOfDay), tokenAt(tokens, placeOfMonth)];

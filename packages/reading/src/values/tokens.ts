@@ -19,9 +19,11 @@ export function tokenize(text: string): Token[] {
   }));
 }
 
+const end: Token = { type: 'end', text: '', from: 0, to: 0 };
+
 /** Returns an empty token beyond either end. */
 export function tokenAt(tokens: Tokens, at: number): Token {
-  return tokens[at] ?? { type: 'end', text: '', from: 0, to: 0 };
+  return (at >= 0 ? tokens[at] : undefined) ?? end;
 }
 
 /** Matches tokens from an index. Returns the index after the match, or -1. */
@@ -32,7 +34,14 @@ export function one(test: (token: Token) => boolean): Rule {
 }
 
 export function sequence(...rules: readonly Rule[]): Rule {
-  return (tokens, at) => rules.reduce((to, rule) => (to < 0 ? to : rule(tokens, to)), at);
+  return (tokens, at) => {
+    let to = at;
+    for (const rule of rules) {
+      to = rule(tokens, to);
+      if (to < 0) return to;
+    }
+    return to;
+  };
 }
 
 export function repeated(rule: Rule, fewest: number, most: number): Rule {

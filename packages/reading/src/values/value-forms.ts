@@ -2,7 +2,6 @@ import { dateInDigits, dateInWords, datesIn } from './dates.js';
 import {
   capitals,
   digits,
-  hasDigit,
   isCapitalised,
   maybe,
   one,
@@ -119,9 +118,11 @@ function continuesAt(tokens: Tokens, at: number, step: 1 | -1): boolean {
   );
 }
 
+const houseAndNames = sequence(house, moreNames(2, 5));
+
 /** House number, at least one name, type of street. */
 function numberedStreet(tokens: Tokens, at: number): number {
-  let to = sequence(house, moreNames(2, 5))(tokens, at);
+  let to = houseAndNames(tokens, at);
   while (to > at && !streets.includes(tokenAt(tokens, to - 1).text)) to--;
   return to >= at + 5 ? to : -1;
 }
@@ -136,13 +137,14 @@ function groups(isOne: (groups: readonly string[], written: string) => boolean):
     const found: string[] = [];
     let written = '';
     let longest = -1;
+    let isBehindGroup = false;
     for (let place = at; found.length < mostGroups && place < at + mostTokens; place++) {
       const { type, text: part } = tokenAt(tokens, place);
-      const isBehindGroup = hasDigit(written.at(-1) ?? '') || written.endsWith(')');
       if (type === 'number') found.push(part);
       else if (part !== '(' && (isBehindGroup ? !' ./-)'.includes(part) || part === '' : place > at || part !== '+'))
         break;
       written += part;
+      isBehindGroup = type === 'number' || part === ')';
       if (type === 'number' && !continuesAt(tokens, place + 1, 1) && isOne(found, written)) longest = place + 1;
     }
     return longest;
@@ -175,10 +177,10 @@ const cases = (
 ).split(' ');
 const bookings = 'reservation booking confirmation ticket flight tracking reference'.split(' ');
 const caseNumberPhrases = ['ending in', 'ending with', 'last four'];
-const beforeNumber = [
+const beforeNumber = new Set([
   ...[' ', '.', ':', ',', '=', '#', '"', "'", '*', '('],
   ...'with the name number no nr id code numéro nummer is'.split(' '),
-];
+]);
 const code = sequence(one(isWordPart), repeated(sequence(maybe(text('. -')), one(isWordPart)), 0, 20));
 
 /** "order number 815", "card ending in 7447", "booking: HXDUBJ" */
@@ -186,7 +188,7 @@ function caseNumber(tokens: Tokens, at: number): number {
   const lower = (place: number) => tokenAt(tokens, place).text.toLowerCase();
   const isPhrase = (place: number) => caseNumberPhrases.includes(`${lower(place - 2)} ${lower(place)}`);
   let noun = at - 1;
-  while (noun > at - 10 && beforeNumber.includes(lower(noun)) && !isPhrase(noun)) noun--;
+  while (noun > at - 10 && beforeNumber.has(lower(noun)) && !isPhrase(noun)) noun--;
   const isBooking = bookings.includes(lower(noun));
   if (noun === at - 1 || lower(noun - 1) === '_' || !(isBooking || cases.includes(lower(noun)) || isPhrase(noun)))
     return -1;
