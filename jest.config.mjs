@@ -20,6 +20,7 @@ export default {
       ...base,
       displayName: 'unit',
       testMatch: ['<rootDir>/{clients/*,packages/*,services/*,deploy}/dist/**/*.test.js'],
+      globalSetup: '<rootDir>/jest.setup.mjs',
       testTimeout: 60_000,
     },
     {
