@@ -92,23 +92,23 @@ describe('a batch', () => {
     expect(await registry.metrics()).toContain('whetstone_redactions_total{kind="password"} 2\n');
   });
 
-  it('of 10,000 lines keeps their order, and is the same zipped', async () => {
+  it('of 10,000 lines keeps their order, and one of 1,000 is the same zipped', async () => {
     const { send, uploads } = await startSending();
-    const body = linesOf(...Array.from({ length: 10_000 }, (_, index) => upload(`task ${index}`)));
+    const bodyOf = (lines: number) => linesOf(...Array.from({ length: lines }, (_, index) => upload(`task ${index}`)));
 
-    const plain = await send(body);
-    const zipped = await send(gzipSync(body), { 'content-encoding': 'gzip' });
+    const plain = await send(bodyOf(10_000));
+    const zipped = await send(gzipSync(bodyOf(1_000)), { 'content-encoding': 'gzip' });
 
     const queries = new Map((await uploads()).map(({ upload: { jobId, interaction } }) => [jobId, interaction.query]));
-    for (const { body: answer } of [plain, zipped]) {
-      expect([answer.lines, answer.accepted]).toEqual([10_000, 10_000]);
+    for (const [{ body: answer }, lines] of [[plain, 10_000] as const, [zipped, 1_000] as const]) {
+      expect([answer.lines, answer.accepted]).toEqual([lines, lines]);
       const told = answer.results.map(({ line, job_id }: { line: number; job_id: string }) => [
         line,
         queries.get(job_id),
       ]);
-      expect(told).toEqual(Array.from({ length: 10_000 }, (_, index) => [index + 1, `task ${index}`]));
+      expect(told).toEqual(Array.from({ length: lines }, (_, index) => [index + 1, `task ${index}`]));
     }
-    expect(queries.size).toBe(20_000);
+    expect(queries.size).toBe(11_000);
   });
 
   it('repeated with its Idempotency-Key is the same jobs, and a line of it alone too', async () => {
@@ -127,14 +127,14 @@ describe('a batch', () => {
     expect([bad.status, bad.body.detail[0].loc]).toEqual([422, ['body', 'Idempotency-Key']]);
   });
 
-  it.each(['application/x-ndjson; charset=utf-8', 'application/ndjson', 'application/json', ''])(
-    'may come as %p',
-    async (type) => {
-      const { send } = await startSending();
+  it('may come with any of these types', async () => {
+    const { send } = await startSending();
+    for (const type of ['application/x-ndjson; charset=utf-8', 'application/ndjson', 'application/json', '']) {
+      const { body: answer } = await send(Buffer.from(linesOf(upload('one'))), { 'content-type': type });
 
-      expect((await send(Buffer.from(linesOf(upload('one'))), { 'content-type': type })).body.accepted).toBe(1);
-    },
-  );
+      expect([type, answer.accepted]).toEqual([type, 1]);
+    }
+  });
 
   it('that is no batch at all is refused as a whole', async () => {
     const { send, uploads } = await startSending({ config: { maxBatchBytes: 100_000 } });

@@ -146,8 +146,8 @@ interface VoteEnding extends Interleaving<ReplaceResult | undefined> {
   left: string[];
 }
 
-/** A vote on an insight and the deletion of that insight, in every order; the voter may crash after any step. */
-export function describeVoteInterleavings(opened: OpenStore): void {
+/** A vote on an insight and the deletion of that insight, in some or all orders; the voter may crash after any step. */
+export function describeVoteInterleavings(opened: OpenStore, { interleavings }: ConformanceOptions): void {
   let runs = 0;
 
   async function run(
@@ -188,9 +188,17 @@ export function describeVoteInterleavings(opened: OpenStore): void {
     );
   }
 
+  async function* someEndings(count: number): AsyncGenerator<VoteEnding> {
+    const random = randomNumbers(2026);
+    for (let i = 0; i < count; i++) {
+      const crash = voteCrashes[i % voteCrashes.length];
+      yield run(crash, (possible) => Math.floor(random() * possible));
+    }
+  }
+
   describe('a vote and the deletion of its insight', () => {
     it(
-      'leave neither, in every order',
+      'leave neither, in many orders',
       async () => {
         const bad: VoteEnding[] = [];
         let tried = 0;
@@ -200,9 +208,9 @@ export function describeVoteInterleavings(opened: OpenStore): void {
             if (ending.left.join() !== 'voter run') bad.push(ending);
           }
         };
-        await Promise.all(endings().map(judge));
+        await Promise.all(interleavings === 'all' ? endings().map(judge) : [judge(someEndings(interleavings))]);
         expect(bad.slice(0, 3)).toEqual([]);
-        expect(tried).toBeGreaterThan(50);
+        expect(tried).toBeGreaterThanOrEqual(interleavings === 'all' ? 50 : interleavings);
       },
       10 * 60_000,
     );

@@ -70,7 +70,7 @@ export function describeVectorStore(
     describeProtocols(opened);
     describeVotes(opened);
     describeInterleavings(opened, options);
-    describeVoteInterleavings(opened);
+    describeVoteInterleavings(opened, options);
     describeMarkers(opened);
     describeLeases(opened);
     describeMergingInterleavings(opened, options);

@@ -102,7 +102,7 @@ describe('consolidated insights', () => {
         expect(foldedFor(task, merged)).toEqual(foldedFor(task, hits));
         expect(typicalChanges(merged)).toEqual(typicalChanges(hits));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -119,7 +119,7 @@ describe('consolidated insights', () => {
           ),
         ).toEqual(await answered(task, hits));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -138,7 +138,7 @@ describe('consolidated insights', () => {
           expect(trusted.runs).toBeLessThanOrEqual(before[at]?.trusted.runs ?? 0);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -18,7 +18,7 @@ describeVectorStore(
     const folder = await temporaryFolder();
     return { open: () => open(folder), destroy: () => folder.remove() };
   },
-  { interleavings: 60 },
+  { interleavings: 20 },
 );
 
 describeVectorStore(
@@ -27,7 +27,7 @@ describeVectorStore(
     const folder = await temporaryFolder();
     return { open: () => open(folder, { cacheBytes: 0 }), destroy: () => folder.remove() };
   },
-  { interleavings: 20 },
+  { interleavings: 8 },
 );
 
 describe('two processes on one file', () => {
