@@ -6,7 +6,7 @@ import { expiresTwice } from './keys.js';
 import { nothingToChange } from './lessons.js';
 import { agentInputSchema, agentKnowledgeUploadSchema } from './requests.js';
 
-const checks = createBodyChecks();
+const checks = createBodyChecks({ compileNow: true });
 const upload = { tenant_id: 'shop', query: 'Buy milk', turns: [{ turn: 1, inputs: 'a', decision: 'b' }] };
 const input = { tenant_id: 'shop', input_text: 'Buy milk' };
 

@@ -55,17 +55,25 @@ export interface BodyChecks {
   mcpArguments: { [Name in McpToolName]: (value: unknown) => Checked<McpArguments[Name]> };
 }
 
-/** Compiles the schema of a body when the first of its kind comes: a process that checks none does not pay for it. */
-export function createBodyChecks(): BodyChecks {
+export interface BodyCheckOptions {
+  /** Compiles the schemas at once, for an event loop that no request may hold; otherwise with the first body of each kind. */
+  compileNow: boolean;
+}
+
+export function createBodyChecks({ compileNow }: BodyCheckOptions): BodyChecks {
   let compiler: Ajv2020 | undefined;
 
   /** `otherwise` is the problem of a body whose fields are all valid, and which its schema refuses as a whole. */
   function check<Body>(schema: BodySchema, otherwise?: Problem): (value: unknown) => Checked<Body> {
     let fits: ValidateFunction<Body> | undefined;
-    return (value) => {
+    const compiled = () => {
       compiler ??= createCompiler();
       fits ??= compiler.compile<Body>(schema);
-      if (fits(value)) return { body: value };
+      return fits;
+    };
+    if (compileNow) compiled();
+    return (value) => {
+      if (compiled()(value)) return { body: value as Body };
       const problems = explain(schema, value, ['body']);
       return { problems: problems.length === 0 && otherwise ? [otherwise] : problems };
     };

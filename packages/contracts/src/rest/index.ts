@@ -7,7 +7,7 @@ export {
   type UsageAnswer,
 } from './activity.js';
 export type { BatchResult, LineResult } from './batch-result.js';
-export { type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
+export { type BodyCheckOptions, type BodyChecks, type Checked, createBodyChecks } from './body-checks.js';
 export {
   type CollectionAnswer,
   type CollectionChange,

@@ -57,7 +57,9 @@ export interface BodyAnswer<Made> {
 
 const { maxBytes, maxBatchBytes, redaction } = workerData as BodyWorkerData;
 let secrets = new Map<SecretKind, number>();
-const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.get(kind) ?? 0) + 1), redaction);
+const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.get(kind) ?? 0) + 1), redaction, {
+  compileNow: false,
+});
 
 serveWorker({
   batch: ({ body }: BodyCalls['batch']['given']) =>

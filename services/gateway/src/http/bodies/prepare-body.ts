@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   type AgentInput,
   type AgentKnowledgeUpload,
+  type BodyCheckOptions,
   type BodyChecks,
   type Checked,
   createBodyChecks,
@@ -44,8 +45,12 @@ export type SmallBody = 'collectionChange' | 'feedback' | 'keyRequest' | 'lesson
 export type BodyOf<Name extends SmallBody> = ReturnType<BodyChecks[Name]>['body'] & object;
 
 /** Its work grows with the body: on the event loop for small ones, in a thread for the others. */
-export function createBodyPreparation(onSecret: OnSecret, redaction: RedactionOptions): BodyPreparation {
-  const checks = createBodyChecks();
+export function createBodyPreparation(
+  onSecret: OnSecret,
+  redaction: RedactionOptions,
+  options: BodyCheckOptions,
+): BodyPreparation {
+  const checks = createBodyChecks(options);
   const redactor = createRedactor(onSecret, redaction);
 
   function prepared(upload: AgentKnowledgeUpload, body: Buffer | string): PreparedUpload {

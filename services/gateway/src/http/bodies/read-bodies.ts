@@ -83,7 +83,7 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
   const batchLimits = { maxBytes: maxBatchBytes, stallMs, maxChunks: maxChunksOfBatch, takes: 'lines' } as const;
   const maxTracesBytes = largestTraces(maxBytes, maxBatchBytes);
   const tracesLimits = { ...batchLimits, maxBytes: maxTracesBytes, takes: 'protobuf' } as const;
-  const preparation = createBodyPreparation((kind) => onSecret(kind, 1), redaction);
+  const preparation = createBodyPreparation((kind) => onSecret(kind, 1), redaction, { compileNow: true });
 
   return {
     async upload(req, res, headerProblems) {
