@@ -14,12 +14,12 @@ export async function chooseInstallation(options: CommonOptions, { env }: Pick<C
   const { data } = options;
   const ofCluster = Object.keys(clusterVariables(env));
   if (ofCluster.length === 0) {
-    const { findLocalInstallation } = await loadPart(() => {
-      // Loaded later, if at all; where it is missing, there is no data folder either.
-      import.meta.resolve('@whetstone/indexer');
-      return import('./local-installation.js');
-    }, noDataFolders);
-    return findLocalInstallation(dataFolderOf(options, { env }), env);
+    const { findLocalInstallation } = await import('./local-installation.js');
+    return findLocalInstallation(dataFolderOf(options, { env }), env).catch(async (error: unknown) => {
+      // The container of a service has no data folder, and could not read one.
+      await loadPart(() => import('@whetstone/indexer'), noDataFolders);
+      throw error;
+    });
   }
   if (data !== undefined) {
     throw new AppError(

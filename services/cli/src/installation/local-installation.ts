@@ -13,8 +13,11 @@ import {
 } from '@whetstone/platform';
 import { rootsIn } from './find-data-folder.js';
 import { type AppliedTopic, type Installation, type PartOpeners, useParts } from './installation.js';
+import { loadPart } from './load-part.js';
 
 const specs = Object.values(topics);
+const noKnowledge =
+  'This container cannot read the knowledge in a data folder: run the command in a standalone container';
 
 /** The installation in a data folder, whether or not a server runs on it. */
 export async function findLocalInstallation(folder: DataFolder, env: Environment): Promise<Installation> {
@@ -34,14 +37,14 @@ export async function findLocalInstallation(folder: DataFolder, env: Environment
     },
     topics: async () => ({ part: { apply: async () => topicsOf(await openLog()) }, close: async () => {} }),
     async knowledge() {
-      const { openKnowledge, readEmbedding } = await import('./open-knowledge.js');
+      const { openKnowledge, readEmbedding } = await loadPart(() => import('./open-knowledge.js'), noKnowledge);
       const { part, close } = await openKnowledge(logger, readEmbedding(env), openStore);
       return { part: { ...part, fileBytes: () => bytesOf(folder.knowledge) }, close };
     },
     // A data folder holds the vectors of one model.
     async reindexing() {
+      const { readEmbedding } = await loadPart(() => import('./open-knowledge.js'), noKnowledge);
       const { embeddingModelOf, upgradeRows } = await import('@whetstone/indexer');
-      const { readEmbedding } = await import('./open-knowledge.js');
       const model = embeddingModelOf(readEmbedding(env));
       const check = async () => (await openStore(model)).close();
       const upgrade = async (options: UpgradeOptions) => {
