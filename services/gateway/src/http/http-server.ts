@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
 
 interface HttpServerOptions {
   /** A client must have sent its whole request within this time. */
@@ -21,9 +22,10 @@ const maxPipelined = 16;
 /** How long the other side may go on sending after its last answer. */
 const patienceMs = 5000;
 
-export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
+export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const { requestTimeoutMs, onTurnedAway } = options;
   const server = createServer({
+    ...classesOf(app),
     maxHeaderSize: maxHeaderBytes,
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(requestTimeoutMs, headersTimeoutMs),
@@ -51,7 +53,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     if (waiting + 1 === maxPipelined) endAfter(res, socket);
     else res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     res.once('finish', () => limitRest(req));
-    listener(req, res);
+    app(req, res);
   };
   server.on('request', onRequest);
   // `Expect: 100-continue` is answered only once the body is wanted.
@@ -91,6 +93,19 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     closeGently(socket);
     onTurnedAway(refusal.status, requestId, reason);
   }
+}
+
+/**
+ * Classes with the prototypes that Express gives each request and answer. On objects that have them from the start that
+ * changes nothing; on others it costs V8 more time than all of the routing.
+ */
+function classesOf(app: Express) {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<Of extends IncomingMessage> extends ServerResponse<Of> {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
 export interface RawRefusal {
