@@ -112,9 +112,12 @@ interface Assignment {
   paused: boolean;
 }
 
+/** A read after each commit would take longer to begin than to fetch the few events of that commit. */
+const pauseMs = 20;
+
 /**
  * One member of a group. Delivers one batch of one partition per turn of the event loop, round-robin, until
- * all are paused or at their end; then it sleeps until the tail moves.
+ * all are paused or at their end; then it sleeps until the tail moves, and a moment at least.
  */
 export class ConsumerMember implements Consumption {
   readonly #options: ConsumerMemberOptions;
@@ -123,12 +126,14 @@ export class ConsumerMember implements Consumption {
   readonly #commits = new Set<Promise<void>>();
   readonly #stopListening: () => void;
   #scheduled: NodeJS.Immediate | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #atEndSinceMs = Number.NEGATIVE_INFINITY;
   #crashed = false;
   #stopped = false;
 
   constructor(options: ConsumerMemberOptions) {
     this.#options = options;
-    this.#stopListening = options.tail.listen(() => this.#wake());
+    this.#stopListening = options.tail.listen(() => this.#wakeAfterPause());
   }
 
   giveUpAllBut(partitions: number[]): void {
@@ -210,11 +215,22 @@ export class ConsumerMember implements Consumption {
     if (!this.#stopped && !this.#crashed) this.#scheduled ??= setImmediate(() => this.#deliver());
   }
 
+  #wakeAfterPause(): void {
+    const leftMs = this.#atEndSinceMs + pauseMs - performance.now();
+    if (leftMs <= 0) this.#wake();
+    else this.#pause ??= setTimeout(() => this.#wake(), leftMs);
+  }
+
   #deliver(): void {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
     this.#scheduled = undefined;
     this.#guarded(() => {
       const { assignment, batch } = this.#readNext() ?? {};
-      if (!assignment || !batch) return;
+      if (!assignment || !batch) {
+        this.#atEndSinceMs = performance.now();
+        return;
+      }
       assignment.next = batch.next;
       this.#assignments = [...this.#assignments.filter((other) => other !== assignment), assignment];
       if (batch.events.length > 0) this.#options.handlers.onEvents(batch.events);
@@ -252,6 +268,7 @@ export class ConsumerMember implements Consumption {
     this.#stopped = true;
     this.#stopListening();
     clearImmediate(this.#scheduled);
+    clearTimeout(this.#pause);
     this.#assignments = [];
     this.#options.leave();
   }
