@@ -51,11 +51,13 @@ export function createJobIds(roots: RootSecrets): JobIds {
             .mac('idempotency', account, collectionId, idempotency.key, idempotency.bodyDigest)
             .subarray(0, uniqueBytes)
         : unique();
-      const timePart = Buffer.alloc(timeBytes);
-      timePart.writeBigUInt64BE(BigInt(time));
-      const body = Buffer.concat([timePart, Buffer.from([idempotency ? 1 : 0]), root.id, uniquePart]);
-      const mac = root.mac('job-id', body, account).subarray(0, macBytes);
-      return prefix + encodeBase32(Buffer.concat([body, mac]));
+      const id = Buffer.allocUnsafe(bodyBytes + macBytes);
+      id.writeBigUInt64BE(BigInt(time));
+      id[timeBytes] = idempotency ? 1 : 0;
+      id.set(root.id, timeBytes + 1);
+      id.set(uniquePart, bodyBytes - uniqueBytes);
+      id.set(root.mac('job-id', id.subarray(0, bodyBytes), account).subarray(0, macBytes), bodyBytes);
+      return prefix + encodeBase32(id);
     },
     verify(jobId, account) {
       const bytes = decode(jobId);

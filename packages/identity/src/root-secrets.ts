@@ -66,14 +66,25 @@ function createRootSecret(secret: string): RootSecret {
     id: derive('root-id', rootIdBytes),
     key,
     mac(purpose, ...parts) {
-      // Length-prefixed, so that ('ab', 'c') and ('a', 'bc') differ.
-      const framed = parts.flatMap((part) => {
-        const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-        const length = Buffer.alloc(4);
-        length.writeUInt32BE(bytes.length);
-        return [length, bytes];
-      });
-      return createHmac('sha256', key(purpose)).update(Buffer.concat(framed)).digest();
+      return createHmac('sha256', key(purpose)).update(framed(parts)).digest();
     },
   };
+}
+
+const lengthBytes = 4;
+
+/** Length-prefixed, so that ('ab', 'c') and ('a', 'bc') differ. */
+function framed(parts: (string | Uint8Array)[]): Buffer {
+  const frame = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + lengthBytes + Buffer.byteLength(part), 0));
+  let end = 0;
+  for (const part of parts) {
+    const start = end + lengthBytes;
+    if (typeof part === 'string') end = start + frame.write(part, start);
+    else {
+      frame.set(part, start);
+      end = start + part.length;
+    }
+    frame.writeUInt32BE(end - start, start - lengthBytes);
+  }
+  return frame;
 }
