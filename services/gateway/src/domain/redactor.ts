@@ -60,12 +60,18 @@ export function createRedactor(onSecret: OnSecret, { personalData }: RedactionOp
     return replacementFor(name.kind);
   }
 
-  function redactTurn(turn: Turn): Turn {
-    turn.inputs = redactText(turn.inputs);
-    turn.decision = redactText(turn.decision);
-    if (turn.memory !== undefined) turn.memory = redactText(turn.memory);
-    if (turn.result !== undefined) turn.result = redactText(turn.result);
-    return turn;
+  /** @param harmless texts without secrets so far: turns often repeat what an earlier one has shown */
+  function redactTurn(turn: Turn, harmless: Set<string>): void {
+    const redacted = (text: string) => {
+      if (harmless.has(text)) return text;
+      const rest = redactText(text);
+      if (rest === text) harmless.add(text);
+      return rest;
+    };
+    turn.inputs = redacted(turn.inputs);
+    turn.decision = redacted(turn.decision);
+    if (turn.memory !== undefined) turn.memory = redacted(turn.memory);
+    if (turn.result !== undefined) turn.result = redacted(turn.result);
   }
 
   return {
@@ -73,7 +79,8 @@ export function createRedactor(onSecret: OnSecret, { personalData }: RedactionOp
     redactJson,
     redact(interaction) {
       interaction.query = redactText(interaction.query);
-      interaction.turns.forEach(redactTurn);
+      const harmless = new Set<string>();
+      for (const turn of interaction.turns) redactTurn(turn, harmless);
       if (interaction.agentType !== undefined) interaction.agentType = redactText(interaction.agentType);
       if (interaction.metadata) interaction.metadata = redactObject(interaction.metadata);
       return interaction;
