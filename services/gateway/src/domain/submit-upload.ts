@@ -35,15 +35,8 @@ export function createSubmitUpload(deps: SubmitUploadDeps): SubmitUpload {
     const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyDigest };
     const jobId = jobIds.issue({ account: caller.account, collectionId }, acceptedAt, idempotency);
 
-    const upload = {
-      jobId,
-      collectionId,
-      keyId: caller.keyId,
-      ...(caller.trust === undefined ? {} : { trust: caller.trust }),
-      acceptedAt,
-      bodyDigest,
-      interaction,
-    };
+    const upload: UploadToAppend = { jobId, collectionId, keyId: caller.keyId, acceptedAt, bodyDigest, interaction };
+    if (caller.trust !== undefined) upload.trust = caller.trust;
     await append(upload, nameOfCollection(tenantId));
     return { jobId };
   };

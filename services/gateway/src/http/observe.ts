@@ -33,6 +33,7 @@ export function createObserve({ clock, logger, metrics, openAnswers, countUsage 
       countWhatItUsed(exchange, status);
       const durationMs = performance.now() - exchange.startedMs;
       metrics.onAnswer(req.method, exchange.route, status, (durationMs - (exchange.waitedMs ?? 0)) / 1000);
+      if (!logger.isLevelEnabled('info')) return;
       logger.info(
         {
           ...logFields(exchange),

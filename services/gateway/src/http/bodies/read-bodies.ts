@@ -161,7 +161,7 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     const holding = inFlight.open(callerOf(res).account);
     res.once('close', holding.release);
     const onChunks = (count: number) => onWork(callerOf(res).keyId, count * chunkCost, 0);
-    const body = await receiveBody(req, res, { ...limits, holding, onChunks });
+    const body = await receiveBody(req, res, limits, { holding, onChunks });
     const unpacked = declaredBytes(body);
     exchangeOf(res).bodyBytes = unpacked;
     // One that declares too much is refused by its thread.

@@ -23,7 +23,7 @@ export interface ReceiveLimits {
   takes?: 'lines' | 'protobuf';
 }
 
-interface ReceiveOptions extends ReceiveLimits {
+interface Receiving {
   holding: Holding;
   /** Called with the number of chunks in which the body came, also if it is refused. */
   onChunks(count: number): void;
@@ -38,19 +38,20 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 export async function receiveBody(
   req: IncomingMessage,
   res: ServerResponse,
-  options: ReceiveOptions,
+  limits: ReceiveLimits,
+  receiving: Receiving,
 ): Promise<SentBody> {
-  const { maxBytes, holding } = options;
+  const { maxBytes } = limits;
   const isZipped = isGzip(req.headers['content-encoding']);
   // Gzip makes incompressible data slightly larger.
   const maxSent = isZipped ? maxBytes + Math.ceil(maxBytes / 1000) + 1024 : maxBytes;
   const declared = Number(req.headers['content-length'] ?? 0);
   if (declared > maxSent) throw bodyTooLarge(maxBytes);
-  checkType(req.headers['content-type'], options);
-  if (declared > smallBodyBytes) holding.take(declared);
+  checkType(req.headers['content-type'], limits);
+  if (declared > smallBodyBytes) receiving.holding.take(declared);
 
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-  const bytes = await collect(req, { ...options, maxSent, declared });
+  const bytes = await collect(req, limits, receiving, { maxSent, declared });
   return { bytes, isZipped };
 }
 
@@ -66,23 +67,29 @@ export function isProtobuf(type = ''): boolean {
 }
 
 function checkType(type = '', { takes }: Pick<ReceiveLimits, 'takes'>): void {
-  if (type.trim() === '' || (takes === 'protobuf' && isProtobuf(type))) return;
+  if (type === 'application/json' || type.trim() === '' || (takes === 'protobuf' && isProtobuf(type))) return;
   const [, name = 'utf-8'] = charset.exec(type) ?? [];
   const isAccepted = jsonType.test(type) || (takes === 'lines' && linesType.test(type));
   if (isAccepted && /^(?:utf-?8|us-ascii)$/i.test(name)) return;
   throw unsupportedMediaType(takes);
 }
 
-interface CollectOptions extends ReceiveOptions {
+interface SentSize {
   maxSent: number;
   /** What the client announced; 0 if it sends chunks. */
   declared: number;
 }
 
-function collect(req: IncomingMessage, options: CollectOptions): Promise<Buffer> {
-  const { maxSent, maxBytes, maxChunks, declared, holding, onChunks, stallMs } = options;
+const nothing = Buffer.alloc(0);
+
+function collect(
+  req: IncomingMessage,
+  { maxBytes, maxChunks, stallMs }: ReceiveLimits,
+  { holding, onChunks }: Receiving,
+  { maxSent, declared }: SentSize,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let body: Buffer = Buffer.alloc(0);
+    let body: Buffer = nothing;
     let bytes = 0;
     let chunks = 0;
     let isRefused = false;
@@ -113,7 +120,7 @@ function collect(req: IncomingMessage, options: CollectOptions): Promise<Buffer>
       if (isRefused) return;
       clearTimeout(timer);
       onChunks(chunks);
-      resolve(body.subarray(0, bytes));
+      resolve(body.length === bytes ? body : body.subarray(0, bytes));
     });
     req.on('close', () => {
       clearTimeout(timer);
@@ -138,7 +145,7 @@ function collect(req: IncomingMessage, options: CollectOptions): Promise<Buffer>
     function refuse(error: unknown): void {
       clearTimeout(timer);
       onChunks(chunks);
-      body = Buffer.alloc(0);
+      body = nothing;
       isRefused = true;
       reject(error);
     }
