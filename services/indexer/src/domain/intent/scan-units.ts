@@ -84,9 +84,12 @@ export function scanUnits(text: string): Unit[] {
     inWord = true;
     if (isAsciiLetter(code)) {
       if (digits > 0) endRun();
-      letters++;
-      unit.letters++;
-      hash = Math.imul(hash ^ (code | 32), 0x01000193);
+      const end = unit.tokens < 2 * maxUnitTokens ? endOfLetters(text, i, maxRunLength - letters) : i + 1;
+      letters += end - i;
+      unit.letters += end - i;
+      unit.visible += end - i - 1;
+      hash = hashOf(text, i, end, hash);
+      i = end - 1;
     } else if (isDigit(code)) {
       if (letters > 0) endRun();
       digits++;
@@ -103,6 +106,21 @@ export function scanUnits(text: string): Unit[] {
   }
   endUnit(text.length);
   return units;
+}
+
+/** Where the letters that begin at `start` end; one and at most `most`. */
+function endOfLetters(text: string, start: number, most: number): number {
+  const limit = Math.min(text.length, start + most);
+  let at = start + 1;
+  while (at < limit && isAsciiLetter(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Goes on from `hash`. */
+function hashOf(text: string, start: number, end: number, hash: number): number {
+  let found = hash;
+  for (let at = start; at < end; at++) found = Math.imul(found ^ (text.charCodeAt(at) | 32), 0x01000193);
+  return found;
 }
 
 function emptyUnit(start: number, paragraph: number, fenced: boolean): Unit {
