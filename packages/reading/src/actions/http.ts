@@ -36,6 +36,11 @@ function isAddress(url: string): boolean {
   return (url.startsWith('/') || url.startsWith('http://') || url.startsWith('https://')) && address.test(url);
 }
 
+/** The path of an address, `/` if it has none; undefined for any other text. */
+export function pathIn(url: string): string | undefined {
+  return isAddress(url) ? (address.exec(url)?.[2] ?? '/') : undefined;
+}
+
 function readRequest([first = '', ...rest]: string[]): Action {
   const { method, url, body: sameLine } = partsOf(first);
   const bodyStart = rest.findIndex((line) => !isHeader(line));

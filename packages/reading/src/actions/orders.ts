@@ -17,6 +17,11 @@ const opening = new Set(
 const between = new Set('to from in into on onto with at under up off'.split(' '));
 const plainVerb = /^[\p{Ll}_][\p{Ll}_-]{1,39}$/u;
 
+/** "to" in `go to shelf 1`. */
+export function isOrderLink(word: string): boolean {
+  return between.has(word);
+}
+
 export interface Order {
   verb: string;
   /** Positional. */

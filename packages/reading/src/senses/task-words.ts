@@ -150,9 +150,10 @@ export function stemOf(word: string): string {
   return withoutDoubledEnd(rest);
 }
 
+/** Not in words of three letters: "off" is not "of". */
 function withoutDoubledEnd(rest: string): string {
   const last = rest.slice(-1);
-  return rest.at(-2) === last && !'aeious'.includes(last) ? rest.slice(0, -1) : rest;
+  return rest.length > 3 && rest.at(-2) === last && !'aeious'.includes(last) ? rest.slice(0, -1) : rest;
 }
 
 export function stemOfWritten(word: string): string {

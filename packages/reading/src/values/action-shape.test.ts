@@ -1,4 +1,5 @@
 import type { Action, Arguments } from '../actions/action.js';
+import { readActions } from '../actions/read-actions.js';
 import { shapeOfAction } from './action-shape.js';
 import { occursIn } from './task-values.js';
 
@@ -123,6 +124,22 @@ describe('the shape of a call', () => {
   });
 });
 
+describe('the shape of an order in plain words', () => {
+  it.each([
+    ['go to desk 1', 'go to …'],
+    ['take apple 1 from counter 2', 'take … from …'],
+    ['put apple 1 in/on fridge 1', 'put … in/on fridge …'],
+    ['click [12]', 'click […]'],
+    ['type [3] [hello]', 'type […] […]'],
+    ['search[green tea]', 'search[…]'],
+  ])('%j becomes %j', (text, shape) => {
+    const [order] = readActions(text);
+
+    expect(shapeOfAction(order as Action, occursIn('Look into the fridge'))).toBe(shape);
+    expect(shapeOfAction(order as Action, () => true)).toBe(text);
+  });
+});
+
 describe('the shape of a request', () => {
   const request = (object: string, args?: Arguments): Action => ({
     kind: 'http',
@@ -146,9 +163,28 @@ describe('the shape of a request', () => {
 
   it('has a body with names and shows what the task has', () => {
     expect(
-      shapeOfAction(request('/orders/99812?sort=asc', { sku: 'A1', n: 2 }), occursIn('Put 2 into order 99812, asc')),
+      shapeOfAction(
+        request('/orders/99812?sort=asc', { body: { sku: 'A1', n: 2 } }),
+        occursIn('Put 2 into order 99812, asc'),
+      ),
     ).toBe('POST /orders/99812?sort=asc {"sku": "…", "n": 2}');
     expect(shapeOfAction(request('/orders', {}), nothing)).toBe('POST /orders');
+  });
+
+  it.each([
+    ['POST /orders {"sku": "A1"}', 'POST /orders {"sku": "…"}'],
+    ['GET https://api.example/orders?state=open HTTP/1.1\nAccept: text/plain', 'GET /orders?state=…'],
+    [
+      '{"method": "POST", "path": "/orders/99812", "json": {"url": "/u/ada"}}',
+      '{"method": "POST", "path": "/orders/…", "json": {"url": "…"}}',
+    ],
+    ['client.post("/orders", json={"sku": "A1"})', 'client.post("/orders", json={"sku": "…"})'],
+    ['fetch("/orders", {method: "POST", body: {"n": 2}})', 'fetch("/orders", {"method": "POST", "body": {"n": …}})'],
+  ])('keeps the syntax of %s', (text, shape) => {
+    const [action] = readActions(text);
+
+    expect(action?.kind).toBe('http');
+    expect(shapeOfAction(action as Action, nothing)).toBe(shape);
   });
 });
 

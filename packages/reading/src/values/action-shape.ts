@@ -1,5 +1,7 @@
 import type { Action, Arguments, Literal } from '../actions/action.js';
+import { pathIn } from '../actions/http.js';
 import { type CallLiteral, isCallLiteral, isRecord, opened, readLiteral } from '../actions/literals.js';
+import { isOrderLink } from '../actions/orders.js';
 import { isIdInPath } from './ids.js';
 import { isDigits } from './tokens.js';
 import { maskCode, maskText } from './values.js';
@@ -16,19 +18,58 @@ const anything = '…';
  * An action as other tasks may see it: argument names, and only those values that may be shown. Commands, queries, code and
  * edits keep everything except personal values.
  */
-export function shapeOfAction({ kind, verb, object = '', args, text }: Action, mayShow: MayShow): string {
+export function shapeOfAction(action: Action, mayShow: MayShow): string {
+  const { kind, verb, args, text } = action;
   if (kind === 'code') return maskCode(withoutFreeText(text.slice(0, longestText), mayShow), mayShow);
   if (kind === 'command' || kind === 'sql' || kind === 'edit') return maskCode(text, mayShow);
-  if (kind === 'http') {
-    const body = args && Object.keys(args).length > 0 ? ` ${shapeOf(args, mayShow, 0)}` : '';
-    return `${verb} ${shapeOfAddress(object.slice(0, longestText), mayShow)}${body}`;
-  }
+  if (kind === 'http') return shapeOfRequest(action, mayShow);
   if (!args) return maskText(text, mayShow);
   const written = readLiteral(text);
   // Keeps the syntax the agent used, since it must use it again.
+  if (!isRecord(written) && text.startsWith(verb)) {
+    const order = shapeOfOrder(verb, args, text.slice(verb.length), mayShow);
+    if (order !== undefined) return order;
+  }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
   const shown = nameOf(verb, mayShow);
   return shapeOf(form, (value) => value === shown || mayShow(value), 0);
+}
+
+/** As the agent wrote it if that is an object or a call; otherwise `POST /orders {"item": …}`. */
+function shapeOfRequest({ verb, object = '', args = {}, text }: Action, mayShow: MayShow): string {
+  const written = readLiteral(text.slice(0, longestText));
+  if (isRecord(written)) {
+    const addresses: string[] = [];
+    const shape = shapeOf(
+      written,
+      (value) => {
+        if (pathIn(value) !== object) return value.toUpperCase() === verb || mayShow(value);
+        addresses.push(value);
+        return true;
+      },
+      0,
+    );
+    return addresses.reduce(
+      (shown, url) => shown.replace(JSON.stringify(url), () => JSON.stringify(shapeOfAddress(url, mayShow))),
+      shape,
+    );
+  }
+  const { query, body } = args;
+  const pairs = isRecord(query) ? Object.entries(query).map(([name, value]) => `${name}=${String(value)}`) : [];
+  const address = [object, pairs.join('&')].filter((part) => part !== '').join('?');
+  const sent = body === undefined ? '' : ` ${shapeOf(body, mayShow, 0)}`;
+  return `${verb} ${shapeOfAddress(address.slice(0, longestText), mayShow)}${sent}`;
+}
+
+/** `search[tea]`, `click [12]`, `go to shelf 1`: small words are kept. */
+function shapeOfOrder(verb: string, args: Arguments, given: string, mayShow: MayShow): string | undefined {
+  const values = Object.values(args);
+  if (!values.every((value) => typeof value === 'string') || !['[', ' '].includes(given.charAt(0))) return undefined;
+  const shown = values.map((value) => (mayShow(value) || value.split('/').every(isOrderLink) ? value : anything));
+  if (given.startsWith('[')) return `${verb}[${shown.join(', ')}]`;
+  if (given.startsWith(' [')) return `${verb} ${shown.map((value) => `[${value}]`).join(' ')}`;
+  const words = shown.map((value) => (value.includes(' ') ? `"${value}"` : value));
+  return [verb, ...words.filter((word, at) => word !== anything || words[at - 1] !== anything)].join(' ');
 }
 
 /** Positional arguments first, named ones in an object after them. */

@@ -31,7 +31,7 @@ export interface EnhanceConfig extends NearnessConfig, GuardConfig {
 }
 
 export const defaultEnhanceConfig: EnhanceConfig = {
-  searchLimit: 40,
+  searchLimit: 100,
   floor: 0.65,
   sameAgentFloor: 0.42,
   otherAgentFloor: 0.8,
