@@ -15,6 +15,7 @@ export { ownWords, withoutAdvice } from './echo/own-words.js';
 export { asksFor } from './effects/asked-effects.js';
 export { effectsOf, exampleActions } from './effects/effects.js';
 export { memoizeByText } from './memoize-by-text.js';
+export { withoutPreamble } from './senses/preamble.js';
 export { readSenses, type Senses } from './senses/sense-reading.js';
 export { type Agreement, compareReadings, compareSenses } from './senses/senses.js';
 export { looksLikeShell, readShell, type ShellCommand } from './shell/shell.js';

@@ -10,6 +10,7 @@ describe('codeLanguage', () => {
     ['javascript', 'const { rows } = await load()', 'let me see what it is'],
     ['javascript', 'async function load() {', 'function keys do not help'],
     ['javascript', "import { load } from './load.js'", 'import tax from abroad'],
+    ['formula', '=SUMIF(B2:B9, "paid", C2:C9) / 2', '= (as agreed)'],
     ['r', 'beds <- read.csv("beds.csv")', 'beds <-> crates'],
   ])('sees %s in %j and not in %j', (language, example, not) => {
     expect(codeLanguage(example)).toBe(language);

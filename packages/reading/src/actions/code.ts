@@ -1,8 +1,10 @@
-type Language = 'python' | 'javascript' | 'r';
+type Language = 'python' | 'javascript' | 'r' | 'formula';
 
 const linesRead = 400;
 const widthRead = 400;
 const leadingName = /^[A-Za-z_$][\w$.]*/;
+/** Of a spreadsheet: `=SUM(B2:B9)`. */
+const formula = /^=\s?[A-Z][A-Z\d._]{1,30}\(.*\)/;
 const modifiers = ['export', 'async', 'await'];
 const assignments = ['=', '+=', '-=', '*=', '/=', '|='];
 const blockWords = new Set(['for', 'with', 'while', 'if', 'try', 'elif', 'else', 'except', 'finally']);
@@ -45,6 +47,7 @@ function wordsOf(line: string): string[] {
 }
 
 function languageOf(line: string): Language | undefined {
+  if (formula.test(line)) return 'formula';
   const words = wordsOf(line);
   const [first = '', second = '', third = '', fourth = '', fifth] = words;
   switch (first) {

@@ -81,19 +81,26 @@ export function readExample(text: string): Action[] {
   return blocks.every(({ kind }) => kind === 'reply') ? whole : blocks;
 }
 
-/** Lines, with multi-line values kept as one block. */
+/** Lines, with multi-line values, search-and-replace blocks and indented lines kept together. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let tries = mostLinesTried;
   for (let at = 0; at < text.length; ) {
     const found = tries-- > 0 ? literalAt(text, at) : undefined;
-    const from = found && lineEnds(text, found.end) ? found.end : at;
-    const newline = text.indexOf('\n', from);
-    const end = newline < 0 ? text.length : newline;
+    const from = found && lineEnds(text, found.end) ? found.end : at + lengthOfEdit(text.slice(at));
+    const newline = /\n(?![ \t])/g;
+    newline.lastIndex = from;
+    const end = newline.exec(text)?.index ?? text.length;
     blocks.push(text.slice(at, end));
     at = end + 1;
   }
   return blocks;
+}
+
+const searchReplace = /^(?:[\w@./\\-]{1,300}\n)?<{5,} ?SEARCH\n(?:.*\n)*?>{5,} ?REPLACE(?=\n|$)/;
+
+function lengthOfEdit(text: string): number {
+  return searchReplace.exec(text)?.[0].length ?? 0;
 }
 
 function lineEnds(text: string, at: number): boolean {

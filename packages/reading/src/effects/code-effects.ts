@@ -44,6 +44,7 @@ export const codeRows: readonly EffectRow[] = rowsOf({
       "smtplib.SMTP('a.example')",
       "shop.get('mail')",
     ],
+    ['IMPORTDATA|IMPORTXML|IMPORTHTML|IMPORTFEED|WEBSERVICE', '=IMPORTDATA("https://a.b")', '=SUM(A1:A9)'],
   ],
   opens_shell: [['pty.spawn', "pty.spawn('/bin/sh')", "pool.spawn('task')"]],
   installs: [

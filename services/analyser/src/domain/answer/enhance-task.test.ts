@@ -117,7 +117,7 @@ describe('enhanceTask', () => {
     const input = `${task}\n\n${openingLine}\n1. old\n${closingLine}`;
 
     expect((await enhance(input, { context: { os: 'Debian', shell: 'dash' } })).response).toBe(input);
-    expect(asked[0]).toMatchObject({ collectionId, text: task, contextText: 'Debian\ndash', limit: 40 });
+    expect(asked[0]).toMatchObject({ collectionId, text: task, contextText: 'Debian\ndash', limit: 100 });
   });
 
   it('signs which insights were shown and their actions', async () => {

@@ -1,7 +1,7 @@
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type CallContext, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
-import { actionHash, memoizeByText, readExample, withoutAdvice } from '@whetstone/reading';
+import { actionHash, memoizeByText, readExample, withoutAdvice, withoutPreamble } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
@@ -18,7 +18,7 @@ import { createRelateTasks } from './relate-tasks.js';
 import { typicalChanges } from './typical-changes.js';
 
 export interface EnhanceConfig extends NearnessConfig, GuardConfig {
-  /** Insights to fetch and choose from. */
+  /** Insights to fetch and choose from. Most may be about failures at other tasks, which are never shown. */
   searchLimit: number;
   maxRecommendations: number;
   /** For all recommendations together. */
@@ -40,6 +40,9 @@ export const defaultEnhanceConfig: EnhanceConfig = {
   budgetChars: 2_000,
   holdoutShare: 0,
 };
+
+/** Nearest insights that vote on what runs usually change. */
+const neighbours = 40;
 
 interface EnhanceDeps {
   knowledge: Pick<KnowledgeBase, 'search'>;
@@ -88,7 +91,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
   async function lessonsFor(request: EnhanceRequest, call: CallContext, explanation: Explanation | undefined) {
     const { collectionId, inputText, agentType, context } = request;
     // If the input is an already enhanced task, search for the task, not for the earlier advice in it.
-    const task = withoutAdvice(inputText).trim() || inputText;
+    const task = withoutPreamble(withoutAdvice(inputText)).trim() || inputText;
     const contextText = Object.values(context).map(withoutAdvice).join('\n');
     const question = {
       collectionId,
@@ -110,7 +113,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const { maxRecommendations, budgetChars } = config;
     const masking = createMasking({ task, contextText }, judged, read);
     const lessons = foldShown(admitted, masking.example, explanation);
-    const typical = typicalChanges(hits.filter((hit) => !isSilenced(hit)));
+    const typical = typicalChanges(hits.slice(0, neighbours).filter((hit) => !isSilenced(hit)));
     const chosen = chooseLessons(lessons, { maxRecommendations, typical, explanation });
     // If every hit is about this very task, there may be more hits than the search returned, and more runs.
     const orMore = hits.length >= config.searchLimit && judged.filter(isDirect).length === hits.length;

@@ -119,8 +119,14 @@ export function lessonOf(
     // What a person wrote comes from no job.
     sourceJobIds: [...distinct(hits.filter(({ insight }) => !isByPerson(insight)).flatMap(jobIdsOf))],
     votes: votesOn(hits),
-    actions: () => (judged.example === undefined ? [] : read(judged.example)),
+    actions: () => actionsOf(judged, read),
   };
+}
+
+/** A label or an answer is no command, even if it reads like one. */
+function actionsOf({ insight, example }: Omit<JudgedHit, 'hit'>, read: ReadExample): readonly Action[] {
+  if (example === undefined) return [];
+  return insight.rule === 'reply' ? [{ kind: 'reply', verb: 'reply', text: example }] : read(example);
 }
 
 function isDecided(hit: DecidedHit): boolean {

@@ -23,7 +23,7 @@ const constantForm = /^[a-z][a-z_]{1,30}$/;
  * Sizes and limits matter to commands and queries. In the task of a call or a reply a number is an amount, the end of a card or
  * the like: data of one case.
  */
-const number = /(?<![\p{L}\p{N}_<])\d(?:[\d.,:/-]*\d)?(?![\p{L}\p{N}_])/gu;
+const number = /(?<![\p{L}\p{N}_<])(?:\p{L}{1,20}-){0,3}\d(?:[\d.,:/-]*\d)?(?![\p{L}\p{N}_])/gu;
 
 export function createMasking(
   { task, contextText }: { task: string; contextText: string },
@@ -54,12 +54,13 @@ export function createMasking(
       if (example === undefined) return undefined;
       const shown = relation === 'similar' && !difference ? structuredActions({ actions }) : actions();
       const texts = shown.map((action) => {
-        if (verbatim && belongsToTask(action)) return action.text;
+        // A variant has other values, also where the task does not name them, such as an id that was looked up.
+        if (verbatim && relation === 'same' && belongsToTask(action)) return action.text;
         const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
         return shapeOfAction(action, (value) => mayShow(value) || isPageLabel(value));
       });
       // Only parsed actions, since admission judged their effects.
-      return texts.join('\n') || undefined;
+      return texts.filter((text, at) => text !== texts[at - 1] || !text.includes('…')).join('\n') || undefined;
     },
     task({ shown, verbatim, actions }) {
       if (verbatim) return task;

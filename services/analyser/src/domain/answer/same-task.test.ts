@@ -50,8 +50,8 @@ describe('for the same task', () => {
         )
       ).texts[0];
 
-    expect(await first(39)).toContain('[what worked · 39 runs]');
-    expect(await first(40)).toContain('[what worked · 40+ runs]');
+    expect(await first(99)).toContain('[what worked · 99 runs]');
+    expect(await first(100)).toContain('[what worked · 100+ runs]');
   });
 
   it('leaves out what a single run did differently if several agree', async () => {

@@ -37,6 +37,12 @@ describe('results of failed actions', () => {
     [request, '422', 'bad-value'],
     [request, 'HTTP/1.1 409 Conflict', 'exists'],
     [request, '→ 500', undefined],
+    [request, 'HTTP 422 {"errors": [{"field": "sku", "message": "is required"}]}', 'missing-argument'],
+    [call, 'status code: 429', 'rate-limit'],
+    [call, '<Response [404]>', 'not-found'],
+    [call, '404 Not Found', 'not-found'],
+    [action('code', '=VLOOKUP(A2, B:C, 2)'), '#N/A', undefined],
+    [action('code', '=SUMM(A1:A9)'), '#NAME?', undefined],
     [query, 'ERROR: column "n" does not exist', 'unknown-column'],
     [action('code', 'f()'), 'Traceback (most recent call last):\n  File "a.py", line 3, in f\nKeyError: 1', 'lookup'],
     [action('code', 'f()'), 'TypeError: x is not a function\n    at f (a.js:1:2)', 'bad-value'],
@@ -82,6 +88,11 @@ describe('other results', () => {
     [command, 'app: error while loading\nerror: old line of a log\nmore\nlines'],
     [command, 'exit code: 0'],
     [query, '(3 rows)'],
+    [query, '404'],
+    [query, '450 rows'],
+    [call, '404'],
+    [request, 'HTTP 201 {"id": 7}'],
+    [action('code', '=A1'), '#1 in the list'],
   ])('%j: %s', (done, result) => {
     expect(readOutcome(done, result).kind).toBe('ok');
   });

@@ -144,7 +144,12 @@ function wordsOf(item: Literal): string | undefined {
 
 const typedError = /^(?:\w{1,80}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception)(?= ?[:(]|$)/;
 const frame = /^(?:at .*[:(]\d|File ".*", line \d)/;
-const statusLine = /^(?:HTTP\/[\d.]{1,3} |status(?: code)?:? ?|→ ?)?[45]\d\d\b(?= ?(?:$|[A-Z{:–-]))/i;
+/** `HTTP 422`, `status code: 422`, `<Response [422]>` */
+const namedStatus = /^[<[(]?(?:HTTP(?:\/[\d.]{1,3})?|(?:HTTP )?(?:response|status)(?: code)?)[:=]? ?[[(]?[45]\d\d\b/i;
+/** `422 Unprocessable`, `→ 422: …`; a number alone may be a count. */
+const bareStatus = /^(?:→ ?)?[45]\d\d(?= ?(?:[A-Z{:–]|- ))/;
+/** `#N/A`, `#NAME?`, `#DIV/0!` */
+const formulaError = /^#(?:N\/A|[A-Z\d/]{3,9}[!?])/;
 const exitLine = /\b(?:exit|exited|returned|failed) .{0,20}\b(?:code|status)\W{1,3}(\d{1,3})\b/i;
 const shellMessage = /(?:^|\/)(?:ba|z|da|k)?sh: |: line \d+: /;
 /** How error lines start; “Error rate: 3 %” is data. */
@@ -163,11 +168,23 @@ function startsLikeError(line: string): boolean {
 function errorLine(action: Action, text: string): string | undefined {
   const lines = linesOf(text, linesFromEachEnd);
   const [first = ''] = lines;
-  if (action.kind !== 'command' && statusLine.test(first)) return first;
+  if (isBadStatusLine(action, first)) return first;
   const thrown = errorThrown(lines);
   if (thrown !== undefined) return thrown;
   if (action.kind === 'command') return commandError(action, lines);
+  const saysError = (line: string) =>
+    startsLikeError(line) || typedError.test(line) || isBadStatusLine(action, line) || isFormulaError(action, line);
   return lines.slice(0, 4).find(saysError) ?? lines.slice(-3).find(saysError) ?? rejectionIn(action, lines);
+}
+
+function isBadStatusLine({ kind }: Action, line: string): boolean {
+  if (kind === 'command') return false;
+  if (namedStatus.test(line) || (kind !== 'sql' && bareStatus.test(line))) return true;
+  return kind === 'http' && /^(?:→ ?)?[45]\d\d$/.test(line);
+}
+
+function isFormulaError({ kind }: Action, line: string): boolean {
+  return kind === 'code' && formulaError.test(line);
 }
 
 /** Text environments reject a command with a single sentence. */
@@ -184,10 +201,6 @@ function errorThrown(lines: readonly string[]): string | undefined {
   return (
     lines.slice(at).findLast((line) => typedError.test(line)) ?? lines.slice(0, at).findLast((line) => line !== '')
   );
-}
-
-function saysError(line: string): boolean {
-  return startsLikeError(line) || typedError.test(line) || statusLine.test(line);
 }
 
 /** Programs prefix their errors with their name, `rm: cannot …`; other output may contain any word. */

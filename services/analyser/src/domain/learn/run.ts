@@ -1,5 +1,5 @@
 import type { Interaction, RunTrail, TrailStep } from '@whetstone/contracts';
-import { clip, headAndTail, type Literal, objectsOf, oneLine } from '@whetstone/reading';
+import { clip, headAndTail, type Literal, objectsOf, oneLine, withoutPreamble } from '@whetstone/reading';
 
 import type { OutcomeKind } from './outcome.js';
 import { type Phrases, phrases, wordsIn } from './phrases.js';
@@ -124,7 +124,7 @@ export function isInformative(text: string): boolean {
 }
 
 function cleaned(text: string): string {
-  return withoutGreeting(withoutSpeaker(oneLine(headAndTail(text, keptAtEachEnd, keptAtEachEnd))));
+  return withoutPreamble(withoutGreeting(withoutSpeaker(oneLine(headAndTail(text, keptAtEachEnd, keptAtEachEnd)))));
 }
 
 /** Drops “Good morning! …” and “Dear Ann, …”, unless nothing else is left. */

@@ -1,0 +1,31 @@
+import { withoutPreamble } from './preamble.js';
+
+describe('withoutPreamble', () => {
+  it.each([
+    ['Please do this: count the boats', 'count the boats'],
+    ['Your task is the following. Count the boats.', 'Count the boats.'],
+    ['Task:\nCount the boats', 'Count the boats'],
+    ['Hello! Here is what I need: count the boats', 'count the boats'],
+  ])('drops what says nothing from %j', (text, task) => {
+    expect(withoutPreamble(text)).toBe(task);
+  });
+
+  it.each([
+    'Count the boats: all of them',
+    'Do not do this: sink the boats',
+    'For 3: count the boats',
+    'Please: ',
+    'Please do "this": count the boats',
+    'What is needed',
+    '船: 数える',
+  ])('keeps %j', (text) => {
+    expect(withoutPreamble(text)).toBe(text);
+  });
+
+  it('ends soon with anything', () => {
+    const began = performance.now();
+    withoutPreamble('do this: '.repeat(100_000));
+    withoutPreamble(' '.repeat(1_000_000));
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
