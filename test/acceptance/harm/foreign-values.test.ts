@@ -270,3 +270,46 @@ describe('a value of the new task itself', () => {
     expect(toldOf(told, Object.values(rest))).toEqual([]);
   });
 });
+
+describe('numbers of another case', () => {
+  const past = 'The kettle arrived broken. I want a refund of 49.90 to my card ending 4411.';
+  const next = 'The lamp arrived broken. I want a refund of 15.50 to my card ending 9920.';
+  const theirs = ['49.9', '4411', '88213', 'AX-7'];
+  const refund = syntaxes['JSON']?.('issue_refund', { order_id: 'AX-7', amount: 49.9, card_end: '4411' }) ?? '';
+
+  it.each<{ after: string; steps: Step[]; way: string }>([
+    { after: 'a call', steps: [[refund, '{"status": "ok"}']], way: 'issue_refund' },
+    {
+      after: 'a request',
+      steps: [['POST /orders/88213/refunds {"amount": 49.90, "card_end": "4411"}', '201 Created']],
+      way: 'POST /orders/…/refunds',
+    },
+    {
+      after: 'a conversation',
+      steps: [
+        ['Which card did you use for this order, please?', 'The one ending 4411.'],
+        ['You get the 49.90 back on the card ending 4411 within 30 days, and need not return the kettle.', 'Thanks!'],
+      ],
+      way: 'within 30 days',
+    },
+  ])('are not told, neither those of the task nor those of $after', async ({ steps, way }) => {
+    for (const input of [next, 'The lamp arrived broken. I want a refund to my card.']) {
+      const told = await toldAfter([{ task: past, steps, agent: 'service' }], input);
+
+      expect(toldOf(told, theirs)).toEqual([]);
+      if (input === next) expect(told).toContain(way);
+    }
+  });
+
+  it('are not told where a script looked up what the task does not name', async () => {
+    const task = (project: string) => `Mail the bill of the project ${project} to the office`;
+    const steps: Step[] = [
+      ['found = search_files(query="bill", project="Apollo")', "[{'id': 'f_31'}]"],
+      ['send_mail(to="office", subject="Bill of Apollo", attachments=["f_31"])', "{'status': 'sent'}"],
+    ];
+    const told = await toldAfter([{ task: task('Apollo'), steps, agent: 'assistant' }], task('Gemini'));
+
+    expect(told).toContain('send_mail');
+    expect(toldOf(told, ['f_31', 'Apollo'])).toEqual([]);
+  });
+});

@@ -242,6 +242,8 @@ function readBare(text: string, context: ReadingContext, inner: ReadInner): Acti
   if (readSql(text) !== undefined) return [sqlAction(text)];
   const shell = looksLikeShell(text);
   if (shell === 'yes') return executedAction('command', text);
+  const assigned = readAssignedCalls(text, inner);
+  if (assigned) return assigned;
   const language = codeLanguage(text);
   if (language !== undefined) return [codeAction(text, language)];
   const bracketed = readBracketed(text);
@@ -260,6 +262,14 @@ function readBare(text: string, context: ReadingContext, inner: ReadInner): Acti
 /** Only a sign of completion: `done`, `TASK_COMPLETE`. */
 function isEnd(text: string): boolean {
   return text.length < 40 && /^[A-Za-z_ ]+[.!]?$/.test(text) && roleOf(text, {}) === 'finish';
+}
+
+/** `rooms = find_rooms(city="Oslo")`: tool calls whose results get names. */
+function readAssignedCalls(text: string, inner: ReadInner): Action[] | undefined {
+  const lines = text.split('\n', mostOrders + 1);
+  const calls = lines.map((line) => line.replace(/^[a-z_]\w{0,40} = (?=[a-z]\w{0,80}\()/, ''));
+  const areCalls = calls.every((line) => isCallLiteral(readLiteral(line)));
+  return lines.length > mostOrders || !areCalls || calls.join('\n') === text ? undefined : inner(calls.join('\n'));
 }
 
 const callStart = /^[\p{L}_$][\p{L}\p{N}_$.]{0,80}\(/u;

@@ -120,8 +120,10 @@ function differenceOf(task: Task, past: Task, similarity: number): Difference | 
   return here === undefined || there === undefined || more.length + others.length > 0 ? undefined : { here, there };
 }
 
-function onlyIn({ tokens }: Task, { words }: Task): string[] {
-  const texts = tokens.filter(({ text }) => [...meaningWords(text)].some((word) => !words.has(word)));
+/** As written; a word of a phrase, such as "look for", counts only if the phrase does. */
+function onlyIn({ tokens, words: own }: Task, { words }: Task): string[] {
+  const isOnlyHere = (word: string) => own.has(word) && !words.has(word);
+  const texts = tokens.filter(({ text }) => [...meaningWords(text)].some(isOnlyHere));
   return [...new Set(texts.map(({ text }) => text.toLowerCase()))];
 }
 

@@ -92,6 +92,9 @@ export const synonyms: readonly Synonyms[] = [
   row('copy, duplicate', ['Copy the page', 'Duplicate the page'], 'Move the page'),
   row('larger, bigger, greater', ['Find bigger files', 'Find larger files'], 'Find smaller files'),
   row('replace, substitute', ['Replace the lamp', 'Substitute the lamp'], 'Buy the lamp'),
+  row('book, reserve', ['Book a cabin', 'Reserve a cabin'], 'Clean a cabin'),
+  row('put, place', ['Put it on the shelf', 'Place it on the shelf'], 'Find it on the shelf'),
+  row('buy, purchase', ['Buy a stamp', 'Purchase a stamp'], 'Sell a stamp'),
   row('called, named', ['A file named x', 'A file called x'], 'A file with x'),
 ];
 
