@@ -438,6 +438,18 @@ describe('readingContext', () => {
   });
 });
 
+describe('assigned calls', () => {
+  it.each<Row>([
+    ['rooms = find_rooms(city="Oslo")', call('find_rooms', { city: 'Oslo' })],
+    ['a = find_bed(row=7)\nmove(bed=3)', call('find_bed', { row: 7 }), call('move', { bed: 3 })],
+    ['rows = load(path)', { kind: 'code' }],
+    ['rows = pd.read_csv("a.csv")', { kind: 'code' }],
+    ['rows = 3', { kind: 'code' }],
+  ])('are calls if there is nothing else: %j', (text, ...expected) => {
+    expectActions(readActions(text), expected);
+  });
+});
+
 describe('readExample', () => {
   it.each<Row>([
     ['shopctl refund 12', command('shopctl refund 12')],
@@ -458,5 +470,17 @@ describe('readExample', () => {
 
     expect(readExample(long)).toEqual(readActions(long, { usesShell: true }));
     expect(readExample('find_bed(row=7)\nls -la a')).toHaveLength(2);
+  });
+
+  it('keeps a block of search and replace whole, with its file and indentation', () => {
+    const block = 'src/a.py\n<<<<<<< SEARCH\n    return 1\n\nx = 2\n=======\n    return 2\n>>>>>>> REPLACE';
+
+    expectActions(readExample(`${block}\npytest -q`), [{ kind: 'edit', text: block }, command('pytest -q')]);
+  });
+
+  it('keeps indented lines with the line above', () => {
+    const request = 'POST /beds\n  {"row": 7}';
+
+    expectActions(readExample(`open crate 2\n${request}`), [command('open crate 2'), { kind: 'http', text: request }]);
   });
 });

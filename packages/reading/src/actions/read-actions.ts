@@ -264,12 +264,18 @@ function isEnd(text: string): boolean {
   return text.length < 40 && /^[A-Za-z_ ]+[.!]?$/.test(text) && roleOf(text, {}) === 'finish';
 }
 
-/** `rooms = find_rooms(city="Oslo")`: tool calls whose results get names. */
+/** `rooms = find_rooms(city="Oslo")`: tool calls whose results get names. What takes a variable is a script. */
 function readAssignedCalls(text: string, inner: ReadInner): Action[] | undefined {
   const lines = text.split('\n', mostOrders + 1);
   const calls = lines.map((line) => line.replace(/^[a-z_]\w{0,40} = (?=[a-z]\w{0,80}\()/, ''));
-  const areCalls = calls.every((line) => isCallLiteral(readLiteral(line)));
+  const areCalls = calls.every((line) => isCallLiteral(readLiteral(line)) && !takesVariable(line));
   return lines.length > mostOrders || !areCalls || calls.join('\n') === text ? undefined : inner(calls.join('\n'));
+}
+
+/** A name that is neither quoted nor called nor the name of an argument. */
+function takesVariable(call: string): boolean {
+  const names = call.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '0').match(/\b[A-Za-z_]\w*\b(?!\s*[(=])/g) ?? [];
+  return names.some((name) => !['true', 'false', 'null', 'none'].includes(name.toLowerCase()));
 }
 
 const callStart = /^[\p{L}_$][\p{L}\p{N}_$.]{0,80}\(/u;

@@ -212,6 +212,13 @@ const excepting =
   'ignore,spare,instead of,rather than,außer,ausgenommen,sauf,excepto,salvo,todo menos,not,no,never,none of,non,without,lacking,' +
   'avoid,nicht,kein,ohne,nie,pas,jamais,sans,aucun,sin,nunca,ninguna,ningún';
 
+it('does not take "of" for "off"', () => {
+  const [on, of] = ['Begin a window of two hours on the server', 'Begin a two hour window on the server'];
+
+  expect(bothWays(on, of)).toBe('agree');
+  expect(bothWays('Switch the lamp on', 'Switch the lamp off')).toBe('opposed');
+});
+
 describe('exceptions', () => {
   it.each(excepting.split(','))('are what follows “%s”', (word) => {
     expect(readSenses(`Print totals ${word} visits`).exceptions).not.toEqual([]);

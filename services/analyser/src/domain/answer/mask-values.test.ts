@@ -84,6 +84,30 @@ describe('values of another case', () => {
     expect(added).not.toContain('HK7Q2Z');
   });
 
+  it('are masked in a script for a variant, unless its task has them', async () => {
+    const task = (city: string) => `Export the guests of ${city} as CSV`;
+    const example =
+      'import crm\nrows = crm.find(city="Oslo", owner="HK7Q2Z", by="mira@example.org")\ncrm.save(rows, "guests.csv")';
+    const { added } = await answerTo(task('Bergen'), [aHit({ task: task('Oslo'), example })]);
+
+    expect(added).toContain('crm.find(city="Bergen"');
+    expectNoneOf(secrets, added);
+    expect((await answerTo(task('Oslo'), [aHit({ task: task('Oslo'), example })])).added).toContain('HK7Q2Z');
+  });
+
+  it('leave no line twice in a row', async () => {
+    const example = ['3', '14', '15'].map((index) => `{"action": "click", "index": ${index}}`).join('\n');
+    const { added } = await answerTo('Sort the list by name', [aHit({ task: 'Sort the list by name', example })]);
+
+    expect(added.match(/click/g)).toHaveLength(1);
+  });
+
+  it('include codes of letters and digits', async () => {
+    const call = aHit({ task: 'Order two units of AX-9 for the shop', example: 'order({"n": 2})', similarity: 0.75 });
+
+    expect((await answerTo('Order some units of BR-1 for the shop', [call])).added).toContain('units of <number> for');
+  });
+
   it('are kept if a tool takes them in different cases, but not if it is one case in many wordings', async () => {
     const booking = (task: string, user: string, cabin: string) =>
       aHit({ task, example: `book(user_id="${user}", cabin="${cabin}")`, similarity: 0.8 });

@@ -27,6 +27,29 @@ describe('a variant of a past task', () => {
   });
 });
 
+describe('what a task shares no word with', () => {
+  it.each([
+    [0.6, 0],
+    [0.7, 1],
+  ])('is shown at a similarity of %d to %d', async (similarity, count) => {
+    const past = aHit({ task: 'Muestra los pedidos', example: 'SELECT id FROM pedidos', similarity });
+
+    expect((await answerTo('¿Qué hora es?', [past])).texts).toHaveLength(count);
+  });
+});
+
+describe('a label', () => {
+  it('is no command for a similar task, though it reads like one', async () => {
+    const task = (text: string) => `Is this ticket about billing, shipping or a bug: ${text}`;
+    const label = (text: string) =>
+      aHit({ task: task(text), example: 'bug', similarity: 0.8, insight: { rule: 'reply', actions: ['bug'] } });
+    const hits = [label('it crashes'), label('it hangs')];
+
+    expect((await answerTo(task('it is too slow'), hits)).texts).toEqual([]);
+    expect((await answerTo(task('it hangs'), hits)).added).toContain('Example: bug');
+  });
+});
+
 describe('for a task that differs in one word', () => {
   const hierarchy = 'Count the symbolic links in the directory hierarchy of the old web shop';
   const tree = 'Count the symbolic links in the directory tree of the old web shop';
@@ -43,6 +66,12 @@ describe('for a task that differs in one word', () => {
         `   Example: ${example}`,
       ].join('\n'),
     ]);
+  });
+
+  it('does not count a synonym of several words as a difference', async () => {
+    const hits = [aHit({ task: `Look for errors and ${tree}`, example, similarity: 0.95 })];
+
+    expect((await answerTo(`Find errors and ${hierarchy}`, hits)).added).toContain('this one says “hierarchy”');
   });
 
   it('shows nothing that changes something: the word may make all the difference', async () => {
