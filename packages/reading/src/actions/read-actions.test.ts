@@ -129,7 +129,10 @@ describe('readActions', () => {
     ['Action: find_bed\nObservation: {"row": 7}', reply('Action: find_bed\nObservation: {"row": 7}')],
     ['Action: find_bed(row=7)\nObservation: free\nAction: water()', call('find_bed', { row: 7 })],
     ['Action: bash\nAction Input: ls -la beds', command('ls -la beds')],
-    ['Thought: two are left.\nFinal Answer: 2', { kind: 'finish', verb: 'finish', args: { answer: '2' }, text: '2' }],
+    [
+      'Thought: two are left.\nFinal Answer: 2',
+      { kind: 'finish', verb: 'finish', args: { answer: '2' }, text: 'Final Answer: 2' },
+    ],
     ['Thought: nothing is left to look at.', { kind: 'think', text: 'nothing is left to look at.' }],
     ['Command: tar -xzf beds.tgz', command('tar -xzf beds.tgz')],
     ['I count them now.\nSQL: SELECT count(*) FROM beds', { kind: 'sql', verb: 'select', object: 'beds' }],

@@ -189,7 +189,8 @@ function readLabelled(text: string, inner: ReadInner): Action[] | undefined {
 
 function readSection({ role, text, label }: Section, next: Section | undefined, inner: ReadInner): Action[] {
   if (text === '' || role === undefined || role === 'thought' || role === 'input' || role === 'observation') return [];
-  if (role === 'answer') return [finishAction('finish', { answer: text }, text)];
+  // With its label, so that it does not read as part of the input above it.
+  if (role === 'answer') return [finishAction('finish', { answer: text }, `${label}${text}`)];
   const name = ['`', '"', '['].includes(text.charAt(0)) ? text.slice(1, -1) : text;
   if (role === 'action' && next?.role === 'input' && isToolName(name)) {
     const [input = next.text] = fencesIn(next.text).map((fenced) => fenced.text);

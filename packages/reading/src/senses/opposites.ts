@@ -91,8 +91,8 @@ export const opposites: readonly Opposites[] = [
   ),
   row('early, earlier', 'late, later', 'Move it to [an earlier/a later] slot', 'An [early/earlier] slot'),
   row(
-    'large, largest, big, biggest',
-    'small, smallest',
+    'large, largest, big, biggest, groß, größte, gros, grand, grande',
+    'small, smallest, klein, kleinste, petit, pequeño',
     'Find the [largest/smallest] file',
     'Find the [largest/biggest] file',
   ),

@@ -140,6 +140,18 @@ describe('the shape of an order in plain words', () => {
   });
 });
 
+describe('the shape of a labelled call', () => {
+  it.each([
+    ['Action: find_bed\nAction Input: {"row": 7}', 'Action: find_bed\nAction Input: {"row": …}'],
+    ['Action: Search\nAction Input: Ada Marlow', 'Action: Search\nAction Input: …'],
+  ])('%j keeps its labels', (text, shape) => {
+    const [call] = readActions(text);
+
+    expect(shapeOfAction(call as Action, nothing)).toBe(shape);
+    expect(shapeOfAction(call as Action, () => true)).toBe(text);
+  });
+});
+
 describe('the shape of a request', () => {
   const request = (object: string, args?: Arguments): Action => ({
     kind: 'http',

@@ -26,9 +26,9 @@ export function shapeOfAction(action: Action, mayShow: MayShow): string {
   if (!args) return maskText(text, mayShow);
   const written = readLiteral(text);
   // Keeps the syntax the agent used, since it must use it again.
-  if (!isRecord(written) && text.startsWith(verb)) {
-    const order = shapeOfOrder(verb, args, text.slice(verb.length), mayShow);
-    if (order !== undefined) return order;
+  if (!isRecord(written)) {
+    const shape = shapeOfLabelled(text, mayShow) ?? shapeOfOrder(verb, args, text, mayShow);
+    if (shape !== undefined) return shape;
   }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
   const shown = nameOf(verb, mayShow);
@@ -61,10 +61,22 @@ function shapeOfRequest({ verb, object = '', args = {}, text }: Action, mayShow:
   return `${verb} ${shapeOfAddress(address.slice(0, longestText), mayShow)}${sent}`;
 }
 
+const actionLabels = /^(Action: ?[^\n]{1,100}\nAction Input: ?)(.*)$/is;
+
+/** `Action: …` with `Action Input: …` */
+function shapeOfLabelled(text: string, mayShow: MayShow): string | undefined {
+  const [, labels, input = ''] = actionLabels.exec(text.slice(0, longestText)) ?? [];
+  if (labels === undefined) return undefined;
+  const value = readLiteral(input) ?? input;
+  if (typeof value === 'string') return `${labels}${mayShow(input) ? input : anything}`;
+  return `${labels}${shapeOf(value, mayShow, 0)}`;
+}
+
 /** `search[tea]`, `click [12]`, `go to shelf 1`: small words are kept. */
-function shapeOfOrder(verb: string, args: Arguments, given: string, mayShow: MayShow): string | undefined {
+function shapeOfOrder(verb: string, args: Arguments, text: string, mayShow: MayShow): string | undefined {
   const values = Object.values(args);
-  if (!values.every((value) => typeof value === 'string') || !['[', ' '].includes(given.charAt(0))) return undefined;
+  const given = text.startsWith(verb) ? text.slice(verb.length) : '';
+  if (!values.every((value) => typeof value === 'string') || !/^ ?\[|^ /.test(given)) return undefined;
   const shown = values.map((value) => (mayShow(value) || value.split('/').every(isOrderLink) ? value : anything));
   if (given.startsWith('[')) return `${verb}[${shown.join(', ')}]`;
   if (given.startsWith(' [')) return `${verb} ${shown.map((value) => `[${value}]`).join(' ')}`;

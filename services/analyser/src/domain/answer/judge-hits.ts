@@ -129,7 +129,9 @@ function judge(stored: Insight, related: Related): Judgement | Reason {
     const isUsable = sameIntent && !verbsDiffer && (!difference || insight.rule === 'calls');
     return isUsable ? { ...fitted, sameIntent } : 'unclear_intent';
   }
-  return { ...fitted, sameIntent, ...(sameIntent && difference && { difference }) };
+  // An answer fits only its own question.
+  const isShowable = sameIntent && insight.rule !== 'reply';
+  return { ...fitted, sameIntent, ...(isShowable && difference && { difference }) };
 }
 
 /** Decides whether the example fits as it is, with the new values filled in, or only as one of a similar task. */

@@ -95,6 +95,15 @@ describe('values of another case', () => {
     expect((await answerTo(task('Oslo'), [aHit({ task: task('Oslo'), example })])).added).toContain('HK7Q2Z');
   });
 
+  it('do not include texts made of words of the task', async () => {
+    const task = 'Who wrote the novel behind the film Northern Light?';
+    const example = 'search(query="the novel Northern Light")\nsearch(query="Northern Light by Mira Novak")';
+    const { added } = await answerTo(task, [aHit({ task, example })]);
+
+    expect(added).toContain('search(query="the novel Northern Light")');
+    expectNoneOf(secrets, added);
+  });
+
   it('leave no line twice in a row', async () => {
     const example = ['3', '14', '15'].map((index) => `{"action": "click", "index": ${index}}`).join('\n');
     const { added } = await answerTo('Sort the list by name', [aHit({ task: 'Sort the list by name', example })]);

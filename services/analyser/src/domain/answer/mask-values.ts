@@ -1,4 +1,12 @@
-import { type Action, identifyingValues, type Literal, maskText, occursIn, shapeOfAction } from '@whetstone/reading';
+import {
+  type Action,
+  identifyingValues,
+  isStopWord,
+  type Literal,
+  maskText,
+  occursIn,
+  shapeOfAction,
+} from '@whetstone/reading';
 
 import { structuredActions } from './choose-similar.js';
 import type { ReadExample, UnweightedLesson } from './fold-lessons.js';
@@ -34,7 +42,7 @@ export function createMasking(
   let constants: ReadonlySet<string> | undefined;
 
   function mayShow(value: string): boolean {
-    if (isInRequest(value)) return true;
+    if (isInRequest(value) || value.split(/\s+/).every((word) => isStopWord(word) || isInRequest(word))) return true;
     if (!mayBeConstant(value)) return false;
     constants ??= constantsIn(hits, read);
     return constants.has(value);

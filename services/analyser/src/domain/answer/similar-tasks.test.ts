@@ -14,6 +14,15 @@ describe('a variant of a past task', () => {
     ]);
   });
 
+  it('gets its own values where they are hyphenated words of the example, but not for an option', async () => {
+    const [one, other] = ['acme-logs', 'beta-assets'].map((name) => `Import the bucket ${name} into the state`);
+    const past = aHit({ task: one as string, example: 'tf import bucket.logs acme-logs' });
+    const dry = aHit({ task: 'Sync the photos in a dry-run', example: 'sync --dry-run photos', similarity: 0.8 });
+
+    expect((await answerTo(other as string, [past])).added).toContain('Example: tf import bucket.logs beta-assets');
+    expect((await answerTo('Sync the photos in a hurry-up', [dry])).added).not.toContain('--hurry-up');
+  });
+
   it('gets no example if the place of a value is ambiguous', async () => {
     const past = aHit({ task: 'Print line 1 of /srv/a.txt', example: 'head -1 /srv/a.txt | cut -f 1' });
 
@@ -66,6 +75,13 @@ describe('for a task that differs in one word', () => {
         `   Example: ${example}`,
       ].join('\n'),
     ]);
+  });
+
+  it('shows no answer: the word may be what is asked for', async () => {
+    const [white, black] = ['white', 'black'].map((side) => `Name the best next move in this game for ${side}`);
+    const hit = aHit({ task: white as string, example: 'Ra8#', similarity: 0.95, insight: { rule: 'reply' } });
+
+    expect((await answerTo(black as string, [hit])).texts).toEqual([]);
   });
 
   it('does not count a synonym of several words as a difference', async () => {

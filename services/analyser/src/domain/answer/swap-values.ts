@@ -19,13 +19,18 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
     const is = now[at] as Token;
     if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) words++;
     else if (was.text === is.text) kept.add(was.text);
-    else if (was.kind === 'word' || is.kind === 'word') return undefined;
+    else if (!mayBeValue(was) || !mayBeValue(is)) return undefined;
     else if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
     else swaps.set(was.text, is.text);
   }
   const isClear = ![...kept].some((text) => swaps.has(text));
   if (!isClear || swaps.size === 0 || swaps.size > maxSwaps || words < minSharedWords) return undefined;
   return [...swaps.values()].every((text) => swaps.has(text)) ? 'exchanged' : [...swaps];
+}
+
+/** Resources are often called `acme-logs`. It counts only where the example has it, too. */
+function mayBeValue({ kind, text }: Token): boolean {
+  return kind !== 'word' || text.includes('-');
 }
 
 /** Inside a quoted value these would end the quotation. */
@@ -77,6 +82,8 @@ function isWhole(value: string, before: string, after: string): boolean {
       !/^[.,]?\d/.test(after) &&
       (unit.test(after) || !partOfWord.test(after.charAt(0)))
     );
+  // `--dry-run` is an option, not a value.
+  if (before === '-' && /^\p{L}/u.test(value)) return false;
   const begins = !partOfWord.test(before) || !partOfWord.test(value.charAt(0));
   const ends = !partOfWord.test(after.charAt(0)) || !partOfWord.test(value.slice(-1));
   return begins && ends;
