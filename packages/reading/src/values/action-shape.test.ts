@@ -144,6 +144,7 @@ describe('the shape of a labelled call', () => {
   it.each([
     ['Action: find_bed\nAction Input: {"row": 7}', 'Action: find_bed\nAction Input: {"row": …}'],
     ['Action: Search\nAction Input: Ada Marlow', 'Action: Search\nAction Input: …'],
+    ['Final Answer: Ada Marlow', 'Final Answer: …'],
   ])('%j keeps its labels', (text, shape) => {
     const [call] = readActions(text);
 

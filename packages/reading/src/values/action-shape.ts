@@ -27,7 +27,7 @@ export function shapeOfAction(action: Action, mayShow: MayShow): string {
   const written = readLiteral(text);
   // Keeps the syntax the agent used, since it must use it again.
   if (!isRecord(written)) {
-    const shape = shapeOfLabelled(text, mayShow) ?? shapeOfOrder(verb, args, text, mayShow);
+    const shape = shapeOfLabelled(action, mayShow) ?? shapeOfOrder(verb, args, text, mayShow);
     if (shape !== undefined) return shape;
   }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
@@ -63,8 +63,11 @@ function shapeOfRequest({ verb, object = '', args = {}, text }: Action, mayShow:
 
 const actionLabels = /^(Action: ?[^\n]{1,100}\nAction Input: ?)(.*)$/is;
 
-/** `Action: …` with `Action Input: …` */
-function shapeOfLabelled(text: string, mayShow: MayShow): string | undefined {
+/** `Action: …` with `Action Input: …`; `Final Answer: …` */
+function shapeOfLabelled({ kind, args, text }: Action, mayShow: MayShow): string | undefined {
+  const answer = args?.['answer'];
+  if (kind === 'finish' && typeof answer === 'string' && text.endsWith(`: ${answer}`))
+    return text.slice(0, -answer.length) + (mayShow(answer) ? answer : anything);
   const [, labels, input = ''] = actionLabels.exec(text.slice(0, longestText)) ?? [];
   if (labels === undefined) return undefined;
   const value = readLiteral(input) ?? input;
