@@ -132,6 +132,7 @@ describe('the shape of an order in plain words', () => {
     ['click [12]', 'click […]'],
     ['type [3] [hello]', 'type […] […]'],
     ['search[green tea]', 'search[…]'],
+    ["type [box] 'green tea'", 'type …'],
   ])('%j becomes %j', (text, shape) => {
     const [order] = readActions(text);
 

@@ -82,7 +82,7 @@ function shapeOfOrder(verb: string, args: Arguments, text: string, mayShow: MayS
   if (!values.every((value) => typeof value === 'string') || !/^ ?\[|^ /.test(given)) return undefined;
   const shown = values.map((value) => (mayShow(value) || value.split('/').every(isOrderLink) ? value : anything));
   if (given.startsWith('[')) return `${verb}[${shown.join(', ')}]`;
-  if (given.startsWith(' [')) return `${verb} ${shown.map((value) => `[${value}]`).join(' ')}`;
+  if (given.startsWith(' [') && given.endsWith(']')) return `${verb} ${shown.map((value) => `[${value}]`).join(' ')}`;
   const words = shown.map((value) => (value.includes(' ') ? `"${value}"` : value));
   return [verb, ...words.filter((word, at) => word !== anything || words[at - 1] !== anything)].join(' ');
 }

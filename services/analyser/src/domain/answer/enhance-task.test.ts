@@ -67,19 +67,18 @@ describe('enhanceTask', () => {
     );
   });
 
-  it('uses a lower floor for the same agent type and a higher one for another', async () => {
+  it('uses a lower floor for the same agent type, if the task is in English, and a higher one for another', async () => {
     const hit = (similarity: number, agentType: string) =>
       aHit({ task: 'Name the singers', example: 'SELECT name FROM singer', similarity, origin: { agentType } });
     const told = async (similarity: number, ofType: string, asking: { agentType?: string; task?: string } = {}) =>
       (await answerTo(asking.task ?? 'Which bands are there?', [hit(similarity, ofType)], asking)).recommendations
         .length;
-    // Half of the words are shared, which adds a quarter.
-    const task = 'Which singers are there?';
+    const task = '¿Qué grupos hay?';
 
-    expect(await told(0.18, 'sql', { agentType: 'sql', task })).toBe(1);
-    expect(await told(0.16, 'sql', { agentType: 'sql', task })).toBe(0);
-    expect(await told(0.64, 'sql', { agentType: 'sql' })).toBe(0);
-    expect(await told(0.66, 'sql', { agentType: 'sql' })).toBe(1);
+    expect(await told(0.43, 'sql', { agentType: 'sql' })).toBe(1);
+    expect(await told(0.41, 'sql', { agentType: 'sql' })).toBe(0);
+    expect(await told(0.64, 'sql', { agentType: 'sql', task })).toBe(0);
+    expect(await told(0.66, 'sql', { agentType: 'sql', task })).toBe(1);
     expect(await told(0.64, 'sql')).toBe(0);
     expect(await told(0.66, 'sql')).toBe(1);
     expect(await told(0.79, 'sql', { agentType: 'shell' })).toBe(0);

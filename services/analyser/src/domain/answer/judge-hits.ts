@@ -9,8 +9,8 @@ import { withSwaps } from './swap-values.js';
 
 export interface NearnessConfig {
   /**
-   * Least relevance of a hit, whatever its agent type if it shares no word with the task. Neighbouring domains reach a cosine
-   * of 0.6, and so do unrelated texts in a language that the embedding model does not know.
+   * Least relevance of a hit. Neighbouring domains reach a cosine of 0.6. So do unrelated texts in a language that the
+   * embedding model hardly knows: where a task is not in English and shares no word with a hit, this counts for any agent type.
    */
   floor: number;
   /** For insights of the asking agent type: the domain is the same. */
@@ -95,7 +95,8 @@ function relevantHits(hits: readonly DecidedHit[], question: Question, explanati
     // Most hits are far below the floor; skip counting their words.
     const overlap = hit.similarity + wordsAgainstFloor < floor ? 0 : question.relations.overlapWith(hit.intent);
     const relevance = hit.similarity + wordsAgainstFloor * overlap;
-    if (relevance < floor || (overlap === 0 && hit.similarity < question.floor)) {
+    const isForeign = overlap === 0 && !question.relations.isEnglish;
+    if (relevance < (isForeign ? question.floor : floor)) {
       const isOther = floor === question.otherAgentFloor && relevance >= question.sameAgentFloor;
       explanation?.leave(hit, isOther ? 'other_agent' : 'below_floor');
       return [];

@@ -26,6 +26,8 @@ export interface Difference {
 }
 
 export interface TaskRelations {
+  /** Of the new task. */
+  isEnglish: boolean;
   /** Jaccard overlap of the words. Cheaper than `relate`, as is `isSameOrVariant`. */
   overlapWith(past: string): number;
   /** Before intents are compared, so `relate` may still say `similar` or `none`. */
@@ -53,6 +55,7 @@ export function createRelateTasks(): (text: string) => TaskRelations {
       return comparison;
     };
     return {
+      isEnglish: task.isEnglish,
       overlapWith: (past) => jaccard(task.words, prepared(past).words),
       isSameOrVariant: (past, similarity) => compared(past, similarity).relation !== 'similar',
       relate(past, similarity) {

@@ -36,7 +36,7 @@ describe('a variant of a past task', () => {
   });
 });
 
-describe('what a task shares no word with', () => {
+describe('what a task in another language shares no word with', () => {
   it.each([
     [0.6, 0],
     [0.7, 1],

@@ -1,4 +1,4 @@
-import { contentWords, inDigits, readSenses, type Senses } from '@whetstone/reading';
+import { contentWords, inDigits, isStopWord, readSenses, type Senses } from '@whetstone/reading';
 
 export interface Token {
   text: string;
@@ -15,6 +15,8 @@ export interface Task {
   words: ReadonlySet<string>;
   /** The word the text starts with, if it carries meaning. */
   verb: string | undefined;
+  /** It has small words of English. */
+  isEnglish: boolean;
   /** What it asks for; parsed on first use. */
   senses(): Senses;
 }
@@ -32,6 +34,7 @@ export function prepare(text: string): Task {
     plain,
     words,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
+    isEnglish: tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase())),
     senses() {
       senses ??= readSenses(text.slice(0, maxChars));
       return senses;
