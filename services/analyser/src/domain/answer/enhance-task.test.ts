@@ -79,6 +79,7 @@ describe('enhanceTask', () => {
     expect(await told(0.41, 'sql', { agentType: 'sql' })).toBe(0);
     expect(await told(0.64, 'sql', { agentType: 'sql', task })).toBe(0);
     expect(await told(0.66, 'sql', { agentType: 'sql', task })).toBe(1);
+    expect(await told(0.79, 'sql', { agentType: 'shell', task })).toBe(0);
     expect(await told(0.64, 'sql')).toBe(0);
     expect(await told(0.66, 'sql')).toBe(1);
     expect(await told(0.79, 'sql', { agentType: 'shell' })).toBe(0);

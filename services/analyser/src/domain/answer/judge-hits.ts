@@ -96,7 +96,7 @@ function relevantHits(hits: readonly DecidedHit[], question: Question, explanati
     const overlap = hit.similarity + wordsAgainstFloor < floor ? 0 : question.relations.overlapWith(hit.intent);
     const relevance = hit.similarity + wordsAgainstFloor * overlap;
     const isForeign = overlap === 0 && !question.relations.isEnglish;
-    if (relevance < (isForeign ? question.floor : floor)) {
+    if (relevance < (isForeign ? Math.max(floor, question.floor) : floor)) {
       const isOther = floor === question.otherAgentFloor && relevance >= question.sameAgentFloor;
       explanation?.leave(hit, isOther ? 'other_agent' : 'below_floor');
       return [];
