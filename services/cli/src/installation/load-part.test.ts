@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +46,17 @@ describe('where an image lacks a part that a command needs, the command says in 
     expect(told).toMatchObject({ code: 1, stdout: '' });
     expect(told.stderr).toMatch(
       /^This container cannot read a data folder, .* run the command in a standalone container\n$/,
+    );
+  });
+
+  it('the knowledge of a data folder without the indexer', async () => {
+    const data = await mkdtemp(join(folder, 'data-'));
+    await writeFile(join(data, 'root.secret'), 'r'.repeat(40));
+    const told = await runWithout('@whetstone/indexer', ['knowledge', 'export'], { WHETSTONE_DATA: data });
+
+    expect(told).toMatchObject({ code: 1, stdout: '' });
+    expect(told.stderr).toMatch(
+      /^This container cannot read the knowledge in a data folder: run .* standalone container\n$/,
     );
   });
 
