@@ -25,14 +25,10 @@ interface Choice {
   explanation?: Explanation | undefined;
 }
 
-/** For the same task: an agent that sees many ways mixes them up. */
-const maxWays = 2;
 /** What people say about the same task leaves room for what worked. */
 const maxNotes = 3;
 const weights = { confidence: 0.2, support: 0.05, same: 0.1, typical: 0.3 };
 const maxSupport = 8;
-/** If this many runs agree on a way, what a single run did differently may have been luck. */
-const minConsensusRuns = 4;
 
 /**
  * Picks the lessons to show, in order. If something is known to work for this very task, only that; otherwise a few
@@ -159,16 +155,18 @@ function formOf({ example }: Lesson, isAdditional: boolean): Chosen['as'] {
   return isAdditional ? 'way' : 'example';
 }
 
-/** Different ways to do the task. A risky way is shown only if it is the best, and then alone. */
+/**
+ * One example of how to do the task: an agent that sees two mixes them up. If outcomes speak against it, another one
+ * beside it, to find out which is better. A risky way is shown only if it is the best, and then alone.
+ */
 function distinctWays(strategies: readonly Lesson[], explanation: Explanation | undefined): Lesson[] {
   const [best] = strategies;
   if (!best) return [];
   const alone = isRisky(best);
   const safe = sift(strategies, (lesson) => lesson === best || !(alone || isRisky(lesson)), 'risky_way', explanation);
-  const other = sift(safe, (lesson) => lesson === best || !contains(lesson, best), 'same_way', explanation);
-  const isAgreed = best.support >= minConsensusRuns;
-  const ways = sift(other, (lesson) => lesson === best || !isAgreed || lesson.support > 1, 'single_run', explanation);
-  return sift(ways, (_, at) => at < maxWays, 'too_many', explanation);
+  const ways = sift(safe, (lesson) => lesson === best || !contains(lesson, best), 'same_way', explanation);
+  const most = best.example === undefined || best.voteShift < 0 ? 2 : 1;
+  return sift(ways, (_, at) => at < most, 'another_way', explanation);
 }
 
 /** The same actions plus some that were not needed: not another way. */

@@ -239,11 +239,11 @@ describe('a lesson that a person wrote', () => {
     const deletion = 'Delete the files below /srv/old';
     const rm = () => hit('rm', 'find /srv/old -type f -delete', { task: deletion });
 
-    it('is told beside every way that worked, first', async () => {
+    it('is told beside what worked, first', async () => {
       const { texts } = await answerTo(task, [du(), df(), note(1), note(2)]);
 
       expect(texts.slice(0, 2)).toEqual(['[from your team] Mind rule 1.', '[from your team] Mind rule 2.']);
-      expect(texts.slice(2).join()).toMatch(/du -sh.*df -h/s);
+      expect(texts.slice(2)).toEqual([expect.stringContaining('Example: du -sh')]);
     });
 
     it('neither silences a risky way nor is silenced by it', async () => {

@@ -93,8 +93,9 @@ describe('enhanceTask', () => {
     expect((await answerTo('Name the singers of Spain', [hit('Who performs there?')])).recommendations).toEqual([]);
   });
 
-  it('shows at most five lessons within the budget, and drops the last ones as a whole', async () => {
-    const ways = times(3, (at) => aHit({ task, example: `tool${at} ${'y'.repeat(800)}${at}` }));
+  it('keeps within the budget and the number of lessons, and drops the last ones as a whole', async () => {
+    const votes = { helped: 0, harmed: 1 };
+    const ways = times(3, (at) => aHit({ task, example: `tool${at} ${'y'.repeat(800)}${at}`, votes }));
     const { recommendations, texts } = await answerTo(task, ways);
 
     expect(recommendations).toHaveLength(2);

@@ -8,6 +8,8 @@ const query = (name: string, of: string, example: string, changes: string[] = []
   named(name, { task: of, example, similarity: 0.75, run: { changes } });
 const failure = { kind: 'pitfall', polarity: 'failure' } as const;
 const format = { ...failure, scope: 'format', rule: 'format' } as const;
+/** Still the best. */
+const doubtful: HitOptions = { votes: { helped: 0, harmed: 1 }, insight: { confidence: 1 } };
 
 const cases: [reason: string, hits: ReturnType<typeof aHit>[], asking?: Asking & { task?: string }][] = [
   ['not_about_tasks', [x({ insight: format })]],
@@ -34,7 +36,7 @@ const cases: [reason: string, hits: ReturnType<typeof aHit>[], asking?: Asking &
   ['not_needed', [other('ls -S'), x({ example: 'ls -lS', insight: { kind: 'recovery', scope: 'error' } })]],
   ['risky_way', [other('ls -S'), ...times(3, () => x({ example: 'npx some-helper@latest', similarity: 0.9 }))]],
   ['same_way', [other('ls -S', { insight: { confidence: 1 } }), x({ example: 'ls -S\nls -S | cat' })]],
-  ['single_run', [...times(4, () => other('ls -S')), x({ example: 'du -a logs' })]],
+  ['another_way', [other('ls -S'), x({ example: 'du -a logs' })]],
   ['own_task_only', [x({ task: 'Tell about logs', similarity: 0.7, insight: { rule: 'reply' } })]],
   ['own_task_only', [x({ task: 'Show the large logs of 2024', example: 'ls logs/2024', insight: failure })]],
   [
@@ -68,13 +70,15 @@ const cases: [reason: string, hits: ReturnType<typeof aHit>[], asking?: Asking &
   ],
   [
     'too_many',
-    ['a', 'b', 'c', 'x'].map((name) => query(name, `Name ${name}`, `SELECT name FROM table_${name}`)),
-    { task: 'Name all' },
+    [
+      ...['singers', 'drummers', 'bands'].map((name) => query(name, `Name ${name}`, `SELECT name FROM ${name}`)),
+      x({ task: 'Name albums', example: 'SELECT name FROM albums', similarity: 0.7 }),
+    ],
+    { task: 'Name festivals' },
   ],
-  ['too_many', [other('ls -S'), other('du -a', { name: 'b.v.t' }), x({ example: 'find . -size +1M' })]],
-  ['too_many', [other('ls -S'), x({ example: 'du -a' })], { maxRecommendations: 1 }],
+  ['too_many', [other('ls -S', doubtful), x({ example: 'du -a' })], { maxRecommendations: 1 }],
   ['nothing_to_show', [x({ example: ' ' })]],
-  ['over_budget', [other('ls -S'), x({ example: 'du -a' })], { budgetChars: 10 }],
+  ['over_budget', [other('ls -S', doubtful), x({ example: 'du -a' })], { budgetChars: 10 }],
   ['without_example', [], { habits: times(3, (at) => named('x', { task: `T${at}`, insight: format })) }],
   [
     'folded_into_another',

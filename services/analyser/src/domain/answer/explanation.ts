@@ -23,7 +23,7 @@ const reasons = {
   not_needed: 'Something is known to work for this task, so no warning or recovery is needed.',
   risky_way: 'A risky way is shown only if it is the best one, and then alone.',
   same_way: 'It is the way shown, with more steps.',
-  single_run: 'One run did it this way, and several agree on another.',
+  another_way: 'Another way to do this task ranks higher.',
   own_task_only: 'It applies to its own task only.',
   not_typical: 'Most runs at similar tasks change something else.',
   unlike_command: 'It is a command of a similar task, and another one stands for these.',

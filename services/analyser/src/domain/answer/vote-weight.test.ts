@@ -96,6 +96,7 @@ function simulate(seed: number, tasks: number) {
   async function run() {
     let helpfulLeadsAfter = Number.POSITIVE_INFINITY;
     const last = { harmful: 0, helpful: 0, helpfulFirst: 0 };
+    const toldLast = new Set<number>();
     for (let task = 0; task < tasks; task++) {
       found = drawn(random);
       const { recommendations } = await enhance(
@@ -104,19 +105,20 @@ function simulate(seed: number, tasks: number) {
       );
       const told = recommendations.map(({ id }) => Number(/job-(\d+)/.exec(id)?.[1]));
       const [first] = told.map((n) => lessons[n]);
-      const helps = told.some((n) => lessons[n] === 'helpful');
+      const helps = found.some((n) => lessons[n] === 'helpful');
       const harms = told.some((n) => lessons[n] === 'harmful');
-      if (first === 'helpful' && told.length > 1) helpfulLeadsAfter = Math.min(helpfulLeadsAfter, votesOn('helpful'));
+      if (first === 'helpful') helpfulLeadsAfter = Math.min(helpfulLeadsAfter, votesOn('helpful'));
       const followed = told[Math.floor(random() * told.length)] ?? 0;
       const vote = votes[followed];
       if (vote) vote[random() < kinds[lessons[followed] ?? 'plain'] ? 'helped' : 'harmed']++;
       if (task < tasks / 2) continue;
+      for (const n of told) toldLast.add(n);
       last.harmful += harms ? 1 : 0;
       last.helpful += helps ? 1 : 0;
       last.helpfulFirst += first === 'helpful' ? 1 : 0;
     }
-    const plainVotes = votes.filter((_, n) => lessons[n] === 'plain').map(({ helped, harmed }) => helped + harmed);
-    return { harmfulVotes: votesOn('harmful'), helpfulLeadsAfter, plainVotes, last };
+    const plainTold = [...toldLast].filter((n) => lessons[n] === 'plain').length;
+    return { harmfulVotes: votesOn('harmful'), helpfulLeadsAfter, plainTold, last };
   }
   return run();
 }
@@ -144,7 +146,7 @@ describe('a simulation of outcomes', () => {
     expect(sumOf('harmful')).toBeLessThan((0.05 * simulations * tasksEach) / 2);
     expect(median(leadsAfter)).toBeLessThanOrEqual(15);
     expect(sumOf('helpfulFirst') / sumOf('helpful')).toBeGreaterThan(0.85);
-    const stillTold = runs.flatMap(({ plainVotes }) => plainVotes).filter((votes) => votes > 50);
-    expect(stillTold.length).toBeGreaterThan(0.95 * simulations * 4);
+    const stillTold = runs.reduce((sum, { plainTold }) => sum + plainTold, 0);
+    expect(stillTold).toBeGreaterThan(0.95 * simulations * 4);
   });
 });
