@@ -61,14 +61,12 @@ export class EventReader {
   }
 
   read(partition: Partition, from: number, end: number): ReadResult {
-    const { id } = partition;
-    const base = id * offsetsPerPartition;
-    const sizes = this.#ask(({ sizes }) => sizes.all(base + from, base + end)) as { position: number; bytes: number }[];
-    const { last, complete } = cut(sizes);
-    const rows = last === undefined ? [] : (this.#ask(({ events }) => events.all(base + from, last)) as EventRow[]);
+    const base = partition.id * offsetsPerPartition;
+    const rows = this.#ask(({ events }) => cut(events.iterate(base + from, base + end) as Iterable<EventRow>));
+    const { last, isComplete } = rows;
     return {
-      events: rows.map((row) => this.#toEvent(partition, row)),
-      next: complete || last === undefined ? end : last - base + 1,
+      events: rows.taken.map((row) => this.#toEvent(partition, row)),
+      next: isComplete || last === undefined ? end : last - base + 1,
     };
   }
 
@@ -140,16 +138,18 @@ export class EventReader {
   }
 }
 
-/** How many events one read takes: at least one, however large. */
-function cut(sizes: { position: number; bytes: number }[]): { last?: number; complete: boolean } {
+/** What one read takes: at least one event, however large. */
+function cut(rows: Iterable<EventRow>) {
+  const taken: EventRow[] = [];
   let bytes = 0;
-  let last: number | undefined;
-  for (const row of sizes) {
-    if (last !== undefined && bytes + row.bytes > readBytes) return { last, complete: false };
-    bytes += row.bytes;
-    last = row.position;
+  let isComplete = true;
+  for (const row of rows) {
+    bytes += row.value.byteLength;
+    isComplete = taken.length === 0 || bytes <= readBytes;
+    if (!isComplete) break;
+    taken.push(row);
   }
-  return { ...(last === undefined ? {} : { last }), complete: sizes.length < readEvents };
+  return { taken, last: taken.at(-1)?.position, isComplete: isComplete && taken.length < readEvents };
 }
 
 function openStore(path: string) {
@@ -159,13 +159,9 @@ function openStore(path: string) {
     database,
     bounds: database.prepare('SELECT id, start_offset AS start, next_offset AS "end" FROM partitions'),
     version: database.prepare('PRAGMA data_version'),
-    sizes: database.prepare(`
-      SELECT position, length(value) AS bytes FROM events
-      WHERE position >= ? AND position < ? ORDER BY position LIMIT ${readEvents}
-    `),
     events: database.prepare(`
       SELECT position, timestamp_ms, key, headers, value FROM events
-      WHERE position BETWEEN ? AND ? ORDER BY position
+      WHERE position >= ? AND position < ? ORDER BY position LIMIT ${readEvents}
     `),
     timestamp: database.prepare(`
       SELECT timestamp_ms FROM events WHERE position >= ? AND position < ? ORDER BY position LIMIT 1
