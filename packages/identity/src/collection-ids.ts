@@ -23,7 +23,18 @@ export function prefixOfCollection(collectionId: string): string {
   return collectionId.slice(0, accountHashLetters + 2);
 }
 
-/** Not keyed by the root secret, because rotating that must not orphan knowledge. */
+const known = new Map<string, string>();
+const maxKnown = 1000;
+
+/**
+ * Not keyed by the root secret, because rotating that must not orphan knowledge. Remembers the latest: a batch names one
+ * collection in each of its lines.
+ */
 function letters(text: string, count: number): string {
-  return hash('sha256', text, 'hex').slice(0, count);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const made = hash('sha256', text, 'hex').slice(0, count);
+  if (known.size >= maxKnown) known.clear();
+  known.set(text, made);
+  return made;
 }

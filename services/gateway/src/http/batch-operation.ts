@@ -82,7 +82,9 @@ async function submitBatch({ pieces, read }: ReadBatch, { submit, timeoutMs, sig
     for (let at = 0; at < pieces.length && !isOver; at++) {
       const piece = await next;
       next = readPiece(at + 1);
-      if (piece) underWay.push(queue(piece, results[at] ?? []));
+      // The thread goes on first.
+      await nextTurn();
+      if (piece && !isOver) underWay.push(queue(piece, results[at] ?? []));
       if (underWay.length >= maxUnderWay) await underWay.shift();
     }
     await Promise.all(underWay);

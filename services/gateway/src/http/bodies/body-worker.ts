@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import { type Transferable, workerData } from 'node:worker_threads';
 import type { AgentInput, Problem } from '@whetstone/contracts';
 import type { SecretKind } from '@whetstone/platform/redaction';
@@ -56,6 +56,8 @@ export interface BodyAnswer<Made> {
 }
 
 const { maxBytes, maxBatchBytes, redaction } = workerData as BodyWorkerData;
+const schedule = openIfThere('/proc/thread-self/schedstat');
+const scheduleText = Buffer.alloc(64);
 let secrets = new Map<SecretKind, number>();
 const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.get(kind) ?? 0) + 1), redaction, {
   compileNow: false,
@@ -138,11 +140,17 @@ function encoded(upload: PreparedUpload) {
   };
 }
 
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
 /** CPU time of this thread on Linux. Elsewhere the time that passes, which is longer while others use the cores. */
 function threadCpuMs(): number {
-  try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ', 1)[0]) / 1e6;
-  } catch {
-    return performance.now();
-  }
+  if (schedule === undefined) return performance.now();
+  const length = readSync(schedule, scheduleText, 0, scheduleText.length, 0);
+  return Number(scheduleText.toString('latin1', 0, length).split(' ', 1)[0]) / 1e6;
 }
