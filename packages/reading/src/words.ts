@@ -18,15 +18,24 @@ const sameTaskShare = 0.8;
 
 /** Distinct content words as stems in lower case; numbers as digits. */
 export function contentWords(text: string): Set<string> {
+  return new Set(countContentWords(text).keys());
+}
+
+/** The same, with how often each occurs. */
+export function countContentWords(text: string): Map<string, number> {
   const words =
     text
       .slice(0, scanLimit)
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]{2,40}|\p{N}/gu) ?? [];
-  const found = new Set<string>();
-  for (const word of words) if (!stopWords.has(word)) found.add(numbers.get(word) ?? stem(word));
-  return found;
+  const counts = new Map<string, number>();
+  for (const word of words) {
+    if (stopWords.has(word)) continue;
+    const known = numbers.get(word) ?? stem(word);
+    counts.set(known, (counts.get(known) ?? 0) + 1);
+  }
+  return counts;
 }
 
 export function isStopWord(word: string): boolean {

@@ -1,4 +1,4 @@
-import { contentWords, inDigits, isStopWord, readSenses, type Senses } from '@whetstone/reading';
+import { countContentWords, inDigits, isStopWord, readSenses, type Senses } from '@whetstone/reading';
 
 export interface Token {
   text: string;
@@ -13,6 +13,8 @@ export interface Task {
   /** Equal for texts that differ only in case, whitespace and punctuation. */
   plain: string;
   words: ReadonlySet<string>;
+  /** How often each of them occurs. */
+  counts: ReadonlyMap<string, number>;
   /** The word the text starts with, if it carries meaning. */
   verb: string | undefined;
   /** It has small words of English. */
@@ -26,13 +28,15 @@ const maxChars = 4_000;
 export function prepare(text: string): Task {
   const tokens = tokensOf(text.slice(0, maxChars));
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
-  const words = meaningWords(text);
+  const counts = countMeaningWords(text);
+  const words = new Set(counts.keys());
   const [first] = tokens;
   let senses: Senses | undefined;
   return {
     tokens,
     plain,
     words,
+    counts,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
     isEnglish: tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase())),
     senses() {
@@ -113,9 +117,13 @@ const plurals = new Map([['directories', 'directory']]);
 
 /** The words of a task that carry meaning, synonyms replaced by the canonical word. */
 export function meaningWords(text: string): Set<string> {
+  return new Set(countMeaningWords(text).keys());
+}
+
+function countMeaningWords(text: string): Map<string, number> {
   const plain = text.slice(0, 4_000).toLowerCase();
   const canonicalText = plain
     .replace(/\p{L}{4,12}/gu, (word) => plurals.get(word) ?? word)
     .replace(phrases, (_, words: string) => canonical.get(words) ?? words);
-  return contentWords(canonicalText);
+  return countContentWords(canonicalText);
 }
