@@ -96,6 +96,41 @@ describe('a task of another domain', () => {
   });
 });
 
+describe('a task of the own domain that asks for something else', () => {
+  const tenantId = unique('desk');
+  const refund = ([order, why]: readonly [string, string]): Run => ({
+    task: `Hi, my order ${order} arrived ${why} and I want my money back.`,
+    steps: [
+      [`get_order(order_id="${order}")`, '{"status": "delivered"}'],
+      [`refund_order(order_id="${order}", method="original")`, '{"status": "refunded"}'],
+    ],
+    agent: 'desk',
+  });
+
+  beforeAll(async () => {
+    const refunds = [['R-1042', 'damaged'] as const, ['R-2219', 'late'] as const, ['R-3301', 'damaged'] as const];
+    await learn(account.client, tenantId, refunds.map(refund));
+  });
+
+  it.each([
+    'Please tell me when my order R-8123 will arrive.',
+    'I moved. Please change the delivery address of my order R-7781 to Elm Street 5, Lund.',
+  ])('is told nothing that changes something: %s', async (task) => {
+    expect((await ask(account.client, tenantId, task, 'desk')).told).not.toContain('refund');
+  });
+
+  it('while one that asks for the same is', async () => {
+    const { told } = await ask(
+      account.client,
+      tenantId,
+      'My order R-9001 arrived broken, I want my money back',
+      'desk',
+    );
+
+    expect(told).toContain('refund_order(');
+  });
+});
+
 describe('a task of the own domain', () => {
   it.each(Object.keys(domains))('is still answered: %s', async (domain) => {
     for (const { task, steps, agent } of domains[domain] as Run[]) {

@@ -16,6 +16,8 @@ const overlapWeight = 0.15;
 const typicalShare = 0.3;
 /** Least similarity at which the reply from another conversation is shown. */
 const conversationFloor = 0.6;
+/** Least nearness at which an example that changes something is shown: further away, it may be the wrong change. */
+const changeFloor = 0.55;
 
 /** Kinds shown from similar tasks: their structure helps even where their values do not apply. */
 const structured: ReadonlySet<ActionKind> = new Set(['sql', 'call', 'http', 'edit', 'code']);
@@ -45,7 +47,8 @@ export function chooseSimilar(advice: readonly Lesson[], { typical, explanation 
     (lesson, at, some) => !some.slice(0, at).some((before) => isDuplicate(before, lesson)),
     'folded_into_another',
   );
-  const [examples, commands] = [strategies.filter(isExample), strategies.filter(isBareCommand)];
+  const examples = keep(strategies.filter(isExample), isNearEnough, 'unclear_intent');
+  const commands = strategies.filter(isBareCommand);
   const usual = keep(examples, ofTypicalRun(examples, typical), 'not_typical');
   const firstLookup = usual.find(isLookup);
   const different = keep(usual, (one) => one === firstLookup || !isLookup(one), 'folded_into_another');
@@ -71,6 +74,10 @@ function byKind(advice: readonly Lesson[]) {
     strategies: advice.filter(({ insight }) => insight.kind === 'strategy'),
     recoveries: advice.filter(({ insight }) => insight.kind === 'recovery' && insight.scope === 'error'),
   };
+}
+
+function isNearEnough({ insight, nearness }: Lesson): boolean {
+  return insight.effects.length === 0 || nearness >= changeFloor;
 }
 
 function asExample(lesson: Lesson): Chosen {

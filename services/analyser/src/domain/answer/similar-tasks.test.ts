@@ -36,6 +36,20 @@ describe('a variant of a past task', () => {
   });
 });
 
+describe('a call of a task that is not near', () => {
+  it.each([
+    ['refund_order(id="R-1")', 0.6, 0],
+    ['refund_order(id="R-1")', 0.75, 1],
+    ['get_order(id="R-1")', 0.6, 1],
+  ])('%s at a similarity of %d is shown to %d', async (example, similarity, count) => {
+    const past = aHit({ task: 'My order R-1 came late, I want my money back', example, similarity });
+
+    expect((await answerTo('Tell me when order R-2 will come', [past], { agentType: 'desk' })).texts).toHaveLength(
+      count,
+    );
+  });
+});
+
 describe('what a task in another language shares no word with', () => {
   it.each([
     [0.6, 0],
