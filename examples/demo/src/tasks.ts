@@ -13,7 +13,7 @@ export const tasks: DemoTask[] = [
   { agent_type: 'browser', input_text: 'Find the cheapest wireless keyboard in the shop and put it into the cart' },
   {
     agent_type: 'support',
-    input_text: 'Customer: the courier claims it was handed over, yet my box never arrived. I need another one.',
+    input_text: 'Customer: tracking says my parcel was delivered, but it never arrived. I need another one.',
   },
   { agent_type: 'api-integrator', input_text: 'Copy every company record from the CRM endpoint to a spreadsheet' },
   { agent_type: 'coder', input_text: 'Give the service a readiness endpoint and deploy it' },
