@@ -27,14 +27,12 @@ const known = new Map<string, string>();
 const maxKnown = 1000;
 
 /**
- * Not keyed by the root secret, because rotating that must not orphan knowledge. Remembers the latest: a batch names one
- * collection in each of its lines.
+ * Not keyed by the root secret, because rotating that must not orphan knowledge. Remembers the latest hashes: each
+ * line of a batch names its collection.
  */
 function letters(text: string, count: number): string {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const made = hash('sha256', text, 'hex').slice(0, count);
+  const made = known.get(text) ?? hash('sha256', text, 'hex');
   if (known.size >= maxKnown) known.clear();
   known.set(text, made);
-  return made;
+  return made.slice(0, count);
 }

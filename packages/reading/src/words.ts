@@ -69,8 +69,11 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 
 /**
  * Whether two tasks differ in wording only: an extra word on one side is wording, different words on both sides make another
- * task.
+ * task. So do "orders in the table orders" and "items in the table orders", where each has a word more often than the other.
  */
-export function agree(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return jaccard(a, b) >= sameTaskShare && sharedWords(a, b) === Math.min(a.size, b.size);
+export function agree(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean {
+  const hasMore = (these: typeof a, those: typeof a) =>
+    [...these].some(([word, count]) => count > (those.get(word) ?? 0));
+  const isAlike = jaccard(new Set(a.keys()), new Set(b.keys())) >= sameTaskShare;
+  return isAlike && !(hasMore(a, b) && hasMore(b, a));
 }

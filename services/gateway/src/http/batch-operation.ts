@@ -82,7 +82,7 @@ async function submitBatch({ pieces, read }: ReadBatch, { submit, timeoutMs, sig
     for (let at = 0; at < pieces.length && !isOver; at++) {
       const piece = await next;
       next = readPiece(at + 1);
-      // The thread goes on first.
+      // First let the thread go on.
       await nextTurn();
       if (piece && !isOver) underWay.push(queue(piece, results[at] ?? []));
       if (underWay.length >= maxUnderWay) await underWay.shift();

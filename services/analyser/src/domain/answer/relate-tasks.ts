@@ -87,8 +87,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   if (Array.isArray(swaps)) return { ...equal, relation: 'variant', swaps };
   const different = { ...equal, verbatim: false, isExchanged: swaps === 'exchanged' };
   if (!haveSameValues(task.tokens, past.tokens)) return { ...different, relation: 'similar', wordForWord: false };
-  const isReworded = agree(task.words, past.words) && !hasReplacedWord(task, past);
-  if (isReworded || isParaphrase(task, past, similarity))
+  if (agree(task.counts, past.counts) || isParaphrase(task, past, similarity))
     return { ...different, relation: 'same', wordForWord: jaccard(task.words, past.words) === 1 };
   const difference = differenceOf(task, past, similarity);
   return { ...different, relation: 'similar', wordForWord: false, ...(difference && { difference }) };
@@ -105,13 +104,6 @@ function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison):
 
 function hasOwnVerb({ verb }: Task, { words }: Task): boolean {
   return verb !== undefined && !words.has(verb);
-}
-
-/** "Orders in the table orders", "items in the table orders": each has a word more often than the other. */
-function hasReplacedWord({ counts: a }: Task, { counts: b }: Task): boolean {
-  const hasMore = (these: Task['counts'], those: Task['counts']) =>
-    [...these].some(([word, count]) => count > (those.get(word) ?? 0));
-  return hasMore(a, b) && hasMore(b, a);
 }
 
 function isParaphrase(task: Task, past: Task, similarity: number): boolean {

@@ -1,7 +1,7 @@
 import type { Micros, ReplaceResult, RunTrail, SearchHit } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { AppError, abortable, type Clock, withSpan, withTimeout } from '@whetstone/platform';
-import { agree, contentWords } from '@whetstone/reading';
+import { agree, countContentWords } from '@whetstone/reading';
 
 import {
   dropReasons,
@@ -126,9 +126,9 @@ export function createFindOpposites(
     const opposite = run.judged ? undefined : opposites[run.outcome];
     if (opposite === undefined) return [];
     const isOpposite = (other: Pick<RunTrail, 'outcome' | 'judged'>) => other.outcome === opposite && !other.judged;
-    const words = contentWords(intent);
+    const words = countContentWords(intent);
     const isSameTask = (other: string) =>
-      other === intent || (words.size >= fewWords && agree(words, contentWords(other)));
+      other === intent || (words.size >= fewWords && agree(words, countContentWords(other)));
 
     const question = { collectionId, text: intent, limit: searched, ...(agentType === undefined ? {} : { agentType }) };
     const { hits } = await knowledge.search(question, { signal });
