@@ -145,6 +145,31 @@ describe('a detached consumer', () => {
     expect(done.filter((text) => text === `${backlog}`)).toHaveLength(2);
   });
 
+  it('lets an account in where another fills the windows of all partitions', async () => {
+    const append = (count: number, account: string) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          log.append('four', { key: `${account} ${index}`, value: Buffer.from(account) }),
+        ),
+      );
+    await append(1000, 'crowded');
+    await append(20, 'quiet');
+    const done: string[] = [];
+    await consume({
+      topic: 'four',
+      laneOf: ({ key }) => ({ account: key.split(' ')[0] as string, collection: '' }),
+      concurrency: 4,
+      window: { messages: 128 },
+      work: async (event) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        done.push(textOf(event));
+      },
+    });
+    await eventually(() => done.filter((account) => account === 'quiet').length === 20, 'the quiet ones');
+
+    expect(done.lastIndexOf('quiet')).toBeLessThan(250);
+  });
+
   it('aborts work on partitions that another member takes over, and loses nothing', async () => {
     const done = new Set<string>();
     let aborted = 0;

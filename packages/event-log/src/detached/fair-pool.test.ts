@@ -45,6 +45,21 @@ describe('FairPool', () => {
     expect(order).toHaveLength(201);
   });
 
+  it('takes the partitions of a collection in turn', async () => {
+    const pool = new FairPool(1);
+    const order: number[] = [];
+    for (const partition of [0, 1, 2]) {
+      for (let index = 0; index < 100; index++) {
+        pool.add({ lane: { ...laneOf('x'), partition }, run: async () => void order.push(partition) });
+      }
+    }
+    await pool.idle();
+
+    // The first began before the others were there.
+    expect(order.slice(0, 8)).toEqual([0, 0, 1, 2, 0, 1, 2, 0]);
+    expect(order).toHaveLength(300);
+  });
+
   it('decides whose turn it is when a task may begin, not before', async () => {
     const begin: (() => void)[] = [];
     const { pool, order, add } = setUp({ concurrency: 16, pace: () => new Promise((resolve) => begin.push(resolve)) });

@@ -4,6 +4,8 @@ import { setMaxListeners } from 'node:events';
 export interface Lane {
   account: string;
   collection: string;
+  /** Where it was read from. */
+  partition?: number;
 }
 
 export interface PoolTask {
@@ -19,17 +21,16 @@ export type Pace = (signal: AbortSignal) => Promise<void>;
 
 /**
  * Runs a bounded number of tasks at once. The accounts take turns, and in each of them its collections: however many tasks
- * one account has waiting, in however many collections, they delay another account's task by one turn.
+ * one account has waiting, in however many collections, they delay another account's task by one turn. In a collection the
+ * partitions take turns, so that no partition stays full of one account's tasks, without room for others.
  */
 export class FairPool {
   readonly #concurrency: number;
   readonly #pace: Pace | undefined;
   readonly #cleared = new AbortController();
-  /** By account and collection, in the order of their turns. Who has no waiting task is not there. */
-  readonly #accounts = new Map<string, Map<string, PoolTask[]>>();
+  #waiting = new Turns();
   /** By serial key in use: the tasks that wait for it. */
   readonly #followers = new Map<string, PoolTask[]>();
-  #waiting = 0;
   #running = 0;
   /** Places that wait to begin. Which task they begin is decided when they may. */
   #pacing = 0;
@@ -63,23 +64,16 @@ export class FairPool {
 
   /** Drops a task unless it has begun. */
   cancel(task: PoolTask): void {
-    const { lane, serialKey } = task;
+    const { serialKey } = task;
     const followers = serialKey === undefined ? undefined : this.#followers.get(serialKey);
     if (followers && remove(followers, task)) return;
-    const collections = this.#accounts.get(lane.account);
-    const tasks = collections?.get(lane.collection);
-    if (!collections || !tasks || !remove(tasks, task)) return;
-    this.#waiting--;
-    if (tasks.length === 0) collections.delete(lane.collection);
-    if (collections.size === 0) this.#accounts.delete(lane.account);
-    this.#admitFollower(task);
+    if (this.#waiting.remove(task, pathOf(task))) this.#admitFollower(task);
   }
 
   /** Drops every task that has not begun. Nothing is added afterwards. */
   clear(): void {
     this.#cleared.abort();
-    this.#accounts.clear();
-    this.#waiting = 0;
+    this.#waiting = new Turns();
     for (const followers of this.#followers.values()) followers.length = 0;
   }
 
@@ -89,16 +83,11 @@ export class FairPool {
   }
 
   #enqueue(task: PoolTask): void {
-    const { account, collection } = task.lane;
-    const collections = this.#accounts.get(account) ?? new Map<string, PoolTask[]>();
-    const tasks = collections.get(collection) ?? [];
-    tasks.push(task);
-    this.#accounts.set(account, collections.set(collection, tasks));
-    this.#waiting++;
+    this.#waiting.add(task, pathOf(task));
   }
 
   #fill(): void {
-    while (this.#waiting > this.#pacing && this.#running + this.#pacing < this.#concurrency) {
+    while (this.#waiting.size > this.#pacing && this.#running + this.#pacing < this.#concurrency) {
       if (this.#pace) void this.#beginPaced(this.#pace);
       else this.#begin();
     }
@@ -114,24 +103,8 @@ export class FairPool {
   }
 
   #begin(): void {
-    const task = this.#next();
+    const task = this.#waiting.take();
     if (task) void this.#run(task);
-  }
-
-  /** Whoever has had a turn goes to the end of its queue. */
-  #next(): PoolTask | undefined {
-    for (const [account, collections] of this.#accounts) {
-      this.#accounts.delete(account);
-      for (const [collection, tasks] of collections) {
-        const task = tasks.shift();
-        this.#waiting--;
-        collections.delete(collection);
-        if (tasks.length > 0) collections.set(collection, tasks);
-        if (collections.size > 0) this.#accounts.set(account, collections);
-        return task;
-      }
-    }
-    return undefined;
   }
 
   async #run(task: PoolTask): Promise<void> {
@@ -151,6 +124,50 @@ export class FairPool {
     const next = this.#followers.get(serialKey)?.shift();
     if (next) this.#enqueue(next);
     else this.#followers.delete(serialKey);
+  }
+}
+
+function pathOf({ lane: { account, collection, partition } }: PoolTask): string[] {
+  return [account, collection, String(partition)];
+}
+
+/** Waiting tasks. On each step of their paths those who have any take turns. */
+class Turns {
+  size = 0;
+  readonly #tasks: PoolTask[] = [];
+  /** By the next step of the path, in the order of their turns. */
+  readonly #below = new Map<string, Turns>();
+
+  add(task: PoolTask, [step, ...rest]: string[]): void {
+    this.size++;
+    if (step === undefined) {
+      this.#tasks.push(task);
+      return;
+    }
+    const below = this.#below.get(step) ?? new Turns();
+    below.add(task, rest);
+    this.#below.set(step, below);
+  }
+
+  /** Whoever has had a turn goes to the end of the queue. */
+  take(): PoolTask | undefined {
+    if (this.size > 0) this.size--;
+    const [turn] = this.#below;
+    if (!turn) return this.#tasks.shift();
+    const [step, below] = turn;
+    const task = below.take();
+    this.#below.delete(step);
+    if (below.size > 0) this.#below.set(step, below);
+    return task;
+  }
+
+  /** False if it does not wait. */
+  remove(task: PoolTask, [step, ...rest]: string[]): boolean {
+    const below = step === undefined ? undefined : this.#below.get(step);
+    const isRemoved = below ? below.remove(task, rest) : remove(this.#tasks, task);
+    if (isRemoved) this.size--;
+    if (step !== undefined && below?.size === 0) this.#below.delete(step);
+    return isRemoved;
   }
 }
 

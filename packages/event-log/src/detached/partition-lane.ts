@@ -78,10 +78,10 @@ export class PartitionLane {
   }
 
   #begin(event: LogEvent, lane: Lane): void {
-    const { serialKeyOf, pool } = this.#options;
+    const { partition, serialKeyOf, pool } = this.#options;
     const controller = new AbortController();
     const task: PoolTask = {
-      lane,
+      lane: { ...lane, partition },
       serialKey: serialKeyOf(event),
       run: async () => {
         await this.#work(event, controller.signal);
