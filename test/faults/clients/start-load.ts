@@ -43,7 +43,7 @@ const uploadersEach = 2;
 /** Maximum number of uploads in a row. */
 const burst = 5;
 const linesPerBatch = 10;
-const waitForEndMs = 5000;
+const waitForEndMs = 20_000;
 const patienceMs = 300_000;
 
 export function startLoad({ history, random, callers, paceMs, allKeyed = false }: LoadOptions): Load {
@@ -95,10 +95,14 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
     }
   }
 
-  /** Sends some and waits for the last, so that a slow product gets less to do. */
   async function uploadSome(caller: Caller): Promise<void> {
     let last: string | undefined;
     for (let left = 1 + random.below(burst); left > 0; left--) last = await uploadOne(caller);
+    await waitForEnd(caller, last);
+  }
+
+  /** So that a slow product gets less to do. */
+  async function waitForEnd(caller: Caller, last: string | undefined): Promise<void> {
     const deadline = Date.now() + waitForEndMs;
     while (last !== undefined && !stopped && Date.now() < deadline) {
       const seen = await watchJob(history, caller, last);
@@ -131,6 +135,7 @@ export function startLoad({ history, random, callers, paceMs, allKeyed = false }
     );
     await sendBatch(caller, lines);
     for (const uploading of lines) if (uploading.sent.jobIds.length === 0) unanswered.add({ uploading, caller });
+    await waitForEnd(caller, lines.at(-1)?.sent.jobIds[0]);
   }
 
   async function retryOne(): Promise<void> {
