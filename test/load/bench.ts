@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 
+import { benchAttack } from './bench-attack.js';
 import { benchBatch } from './bench-batch.js';
 import { benchClient } from './bench-client.js';
 import { benchConsolidation } from './bench-consolidation.js';
@@ -16,7 +17,8 @@ import { type Figure, printFigures } from './report.js';
 const usage = `Measures Whetstone on this machine, each figure with its baseline in the same run.
 
   npm run bench                        everything, about five minutes
-  npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning, lessons, traces, client
+  npm run bench -- store enhance       only these: footprint, store, batch, enhance, learning, lessons, traces, client,
+                                       attack
   npm run bench -- consolidation       the same tasks again and again, with and without consolidation, about five minutes;
                                        [--uploads 10000] [--tasks 200]
   npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
@@ -32,6 +34,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   lessons: benchLessons,
   traces: benchTraces,
   client: benchClient,
+  attack: benchAttack,
 };
 
 async function main(args: string[]): Promise<void> {

@@ -26,7 +26,7 @@ export async function startBareExpress(): Promise<Contender> {
   };
 }
 
-/** The product, without limits. */
+/** The product, without limits unless the settings have some. */
 export interface ProductContender extends Contender {
   account: string;
   product: Product;
@@ -38,10 +38,10 @@ export interface ProductContender extends Contender {
 export async function startContender(settings: Record<string, string> = {}, flags = ''): Promise<ProductContender> {
   const folder = await mkdtemp(join(tmpdir(), 'whetstone-bench-'));
   const env = {
-    ...settings,
     WHETSTONE_RATE_LIMIT_PER_SECOND: '0',
     WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: '0',
     WHETSTONE_LOG_LEVEL: 'error',
+    ...settings,
   };
   const product = await startProduct({ folder, env });
   const { key, account } = await createAccounts(product.target).open('bench', flags);

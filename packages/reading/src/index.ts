@@ -14,6 +14,9 @@ export {
 export { ownWords, withoutAdvice } from './echo/own-words.js';
 export { asksFor } from './effects/asked-effects.js';
 export { effectsOf, exampleActions } from './effects/effects.js';
+export { reduceToIntent } from './intent/reduce-to-intent.js';
+export { estimateTokens } from './intent/scan-units.js';
+export { ownContext, ownTask } from './intent/search-texts.js';
 export { memoizeByText } from './memoize-by-text.js';
 export { withoutPreamble } from './senses/preamble.js';
 export { readSenses, type Senses } from './senses/sense-reading.js';

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { EnhanceRequest } from '@whetstone/contracts';
 import { call } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
@@ -81,6 +82,23 @@ describe('a large body', () => {
     const { status, body: answer } = await call(url, 'POST', '/enhance_task', { key, body });
 
     expect([status, answer.response, answer.metadata.agent_type]).toEqual([200, body.input_text, 'shell']);
+  });
+
+  it('of a long question is read for the search, as others do not have to be', async () => {
+    const asked: EnhanceRequest[] = [];
+    const { url, key } = await start({
+      enhance: async (request) => {
+        asked.push(request);
+        return { response: '', confidenceScore: 0, enhancementId: '', recommendations: [], holdout: false };
+      },
+    });
+    const logs = '2026-01-02 10:00:00 INFO 17 rows were read\n'.repeat(2000);
+    const [short, long] = ['Please sort the rows.', `${logs}\nPlease sort the rows.`];
+    for (const input_text of [short, long]) {
+      await call(url, 'POST', '/enhance_task', { key, body: { tenant_id: 'shop', input_text, context: { a: 'b' } } });
+    }
+
+    expect(asked.map(({ searchTexts }) => searchTexts)).toEqual([undefined, { task: short, context: 'b' }]);
   });
 
   it.each(['4096', '100'])('that declares another size than it has (%s) is read all the same', async (declared) => {

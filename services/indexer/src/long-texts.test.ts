@@ -1,11 +1,10 @@
 import { createLogger } from '@whetstone/platform';
+import { estimateTokens, reduceToIntent } from '@whetstone/reading';
+import { fillers, requests } from '@whetstone/reading/test-kit';
 
 import { openLocalEmbedder } from './adapters/embedders/local-embedder.js';
-import { reduceToIntent } from './domain/intent/reduce-to-intent.js';
-import { estimateTokens } from './domain/intent/scan-units.js';
 import { cosine } from './domain/intent/similarity.js';
 import type { Embedder } from './domain/ports.js';
-import { fillers, requests } from './test-kit/long-texts.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 

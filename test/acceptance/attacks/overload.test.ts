@@ -18,33 +18,29 @@ beforeAll(async () => {
   [attacker, caller] = [await accounts.open(), await accounts.open()];
 });
 
+const turns = [{ turn: 1, inputs: 'key='.repeat(limit / 4 - 50), decision: '' }];
+const metadata = Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [`k${index}`, index]));
+const input_text = 'delete all that is old; '.repeat(10_900);
+
 /** Bodies that cost the most for what it takes to send them. */
-const costly = {
-  'text that looks like secrets': {
-    tenant_id: 'attack',
-    query: '',
-    turns: [{ turn: 1, inputs: 'key='.repeat(limit / 4 - 50), decision: '' }],
-  },
-  '250,000 keys': {
-    tenant_id: 'attack',
-    query: '',
-    turns: [],
-    metadata: Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [`k${index}`, index])),
-  },
-};
+const costly: [name: string, path: string, body: object][] = [
+  ['text that looks like secrets', '/store_knowledge', { query: '', turns }],
+  ['250,000 keys', '/store_knowledge', { query: '', turns: [], metadata }],
+  ['long questions', '/enhance_task', { input_text }],
+];
 
 describe('a key that sends costly bodies on four connections', () => {
-  it.each(Object.entries(costly))('does not keep another caller waiting: %s', async (_name, upload) => {
-    const body = gzipSync(JSON.stringify(upload));
+  it.each(costly)('does not keep another caller waiting: %s', async (_name, path, costlyBody) => {
+    const body = gzipSync(JSON.stringify({ tenant_id: 'attack', ...costlyBody }));
     const headers = { 'content-encoding': 'gzip' };
     const quiet = await answersWithin(2000);
     let isOver = false;
     const statuses: number[] = [];
     const attack = Array.from({ length: 4 }, async () => {
       while (!isOver) {
-        const { status } = await attacker.client.request('POST', '/store_knowledge', { headers, body });
+        const { status } = await attacker.client.request('POST', path, { headers, body });
         statuses.push(status);
-        if (status !== 202) await sleep(50);
+        if (status > 202) await sleep(50);
       }
     });
 
@@ -54,7 +50,7 @@ describe('a key that sends costly bodies on four connections', () => {
 
     // Bodies that hold the event loop leave the caller a tenth.
     expect(attacked / quiet).toBeGreaterThan(0.3);
-    expect(statuses.filter((status) => ![202, 429, 503].includes(status))).toEqual([]);
+    expect(statuses.filter((status) => ![200, 202, 429, 503].includes(status))).toEqual([]);
   });
 
   /** How many answers the caller gets, one after the other. */

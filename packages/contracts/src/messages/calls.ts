@@ -9,6 +9,14 @@ export interface EnhanceRequest {
   agentType?: string;
   /** Also say of every candidate why it was told or not. */
   explain?: boolean;
+  /** Of a long input: its sender had a thread that could read it. */
+  searchTexts?: SearchTexts;
+}
+
+/** What to search for: the input and its context, each reduced to what it asks for. */
+export interface SearchTexts {
+  task: string;
+  context: string;
 }
 
 /** A candidate for an answer, and what became of it. */

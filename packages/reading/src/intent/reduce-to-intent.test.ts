@@ -1,4 +1,4 @@
-import { fillers } from '../../test-kit/long-texts.js';
+import { fillers } from '../test-kit/long-texts.js';
 import { reduceToIntent } from './reduce-to-intent.js';
 
 describe('a text that fits the model', () => {

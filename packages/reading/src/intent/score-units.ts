@@ -49,24 +49,26 @@ interface Reading extends RequestCues {
   announces: boolean;
 }
 
+const noProse: Reading = { prose: 0, asks: false, hasRequestForm: false, announces: false };
+
 function readUnit(text: string, unit: Unit, index: number, count: number): Reading {
+  const likeness = proseLikeness(unit);
+  if (likeness === 0) return noProse;
   const start = text
     .slice(unit.start, Math.min(unit.end, unit.start + maxReadLength))
     .trim()
     .toLowerCase();
-  const prose = proseLikeness(unit) * (machineLine.test(start) ? 0.3 : 1);
-  const isRead = prose >= minProse && Math.min(index, count - index) <= cueUnits;
-  const cues = isRead ? requestCues(start) : { asks: false, hasRequestForm: false };
-  return { prose, ...cues, announces: isRead && announces(start) };
+  const prose = likeness * (machineLine.test(start) ? 0.3 : 1);
+  if (prose < minProse || Math.min(index, count - index) > cueUnits) return { ...noProse, prose };
+  return { prose, ...requestCues(start), announces: announces(start) };
 }
 
 /** Neighbours of a request in its paragraph usually belong to it, and so does the unit after an announcement. */
 function neighbourBonus(read: Reading[], units: Unit[], cues: number[], index: number): number {
   const { paragraph, fenced } = units[index] as Unit;
   if (!fenced && read[index - 1]?.announces) return cues[index - 1] ?? 0;
-  const beside = [index - 1, index + 1].filter((place) => units[place]?.paragraph === paragraph);
-  const cue = Math.max(0, ...beside.map((place) => cues[place] ?? 0));
-  return 0.5 * cue * (read[index] as Reading).prose;
+  const cueAt = (place: number) => (units[place]?.paragraph === paragraph ? (cues[place] ?? 0) : 0);
+  return 0.5 * Math.max(cueAt(index - 1), cueAt(index + 1)) * (read[index] as Reading).prose;
 }
 
 /** 1 for a sentence, towards 0 for machine output: logs, tables, code, encoded data. */

@@ -50,6 +50,7 @@ import type {
   SearchHit,
   SearchRequest,
   SearchResult,
+  SearchTexts,
   StoredLesson,
   StoredRun,
   TalliedKey,
@@ -265,7 +266,7 @@ const jobState = message<JobState>(
 export const messageArbitraries = {
   enhanceRequest: message<EnhanceRequest>(
     { collectionId: text, inputText: text, context: fc.dictionary(text, text, { noNullPrototype: true }) },
-    { agentType: text, explain: fc.boolean() },
+    { agentType: text, explain: fc.boolean(), searchTexts: message<SearchTexts>({ task: text, context: text }, {}) },
   ),
   enhanceResult: message<EnhanceResult>(
     {

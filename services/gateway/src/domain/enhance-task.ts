@@ -1,4 +1,4 @@
-import type { AgentInput, Candidate, EnhancedResponse, Recommendation } from '@whetstone/contracts';
+import type { AgentInput, Candidate, EnhancedResponse, EnhanceRequest, Recommendation } from '@whetstone/contracts';
 import type { CallContext } from '@whetstone/platform';
 import type { Enhancer } from './ports.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
@@ -8,9 +8,12 @@ interface EnhanceTaskDeps {
   resolveCollection: ResolveCollection;
 }
 
+/** Of a long input, what to search for has been read. */
+export type ReadInput = AgentInput & Pick<EnhanceRequest, 'searchTexts'>;
+
 export type EnhanceTask = (
   caller: Caller,
-  input: AgentInput & { explain?: boolean },
+  input: ReadInput & { explain?: boolean },
   call: CallContext,
 ) => Promise<EnhancedResponse>;
 
@@ -24,6 +27,7 @@ export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDe
         context: input.context ?? {},
         ...(agentType === undefined ? {} : { agentType }),
         ...(input.explain && { explain: true }),
+        ...(input.searchTexts && { searchTexts: input.searchTexts }),
       },
       call,
     );

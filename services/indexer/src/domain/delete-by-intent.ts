@@ -1,9 +1,9 @@
 import type { DeleteByIntentRequest, DeleteByIntentResult, IntentMatch } from '@whetstone/contracts';
 import type { CallContext, Clock } from '@whetstone/platform';
+import { reduceToIntent } from '@whetstone/reading';
 
 import { checkCancelled } from './check-cancelled.js';
 import { deleteUntilNone, headsOf, type Target } from './delete-matching.js';
-import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { cosine, embedIntent, reaches } from './intent/similarity.js';
 import { addMarker, deletionTime, type MarkerLimits } from './markers.js';
 import type { Embedder, RowHead, VectorStore } from './ports.js';

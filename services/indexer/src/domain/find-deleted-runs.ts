@@ -6,9 +6,9 @@ import type {
   RunLessons,
 } from '@whetstone/contracts';
 import { AppError, type CallContext, type Clock } from '@whetstone/platform';
+import { reduceToIntent } from '@whetstone/reading';
 
 import { checkCancelled } from './check-cancelled.js';
-import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { cosine, embedIntent, reaches } from './intent/similarity.js';
 import { lessonsFrom } from './lesson-parts.js';
 import { erases, isOfLesson } from './markers.js';

@@ -1,10 +1,10 @@
 import type { Micros, ReplaceRequest, ReplaceResult, StoredLesson } from '@whetstone/contracts';
 import type { CallContext, Clock } from '@whetstone/platform';
+import { reduceToIntent } from '@whetstone/reading';
 
 import { checkCancelled } from './check-cancelled.js';
 import { deleteWithVotes } from './delete-rows.js';
 import { lessonIdOf } from './insight-names.js';
-import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { embedIntent } from './intent/similarity.js';
 import { covers, erases, isImplausible, isOfLesson } from './markers.js';
 import type { Embedder, Row, VectorStore } from './ports.js';

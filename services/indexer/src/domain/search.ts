@@ -8,10 +8,10 @@ import type {
   Votes,
 } from '@whetstone/contracts';
 import { AppError, type CallContext } from '@whetstone/platform';
+import { reduceToIntent } from '@whetstone/reading';
 
 import { checkCancelled } from './check-cancelled.js';
 import { lessonIdOf, voteNameOf } from './insight-names.js';
-import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { embedIntent } from './intent/similarity.js';
 import type { Embedder, FoundInsight, Row, VectorStore, VoteCount } from './ports.js';
 import { readInsightBody, readRunBody } from './row-bodies.js';

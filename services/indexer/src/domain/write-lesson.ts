@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import type { Insight, Origin, WriteLessonRequest, WriteLessonResult } from '@whetstone/contracts';
 import { newAttempt } from '@whetstone/identity';
 import { AppError, type CallContext, type Clock } from '@whetstone/platform';
-import { exampleActions } from '@whetstone/reading';
+import { exampleActions, reduceToIntent } from '@whetstone/reading';
 
 import { checkCancelled } from './check-cancelled.js';
 import { lessonIdOf, nameOfInsight, personRule } from './insight-names.js';
-import { reduceToIntent } from './intent/reduce-to-intent.js';
 import { embedIntent } from './intent/similarity.js';
 import { lessonsFrom } from './lesson-parts.js';
 import type { Embedder, VectorStore } from './ports.js';

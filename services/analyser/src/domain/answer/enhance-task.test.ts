@@ -1,4 +1,4 @@
-import type { SearchHit, SearchRequest } from '@whetstone/contracts';
+import type { EnhanceRequest, SearchHit, SearchRequest } from '@whetstone/contracts';
 import { createEnhancementIds, createRootSecrets } from '@whetstone/identity';
 import { Registry } from '@whetstone/platform';
 import { actionHash, closingLine, normalForm, openingLine, readExample } from '@whetstone/reading';
@@ -30,7 +30,7 @@ function setUp(hits: SearchHit[]) {
     asked,
     registry,
     enhancementIds,
-    enhance: (inputText: string, more: { agentType?: string; context?: Record<string, string> } = {}) =>
+    enhance: (inputText: string, more: Partial<EnhanceRequest> = {}) =>
       enhance({ collectionId, inputText, context: {}, ...more }, {}),
   };
 }
@@ -124,6 +124,15 @@ describe('enhanceTask', () => {
 
     expect((await enhance(input, { context: { os: 'Debian', shell: 'dash' } })).response).toBe(input);
     expect(asked[0]).toMatchObject({ collectionId, text: task, contextText: 'Debian\ndash', limit: 100 });
+  });
+
+  it('searches for what was read of a long input', async () => {
+    const { enhance, asked } = setUp([]);
+    const searchTexts = { task, context: 'Debian' };
+
+    await enhance(`${'x'.repeat(50_000)} ${task}`, { context: { os: 'Debian '.repeat(5_000) }, searchTexts });
+
+    expect(asked[0]).toMatchObject({ text: task, contextText: 'Debian' });
   });
 
   it('signs which insights were shown and their actions', async () => {

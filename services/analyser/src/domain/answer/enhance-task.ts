@@ -1,7 +1,7 @@
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type CallContext, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
-import { actionHash, memoizeByText, readExample, withoutAdvice, withoutPreamble } from '@whetstone/reading';
+import { actionHash, memoizeByText, ownContext, ownTask, readExample } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
@@ -41,6 +41,8 @@ export const defaultEnhanceConfig: EnhanceConfig = {
   holdoutShare: 0,
 };
 
+/** Of an input: what it has in common with past tasks is looked for here. Longer ones come with texts to search for. */
+const readChars = 20_000;
 /** Nearest insights that vote on what runs usually change. */
 const neighbours = 40;
 
@@ -89,15 +91,15 @@ export function createEnhanceTask(deps: EnhanceDeps) {
   };
 
   async function lessonsFor(request: EnhanceRequest, call: CallContext, explanation: Explanation | undefined) {
-    const { collectionId, inputText, agentType, context } = request;
-    // If the input is an already enhanced task, search for the task, not for the earlier advice in it.
-    const task = withoutPreamble(withoutAdvice(inputText)).trim() || inputText;
-    const contextText = Object.values(context).map(withoutAdvice).join('\n');
+    const { collectionId, inputText, agentType, context, searchTexts } = request;
+    const task = ownTask(inputText.slice(0, readChars));
+    const contextText = ownContext(context);
+    const searchedContext = searchTexts?.context ?? contextText;
     const question = {
       collectionId,
-      text: task,
+      text: searchTexts?.task ?? task,
       limit: config.searchLimit,
-      ...(contextText === '' ? {} : { contextText }),
+      ...(searchedContext === '' ? {} : { contextText: searchedContext }),
       ...(agentType === undefined ? {} : { agentType }),
     };
     const [found, habit] = await Promise.all([

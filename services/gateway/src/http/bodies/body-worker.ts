@@ -3,6 +3,8 @@ import { type Transferable, workerData } from 'node:worker_threads';
 import type { AgentInput, Problem } from '@whetstone/contracts';
 import type { SecretKind } from '@whetstone/platform/redaction';
 import { moved, serveWorker } from '@whetstone/platform/worker';
+import { searchTexts } from '@whetstone/reading/intent';
+import type { ReadInput } from '../../domain/enhance-task.js';
 import type { RedactionOptions } from '../../domain/redactor.js';
 import { Refusal } from '../refusals.js';
 import { type BatchLine, type BatchPiece, cutBatch, readLines } from './batch-lines.js';
@@ -42,7 +44,7 @@ export interface BodyCalls {
   batch: { given: { body: SentBody }; made: CutBatch };
   lines: { given: { body: SentBody }; made: ReadPiece };
   upload: { given: { body: SentBody; headerProblems: Problem[] }; made: EncodedUpload };
-  input: { given: { body: SentBody; queryProblems: Problem[] }; made: AgentInput };
+  input: { given: { body: SentBody; queryProblems: Problem[] }; made: ReadInput };
   traces: { given: { body: SentBody; options: TracesOptions }; made: ReadTraces & { secrets: [SecretKind, number][] } };
   mcp: { given: { body: SentBody; tenantId: string }; made: McpMessage<EncodedUpload> };
 }
@@ -92,13 +94,19 @@ serveWorker({
     secrets = new Map();
     return answer(body, (bytes): [McpMessage<EncodedUpload>, Transferable[]] => {
       const { message, call } = preparation.mcp(bytes, tenantId);
+      if (call?.name === 'get_recommendations') {
+        return [{ message, call: { ...call, input: withSearchTexts(call.input) } }, []];
+      }
       if (call?.name !== 'record_run') return [{ message, ...(call && { call }) }, []];
       const upload = encoded(call.upload);
       return [{ message, call: { ...call, upload } }, [upload.interaction.buffer]];
     });
   },
   input: ({ body, queryProblems }: BodyCalls['input']['given']) =>
-    answer(body, (bytes): [AgentInput, Transferable[]] => [preparation.input(bytes, queryProblems), []]),
+    answer(body, (bytes): [ReadInput, Transferable[]] => [
+      withSearchTexts(preparation.input(bytes, queryProblems)),
+      [],
+    ]),
   traces: ({ body, options }: BodyCalls['traces']['given']) => {
     secrets = new Map();
     return answer(
@@ -130,6 +138,11 @@ function answer<Made>(
     const { status, error, message, problems } = thrown;
     return { ...spent(), refused: { status, error, message, problems } } satisfies BodyAnswer<Made>;
   }
+}
+
+/** Reading a long input takes too long for the event loop of whoever searches for it. */
+function withSearchTexts(input: AgentInput): ReadInput {
+  return { ...input, searchTexts: searchTexts(input.input_text, input.context ?? {}) };
 }
 
 function encoded(upload: PreparedUpload) {

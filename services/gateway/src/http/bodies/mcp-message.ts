@@ -11,6 +11,7 @@ import {
   type Problem,
   readListLessonsQuery,
 } from '@whetstone/contracts';
+import type { ReadInput } from '../../domain/enhance-task.js';
 import { invalid } from '../refusals.js';
 import { readJson } from './read-json.js';
 
@@ -25,7 +26,7 @@ export interface McpMessage<Upload> {
 }
 
 export type ToolCall<Upload> =
-  | { name: 'get_recommendations'; input: AgentInput; problems?: never }
+  | { name: 'get_recommendations'; input: ReadInput; problems?: never }
   | { name: 'record_run'; upload: Upload; problems?: never }
   | { name: 'give_feedback'; feedback: Feedback; problems?: never }
   | { name: 'search_lessons'; query: ListLessonsQuery; problems?: never }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { type AgentInput, type Problem, tooLong, type UploadToAppend } from '@whetstone/contracts';
+import { type Problem, tooLong, type UploadToAppend } from '@whetstone/contracts';
 import type { SecretKind } from '@whetstone/platform/redaction';
 import type { Response } from 'express';
+import type { ReadInput } from '../../domain/enhance-task.js';
 import type { RedactionOptions } from '../../domain/redactor.js';
 import { callerOf, exchangeOf } from '../exchange.js';
 import { invalid, Refusal } from '../refusals.js';
@@ -31,7 +32,7 @@ export interface ReadBatch {
 /** Receives, validates and redacts bodies, or throws Refusals. */
 export interface ReadBodies {
   upload(req: IncomingMessage, res: Response, headerProblems: Problem[]): Promise<ReadUpload>;
-  input(req: IncomingMessage, res: Response, queryProblems: Problem[]): Promise<AgentInput>;
+  input(req: IncomingMessage, res: Response, queryProblems: Problem[]): Promise<ReadInput>;
   /** @param tenantId the collection in the address */
   mcp(req: IncomingMessage, res: Response, tenantId: string): Promise<McpMessage<ReadUpload>>;
   small<Name extends SmallBody>(
@@ -110,7 +111,7 @@ export function createReadBodies(options: ReadBodiesOptions): ReadBodies {
     async input(req, res, queryProblems) {
       const body = await receive(req, res, limits);
       const small = unpackSmallBody(body, maxBytes);
-      const input = small
+      const input: ReadInput = small
         ? here(res, small, () => preparation.input(small, queryProblems))
         : await inThread(res, 'input', { body, queryProblems });
       onWork(callerOf(res).keyId, searchCost * input.input_text.length, 0);

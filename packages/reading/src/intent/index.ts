@@ -1,0 +1,1 @@
+export { searchTexts } from './search-texts.js';

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+
+import { createAccounts } from '../support/accounts.js';
+import { type Contender, startContender } from './contenders.js';
+import { type Asker, createAsker } from './load.js';
+import { type Figure, median } from './report.js';
+
+const limit = 4 * 1024 * 1024;
+const turns = (inputs: string) => [{ turn: 1, inputs, decision: '' }];
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+
+/** Requests that cost the most for what it takes to send them. */
+const attacks: [name: string, path: string, body: object][] = [
+  ['4 MiB that look like secrets', '/store_knowledge', { turns: turns('key='.repeat(limit / 4 - 50)) }],
+  ['uploads of 250,000 metadata keys', '/store_knowledge', { turns: [], metadata: keys(250_000) }],
+  ['questions of 256 KiB', '/enhance_task', { input_text: 'delete all that is old; '.repeat(10_900) }],
+];
+const connections = 4;
+const rounds = 3;
+const roundMs = 4000;
+
+/** What another caller notices of four connections that attack, with the limits as they are by default. */
+export async function benchAttack(): Promise<Figure[]> {
+  const server = await startContender({
+    WHETSTONE_RATE_LIMIT_PER_SECOND: '200',
+    WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: String(32 * 1024 * 1024),
+  });
+  const attacker = await createAccounts(server.product.target).open('attacker');
+  const asker = createAsker(server.url, server.key);
+  try {
+    await waitsOf(asker);
+    const figures: Figure[] = [];
+    for (const [name, path, given] of attacks) {
+      const body = gzipSync(JSON.stringify({ tenant_id: 'attack', query: '', ...given }));
+      const quiet: number[] = [];
+      const attacked: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        quiet.push(p99(await waitsOf(asker)));
+        const attack = startAttack({ ...server, key: attacker.key }, path, body);
+        attacked.push(p99(await waitsOf(asker)));
+        await attack.stop();
+      }
+      const ratio = median(attacked.map((ms, round) => ms / (quiet[round] as number)));
+      figures.push({
+        name: `GET / of another caller beside ${name}, p99`,
+        value: median(attacked),
+        baseline: median(quiet),
+        ratio,
+        unit: 'ms',
+        goal: '≤ 3×',
+      });
+    }
+    return figures;
+  } finally {
+    asker.close();
+    await server.end();
+  }
+}
+
+/** How long each of its requests takes, one after the other. */
+async function waitsOf(asker: Asker): Promise<number[]> {
+  const waits: number[] = [];
+  for (const end = performance.now() + roundMs; performance.now() < end; ) {
+    const began = performance.now();
+    await asker.send('GET', '/');
+    waits.push(performance.now() - began);
+    await sleep(5);
+  }
+  return waits;
+}
+
+function p99(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+}
+
+function startAttack({ url, key }: Contender, path: string, body: Uint8Array) {
+  let isOver = false;
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const attacking = Array.from({ length: connections }, async () => {
+    while (!isOver) {
+      const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+      if (![200, 202, 429, 503].includes(answer.status)) throw new Error(`${path} answered ${answer.status}`);
+      if (!answer.ok) await sleep(50);
+    }
+  });
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(attacking);
+    },
+  };
+}
