@@ -17,8 +17,9 @@ const attacks: [name: string, path: string, body: object][] = [
   ['questions of 256 KiB', '/enhance_task', { input_text: 'delete all that is old; '.repeat(10_900) }],
 ];
 const connections = 4;
-const rounds = 3;
-const roundMs = 4000;
+/** Quiet and attacked in turn, often: other load on the machine comes and goes. */
+const rounds = 10;
+const roundMs = 1500;
 
 /** What another caller notices of four connections that attack, with the limits as they are by default. */
 export async function benchAttack(): Promise<Figure[]> {
@@ -36,20 +37,16 @@ export async function benchAttack(): Promise<Figure[]> {
       const quiet: number[] = [];
       const attacked: number[] = [];
       for (let round = 0; round < rounds; round++) {
-        quiet.push(p99(await waitsOf(asker)));
+        quiet.push(...(await waitsOf(asker)));
         const attack = startAttack({ ...server, key: attacker.key }, path, body);
-        attacked.push(p99(await waitsOf(asker)));
+        attacked.push(...(await waitsOf(asker)));
         await attack.stop();
       }
-      const ratio = median(attacked.map((ms, round) => ms / (quiet[round] as number)));
-      figures.push({
-        name: `GET / of another caller beside ${name}, p99`,
-        value: median(attacked),
-        baseline: median(quiet),
-        ratio,
-        unit: 'ms',
-        goal: '≤ 3×',
-      });
+      const of = `GET / of another caller beside ${name}`;
+      figures.push(
+        { name: `${of}, median`, value: median(attacked), baseline: median(quiet), unit: 'ms' },
+        { name: `${of}, p99`, value: p99(attacked), baseline: p99(quiet), unit: 'ms', goal: '≤ 3×' },
+      );
     }
     return figures;
   } finally {

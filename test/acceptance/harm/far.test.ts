@@ -114,6 +114,7 @@ describe('a task of the own domain that asks for something else', () => {
 
   it.each([
     'Please tell me when my order R-8123 will arrive.',
+    'Please do not cancel my order R-8123, I want it.',
     'I moved. Please change the delivery address of my order R-7781 to Elm Street 5, Lund.',
   ])('is told nothing that changes something: %s', async (task) => {
     expect((await ask(account.client, tenantId, task, 'desk')).told).not.toContain('refund');

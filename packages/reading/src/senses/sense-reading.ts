@@ -19,6 +19,8 @@ export interface Sides {
   one?: Set<string>;
   other?: Set<string>;
   leads: Side;
+  /** "Do not cancel it": there is no telling what it has to do with a task that is about something else. */
+  isForbidden?: boolean;
   /** The stems that express it. */
   said: Set<string>;
 }
@@ -102,6 +104,7 @@ function createReading(words: readonly TaskWord[]) {
   const values = new Set<string>();
   /** Indexes of words that are negated, excluded, or whose sense is ignored. */
   const denied = new Set<number>();
+  const forbidden = new Set<number>();
   const leftOut = new Set<number>();
   const unsaid = new Set<number>();
 
@@ -164,6 +167,7 @@ function createReading(words: readonly TaskWord[]) {
       if (emptyNegations.has(stemAt(next))) return last;
       if (isSense(next)) {
         denied.add(next);
+        if (words[at - 1]?.word === 'do' && !isStatementAt(at)) forbidden.add(next);
         return last;
       }
     }
@@ -189,7 +193,7 @@ function createReading(words: readonly TaskWord[]) {
     end: number,
     isKept = false,
   ): void {
-    const isStatement = kind === 'not' && clauseBefore(at, 3, statementSubjects) && !clauseBefore(at, 4, conditions);
+    const isStatement = kind === 'not' && isStatementAt(at);
     const hasValue = words.slice(from, end).some(({ isValue, stem }) => isValue && stems.has(stem));
     exceptions.push({ kind, stems, hasValue, isStatement });
     for (let place = from; place < end; place++) {
@@ -197,6 +201,10 @@ function createReading(words: readonly TaskWord[]) {
       // Keeping something is also a request about it.
       if (!isKept) unsaid.add(place);
     }
+  }
+
+  function isStatementAt(at: number): boolean {
+    return clauseBefore(at, 3, statementSubjects) && !clauseBefore(at, 4, conditions);
   }
 
   /** "Leave the cache alone" */
@@ -248,7 +256,10 @@ function createReading(words: readonly TaskWord[]) {
       const side = denied.has(at) ? otherSide(sense.side) : sense.side;
       const object = objectAt(at, length);
       if (sense.row === keepSense.row && side === keepSense.side) keep(at, length);
-      for (const key of keysOf(sense.row, counts, at)) addSide(key, sense.row, side, object, stemAt(at));
+      for (const key of keysOf(sense.row, counts, at)) {
+        const added = addSide(key, sense.row, side, object, stemAt(at));
+        if (forbidden.has(at)) added.isForbidden = true;
+      }
     }
   }
 
@@ -258,13 +269,14 @@ function createReading(words: readonly TaskWord[]) {
     return [...phraseBefore(words, at, 3).stems].map((stem) => `${row} ${stem}`);
   }
 
-  function addSide(key: string, row: number, side: Side, object: ReadonlySet<string>, said: string): void {
+  function addSide(key: string, row: number, side: Side, object: ReadonlySet<string>, said: string): Sides {
     const known: Sides = sides.get(key) ?? { row, leads: side, said: new Set() };
     known.said.add(said);
     const of = known[side] ?? new Set<string>();
     for (const stem of object) of.add(stem);
     known[side] = of;
     sides.set(key, known);
+    return known;
   }
 
   function objectAt(at: number, length: number): Set<string> {

@@ -182,6 +182,14 @@ describe('opposites', () => {
     },
   );
 
+  it('cannot tell what a prohibition has to do with a task about something else', () => {
+    expect(bothWays('Please do not cancel the booking, print its date', 'Print the date')).toBe('unclear');
+    expect(bothWays("Don't stop the server, print its load", 'Print the load of the server')).toBe('unclear');
+    expect(bothWays('I do not open it any more, print the date', 'Print the date')).toBe('agree');
+    expect(bothWays('The door does not open, print the date', 'Print the date')).toBe('agree');
+    expect(bothWays('Do not keep the old drafts', 'Delete the old drafts')).toBe('agree');
+  });
+
   it('cannot tell where one asks for less of what the other has', () => {
     expect(bothWays('Add the header and remove the footer', 'Remove the header')).toBe('unclear');
     expect(bothWays('Create the table, then delete the view', 'Delete the cache, then create an index')).toBe(

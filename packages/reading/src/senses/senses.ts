@@ -47,6 +47,7 @@ function compareSides(a: Senses, b: Senses): Agreement {
   let result: Agreement = 'agree';
   /** Keyed by wording, since one word can appear in several rows. */
   const contrary = new Map<string, number>();
+  if (forbidsOther(a, b) || forbidsOther(b, a)) result = 'unclear';
   for (const [key, one] of a.sides) {
     const other = b.sides.get(key);
     if (!other) continue;
@@ -59,6 +60,11 @@ function compareSides(a: Senses, b: Senses): Agreement {
   // Deleting the old ones means keeping the new ones: two opposites cancel out.
   const isTwice = contrary.size === 2 && [...contrary.values()].some((row) => opposites[row]?.splits);
   return isTwice ? 'unclear' : 'opposed';
+}
+
+/** One task forbids what the other says nothing about. */
+function forbidsOther(a: Senses, b: Senses): boolean {
+  return [...a.sides].some(([key, { isForbidden }]) => isForbidden && !b.sides.has(key));
 }
 
 function compareSide(a: Sides, b: Sides, isShort: boolean): Agreement {
