@@ -11,10 +11,12 @@ const joiners = new Set(['_', '.', '@', '-', '/']);
  * notation.
  */
 export function occursIn(task: string): (value: string) => boolean {
-  const text = plain(task.slice(0, scanLimit));
+  let read: string | undefined;
   let numbers: Set<number> | undefined;
   let dates: Set<string> | undefined;
   return (value) => {
+    read ??= plain(task.slice(0, scanLimit));
+    const text = read;
     const wanted = plain(value.slice(0, scanLimit)).replace(/^["'`“”«»„\s]+|["'`“”«»\s]+$/g, '');
     if (wanted === '' || stands(wanted, text)) return true;
     const date = dateOf(wanted);

@@ -95,7 +95,7 @@ function relevantHits(hits: readonly DecidedHit[], question: Question, explanati
     // Most hits are far below the floor; skip counting their words.
     const overlap = hit.similarity + wordsAgainstFloor < floor ? 0 : question.relations.overlapWith(hit.intent);
     const relevance = hit.similarity + wordsAgainstFloor * overlap;
-    const isForeign = overlap === 0 && !question.relations.isEnglish;
+    const isForeign = overlap === 0 && !question.relations.isEnglish();
     if (relevance < (isForeign ? Math.max(floor, question.floor) : floor)) {
       const isOther = floor === question.otherAgentFloor && relevance >= question.sameAgentFloor;
       explanation?.leave(hit, isOther ? 'other_agent' : 'below_floor');

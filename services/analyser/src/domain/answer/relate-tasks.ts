@@ -27,7 +27,7 @@ export interface Difference {
 
 export interface TaskRelations {
   /** Of the new task. */
-  isEnglish: boolean;
+  isEnglish(): boolean;
   /** Jaccard overlap of the words. Cheaper than `relate`, as is `isSameOrVariant`. */
   overlapWith(past: string): number;
   /** Before intents are compared, so `relate` may still say `similar` or `none`. */
@@ -44,23 +44,28 @@ const oneWord = { similarity: 0.85, shared: 0.75 };
 export function createRelateTasks(): (text: string) => TaskRelations {
   const prepared = memoizeByText(prepare);
   return (text) => {
-    const task = prepare(text);
+    let read: Task | undefined;
+    // Only if something was found to compare it with.
+    const task = () => {
+      read ??= prepare(text);
+      return read;
+    };
     const comparisons = new Map<string, Comparison>();
     const compared = (past: string, similarity: number) => {
       let comparison = comparisons.get(past);
       if (!comparison) {
-        comparison = compare(task, prepared(past), similarity);
+        comparison = compare(task(), prepared(past), similarity);
         comparisons.set(past, comparison);
       }
       return comparison;
     };
     return {
-      isEnglish: task.isEnglish,
-      overlapWith: (past) => jaccard(task.words, prepared(past).words),
+      isEnglish: () => task().isEnglish,
+      overlapWith: (past) => jaccard(task().words, prepared(past).words),
       isSameOrVariant: (past, similarity) => compared(past, similarity).relation !== 'similar',
       relate(past, similarity) {
         const comparison = compared(past, similarity);
-        comparison.related ??= relate(task, prepared(past), comparison);
+        comparison.related ??= relate(task(), prepared(past), comparison);
         return comparison.related;
       },
     };
