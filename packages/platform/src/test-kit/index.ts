@@ -1,3 +1,4 @@
+export { cpuSecondsOf } from './cpu-seconds.js';
 export { eventually } from './eventually.js';
 export { randomNumbers } from './random-numbers.js';
 export { recordSpans } from './record-spans.js';

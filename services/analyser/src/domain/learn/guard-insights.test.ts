@@ -1,4 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
+import { cpuSecondsOf } from '@whetstone/platform/test-kit';
 
 import { interactionOf } from '../../test-kit/sample-runs.js';
 import { guardInsights, overridesInstructions, takeovers } from './guard-insights.js';
@@ -81,19 +82,13 @@ describe('texts of maximum length', () => {
     '\u200b',
   ])('take about the same time as others: %j', (piece) => {
     const text = (part: string) => saying({ content: part.repeat(longest / part.length) });
-    const guard = (insight: Insight) => secondsOf(() => guardInsights(Array(5).fill(insight), visited));
+    const guard = (insight: Insight) => guardInsights(Array(5).fill(insight), visited);
     if (secondsOfPlainWords === undefined) guard(text(plain));
-    secondsOfPlainWords ??= guard(text(plain));
+    secondsOfPlainWords ??= cpuSecondsOf(() => guard(text(plain)));
 
-    expect(guard(text(piece))).toBeLessThan(Math.max(secondsOfPlainWords, 0.0025) * 100);
+    const most = Math.max(secondsOfPlainWords, 0.0025) * 100;
+    expect(cpuSecondsOf(() => guard(text(piece)), most)).toBeLessThan(most);
   });
-
-  function secondsOf(work: () => void): number {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000_000;
-  }
 });
 
 describe('the reflector', () => {
