@@ -9,7 +9,7 @@ export interface EnhanceRequest {
   agentType?: string;
   /** Also say of every candidate why it was told or not. */
   explain?: boolean;
-  /** Of a long input: its sender had a thread that could read it. */
+  /** Set for a long input, which the sender has read in a thread: it would hold up the event loop of the receiver. */
   searchTexts?: SearchTexts;
 }
 

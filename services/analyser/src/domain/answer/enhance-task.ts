@@ -41,7 +41,7 @@ export const defaultEnhanceConfig: EnhanceConfig = {
   holdoutShare: 0,
 };
 
-/** Of an input: what it has in common with past tasks is looked for here. Longer ones come with texts to search for. */
+/** So much of an input is compared with past tasks. What to search for in a longer one comes with it. */
 const readChars = 20_000;
 /** Nearest insights that vote on what runs usually change. */
 const neighbours = 40;
