@@ -135,6 +135,15 @@ describe('enhanceTask', () => {
     expect(asked[0]).toMatchObject({ text: task, contextText: 'Debian' });
   });
 
+  it('searches for all of a long input that comes without: its request may be at the end', async () => {
+    const { enhance, asked } = setUp([]);
+    const input = `${'x '.repeat(15_000)}${task}`;
+
+    await enhance(input);
+
+    expect(asked[0]?.text).toBe(input);
+  });
+
   it('signs which insights were shown and their actions', async () => {
     const example = 'ls -lS logs';
     const { enhance, enhancementIds } = setUp([aHit({ name: 'lesson-x.v.t', task, example })]);

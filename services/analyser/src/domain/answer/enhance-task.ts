@@ -41,7 +41,7 @@ export const defaultEnhanceConfig: EnhanceConfig = {
   holdoutShare: 0,
 };
 
-/** So much of an input is compared with past tasks. What to search for in a longer one comes with it. */
+/** So much of an input is compared with past tasks if what to search for comes with it. */
 const readChars = 20_000;
 /** Nearest insights that vote on what runs usually change. */
 const neighbours = 40;
@@ -92,7 +92,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
 
   async function lessonsFor(request: EnhanceRequest, call: CallContext, explanation: Explanation | undefined) {
     const { collectionId, inputText, agentType, context, searchTexts } = request;
-    const task = ownTask(inputText.slice(0, readChars));
+    const task = ownTask(searchTexts ? inputText.slice(0, readChars) : inputText);
     const contextText = ownContext(context);
     const searchedContext = searchTexts?.context ?? contextText;
     const question = {
