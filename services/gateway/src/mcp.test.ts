@@ -86,6 +86,19 @@ describe('MCP', () => {
     });
   });
 
+  it('has a long task read for the search', async () => {
+    const asked: unknown[] = [];
+    const enhance: Enhancer['enhance'] = (request, context) => {
+      asked.push(request.searchTexts);
+      return advice(request, context);
+    };
+    const { url, key } = await start({ enhance });
+    const { use } = await connect(url, key);
+    await use('get_recommendations', { task: `${'17 rows were read at 10:00\n'.repeat(2000)}\nPlease list the logs.` });
+
+    expect(asked).toEqual([{ task: 'Please list the logs.', context: '' }]);
+  });
+
   it('says so if nothing fits the task', async () => {
     const { url, key } = await start();
     const { use } = await connect(url, key);
