@@ -2,20 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { createAccounts } from '../support/accounts.js';
+import { costlyRequests } from '../support/costly-requests.js';
 import { type Contender, startContender } from './contenders.js';
 import { type Asker, createAsker } from './load.js';
 import { type Figure, median } from './report.js';
 
-const limit = 4 * 1024 * 1024;
-const turns = (inputs: string) => [{ turn: 1, inputs, decision: '' }];
-const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
-
-/** Requests that cost the most for what it takes to send them. */
-const attacks: [name: string, path: string, body: object][] = [
-  ['4 MiB that look like secrets', '/store_knowledge', { turns: turns('key='.repeat(limit / 4 - 50)) }],
-  ['uploads of 250,000 metadata keys', '/store_knowledge', { turns: [], metadata: keys(250_000) }],
-  ['questions of 256 KiB', '/enhance_task', { input_text: 'delete all that is old; '.repeat(10_900) }],
-];
 const connections = 4;
 /** Quiet and attacked in turn, often: other load on the machine comes and goes. */
 const rounds = 10;
@@ -32,8 +23,8 @@ export async function benchAttack(): Promise<Figure[]> {
   try {
     await waitsOf(asker);
     const figures: Figure[] = [];
-    for (const [name, path, given] of attacks) {
-      const body = gzipSync(JSON.stringify({ tenant_id: 'attack', query: '', ...given }));
+    for (const [name, path, given] of costlyRequests) {
+      const body = gzipSync(JSON.stringify(given));
       const quiet: number[] = [];
       const attacked: number[] = [];
       for (let round = 0; round < rounds; round++) {

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { type Account, createAccounts } from '../../support/accounts.js';
+import { costlyRequests, limit } from '../../support/costly-requests.js';
 import { eventually } from '../../support/eventually.js';
 import { parseAnswers, type RawAnswer } from '../../support/raw-http.js';
 import { target } from '../../support/target.js';
 import { residentBytes } from '../bad-input/steadiness.js';
 
 const { baseUrl } = target();
-const limit = 4 * 1024 * 1024;
 const accounts = createAccounts();
 let attacker: Account;
 let caller: Account;
@@ -18,20 +18,9 @@ beforeAll(async () => {
   [attacker, caller] = [await accounts.open(), await accounts.open()];
 });
 
-const turns = [{ turn: 1, inputs: 'key='.repeat(limit / 4 - 50), decision: '' }];
-const metadata = Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [`k${index}`, index]));
-const input_text = 'delete all that is old; '.repeat(10_900);
-
-/** Bodies that cost the most for what it takes to send them. */
-const costly: [name: string, path: string, body: object][] = [
-  ['text that looks like secrets', '/store_knowledge', { query: '', turns }],
-  ['250,000 keys', '/store_knowledge', { query: '', turns: [], metadata }],
-  ['long questions', '/enhance_task', { input_text }],
-];
-
 describe('a key that sends costly bodies on four connections', () => {
-  it.each(costly)('does not keep another caller waiting: %s', async (_name, path, costlyBody) => {
-    const body = gzipSync(JSON.stringify({ tenant_id: 'attack', ...costlyBody }));
+  it.each(costlyRequests)('does not keep another caller waiting: %s', async (_name, path, costly) => {
+    const body = gzipSync(JSON.stringify(costly));
     const headers = { 'content-encoding': 'gzip' };
     const statuses: number[] = [];
 
