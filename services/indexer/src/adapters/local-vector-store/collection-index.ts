@@ -1,4 +1,3 @@
-import { cosine } from '../../domain/intent/similarity.js';
 import { lengthNorm } from '../../domain/words.js';
 import { enlarged } from './posting-lists.js';
 import { kthLargest, type Ranked, TopK } from './top-k.js';
@@ -100,7 +99,7 @@ export class CollectionIndex {
       if ((this.#highest[slot] as number) < floor) continue;
       const key = this.#keys[slot];
       if (key === undefined) continue;
-      const score = cosine(query, this.#arena.row(this.#chunkOf(slot), slot % chunkRows));
+      const score = this.#cosine(slot);
       top.offer({ score, key, n: this.#numbers[slot] as number });
     }
     return top.best();
@@ -125,11 +124,13 @@ export class CollectionIndex {
     return top.best();
   }
 
-  /** `undefined` if there is no such insight. */
-  similarity(n: number, query: Float32Array): number | undefined {
-    const slot = this.#slotOf(n);
-    if (slot < 0) return undefined;
-    return cosine(query, this.#arena.row(this.#chunkOf(slot), slot % chunkRows));
+  /** Of insights by number; `undefined` where there is no such insight. */
+  similarities(numbers: readonly number[], query: Float32Array): (number | undefined)[] {
+    this.#arena.setQuery(query);
+    return numbers.map((n) => {
+      const slot = this.#slotOf(n);
+      return slot < 0 ? undefined : this.#cosine(slot);
+    });
   }
 
   /** Releases the memory of the vectors; do not use the index afterwards. */
@@ -153,6 +154,10 @@ export class CollectionIndex {
       this.#lowest[hole] = Number.NEGATIVE_INFINITY;
       this.#highest[hole] = Number.NEGATIVE_INFINITY;
     }
+  }
+
+  #cosine(slot: number): number {
+    return this.#arena.cosine(this.#chunkOf(slot), slot % chunkRows);
   }
 
   #chunkOf(slot: number): number {

@@ -49,14 +49,14 @@ export function createInsightSearch(
     const hits = index
       ? index.searchByVector(vector, limit)
       : searchByVectorStreaming(sweep(collection.no, 1), vector, limit);
-    const similarities = new Map(hits.map(({ n, score }) => [n, score]));
-    const similarity = (n: number) =>
-      similarities.get(n) ?? (index ? index.similarity(n, vector) : similarityOnDisk(collection, n, vector));
+    const similarities = index
+      ? index.similarities(known, vector)
+      : known.map((n) => similarityOnDisk(collection, n, vector));
     const alreadyKnown = new Set(known);
     return {
       nearest: hits.map(({ n }) => n),
       similarities: hits.map(({ score }) => score),
-      known: known.map((n) => similarity(n) ?? null),
+      known: similarities.map((similarity) => similarity ?? null),
       insights: packHits(
         collection,
         hits.filter(({ n }) => !alreadyKnown.has(n)),

@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { randomNumbers } from '@whetstone/platform/test-kit';
 import wabt from 'wabt';
 
-import { dotProductsModule } from './dot-products-module.js';
-import { chunkRows, createDotProducts, createPlainDotProducts, VectorArena } from './vector-arena.js';
+import { cosine } from '../../domain/intent/similarity.js';
+import { kernelModule } from './kernel-module.js';
+import { chunkRows, createKernel, createPlainKernel, VectorArena } from './vector-arena.js';
 
-describe('the dot product kernel', () => {
+describe('the kernel', () => {
   it('matches its source', async () => {
-    const source = await readFile(new URL('../../../wasm/dot-products.wat', import.meta.url), 'utf8');
+    const source = await readFile(new URL('../../../wasm/kernel.wat', import.meta.url), 'utf8');
     const { parseWat } = await wabt();
-    const { buffer } = parseWat('dot-products.wat', source, { simd: true }).toBinary({});
-    expect(Buffer.from(buffer).toString('base64')).toBe(dotProductsModule);
+    const { buffer } = parseWat('kernel.wat', source, { simd: true }).toBinary({});
+    expect(Buffer.from(buffer).toString('base64')).toBe(kernelModule);
   });
 
   it.each([3, 32, 100, 384, 1536])('multiplies like the plain loop, with %d dimensions', (dimension) => {
@@ -18,10 +19,24 @@ describe('the dot product kernel', () => {
     const vector = () => Float32Array.from({ length: dimension }, () => random() - 0.5);
     const rows = [...Array.from({ length: chunkRows - 2 }, vector), ones(dimension), ones(dimension, -1)];
     for (const query of [vector(), ones(dimension)]) {
-      const [kernel, plain] = [createDotProducts, createPlainDotProducts].map((products) =>
+      const [kernel, plain] = [createKernel, createPlainKernel].map((products) =>
         boundsOf(new VectorArena(dimension, 1e6, products), query, rows),
       );
       expect(kernel).toEqual(plain);
+    }
+  });
+
+  it.each([3, 32, 100, 384, 1536])('finds the cosine like the plain loop, with %d dimensions', (dimension) => {
+    const random = randomNumbers(dimension);
+    const vector = () => Float32Array.from({ length: dimension }, () => random() - 0.5);
+    const rows = [...Array.from({ length: chunkRows - 2 }, vector), ones(dimension), ones(dimension, 0)];
+    for (const query of [vector(), rows[0]!, ones(dimension), ones(dimension, 0)]) {
+      for (const kernel of [createKernel, createPlainKernel]) {
+        const arena = new VectorArena(dimension, 1e6, kernel);
+        const chunk = filled(arena, rows);
+        arena.setQuery(query);
+        for (const [at, row] of rows.entries()) expect(arena.cosine(chunk, at)).toBeCloseTo(cosine(query, row), 12);
+      }
     }
   });
 
@@ -39,10 +54,15 @@ function ones(dimension: number, value = 1): Float32Array {
   return new Float32Array(dimension).fill(value);
 }
 
-function boundsOf(arena: VectorArena, query: Float32Array, rows: Float32Array[]) {
-  const [lowest, highest] = [new Float32Array(rows.length), new Float32Array(rows.length)];
+function filled(arena: VectorArena, rows: readonly Float32Array[]): number {
   const chunk = arena.allocate();
   for (const [at, row] of rows.entries()) arena.write(chunk, at, row);
+  return chunk;
+}
+
+function boundsOf(arena: VectorArena, query: Float32Array, rows: Float32Array[]) {
+  const [lowest, highest] = [new Float32Array(rows.length), new Float32Array(rows.length)];
+  const chunk = filled(arena, rows);
   arena.setQuery(query);
   arena.bounds(chunk, rows.length, lowest, highest, 0);
   return { lowest, highest };

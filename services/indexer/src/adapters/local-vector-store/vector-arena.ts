@@ -1,4 +1,5 @@
-import { dotProductsModule } from './dot-products-module.js';
+import { cosine } from '../../domain/intent/similarity.js';
+import { kernelModule } from './kernel-module.js';
 
 export const chunkRows = 32;
 
@@ -10,7 +11,7 @@ const growthChunks = 128;
  * The vectors of all collections in memory, in chunks of 32 rows. A search reads the 8-bit integers and the factor of
  * every row (see `quantiseRow`): they are contiguous in one WebAssembly memory, where the kernel reads them in place.
  * The float rows, of which a search reads only a few, are stored separately. Memory only grows; released chunks are
- * reused. Layout: the query, the products of one chunk, then the chunks.
+ * reused. Layout: the query as integers, the products of one chunk, the query and one row as floats, then the chunks.
  */
 export class VectorArena {
   readonly chunkBytes: number;
@@ -18,9 +19,11 @@ export class VectorArena {
   readonly #strideBytes: number;
   readonly #scannedBytes: number;
   readonly #productsAt: number;
+  readonly #queryAt: number;
+  readonly #rowAt: number;
   readonly #chunksAt: number;
   readonly #memory: WebAssembly.Memory;
-  readonly #dotProducts: DotProducts;
+  readonly #kernel: Kernel;
   readonly #free: number[] = [];
   /** By chunk; missing if the chunk was never used. */
   readonly #rows: Float32Array[] = [];
@@ -29,25 +32,24 @@ export class VectorArena {
   #products: Int32Array;
   #floats: Float32Array;
   #tolerance = 0;
+  #queryLength = 0;
 
-  constructor(
-    dimension: number,
-    maxBytes: number,
-    kernel: (memory: WebAssembly.Memory) => DotProducts = createDotProducts,
-  ) {
+  constructor(dimension: number, maxBytes: number, kernel: (memory: WebAssembly.Memory) => Kernel = createKernel) {
     this.#dimension = dimension;
     this.#strideBytes = Math.ceil(dimension / rowAlignment) * rowAlignment;
     this.#scannedBytes = chunkRows * (this.#strideBytes + 4);
     this.chunkBytes = this.#scannedBytes + chunkRows * 4 * dimension;
     this.#productsAt = 2 * this.#strideBytes;
-    this.#chunksAt = this.#productsAt + chunkRows * 4;
+    this.#queryAt = this.#productsAt + chunkRows * 4;
+    this.#rowAt = this.#queryAt + 4 * this.#strideBytes;
+    this.#chunksAt = this.#rowAt + 4 * this.#strideBytes;
     const pagesFor = (bytes: number) => Math.ceil(bytes / wasmPage);
     const mostChunks = Math.ceil(maxBytes / this.chunkBytes) + growthChunks + 1;
     this.#memory = new WebAssembly.Memory({
       initial: pagesFor(this.#chunksAt),
       maximum: Math.min(wasmPage, pagesFor(this.#chunksAt + mostChunks * this.#scannedBytes)),
     });
-    this.#dotProducts = kernel(this.#memory);
+    this.#kernel = kernel(this.#memory);
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, chunkRows);
     this.#floats = new Float32Array(this.#memory.buffer);
@@ -82,9 +84,19 @@ export class VectorArena {
     return (this.#rows[chunk] as Float32Array).subarray(start, start + this.#dimension);
   }
 
-  /** Sets the query for `bounds`. */
+  /** Sets the query for `bounds` and `cosine`. */
   setQuery(vector: Float32Array): void {
     this.#tolerance = quantiseQuery(vector, new Int16Array(this.#memory.buffer, 0, this.#dimension));
+    this.#floats.set(vector, this.#queryAt / 4);
+    this.#queryLength = lengthOf(vector);
+  }
+
+  /** Between the query and a row, in double precision; 0 if a vector is zero. */
+  cosine(chunk: number, row: number): number {
+    if (this.#queryLength === 0) return 0;
+    this.#floats.set(this.row(chunk, row), this.#rowAt / 4);
+    const projected = this.#kernel.project(this.#queryAt, this.#rowAt, 4 * this.#strideBytes);
+    return Math.max(-1, Math.min(1, projected / this.#queryLength));
   }
 
   /**
@@ -92,7 +104,7 @@ export class VectorArena {
    * from index `at` on.
    */
   bounds(chunk: number, rows: number, lowest: Float32Array, highest: Float32Array, at: number): void {
-    this.#dotProducts(0, this.#integersAt(chunk), rows, this.#strideBytes, this.#productsAt);
+    this.#kernel.dotProducts(0, this.#integersAt(chunk), rows, this.#strideBytes, this.#productsAt);
     const factors = this.#factorsAt(chunk) / 4;
     for (let row = 0; row < rows; row++) {
       const product = this.#products[row] as number;
@@ -131,19 +143,14 @@ const rowLevels = 127;
  */
 function quantiseRow(row: Float32Array, into: Int8Array): number {
   let largest = 0;
-  let squares = 0;
-  for (let i = 0; i < row.length; i++) {
-    const value = row[i] as number;
-    largest = Math.max(largest, Math.abs(value));
-    squares += value * value;
-  }
+  for (const value of row) largest = Math.max(largest, Math.abs(value));
   if (largest === 0) {
     into.fill(0);
     return 0;
   }
   const perStep = rowLevels / largest;
   for (let i = 0; i < row.length; i++) into[i] = Math.round((row[i] as number) * perStep);
-  return largest / rowLevels / Math.sqrt(squares);
+  return largest / rowLevels / lengthOf(row);
 }
 
 const largestInt16 = 32_767;
@@ -184,34 +191,48 @@ function queryLevels(dimension: number): number {
   return Math.min(largestInt16, Math.floor(largestInt32 / (rowLevels * dimension)));
 }
 
-/**
- * Writes the products of a query (16-bit integers) with `count` rows (8-bit) into `products` (32-bit). All positions
- * are byte addresses in the memory.
- */
-type DotProducts = (query: number, rows: number, count: number, strideBytes: number, products: number) => void;
+function lengthOf(vector: Float32Array): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return Math.sqrt(squares);
+}
+
+/** All positions are byte addresses in the memory. */
+interface Kernel {
+  /** Writes the products of a query (16-bit integers) with `count` rows (8-bit) into `products` (32-bit). */
+  dotProducts(query: number, rows: number, count: number, strideBytes: number, products: number): void;
+  /** The dot product of two vectors of floats, divided by the length of the second; 0 if that has none. */
+  project(a: number, b: number, sizeBytes: number): number;
+}
 
 /** Rows are padded to this many bytes, which the kernel processes at a time. */
 const rowAlignment = 32;
 
-/** The SIMD kernel, or a plain loop if the engine lacks SIMD. */
-export function createDotProducts(memory: WebAssembly.Memory): DotProducts {
-  const bytes = Buffer.from(dotProductsModule, 'base64');
-  if (!WebAssembly.validate(bytes)) return createPlainDotProducts(memory);
+/** The SIMD kernel, or plain loops if the engine lacks SIMD. */
+export function createKernel(memory: WebAssembly.Memory): Kernel {
+  const bytes = Buffer.from(kernelModule, 'base64');
+  if (!WebAssembly.validate(bytes)) return createPlainKernel(memory);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { whetstone: { memory } });
-  return exports['dotProducts'] as DotProducts;
+  return exports as unknown as Kernel;
 }
 
-export function createPlainDotProducts(memory: WebAssembly.Memory): DotProducts {
-  return (query, rows, count, strideBytes, products) => {
-    const queryValues = new Int16Array(memory.buffer, query, strideBytes);
-    const rowValues = new Int8Array(memory.buffer, rows, count * strideBytes);
-    const sums = new Int32Array(memory.buffer, products, count);
-    for (let row = 0; row < count; row++) {
-      let sum = 0;
-      for (let i = 0; i < strideBytes; i++) {
-        sum += (queryValues[i] as number) * (rowValues[row * strideBytes + i] as number);
+export function createPlainKernel(memory: WebAssembly.Memory): Kernel {
+  return {
+    dotProducts(query, rows, count, strideBytes, products) {
+      const queryValues = new Int16Array(memory.buffer, query, strideBytes);
+      const rowValues = new Int8Array(memory.buffer, rows, count * strideBytes);
+      const sums = new Int32Array(memory.buffer, products, count);
+      for (let row = 0; row < count; row++) {
+        let sum = 0;
+        for (let i = 0; i < strideBytes; i++) {
+          sum += (queryValues[i] as number) * (rowValues[row * strideBytes + i] as number);
+        }
+        sums[row] = sum;
       }
-      sums[row] = sum;
-    }
+    },
+    project(a, b, sizeBytes) {
+      const [first, second] = [a, b].map((at) => new Float32Array(memory.buffer, at, sizeBytes / 4));
+      return cosine(first as Float32Array, second as Float32Array) * lengthOf(first as Float32Array);
+    },
   };
 }
