@@ -8,7 +8,7 @@ import { startContender } from './contenders.js';
 import { createAsker, takeTurns } from './load.js';
 import { type Figure, median } from './report.js';
 import { sampleTasks } from './samples.js';
-import { atSizes, seedKnowledge } from './seed-knowledge.js';
+import { atSizes, embedCentres, seedKnowledge } from './seed-knowledge.js';
 
 const sizes = [1_000, 10_000, 100_000];
 const questions = 150;
@@ -50,7 +50,7 @@ async function seed(dataFolder: string, account: string, size: number, embedder:
   const path = join(dataFolder, 'knowledge.db');
   const store = await openLocalVectorStore({ path, model: embedder.model, cacheBytes: 16 << 20, logger });
   try {
-    await seedKnowledge(store, { account, count: size }, embedder);
+    await seedKnowledge(store, { account, count: size }, await embedCentres(embedder));
   } finally {
     await store.close();
   }

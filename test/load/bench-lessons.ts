@@ -9,7 +9,7 @@ import { startContender } from './contenders.js';
 import { type Asker, createAsker, takeTurns } from './load.js';
 import { type Figure, median } from './report.js';
 import { sampleTasks } from './samples.js';
-import { atSizes, seedKnowledge } from './seed-knowledge.js';
+import { atSizes, embedCentres, seedKnowledge } from './seed-knowledge.js';
 
 const sizeWithDecisions = 10_000;
 const sizes = [sizeWithDecisions, 100_000];
@@ -34,7 +34,7 @@ async function benchSize(size: number, embedder: Embedder): Promise<Figure[]> {
     const path = join(product.dataFolder, 'knowledge.db');
     const seeded = await open(path);
     for (const name of ['bench', 'decided']) {
-      await seedKnowledge(seeded, { account, name, count: size, asLessons: true }, embedder);
+      await seedKnowledge(seeded, { account, name, count: size, asLessons: true }, await embedCentres(embedder));
     }
     await seeded.close();
     // A copy of its own, so that the server's work and the baseline share nothing but the machine.

@@ -9,6 +9,7 @@ import { benchEnhance } from './bench-enhance.js';
 import { benchFootprint } from './bench-footprint.js';
 import { benchLearning } from './bench-learning.js';
 import { benchLessons } from './bench-lessons.js';
+import { benchScale } from './bench-scale.js';
 import { benchStore } from './bench-store.js';
 import { benchTraces } from './bench-traces.js';
 import { benchCluster } from './cluster/bench-cluster.js';
@@ -21,6 +22,8 @@ const usage = `Measures Whetstone on this machine, each figure with its baseline
                                        attack
   npm run bench -- consolidation       the same tasks again and again, with and without consolidation, about five minutes;
                                        [--uploads 10000] [--tasks 200]
+  npm run bench -- scale               up to a million insights, and up to 10,000 collections, about ten minutes;
+                                       [--insights 1000000] [--collections 10000] [--vector-cache-mb 512]
   npm run bench -- --cluster           four services on real Kafka and Milvus Lite instead, about four minutes
   npm run bench -- --json FILE         the figures also as JSON
 `;
@@ -49,7 +52,9 @@ async function main(args: string[]): Promise<void> {
     ? await benchCluster()
     : args.includes('consolidation')
       ? await benchRepeated(args)
-      : await benchStandalone(wanted);
+      : args.includes('scale')
+        ? await benchSizes(args)
+        : await benchStandalone(wanted);
   if (file !== undefined) await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
@@ -73,6 +78,16 @@ async function benchStandalone(wanted: string[]): Promise<Figure[]> {
 async function benchRepeated(args: string[]): Promise<Figure[]> {
   const uploads = Number(optionOf(args, '--uploads') ?? 10_000);
   const figures = await benchConsolidation({ uploads, tasks: Number(optionOf(args, '--tasks') ?? 200) });
+  printFigures(figures);
+  return figures;
+}
+
+async function benchSizes(args: string[]): Promise<Figure[]> {
+  const figures = await benchScale({
+    insights: Number(optionOf(args, '--insights') ?? 1_000_000),
+    collections: Number(optionOf(args, '--collections') ?? 10_000),
+    vectorCacheMb: Number(optionOf(args, '--vector-cache-mb') ?? 512),
+  });
   printFigures(figures);
   return figures;
 }

@@ -33,6 +33,21 @@ export interface Seed {
   asLessons?: boolean;
 }
 
+/** A task and its vector, which insights are near to. */
+export interface Centre {
+  intent: string;
+  vector: Float32Array;
+}
+
+export async function embedCentres(embedder: Embedder, count = neighbourhoods): Promise<Centre[]> {
+  const centres: Centre[] = [];
+  for (let i = 0; i < count; i++) {
+    const intent = sampleTask();
+    centres.push({ intent, vector: await embedder.embed(intent, 'background') });
+  }
+  return centres;
+}
+
 /**
  * Fills a collection with insights of tasks like those that are asked for. Each vector is a real one with noise on top: embedding a
  * hundred thousand texts would take longer than everything else together.
@@ -40,19 +55,14 @@ export interface Seed {
 export async function seedKnowledge(
   store: Pick<VectorStore, 'createCollection' | 'upsert'>,
   { account, name = 'bench', count, asLessons = false }: Seed,
-  embedder: Embedder,
+  centres: readonly Centre[],
 ): Promise<void> {
   const collectionId = workflowCollectionIdOf(account, name);
-  const centres: { intent: string; vector: Float32Array }[] = [];
-  for (let i = 0; i < Math.min(count, neighbourhoods); i++) {
-    const intent = sampleTask();
-    centres.push({ intent, vector: await embedder.embed(intent, 'background') });
-  }
   await store.createCollection(collectionId);
   for (let from = 0; from < count; from += batchSize) {
     const size = Math.min(batchSize, count - from);
     const rows = Array.from({ length: size }, (_, index) => {
-      const { intent, vector } = centres[(from + index) % centres.length] as (typeof centres)[number];
+      const { intent, vector } = centres[(from + index) % centres.length] as Centre;
       const row = insightRow(collectionId, from + index, intent, nearby(vector));
       return asLessons ? { ...row, name: lessonName(from + index) } : row;
     });

@@ -7,7 +7,7 @@ import { MilvusClient } from '@zilliz/milvus2-sdk-node';
 import { createAsker, takeTurns } from '../load.js';
 import { type Figure, median } from '../report.js';
 import { sampleTasks } from '../samples.js';
-import { seedKnowledge } from '../seed-knowledge.js';
+import { embedCentres, seedKnowledge } from '../seed-knowledge.js';
 import type { Bench } from './bench-cluster.js';
 
 const insights = 10_000;
@@ -28,7 +28,7 @@ export async function benchSearching({ cluster, key, account }: Bench): Promise<
   const milvus = new MilvusClient({ address: cluster.milvus.address, logLevel: 'error', timeout: 10_000 });
   const asker = createAsker(cluster.url, key);
   try {
-    await seedKnowledge(store, { account, count: insights }, embedder);
+    await seedKnowledge(store, { account, count: insights }, await embedCentres(embedder));
     const direct = await searchDirectly(milvus, workflowCollectionIdOf(account, 'bench'));
     const embedAndSearch = async (text: string) => direct(text, await embedder.embed(text, 'interactive'));
     await takeTurns(asker.enhance, embedAndSearch, sampleTasks(20));

@@ -1,7 +1,7 @@
 import { CollectionIndex } from './collection-index.js';
 import type { CollectionRecord } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
-import type { SweepInsights } from './sweep-insights.js';
+import type { Sweep } from './sweep-insights.js';
 import type { VectorArena } from './vector-arena.js';
 
 interface Cached {
@@ -23,11 +23,11 @@ const termBytes = 8;
 export class CollectionCache {
   readonly #arena: VectorArena;
   readonly #maxBytes: number;
-  readonly #sweep: SweepInsights;
+  readonly #sweep: Sweep;
   /** Least recently used first. */
   readonly #cached = new Map<string, Cached>();
 
-  constructor(arena: VectorArena, maxBytes: number, sweep: SweepInsights) {
+  constructor(arena: VectorArena, maxBytes: number, sweep: Sweep) {
     this.#arena = arena;
     this.#maxBytes = maxBytes;
     this.#sweep = sweep;
@@ -88,7 +88,7 @@ export class CollectionCache {
   }
 
   #readIn(collection: CollectionRecord, cached: Cached): void {
-    for (const entry of this.#sweep(collection.no, cached.nextN)) cached.index.add(entry);
+    for (const entry of this.#sweep.all(collection.no, cached.nextN)) cached.index.add(entry);
     cached.nextN = collection.next_n;
   }
 

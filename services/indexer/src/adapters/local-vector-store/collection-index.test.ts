@@ -103,7 +103,7 @@ describe('CollectionIndex', () => {
       const terms = documentTerms(question);
       const expected = fresh.searchByWords(terms, 25);
       expect(index.searchByWords(terms, 25)).toEqual(expected);
-      expect(searchByWordsStreaming(left, terms, 25)).toEqual(expected);
+      expect(searchByWordsStreaming(() => left, terms, 25)).toEqual(expected);
     }
     for (const { vector } of all.slice(0, 10)) {
       const expected = fresh.searchByVector(vector, 25);

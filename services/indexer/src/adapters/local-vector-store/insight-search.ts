@@ -14,7 +14,7 @@ import {
 } from './packed-insights.js';
 import { type CollectionRecord, type RowReader, seqsOf } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
-import { createSweepInsights } from './sweep-insights.js';
+import { createSweep, type WordEntry } from './sweep-insights.js';
 import { TopK } from './top-k.js';
 import { VectorArena } from './vector-arena.js';
 import { type DocumentTerms, documentTerms, highestCount, termsHeader } from './word-index.js';
@@ -32,7 +32,7 @@ export function createInsightSearch(
 ) {
   const { dimension, cacheBytes } = options;
   const arena = new VectorArena(dimension, cacheBytes);
-  const sweep = createSweepInsights(db, dimension);
+  const sweep = createSweep(db, dimension);
   const cache = new CollectionCache(arena, cacheBytes, sweep);
 
   function byWords(collection: CollectionRecord, { text, limit }: WordQuery): PackedInsights {
@@ -40,7 +40,7 @@ export function createInsightSearch(
     const index = cache.use(collection);
     const hits = index
       ? index.searchByWords(terms, limit)
-      : searchByWordsStreaming(sweep(collection.no, 1), terms, limit);
+      : searchByWordsStreaming(() => sweep.words(collection.no), terms, limit);
     return packHits(collection, hits);
   }
 
@@ -48,7 +48,7 @@ export function createInsightSearch(
     const index = cache.use(collection);
     const hits = index
       ? index.searchByVector(vector, limit)
-      : searchByVectorStreaming(sweep(collection.no, 1), vector, limit);
+      : searchByVectorStreaming(sweep.all(collection.no, 1), vector, limit);
     const similarities = index
       ? index.similarities(known, vector)
       : known.map((n) => similarityOnDisk(collection, n, vector));
@@ -118,32 +118,25 @@ export function searchByVectorStreaming(entries: Iterable<IndexEntry>, query: Fl
   return top.best();
 }
 
-interface Occurrence {
-  query: number;
-  count: number;
-}
-
-interface Candidate {
-  n: number;
-  key: string;
-  length: number;
-  occurrences: Occurrence[];
-}
-
-export function searchByWordsStreaming(entries: Iterable<IndexEntry>, query: DocumentTerms, limit: number): IndexHit[] {
+/**
+ * Reads everything twice, first to know how rare the words are: what has them in common may be most of the collection, too
+ * much to remember.
+ */
+export function searchByWordsStreaming(
+  entries: () => Iterable<WordEntry>,
+  query: DocumentTerms,
+  limit: number,
+): IndexHit[] {
   const wanted = termNumbers(query);
   const documentFrequency = new Map<number, number>();
   let documents = 0;
   let words = 0;
-  const candidates: Candidate[] = [];
-  for (const { n, key, terms } of entries) {
-    const length = terms[1] as number;
+  for (const { terms } of entries()) {
     documents++;
-    words += length;
-    const occurrences = occurrencesIn(terms, wanted);
-    if (occurrences.length === 0) continue;
-    for (const { query: term } of occurrences) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1);
-    candidates.push({ n, key, length, occurrences });
+    words += terms[1] as number;
+    for (const term of countsIn(terms, wanted).keys()) {
+      documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1);
+    }
   }
 
   const found = [...documentFrequency].sort(([a], [b]) => a - b);
@@ -153,13 +146,15 @@ export function searchByWordsStreaming(entries: Iterable<IndexEntry>, query: Doc
     weight: inverseDocumentFrequency(documents, count),
   }));
   const rarest = rarestTerms(weighed);
+  if (rarest.length === 0) return [];
   const { base, perWord } = lengthNorm(documents, words);
   const top = new TopK<IndexHit>(limit);
-  for (const { n, key, length, occurrences } of candidates) {
+  for (const { n, key, terms } of entries()) {
+    const counts = countsIn(terms, wanted);
     let score = 0;
     for (const { term, weight } of rarest) {
-      const count = occurrences.find((occurrence) => occurrence.query === term)?.count;
-      if (count !== undefined) score += termScore(weight, count, length, base, perWord);
+      const count = counts.get(term);
+      if (count !== undefined) score += termScore(weight, count, terms[1] as number, base, perWord);
     }
     if (score > 0 && score >= top.floor) top.offer({ score, key, n });
   }
@@ -178,12 +173,18 @@ function termNumbers(query: DocumentTerms): Map<number, { high: number; query: n
   return wanted;
 }
 
-function occurrencesIn(terms: DocumentTerms, wanted: Map<number, { high: number; query: number }[]>): Occurrence[] {
-  const found: Occurrence[] = [];
+/** How often each query term occurs, by its position. */
+function countsIn(
+  terms: DocumentTerms,
+  wanted: Map<number, { high: number; query: number }[]>,
+): ReadonlyMap<number, number> {
+  let counts: Map<number, number> | undefined;
   for (let at = termsHeader; at < terms.length; at += 2) {
     const highAndCount = terms[at + 1] as number;
     const match = wanted.get(terms[at] as number)?.find(({ high }) => high === highAndCount >>> 8);
-    if (match) found.push({ query: match.query, count: highAndCount & highestCount });
+    if (match) (counts ??= new Map()).set(match.query, highAndCount & highestCount);
   }
-  return found;
+  return counts ?? none;
 }
+
+const none: ReadonlyMap<number, number> = new Map();
