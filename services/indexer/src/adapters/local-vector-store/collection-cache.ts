@@ -2,7 +2,7 @@ import { CollectionIndex } from './collection-index.js';
 import type { CollectionRecord } from './row-reader.js';
 import type { CollectionChange } from './row-writer.js';
 import type { Sweep } from './sweep-insights.js';
-import type { VectorArena } from './vector-arena.js';
+import { chunkRows, type VectorArena } from './vector-arena.js';
 
 interface Cached {
   index: CollectionIndex;
@@ -16,7 +16,8 @@ const insightBytes = 192;
 const termBytes = 8;
 
 /**
- * In-memory indexes of collections within a byte budget; evicts the least recently used. An index follows the writes of
+ * In-memory indexes of collections within a byte budget; evicts the least recently used. The index of a collection that
+ * does not fit otherwise is compact. An index follows the writes of
  * its own process and detects those of other processes by the collection's version, compared on every use: additions
  * are read in, a removal rebuilds the index.
  */
@@ -40,12 +41,9 @@ export class CollectionCache {
       this.#touch(collection.id, cached);
       return cached.index;
     }
-    const needed = this.#neededBytes(collection);
-    if (needed > this.#maxBytes) {
-      this.#drop(collection.id);
-      return undefined;
-    }
-    const current = cached?.removals === collection.removals ? cached : this.#fresh(collection, needed);
+    const isCurrent = cached?.removals === collection.removals && this.#fits(collection, cached.index);
+    const current = isCurrent ? cached : this.#fresh(collection);
+    if (!current) return undefined;
     this.#touch(collection.id, current);
     if (!this.#change(collection.id, () => this.#readIn(collection, current))) return undefined;
     return current.index;
@@ -55,7 +53,7 @@ export class CollectionCache {
   apply({ before, after, removed, added }: CollectionChange): void {
     const cached = this.#cached.get(before.id);
     if (cached?.nextN !== before.next_n || cached.removals !== before.removals) return;
-    if (this.#neededBytes(after) > this.#maxBytes) {
+    if (!this.#fits(after, cached.index)) {
       this.#drop(before.id);
       return;
     }
@@ -80,11 +78,17 @@ export class CollectionCache {
     return true;
   }
 
-  #fresh(collection: CollectionRecord, needed: number): Cached {
+  #fresh(collection: CollectionRecord): Cached | undefined {
     this.#drop(collection.id);
-    this.#makeRoom(needed, collection.id);
+    const form = [{ compact: false }, { compact: true }].find((one) => this.#fits(collection, one));
+    if (!form) return undefined;
+    this.#makeRoom(this.#neededBytes(collection, form), collection.id);
     const { insight_count: insights, term_count: terms, removals } = collection;
-    return { index: new CollectionIndex(this.#arena, { insights, terms }), nextN: 1, removals };
+    return { index: new CollectionIndex(this.#arena, { insights, terms }, form), nextN: 1, removals };
+  }
+
+  #fits(collection: CollectionRecord, form: { compact: boolean }): boolean {
+    return this.#neededBytes(collection, form) <= this.#maxBytes;
   }
 
   #readIn(collection: CollectionRecord, cached: Cached): void {
@@ -103,8 +107,8 @@ export class CollectionCache {
     }
   }
 
-  #neededBytes({ insight_count: insights, term_count: terms }: CollectionRecord): number {
-    return insights * (this.#arena.rowBytes + insightBytes) + terms * termBytes;
+  #neededBytes({ insight_count: insights, term_count: terms }: CollectionRecord, form: { compact: boolean }): number {
+    return insights * (this.#arena.chunkBytes(form) / chunkRows + insightBytes) + terms * termBytes;
   }
 
   #touch(id: string, cached: Cached): void {

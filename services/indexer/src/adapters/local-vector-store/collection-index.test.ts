@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { cosine } from '../../domain/intent/similarity.js';
 import { splitWords } from '../../domain/words.js';
-import { CollectionIndex, type IndexEntry, type IndexHit } from './collection-index.js';
+import { CollectionIndex, type IndexEntry, type IndexHit, type ReadVectors } from './collection-index.js';
 import { searchByVectorStreaming, searchByWordsStreaming } from './insight-search.js';
 import { createKernel, createPlainKernel, VectorArena } from './vector-arena.js';
 import { documentTerms } from './word-index.js';
@@ -46,21 +46,22 @@ describe('CollectionIndex', () => {
   });
 
   it.each([
-    ['with SIMD', createKernel],
-    ['without SIMD', createPlainKernel],
-  ])('finds the nearest by exact cosine, ties by key, among any vectors, %s', (_, kernel) => {
+    ['with SIMD', createKernel, false],
+    ['without SIMD', createPlainKernel, false],
+    ['compact', createKernel, true],
+  ])('finds the nearest by exact cosine, ties by key, among any vectors, %s', (_, kernel, compact) => {
     const terms = documentTerms('');
     const limits = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 200 }));
     const keptOfEleven = fc.constantFrom(11, 10, 5, 1);
     const property = fc.property(anyVectors, limits, keptOfEleven, ({ dimension, query, vectors }, limit, kept) => {
-      const index = new CollectionIndex(new VectorArena(dimension, 1e7, kernel));
+      const index = new CollectionIndex(new VectorArena(dimension, 1e7, kernel), undefined, { compact });
       const entries = vectors.map((vector, at) => ({ n: at + 1, key: `key-${(at * 7919) % 151}`, vector, terms }));
       for (const entry of entries) index.add(entry);
       for (const { n } of entries) if (n % 11 >= kept) index.remove(n, terms);
       const all = entries
         .filter(({ n }) => n % 11 < kept)
         .map(({ n, key, vector }) => ({ score: cosine(query, vector), key, n }));
-      const found = index.searchByVector(query, limit);
+      const found = index.searchByVector(query, limit, vectorsOf(entries));
       expectSameHits(found, all.toSorted(bestFirst).slice(0, limit));
       expect(found).toEqual(found.toSorted(bestFirst));
       for (const { n, score } of found) expect(score).toBeCloseTo(all.find((hit) => hit.n === n)!.score, 12);
@@ -78,7 +79,7 @@ describe('CollectionIndex', () => {
     const raised = Array.from({ length: 40 }, (_, n) => entry(`raised-${n}`, n + 1, 0.501, 300));
     const lowered = entry('lowered', 41, 0.499, values);
     const index = indexOf([...raised, lowered], new VectorArena(values + 1, 1e7));
-    const [best] = index.searchByVector(new Float32Array(values + 1).fill(1), 1);
+    const [best] = index.searchByVector(new Float32Array(values + 1).fill(1), 1, vectorsOf([]));
     expect(best?.key).toBe('lowered');
   });
 
@@ -86,15 +87,16 @@ describe('CollectionIndex', () => {
     const random = randomNumbers(4);
     const all = documents(6_000, 3);
     const index = new CollectionIndex(new VectorArena(dimension, 1e8));
+    const compact = new CollectionIndex(new VectorArena(dimension, 1e8), undefined, { compact: true });
     const live = new Set<Document>();
     for (const document of all) {
       index.add(document);
+      compact.add(document);
       live.add(document);
       if (random() < 0.6) {
         const [victim] = [...live].slice(Math.floor(random() * Math.min(live.size, 5)));
         live.delete(victim!);
-        index.remove(victim!.n, victim!.terms);
-        index.remove(victim!.n, victim!.terms);
+        for (const one of [index, index, compact]) one.remove(victim!.n, victim!.terms);
       }
     }
     const left = [...live];
@@ -102,15 +104,21 @@ describe('CollectionIndex', () => {
     for (const question of questions) {
       const terms = documentTerms(question);
       const expected = fresh.searchByWords(terms, 25);
-      expect(index.searchByWords(terms, 25)).toEqual(expected);
+      for (const one of [index, compact]) expect(one.searchByWords(terms, 25)).toEqual(expected);
       expect(searchByWordsStreaming(() => left, terms, 25)).toEqual(expected);
     }
     for (const { vector } of all.slice(0, 10)) {
-      const expected = fresh.searchByVector(vector, 25);
-      expect(index.searchByVector(vector, 25)).toEqual(expected);
+      const expected = fresh.searchByVector(vector, 25, vectorsOf(left));
+      for (const one of [index, compact]) {
+        expect(one.searchByVector(vector, 25, vectorsOf(left))).toEqual(expected);
+        const numbers = expected.map(({ n }) => n);
+        const scores = expected.map(({ score }) => score);
+        expect(one.similarities([...numbers, 0], vector, vectorsOf(left))).toEqual([...scores, undefined]);
+      }
       expectSameHits(searchByVectorStreaming(left, vector, 25), expected);
     }
     expect(index.bytes).toBeLessThan(2 * fresh.bytes);
+    expect(compact.bytes).toBeLessThan(index.bytes);
   });
 
   it('releases its memory', () => {
@@ -186,6 +194,11 @@ const anyVectors: fc.Arbitrary<AnyVectors> = fc
     const vectors = Array.from({ length: count }, (_, index) => vectorOf(kinds[index % kinds.length] as string));
     return { dimension, query: vectorOf(queryKind), vectors };
   });
+
+function vectorsOf(entries: readonly IndexEntry[]): ReadVectors {
+  const vectors = new Map(entries.map(({ n, vector }) => [n, vector]));
+  return (numbers) => numbers.map((n) => vectors.get(n));
+}
 
 function bestFirst(a: IndexHit, b: IndexHit): number {
   return b.score - a.score || (a.key < b.key ? -1 : 1);

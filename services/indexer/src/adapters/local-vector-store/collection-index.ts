@@ -23,15 +23,23 @@ export interface IndexHit extends Ranked {
   n: number;
 }
 
+/** Reads the vectors of the insights with these numbers, in this order. */
+export type ReadVectors = (numbers: number[]) => (Float32Array | undefined)[];
+
+/** Vectors read at once for a compact index. */
+const vectorsPerRead = 2_048;
+
 /** Estimated cost of a key. */
 const keyBytes = 128;
-const compactAbove = 1_024;
+const holesToRemove = 1_024;
 
 /**
  * The insights of one collection in memory: vectors for the exact scan, words for BM25. Each insight has a slot, in the
- * order of `n`. A removed insight leaves a hole; once a third of the slots are holes, they are compacted.
+ * order of `n`. A removed insight leaves a hole; once a third of the slots are holes, they are removed. A compact index
+ * holds the vectors as 8-bit integers only, a quarter of the memory, and reads the few that it compares exactly.
  */
 export class CollectionIndex {
+  readonly compact: boolean;
   readonly #arena: VectorArena;
   readonly #chunks: number[] = [];
   #words: WordIndex;
@@ -46,8 +54,13 @@ export class CollectionIndex {
   #lowest = new Float32Array(0);
   #highest = new Float32Array(0);
 
-  constructor(arena: VectorArena, { insights, terms }: ExpectedSize = { insights: 0, terms: 0 }) {
+  constructor(
+    arena: VectorArena,
+    { insights, terms }: ExpectedSize = { insights: 0, terms: 0 },
+    { compact = false } = {},
+  ) {
     const room = Math.max(chunkRows, insights);
+    this.compact = compact;
     this.#arena = arena;
     this.#words = new WordIndex(terms);
     this.#numbers = new Uint32Array(room);
@@ -57,13 +70,15 @@ export class CollectionIndex {
   get bytes(): number {
     const scratch = this.#scores.byteLength + this.#lowest.byteLength + this.#highest.byteLength;
     const columns = this.#numbers.byteLength + this.#lengths.byteLength + scratch;
-    return this.#chunks.length * this.#arena.chunkBytes + columns + this.#slots * keyBytes + this.#words.bytes;
+    return this.#chunks.length * this.#arena.chunkBytes(this) + columns + this.#slots * keyBytes + this.#words.bytes;
   }
 
   add({ n, key, vector, terms }: IndexEntry): void {
     const slot = this.#slots;
     if (slot === maxSlots) throw new RangeError('The collection has too many insights for an in-memory index');
-    if (slot % chunkRows === 0 && slot / chunkRows === this.#chunks.length) this.#chunks.push(this.#arena.allocate());
+    if (slot % chunkRows === 0 && slot / chunkRows === this.#chunks.length) {
+      this.#chunks.push(this.#arena.allocate(this));
+    }
     if (slot === this.#numbers.length) this.#enlarge();
     this.#arena.write(this.#chunkOf(slot), slot % chunkRows, vector);
     this.#numbers[slot] = n;
@@ -84,23 +99,23 @@ export class CollectionIndex {
     this.#words.remove(terms);
     this.#live--;
     this.#liveWords -= terms[1] as number;
-    if (this.#holes.size > compactAbove && this.#holes.size * 3 > this.#slots) this.#compact();
+    if (this.#holes.size > holesToRemove && this.#holes.size * 3 > this.#slots) this.#removeHoles();
   }
 
   /**
    * Exact: skips a row if `limit` others have lower bounds above its upper bound, and computes the cosine of the
    * remaining rows in double precision.
    */
-  searchByVector(query: Float32Array, limit: number): IndexHit[] {
+  searchByVector(query: Float32Array, limit: number, read: ReadVectors): IndexHit[] {
     this.#findBounds(query);
     const floor = kthLargest(this.#lowest.subarray(0, this.#slots), limit);
-    const top = new TopK<IndexHit>(limit);
+    const candidates: number[] = [];
     for (let slot = 0; slot < this.#slots; slot++) {
-      if ((this.#highest[slot] as number) < floor) continue;
-      const key = this.#keys[slot];
-      if (key === undefined) continue;
-      const score = this.#cosine(slot);
-      top.offer({ score, key, n: this.#numbers[slot] as number });
+      if ((this.#highest[slot] as number) >= floor && this.#keys[slot] !== undefined) candidates.push(slot);
+    }
+    const top = new TopK<IndexHit>(limit);
+    for (const [slot, score] of this.#cosines(candidates, read)) {
+      top.offer({ score, key: this.#keys[slot] as string, n: this.#numbers[slot] as number });
     }
     return top.best();
   }
@@ -125,12 +140,16 @@ export class CollectionIndex {
   }
 
   /** Of insights by number; `undefined` where there is no such insight. */
-  similarities(numbers: readonly number[], query: Float32Array): (number | undefined)[] {
+  similarities(numbers: readonly number[], query: Float32Array, read: ReadVectors): (number | undefined)[] {
     this.#arena.setQuery(query);
-    return numbers.map((n) => {
-      const slot = this.#slotOf(n);
-      return slot < 0 ? undefined : this.#cosine(slot);
-    });
+    const slots = numbers.map((n) => this.#slotOf(n));
+    const cosines = new Map(
+      this.#cosines(
+        slots.filter((slot) => slot >= 0),
+        read,
+      ),
+    );
+    return slots.map((slot) => cosines.get(slot));
   }
 
   /** Releases the memory of the vectors; do not use the index afterwards. */
@@ -156,8 +175,15 @@ export class CollectionIndex {
     }
   }
 
-  #cosine(slot: number): number {
-    return this.#arena.cosine(this.#chunkOf(slot), slot % chunkRows);
+  *#cosines(slots: number[], read: ReadVectors): Generator<[slot: number, cosine: number]> {
+    for (let at = 0; at < slots.length; at += vectorsPerRead) {
+      const some = slots.slice(at, at + vectorsPerRead);
+      const vectors = this.compact ? read(some.map((slot) => this.#numbers[slot] as number)) : undefined;
+      for (const [place, slot] of some.entries()) {
+        const vector = vectors ? vectors[place] : this.#arena.row(this.#chunkOf(slot), slot % chunkRows);
+        if (vector) yield [slot, this.#arena.cosine(vector)];
+      }
+    }
   }
 
   #chunkOf(slot: number): number {
@@ -177,7 +203,7 @@ export class CollectionIndex {
     return -1;
   }
 
-  #compact(): void {
+  #removeHoles(): void {
     const newSlots = new Int32Array(this.#slots).fill(-1);
     let kept = 0;
     for (let slot = 0; slot < this.#slots; slot++) {
@@ -194,8 +220,8 @@ export class CollectionIndex {
   }
 
   #moveSlot(from: number, to: number): void {
-    const row = this.#arena.row(this.#chunkOf(from), from % chunkRows);
-    this.#arena.write(this.#chunkOf(to), to % chunkRows, row);
+    const place = (slot: number) => ({ chunk: this.#chunkOf(slot), row: slot % chunkRows });
+    this.#arena.move(place(from), place(to));
     this.#numbers[to] = this.#numbers[from] as number;
     this.#lengths[to] = this.#lengths[from] as number;
     this.#keys[to] = this.#keys[from];

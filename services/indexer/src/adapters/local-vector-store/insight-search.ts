@@ -21,37 +21,45 @@ import { type DocumentTerms, documentTerms, highestCount, termsHeader } from './
 
 interface InsightSearchOptions {
   dimension: number;
-  cacheBytes: number;
+  /** Without it, collections are searched on disk. */
+  cacheBytes?: number | undefined;
 }
 
-/** Searches in memory if the collection fits, otherwise on disk; reads content only for the hits. */
+/** Instead of hits, if the collection does not fit in memory. */
+export type TooLarge = 'too large';
+
+/** Searches in memory or on disk; reads content only for the hits. */
 export function createInsightSearch(
   db: DatabaseSyncInstance,
   { reader, lessons }: { reader: RowReader; lessons: LessonReader },
   options: InsightSearchOptions,
 ) {
-  const { dimension, cacheBytes } = options;
+  const { dimension, cacheBytes = 0 } = options;
+  const onDisk = options.cacheBytes === undefined;
   const arena = new VectorArena(dimension, cacheBytes);
   const sweep = createSweep(db, dimension);
   const cache = new CollectionCache(arena, cacheBytes, sweep);
 
-  function byWords(collection: CollectionRecord, { text, limit }: WordQuery): PackedInsights {
-    const terms = documentTerms(text);
+  function byWords(collection: CollectionRecord, { text, limit }: WordQuery): PackedInsights | TooLarge {
     const index = cache.use(collection);
+    if (!index && !onDisk) return 'too large';
+    const terms = documentTerms(text);
     const hits = index
       ? index.searchByWords(terms, limit)
       : searchByWordsStreaming(() => sweep.words(collection.no), terms, limit);
     return packHits(collection, hits);
   }
 
-  function byMeaning(collection: CollectionRecord, { vector, limit, known }: MeaningQuery): PackedNearest {
+  function byMeaning(collection: CollectionRecord, { vector, limit, known }: MeaningQuery): PackedNearest | TooLarge {
     const index = cache.use(collection);
+    if (!index && !onDisk) return 'too large';
+    const read = (numbers: number[]) => reader.vectors(collection, numbers);
     const hits = index
-      ? index.searchByVector(vector, limit)
+      ? index.searchByVector(vector, limit, read)
       : searchByVectorStreaming(sweep.all(collection.no, 1), vector, limit);
     const similarities = index
-      ? index.similarities(known, vector)
-      : known.map((n) => similarityOnDisk(collection, n, vector));
+      ? index.similarities(known, vector, read)
+      : read(known).map((found) => found && cosine(vector, found));
     const alreadyKnown = new Set(known);
     return {
       nearest: hits.map(({ n }) => n),
@@ -62,11 +70,6 @@ export function createInsightSearch(
         hits.filter(({ n }) => !alreadyKnown.has(n)),
       ),
     };
-  }
-
-  function similarityOnDisk(collection: CollectionRecord, n: number, query: Float32Array): number | undefined {
-    const vector = reader.vector(collection, n);
-    return vector && cosine(query, vector);
   }
 
   function packHits(collection: CollectionRecord, hits: IndexHit[]): PackedInsights {
@@ -93,9 +96,9 @@ export function createInsightSearch(
   }
 
   return {
-    byWords: (collectionId: string, query: WordQuery): PackedInsights =>
+    byWords: (collectionId: string, query: WordQuery): PackedInsights | TooLarge =>
       inSnapshot(collectionId, (collection) => byWords(collection, query)) ?? noInsights,
-    byMeaning: (collectionId: string, query: MeaningQuery): PackedNearest =>
+    byMeaning: (collectionId: string, query: MeaningQuery): PackedNearest | TooLarge =>
       inSnapshot(collectionId, (collection) => byMeaning(collection, query)) ?? noneNear,
     /** Call it with every committed write, in order. */
     apply(change: CollectionChange): void {

@@ -1,8 +1,10 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { createLogger } from '@whetstone/platform';
+import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
 import { describeVectorStore } from '../../conformance/index.js';
 import { aCollection, aName, aRow, aVector, byMeaning, byWords, conformanceModel } from '../../conformance/samples.js';
+import type { FoundInsights } from '../../domain/ports.js';
 import { type TemporaryFolder, temporaryFolder } from '../../test-kit/temporary-folder.js';
 import { type LocalVectorStoreOptions, openLocalVectorStore } from './local-vector-store.js';
 
@@ -158,6 +160,38 @@ describe('the local vector store', () => {
       await folder.remove();
     },
   );
+
+  it('finds the same with memory for all of a collection, for its vectors as integers only, and for nothing', async () => {
+    const folder = await temporaryFolder();
+    const collection = aCollection('whole');
+    const count = 300;
+    const rows = Array.from({ length: count }, (_, n) =>
+      aRow(collection, { jobId: `job-${n}`, vector: aVector(n / count), text: `whales of sea ${n % 7}` }),
+    );
+    const bytesOf = (perInsight: number) => count * (perInsight + 192 + 8 * 4);
+    const { dimension } = conformanceModel;
+    const integersOnly = bytesOf(Math.ceil(dimension / 32) * 32 + 4);
+    const answers: unknown[] = [];
+    for (const cacheBytes of [1 << 20, integersOnly, 0]) {
+      const { logger, lines } = createRecordingLogger();
+      const store = await open(folder, { cacheBytes, logger });
+      await store.createCollection(collection);
+      await store.upsert(collection, rows);
+      const found = await Promise.all(
+        [0.1, 0.4, 0.9].map((towards) =>
+          store.search(collection, { vector: Promise.resolve(aVector(towards)), text: 'sea 3', limit: 20 }),
+        ),
+      );
+      const ids = ({ byMeaning: near, byWords: sharing }: FoundInsights) =>
+        [near, sharing].map((list) => list.map(({ id, similarity }) => [id, similarity.toFixed(9)]));
+      answers.push(found.map(ids));
+      expect(lines().filter(({ msg }) => String(msg).includes('on disk'))).toHaveLength(cacheBytes === 0 ? 1 : 0);
+      await store.close();
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    await folder.remove();
+  });
 
   it('evicts unused collections and returns the same results when they are loaded again', async () => {
     const folder = await temporaryFolder();

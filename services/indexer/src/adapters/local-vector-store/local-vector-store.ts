@@ -4,6 +4,7 @@ import type { EmbeddingModel, FoundInsights, InsightQuery, VectorStore } from '.
 import { readInParts } from '../read-in-parts.js';
 import { createRevivingWorker } from '../reviving-worker.js';
 import { startEraser } from './erase-deleted.js';
+import type { TooLarge } from './insight-search.js';
 import { unpackLessons } from './lesson-reader.js';
 import {
   combineHits,
@@ -39,35 +40,56 @@ const valuesPerCall = 500;
  */
 export async function openLocalVectorStore(options: LocalVectorStoreOptions): Promise<VectorStore> {
   const { path, model, logger, cacheBytes = 512 << 20, erases = false } = options;
-  const storeOptions: StoreOptions = { path, model, cacheBytes };
-  const worker = createRevivingWorker({
-    start: () => createWorkerClient(new URL('./store-worker.js', import.meta.url), { name: 'vector-store' }),
-    prepare: (client) => client.call('open', storeOptions),
-    onDeath: (error) => logger.warn({ err: error }, 'Vector store thread died; restarting it with the next call'),
-  });
+  const worker = startThread('vector-store', { path, model, cacheBytes });
+  /** Starts when it is needed: searching on disk takes seconds, which nobody else should wait for. */
+  const diskWorker = startThread('vector-store-disk', { path, model });
+  const searchedOnDisk = new Set<string>();
+
+  function startThread(name: string, storeOptions: StoreOptions) {
+    return createRevivingWorker({
+      start: () => createWorkerClient(new URL('./store-worker.js', import.meta.url), { name }),
+      prepare: (client) => client.call('open', storeOptions),
+      onDeath: (error) => logger.warn({ err: error }, 'Vector store thread died; restarting it with the next call'),
+    });
+  }
 
   async function call<Result, Method extends keyof StoreCalls>(
     method: Method,
     payload: StoreCalls[Method],
     transfer: ArrayBuffer[] = [],
+    thread = worker,
   ): Promise<Result> {
     try {
-      return await worker.call<Result>(method, payload, { transfer });
+      return await thread.call<Result>(method, payload, { transfer });
     } catch (error) {
       if (!isAppError(error, 'internal')) throw error;
       throw new AppError('store_unavailable', 'The vector store is unavailable', { retryable: true, cause: error });
     }
   }
 
+  async function find<Result, Method extends 'searchByWords' | 'searchByMeaning'>(
+    method: Method,
+    payload: StoreCalls[Method],
+  ): Promise<Result> {
+    const found = await call<Result | TooLarge, Method>(method, payload);
+    if (found !== 'too large') return found;
+    const { collectionId } = payload;
+    if (!searchedOnDisk.has(collectionId)) {
+      logger.warn({ collectionId }, 'Collection searched on disk, slowly; raise WHETSTONE_VECTOR_CACHE_MB');
+      searchedOnDisk.add(collectionId);
+    }
+    return call(method, payload, [], diskWorker);
+  }
+
   /** Searches by words first, while the vector may still be pending. */
   async function search(collectionId: string, query: InsightQuery): Promise<FoundInsights> {
     const { text, limit } = query;
-    const searched = call<PackedInsights, 'searchByWords'>('searchByWords', { collectionId, query: { text, limit } });
+    const searched = find<PackedInsights, 'searchByWords'>('searchByWords', { collectionId, query: { text, limit } });
     const unpacked = searched.then((packed) => unpackInsights(collectionId, packed));
     const [byWords, vector] = await Promise.all([unpacked, query.vector]);
     if (!vector) return wordsOnly(byWords);
     const meaning = { vector, limit, known: [...byWords.insights.keys()] };
-    const nearest = await call<PackedNearest, 'searchByMeaning'>('searchByMeaning', { collectionId, query: meaning });
+    const nearest = await find<PackedNearest, 'searchByMeaning'>('searchByMeaning', { collectionId, query: meaning });
     return combineHits(collectionId, byWords, nearest);
   }
 
@@ -134,7 +156,7 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
       await eraser?.stop();
       await truncateWal().catch((error: unknown) => logger.warn({ err: error }, 'Emptying the write-ahead log failed'));
       await call('close', undefined).catch(() => undefined);
-      await worker.close();
+      await Promise.all([worker.close(), diskWorker.close()]);
     },
   };
 }

@@ -45,7 +45,7 @@ export class RowReader {
   readonly #named: StatementSyncInstance;
   readonly #ofLesson: StatementSyncInstance;
   readonly #contents: StatementSyncInstance;
-  readonly #vector: StatementSyncInstance;
+  readonly #vectors: StatementSyncInstance;
   readonly #votes: StatementSyncInstance;
   readonly #voteCounts: StatementSyncInstance;
   readonly #markers: StatementSyncInstance;
@@ -74,7 +74,10 @@ export class RowReader {
     this.#ofLesson = db.prepare(packedRowsQuery(`FROM ${ofLesson} JOIN names USING (seq) ORDER BY last_seen DESC`));
     const wanted = 'FROM json_each(?) AS wanted JOIN contents ON seq = wanted.value ORDER BY wanted.key';
     this.#contents = db.prepare(packedContentsQuery(wanted));
-    this.#vector = db.prepare('SELECT vector FROM rows WHERE seq = ?');
+    this.#vectors = db.prepare(
+      `SELECT group_concat(place, ' ') AS places, CAST(group_concat(vector, '') AS BLOB) AS vectors
+       FROM (SELECT wanted.key AS place, vector FROM json_each(?) AS wanted CROSS JOIN rows ON seq = wanted.value)`,
+    );
     this.#votes = db.prepare(packedVotesQuery);
     this.#voteCounts = db.prepare(packedVoteCountsQuery);
     this.#markers = db.prepare(packedMarkersQuery('collection_id = ? AND deleted_at >= ?'));
@@ -127,10 +130,18 @@ export class RowReader {
     return { lengths, contents };
   }
 
-  /** `undefined` if there is no such row. */
-  vector({ no }: CollectionRecord, n: number): Float32Array | undefined {
-    const record = this.#vector.get(seqOf(no, n)) as { vector: Uint8Array } | undefined;
-    return record && floatsOf(record.vector);
+  /** Of the rows with these numbers, in this order; `undefined` where there is no such row. */
+  vectors({ no }: CollectionRecord, numbers: number[]): (Float32Array | undefined)[] {
+    const found = this.#vectors.get(seqsOf(no, numbers)) as { places: string | null; vectors: Uint8Array };
+    const vectors: (Float32Array | undefined)[] = numbers.map(() => undefined);
+    if (found.places === null) return vectors;
+    const places = found.places.split(' ');
+    const all = floatsOf(found.vectors);
+    const dimension = all.length / places.length;
+    for (const [at, place] of places.entries()) {
+      vectors[Number(place)] = all.subarray(at * dimension, (at + 1) * dimension);
+    }
+    return vectors;
   }
 
   /** By insight names. */

@@ -24,8 +24,8 @@ import { openDatabase } from './schema.js';
 export interface StoreOptions {
   path: string;
   model: EmbeddingModel;
-  /** Memory for search indexes. */
-  cacheBytes: number;
+  /** Memory for search indexes. Without it, collections are searched on disk. */
+  cacheBytes?: number | undefined;
 }
 
 /** Payloads by method. */
@@ -131,11 +131,11 @@ const handlers: Handlers = {
   insightsOf: ({ collectionId, lesson, limit }) => movedRows(opened().reader.insightsOf(collectionId, lesson, limit)),
   searchByWords({ collectionId, query }) {
     const found = opened().search.byWords(collectionId, query);
-    return moved(found, buffersOf(found.contents));
+    return found === 'too large' ? found : moved(found, buffersOf(found.contents));
   },
   searchByMeaning({ collectionId, query }) {
     const found = opened().search.byMeaning(collectionId, query);
-    return moved(found, buffersOf(found.insights.contents));
+    return found === 'too large' ? found : moved(found, buffersOf(found.insights.contents));
   },
   async addMarker(marker) {
     const { commit, writer } = opened();

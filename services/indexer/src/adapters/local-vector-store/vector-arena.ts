@@ -10,14 +10,14 @@ const growthChunks = 128;
 /**
  * The vectors of all collections in memory, in chunks of 32 rows. A search reads the 8-bit integers and the factor of
  * every row (see `quantiseRow`): they are contiguous in one WebAssembly memory, where the kernel reads them in place.
- * The float rows, of which a search reads only a few, are stored separately. Memory only grows; released chunks are
- * reused. Layout: the query as integers, the products of one chunk, the query and one row as floats, then the chunks.
+ * The float rows, of which a search reads only a few, are stored separately, or not at all. The WebAssembly memory only
+ * grows; released chunks are reused. Layout: the query as integers, the products of one chunk, the query and one row as floats, then the chunks.
  */
 export class VectorArena {
-  readonly chunkBytes: number;
   readonly #dimension: number;
   readonly #strideBytes: number;
   readonly #scannedBytes: number;
+  readonly #floatBytes: number;
   readonly #productsAt: number;
   readonly #queryAt: number;
   readonly #rowAt: number;
@@ -25,8 +25,8 @@ export class VectorArena {
   readonly #memory: WebAssembly.Memory;
   readonly #kernel: Kernel;
   readonly #free: number[] = [];
-  /** By chunk; missing if the chunk was never used. */
-  readonly #rows: Float32Array[] = [];
+  /** By chunk, if it has them. */
+  readonly #rows: (Float32Array | undefined)[] = [];
   #chunks = 0;
   #bytes: Int8Array;
   #products: Int32Array;
@@ -38,13 +38,13 @@ export class VectorArena {
     this.#dimension = dimension;
     this.#strideBytes = Math.ceil(dimension / rowAlignment) * rowAlignment;
     this.#scannedBytes = chunkRows * (this.#strideBytes + 4);
-    this.chunkBytes = this.#scannedBytes + chunkRows * 4 * dimension;
+    this.#floatBytes = chunkRows * 4 * dimension;
     this.#productsAt = 2 * this.#strideBytes;
     this.#queryAt = this.#productsAt + chunkRows * 4;
     this.#rowAt = this.#queryAt + 4 * this.#strideBytes;
     this.#chunksAt = this.#rowAt + 4 * this.#strideBytes;
     const pagesFor = (bytes: number) => Math.ceil(bytes / wasmPage);
-    const mostChunks = Math.ceil(maxBytes / this.chunkBytes) + growthChunks + 1;
+    const mostChunks = Math.ceil(maxBytes / this.#scannedBytes) + growthChunks + 1;
     this.#memory = new WebAssembly.Memory({
       initial: pagesFor(this.#chunksAt),
       maximum: Math.min(wasmPage, pagesFor(this.#chunksAt + mostChunks * this.#scannedBytes)),
@@ -55,19 +55,20 @@ export class VectorArena {
     this.#floats = new Float32Array(this.#memory.buffer);
   }
 
-  /** Throws a RangeError if the memory cannot grow further. */
-  allocate(): number {
+  /** With float rows unless it is compact. Throws a RangeError if the memory cannot grow further. */
+  allocate({ compact = false } = {}): number {
     if (this.#free.length === 0) this.#grow();
     const chunk = this.#free.pop() as number;
-    this.#rows[chunk] ??= new Float32Array(chunkRows * this.#dimension);
+    this.#rows[chunk] = compact ? undefined : new Float32Array(chunkRows * this.#dimension);
     return chunk;
   }
 
-  get rowBytes(): number {
-    return this.chunkBytes / chunkRows;
+  chunkBytes({ compact = false } = {}): number {
+    return this.#scannedBytes + (compact ? 0 : this.#floatBytes);
   }
 
   release(chunk: number): void {
+    this.#rows[chunk] = undefined;
     this.#free.push(chunk);
   }
 
@@ -75,13 +76,22 @@ export class VectorArena {
     const start = this.#integersAt(chunk) + row * this.#strideBytes;
     const integers = this.#bytes.subarray(start, start + this.#dimension);
     this.#floats[this.#factorsAt(chunk) / 4 + row] = quantiseRow(vector, integers);
-    this.row(chunk, row).set(vector);
+    this.row(chunk, row)?.set(vector);
   }
 
-  /** A view: later writes show in it. */
-  row(chunk: number, row: number): Float32Array {
+  move(from: { chunk: number; row: number }, to: { chunk: number; row: number }): void {
+    const start = this.#integersAt(from.chunk) + from.row * this.#strideBytes;
+    this.#bytes.copyWithin(this.#integersAt(to.chunk) + to.row * this.#strideBytes, start, start + this.#strideBytes);
+    const factor = this.#floats[this.#factorsAt(from.chunk) / 4 + from.row] as number;
+    this.#floats[this.#factorsAt(to.chunk) / 4 + to.row] = factor;
+    const floats = this.row(from.chunk, from.row);
+    if (floats) this.row(to.chunk, to.row)?.set(floats);
+  }
+
+  /** A view: later writes show in it. `undefined` if the chunk is compact. */
+  row(chunk: number, row: number): Float32Array | undefined {
     const start = row * this.#dimension;
-    return (this.#rows[chunk] as Float32Array).subarray(start, start + this.#dimension);
+    return this.#rows[chunk]?.subarray(start, start + this.#dimension);
   }
 
   /** Sets the query for `bounds` and `cosine`. */
@@ -91,10 +101,10 @@ export class VectorArena {
     this.#queryLength = lengthOf(vector);
   }
 
-  /** Between the query and a row, in double precision; 0 if a vector is zero. */
-  cosine(chunk: number, row: number): number {
+  /** Between the query and a vector, in double precision; 0 if one is zero. */
+  cosine(vector: Float32Array): number {
     if (this.#queryLength === 0) return 0;
-    this.#floats.set(this.row(chunk, row), this.#rowAt / 4);
+    this.#floats.set(vector, this.#rowAt / 4);
     const projected = this.#kernel.project(this.#queryAt, this.#rowAt, 4 * this.#strideBytes);
     return Math.max(-1, Math.min(1, projected / this.#queryLength));
   }
