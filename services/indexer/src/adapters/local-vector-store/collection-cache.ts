@@ -6,10 +6,13 @@ import { chunkRows, type VectorArena } from './vector-arena.js';
 
 interface Cached {
   index: CollectionIndex;
-  /** Version of the collection that the index reflects. */
+  /** Version of the collection that the index reflects; while it is being read in, of its first part. */
   nextN: number;
   removals: number;
 }
+
+/** Insights read in at once; the rest with the next calls. */
+const partInsights = 1_024;
 
 /** Upper estimates: bytes per insight besides its vector, and per distinct term of an insight. */
 const insightBytes = 192;
@@ -27,6 +30,8 @@ export class CollectionCache {
   readonly #sweep: Sweep;
   /** Least recently used first. */
   readonly #cached = new Map<string, Cached>();
+  /** The collection that is read in part by part. Two large ones at once could need twice the budget. */
+  #reading: string | undefined;
 
   constructor(arena: VectorArena, maxBytes: number, sweep: Sweep) {
     this.#arena = arena;
@@ -34,34 +39,49 @@ export class CollectionCache {
     this.#sweep = sweep;
   }
 
-  /** The index at this version; `undefined` if the collection alone exceeds the budget. */
-  use(collection: CollectionRecord): CollectionIndex | undefined {
+  /**
+   * The index at this version, or `reading` if it takes more calls until it is there; `undefined` if the collection alone
+   * exceeds the budget.
+   */
+  use(collection: CollectionRecord): CollectionIndex | 'reading' | undefined {
     const cached = this.#cached.get(collection.id);
     if (cached?.removals === collection.removals && cached.nextN === collection.next_n) {
       this.#touch(collection.id, cached);
       return cached.index;
     }
+    const isLarge = collection.insight_count > partInsights;
+    if (isLarge && this.#reading !== undefined && this.#reading !== collection.id) return 'reading';
     const isCurrent = cached?.removals === collection.removals && this.#fits(collection, cached.index);
     const current = isCurrent ? cached : this.#fresh(collection);
     if (!current) return undefined;
     this.#touch(collection.id, current);
-    if (!this.#change(collection.id, () => this.#readIn(collection, current))) return undefined;
+    if (isLarge) this.#reading = collection.id;
+    if (!this.#change(collection.id, () => this.#readPart(collection, current))) return undefined;
+    if (current.nextN < collection.next_n) return 'reading';
+    this.stopReading(collection.id);
     return current.index;
   }
 
-  /** Applies a committed write, if the index reflects the version before it. */
+  /** Lets another collection be read in. */
+  stopReading(id: string): void {
+    if (this.#reading === id) this.#reading = undefined;
+  }
+
+  /** Applies a committed write, if the index reflects the removals before it. */
   apply({ before, after, removed, added }: CollectionChange): void {
     const cached = this.#cached.get(before.id);
-    if (cached?.nextN !== before.next_n || cached.removals !== before.removals) return;
+    if (cached?.removals !== before.removals) return;
     if (!this.#fits(after, cached.index)) {
       this.#drop(before.id);
       return;
     }
     this.#change(before.id, () => {
       for (const { n, terms } of removed) cached.index.remove(n, terms);
+      cached.removals = after.removals;
+      // Otherwise they are read in later, with what is missing before them.
+      if (cached.nextN !== before.next_n) return;
       for (const entry of added) cached.index.add(entry);
       cached.nextN = after.next_n;
-      cached.removals = after.removals;
     });
   }
 
@@ -91,8 +111,13 @@ export class CollectionCache {
     return this.#neededBytes(collection, form) <= this.#maxBytes;
   }
 
-  #readIn(collection: CollectionRecord, cached: Cached): void {
-    for (const entry of this.#sweep.all(collection.no, cached.nextN)) cached.index.add(entry);
+  #readPart(collection: CollectionRecord, cached: Cached): void {
+    let left = partInsights;
+    for (const entry of this.#sweep.all(collection.no, cached.nextN)) {
+      cached.index.add(entry);
+      cached.nextN = entry.n + 1;
+      if (--left === 0) return;
+    }
     cached.nextN = collection.next_n;
   }
 
@@ -101,7 +126,7 @@ export class CollectionCache {
     for (const { index } of this.#cached.values()) used += index.bytes;
     for (const [id, { index }] of this.#cached) {
       if (used <= this.#maxBytes) return;
-      if (id === keep) continue;
+      if (id === keep || id === this.#reading) continue;
       used -= index.bytes;
       this.#drop(id);
     }
@@ -117,6 +142,7 @@ export class CollectionCache {
   }
 
   #drop(id: string): void {
+    this.stopReading(id);
     this.#cached.get(id)?.index.dispose();
     this.#cached.delete(id);
   }

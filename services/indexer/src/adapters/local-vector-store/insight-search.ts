@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 import { cosine } from '../../domain/intent/similarity.js';
@@ -27,6 +29,8 @@ interface InsightSearchOptions {
 
 /** Instead of hits, if the collection does not fit in memory. */
 export type TooLarge = 'too large';
+/** Instead of hits, until its index has been read in. */
+type Reading = 'reading';
 
 /** Searches in memory or on disk; reads content only for the hits. */
 export function createInsightSearch(
@@ -40,8 +44,9 @@ export function createInsightSearch(
   const sweep = createSweep(db, dimension);
   const cache = new CollectionCache(arena, cacheBytes, sweep);
 
-  function byWords(collection: CollectionRecord, { text, limit }: WordQuery): PackedInsights | TooLarge {
+  function byWords(collection: CollectionRecord, { text, limit }: WordQuery): PackedInsights | TooLarge | Reading {
     const index = cache.use(collection);
+    if (index === 'reading') return index;
     if (!index && !onDisk) return 'too large';
     const terms = documentTerms(text);
     const hits = index
@@ -50,8 +55,12 @@ export function createInsightSearch(
     return packHits(collection, hits);
   }
 
-  function byMeaning(collection: CollectionRecord, { vector, limit, known }: MeaningQuery): PackedNearest | TooLarge {
+  function byMeaning(
+    collection: CollectionRecord,
+    { vector, limit, known }: MeaningQuery,
+  ): PackedNearest | TooLarge | Reading {
     const index = cache.use(collection);
+    if (index === 'reading') return index;
     if (!index && !onDisk) return 'too large';
     const read = (numbers: number[]) => reader.vectors(collection, numbers);
     const hits = index
@@ -95,11 +104,24 @@ export function createInsightSearch(
     }
   }
 
+  /** Lets other calls go first while a large collection is read in. */
+  async function whenRead<Found>(collectionId: string, find: (collection: CollectionRecord) => Found | Reading) {
+    try {
+      for (;;) {
+        const found = inSnapshot(collectionId, find);
+        if (found !== 'reading') return found;
+        await nextTurn();
+      }
+    } finally {
+      cache.stopReading(collectionId);
+    }
+  }
+
   return {
-    byWords: (collectionId: string, query: WordQuery): PackedInsights | TooLarge =>
-      inSnapshot(collectionId, (collection) => byWords(collection, query)) ?? noInsights,
-    byMeaning: (collectionId: string, query: MeaningQuery): PackedNearest | TooLarge =>
-      inSnapshot(collectionId, (collection) => byMeaning(collection, query)) ?? noneNear,
+    byWords: async (collectionId: string, query: WordQuery): Promise<PackedInsights | TooLarge> =>
+      (await whenRead(collectionId, (collection) => byWords(collection, query))) ?? noInsights,
+    byMeaning: async (collectionId: string, query: MeaningQuery): Promise<PackedNearest | TooLarge> =>
+      (await whenRead(collectionId, (collection) => byMeaning(collection, query))) ?? noneNear,
     /** Call it with every committed write, in order. */
     apply(change: CollectionChange): void {
       cache.apply(change);

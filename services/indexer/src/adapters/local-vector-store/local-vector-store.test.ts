@@ -4,7 +4,7 @@ import { createRecordingLogger } from '@whetstone/platform/test-kit';
 
 import { describeVectorStore } from '../../conformance/index.js';
 import { aCollection, aName, aRow, aVector, byMeaning, byWords, conformanceModel } from '../../conformance/samples.js';
-import type { FoundInsights } from '../../domain/ports.js';
+import type { FoundInsights, VectorStore } from '../../domain/ports.js';
 import { type TemporaryFolder, temporaryFolder } from '../../test-kit/temporary-folder.js';
 import { type LocalVectorStoreOptions, openLocalVectorStore } from './local-vector-store.js';
 
@@ -191,6 +191,68 @@ describe('the local vector store', () => {
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
     await folder.remove();
+  });
+
+  describe('while a large collection is read in', () => {
+    const [large, other, small] = [aCollection('large'), aCollection('other'), aCollection('small')];
+    const rowsOf = (collection: string, count: number, from = 0) =>
+      Array.from({ length: count }, (_, n) =>
+        aRow(collection, { jobId: `job-${from + n}`, vector: aVector(((from + n) % 997) / 997), text: `whale ${n}` }),
+      );
+    const search = (store: VectorStore, collection: string) =>
+      store.search(collection, { vector: Promise.resolve(aVector(0.3)), text: 'whale 7', limit: 50 });
+    let folder: TemporaryFolder;
+    beforeEach(async () => {
+      folder = await temporaryFolder();
+      const store = await open(folder);
+      for (const [collection, count] of [
+        [large, 20_000],
+        [other, 20_000],
+        [small, 20],
+      ] as const) {
+        await store.createCollection(collection);
+        await store.upsert(collection, rowsOf(collection, count));
+      }
+      await store.close();
+    });
+    afterEach(() => folder.remove());
+
+    it('searches others', async () => {
+      const store = await open(folder);
+      const order: string[] = [];
+      const searched = [large, other, small].map((collection) =>
+        search(store, collection).then(() => order.push(collection)),
+      );
+      await Promise.all(searched);
+      expect(order).toEqual([small, large, other]);
+      await store.close();
+    });
+
+    it('reads in one after the other where there is room for one only', async () => {
+      const store = await open(folder, { cacheBytes: 10 << 20 });
+      const found = await Promise.all([large, other, large, other].map((collection) => search(store, collection)));
+      for (const { byMeaning: near } of found) expect(near).toHaveLength(50);
+      await store.close();
+    });
+
+    it('takes account of what is added and removed', async () => {
+      const store = await open(folder);
+      const first = search(store, large);
+      const gone = rowsOf(large, 20_000).filter((_, n) => n % 3 === 0);
+      for (let from = 0; from < gone.length; from += 500) {
+        await store.deleteRows(
+          large,
+          gone.slice(from, from + 500).map(({ id }) => id),
+        );
+        await store.upsert(large, rowsOf(large, 50, 20_000 + from));
+      }
+      await first;
+      const found = await search(store, large);
+      await store.close();
+      const fresh = await open(folder);
+      expect(await search(fresh, large)).toEqual(found);
+      await fresh.close();
+    });
   });
 
   it('evicts unused collections and returns the same results when they are loaded again', async () => {

@@ -129,12 +129,12 @@ const handlers: Handlers = {
     return moved(found, buffersOf(found.contents));
   },
   insightsOf: ({ collectionId, lesson, limit }) => movedRows(opened().reader.insightsOf(collectionId, lesson, limit)),
-  searchByWords({ collectionId, query }) {
-    const found = opened().search.byWords(collectionId, query);
+  async searchByWords({ collectionId, query }) {
+    const found = await opened().search.byWords(collectionId, query);
     return found === 'too large' ? found : moved(found, buffersOf(found.contents));
   },
-  searchByMeaning({ collectionId, query }) {
-    const found = opened().search.byMeaning(collectionId, query);
+  async searchByMeaning({ collectionId, query }) {
+    const found = await opened().search.byMeaning(collectionId, query);
     return found === 'too large' ? found : moved(found, buffersOf(found.insights.contents));
   },
   async addMarker(marker) {
