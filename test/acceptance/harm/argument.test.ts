@@ -130,6 +130,27 @@ describe('lessons that differ in one argument', () => {
   });
 });
 
+describe('the operation that a general tool is given', () => {
+  it('is told to a like task, and not what it was done to', async () => {
+    const tenantId = unique('operation');
+    const agent = 'house';
+    const call = (task: string, operation: string, entity: string): Run => ({
+      task,
+      steps: [[`call_service("${operation}", {"entity_id": "${entity}"})`, '{"success": true}']],
+      agent,
+    });
+    await learn(account.client, tenantId, [
+      call('Turn on the light in the attic', 'light.turn_on', 'light.attic'),
+      call('Turn off the fan in the bathroom', 'fan.turn_off', 'fan.bathroom'),
+    ]);
+
+    const like = await ask(account.client, tenantId, 'Turn on the light in the cellar', agent);
+    expect(like.told).toContain('call_service("light.turn_on", {"entity_id": "…"})');
+    const opposite = await ask(account.client, tenantId, 'Turn off the light in the attic', agent);
+    expect(opposite.told).not.toContain('turn_on');
+  });
+});
+
 describe('outcomes', () => {
   it('tell two arguments apart within twelve', async () => {
     const tenantId = unique('votes');

@@ -5,6 +5,7 @@ import {
   isThought,
   isToolName,
   keyNamed,
+  operationIn,
   pointsAtScreen,
   roleOf,
   wordsOf,
@@ -30,6 +31,38 @@ describe('names of tools', () => {
   )('can begin with %s', (verb) => {
     expect(isCommonVerb(`${verb}_beds`)).toBe(true);
     expect(isCommonVerb(`beds_${verb}`)).toBe(false);
+  });
+});
+
+describe('the operation given to a general tool', () => {
+  it.each(['light.turn_on', 'users:list', 'cache.getEntry'])('is %s', (name) => {
+    expect(operationIn({ 0: name, 1: { a: 1 } })).toBe(name);
+    expect(operationIn({ service: name, data: {} })).toBe(name);
+  });
+
+  it.each(['create_issue', 'GMAIL_SEND_EMAIL'])('is %s where the argument is for one', (name) => {
+    expect(operationIn({ server: 'here', tool: name, arguments: {} })).toBe(name);
+    expect(operationIn({ 0: name, 1: { a: 1 } })).toBeUndefined();
+    expect(operationIn({ name, data: {} })).toBeUndefined();
+  });
+
+  it.each([
+    'light.kitchen',
+    'mira.novak',
+    'send.mira',
+    'call_mira',
+    'open-letter-to-mira',
+    'list',
+    'turn on',
+    'T-81442.turn_on',
+    'https://example.org/list',
+  ])('is not %s', (value) => {
+    expect(operationIn({ 0: value, 1: { a: 1 } })).toBeUndefined();
+  });
+
+  it('has an object of arguments', () => {
+    expect(operationIn({ 0: 'light.turn_on' })).toBeUndefined();
+    expect(operationIn({ 0: 'light.turn_on', 1: null, 2: ['light.kitchen'] })).toBeUndefined();
   });
 });
 

@@ -88,6 +88,31 @@ export function isCommonVerb(name: string): boolean {
   return commonVerbs.has(wordsOf(name)[0] ?? '');
 }
 
+/**
+ * What a general tool is told to do, beside an object of arguments: `call_service("light.turn_on", {…})`,
+ * `run_action(operation="create_ticket", data={…})`. `update_task("call_mira", {…})` names no operation.
+ */
+export function operationIn(args: Arguments): string | undefined {
+  const entries = Object.entries(args);
+  const takesArguments = entries.some(
+    ([, value]) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  );
+  const [, operation] = entries.find(([key, value]) => isOperation(plainKey(key), value)) ?? [];
+  return takesArguments && typeof operation === 'string' ? operation : undefined;
+}
+
+/** Arguments whose value is an operation. */
+const operationKeys = new Set(
+  verbKeys.filter((key) => !['command', 'recipient_name', 'name', 'call', 'api'].includes(key)),
+);
+
+function isOperation(key: string, value: Literal): boolean {
+  if (!isToolName(value) || /[\d/]/.test(value) || wordsOf(value).length < 2) return false;
+  const parts = value.split(/[.:]/);
+  if (parts.length > 1) return isCommonVerb(parts.at(-1) ?? '');
+  return operationKeys.has(key) && wordsOf(value).some((word) => commonVerbs.has(word));
+}
+
 export function pointsAtScreen(args: Arguments): boolean {
   return Object.keys(args).some((key) => pointers.has(key));
 }

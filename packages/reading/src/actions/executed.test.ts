@@ -33,6 +33,13 @@ describe('executedIn', () => {
     },
   );
 
+  it('leaves an operation to the tool that does it', () => {
+    expect(executedIn('run_action', { 0: 'tickets.create', 1: { title: 'x' } })).toBeUndefined();
+    expect(executedIn('run_action', { 0: 'tickets.create' })?.kind).toBe('command');
+    expect(executedIn('run_action', { command: 'tickets.create', env: {} })?.kind).toBe('command');
+    expect(executedIn('run_bash', { 0: 'tickets.create', 1: {} })?.kind).toBe('command');
+  });
+
   it.each(['eval', 'code', 'interpreter', 'query', 'database', 'db'])('%s executes no commands', (verb) => {
     expect(executedIn(verb, { input: 'total = 3\nprint(total)' })?.kind).toBe('code');
     expect(executedIn(verb, { 0: 'frobnicate north' })).toBeUndefined();

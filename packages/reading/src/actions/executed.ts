@@ -4,7 +4,7 @@ import { baseName, quoteWord } from '../shell/shell-words.js';
 import { readSql } from '../sql/sql.js';
 import { oneLine } from '../text.js';
 import type { Action, ActionKind, Arguments, Literal } from './action.js';
-import { contentOf, isToolName, roleOf, wordsOf } from './call-names.js';
+import { contentOf, isToolName, operationIn, roleOf, wordsOf } from './call-names.js';
 import type { Call, InnerText, RawAction } from './calls.js';
 import { codeLanguage } from './code.js';
 import { editOf, patchIn, readEdits } from './edits.js';
@@ -52,6 +52,7 @@ export function executedIn(verb: string | undefined, args: Arguments): Executed 
   if (key === undefined || text === undefined) return undefined;
   const isCommand = ['command', 'commands', 'cmd'].includes(key);
   if (executor && (executor === 'command' || !isCommand)) return { kind: executor, text };
+  if (otherKeys.includes(key) && operationIn(args) === text) return undefined;
   const isAlone = Object.entries(args).every(([name, value]) => name === key || typeof value !== 'string');
   const isWord = isToolName(text) && Object.keys(args).length > 1;
   const kind = kindOf(text, isAlone && (isRunning || (isCommand && !isWord)));

@@ -47,6 +47,13 @@ describe('what a tool does', () => {
     expect(ofCall('python', { code: "os.remove('x')" })).toEqual(['destroys']);
   });
 
+  it('is no less than the operation that it is given', () => {
+    expect(ofCall('call_service', { 0: 'user.delete_all', 1: { id: 7 } })).toEqual(['destroys']);
+    expect(ofCall('get_service', { 0: 'user.delete_all', 1: { id: 7 } })).toEqual(['destroys']);
+    expect(ofCall('delete_hook', { 0: 'user.list_all', 1: { id: 7 } })).toEqual(['destroys']);
+    expect(ofCall('call_service', { 0: 'light.turn_on', 1: { id: 7 } })).toEqual(['changes']);
+  });
+
   it.each(['path', 'file_path', 'file', 'filename', 'target_file'])('is told by the %s that it writes', (name) => {
     expect(ofCall('write_file', { [name]: '/etc/cron.d/x' })).toEqual(['changes', 'persists']);
     expect(ofCall('write_file', { [name]: '/etc/sudoers' })).toEqual(['changes', 'widens_rights']);

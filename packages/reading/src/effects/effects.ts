@@ -1,6 +1,6 @@
 import { type Effect, effects as order } from '@whetstone/contracts/messages';
 import type { Action, Arguments } from '../actions/action.js';
-import { wordsOf } from '../actions/call-names.js';
+import { operationIn, wordsOf } from '../actions/call-names.js';
 import { executedIn } from '../actions/executed.js';
 import { normalForm } from '../actions/normal-form.js';
 import { readExample } from '../actions/read-actions.js';
@@ -71,11 +71,11 @@ function requestEffects({ verb, object = '' }: Action): Findings {
   return findings;
 }
 
-/** By the text it executes, if any; otherwise by its name. */
+/** By the text it executes, if any; otherwise by its name, and by the operation that it is given. */
 function callEffects({ verb, args = {} }: Action): Findings {
   const findings = createFindings();
   const executed = executedIn(verb, args);
-  const said = effectOfName(verb);
+  const said = effectOfName(operationIn(args) ?? '') === 'destroys' ? 'destroys' : effectOfName(verb);
   if (executed) findings.executed.push(executed);
   else if (said !== 'looks') addWrite(said, pathIn(args), findings);
   return findings;

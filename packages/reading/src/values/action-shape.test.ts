@@ -86,6 +86,16 @@ describe('the shape of a call', () => {
     expect(shapeOfAction({ kind: 'call', verb, args: { guest: 'ada' }, text }, nothing)).toBe(shape);
   });
 
+  it.each([
+    ['run("light.turn_on", {"entity": "light.attic"})', 'run("light.turn_on", {"entity": "…"})'],
+    ['run(service="light.turn_on", data={"n": 7})', 'run(service="light.turn_on", data={"n": …})'],
+    ['plan("mira.novak", {"plan": "yearly"})', 'plan("…", {"plan": "…"})'],
+  ])('shows the operation of %j', (text, shape) => {
+    const [action] = readActions(text) as [Action];
+
+    expect(shapeOfAction(action, nothing)).toBe(shape);
+  });
+
   it('shows what the task has, and nothing else', () => {
     const task = occursIn('Book a room with Breakfast for $120.50, towel and crib');
     const args = {

@@ -1,4 +1,5 @@
 import type { Action, Arguments, Literal } from '../actions/action.js';
+import { operationIn } from '../actions/call-names.js';
 import { pathIn } from '../actions/http.js';
 import { type CallLiteral, isCallLiteral, isRecord, opened, readLiteral } from '../actions/literals.js';
 import { isOrderLink } from '../actions/orders.js';
@@ -31,8 +32,8 @@ export function shapeOfAction(action: Action, mayShow: MayShow): string {
     if (shape !== undefined) return shape;
   }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
-  const shown = nameOf(verb, mayShow);
-  return shapeOf(form, (value) => value === shown || mayShow(value), 0);
+  const names = [verb, operationIn(args) ?? verb].map((name) => nameOf(name, mayShow));
+  return shapeOf(form, (value) => names.includes(value) || mayShow(value), 0);
 }
 
 /** As the agent wrote it if that is an object or a call; otherwise `POST /orders {"item": …}`. */

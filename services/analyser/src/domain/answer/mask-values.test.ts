@@ -104,6 +104,14 @@ describe('values of another case', () => {
     expectNoneOf(secrets, added);
   });
 
+  it('do not include the operation that a general tool is told to do', async () => {
+    const example = 'call_service("light.turn_on", {"entity_id": "light.attic"})';
+    const past = aHit({ task: 'Turn on the light in the attic', example, similarity: 0.8 });
+
+    const { added } = await answerTo('Turn on the light in the cellar, and only there', [past]);
+    expect(added).toContain('call_service("light.turn_on", {"entity_id": "…"})');
+  });
+
   it('leave no line twice in a row', async () => {
     const example = ['3', '14', '15'].map((index) => `{"action": "click", "index": ${index}}`).join('\n');
     const { added } = await answerTo('Sort the list by name', [aHit({ task: 'Sort the list by name', example })]);
