@@ -104,6 +104,15 @@ describe('values of another case', () => {
     expectNoneOf(secrets, added);
   });
 
+  it('do not include what an identifier joins of words of the task, unless it holds a number', async () => {
+    const task = 'Turn on the light in the reading room at 1 pm';
+    const example = 'switch_on(device="light.reading_room")\nswitch_on(device="light_1")';
+    const { added } = await answerTo(task, [aHit({ task, example })]);
+
+    expect(added).toContain('switch_on(device="light.reading_room")');
+    expect(added).not.toContain('light_1');
+  });
+
   it('do not include the operation that a general tool is told to do', async () => {
     const example = 'call_service("light.turn_on", {"entity_id": "light.attic"})';
     const past = aHit({ task: 'Turn on the light in the attic', example, similarity: 0.8 });

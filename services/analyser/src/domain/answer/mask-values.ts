@@ -27,6 +27,13 @@ export interface Masking {
 /** Looks like an enum value of a tool, not like a name, an id or an amount. */
 const constantForm = /^[a-z][a-z_]{1,30}$/;
 
+/** `light.kitchen`, `living_room`: words without a number, which might count something else in the task. */
+const joinedWords = /^\p{L}+(?:[._-]\p{L}+)+$/u;
+
+function wordsOf(value: string): string[] {
+  return value.split(joinedWords.test(value) ? /[._-]/ : /\s+/);
+}
+
 /**
  * Sizes and limits matter to commands and queries. In the task of a call or a reply a number is an amount, the end of a card or
  * the like: data of one case.
@@ -42,7 +49,7 @@ export function createMasking(
   let constants: ReadonlySet<string> | undefined;
 
   function mayShow(value: string): boolean {
-    if (isInRequest(value) || value.split(/\s+/).every((word) => isStopWord(word) || isInRequest(word))) return true;
+    if (isInRequest(value) || wordsOf(value).every((word) => isStopWord(word) || isInRequest(word))) return true;
     if (!mayBeConstant(value)) return false;
     constants ??= constantsIn(hits, read);
     return constants.has(value);
