@@ -1,5 +1,6 @@
 export * from './actions/action.js';
 export { readLiteral, writeLiteral } from './actions/literals.js';
+export { countNamed, mayBeName } from './actions/named-operands.js';
 export { actionHash, normalForm, objectsOf } from './actions/normal-form.js';
 export { type ReadingContext, readActions, readExample, readingContext } from './actions/read-actions.js';
 export {

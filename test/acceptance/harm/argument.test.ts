@@ -130,6 +130,20 @@ describe('lessons that differ in one argument', () => {
   });
 });
 
+describe('a name as a plain word', () => {
+  it('is replaced in the command by the one of the new task, and by nothing that is no name', async () => {
+    const tenantId = unique('name');
+    const told = async (task: string) => (await ask(account.client, tenantId, task, 'sre')).told;
+    const way = { task: 'Restart the ledger deployment', deed: 'kubectl rollout restart deployment ledger', mark: '' };
+    await learn(account.client, tenantId, [run('sre', way)]);
+
+    expect(await told('Restart the mailer deployment')).toContain('kubectl rollout restart deployment mailer');
+    expect(await told('Restart the failing deployment')).not.toContain('deployment failing');
+    expect(await told('Restart the old deployment')).not.toContain('deployment old');
+    expect(await told('Delete the mailer deployment')).not.toContain('deployment mailer');
+  });
+});
+
 describe('the operation that a general tool is given', () => {
   it('is told to a like task, and not what it was done to', async () => {
     const tenantId = unique('operation');

@@ -155,3 +155,25 @@ describe('the opposite of a past task', () => {
     expect((await answerTo('Delete the hidden files in /srv/in', stored)).added).not.toContain('Example');
   });
 });
+
+describe('a task that names something else', () => {
+  const past = 'Restart the ledger service';
+  const told = async (task: string, example: string, similarity = 0.8) =>
+    (await answerTo(task, [aHit({ task: past, example, similarity })])).added;
+
+  it('gets the command with that name', async () => {
+    const added = await told('Restart the mailer service', 'systemctl restart ledger');
+
+    expect(added).toContain('Task: Restart the mailer service\n   Example: systemctl restart mailer\n');
+    expect(added).not.toContain('ledger');
+  });
+
+  it.each([
+    ['is no name in the command', 'Restart the mailer service', 'fleet restart --service ledger'],
+    ['would lose what it names', 'Restart the mailer service', 'systemctl kill ledger'],
+    ['only describes it', 'Restart the failing service', 'systemctl restart ledger'],
+    ['follows the opposite verb', 'Stop the mailer service', 'systemctl restart ledger'],
+  ])('gets no command if the word %s', async (_, task, example) => {
+    expect(await told(task, example)).not.toContain('Example');
+  });
+});

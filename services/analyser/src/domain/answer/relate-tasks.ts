@@ -88,14 +88,21 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   const verbsDiffer = hasOwnVerb(task, past) && hasOwnVerb(past, task);
   const equal = { swaps: [], verbatim: true, wordForWord: true, isExchanged: false, verbsDiffer };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };
-  const swaps = swapsBetween(past.tokens, task.tokens);
-  if (Array.isArray(swaps)) return { ...equal, relation: 'variant', swaps };
-  const different = { ...equal, verbatim: false, isExchanged: swaps === 'exchanged' };
-  if (!haveSameValues(task.tokens, past.tokens)) return { ...different, relation: 'similar', wordForWord: false };
+  const found = swapsBetween(past.tokens, task.tokens);
+  const swaps = Array.isArray(found) ? found : [];
+  if (swaps.length > 0 && !namesOther(swaps)) return { ...equal, relation: 'variant', swaps };
+  const different = { ...equal, swaps, verbatim: false, isExchanged: found === 'exchanged' };
+  const relation = swaps.length > 0 ? 'variant' : 'similar';
+  if (!haveSameValues(task.tokens, past.tokens)) return { ...different, relation, wordForWord: false };
   if (agree(task.counts, past.counts) || isParaphrase(task, past, similarity))
     return { ...different, relation: 'same', wordForWord: jaccard(task.words, past.words) === 1 };
   const difference = differenceOf(task, past, similarity);
-  return { ...different, relation: 'similar', wordForWord: false, ...(difference && { difference }) };
+  return { ...different, relation, wordForWord: false, ...(difference && { difference }) };
+}
+
+/** Whether a plain word is swapped, which might be no name after all. */
+export function namesOther(swaps: readonly Swap[]): boolean {
+  return swaps.some(([, , form]) => form === 'named');
 }
 
 function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison): Related {
@@ -103,7 +110,7 @@ function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison):
   const senses = isExchanged ? 'opposed' : compareReadings(task.senses(), past.senses());
   if (senses === 'opposed' || senses === 'excepts') return { ...likely, relation: 'none', sameIntent: false };
   const sameIntent = senses === 'agree';
-  if (likely.relation === 'variant') return { ...likely, sameIntent: true };
+  if (likely.relation === 'variant' && !namesOther(likely.swaps)) return { ...likely, sameIntent: true };
   return sameIntent ? { ...likely, sameIntent } : { ...likely, sameIntent, relation: 'similar', wordForWord: false };
 }
 

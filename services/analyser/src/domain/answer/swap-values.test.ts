@@ -1,4 +1,5 @@
-import { withSwaps } from './swap-values.js';
+import { type Swap, swapsBetween, withSwaps } from './swap-values.js';
+import { prepare } from './task-words.js';
 
 describe('the values of the new task', () => {
   it.each([
@@ -42,5 +43,41 @@ describe('the values of the new task', () => {
     ],
   ] as [string, string, [string, string][]][])('are not filled in if %s', (_, text, swaps) => {
     expect(withSwaps(text, swaps)).toBeUndefined();
+  });
+});
+
+describe('the name of something, as a plain word', () => {
+  const swaps = (past: string, now: string) => swapsBetween(prepare(past).tokens, prepare(now).tokens);
+  const ledger: readonly Swap[] = [['ledger', 'mailer', 'named']];
+
+  it.each([
+    ['Restart the ledger service', 'Restart the mailer service'],
+    ['Restart the service ledger on web1', 'Restart the service mailer on web1'],
+  ])('stands beside the word for what it is: %s', (past, now) => {
+    expect(swaps(past, now)).toEqual(ledger);
+  });
+
+  it('goes with other values', () => {
+    expect(swaps('Scale the ledger service to 3 pods', 'Scale the mailer service to 5 pods')).toEqual([
+      ...ledger,
+      ['3', '5'],
+    ]);
+  });
+
+  it.each([
+    ['the verb differs', 'Restart the ledger service', 'Inspect the ledger service'],
+    ['it is what the task is about', 'Show the totals of ledger', 'Show the totals of mailer'],
+    ['two words differ', 'Restart the ledger service on web', 'Restart the mailer service on api'],
+    ['it stands there twice', 'Copy the ledger file to the ledger folder', 'Copy the mailer file to the mailer folder'],
+    ['it describes', 'Restart the ledger service', 'Restart the failing service'],
+  ])('is not swapped if %s', (_, past, now) => {
+    expect(swaps(past, now)).toBeUndefined();
+  });
+
+  it('is swapped where a command names it, and nowhere else', () => {
+    expect(withSwaps('systemctl restart ledger', ledger)).toBe('systemctl restart mailer');
+    expect(withSwaps('kubectl exec deploy/ledger -- pg_dump ledger_db', ledger)).toBeUndefined();
+    expect(withSwaps('kubectl get pods --namespace ledger', ledger)).toBeUndefined();
+    expect(withSwaps('SELECT total FROM ledger', ledger)).toBeUndefined();
   });
 });

@@ -1,31 +1,54 @@
+import { countNamed, isStopWord, mayBeName } from '@whetstone/reading';
+
 import type { Token } from './task-words.js';
 
-/** A value of the past task and its counterpart in the new one. */
-export type Swap = readonly [past: string, now: string];
+/** A value of the past task and its counterpart in the new one. `named`: a plain word in the place of a name. */
+export type Swap = readonly [past: string, now: string, form?: 'named'];
 
 const maxSwaps = 6;
 /** With fewer words in common, tasks do not count as equally worded. */
 export const minSharedWords = 2;
 
 /**
- * The swaps between texts that differ only in values. `exchanged`: the same values changed places, as in "from b to a".
+ * The swaps between texts that differ only in values, and in one plain word that may be a name. `exchanged`: the same values
+ * changed places, as in "from b to a".
  */
 export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | 'exchanged' | undefined {
   if (past.length !== now.length) return undefined;
   const swaps = new Map<string, string>();
   const kept = new Set<string>();
+  let named: string | undefined;
   let words = 0;
   for (const [at, was] of past.entries()) {
     const is = now[at] as Token;
-    if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) words++;
-    else if (was.text === is.text) kept.add(was.text);
-    else if (!mayBeValue(was) || !mayBeValue(is)) return undefined;
-    else if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
-    else swaps.set(was.text, is.text);
+    if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) {
+      words++;
+      continue;
+    }
+    if (was.text === is.text) {
+      kept.add(was.text);
+      continue;
+    }
+    if (!mayBeValue(was) || !mayBeValue(is)) {
+      if (named !== undefined || !standsAsName(past, now, at)) return undefined;
+      named = was.text;
+    }
+    if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
+    swaps.set(was.text, is.text);
   }
   const isClear = ![...kept].some((text) => swaps.has(text));
   if (!isClear || swaps.size === 0 || swaps.size > maxSwaps || words < minSharedWords) return undefined;
-  return [...swaps.values()].every((text) => swaps.has(text)) ? 'exchanged' : [...swaps];
+  if ([...swaps.values()].every((text) => swaps.has(text))) return 'exchanged';
+  return [...swaps].map(([was, is]) => (was === named ? [was, is, 'named'] : [was, is]));
+}
+
+/** "the billing service", "the service billing": once, beside the word for what it is. The first word is a verb. */
+function standsAsName(past: readonly Token[], now: readonly Token[], at: number): boolean {
+  const [was, is] = [past[at], now[at]];
+  if (was?.kind !== 'word' || is?.kind !== 'word' || !mayBeName(is.text)) return false;
+  const isOnce = [past, now].every((tokens) => tokens.filter(({ word }) => word === tokens[at]?.word).length === 1);
+  const isNoun = (token: Token | undefined) => token?.kind === 'word' && !isStopWord(token.word);
+  return isOnce && at > 1 && isNoun(past[at - 1]) !== isNoun(past[at + 1]);
 }
 
 /** Resources are often called `acme-logs`. It counts only where the example has it, too. */
@@ -47,7 +70,8 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
   if (swaps.some(([, now]) => unsafe.test(now))) return undefined;
   const places = swaps.map((swap) => placesOf(swap, text));
   const isClear = places.every((found) => found.length === 1 || (found[0] && !shortNumber.test(found[0].past)));
-  if (!isClear) return undefined;
+  const areNames = swaps.every(([past, , form]) => form !== 'named' || isNameIn(text, past));
+  if (!isClear || !areNames) return undefined;
   let out = '';
   let from = 0;
   for (const { at, past, now } of places.flat().sort((a, b) => a.at - b.at)) {
@@ -56,6 +80,11 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
     from = at + past.length;
   }
   return out + text.slice(from);
+}
+
+/** Everywhere: `billing` alone is not enough where `billing_db` stands, too. */
+function isNameIn(text: string, word: string): boolean {
+  return countNamed(text, word) === text.toLowerCase().split(word).length - 1;
 }
 
 interface Place {
