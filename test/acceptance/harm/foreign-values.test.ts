@@ -56,6 +56,11 @@ const tags = (name: string, values: object) =>
     .map(([key, value]) => `<${key}>${[value].flat().join(',')}</${key}>`)
     .join('\n')}\n</${name}>`;
 
+const mutation = (name: string, values: object) =>
+  `mutation { ${name}(input: {${Object.entries(values)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join(', ')}}) { status } }`;
+
 /** The same call as agents of different frameworks write it. */
 const syntaxes: Record<string, (name: string, values: object) => string> = {
   JSON: (name, values) => JSON.stringify({ name, arguments: values }),
@@ -81,6 +86,9 @@ const syntaxes: Record<string, (name: string, values: object) => string> = {
     }),
   'a list of actions': (name, values) =>
     JSON.stringify({ current_state: { memory: `customer ${mei.name}` }, action: [{ [name]: values }] }),
+  GraphQL: mutation,
+  'GraphQL in JSON': (name, values) => JSON.stringify({ query: mutation(name, values) }),
+  'a GraphQL request': (name, values) => `POST /graphql\n${JSON.stringify({ query: mutation(name, values) })}`,
 };
 
 const service = (steps: readonly Step[], success = true): Run => ({ task, steps, success, agent: 'service' });

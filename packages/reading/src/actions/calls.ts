@@ -14,6 +14,7 @@ import {
 } from './call-names.js';
 import { editOf } from './edits.js';
 import { executedIn } from './executed.js';
+import { graphqlIn } from './graphql.js';
 import { requestOf } from './http.js';
 import { argumentsOf, isCallLiteral, isRecord, opened, writeLiteral } from './literals.js';
 
@@ -94,6 +95,7 @@ function rawActionsOfRecord(record: Arguments, isHeld: boolean, depth: number): 
     heldBy(record, callHolders, depth) ??
     withArguments(record) ??
     flat(record, isHeld) ??
+    graphqlOf(record) ??
     innerTextOf(record) ??
     message(record, depth) ??
     byOneKey(record, isHeld) ??
@@ -164,6 +166,14 @@ function flat(record: Arguments, isHeld: boolean): RawAction[] | undefined {
   const { [key]: verb, ...rest } = record;
   const args = withoutNoise(rest, false);
   return [callOf(verb as string, args, formOf(record, { [key]: verb as string, ...args }))];
+}
+
+/** `{"query": "mutation { … }", "variables": {…}}` */
+function graphqlOf(record: Arguments): RawAction[] | undefined {
+  const document = graphqlIn(record);
+  if (!document) return undefined;
+  const own = withoutNoise(record, false);
+  return [callOf(document.fields[0], own, formOf(record, own))];
 }
 
 /** `{"thought": …, "command": "ls -la"}`: one text and thoughts about it. */

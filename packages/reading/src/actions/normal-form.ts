@@ -17,6 +17,7 @@ import { readSql } from '../sql/sql.js';
 import { oneLine } from '../text.js';
 import type { Action, Arguments, Literal } from './action.js';
 import { callsIn } from './code.js';
+import { graphqlIn } from './graphql.js';
 
 const longestForm = 2_000;
 const longestText = 100_000;
@@ -35,7 +36,7 @@ export function actionHash(form: string): string {
 }
 
 /** What an action works on: programs, tables, tool, path, file. */
-export function objectsOf({ kind, verb, object = '', text }: Action): string[] {
+export function objectsOf({ kind, verb, object = '', args = {}, text }: Action): string[] {
   const told: string[] = [];
   if (kind === 'command') told.push(...(readShell(text) ?? []).map(({ program }) => program));
   else if (kind === 'sql') told.push(...(readSql(text) ?? []).flatMap(({ tables }) => tables));
@@ -43,6 +44,7 @@ export function objectsOf({ kind, verb, object = '', text }: Action): string[] {
   else if (kind === 'call') told.push(verb, object);
   else if (kind === 'http') told.push(withoutFragment(object));
   else if (kind === 'edit') told.push(object);
+  if (kind === 'call' || kind === 'http') told.push(...(graphqlIn(args)?.fields ?? []));
   return [...new Set(told)].filter((name) => name !== '').slice(0, mostObjects);
 }
 

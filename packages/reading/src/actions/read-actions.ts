@@ -1,5 +1,6 @@
 import { looksLikeShell } from '../shell/shell.js';
 import { readSql } from '../sql/sql.js';
+import { oneLine } from '../text.js';
 import type { Action, Literal } from './action.js';
 import { isToolName, roleOf, wordsOf } from './call-names.js';
 import { type RawAction, rawActionsIn } from './calls.js';
@@ -15,6 +16,7 @@ import {
   sqlAction,
   unreadable,
 } from './executed.js';
+import { readGraphql, shapeOfGraphql } from './graphql.js';
 import { readRequests } from './http.js';
 import {
   argumentsOf,
@@ -217,7 +219,8 @@ const shellFences = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal'
 /** Fence languages that are no scripts; the content decides. */
 const dataFences = new Set(
   (
-    'text txt plaintext markdown md json yaml yml toml xml html css csv http diff patch output ' + 'tool_code tool_call'
+    'text txt plaintext markdown md json yaml yml toml xml html css csv http graphql gql diff patch output ' +
+    'tool_code tool_call'
   ).split(' '),
 );
 
@@ -240,6 +243,11 @@ function readMarked(marked: string, context: ReadingContext, inner: ReadInner): 
 function readBare(text: string, context: ReadingContext, inner: ReadInner): Action[] {
   if (isTooDeep(text)) return [unreadable(text)];
   if (isEnd(text)) return [finishAction('finish', {}, text)];
+  const document = readGraphql(text);
+  if (document) {
+    const query = oneLine(shapeOfGraphql(text, () => true) ?? text);
+    return actionsOfCall({ verb: document.fields[0], args: { query } }, text);
+  }
   if (readSql(text) !== undefined) return [sqlAction(text)];
   const shell = looksLikeShell(text);
   if (shell === 'yes') return executedAction('command', text);

@@ -2,6 +2,7 @@ import { type Effect, effects as order } from '@whetstone/contracts/messages';
 import type { Action, Arguments } from '../actions/action.js';
 import { operationIn, wordsOf } from '../actions/call-names.js';
 import { executedIn } from '../actions/executed.js';
+import { type GraphqlDocument, graphqlIn } from '../actions/graphql.js';
 import { normalForm } from '../actions/normal-form.js';
 import { readExample } from '../actions/read-actions.js';
 import { destroyingWords } from '../shell/known-programs.js';
@@ -58,13 +59,14 @@ function findingsOf(action: Action): Findings {
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** By method. The last word of the path can mark a POST as a read (`/search`) or as a deletion. */
-function requestEffects({ verb, object = '' }: Action): Findings {
+function requestEffects({ verb, object = '', args = {} }: Action): Findings {
   const findings = createFindings();
   if (object.includes('://') && isElsewhere(object)) findings.add('connects');
   const method = verb.toUpperCase();
   const [path = ''] = object.split(/[?#]/, 1);
   const last = path.slice(path.lastIndexOf('/') + 1);
-  const said = effectOfName(last);
+  const document = graphqlIn(args);
+  const said = document ? effectOfDocument(document) : effectOfName(last);
   if (readingMethods.has(method) || (method === 'POST' && said === 'looks')) return findings;
   findings.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
   if (method === 'DELETE' && (last === '*' || last === '_all')) findings.add('destroys_all');
@@ -75,10 +77,18 @@ function requestEffects({ verb, object = '' }: Action): Findings {
 function callEffects({ verb, args = {} }: Action): Findings {
   const findings = createFindings();
   const executed = executedIn(verb, args);
-  const said = effectOfName(operationIn(args) ?? '') === 'destroys' ? 'destroys' : effectOfName(verb);
+  const document = graphqlIn(args);
+  const names = [verb, operationIn(args) ?? ''].filter((name) => name !== document?.fields[0]);
+  const destroys = names.some((name) => effectOfName(name) === 'destroys');
+  const said = destroys ? 'destroys' : document ? effectOfDocument(document) : effectOfName(verb);
   if (executed) findings.executed.push(executed);
   else if (said !== 'looks') addWrite(said, pathIn(args), findings);
   return findings;
+}
+
+function effectOfDocument({ isMutation, fields }: GraphqlDocument): 'looks' | 'destroys' | 'changes' {
+  if (!isMutation) return 'looks';
+  return fields.some((field) => effectOfName(field) === 'destroys') ? 'destroys' : 'changes';
 }
 
 function editEffects({ verb, object = '' }: Action): Findings {

@@ -1,5 +1,6 @@
 import type { Action, Arguments, Literal } from '../actions/action.js';
 import { operationIn } from '../actions/call-names.js';
+import { shapeOfGraphql } from '../actions/graphql.js';
 import { pathIn } from '../actions/http.js';
 import { type CallLiteral, isCallLiteral, isRecord, opened, readLiteral } from '../actions/literals.js';
 import { isOrderLink } from '../actions/orders.js';
@@ -28,7 +29,8 @@ export function shapeOfAction(action: Action, mayShow: MayShow): string {
   const written = readLiteral(text);
   // Keeps the syntax the agent used, since it must use it again.
   if (!isRecord(written)) {
-    const shape = shapeOfLabelled(action, mayShow) ?? shapeOfOrder(verb, args, text, mayShow);
+    const shape =
+      shapeOfGraphql(text, mayShow) ?? shapeOfLabelled(action, mayShow) ?? shapeOfOrder(verb, args, text, mayShow);
     if (shape !== undefined) return shape;
   }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
@@ -72,7 +74,8 @@ function shapeOfLabelled({ kind, args, text }: Action, mayShow: MayShow): string
   const [, labels, input = ''] = actionLabels.exec(text.slice(0, longestText)) ?? [];
   if (labels === undefined) return undefined;
   const value = readLiteral(input) ?? input;
-  if (typeof value === 'string') return `${labels}${mayShow(input) ? input : anything}`;
+  if (typeof value === 'string')
+    return `${labels}${mayShow(input) ? input : (shapeOfGraphql(input, mayShow) ?? anything)}`;
   return `${labels}${shapeOf(value, mayShow, 0)}`;
 }
 
@@ -116,9 +119,10 @@ function shapeOf(value: Literal, mayShow: MayShow, depth: number): string {
     : shapeOfObject(Object.entries(value), mayShow, depth);
 }
 
-/** Arguments are often JSON in a string. */
+/** Arguments are often JSON or GraphQL in a string. */
 function shapeOfText(text: string, mayShow: MayShow, depth: number): string {
-  if (text === '' || mayShow(text)) return JSON.stringify(text);
+  const shown = text === '' || mayShow(text) ? text : shapeOfGraphql(text, mayShow);
+  if (shown !== undefined) return JSON.stringify(shown);
   const inside = opened(text);
   return typeof inside === 'string' ? `"${anything}"` : shapeOf(inside, mayShow, depth + 1);
 }

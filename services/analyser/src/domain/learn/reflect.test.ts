@@ -132,6 +132,32 @@ describe('a success teaches the action that made it', () => {
     expect(run.changes).toEqual([]);
   });
 
+  it('of a conversation that ends with a GraphQL mutation, after the query that failed', () => {
+    const change = 'mutation { moveStay(input: {booking: "B-77120"}) { booking { from } } }';
+    const { insights, run } = reflect(
+      interactionOf({
+        query: 'I want to come a day later',
+        agentType: 'hotel_desk',
+        success: true,
+        turns: [
+          ['May I have your booking number?', 'It is B-77120.'],
+          ['query { stay(id: "B-77120") { begin } }', '{"errors": [{"message": "Unknown field begin"}]}'],
+          ['query { stay(id: "B-77120") { from } }', '{"data": {"stay": {"from": "2031-05-01"}}}'],
+          [change, '{"data": {"moveStay": {"booking": {"from": "2031-05-02"}}}}'],
+        ],
+      }),
+    );
+
+    expect(insights[0]).toMatchObject({
+      rule: 'calls',
+      example: expect.stringContaining(change),
+      effects: ['changes'],
+    });
+    expect(insights[0]?.example).not.toContain('begin');
+    expect(run.steps.map(({ outcome }) => outcome)).toEqual(['unknown', 'error', 'ok', 'ok']);
+    expect(run.changes).toEqual(['moveStay']);
+  });
+
   it('without the failed attempt before it', () => {
     const [lesson] = reflect(kit.salesByRegion).insights;
 

@@ -44,8 +44,11 @@ function handoverIn(deeds: readonly Step[]): Step | undefined {
   return isTalk && values.length > 0 && values.every(isProse) ? last : undefined;
 }
 
+/** A document of some language has words, too, between braces. */
 function isProse(value: Literal): boolean {
-  return typeof value === 'string' && (value.match(/(?<!\S)\p{L}+/gu) ?? []).length >= minProseWords;
+  return (
+    typeof value === 'string' && !value.includes('{') && (value.match(/(?<!\S)\p{L}+/gu) ?? []).length >= minProseWords
+  );
 }
 
 export function whyUnteachable({ deeds, answer, intent }: RunReading): string | undefined {
