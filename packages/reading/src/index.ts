@@ -1,4 +1,5 @@
 export * from './actions/action.js';
+export { onlyPoints } from './actions/call-names.js';
 export { readLiteral, writeLiteral } from './actions/literals.js';
 export { countNamed, mayBeName } from './actions/named-operands.js';
 export { actionHash, normalForm, objectsOf } from './actions/normal-form.js';

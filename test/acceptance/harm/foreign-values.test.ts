@@ -135,6 +135,19 @@ describe('a tool call of another customer', () => {
     expect(toldOf(told, [...Object.values(mei), ...escaped])).toEqual([]);
   });
 
+  it('is not told where it only points at places on a page', async () => {
+    const clicks: Run = {
+      task: 'Sort the parcels of the depot by weight',
+      steps: [
+        ['click(selector="#a3f")', 'page: Parcels'],
+        ['click(selector="#b71")', 'page: Parcels by weight'],
+      ],
+      agent: 'browser',
+    };
+
+    expect(await toldAfter([clicks], 'Sort the letters of the depot by weight')).toBe('');
+  });
+
   it('is a form filled in a browser, without what was typed', async () => {
     const typed = (field: string, text: string): Step => [`type [${field}] [${text}] [1]`, `typed into ${field}`];
     const told = await toldAfter(

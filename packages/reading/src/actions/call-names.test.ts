@@ -1,3 +1,4 @@
+import type { Action } from './action.js';
 import {
   contentOf,
   isBesideCall,
@@ -5,11 +6,13 @@ import {
   isThought,
   isToolName,
   keyNamed,
+  onlyPoints,
   operationIn,
   pointsAtScreen,
   roleOf,
   wordsOf,
 } from './call-names.js';
+import { readActions } from './read-actions.js';
 
 describe('names of tools', () => {
   it.each(['search', 'get_user', 'mcp__files-read', 'tools/call', 'a:b', '$load', 'größe'])('%j can be one', (name) => {
@@ -63,6 +66,34 @@ describe('the operation given to a general tool', () => {
   it('has an object of arguments', () => {
     expect(operationIn({ 0: 'light.turn_on' })).toBeUndefined();
     expect(operationIn({ 0: 'light.turn_on', 1: null, 2: ['light.kitchen'] })).toBeUndefined();
+  });
+});
+
+describe('a call that only points', () => {
+  it.each([
+    'click(selector="#a3f")',
+    'click_element_by_index({"index": 17})',
+    '{"action": "click", "x": 300, "y": 512, "double": false}',
+    '{"action_type": "tap", "coordinate": [3, 5]}',
+    'browser_click({"element": "Save button", "ref": "e12"})',
+    'click("//div[3]/a")',
+    'click [12]',
+  ])('is %s', (text) => {
+    expect(onlyPoints(readActions(text)[0] as Action)).toBe(true);
+  });
+
+  it.each([
+    'click("Save")',
+    'click()',
+    'goto(url="/orders")',
+    'press({"keys": "Enter"})',
+    'input_text({"index": 3, "text": "tea"})',
+    'get_order(17)',
+    'get_order({"order_id": 17})',
+    'search[tea]',
+    'GET /orders?index=3',
+  ])('is not %s', (text) => {
+    expect(onlyPoints(readActions(text)[0] as Action)).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Arguments, Literal } from './action.js';
+import type { Action, Arguments, Literal } from './action.js';
 
 /** A possible tool name: one word without spaces. */
 const toolName = /^[\p{L}_$][\p{L}\p{N}_$.:/-]{0,79}$/u;
@@ -43,6 +43,11 @@ const commonVerbs = new Set(
 
 /** Arguments of screen actions: distinguish `{"type": "click", "x": 3}` from a typed record. */
 const pointers = new Set(['x', 'selector', 'element', 'element_id', 'ref', 'url', 'keys', 'coordinate', 'bid']);
+
+/** Arguments that only say where on a page: without their values nothing is left of a call. */
+const places = new Set([...pointers, 'y', 'index', 'xpath', 'coordinates']);
+for (const telling of ['url', 'keys']) places.delete(telling);
+const selector = /^(?:[#.[]|\/\/|css=|xpath=)/;
 
 export function isToolName(value: Literal | undefined): value is string {
   return typeof value === 'string' && toolName.test(value);
@@ -115,6 +120,19 @@ function isOperation(key: string, value: Literal): boolean {
 
 export function pointsAtScreen(args: Arguments): boolean {
   return Object.keys(args).some((key) => pointers.has(key));
+}
+
+/** `click(selector="#a3f")`, `tap({"x": 3, "y": 5})`, `click [12]`: says where, and nothing about what is there. */
+export function onlyPoints({ kind, args = {}, text }: Action): boolean {
+  const given = Object.entries(args).filter(([, value]) => typeof value !== 'boolean' && value !== null);
+  const isNumbered = /^\w+ ?\[\d+\]/.test(text);
+  return (
+    kind === 'call' &&
+    given.length > 0 &&
+    given.every(([name, value]) =>
+      /^\d+$/.test(name) ? isNumbered || selector.test(String(value)) : places.has(name.toLowerCase()),
+    )
+  );
 }
 
 /** The role of a call by the words of its name: all must fit the role, and one must be central to it. */

@@ -7,9 +7,9 @@ import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
 import { chooseLessons } from './choose-lessons.js';
 import { type ComposedLesson, composeLessons, composeResponse } from './compose-response.js';
-import { type DecidedHit, decidedHits, isSilenced } from './decided-hits.js';
-import { createExplanation, type Explanation, type Reason } from './explanation.js';
-import { foldLessons, foldShown, type Lesson } from './fold-lessons.js';
+import { type DecidedHit, decidedHits, isInPersonsWords, isSilenced } from './decided-hits.js';
+import { createExplanation, type Explanation, type Reason, sift } from './explanation.js';
+import { foldLessons, foldShown, type Lesson, type UnweightedLesson } from './fold-lessons.js';
 import { createFindHabit, withHabit } from './habits.js';
 import { citedAs, lessonNameOf } from './hit-names.js';
 import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js';
@@ -114,7 +114,9 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const admitted = admitLessons(foldLessons(judged, read, explanation), { task, hits, config }, explanation);
     const { maxRecommendations, budgetChars } = config;
     const masking = createMasking({ task, contextText }, judged, read);
-    const lessons = foldShown(admitted, masking.example, explanation);
+    const tells = (lesson: UnweightedLesson) => !isExampleAlone(lesson) || !masking.emptiesExample(lesson);
+    const telling = sift(admitted, tells, 'nothing_to_show', explanation);
+    const lessons = foldShown(telling, masking.example, explanation);
     const typical = typicalChanges(hits.slice(0, neighbours).filter((hit) => !isSilenced(hit)));
     const chosen = chooseLessons(lessons, { maxRecommendations, typical, explanation });
     // If every hit is about this very task, there may be more hits than the search returned, and more runs.
@@ -130,6 +132,11 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       holdoutShare: found.settings.holdoutShare ?? config.holdoutShare,
     };
   }
+}
+
+/** Nothing is told of it but its example, unless a person wants it told. */
+function isExampleAlone({ insight, shown, state }: UnweightedLesson): boolean {
+  return insight.kind === 'strategy' && state !== 'pinned' && !isInPersonsWords(shown);
 }
 
 function isDirect({ relation }: JudgedHit): boolean {

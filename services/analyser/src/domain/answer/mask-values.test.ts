@@ -122,10 +122,35 @@ describe('values of another case', () => {
   });
 
   it('leave no line twice in a row', async () => {
-    const example = ['3', '14', '15'].map((index) => `{"action": "click", "index": ${index}}`).join('\n');
+    const example = ['3', '14', '15'].map((row) => `{"action": "move", "row": ${row}}`).join('\n');
     const { added } = await answerTo('Sort the list by name', [aHit({ task: 'Sort the list by name', example })]);
 
-    expect(added.match(/click/g)).toHaveLength(1);
+    expect(added.match(/move/g)).toHaveLength(1);
+  });
+
+  it.each([
+    'click(selector="#a3f")\nclick(selector="#b71")',
+    'click_element_by_index({"index": 17})',
+    '{"action": "click", "x": 300, "y": 512, "double": false}',
+    'click("#a3f > li")',
+    'click [12]\nclick [44]',
+  ])('leave nothing to tell of places on a page: %s', async (example) => {
+    const task = 'Sort the parcels by weight';
+    const far = aHit({ task, example, similarity: 0.8 });
+    const orders = aHit({ task: 'Sort the orders by weight', example: 'sort_orders(by="kg")', similarity: 0.7 });
+
+    expect((await answerTo('Sort the letters by weight', [far])).added).toBe('');
+    expect((await answerTo('Sort the letters by weight', [far, orders])).added).toContain('sort_orders');
+    const pinned = { ...far, state: 'pinned' as const };
+    expect((await answerTo('Sort the letters by weight', [pinned])).added).toContain('click');
+  });
+
+  it('leave a call to tell where a place on a page is not all that it says', async () => {
+    const task = 'Search the shop for a red kite';
+    const example = 'input_text({"index": 3, "text": "red kite"})\nclick_element_by_index({"index": 5})';
+
+    const { added } = await answerTo(task, [aHit({ task, example })]);
+    expect(added).toContain('input_text({"index": …, "text": "red kite"})');
   });
 
   it('include codes of letters and digits', async () => {

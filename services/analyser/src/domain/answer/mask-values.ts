@@ -5,6 +5,7 @@ import {
   type Literal,
   maskText,
   occursIn,
+  onlyPoints,
   shapeOfAction,
 } from '@whetstone/reading';
 
@@ -17,6 +18,8 @@ import type { JudgedHit } from './judge-hits.js';
 export interface Masking {
   /** `undefined` if nothing of the example may be shown. */
   example(lesson: UnweightedLesson): string | undefined;
+  /** The example loses all it says: it only points at places on a page. */
+  emptiesExample(lesson: UnweightedLesson): boolean;
   /** The task that the lesson was learnt from. */
   task(lesson: UnweightedLesson): string;
   /** What was replied to that task. */
@@ -64,18 +67,29 @@ export function createMasking(
     return text.replace(number, (found) => (isOfCase(found) && !mayShow(found) ? '<number>' : found));
   }
 
+  function shownActions({ relation, difference, actions }: UnweightedLesson): readonly Action[] {
+    return relation === 'similar' && !difference ? structuredActions({ actions }) : actions();
+  }
+
+  function shapeIn({ relation, verbatim }: UnweightedLesson, action: Action): string {
+    // A variant has other values, also where the task does not name them, such as an id that was looked up.
+    if (verbatim && relation === 'same' && belongsToTask(action)) return action.text;
+    const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
+    return shapeOfAction(action, (value) => mayShow(value) || isPageLabel(value));
+  }
+
   return {
-    example({ relation, verbatim, difference, example, actions }) {
-      if (example === undefined) return undefined;
-      const shown = relation === 'similar' && !difference ? structuredActions({ actions }) : actions();
-      const texts = shown.map((action) => {
-        // A variant has other values, also where the task does not name them, such as an id that was looked up.
-        if (verbatim && relation === 'same' && belongsToTask(action)) return action.text;
-        const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
-        return shapeOfAction(action, (value) => mayShow(value) || isPageLabel(value));
-      });
+    example(lesson) {
+      if (lesson.example === undefined) return undefined;
+      const texts = shownActions(lesson).map((action) => shapeIn(lesson, action));
       // Only parsed actions, since admission judged their effects.
       return texts.filter((text, at) => text !== texts[at - 1] || !text.includes('…')).join('\n') || undefined;
+    },
+    emptiesExample(lesson) {
+      const shown = lesson.example === undefined ? [] : shownActions(lesson);
+      const isEmpty = (action: Action) =>
+        onlyPoints(action) && shapeIn(lesson, action) === shapeOfAction(action, () => false);
+      return shown.length > 0 && shown.every(isEmpty);
     },
     task({ shown, verbatim, actions }) {
       if (verbatim) return task;
