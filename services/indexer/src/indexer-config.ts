@@ -69,7 +69,7 @@ export const indexerConfigSchema = {
       maximum: 3072,
       default: 512,
       description:
-        'Memory for the search indexes of the local vector store (about 270 MB per 100,000 insights). Collections that do not fit are searched on disk.',
+        'Memory for the search indexes of the local vector store: about 250 MB per 100,000 insights, or 95 MB for a collection that does not fit otherwise. What does not fit even so is searched on disk, which takes seconds.',
     },
     WHETSTONE_AGENT_TYPE_BOOST: {
       type: 'number',
