@@ -9,7 +9,7 @@ const growthChunks = 128;
 
 /**
  * The vectors of all collections in memory, in chunks of 32 rows. A search reads the 8-bit integers and the factor of
- * every row (see `quantiseRow`): they are contiguous in one WebAssembly memory, where the kernel reads them in place.
+ * every row (see `Kernel`): they are contiguous in one WebAssembly memory, where the kernel reads them in place.
  * The float rows, of which a search reads only a few, are stored separately, or not at all. The WebAssembly memory only
  * grows; released chunks are reused. Layout: the query as integers, the products of one chunk, the query and one row as floats, then the chunks.
  */
@@ -73,9 +73,10 @@ export class VectorArena {
   }
 
   write(chunk: number, row: number, vector: Float32Array): void {
-    const start = this.#integersAt(chunk) + row * this.#strideBytes;
-    const integers = this.#bytes.subarray(start, start + this.#dimension);
-    this.#floats[this.#factorsAt(chunk) / 4 + row] = quantiseRow(vector, integers);
+    this.#floats.set(vector, this.#rowAt / 4);
+    const integersAt = this.#integersAt(chunk) + row * this.#strideBytes;
+    const factor = this.#kernel.quantise(this.#rowAt, integersAt, 4 * this.#strideBytes);
+    this.#floats[this.#factorsAt(chunk) / 4 + row] = factor;
     this.row(chunk, row)?.set(vector);
   }
 
@@ -147,10 +148,6 @@ export class VectorArena {
 /** The largest value of a row of 8-bit integers; -128 is not used. */
 const rowLevels = 127;
 
-/**
- * Writes the row as 8-bit integers in steps of its largest value / 127, so each is off by at most half a step. Returns
- * the step relative to the row's length: it turns an integer product into a cosine, up to a factor of the query.
- */
 function quantiseRow(row: Float32Array, into: Int8Array): number {
   let largest = 0;
   for (const value of row) largest = Math.max(largest, Math.abs(value));
@@ -183,7 +180,7 @@ function quantiseQuery(query: Float32Array, into: Int16Array): number {
   for (const value of query) largest = Math.max(largest, Math.abs(value));
   if (largest === 0) {
     into.fill(0);
-    return 0;
+    return 1;
   }
   const perStep = queryLevels(query.length) / largest;
   let tolerance = 0;
@@ -211,6 +208,12 @@ function lengthOf(vector: Float32Array): number {
 interface Kernel {
   /** Writes the products of a query (16-bit integers) with `count` rows (8-bit) into `products` (32-bit). */
   dotProducts(query: number, rows: number, count: number, strideBytes: number, products: number): void;
+  /**
+   * Writes a row of floats as 8-bit integers in steps of its largest value / 127, so each is off by at most half a step.
+   * Returns the step relative to the row's length: it turns an integer product into a cosine, up to a factor of the query. It
+   * is infinite where the values are too small for that, so that the bounds exclude nothing.
+   */
+  quantise(row: number, into: number, sizeBytes: number): number;
   /** The dot product of two vectors of floats, divided by the length of the second; 0 if that has none. */
   project(a: number, b: number, sizeBytes: number): number;
 }
@@ -239,6 +242,10 @@ export function createPlainKernel(memory: WebAssembly.Memory): Kernel {
         }
         sums[row] = sum;
       }
+    },
+    quantise(row, into, sizeBytes) {
+      const size = sizeBytes / 4;
+      return quantiseRow(new Float32Array(memory.buffer, row, size), new Int8Array(memory.buffer, into, size));
     },
     project(a, b, sizeBytes) {
       const [first, second] = [a, b].map((at) => new Float32Array(memory.buffer, at, sizeBytes / 4));
