@@ -20,9 +20,8 @@ const termBytes = 8;
 
 /**
  * In-memory indexes of collections within a byte budget; evicts the least recently used. The index of a collection that
- * does not fit otherwise is compact. An index follows the writes of
- * its own process and detects those of other processes by the collection's version, compared on every use: additions
- * are read in, a removal rebuilds the index.
+ * does not fit otherwise is compact. An index follows the writes of its own process and detects those of other processes
+ * by the collection's version, compared on every use: additions are read in, a removal rebuilds the index.
  */
 export class CollectionCache {
   readonly #arena: VectorArena;

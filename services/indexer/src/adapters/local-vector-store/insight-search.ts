@@ -207,7 +207,9 @@ function countsIn(
   for (let at = termsHeader; at < terms.length; at += 2) {
     const highAndCount = terms[at + 1] as number;
     const match = wanted.get(terms[at] as number)?.find(({ high }) => high === highAndCount >>> 8);
-    if (match) (counts ??= new Map()).set(match.query, highAndCount & highestCount);
+    if (!match) continue;
+    counts ??= new Map();
+    counts.set(match.query, highAndCount & highestCount);
   }
   return counts ?? none;
 }

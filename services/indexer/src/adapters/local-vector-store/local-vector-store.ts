@@ -154,9 +154,11 @@ export async function openLocalVectorStore(options: LocalVectorStoreOptions): Pr
     stats: () => call('stats', undefined),
     async close() {
       await eraser?.stop();
+      if (searchedOnDisk.size > 0) await call('close', undefined, [], diskWorker).catch(() => undefined);
+      await diskWorker.close();
       await truncateWal().catch((error: unknown) => logger.warn({ err: error }, 'Emptying the write-ahead log failed'));
       await call('close', undefined).catch(() => undefined);
-      await Promise.all([worker.close(), diskWorker.close()]);
+      await worker.close();
     },
   };
 }
