@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 import { type Browser, chromium } from 'playwright-core';
@@ -15,7 +16,16 @@ async function findChromium(): Promise<string> {
   // Makes the package unpack its libraries and fonts, too: a bare machine has none.
   process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs20.x';
   const { default: packaged } = await import('@sparticuz/chromium');
-  return packaged.executablePath();
+  const path = await packaged.executablePath();
+  useFontsIn(join(tmpdir(), 'fonts'));
+  return path;
+}
+
+/** The package looks for its fonts in /tmp, wherever it has unpacked them. Chromium ends if there is none. */
+function useFontsIn(folder: string): void {
+  const file = join(tmpdir(), 'fonts.conf');
+  writeFileSync(file, `<fontconfig><dir>${folder}</dir><cachedir>${join(folder, 'cache')}</cachedir></fontconfig>`);
+  process.env['FONTCONFIG_FILE'] = file;
 }
 
 function isExecutable(path: string): boolean {
