@@ -8,9 +8,9 @@ import { createLogger } from '@whetstone/platform';
 import type { Product } from '../support/product.js';
 import { whetstoneCommand } from '../support/whetstone-command.js';
 import { startContender } from './contenders.js';
-import { type Asker, createAsker } from './load.js';
+import { type Asker, createAsker, timed } from './load.js';
 import { repeatedUpload, unknownQuestion } from './repeated-uploads.js';
-import { type Figure, median } from './report.js';
+import { type Figure, median, percentile } from './report.js';
 
 export interface ConsolidationLoad {
   uploads: number;
@@ -194,15 +194,4 @@ async function metric({ target }: Product, name: string): Promise<number> {
   const text = await (await fetch(`${target.opsUrl}/metrics`)).text();
   const samples = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'));
   return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
-function percentile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }

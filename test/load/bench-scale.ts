@@ -2,14 +2,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openLocalEmbedder, openLocalVectorStore } from '@whetstone/indexer';
+import { defaultModel, openLocalEmbedder, openLocalVectorStore } from '@whetstone/indexer';
 import { createLogger } from '@whetstone/platform';
 
 import { createAccounts } from '../support/accounts.js';
 import { startProduct } from '../support/product.js';
 import { residentMegabytes } from './bench-footprint.js';
-import { createAsker } from './load.js';
-import { type Figure, median } from './report.js';
+import { createAsker, timed } from './load.js';
+import { type Figure, median, percentile } from './report.js';
 import { sampleTask } from './samples.js';
 import { type Centre, embedCentres, seedKnowledge } from './seed-knowledge.js';
 
@@ -92,10 +92,9 @@ async function measure(size: Size, centres: Centre[], vectorCacheMb: number): Pr
       const deletion = await timed(() =>
         asker.send('POST', `/delete_by_intent?tenant_id=${nameOf(0)}&intent=${intent}&similarity_threshold=0.9`),
       );
-      const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
       const memory = await residentMegabytes(product.target);
       const disk = (await stat(join(product.dataFolder, 'knowledge.db'))).size / 1e6;
-      return { disk, start, first, p50: median(times), p99, memory, deletion };
+      return { disk, start, first, p50: median(times), p99: percentile(times, 0.99), memory, deletion };
     } finally {
       asker.close();
       await product.kill();
@@ -106,8 +105,7 @@ async function measure(size: Size, centres: Centre[], vectorCacheMb: number): Pr
 }
 
 async function seed(path: string, account: string, { collections, insights }: Size, centres: Centre[]): Promise<void> {
-  const model = { name: 'all-MiniLM-L6-v2-int8', dimension: 384 };
-  const store = await openLocalVectorStore({ path, model, cacheBytes: 16 << 20, logger });
+  const store = await openLocalVectorStore({ path, model: defaultModel, cacheBytes: 16 << 20, logger });
   try {
     for (let number = 0; number < collections; number++) {
       await seedKnowledge(store, { account, name: nameOf(number), count: insights }, centres);
@@ -119,12 +117,6 @@ async function seed(path: string, account: string, { collections, insights }: Si
 
 function nameOf(collection: number): string {
   return `scale-${collection}`;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 function figuresOf({ collections, insights }: Size, measured: Measured, before: Measured | undefined): Figure[] {

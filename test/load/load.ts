@@ -86,7 +86,7 @@ export async function takeTurns(
   return { measuredMs, baselineMs };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;

@@ -10,8 +10,13 @@ export interface Figure {
 }
 
 export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return percentile(values, 0.5);
+}
+
+/** @param share such as 0.99 */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }
 
 /** One line per figure. Compare the ratios, since machines differ. */
