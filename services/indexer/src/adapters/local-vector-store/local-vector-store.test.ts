@@ -228,6 +228,16 @@ describe('the local vector store', () => {
       await store.close();
     });
 
+    it('searches others while one that does not fit in memory is searched on disk', async () => {
+      const store = await open(folder, { cacheBytes: 100_000 });
+      const order: string[] = [];
+      await Promise.all(
+        [large, small].map((collection) => search(store, collection).then(() => order.push(collection))),
+      );
+      expect(order).toEqual([small, large]);
+      await store.close();
+    });
+
     it('reads in one after the other where there is room for one only', async () => {
       const store = await open(folder, { cacheBytes: 10 << 20 });
       const found = await Promise.all([large, other, large, other].map((collection) => search(store, collection)));

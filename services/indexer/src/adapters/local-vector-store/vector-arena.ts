@@ -9,9 +9,10 @@ const growthChunks = 128;
 
 /**
  * The vectors of all collections in memory, in chunks of 32 rows. A search reads the 8-bit integers and the factor of
- * every row (see `Kernel`): they are contiguous in one WebAssembly memory, where the kernel reads them in place.
- * The float rows, of which a search reads only a few, are stored separately, or not at all. The WebAssembly memory only
- * grows; released chunks are reused. Layout: the query as integers, the products of one chunk, the query and one row as floats, then the chunks.
+ * every row (see `Kernel`): they are contiguous in one WebAssembly memory, where the kernel reads them in place. The
+ * float rows, of which a search reads only a few, are stored separately, or not at all. The WebAssembly memory only
+ * grows; released chunks are reused. Layout: the query as integers, the products of one chunk, the query and one row as
+ * floats, then the chunks.
  */
 export class VectorArena {
   readonly #dimension: number;
