@@ -45,8 +45,19 @@ const commonVerbs = new Set(
 const pointers = new Set(['x', 'selector', 'element', 'element_id', 'ref', 'url', 'keys', 'coordinate', 'bid']);
 
 /** Arguments that only say where on a page: without their values nothing is left of a call. */
-const places = new Set([...pointers, 'y', 'index', 'xpath', 'coordinates']);
-for (const telling of ['url', 'keys']) places.delete(telling);
+const places = new Set([
+  'x',
+  'y',
+  'selector',
+  'xpath',
+  'element',
+  'element_id',
+  'ref',
+  'bid',
+  'index',
+  'coordinate',
+  'coordinates',
+]);
 const selector = /^(?:[#.[]|\/\/|css=|xpath=)/;
 
 export function isToolName(value: Literal | undefined): value is string {
