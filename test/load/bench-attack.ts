@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
 
 import { createAccounts } from '../support/accounts.js';
 import { costlyRequests } from '../support/costly-requests.js';
@@ -7,7 +9,6 @@ import { type Contender, startContender } from './contenders.js';
 import { type Asker, createAsker } from './load.js';
 import { type Figure, median, percentile } from './report.js';
 
-const connections = 4;
 /** Quiet and attacked in turn, often: other load on the machine comes and goes. */
 const rounds = 10;
 const roundMs = 1500;
@@ -18,20 +19,20 @@ export async function benchAttack(): Promise<Figure[]> {
     WHETSTONE_RATE_LIMIT_PER_SECOND: '200',
     WHETSTONE_WORK_LIMIT_BYTES_PER_SECOND: String(32 * 1024 * 1024),
   });
-  const attacker = await createAccounts(server.product.target).open('attacker');
+  const { key } = await createAccounts(server.product.target).open('attacker');
+  const attacker = await startAttacker({ url: server.url, key });
   const asker = createAsker(server.url, server.key);
   try {
     await waitsOf(asker);
     const figures: Figure[] = [];
-    for (const [name, path, given] of costlyRequests) {
-      const body = gzipSync(JSON.stringify(given));
+    for (const [attack, [name]] of costlyRequests.entries()) {
       const quiet: number[] = [];
       const attacked: number[] = [];
       for (let round = 0; round < rounds; round++) {
         quiet.push(...(await waitsOf(asker)));
-        const attack = startAttack({ ...server, key: attacker.key }, path, body);
+        await attacker.send(attack);
         attacked.push(...(await waitsOf(asker)));
-        await attack.stop();
+        await attacker.send();
       }
       const of = `GET / of another caller beside ${name}`;
       figures.push(
@@ -47,6 +48,7 @@ export async function benchAttack(): Promise<Figure[]> {
     }
     return figures;
   } finally {
+    attacker.end();
     asker.close();
     await server.end();
   }
@@ -64,21 +66,16 @@ async function waitsOf(asker: Asker): Promise<number[]> {
   return waits;
 }
 
-function startAttack({ url, key }: Contender, path: string, body: Uint8Array) {
-  let isOver = false;
-  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  const attacking = Array.from({ length: connections }, async () => {
-    while (!isOver) {
-      const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body });
-      await answer.arrayBuffer();
-      if (![200, 202, 429, 503].includes(answer.status)) throw new Error(`${path} answered ${answer.status}`);
-      if (!answer.ok) await sleep(50);
-    }
-  });
+/** Resolves when the attacker is ready. */
+async function startAttacker({ url, key }: Pick<Contender, 'url' | 'key'>) {
+  const child = fork(fileURLToPath(new URL('./attacker.js', import.meta.url)), [url, key]);
+  const done = () => once(child, 'message');
+  await done();
   return {
-    async stop() {
-      isOver = true;
-      await Promise.all(attacking);
+    async send(attack?: number) {
+      child.send({ attack });
+      await done();
     },
+    end: () => child.kill(),
   };
 }
