@@ -29,8 +29,17 @@ export function encodeMessage(value: unknown, options?: EncodeOptions): Promise<
 
 /** Encodes a log value that is JSON already. */
 export async function encodeJson(json: Uint8Array, { gzip: zipped = false }: EncodeOptions = {}): Promise<Uint8Array> {
-  if (!zipped || json.length < worthPackingBytes) return json;
-  return json.length <= smallBytes ? gzipSync(json, compression) : gzipAsync(json, compression);
+  return !zipped || json.length <= smallBytes ? encodeJsonSync(json, { gzip: zipped }) : gzipAsync(json, compression);
+}
+
+/** Synchronous version for worker threads. */
+export function encodeJsonSync(json: Uint8Array, { gzip: zipped = false }: EncodeOptions = {}): Uint8Array {
+  return !zipped || json.length < worthPackingBytes ? json : gzipSync(json, compression);
+}
+
+/** The JSON that `encodeJson` encoded. */
+export async function decodeJson(bytes: Uint8Array): Promise<Uint8Array> {
+  return isGzip(bytes) ? unzip(bytes) : bytes;
 }
 
 /**
@@ -39,7 +48,7 @@ export async function encodeJson(json: Uint8Array, { gzip: zipped = false }: Enc
  */
 export async function decodeMessage<Value>(bytes: Uint8Array): Promise<Value> {
   try {
-    return parse<Value>(isGzip(bytes) ? await unzip(bytes) : bytes);
+    return parse<Value>(await decodeJson(bytes));
   } catch (cause) {
     throw noMessage(cause);
   }

@@ -7,6 +7,7 @@ import { decodeMessage, encodeMessage } from './message-codec.js';
 import {
   decodeUploadSync,
   decryptUpload,
+  packInteraction,
   type SealedMessage,
   splitEncrypted,
   toEncryptedUpload,
@@ -46,15 +47,21 @@ describe('an encrypted upload', () => {
     expect(decodeUploadSync(sealed.message, key.bytes)).toEqual(upload);
   });
 
-  it('is the same if its interaction was JSON already, and compressed before it is encrypted', async () => {
-    const { value } = await toUploadLogEvent(
-      { ...large, interaction: new TextEncoder().encode(JSON.stringify(large.interaction)) },
-      {},
-      key,
-    );
+  it.each([
+    ['small', small],
+    ['large', large],
+  ])('is the same if its interaction was packed already: %s', async (_, upload) => {
+    const json = JSON.stringify(upload.interaction);
+    const { value } = await toUploadLogEvent({ ...upload, interaction: packInteraction(json) }, {}, key);
 
-    expect(decodeUploadSync(value, key.bytes)).toEqual(large);
-    expect(value.length).toBeLessThan(10_000);
+    expect(decodeUploadSync(value, key.bytes)).toEqual(upload);
+    expect(splitEncrypted(value)).toMatchObject({ unpackedBytes: json.length });
+  });
+
+  it('is compressed before it is encrypted', async () => {
+    const { message } = await sealedOf(large);
+
+    expect(message.length).toBeLessThan(10_000);
   });
 
   it('does not open with another key, or as the upload of another job', async () => {
@@ -102,5 +109,14 @@ describe('an upload of an earlier version', () => {
 
     expect(splitEncrypted(value)).toBeUndefined();
     expect(decodeUploadSync(value)).toEqual(upload);
+  });
+
+  it('is the same if its interaction was packed already', async () => {
+    const { value } = await toUploadLogEvent({
+      ...large,
+      interaction: packInteraction(JSON.stringify(large.interaction)),
+    });
+
+    expect(decodeUploadSync(value)).toEqual(large);
   });
 });

@@ -75,7 +75,7 @@ export interface AcceptedUpload {
   replayedAt?: Micros;
 }
 
-/** An upload on its way to the log. The interaction of a large one is JSON already, encoded off the event loop. */
+/** An upload on its way to the log. The interaction of a large one is packed already, off the event loop. */
 export interface UploadToAppend extends Omit<AcceptedUpload, 'interaction'> {
   interaction: Interaction | Uint8Array;
 }

@@ -16,7 +16,7 @@ interface SubmitUploadDeps {
 
 interface Submission {
   tenantId: string;
-  /** Without secrets. The one of a large upload is JSON already. */
+  /** Without secrets. The one of a large upload is packed already. */
   interaction: UploadToAppend['interaction'];
   /** SHA-256 (hex) of the body. */
   bodyDigest: string;

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '@whetstone/contracts';
+import { packInteraction } from '@whetstone/event-log/codec';
 import { invalid, Refusal, tooManyLines } from '../refusals.js';
 import type { BodyPreparation, PreparedUpload } from './prepare-body.js';
 
@@ -16,7 +17,7 @@ export interface BatchPiece {
   lines: number[];
 }
 
-/** An upload, with the length of its interaction as JSON, or what is wrong with the line. */
+/** An upload, with the length of its packed interaction, or what is wrong with the line. */
 export type BatchLine =
   | (Omit<PreparedUpload, 'interaction'> & { bytes: number; problems?: never })
   | { problems: Problem[] };
@@ -43,16 +44,16 @@ export function cutBatch(batch: Buffer, maxLineBytes: number): BatchPiece[] {
 /** Reads the lines of a piece that are not blank. The interactions of the good ones follow each other in one buffer. */
 export function readLines(piece: Buffer, preparation: Pick<BodyPreparation, 'upload'>) {
   const lines: BatchLine[] = [];
-  const interactions: string[] = [];
+  const interactions: Uint8Array[] = [];
   // Beyond the size of the piece, a line tells only the first of its problems: a small batch cannot ask for a huge answer.
   let room = piece.length;
   for (const { start, end } of linesOf(piece)) {
     if (start === end) continue;
     try {
       const { interaction, ...upload } = preparation.upload(piece.subarray(start, end), []);
-      const json = JSON.stringify(interaction);
-      interactions.push(json);
-      lines.push({ ...upload, bytes: Buffer.byteLength(json) });
+      const packed = packInteraction(JSON.stringify(interaction));
+      interactions.push(packed);
+      lines.push({ ...upload, bytes: packed.length });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const problems = room > 0 ? error.problems : error.problems.slice(0, 1);
@@ -60,7 +61,7 @@ export function readLines(piece: Buffer, preparation: Pick<BodyPreparation, 'upl
       lines.push({ problems });
     }
   }
-  return { lines, interactions: new TextEncoder().encode(interactions.join('')) };
+  return { lines, interactions: new Uint8Array(Buffer.concat(interactions)) };
 }
 
 const newline = 0x0a;

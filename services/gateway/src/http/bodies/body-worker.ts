@@ -1,8 +1,9 @@
 import { openSync, readSync } from 'node:fs';
 import { type Transferable, workerData } from 'node:worker_threads';
 import type { AgentInput, Problem } from '@whetstone/contracts';
+import { packInteraction } from '@whetstone/event-log/codec';
 import type { SecretKind } from '@whetstone/platform/redaction';
-import { moved, serveWorker } from '@whetstone/platform/worker';
+import { lowerPriority, moved, serveWorker } from '@whetstone/platform/worker';
 import { searchTexts } from '@whetstone/reading/intent';
 import type { ReadInput } from '../../domain/enhance-task.js';
 import type { RedactionOptions } from '../../domain/redactor.js';
@@ -21,9 +22,9 @@ export interface BodyWorkerData {
   redaction: RedactionOptions;
 }
 
-/** A large upload: its interaction is JSON already, so that the event loop has nothing to clone or encode. */
+/** A large upload: its interaction is packed already, so that the event loop has nothing to clone, encode or compress. */
 export interface EncodedUpload extends Omit<PreparedUpload, 'interaction'> {
-  interaction: Uint8Array;
+  interaction: Uint8Array<ArrayBuffer>;
   secrets: [SecretKind, number][];
 }
 
@@ -65,6 +66,7 @@ const preparation = createBodyPreparation((kind) => secrets.set(kind, (secrets.g
   compileNow: false,
 });
 
+lowerPriority();
 serveWorker({
   batch: ({ body }: BodyCalls['batch']['given']) =>
     answer(
@@ -148,7 +150,7 @@ function withSearchTexts(input: AgentInput): ReadInput {
 function encoded(upload: PreparedUpload) {
   return {
     ...upload,
-    interaction: new TextEncoder().encode(JSON.stringify(upload.interaction)),
+    interaction: packInteraction(JSON.stringify(upload.interaction)),
     secrets: [...secrets],
   };
 }

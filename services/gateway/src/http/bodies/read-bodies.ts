@@ -17,7 +17,7 @@ import { isProtobuf, type ReceiveLimits, receiveBody, type SentBody, smallBodyBy
 import { declaredBytes, unpackSmallBody } from './small-body.js';
 import { unpackBody } from './unpack-body.js';
 
-/** An upload to be queued. The interaction of a large one is JSON already. */
+/** An upload to be queued. The interaction of a large one is packed already. */
 export interface ReadUpload extends Omit<PreparedUpload, 'interaction'> {
   interaction: UploadToAppend['interaction'];
 }

@@ -1,4 +1,5 @@
 import { type Problem, tenantIdSchema, tooLong } from '@whetstone/contracts';
+import { packInteraction } from '@whetstone/event-log/codec';
 import { decodeTraces, lacksContent, type OtlpSpan, type RunSpan, readSpan, readTraces } from '@whetstone/traces';
 import type { SpansOfTrace } from '../../domain/submit-spans.js';
 import { invalid, tooManyTraces } from '../refusals.js';
@@ -117,7 +118,7 @@ function eventsOf({ tenantId, traceId, spans }: Group): SpansOfTrace[] {
     traceId,
     start: Math.min(...some.map(({ start }) => start)),
     hasRoot: some.some(({ parent }) => parent === undefined),
-    spans: new TextEncoder().encode(`{"spans":[${json.join()}]}`),
+    spans: packInteraction(`{"spans":[${json.join()}]}`),
   }));
 }
 
