@@ -129,7 +129,7 @@ function hintOf(lesson: Lesson, masking: Masking): string[] {
     const plain = data(name, 40);
     return options.length === 0 ? plain : `${plain} with ${listed(options.map((option) => data(option, 40)))}`;
   });
-  return [`A similar task, “${data(masking.task(lesson), taskChars)}”, used ${listed(programs)}.`];
+  return [`A similar task, “${data(masking.taskWithoutPaths(lesson), taskChars)}”, used ${listed(programs)}.`];
 }
 
 /** A single line follows its label; several lines go below it. */

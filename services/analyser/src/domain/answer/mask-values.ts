@@ -22,6 +22,8 @@ export interface Masking {
   emptiesExample(lesson: UnweightedLesson): boolean;
   /** The task that the lesson was learnt from. */
   task(lesson: UnweightedLesson): string;
+  /** The same without paths of its own, for a hint: without an example they say nothing, and agents copy them. */
+  taskWithoutPaths(lesson: UnweightedLesson): string;
   /** What was replied to that task. */
   reply(lesson: UnweightedLesson): string;
   words(text: string): string;
@@ -42,6 +44,9 @@ function wordsOf(value: string): string[] {
  * the like: data of one case.
  */
 const number = /(?<![\p{L}\p{N}_<])(?:\p{L}{1,20}-){0,3}\d(?:[\d.,:/-]*\d)?(?![\p{L}\p{N}_])/gu;
+
+/** From the root, home or this folder. `and/or` is none. */
+const path = /(?<![\p{L}\p{N}_./~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)/gu;
 
 export function createMasking(
   { task, contextText }: { task: string; contextText: string },
@@ -78,6 +83,13 @@ export function createMasking(
     return shapeOfAction(action, (value) => mayShow(value) || isPageLabel(value));
   }
 
+  function taskOf({ shown, verbatim, actions }: UnweightedLesson): string {
+    if (verbatim) return task;
+    const masked = maskText(shown.intent, mayShow);
+    const keepsNumbers = actions().some(belongsToTask);
+    return keepsNumbers ? masked : withoutNumbers(masked, () => true);
+  }
+
   return {
     example(lesson) {
       if (lesson.example === undefined) return undefined;
@@ -91,12 +103,8 @@ export function createMasking(
         onlyPoints(action) && shapeIn(lesson, action) === shapeOfAction(action, () => false);
       return shown.length > 0 && shown.every(isEmpty);
     },
-    task({ shown, verbatim, actions }) {
-      if (verbatim) return task;
-      const masked = maskText(shown.intent, mayShow);
-      const keepsNumbers = actions().some(belongsToTask);
-      return keepsNumbers ? masked : withoutNumbers(masked, () => true);
-    },
+    task: taskOf,
+    taskWithoutPaths: (lesson) => taskOf(lesson).replace(path, (found) => (mayShow(found) ? found : '…')),
     reply({ insight, shown }) {
       // Numbers that the task did not bring up, such as a term of thirty days, belong to no case.
       const ofCase = new Set(shown.intent.match(number));

@@ -154,6 +154,15 @@ describe('for a similar task', () => {
     ]);
   });
 
+  it('names no path that the new task does not have', async () => {
+    const past = 'Count the words and/or lines of /srv/shop, ~/notes and ./pages/*.html.';
+    const hits = [aHit({ task: past, example: 'find /srv/shop -type f | xargs wc -w', similarity: 0.8 })];
+
+    expect((await answerTo(`${task} in ~/notes`, hits)).texts).toEqual([
+      '[what worked · 1 run] A similar task, “Count the words and/or lines of …, ~/notes and ….”, used find with -type and wc with -w.',
+    ]);
+  });
+
   it('shows a reply of a conversation as such, but no answer to another question', async () => {
     const said = { rule: 'talk', content: 'The card is blocked from now on.' };
     const talk = aHit({ task: 'My purse with the card was stolen', similarity: 0.8, insight: said });
