@@ -45,8 +45,8 @@ function wordsOf(value: string): string[] {
  */
 const number = /(?<![\p{L}\p{N}_<])(?:\p{L}{1,20}-){0,3}\d(?:[\d.,:/-]*\d)?(?![\p{L}\p{N}_])/gu;
 
-/** From the root, home or this folder. `and/or` is none. */
-const path = /(?<![\p{L}\p{N}_./~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)/gu;
+/** From the root, home or this folder. Neither `and/or` nor an address is one. */
+const path = /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)/gu;
 
 export function createMasking(
   { task, contextText }: { task: string; contextText: string },
