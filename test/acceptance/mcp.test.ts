@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Account, createAccounts, unique } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
 import { inheritedEnvironment, projectFolder } from '../support/product.js';
 import { target } from '../support/target.js';
 
@@ -161,8 +162,12 @@ describe('MCP', () => {
     expect(stdout).toMatch(
       / april\.log\.gz\n\n--- Recommendations[\s\S]*\n {2}\$ gunzip .*\n.*\n.*\n.*solved at try 1/,
     );
-    const path = `/runs?tenant_id=${/collection ([\w-]+)/.exec(stdout)?.[1]}`;
-    const { body } = await account.client.request<{ runs: { success: boolean }[] }>('GET', path);
-    expect(body.runs).toMatchObject([{ success: true }, { success: true }]);
+    const path = `/runs?status=completed&tenant_id=${/collection ([\w-]+)/.exec(stdout)?.[1]}`;
+    const completed = async () => (await account.client.request<{ runs: object[] }>('GET', path)).body.runs;
+    // The second was queued a moment ago.
+    const runs = await eventually(async () => ((await completed()).length > 1 ? completed() : undefined), {
+      what: 'both runs are learnt from',
+    });
+    expect(runs).toMatchObject([{ success: true }, { success: true }]);
   });
 });
