@@ -71,6 +71,23 @@ export function describeErasing(opened: OpenStore): void {
       ]);
     });
 
+    it('stops later attempts before they write, who remove what a crashed one has left', async () => {
+      const { store } = opened;
+      const collectionId = aCollection('erased-while-learning');
+      await replaceOn(store)(aReplacement({ collectionId, jobId: 'later', acceptedAt: 300 }), {});
+      await eraseOn(store)({ collectionId, requestedAt: 200 }, {});
+      const crashing = { ...store, rowsOfJobs: () => Promise.reject(new Error('killed')) };
+      const blind = { ...crashing, markers: async () => [] };
+      const reading = { ...store, upsert: () => Promise.reject(new Error('written')) };
+      const pending = (attempt: string) => aReplacement({ collectionId, jobId: 'pending', acceptedAt: 100, attempt });
+      await expect(replaceOn(blind)(pending('1'), {})).rejects.toThrow('killed');
+      expect(await rowsOf(store, collectionId)).toContain('pending/0');
+
+      expect(await replaceOn(reading)(pending('2'), {})).toEqual({ outcome: 'deleted', insightsStored: 0 });
+
+      expect([...new Set((await rowsOf(store, collectionId)).map((row) => row.split('/')[0]))]).toEqual(['later']);
+    });
+
     it('leaves one marker, in place of all earlier ones', async () => {
       const { store } = opened;
       const collectionId = aCollection('erased-markers');

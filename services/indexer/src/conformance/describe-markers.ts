@@ -110,8 +110,8 @@ export function describeMarkers(opened: OpenStore): void {
       ] as const) {
         await replace(aReplacement({ collectionId, jobId, acceptedAt }), {});
       }
-      // The first upload also looks before it creates the collection.
-      expect(read).toEqual([0, 0, 0, 3]);
+      // Each looks before it writes and afterwards; the first also before it creates the collection.
+      expect(read).toEqual([0, 0, 0, 0, 0, 3, 3]);
     });
 
     it('beyond the limit of its collection is refused and deletes nothing, but may replace one', async () => {

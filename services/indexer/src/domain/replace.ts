@@ -33,6 +33,8 @@ interface ReplaceConfig {
  * leaves its marker before this check, or pages through the rows after this write. The run row is written even if
  * nothing was learnt, so that an older attempt that resumes late finds the newer one. A vote checks for its insight in
  * the same way; it stays as long as the insight does, even if a deletion removes the run that cast it.
+ *
+ * What was erased already is not written at all.
  */
 export function createReplace(
   { store, embedder, clock, onStored }: ReplaceDeps,
@@ -42,7 +44,10 @@ export function createReplace(
     const { collectionId } = request;
     const place = { collectionId, acceptedAt: comparableTime(request.origin.acceptedAt, clock.now()) };
     const prepare = () => prepareCollection(store, place, maxCollectionsPerAccount);
-    if ((await prepare()) === 'erased') return deletedResult;
+    const [prepared, markers] = await Promise.all([prepare(), store.markers(collectionId, place.acceptedAt)]);
+    if (prepared === 'erased') return deletedResult;
+    // The erasure would chase what is written now, through a backlog of any length.
+    if (markers.some(erases)) return removeErased(store, collectionId, request.origin.jobId);
     const intent = reduceToIntent(request.intent);
     const vector = await embedIntent(embedder, intent, 'background');
     checkCancelled(signal);
@@ -58,6 +63,14 @@ export function createReplace(
 export type Replace = ReturnType<typeof createReplace>;
 
 const deletedResult: ReplaceResult = { outcome: 'deleted', insightsStored: 0 };
+
+/** An earlier attempt may have written after the erasure passed by, and crashed before its check. */
+async function removeErased(store: VectorStore, collectionId: string, jobId: string): Promise<ReplaceResult> {
+  const rows = await store.rowsOfJobs(collectionId, [jobId]);
+  await deleteWithVotes(store, collectionId, rows, { decisions: true });
+  await store.removeIfEmpty(collectionId);
+  return deletedResult;
+}
 
 /**
  * When the upload was accepted, as far as deletions are concerned. If its time lies far ahead, a clock has been set back
