@@ -69,7 +69,9 @@ async function waitsOf(asker: Asker): Promise<number[]> {
 /** Resolves when the attacker is ready. */
 async function startAttacker({ url, key }: Pick<Contender, 'url' | 'key'>) {
   const child = fork(fileURLToPath(new URL('./attacker.js', import.meta.url)), [url, key]);
-  const done = () => once(child, 'message');
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The attacker ended with ${code}`)));
+  ended.catch(() => {}); // It also ends when it is told to.
+  const done = () => Promise.race([once(child, 'message'), ended]);
   await done();
   return {
     async send(attack?: number) {
