@@ -163,11 +163,14 @@ describe('MCP', () => {
       / april\.log\.gz\n\n--- Recommendations[\s\S]*\n {2}\$ gunzip .*\n.*\n.*\n.*solved at try 1/,
     );
     const path = `/runs?status=completed&tenant_id=${/collection ([\w-]+)/.exec(stdout)?.[1]}`;
-    const completed = async () => (await account.client.request<{ runs: object[] }>('GET', path)).body.runs;
     // The second was queued a moment ago.
-    const runs = await eventually(async () => ((await completed()).length > 1 ? completed() : undefined), {
-      what: 'both runs are learnt from',
-    });
+    const runs = await eventually(
+      async () => {
+        const { body } = await account.client.request<{ runs: object[] }>('GET', path);
+        return body.runs.length > 1 ? body.runs : undefined;
+      },
+      { what: 'both runs are learnt from' },
+    );
     expect(runs).toMatchObject([{ success: true }, { success: true }]);
   });
 });
