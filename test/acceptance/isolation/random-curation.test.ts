@@ -131,14 +131,14 @@ const operations = {
   },
 
   async review(room: Room): Promise<void> {
+    await someLesson(room);
     room.review = !room.review;
     const review = room.review ? 'required' : 'none';
     await send(room, 'PATCH', `/collections?tenant_id=${room.tenantId}`, { review });
   },
 
   async decide(room: Room): Promise<void> {
-    const [key, lesson] = (await someLesson(room)) ?? [];
-    if (key === undefined || !lesson) return;
+    const [key, lesson] = await someLesson(room);
     const others = ['active', 'muted', 'pinned', ...(room.review ? ['approved', 'rejected'] : [])];
     const state = random.pick(others.filter((other) => other !== lesson.state));
     await send(room, 'PATCH', `/lessons/${lesson.id}?tenant_id=${room.tenantId}`, { state });
@@ -148,16 +148,17 @@ const operations = {
   },
 
   async edit(room: Room): Promise<void> {
-    const [key, lesson] = (await someLesson(room)) ?? [];
-    const expected = room.lessons.get(key ?? '');
-    if (!lesson || !expected || expected.byPerson) return;
+    const [key, lesson] = await someLesson(room);
+    const expected = room.lessons.get(key) as Expected;
+    if (expected.byPerson) return;
     const text = `Mind ${unique('trap')}.`;
     await send(room, 'PATCH', `/lessons/${lesson.id}?tenant_id=${room.tenantId}`, { text });
     expected.text = text;
   },
 
   async helped(room: Room): Promise<void> {
-    const subject = random.pick(subjects);
+    const [known] = await someLesson(room);
+    const { subject } = room.lessons.get(known) as Expected;
     const { recommendations, enhancement_id } = (await ask(room, subject)).metadata;
     const told = new Set(recommendations.map(({ id }) => id));
     if (told.size === 0) return;
@@ -169,8 +170,7 @@ const operations = {
   },
 
   async remove(room: Room): Promise<void> {
-    const [key, lesson] = (await someLesson(room)) ?? [];
-    if (key === undefined || !lesson) return;
+    const [key, lesson] = await someLesson(room);
     await send(room, 'DELETE', `/lessons/${lesson.id}?tenant_id=${room.tenantId}`);
     forget(room, [key]);
     await untilLaterUploadsCount();
@@ -224,9 +224,10 @@ async function listed({ tenantId, client }: Room): Promise<[key: string, Lesson]
   return lessons.map((lesson) => [keyOf(lesson), lesson]);
 }
 
-async function someLesson(room: Room): Promise<[string, Lesson] | undefined> {
-  const known = (await listed(room)).filter(([key]) => room.lessons.has(key));
-  return known.length === 0 ? undefined : random.pick(known);
+/** Learns one if there is none: a step that does nothing finds nothing. */
+async function someLesson(room: Room): Promise<[string, Lesson]> {
+  if (room.lessons.size === 0) await operations.learn(room);
+  return random.pick((await listed(room)).filter(([key]) => room.lessons.has(key)));
 }
 
 function stateOf({ state, byPerson }: Expected, { review }: Room): string {
