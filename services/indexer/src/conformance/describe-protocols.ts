@@ -1,5 +1,5 @@
 import { createDeleteByIntent } from '../domain/delete-by-intent.js';
-import type { Row } from '../domain/ports.js';
+import type { Row, VectorStore } from '../domain/ports.js';
 import { createReplace } from '../domain/replace.js';
 import { createGetRuns } from '../domain/search.js';
 import {
@@ -182,6 +182,23 @@ export function describeProtocols(opened: OpenStore): void {
       expect(await accepted('below', 199, '0.49999 of north')).toMatchObject({ outcome: 'stored' });
       const left = new Set((await rowsOf(collectionId)).map((row) => row.split('/')[0]));
       expect([...left].sort()).toEqual(['after', 'below', 'other']);
+    });
+
+    it('stops earlier uploads before they write, who remove what a crashed attempt has left', async () => {
+      const collectionId = aCollection('delete-while-learning');
+      const { store } = opened;
+      await replace(aReplacement({ collectionId, jobId: 'other', intent: 'east' }), {});
+      await deleteByIntent(aDeletion({ collectionId, requestedAt: 200 }), {});
+      const replaceOn = (other: VectorStore) => createReplace({ store: other, embedder, clock }, generousLimits);
+      const pending = (attempt: string) => aReplacement({ collectionId, jobId: 'pending', acceptedAt: 100, attempt });
+      const crashing = { ...store, markers: async () => [], rowsOfJobs: () => Promise.reject(new Error('killed')) };
+      const reading = { ...store, upsert: () => Promise.reject(new Error('written')) };
+      await expect(replaceOn(crashing)(pending('1'), {})).rejects.toThrow('killed');
+      expect(await rowsOf(collectionId)).toContain('pending/1/0');
+
+      expect(await replaceOn(reading)(pending('2'), {})).toEqual({ outcome: 'deleted', insightsStored: 0 });
+
+      expect((await rowsOf(collectionId)).filter((row) => row.startsWith('pending'))).toEqual([]);
     });
 
     it('expires old markers only', async () => {

@@ -34,7 +34,7 @@ interface ReplaceConfig {
  * nothing was learnt, so that an older attempt that resumes late finds the newer one. A vote checks for its insight in
  * the same way; it stays as long as the insight does, even if a deletion removes the run that cast it.
  *
- * What was erased already is not written at all.
+ * What was deleted already is not written at all: the deletion would chase it, through a backlog of any length.
  */
 export function createReplace(
   { store, embedder, clock, onStored }: ReplaceDeps,
@@ -46,14 +46,15 @@ export function createReplace(
     const prepare = () => prepareCollection(store, place, maxCollectionsPerAccount);
     const [prepared, markers] = await Promise.all([prepare(), store.markers(collectionId, place.acceptedAt)]);
     if (prepared === 'erased') return deletedResult;
-    // The erasure would chase what is written now, through a backlog of any length.
     if (markers.some(erases)) return removeErased(store, collectionId, request.origin.jobId);
     const intent = reduceToIntent(request.intent);
     const vector = await embedIntent(embedder, intent, 'background');
     checkCancelled(signal);
 
     const own = buildRows(request, intent, vector);
-    if ((await writeRows(store, own, prepare)) === 'erased') return deletedResult;
+    const isDeleted = (row: Row) => markers.some((marker) => covers(marker, { ...row, acceptedAt: place.acceptedAt }));
+    const kept = own.filter((row) => !isDeleted(row));
+    if (kept.length > 0 && (await writeRows(store, kept, prepare)) === 'erased') return deletedResult;
     const result = await settle(store, own, place.acceptedAt);
     if (result.outcome === 'stored') onStored?.(collectionId, own);
     return result;
