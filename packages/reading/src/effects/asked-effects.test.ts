@@ -40,6 +40,18 @@ const asking: [Effect, string][] = [
 ];
 
 describe('whether a task asks for an effect', () => {
+  it('is so for destroying all of a kind only if the task speaks of all', () => {
+    const actions: Action[] = [
+      { kind: 'call', verb: 'deleteAllUsers', text: '' },
+      { kind: 'http', verb: 'DELETE', object: '/users/_all', text: '' },
+    ];
+    for (const action of actions) {
+      expect(asksFor('Delete the user U-17', 'destroys', action)).toBe(false);
+      expect(asksFor('Delete all users', 'destroys', action)).toBe(true);
+      expect(asksFor('Lösche alle Nutzer', 'destroys', action)).toBe(true);
+    }
+  });
+
   it.each(asking.flatMap(([effect, words]) => words.split(/\s+/).map((word): [Effect, string] => [effect, word])))(
     'is so for %s with the word %s',
     (effect, word) => {

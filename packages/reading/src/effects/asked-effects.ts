@@ -1,5 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action, Literal } from '../actions/action.js';
+import { wordsOf } from '../actions/call-names.js';
 import { reaches } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
 import { occursIn } from '../values/task-values.js';
@@ -81,7 +82,7 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
     case 'changes':
       return !taskWords.some((_, at) => forbidsChanges(taskWords, at));
     case 'destroys':
-      if (deletesEnclosingFolder(task, action)) return false;
+      if (deletesEnclosingFolder(task, action) || (isAboutAll(action) && !mentions(taskWords, allStems))) return false;
       return (
         mentions(taskWords, stemsOf.get(effect) ?? []) ||
         namesProgram(taskWords, action, destroysByItself) ||
@@ -146,6 +147,16 @@ function isForbidden(taskWords: readonly string[]): boolean {
       isAnyOf(word, disablingStems) &&
       taskWords.slice(Math.max(0, at - negationReach), at).some((before) => prohibitions.has(before)),
   );
+}
+
+const allStems = words(
+  'all. every entire whole alle. allen. alles. sämtlich tout toute toutes tous todo todos toda todas',
+);
+
+/** `delete_all_users`, `DELETE /users/_all` */
+function isAboutAll({ kind, verb, object = '' }: Action): boolean {
+  const name = kind === 'http' ? object : kind === 'call' ? verb : '';
+  return wordsOf(name).includes('all');
 }
 
 /** All arguments come from the task: “Customer C-4 no longer wants order O-9” and `cancel("O-9")`. */

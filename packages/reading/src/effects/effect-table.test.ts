@@ -472,6 +472,7 @@ const writing = [
   'gpg --import x',
   'gpg --gen-key',
   'gpg --delete-keys x',
+  'gpg --delete-secret-keys x',
   'gpg -o x -d y',
   'ssh-keygen -t ed25519',
   'ssh-keygen -R web1',
@@ -541,6 +542,25 @@ describe('what a sub-command does', () => {
   it.each(destroyingSubs.split(' '))('is to take away: %s', (word) => {
     expect(effectsOfCommand(`inhouse-cli ${word} a`)).toEqual(['destroys']);
     expect(effectsOfCommand(`inhouse-cli ${word}-all status`)).toEqual(['destroys']);
+  });
+
+  it.each([
+    'planner apply -destroy',
+    'topics --delete --topic x',
+    'cloud apps:destroy shop',
+    'cloud compute droplet delete shop',
+    'charts uninstall shop --version 2',
+  ])('is to take away, wherever it is said: %s', (command) => {
+    expect(effectsOfCommand(command)).toEqual(['destroys']);
+  });
+
+  it.each([
+    'inhouse-cli release --version 2',
+    'packets -A OUTPUT -j DROP',
+    'boxes run --rm shop',
+    'boxes drain --delete-data',
+  ])('is to change: %s', (command) => {
+    expect(effectsOfCommand(command)).toEqual(['changes']);
   });
 
   it.each(changingSubs.split(' '))('is to change: %s', (word) => {

@@ -67,7 +67,8 @@ function requestEffects({ verb, object = '', args = {} }: Action): Findings {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const document = graphqlIn(args);
   const said = document ? effectOfDocument(document) : effectOfName(last);
-  if (readingMethods.has(method) || (method === 'POST' && said === 'looks')) return findings;
+  const reads = readingMethods.has(method) ? said !== 'destroys' : method === 'POST' && said === 'looks';
+  if (reads) return findings;
   findings.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
   if (method === 'DELETE' && (last === '*' || last === '_all')) findings.add('destroys_all');
   return findings;
@@ -118,10 +119,14 @@ const lookupVerbs = new Set(
   ).split(' '),
 );
 
-/** By the first word of a name, else by the last: `cancel_order`, `mcp__shop__list_orders`, `orders.delete`, `flight_search`. */
+/**
+ * By the first word of a name, else by the last: `cancel_order`, `mcp__shop__list_orders`, `orders.delete`, `flight_search`;
+ * and by what follows `and`: `find_and_delete`.
+ */
 export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
   const parts = name.slice(0, 200).split(/[.:/]|__/);
   const words = wordsOf(parts.findLast((part) => part !== '') ?? '');
+  if (words.some((word, at) => words[at - 1] === 'and' && destroyingWords.has(word))) return 'destroys';
   for (const word of [words[0] ?? '', words.at(-1) ?? '']) {
     if (lookupVerbs.has(word)) return 'looks';
     if (destroyingWords.has(word)) return 'destroys';

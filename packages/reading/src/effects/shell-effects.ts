@@ -80,12 +80,16 @@ function addEffects(command: ShellCommand, context: ShellContext, findings: Find
   if (own !== undefined && !effects.has('destroys') && !effects.has('destroys_all')) findings.add(own);
 }
 
-const infoOptions = new Set(['--help', '--version', '--dry-run']);
+const infoOptions = new Set(['--help', '--dry-run']);
+/** Options that make any command destroy something. Others, such as `--rm`, `--clean` and `--prune`, mostly tidy up after it. */
+const destroyingOption = /^--?(?:delete|destroy|drop|erase|purge|terminate|uninstall|wipe)(?:=|$)/;
 
 /** The effect when no row matches: by program, else by sub-command. */
 function defaultEffect(command: ShellCommand): Effect | undefined {
   const { program, options, operands } = command;
   if (options.some((option) => infoOptions.has(option))) return undefined;
+  if (operands.length === 0 && options.includes('--version')) return undefined;
+  if (options.some((option) => destroyingOption.test(option))) return 'destroys';
   if (readingPrograms.has(program)) {
     return options.some((option) => writingOptions.get(program)?.includes(option)) ? 'changes' : undefined;
   }
@@ -96,10 +100,11 @@ function defaultEffect(command: ShellCommand): Effect | undefined {
   if (operands.length === 0 && options.length === 1 && ['-h', '-V', '-v', '-version'].includes(options[0] ?? ''))
     return undefined;
   if (listsByDefault(command) || onlyRunsAnother(program, operands)) return undefined;
-  for (const operand of operands.slice(0, subcommandDepth.get(program) ?? 2)) {
-    const word = operand.toLowerCase();
-    const [first = ''] = word.split(/[-:]/);
-    if (readingWords.has(word) || readingWords.has(first)) return undefined;
+  const depth = subcommandDepth.get(program) ?? 2;
+  for (const [at, word] of operands.slice(0, depth && deepestDestroying).entries()) {
+    // `apps:destroy`, `delete-stack`
+    const [first = ''] = word.slice(word.lastIndexOf(':') + 1).split('-');
+    if (at < depth && (readingWords.has(word) || readingWords.has(first))) return undefined;
     if (destroyingWords.has(word) || destroyingWords.has(first)) return 'destroys';
     if (changingWords.has(word) || changingWords.has(first)) return 'changes';
   }
@@ -112,6 +117,8 @@ const subcommandDepth = new Map<string, number>([
   ['az', 3],
   ...'mv cp mkdir touch tee ln tar chmod chown'.split(' ').map((program): [string, number] => [program, 0]),
 ]);
+/** Further back it may still say that something is destroyed: `doctl compute droplet delete`. */
+const deepestDestroying = 4;
 
 /** These have the effects of the command they run. */
 const passThrough = new Set(['ssh', 'sudo', 'su']);

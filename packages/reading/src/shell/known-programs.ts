@@ -26,7 +26,7 @@ export const writingOptions = new Map<string, readonly string[]>(
     date: ['-s', '--set'],
     curl: ['-o', '-O', '--output', '--remote-name'],
     wget: ['-O', '-P', '-r', '-m', '-c'],
-    gpg: ['--import', '--gen-key', '--delete-keys', '-o'],
+    gpg: ['--import', '--gen-key', '--delete-keys', '--delete-secret-keys', '-o'],
     'ssh-keygen': ['-t', '-R', '-A'],
     openssl: ['-out'],
     eslint: ['--fix'],

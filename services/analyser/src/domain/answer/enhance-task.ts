@@ -13,7 +13,7 @@ import { foldLessons, foldShown, type Lesson, type UnweightedLesson } from './fo
 import { createFindHabit, withHabit } from './habits.js';
 import { citedAs, lessonNameOf } from './hit-names.js';
 import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js';
-import { createMasking } from './mask-values.js';
+import { createMasking, type Masking } from './mask-values.js';
 import { createRelateTasks } from './relate-tasks.js';
 import { typicalChanges } from './typical-changes.js';
 
@@ -70,7 +70,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
   return async function enhanceTask(request: EnhanceRequest, call: CallContext): Promise<EnhanceResult> {
     const { collectionId, inputText } = request;
     const explanation = request.explain ? createExplanation() : undefined;
-    const { composed, hits, holdoutShare } = await lessonsFor(request, call, explanation);
+    const { composed, masking, hits, holdoutShare } = await lessonsFor(request, call, explanation);
     const holdout = composed.length > 0 && random() < holdoutShare;
     const shown = holdout ? [] : composed;
     if (holdout) metrics.heldOut();
@@ -84,7 +84,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
         shownAt: clock.now(),
         holdout,
       }),
-      recommendations: shown.map(toRecommendation),
+      recommendations: shown.map((lesson) => toRecommendation(lesson, masking)),
       holdout,
       ...(explanation && { candidates: explanation.candidates(hits, reasonsFor(composed, holdout)) }),
     };
@@ -110,7 +110,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       }),
     ]);
     const hits = decidedHits(found);
-    const judged = judgeHits(hits, { ...config, relations: relateTasks(task), agentType }, explanation);
+    const judged = judgeHits(hits, { ...config, relations: relateTasks(task), agentType, read }, explanation);
     const admitted = admitLessons(foldLessons(judged, read, explanation), { task, hits, config }, explanation);
     const { maxRecommendations, budgetChars } = config;
     const masking = createMasking({ task, contextText }, judged, read);
@@ -128,6 +128,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     if (habit && !isAboutTask) explanation?.leave(habit.shown, 'without_example');
     return {
       composed: isAboutTask ? composed : [],
+      masking,
       hits: habit ? [...hits, habit.shown] : hits,
       holdoutShare: found.settings.holdoutShare ?? config.holdoutShare,
     };
@@ -148,9 +149,10 @@ function reasonsFor(composed: readonly ComposedLesson[], holdout: boolean): Map<
   return new Map(composed.map(({ lesson }) => [lesson.shown, holdout ? 'held_out' : reasonOf(lesson)]));
 }
 
-function toRecommendation({ lesson, text }: ComposedLesson): Recommendation {
+function toRecommendation({ lesson, text }: ComposedLesson, masking: Masking): Recommendation {
   const { shown, insight, support, sourceJobIds } = lesson;
-  const { kind, title } = insight;
+  const { kind } = insight;
+  const title = masking.words(insight.title);
   return { id: lessonNameOf(shown), kind, title, text, similarity: shown.similarity, support, sourceJobIds };
 }
 

@@ -1,5 +1,5 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
-import { exampleActions } from '@whetstone/reading';
+import { type Action, contentWords, exampleActions } from '@whetstone/reading';
 
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
@@ -51,6 +51,8 @@ const maxSimilarTasks = 12;
 interface Question extends NearnessConfig {
   relations: TaskRelations;
   agentType?: string | undefined;
+  /** Of an example. */
+  read(example: string): readonly Action[];
 }
 
 /** The relevant hits, nearest first, without those whose task asks for the opposite and those that wait for review. */
@@ -70,10 +72,10 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
   }
 
   function judged(hit: DecidedHit): Judgement | Reason {
-    const { insight, intent, similarity } = hit;
+    const { intent, similarity } = hit;
     if (hit.state === 'pending') return 'not_reviewed';
     const left = relations.isSameOrVariant(intent, similarity) ? undefined : leftAtSimilarTask(hit);
-    return left ?? judge(insight, relations.relate(intent, similarity));
+    return left ?? judge(hit, relations.relate(intent, similarity), question.read);
   }
 
   return relevantHits(hits, question, explanation).flatMap(({ hit, nearness }) => {
@@ -114,40 +116,78 @@ function uselessElsewhere({ polarity, confidence }: Insight): Reason | undefined
 }
 
 type Judgement = Omit<JudgedHit, 'hit' | 'nearness'>;
+type Fitted = Omit<Judgement, 'sameIntent'>;
 
-function judge(stored: Insight, related: Related): Judgement | Reason {
+function judge({ insight: stored, state }: DecidedHit, related: Related, read: Question['read']): Judgement | Reason {
   if (related.relation === 'none') return 'opposite_task';
   const { sameIntent } = related;
   const fitted = fitToTask(stored, related);
   const { insight } = fitted;
+  const changes = insight.effects.length > 0;
+  const isPinned = state === 'pinned' && sameIntent && related.ownVerbs < 2;
+  const isClear = !changes || insight.kind === 'pitfall' || isPinned || fitted.relation === 'variant';
+  if (!isClear && !mayChange(fitted, related, read)) return 'unclear_intent';
   if (fitted.relation !== 'similar') return { ...fitted, sameIntent };
   const useless = uselessElsewhere(insight);
   if (useless) return useless;
-  // If the intents may differ, an action that changes something may be wrong: "delete younger", "delete older".
-  const { difference, verbsDiffer } = related;
-  if (insight.effects.length > 0) {
-    // For a call only its shape is shown, without the value that the differing word may stand for.
-    const isUsable = sameIntent && !verbsDiffer && (!difference || insight.rule === 'calls');
-    return isUsable ? { ...fitted, sameIntent } : 'unclear_intent';
-  }
+  const { difference } = related;
   // An answer fits only its own question.
-  const isShowable = sameIntent && insight.rule !== 'reply';
+  const isShowable = sameIntent && !changes && insight.rule !== 'reply';
   return { ...fitted, sameIntent, ...(isShowable && difference && { difference }) };
 }
 
+/**
+ * Whether the new task asks for what an action changes. It may not if the intents may differ ("delete younger", "delete
+ * older"), if it has one more wish, or if it lacks a word that the action took up from the past task: `apply`, for a plan
+ * that is to be shown.
+ */
+function mayChange({ insight, relation }: Fitted, related: Related, read: Question['read']): boolean {
+  const { verbatim, wordForWord, sameIntent, ownVerbs, lost, added, difference } = related;
+  if (relation === 'same' && (verbatim || wordForWord)) return true;
+  if (!sameIntent) return false;
+  const { example = '' } = insight;
+  const actions = read(example);
+  const isMoved = related.relation === 'same' && lost.length + added.length === 0;
+  if (actions.every(({ kind }) => kind === 'call' || kind === 'http')) {
+    // Only the shape of a call is shown, without the value that a word may stand for.
+    const names = actions.map(operationOf).join(' ');
+    const given = actions.map(({ args }) => JSON.stringify(args)).join(' ');
+    const isOneWord = lost.length === 1 && added.length <= 2;
+    return ownVerbs < 2 && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
+  }
+  // Of a command for a similar task only the program and its options are told.
+  if (relation === 'similar')
+    return ownVerbs < 2 && !difference && !destroys(insight) && actions.every(({ kind }) => kind === 'command');
+  return ownVerbs === 0 && lost.length > 0 && !haveAny(example, lost);
+}
+
+function destroys({ effects }: Insight): boolean {
+  return effects.includes('destroys') || effects.includes('destroys_all');
+}
+
+/** The verb of `mail.send_invoice`, `POST /orders/7/cancel`. */
+function operationOf({ kind, verb, object = '' }: Action): string {
+  const name = (kind === 'http' ? object : verb).split(/[./:]|__/).at(-1) ?? '';
+  return /^\p{Lu}?[\p{Ll}\p{N}]+|^\p{Lu}+/u.exec(name)?.[0] ?? '';
+}
+
+function haveAny(text: string, words: readonly string[]): boolean {
+  const own = contentWords(text);
+  return words.some((word) => own.has(word));
+}
+
 /** Decides whether the example fits as it is, with the new values filled in, or only as one of a similar task. */
-function fitToTask(stored: Insight, related: Related): Omit<Judgement, 'sameIntent'> {
+function fitToTask(stored: Insight, related: Related): Fitted {
   const insight = typed(stored);
   const { example, actions } = insight;
   const unchanged = { insight, verbatim: false, forms: actions, ...(example === undefined ? {} : { example }) };
   const fromSimilar = { ...unchanged, relation: 'similar' } as const;
-  // A likely paraphrase is not enough to destroy something, or to change it under another verb.
-  const destroys = insight.effects.includes('destroys') || insight.effects.includes('destroys_all');
-  const isUncertain = !related.wordForWord && (destroys || (insight.effects.length > 0 && related.verbsDiffer));
+  // A likely paraphrase is not enough to destroy something.
+  const isUncertain = !related.wordForWord && destroys(insight);
   if (related.relation === 'same')
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return fromSimilar;
-  if (namesOther(related.swaps) && (example === undefined || destroys)) return fromSimilar;
+  if (namesOther(related.swaps) && (example === undefined || destroys(insight))) return fromSimilar;
   // A lesson in words is about its own values: the capital of Peru is not that of Chile. A person's note that names none of
   // them goes with any.
   if (example === undefined) {

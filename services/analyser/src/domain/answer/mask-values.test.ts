@@ -84,7 +84,7 @@ describe('values of another case', () => {
     expect(added).not.toContain('HK7Q2Z');
   });
 
-  it('are masked in a script for a variant, unless its task has them', async () => {
+  it('are masked in a script, for a variant and for the same task, which does not name them', async () => {
     const task = (city: string) => `Export the guests of ${city} as CSV`;
     const example =
       'import crm\nrows = crm.find(city="Oslo", owner="HK7Q2Z", by="mira@example.org")\ncrm.save(rows, "guests.csv")';
@@ -92,7 +92,9 @@ describe('values of another case', () => {
 
     expect(added).toContain('crm.find(city="Bergen"');
     expectNoneOf(secrets, added);
-    expect((await answerTo(task('Oslo'), [aHit({ task: task('Oslo'), example })])).added).toContain('HK7Q2Z');
+    const same = await answerTo(task('Oslo'), [aHit({ task: task('Oslo'), example })]);
+    expect(same.added).toContain('crm.find(city="Oslo"');
+    expectNoneOf(secrets, same.added);
   });
 
   it('do not include texts made of words of the task', async () => {

@@ -76,9 +76,7 @@ export function createMasking(
     return relation === 'similar' && !difference ? structuredActions({ actions }) : actions();
   }
 
-  function shapeIn({ relation, verbatim }: UnweightedLesson, action: Action): string {
-    // A variant has other values, also where the task does not name them, such as an id that was looked up.
-    if (verbatim && relation === 'same' && belongsToTask(action)) return action.text;
+  function shapeIn({ relation }: UnweightedLesson, action: Action): string {
     const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
     return shapeOfAction(action, (value) => mayShow(value) || isPageLabel(value));
   }
@@ -86,7 +84,7 @@ export function createMasking(
   function taskOf({ shown, verbatim, actions }: UnweightedLesson): string {
     if (verbatim) return task;
     const masked = maskText(shown.intent, mayShow);
-    const keepsNumbers = actions().some(belongsToTask);
+    const keepsNumbers = actions().some(hasLiterals);
     return keepsNumbers ? masked : withoutNumbers(masked, () => true);
   }
 
@@ -114,10 +112,8 @@ export function createMasking(
   };
 }
 
-/**
- * For the same task, values in commands, queries and files are the task's own; call arguments may come from elsewhere.
- */
-function belongsToTask({ kind }: Action): boolean {
+/** Commands, queries and files have literals of their own; the arguments of calls are values of a case. */
+function hasLiterals({ kind }: Action): boolean {
   return kind === 'command' || kind === 'sql' || kind === 'code' || kind === 'edit';
 }
 

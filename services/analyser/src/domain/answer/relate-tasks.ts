@@ -10,12 +10,16 @@ export interface Related {
   swaps: readonly Swap[];
   /** The same text except for case, whitespace and punctuation. */
   verbatim: boolean;
-  /** Both texts contain the same words that carry meaning. */
+  /** Both texts contain the same words that carry meaning, equally often, and none has changed places. */
   wordForWord: boolean;
   /** Both clearly ask for the same kind of thing. */
   sameIntent: boolean;
-  /** Each text starts with a verb that the other lacks. */
-  verbsDiffer: boolean;
+  /** How many of the two texts start with a verb that the other lacks. */
+  ownVerbs: number;
+  /** Plain words of the past task that the new one lacks. */
+  lost: readonly string[];
+  /** Plain words of the new task that the past one lacks. */
+  added: readonly string[];
   /** For similar tasks that differ in a single word. */
   difference?: Difference;
 }
@@ -79,14 +83,20 @@ interface Comparison {
   verbatim: boolean;
   wordForWord: boolean;
   isExchanged: boolean;
-  verbsDiffer: boolean;
+  ownVerbs: number;
+  lost: readonly string[];
+  added: readonly string[];
   difference?: Difference;
   related?: Related;
 }
 
 function compare(task: Task, past: Task, similarity: number): Comparison {
-  const verbsDiffer = hasOwnVerb(task, past) && hasOwnVerb(past, task);
-  const equal = { swaps: [], verbatim: true, wordForWord: true, isExchanged: false, verbsDiffer };
+  const words = {
+    ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
+    lost: past.plainWords.filter((word) => !task.words.has(word)),
+    added: task.plainWords.filter((word) => !past.words.has(word)),
+  };
+  const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };
   const found = swapsBetween(past.tokens, task.tokens);
   const swaps = Array.isArray(found) ? found : [];
@@ -95,7 +105,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   const relation = swaps.length > 0 ? 'variant' : 'similar';
   if (!haveSameValues(task.tokens, past.tokens)) return { ...different, relation, wordForWord: false };
   if (agree(task.counts, past.counts) || isParaphrase(task, past, similarity))
-    return { ...different, relation: 'same', wordForWord: jaccard(task.words, past.words) === 1 };
+    return { ...different, relation: 'same', wordForWord: areWordForWord(task, past) };
   const difference = differenceOf(task, past, similarity);
   return { ...different, relation, wordForWord: false, ...(difference && { difference }) };
 }
@@ -113,6 +123,36 @@ function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison):
   if (likely.relation === 'variant' && !namesOther(likely.swaps)) return { ...likely, sameIntent: true };
   return sameIntent ? { ...likely, sameIntent } : { ...likely, sameIntent, relation: 'similar', wordForWord: false };
 }
+
+function areWordForWord(task: Task, past: Task): boolean {
+  const isAsOften = [...task.counts].every(([word, count]) => past.counts.get(word) === count);
+  return isAsOften && task.counts.size === past.counts.size && !areMoved(task.tokens, past.tokens);
+}
+
+/** More words that differ are another wording. */
+const mostMoved = 3;
+
+/**
+ * Whether words have changed places, or small words are others: "above", "below"; "ours", "theirs". Items of a list may
+ * change places.
+ */
+function areMoved(task: readonly Token[], past: readonly Token[]): boolean {
+  const [now, then] = [meaningsOf(task), meaningsOf(past)];
+  if (now.length !== then.length) return false;
+  const moved = now.flatMap((word, at) => (word === then[at] ? [] : at));
+  const [first = 0, second = 0] = moved;
+  const between = now.slice(first + 1, second);
+  const isList = moved.length === 2 && between.length > 0 && between.every((word) => joins.has(word));
+  return moved.length > 0 && moved.length <= mostMoved && !isList;
+}
+
+function meaningsOf(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ text, word }) => (determiners.has(word) ? [] : ([...meaningWords(text)][0] ?? word)));
+}
+
+/** Which of them stands before a noun hardly matters. */
+const determiners = new Set('a an the this that these those all any each every'.split(' '));
+const joins = new Set(['and', 'or', 'und', 'oder', 'et', 'ou', 'y', 'o']);
 
 function hasOwnVerb({ verb }: Task, { words }: Task): boolean {
   return verb !== undefined && !words.has(verb);

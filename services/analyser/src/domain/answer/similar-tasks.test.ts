@@ -116,13 +116,22 @@ describe('for a task that differs in one word', () => {
     expect((await answerTo(younger as string, [hit])).texts).toEqual([]);
   });
 
-  it('shows the shape of a call, which omits the differing value', async () => {
-    const [mail, phone] = ['mail', 'phone'].map((word) => `Refund the last order of a customer who writes by ${word}`);
-    const insight = { effects: ['changes' as const], rule: 'calls' };
-    const hit = aHit({ task: mail as string, example: 'refund(order="O-77812")', similarity: 0.95, insight });
+  it.each([
+    ['an argument of a call', 'refund(order="O-77812", by="mail")', ['refund(order="…", by="…")']],
+    ['nothing in the call: it may be the operation', 'refund(order="O-77812")', []],
+    ['the name of the call', 'refund_by_mail(order="O-77812")', []],
+  ])(
+    'shows the shape of a call that changes something only if the word is an argument: here %s',
+    async (_, call, shown) => {
+      const [mail, phone] = ['mail', 'phone'].map(
+        (word) => `Refund the last order of a customer who writes by ${word}`,
+      );
+      const insight = { effects: ['changes' as const], rule: 'calls' };
+      const hit = aHit({ task: mail as string, example: call, similarity: 0.95, insight });
 
-    expect(examplesIn((await answerTo(phone as string, [hit])).texts)).toEqual(['refund(order="…")']);
-  });
+      expect(examplesIn((await answerTo(phone as string, [hit])).texts)).toEqual(shown);
+    },
+  );
 
   it('shows nothing that changes something under another verb', async () => {
     const insight = { effects: ['changes' as const], rule: 'calls' };
@@ -140,6 +149,59 @@ describe('for a task that differs in one word', () => {
     const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: hierarchy, example: 'ls -lR' })];
 
     expect(examplesIn((await answerTo(hierarchy, hits)).texts)).toEqual(['ls -lR']);
+  });
+});
+
+describe('an action that changes something', () => {
+  const told = async ([past, now, example]: readonly [string, string, string]) => {
+    const insight = { effects: ['changes' as const] };
+    return examplesIn((await answerTo(now, [aHit({ task: past, example, similarity: 0.93, insight })])).texts);
+  };
+
+  it.each([
+    ['the same words', 'Rotate the keys of the vault', 'Rotate the vault’s keys', 'vault rotate keys'],
+    ['a list in another order', 'Sync books and films to the shelf', 'Sync films and books to the shelf', 'shelf sync'],
+    ['an article', 'Rotate the keys of a vault', 'Rotate all the keys of the vault', 'vault rotate keys'],
+    [
+      'words that the action did not take up',
+      'Rotate the keys of the vault before the audit begins on site',
+      'Rotate the keys of the vault, somebody may have read them',
+      'vault rotate',
+    ],
+  ])('is shown if the tasks differ by %s', async (_, past, now, example) => {
+    expect(await told([past, now, example])).toEqual([example]);
+  });
+
+  it.each([
+    [
+      'a word that the action took up',
+      'Apply the plan for the lab',
+      'Do a rehearsal of the plan for the lab',
+      'plan apply lab',
+    ],
+    [
+      'its first verb',
+      'Upgrade the chart of the shop',
+      'Preview the upgrade of the chart of the shop',
+      'chart upgrade',
+    ],
+    ['one more wish', 'Mail the report to the board', 'Mail the report to the board without figures', 'mailer report'],
+    ['one wish less', 'Mail the short report to the board', 'Mail the report to the board', 'mailer report --short'],
+    [
+      'two words that changed places',
+      'Fill spare with the rows of main',
+      'Fill main with the rows of spare',
+      'rows fill',
+    ],
+    ['a small word', 'Put the note above the list', 'Put the note below the list', 'note --at above'],
+    [
+      'a unit',
+      'Set the timeout of the queue to 5 minutes',
+      'Set the timeout of the queue to 5 hours',
+      'queue --minutes 5',
+    ],
+  ])('is not shown if they differ by %s', async (_, past, now, example) => {
+    expect(await told([past, now, example])).toEqual([]);
   });
 });
 

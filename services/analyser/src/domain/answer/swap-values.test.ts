@@ -16,6 +16,7 @@ describe('the values of the new task', () => {
       ],
       'cp b.txt c.txt',
     ],
+    ["d >= '2022-01-01' AND d <= '2022-12-31'", [['2022', '2021']], "d >= '2021-01-01' AND d <= '2021-12-31'"],
     ['ls', [], 'ls'],
   ] as [string, [string, string][], string][])('are filled in: %s', (text, swaps, expected) => {
     expect(withSwaps(text, swaps)).toBe(expected);
@@ -31,6 +32,9 @@ describe('the values of the new task', () => {
     ['a short number occurs twice', 'head -1 | cut -f 1', [['1', '8']]],
     ['the word continues', 'cat Romeo', [['Rome', 'Oslo']]],
     ['the word started earlier', 'cat deRome', [['Rome', 'Oslo']]],
+    ['it is part of a name', 'run --size standard-2', [['2', '5']]],
+    ['another date may follow from it', "d >= '2022-01-01' AND d < '2023-01-01'", [['2022', '2021']]],
+    ['another number may follow from it', 'year IN (2023, 2022)', [['2023', '2021']]],
     ['it would end a quotation', "grep 'foo'", [['foo', "it's"]]],
     ['it would start another command', 'grep foo', [['foo', 'a;b']]],
     [

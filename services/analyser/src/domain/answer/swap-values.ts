@@ -71,7 +71,7 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
   const places = swaps.map((swap) => placesOf(swap, text));
   const isClear = places.every((found) => found.length === 1 || (found[0] && !shortNumber.test(found[0].past)));
   const areNames = swaps.every(([past, , form]) => form !== 'named' || isNameIn(text, past));
-  if (!isClear || !areNames) return undefined;
+  if (!isClear || !areNames || dependsOnSwapped(text, places.flat())) return undefined;
   let out = '';
   let from = 0;
   for (const { at, past, now } of places.flat().sort((a, b) => a.at - b.at)) {
@@ -80,6 +80,23 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
     from = at + past.length;
   }
   return out + text.slice(from);
+}
+
+const token = /[\p{L}\p{N}_:./-]*\p{N}[\p{L}\p{N}_:./-]*/gu;
+const shortestDependent = 4;
+
+/**
+ * Whether a number or date stands beside a swapped one of its form, which is not swapped and may follow from it: the end of
+ * 2022 is 2023-01-01.
+ */
+function dependsOnSwapped(text: string, places: readonly Place[]): boolean {
+  const tokens = [...text.matchAll(token)].map(({ 0: found, index }) => ({
+    form: found.replace(/\p{N}/gu, '0').replace(/[.:/-]+$/, ''),
+    isSwapped: places.some(({ at }) => at >= index && at < index + found.length),
+  }));
+  const isLong = (form: string) => form.split('0').length > shortestDependent;
+  const swapped = new Set(tokens.filter(({ form, isSwapped }) => isSwapped && isLong(form)).map(({ form }) => form));
+  return tokens.some(({ form, isSwapped }) => !isSwapped && swapped.has(form));
 }
 
 /** Everywhere: `billing` alone is not enough where `billing_db` stands, too. */
@@ -97,7 +114,7 @@ interface Place {
 function placesOf([past, now]: Swap, text: string): Place[] {
   const places: Place[] = [];
   for (let at = text.indexOf(past); at >= 0; at = text.indexOf(past, at + past.length)) {
-    const before = text.slice(Math.max(0, at - 1), at);
+    const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + past.length, at + past.length + 4);
     if (isWhole(past, before, after)) places.push({ at, past, now });
   }
@@ -105,15 +122,16 @@ function placesOf([past, now]: Swap, text: string): Place[] {
 }
 
 function isWhole(value: string, before: string, after: string): boolean {
+  // `head -5` has a number, `standard-5` is a name.
   if (number.test(value))
     return (
-      !/[\p{L}\p{N}_.,]/u.test(before) &&
+      !/[\p{L}\p{N}_.,]$|[\p{L}\p{N}]-$/u.test(before) &&
       !/^[.,]?\d/.test(after) &&
       (unit.test(after) || !partOfWord.test(after.charAt(0)))
     );
   // `--dry-run` is an option, not a value.
-  if (before === '-' && /^\p{L}/u.test(value)) return false;
-  const begins = !partOfWord.test(before) || !partOfWord.test(value.charAt(0));
+  if (before.endsWith('-') && /^\p{L}/u.test(value)) return false;
+  const begins = !partOfWord.test(before.slice(-1)) || !partOfWord.test(value.charAt(0));
   const ends = !partOfWord.test(after.charAt(0)) || !partOfWord.test(value.slice(-1));
   return begins && ends;
 }

@@ -13,9 +13,11 @@ export interface Task {
   /** Equal for texts that differ only in case, whitespace and punctuation. */
   plain: string;
   words: ReadonlySet<string>;
+  /** Those that are neither names nor values. */
+  plainWords: readonly string[];
   /** How often each of them occurs. */
   counts: ReadonlyMap<string, number>;
-  /** The word the text starts with, if it carries meaning. */
+  /** The word the text starts with, if it carries meaning; "recursively" says how. */
   verb: string | undefined;
   /** It has small words of English. */
   isEnglish: boolean;
@@ -30,20 +32,26 @@ export function prepare(text: string): Task {
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
   const counts = countMeaningWords(text);
   const words = new Set(counts.keys());
-  const [first] = tokens;
+  const start = tokens[0]?.word.endsWith('ly') ? 1 : 0;
+  const first = tokens[start];
   let senses: Senses | undefined;
   return {
     tokens,
     plain,
     words,
+    plainWords: [...meaningWords(plainTextOf(tokens))],
     counts,
-    verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][0] : undefined,
+    verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
     isEnglish: tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase())),
     senses() {
       senses ??= readSenses(text.slice(0, maxChars));
       return senses;
     },
   };
+}
+
+function plainTextOf(tokens: readonly Token[]): string {
+  return tokens.flatMap(({ kind, text }) => (kind === 'word' ? text : [])).join(' ');
 }
 
 const pieces =
