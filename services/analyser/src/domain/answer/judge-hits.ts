@@ -156,8 +156,7 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     return ownVerbs < 2 && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   // Of a command for a similar task only the program and its options are told.
-  if (relation === 'similar')
-    return ownVerbs < 2 && !difference && !destroys(insight) && actions.every(({ kind }) => kind === 'command');
+  if (relation === 'similar') return ownVerbs < 2 && !difference && actions.every(({ kind }) => kind === 'command');
   return ownVerbs === 0 && lost.length > 0 && !haveAny(example, lost);
 }
 

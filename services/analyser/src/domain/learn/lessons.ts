@@ -6,6 +6,7 @@ import {
   jaccard,
   listed,
   maskText,
+  normalForm,
   objectsOf,
   oneLine,
 } from '@whetstone/reading';
@@ -73,7 +74,8 @@ export function strategyLesson(run: RunReading): Insight | undefined {
   const steps = run.deeds.filter(({ role }) => role !== 'talk');
   const clean = steps.filter(({ outcome }) => outcome.kind !== 'error');
   const calls = clean.filter(({ action }) => isCall(action));
-  const deeds = calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(clean.length > 0 ? clean : steps);
+  const deeds =
+    calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(run, clean.length > 0 ? clean : steps);
   if (deeds.length === 0) return lookupLesson(run, calls) ?? replyLesson(run);
   const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
   return insightOf(run, {
@@ -168,15 +170,53 @@ export function ruleLesson(run: RunReading): Insight | undefined {
   );
 }
 
-/** The last step and the changes before it: if a run ends with a check, both the changes and the check matter. */
-function decisiveSteps(clean: readonly Step[]): Step[] {
+/**
+ * The last step and the changes before it: if a run ends with a check, both the changes and the check matter. A change to
+ * something that was looked up first, such as a process by its number, comes with the lookup.
+ */
+function decisiveSteps({ intent }: RunReading, clean: readonly Step[]): Step[] {
   const kept = clean.slice(-1);
   const changes = clean.slice(0, -1).filter(({ role }) => role === 'change');
   for (const step of changes.slice(-max.lookback).reverse()) {
     if (kept.length === max.deeds) break;
     if (!kept.some((later) => isEarlierAttempt(step, later))) kept.push(step);
   }
-  return kept.reverse();
+  const lookups = new Set<Step>();
+  const shown = new Map(kept.map((step) => [step, withoutLookedUp(step, earlier(clean, step), intent, lookups)]));
+  const room = max.deeds - kept.length;
+  for (const step of [...lookups].reverse().slice(0, room)) if (!shown.has(step)) shown.set(step, step);
+  return clean.flatMap((step) => shown.get(step) ?? []);
+}
+
+function earlier(steps: readonly Step[], step: Step): Step[] {
+  const at = steps.indexOf(step);
+  return steps.slice(Math.max(0, at - max.lookback), at);
+}
+
+/** Neither part of a path nor a file name nor an option. */
+const plainWord = /(?<![\p{L}\p{N}_./-])[\p{L}\p{N}][\p{L}\p{N}_-]*(?![\p{L}\p{N}_/]|\.\p{L})/gu;
+/** `42`, `a1b9f3c`, `i-0a1b2`; neither `folder1` nor `web-2`. */
+const identifier = /^\d{2,}$|^(?!\p{L}+[_-]?\d{1,2}$)(?=.*\p{L})(?=.*\d).{5,}$/u;
+
+function identifiersIn(text: string): Set<string> {
+  return new Set((text.match(plainWord) ?? []).filter((word) => identifier.test(word)));
+}
+
+/** The step without the ids that a lookup found and the task does not name: they are others the next time. */
+function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lookups: Set<Step>): Step {
+  const { action, role } = step;
+  const isCommand = action.kind === 'command' || action.kind === 'sql';
+  const ids = role === 'change' && isCommand ? identifiersIn(action.text) : new Set<string>();
+  for (const id of identifiersIn(`${intent}\n${before.map((one) => one.action.text).join('\n')}`)) ids.delete(id);
+  if (ids.size === 0) return step;
+  const found = new Set<string>();
+  for (const lookup of before.filter((one) => one.role === 'look')) {
+    const results = [...identifiersIn(lookup.outcome.text)].filter((id) => ids.has(id));
+    if (results.length > 0) lookups.add(lookup);
+    for (const id of results) found.add(id);
+  }
+  const masked = { ...action, text: action.text.replace(plainWord, (word) => (found.has(word) ? '…' : word)) };
+  return { ...step, action: masked, form: normalForm(masked) };
 }
 
 /** The same change with other options, of which only the last counts. A check of a change is not an attempt at it. */

@@ -54,6 +54,47 @@ describe('a success teaches the action that made it', () => {
     expect(lesson?.actions).toHaveLength(1);
   });
 
+  it.each([
+    [
+      'the number of a process',
+      'Stop what listens on port 7070',
+      ['lsof -t -i :7070', '8123'],
+      ['kill 8123', ''],
+      'lsof -t -i :7070\nkill …',
+    ],
+    [
+      'the id of a row',
+      'Grant a bonus of 30 to the oldest member',
+      ['SELECT id FROM member ORDER BY joined LIMIT 1', '57'],
+      ['UPDATE member SET bonus = 30 WHERE id = 57', '1 row'],
+      'SELECT id FROM member ORDER BY joined LIMIT 1\nUPDATE member SET bonus = 30 WHERE id = …',
+    ],
+  ] as const)('with the step that looked up %s, which is another the next time', (_, query, look, change, example) => {
+    const [lesson] = lessonsOf({
+      query,
+      agentType: 'sre',
+      success: true,
+      turns: [look, change].map(([a, b]) => [a, b]),
+    });
+
+    expect(lesson?.example).toBe(example);
+  });
+
+  it('with what the task names, and with what looks like a name', () => {
+    const [lesson] = lessonsOf({
+      query: 'Stop the process 8123 and remove the largest folder',
+      agentType: 'sre',
+      success: true,
+      turns: [
+        ['du -s *', '900 folder1\n8123 folder2'],
+        ['kill 8123', ''],
+        ['rm -r folder1', ''],
+      ],
+    });
+
+    expect(lesson?.example).toBe('kill 8123\nrm -r folder1');
+  });
+
   it('if it was an edit and a test confirmed it', () => {
     const insights = lessonsOf({
       query: 'Fix the import in app.py',
