@@ -14,7 +14,7 @@ export {
   withoutAdviceMarks,
 } from './echo/advice-marks.js';
 export { ownWords, withoutAdvice } from './echo/own-words.js';
-export { asksFor } from './effects/asked-effects.js';
+export { asksFor, onlyReads } from './effects/asked-effects.js';
 export { effectsOf, exampleActions } from './effects/effects.js';
 export { reduceToIntent } from './intent/reduce-to-intent.js';
 export { estimateTokens } from './intent/scan-units.js';

@@ -1,7 +1,7 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action, Literal } from '../actions/action.js';
 import { wordsOf } from '../actions/call-names.js';
-import { reaches } from '../shell/known-programs.js';
+import { changingWords, destroyingWords, reaches } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
 import { occursIn } from '../values/task-values.js';
 import { type EffectRow, rowsOf } from './effect-table.js';
@@ -80,7 +80,7 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
   const taskWords = wordsOfTask(task);
   switch (effect) {
     case 'changes':
-      return !taskWords.some((_, at) => forbidsChanges(taskWords, at));
+      return !forbidsChanges(taskWords) && !(asksOnly(taskWords) && isKnownToChange(action));
     case 'destroys':
       if (deletesEnclosingFolder(task, action) || (isAboutAll(action) && !mentions(taskWords, allStems))) return false;
       return (
@@ -131,14 +131,39 @@ function isNegated(taskWords: readonly string[], at: number): boolean {
   return taskWords[at + 1] === 'pas' || taskWords[at + 1] === 'nicht';
 }
 
-/** “without changing anything”, “read-only”. Any task may ask for changes, in whatever words, so only a ban counts. */
-function forbidsChanges(taskWords: readonly string[], at: number): boolean {
-  const next = taskWords[at + 1] ?? '';
-  if (taskWords[at] === 'readonly' || (taskWords[at] === 'read' && next === 'only')) return true;
-  return (
-    isAnyOf(taskWords[at], changeStems) &&
-    (isNegated(taskWords, at) ? ['anything', 'nada'].includes(next) : next === 'nothing')
-  );
+/** Whether a task only wants to know something: it forbids changes, or it asks and has no word for any. */
+export function onlyReads(task: string): boolean {
+  const taskWords = wordsOfTask(task);
+  return forbidsChanges(taskWords) || asksOnly(taskWords);
+}
+
+/** “without changing anything”, “read-only” */
+function forbidsChanges(taskWords: readonly string[]): boolean {
+  return taskWords.some((word, at) => {
+    const next = taskWords[at + 1] ?? '';
+    if (word === 'readonly' || (word === 'read' && next === 'only')) return true;
+    return (
+      isAnyOf(word, changeStems) &&
+      (isNegated(taskWords, at) ? ['anything', 'nada'].includes(next) : next === 'nothing')
+    );
+  });
+}
+
+const askingVerbs = new Set(words('show list count display print describe view'));
+const changeWords = [...changingWords, ...destroyingWords].map((word) => `${word}.`);
+
+/** “Show the users”, “Which host is slow?”, but neither “Show the users and mark them” nor “How do I cancel?” */
+function asksOnly(taskWords: readonly string[]): boolean {
+  const first = taskWords.find((word) => word !== 'please');
+  const asks = first !== undefined && (askingVerbs.has(first) || questionWords.has(first));
+  return asks && ![changeWords, ...stemsOf.values()].some((stems) => mentions(taskWords, stems));
+}
+
+/** Not only by default, as a program or tool that nobody knows. */
+function isKnownToChange({ kind, verb, text }: Action): boolean {
+  if (kind === 'call') return changingWords.has(wordsOf(verb)[0] ?? '');
+  if (kind === 'http') return verb.toUpperCase() !== 'POST';
+  return kind !== 'command' || shellEffects(text, 'known').effects.has('changes');
 }
 
 function isForbidden(taskWords: readonly string[]): boolean {

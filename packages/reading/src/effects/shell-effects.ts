@@ -29,8 +29,11 @@ for (const row of commandRows) {
   for (const program of programs) rowsByProgram.set(program, [...(rowsByProgram.get(program) ?? []), { row, matches }]);
 }
 
-/** Effects of the commands in a script, and the code and SQL they pass on. */
-export function shellEffects(text: string): Findings {
+/**
+ * Effects of the commands in a script, and the code and SQL they pass on. Programs and script files that nobody knows count
+ * as changes, unless only what is known is asked for.
+ */
+export function shellEffects(text: string, only?: 'known'): Findings {
   const commands = readShell(text);
   const findings = createFindings();
   if (fetchesInPowerShell(text)) findings.add('runs_fetched');
@@ -40,7 +43,7 @@ export function shellEffects(text: string): Findings {
   }
   const context: ShellContext = { directory: undefined };
   for (const command of commands) {
-    addEffects(command, context, findings);
+    addEffects(command, { ...context, unknown: only ? undefined : 'changes' }, findings);
     if (command.program === 'cd' || command.program === 'pushd') context.directory = command.operands[0] ?? '~';
   }
   addFlows(commands, context, findings);
@@ -62,7 +65,11 @@ function fetchesInPowerShell(text: string): boolean {
   return powerShellRunners.some((word) => words.has(word)) && powerShellFetchers.some((word) => words.has(word));
 }
 
-function addEffects(command: ShellCommand, context: ShellContext, findings: FindingsBuilder): void {
+interface EffectContext extends ShellContext {
+  unknown: Effect | undefined;
+}
+
+function addEffects(command: ShellCommand, context: EffectContext, findings: FindingsBuilder): void {
   if (command.unreadable) findings.add('unreadable');
   for (const { pattern, effect } of assignmentRows) {
     if (command.assigns.some((assign) => assign.startsWith(pattern))) findings.add(effect);
@@ -76,7 +83,7 @@ function addEffects(command: ShellCommand, context: ShellContext, findings: Find
   const effects = new Set(rows.filter(({ matches }) => matches(facts)).map(({ row }) => row.effect));
   for (const effect of effects) findings.add(effect);
   for (const executed of [...codeOf(command), ...sqlOf(command)]) findings.executed.push(executed);
-  const own = defaultEffect(command);
+  const own = defaultEffect(command, context.unknown);
   if (own !== undefined && !effects.has('destroys') && !effects.has('destroys_all')) findings.add(own);
 }
 
@@ -85,7 +92,7 @@ const infoOptions = new Set(['--help', '--dry-run']);
 const destroyingOption = /^--?(?:delete|destroy|drop|erase|purge|terminate|uninstall|wipe)(?:=|$)/;
 
 /** The effect when no row matches: by program, else by sub-command. */
-function defaultEffect(command: ShellCommand): Effect | undefined {
+function defaultEffect(command: ShellCommand, unknown: Effect | undefined): Effect | undefined {
   const { program, options, operands } = command;
   if (options.some((option) => infoOptions.has(option))) return undefined;
   if (operands.length === 0 && options.includes('--version')) return undefined;
@@ -93,10 +100,10 @@ function defaultEffect(command: ShellCommand): Effect | undefined {
   if (readingPrograms.has(program)) {
     return options.some((option) => writingOptions.get(program)?.includes(option)) ? 'changes' : undefined;
   }
-  if (interpreters.has(program)) return interpreterEffect(command);
+  if (interpreters.has(program)) return interpreterEffect(command, unknown);
   if (isDatabaseClient(program)) return readsStatementsFromFile(command) ? 'changes' : undefined;
   if (shells.has(program))
-    return operands.length > 0 && !options.includes('-c') && !options.includes('-n') ? 'changes' : undefined;
+    return operands.length > 0 && !options.includes('-c') && !options.includes('-n') ? unknown : undefined;
   if (operands.length === 0 && options.length === 1 && ['-h', '-V', '-v', '-version'].includes(options[0] ?? ''))
     return undefined;
   if (listsByDefault(command) || onlyRunsAnother(program, operands)) return undefined;
@@ -108,7 +115,7 @@ function defaultEffect(command: ShellCommand): Effect | undefined {
     if (destroyingWords.has(word) || destroyingWords.has(first)) return 'destroys';
     if (changingWords.has(word) || changingWords.has(first)) return 'changes';
   }
-  return passThrough.has(program) ? undefined : 'changes';
+  return passThrough.has(program) ? undefined : unknown;
 }
 
 /** How many words to search for the one that names the operation: `gcloud compute instances list` needs four. */
@@ -147,7 +154,7 @@ const harmlessModules = new Set(
 );
 
 /** A script file may change anything; inline code is read for its own effects. */
-function interpreterEffect(command: ShellCommand): Effect | undefined {
+function interpreterEffect(command: ShellCommand, unknown: Effect | undefined): Effect | undefined {
   const [module] = valuesOf(command, '-m');
   if (module !== undefined && command.program.startsWith('py')) {
     if (harmlessModules.has(module)) return undefined;
@@ -156,7 +163,7 @@ function interpreterEffect(command: ShellCommand): Effect | undefined {
   if (command.options.includes('-i') && !command.program.startsWith('py') && command.program !== 'node')
     return 'changes';
   const ownScript = command.operands.length > 0 || command.redirects.some(({ operator }) => operator === '<');
-  return codeOf(command).length === 0 && ownScript ? 'changes' : undefined;
+  return codeOf(command).length === 0 && ownScript ? unknown : undefined;
 }
 
 const nonFiles = new Set(['-', '&-', '/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']);

@@ -1,5 +1,5 @@
 import type { Effect, SearchHit } from '@whetstone/contracts';
-import { asksFor, effectsOf } from '@whetstone/reading';
+import { asksFor, effectsOf, onlyReads } from '@whetstone/reading';
 
 import { isByPerson } from './decided-hits.js';
 import { type Explanation, sift } from './explanation.js';
@@ -38,7 +38,8 @@ export function admitLessons(
   const severalKeys = new Set(hits.flatMap(keysOf).map(({ keyId }) => keyId)).size > 1;
   const trusted = sift(lessons, (lesson) => isDecided(lesson) || isTrusted(lesson), 'low_trust', explanation);
   if (!config.guardEffects) return trusted;
-  const passes = (lesson: UnweightedLesson) => isDecided(lesson) || isSafe(lesson, task, severalKeys);
+  const guarded: ReadonlySet<Effect> = onlyReads(task) ? new Set([...risky, 'changes']) : risky;
+  const passes = (lesson: UnweightedLesson) => isDecided(lesson) || isSafe(lesson, { task, guarded, severalKeys });
   return sift(trusted, passes, 'needs_agreement', explanation);
 }
 
@@ -61,15 +62,23 @@ function isOnlyLow(trusts: UnweightedLesson['trusts']): boolean {
   return trusts.has('low') && trusts.size === 1;
 }
 
+interface Guard {
+  task: string;
+  /** Effects that the task has to ask for. */
+  guarded: ReadonlySet<Effect>;
+  severalKeys: boolean;
+}
+
 /** Pitfalls are shown in words only, so there is nothing to run. */
-function isSafe(lesson: UnweightedLesson, task: string, severalKeys: boolean): boolean {
-  const { insight, trusted, trusts } = lesson;
-  if (insight.kind === 'pitfall' || !isRisky(lesson)) return true;
+function isSafe(lesson: UnweightedLesson, { task, guarded, severalKeys }: Guard): boolean {
+  const { insight, example, trusted, trusts } = lesson;
+  const { effects } = insight;
+  const needsIt = effects.some((effect) => needsAgreement.has(effect));
+  const isGuarded = needsIt || effects.some((effect) => guarded.has(effect));
+  if (insight.kind === 'pitfall' || example === undefined || !isGuarded) return true;
   if (trusted.runs >= minAgreeingRuns && (!severalKeys || trusted.keys >= minAgreeingKeys)) return true;
-  if (insight.effects.some((effect) => needsAgreement.has(effect))) return false;
-  return (
-    trusts.has('high') || insight.effects.every((effect) => !risky.has(effect) || isRequested(effect, lesson, task))
-  );
+  if (needsIt) return false;
+  return trusts.has('high') || effects.every((effect) => !guarded.has(effect) || isRequested(effect, lesson, task));
 }
 
 function isRequested(effect: Effect, lesson: UnweightedLesson, task: string): boolean {

@@ -55,6 +55,37 @@ describe('a lesson planted by a single upload next to many good runs', () => {
   });
 });
 
+describe('an action that changes something, at a task that only asks', () => {
+  const question = 'Show which hosts are short of disk space';
+  const told = async (asked: string, example: string, count: number) =>
+    (
+      await answerTo(
+        asked,
+        times(count, () => aHit({ task: asked, example })),
+      )
+    ).added;
+
+  it.each([
+    'kubectl scale deploy shop --replicas=0',
+    "UPDATE hosts SET role = 'spare' WHERE id > 0",
+    'grant_role(user="U-1", role="admin")',
+    'PUT /hosts/7 {"public": true}',
+    'fleetctl disable alarms',
+    'echo 1 > /proc/sys/kernel/sysrq',
+  ])('is shown if three runs agree: %s', async (example) => {
+    expect(await told(question, example, 2)).toBe('');
+    expect(await told(question, example, 3)).not.toBe('');
+    expect(await told('Show which hosts are short of disk space, and mark them', example, 1)).not.toBe('');
+  });
+
+  it.each(['fleetctl disks --short', 'disk_report(short=true)', 'POST /hosts/query {"short": true}', 'df -h'])(
+    'does not include what may be a lookup: %s',
+    async (example) => {
+      expect(await told(question, example, 1)).not.toBe('');
+    },
+  );
+});
+
 describe('a risky lesson', () => {
   const install = 'apt-get install -y ncdu';
   const runs = (count: number, origin: (at: number) => Partial<SearchHit['origin']>) =>

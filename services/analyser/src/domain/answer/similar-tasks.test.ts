@@ -65,7 +65,12 @@ describe('a label', () => {
   it('is no command for a similar task, though it reads like one', async () => {
     const task = (text: string) => `Is this ticket about billing, shipping or a bug: ${text}`;
     const label = (text: string) =>
-      aHit({ task: task(text), example: 'bug', similarity: 0.8, insight: { rule: 'reply', actions: ['bug'] } });
+      aHit({
+        task: task(text),
+        example: 'bug',
+        similarity: 0.8,
+        insight: { rule: 'reply', actions: ['bug'], effects: [] },
+      });
     const hits = [label('it crashes'), label('it hangs')];
 
     expect((await answerTo(task('it is too slow'), hits)).texts).toEqual([]);
