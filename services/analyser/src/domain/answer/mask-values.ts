@@ -125,7 +125,7 @@ function isPositional({ kind, args }: Action): boolean {
 const maxLabelWords = 5;
 
 function isLabel(value: string): boolean {
-  return value.split(/\s+/).length <= maxLabelWords && identifyingValues(value).length === 0;
+  return value.split(/\s+/).length <= maxLabelWords && !/\d/.test(value) && identifyingValues(value).length === 0;
 }
 
 interface Use {
