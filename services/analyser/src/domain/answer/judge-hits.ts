@@ -142,7 +142,7 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
  * that is to be shown.
  */
 function mayChange({ insight, relation }: Fitted, related: Related, read: Question['read']): boolean {
-  const { verbatim, wordForWord, sameIntent, ownVerbs, lost, added, difference } = related;
+  const { verbatim, wordForWord, sameIntent, ownVerbs, startsAnew, lost, added, difference } = related;
   if (relation === 'same' && (verbatim || wordForWord)) return true;
   if (!sameIntent) return false;
   const { example = '' } = insight;
@@ -151,9 +151,9 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   if (actions.every(({ kind }) => kind === 'call' || kind === 'http')) {
     // Only the shape of a call is shown, without the value that a word may stand for.
     const names = actions.map(operationOf).join(' ');
-    const given = actions.map(({ args }) => JSON.stringify(args)).join(' ');
+    const given = actions.map(({ args = {} }) => JSON.stringify(Object.values(args))).join(' ');
     const isOneWord = lost.length === 1 && added.length <= 2;
-    return ownVerbs < 2 && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
+    return !startsAnew && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   // Of a command for a similar task only the program and its options are told.
   if (relation === 'similar') return ownVerbs < 2 && !difference && actions.every(({ kind }) => kind === 'command');
