@@ -2,7 +2,7 @@ const stopWords = new Set(
   (
     'a about above all also am an and any are as at be because been before being below between both but by can could did do does doing down during each every following ' +
     'few for from further get give had has have having he help her here hers hi hello him his how i if in into is it its itself just let like ll make me ' +
-    'more most my need needed no nor not now of off on once one only or other our out over own please re same she should single so some such task than that the their them ' +
+    'more most my need needed no nor not now of off on once one only or other our out over own please re same she should so some such task than that the their them ' +
     'then there these they this those through to too under until up us use using ve very want was way we were what when where which while who why will ' +
     'with would you your'
   ).split(' '),

@@ -152,11 +152,14 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     // Only the shape of a call is shown, without the value that a word may stand for.
     const names = actions.map(operationOf).join(' ');
     const given = actions.map(({ args = {} }) => JSON.stringify(Object.values(args))).join(' ');
-    const isOneWord = lost.length === 1 && added.length <= 2;
+    // A request in one clause turns on each of its words; beside a clause that both have, a word may be incidental.
+    const isOneWord = lost.length === 1 && added.length <= 2 && !related.sharesClause();
     return !startsAnew && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   // Of a command for a similar task only the program and its options are told.
-  if (relation === 'similar') return ownVerbs < 2 && !difference && actions.every(({ kind }) => kind === 'command');
+  const isAlike = ownVerbs < 2 && !difference;
+  if (relation === 'similar' && actions.every(({ kind }) => kind === 'command')) return isAlike;
+  if (relation === 'similar') return isAlike && actions.every(({ kind }) => kind === 'code') && !haveAny(example, lost);
   return ownVerbs === 0 && lost.length > 0 && !haveAny(example, lost);
 }
 

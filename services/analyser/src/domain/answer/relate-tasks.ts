@@ -22,6 +22,8 @@ export interface Related {
   lost: readonly string[];
   /** Plain words of the new task that the past one lacks. */
   added: readonly string[];
+  /** Both have a clause with the same plain words. */
+  sharesClause(): boolean;
   /** For similar tasks that differ in a single word. */
   difference?: Difference;
 }
@@ -89,6 +91,7 @@ interface Comparison {
   ownVerbs: number;
   lost: readonly string[];
   added: readonly string[];
+  sharesClause(): boolean;
   difference?: Difference;
   related?: Related;
 }
@@ -99,6 +102,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
     lost: past.plainWords.filter((word) => !task.words.has(word)),
     added: task.plainWords.filter((word) => !past.words.has(word)),
+    sharesClause: () => sharedWords(task.clauses(), past.clauses()) > 0,
   };
   const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };

@@ -21,6 +21,8 @@ export interface Task {
   verb: string | undefined;
   /** It has small words of English. */
   isEnglish: boolean;
+  /** Its clauses of two plain words or more, each as these words in order of the alphabet; parsed on first use. */
+  clauses(): ReadonlySet<string>;
   /** What it asks for; parsed on first use. */
   senses(): Senses;
 }
@@ -34,6 +36,7 @@ export function prepare(text: string): Task {
   const words = new Set(counts.keys());
   const start = tokens[0]?.word.endsWith('ly') ? 1 : 0;
   const first = tokens[start];
+  let clauses: ReadonlySet<string> | undefined;
   let senses: Senses | undefined;
   return {
     tokens,
@@ -43,11 +46,22 @@ export function prepare(text: string): Task {
     counts,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
     isEnglish: tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase())),
+    clauses() {
+      clauses ??= clausesOf(text.slice(0, maxChars));
+      return clauses;
+    },
     senses() {
       senses ??= readSenses(text.slice(0, maxChars));
       return senses;
     },
   };
+}
+
+const clauseEnd = /[.,;:!?]+(?:\s|$)|\n|\s(?:and|und|et|y)\s/;
+
+function clausesOf(text: string): Set<string> {
+  const clauses = text.split(clauseEnd).map((clause) => [...meaningWords(plainTextOf(tokensOf(clause)))]);
+  return new Set(clauses.filter(({ length }) => length > 1).map((words) => words.sort().join(' ')));
 }
 
 function plainTextOf(tokens: readonly Token[]): string {
@@ -110,6 +124,8 @@ export const synonyms: readonly Synonyms[] = [
   row('book, reserve', ['Book a cabin', 'Reserve a cabin'], 'Clean a cabin'),
   row('put, place', ['Put it on the shelf', 'Place it on the shelf'], 'Find it on the shelf'),
   row('buy, purchase', ['Buy a stamp', 'Purchase a stamp'], 'Sell a stamp'),
+  row('cancel, call off', ['Call off the trip', 'Cancel the trip'], 'Plan the trip'),
+  row('schedule, arrange', ['Arrange a visit', 'Schedule a visit'], 'Describe a visit'),
   row('called, named', ['A file named x', 'A file called x'], 'A file with x'),
 ];
 
