@@ -142,7 +142,7 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
  * that is to be shown.
  */
 function mayChange({ insight, relation }: Fitted, related: Related, read: Question['read']): boolean {
-  const { verbatim, wordForWord, sameIntent, ownVerbs, startsAnew, lost, added, difference } = related;
+  const { verbatim, wordForWord, sameIntent, ownVerbs, lost, added, difference } = related;
   if (relation === 'same' && (verbatim || wordForWord)) return true;
   if (!sameIntent) return false;
   const { example = '' } = insight;
@@ -154,7 +154,7 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     const given = actions.map(({ args = {} }) => JSON.stringify(Object.values(args))).join(' ');
     // A request in one clause turns on each of its words; beside a clause that both have, a word may be incidental.
     const isOneWord = lost.length === 1 && added.length <= 2 && !related.sharesClause();
-    return !startsAnew && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
+    return ownVerbs < 2 && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   // Of a command for a similar task only the program and its options are told.
   const isAlike = ownVerbs < 2 && !difference;

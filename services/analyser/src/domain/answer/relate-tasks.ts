@@ -14,8 +14,6 @@ export interface Related {
   wordForWord: boolean;
   /** Both clearly ask for the same kind of thing. */
   sameIntent: boolean;
-  /** The new task starts with a verb that the past one lacks. */
-  startsAnew: boolean;
   /** How many of the two texts start with a verb that the other lacks. */
   ownVerbs: number;
   /** Plain words of the past task that the new one lacks. */
@@ -87,7 +85,6 @@ interface Comparison {
   verbatim: boolean;
   wordForWord: boolean;
   isExchanged: boolean;
-  startsAnew: boolean;
   ownVerbs: number;
   lost: readonly string[];
   added: readonly string[];
@@ -98,7 +95,6 @@ interface Comparison {
 
 function compare(task: Task, past: Task, similarity: number): Comparison {
   const words = {
-    startsAnew: hasOwnVerb(task, past),
     ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
     lost: past.plainWords.filter((word) => !task.words.has(word)),
     added: task.plainWords.filter((word) => !past.words.has(word)),
