@@ -144,8 +144,10 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
 function mayChange({ insight, relation }: Fitted, related: Related, read: Question['read']): boolean {
   const { verbatim, wordForWord, sameIntent, ownVerbs, lost, added, difference } = related;
   if (relation === 'same' && (verbatim || wordForWord)) return true;
-  if (!sameIntent) return false;
-  const { example = '' } = insight;
+  const { example = '', rule } = insight;
+  if (!sameIntent || ownVerbs === 2 || (difference && rule !== 'calls')) return false;
+  // Of a command for a similar task only the program and its options are told.
+  if (relation === 'similar' && isPlainCommand(example)) return true;
   const actions = read(example);
   const isMoved = related.relation === 'same' && lost.length + added.length === 0;
   if (actions.every(({ kind }) => kind === 'call' || kind === 'http')) {
@@ -154,14 +156,20 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     const given = actions.map(({ args = {} }) => JSON.stringify(Object.values(args))).join(' ');
     // A request in one clause turns on each of its words; beside a clause that both have, a word may be incidental.
     const isOneWord = lost.length === 1 && added.length <= 2 && !related.sharesClause();
-    return ownVerbs < 2 && !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
+    return !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
-  // Of a command for a similar task only the program and its options are told.
-  const isAlike = ownVerbs < 2 && !difference;
-  if (relation === 'similar' && actions.every(({ kind }) => kind === 'command')) return isAlike;
-  if (relation === 'similar') return isAlike && actions.every(({ kind }) => kind === 'code') && !haveAny(example, lost);
+  if (relation === 'similar' && actions.every(({ kind }) => kind === 'command')) return true;
+  if (relation === 'similar') return actions.every(({ kind }) => kind === 'code') && !haveAny(example, lost);
   return ownVerbs === 0 && lost.length > 0 && !haveAny(example, lost);
 }
+
+/** Seen without parsing, since there may be a hundred: one line that is neither a statement nor a request nor a call. */
+function isPlainCommand(example: string): boolean {
+  return /^[a-z][\w./-]* [^\n(){}]+$/.test(example) && !statement.test(example);
+}
+
+const statement =
+  /^(?:with|select|insert|update|delete|replace|merge|create|alter|drop|truncate|grant|revoke|call|exec) /;
 
 function destroys({ effects }: Insight): boolean {
   return effects.includes('destroys') || effects.includes('destroys_all');
