@@ -5,7 +5,7 @@ import { changingWords, destroyingWords, reaches } from '../shell/known-programs
 import { readShell } from '../shell/shell-reader.js';
 import { occursIn } from '../values/task-values.js';
 import { type EffectRow, rowsOf } from './effect-table.js';
-import { effectOfName } from './effects.js';
+import { effectOfName, knownEffectsOf } from './effects.js';
 import { shellEffects } from './shell-effects.js';
 
 /** Stems of words that ask for an effect, in English, German, French and Spanish; a final dot marks a whole word (`rid.`). */
@@ -80,7 +80,7 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
   const taskWords = wordsOfTask(task);
   switch (effect) {
     case 'changes':
-      return !forbidsChanges(taskWords) && !(asksOnly(taskWords) && isKnownToChange(action));
+      return !forbidsChanges(taskWords) && !(asksOnly(taskWords) && knownEffectsOf(action).includes('changes'));
     case 'destroys':
       if (deletesEnclosingFolder(task, action) || (isAboutAll(action) && !mentions(taskWords, allStems))) return false;
       return (
@@ -155,15 +155,9 @@ const changeWords = [...changingWords, ...destroyingWords].map((word) => `${word
 /** “Show the users”, “Which host is slow?”, but neither “Show the users and mark them” nor “How do I cancel?” */
 function asksOnly(taskWords: readonly string[]): boolean {
   const first = taskWords.find((word) => word !== 'please');
-  const asks = first !== undefined && (askingVerbs.has(first) || questionWords.has(first));
+  // “Can you …?” asks for anything.
+  const asks = first !== undefined && first !== 'can' && (askingVerbs.has(first) || questionWords.has(first));
   return asks && ![changeWords, ...stemsOf.values()].some((stems) => mentions(taskWords, stems));
-}
-
-/** Not only by default, as a program or tool that nobody knows. */
-function isKnownToChange({ kind, verb, text }: Action): boolean {
-  if (kind === 'call') return changingWords.has(wordsOf(verb)[0] ?? '');
-  if (kind === 'http') return verb.toUpperCase() !== 'POST';
-  return kind !== 'command' || shellEffects(text, 'known').effects.has('changes');
 }
 
 function isForbidden(taskWords: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { executedIn } from '../actions/executed.js';
 import { type GraphqlDocument, graphqlIn } from '../actions/graphql.js';
 import { normalForm } from '../actions/normal-form.js';
 import { readExample } from '../actions/read-actions.js';
-import { destroyingWords } from '../shell/known-programs.js';
+import { changingWords, destroyingWords } from '../shell/known-programs.js';
 import { isElsewhere, isRightsFile, isStartup } from '../shell/operand-classes.js';
 import { codeEffects } from './code-effects.js';
 import { createFindings, type Findings, type FindingsBuilder } from './effect-table.js';
@@ -18,10 +18,22 @@ const mostTexts = 200;
 
 const readers = { command: shellEffects, sql: statementEffects, code: codeEffects };
 
-/** Effects of an action beyond reading, in the order of the contracts. */
+/**
+ * Effects of an action beyond reading, in the order of the contracts. Programs, scripts and tools that nobody knows count as
+ * changes.
+ */
 export function effectsOf(action: Action): Effect[] {
+  return effectsIn(action);
+}
+
+/** The same without what nobody knows. */
+export function knownEffectsOf(action: Action): Effect[] {
+  return effectsIn(action, 'known');
+}
+
+function effectsIn(action: Action, only?: 'known'): Effect[] {
   const effects = new Set<Effect>();
-  let waiting: Findings[] = [findingsOf(action)];
+  let waiting: Findings[] = [findingsOf(action, only)];
   let read = 0;
   for (let depth = 0; waiting.length > 0; depth++) {
     const next: Findings[] = [];
@@ -30,7 +42,7 @@ export function effectsOf(action: Action): Effect[] {
       for (const { kind, text } of executed) {
         read += 1;
         if (depth >= deepest || read > mostTexts) effects.add('unreadable');
-        else next.push(readers[kind](text));
+        else next.push(readers[kind](text, only));
       }
     }
     waiting = next;
@@ -38,17 +50,17 @@ export function effectsOf(action: Action): Effect[] {
   return order.filter((effect) => effects.has(effect));
 }
 
-function findingsOf(action: Action): Findings {
+function findingsOf(action: Action, only: 'known' | undefined): Findings {
   if (action.kind === 'code' && action.verb === 'unreadable') return { effects: new Set(['unreadable']), executed: [] };
   switch (action.kind) {
     case 'command':
     case 'sql':
     case 'code':
-      return readers[action.kind](action.text);
+      return readers[action.kind](action.text, only);
     case 'call':
-      return callEffects(action);
+      return callEffects(action, only);
     case 'http':
-      return requestEffects(action);
+      return requestEffects(action, only);
     case 'edit':
       return editEffects(action);
     default:
@@ -59,7 +71,7 @@ function findingsOf(action: Action): Findings {
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** By method. The last word of the path can mark a POST as a read (`/search`) or as a deletion. */
-function requestEffects({ verb, object = '', args = {} }: Action): Findings {
+function requestEffects({ verb, object = '', args = {} }: Action, only: 'known' | undefined): Findings {
   const findings = createFindings();
   if (object.includes('://') && isElsewhere(object)) findings.add('connects');
   const method = verb.toUpperCase();
@@ -68,22 +80,23 @@ function requestEffects({ verb, object = '', args = {} }: Action): Findings {
   const document = graphqlIn(args);
   const said = document ? effectOfDocument(document) : effectOfName(last);
   const reads = readingMethods.has(method) ? said !== 'destroys' : method === 'POST' && said === 'looks';
-  if (reads) return findings;
+  if (reads || (only && method === 'POST' && said === 'changes' && !document)) return findings;
   findings.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
   if (method === 'DELETE' && (last === '*' || last === '_all')) findings.add('destroys_all');
   return findings;
 }
 
 /** By the text it executes, if any; otherwise by its name, and by the operation that it is given. */
-function callEffects({ verb, args = {} }: Action): Findings {
+function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Findings {
   const findings = createFindings();
   const executed = executedIn(verb, args);
   const document = graphqlIn(args);
   const names = [verb, operationIn(args) ?? ''].filter((name) => name !== document?.fields[0]);
   const destroys = names.some((name) => effectOfName(name) === 'destroys');
   const said = destroys ? 'destroys' : document ? effectOfDocument(document) : effectOfName(verb);
+  const isUnknown = said === 'changes' && !document && !changingWords.has(wordsOf(verb)[0] ?? '');
   if (executed) findings.executed.push(executed);
-  else if (said !== 'looks') addWrite(said, pathIn(args), findings);
+  else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
   return findings;
 }
 

@@ -82,7 +82,7 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
   return out + text.slice(from);
 }
 
-const token = /[\p{L}\p{N}_:./-]*\p{N}[\p{L}\p{N}_:./-]*/gu;
+const token = /[\p{L}\p{N}_:./-]+/gu;
 const shortestDependent = 4;
 
 /**

@@ -34,7 +34,7 @@ export function prepare(text: string): Task {
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
   const counts = countMeaningWords(text);
   const words = new Set(counts.keys());
-  const start = tokens[0]?.word.endsWith('ly') ? 1 : 0;
+  const start = adverb.test(tokens[0]?.word ?? '') ? 1 : 0;
   const first = tokens[start];
   let clauses: ReadonlySet<string> | undefined;
   let senses: Senses | undefined;
@@ -56,6 +56,9 @@ export function prepare(text: string): Task {
     },
   };
 }
+
+/** "Recursively", but neither "apply" nor "reply" nor "rely". */
+const adverb = /(?<!p|f|\br?e)ly$/;
 
 const clauseEnd = /[.,;:!?]+(?:\s|$)|\n|\s(?:and|und|et|y)\s/;
 

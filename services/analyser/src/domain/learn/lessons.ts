@@ -206,7 +206,8 @@ function identifiersIn(text: string): Set<string> {
 function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lookups: Set<Step>): Step {
   const { action, role } = step;
   const isCommand = action.kind === 'command' || action.kind === 'sql';
-  const ids = role === 'change' && isCommand ? identifiersIn(action.text) : new Set<string>();
+  if (role !== 'change' || !isCommand) return step;
+  const ids = identifiersIn(action.text);
   for (const id of identifiersIn(`${intent}\n${before.map((one) => one.action.text).join('\n')}`)) ids.delete(id);
   if (ids.size === 0) return step;
   const found = new Set<string>();
