@@ -23,6 +23,7 @@ export { memoizeByText } from './memoize-by-text.js';
 export { withoutPreamble } from './senses/preamble.js';
 export { readSenses, type Senses } from './senses/sense-reading.js';
 export { type Agreement, compareReadings, compareSenses } from './senses/senses.js';
+export { isProgram } from './shell/known-programs.js';
 export { looksLikeShell, readShell, type ShellCommand } from './shell/shell.js';
 export { readSql, type SqlStatement } from './sql/sql.js';
 export * from './text.js';

@@ -1,5 +1,5 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
-import { type Action, contentWords, exampleActions } from '@whetstone/reading';
+import { type Action, contentWords, exampleActions, isProgram } from '@whetstone/reading';
 
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
@@ -163,13 +163,11 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   return ownVerbs === 0 && lost.length > 0 && !haveAny(example, lost);
 }
 
-/** Seen without parsing, since there may be a hundred: one line that is neither a statement nor a request nor a call. */
+/** Told from the first word, without parsing, since there may be a hundred of them. */
 function isPlainCommand(example: string): boolean {
-  return /^[a-z][\w./-]* [^\n(){}]+$/.test(example) && !statement.test(example);
+  const [, program] = /^([a-z][\w.-]*) [^\n(){}]+$/.exec(example) ?? [];
+  return program !== undefined && isProgram(program);
 }
-
-const statement =
-  /^(?:with|select|insert|update|delete|replace|merge|create|alter|drop|truncate|grant|revoke|call|exec) /;
 
 function destroys({ effects }: Insight): boolean {
   return effects.includes('destroys') || effects.includes('destroys_all');

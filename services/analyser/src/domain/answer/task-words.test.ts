@@ -1,4 +1,4 @@
-import { meaningWords, synonyms } from './task-words.js';
+import { meaningWords, prepare, synonyms } from './task-words.js';
 
 const wordsOf = (text: string) => [...meaningWords(text)].sort();
 
@@ -21,5 +21,17 @@ describe('synonyms', () => {
 
   it('match whole words only', () => {
     expect(wordsOf('The unlisted one')).not.toEqual(wordsOf('The unprinted one'));
+  });
+});
+
+describe('the verb of a task', () => {
+  it.each([
+    ['Delete the notes', 'delete'],
+    ['Recursively delete the notes', 'delete'],
+    ['Apply the plan', 'apply'],
+    ['Reply to the mail', 'reply'],
+    ['The plan is to be applied', ''],
+  ])('is its first word that carries meaning: %s', (task, verb) => {
+    expect(prepare(task).verb).toBe(wordsOf(verb)[0]);
   });
 });

@@ -202,7 +202,7 @@ function identifiersIn(text: string): Set<string> {
   return new Set((text.match(plainWord) ?? []).filter((word) => identifier.test(word)));
 }
 
-/** The step without the ids that a lookup found and the task does not name: they are others the next time. */
+/** The step without the ids that earlier steps found out and the task does not name: they are others the next time. */
 function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lookups: Set<Step>): Step {
   const { action, role } = step;
   const isCommand = action.kind === 'command' || action.kind === 'sql';
@@ -211,7 +211,7 @@ function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lo
   for (const id of identifiersIn(`${intent}\n${before.map((one) => one.action.text).join('\n')}`)) ids.delete(id);
   if (ids.size === 0) return step;
   const found = new Set<string>();
-  for (const lookup of before.filter((one) => one.role === 'look')) {
+  for (const lookup of before) {
     const results = [...identifiersIn(lookup.outcome.text)].filter((id) => ids.has(id));
     if (results.length > 0) lookups.add(lookup);
     for (const id of results) found.add(id);

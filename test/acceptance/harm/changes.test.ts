@@ -1,0 +1,66 @@
+import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import { ask, learn, type Run, type Step } from './advice.js';
+
+const accounts = createAccounts();
+let account: Account;
+
+beforeAll(async () => {
+  account = await accounts.open();
+});
+
+async function toldAfter(runs: readonly Run[], input: string): Promise<string> {
+  const tenantId = unique('changes');
+  await learn(account.client, tenantId, runs);
+  return (await ask(account.client, tenantId, input, runs[0]?.agent)).told;
+}
+
+const done = (task: string, deed: string): Run => ({ task, steps: [[deed, 'ok']], agent: 'ops' });
+
+describe('an action that changes something', () => {
+  it.each([
+    [
+      'an operation that the new task does not name',
+      done('Publish the draft of the handbook for the team', 'handbook publish draft --team'),
+      'Do a rehearsal with the draft of the handbook for the team',
+    ],
+    [
+      'roles that have changed places',
+      done('Fill the table spare with the rows of main', 'INSERT INTO spare SELECT * FROM main'),
+      'Fill the table main with the rows of spare',
+    ],
+    [
+      'a word that may be the operation, in any language',
+      done('Das Konto 7741 soll gesperrt werden', 'lock_account(account="7741")'),
+      'Das Konto 7741 soll geöffnet werden',
+    ],
+    [
+      'a period that depends on the swapped one',
+      done('Delete the logs of 2019', "DELETE FROM logs WHERE d >= '2019-01-01' AND d < '2020-01-01'"),
+      'Delete the logs of 2018',
+    ],
+  ])('is not told beside %s', async (_, run, input) => {
+    expect(await toldAfter([run], run.task)).toContain('Example');
+    expect(await toldAfter([run], input)).not.toContain('Example');
+  });
+
+  it('is told without the id that was looked up, together with the lookup', async () => {
+    const task = 'Stop the job of the printer queue';
+    const steps: Step[] = [
+      ['lpstat -o', 'office-90417 mara 1024'],
+      ['cancel office-90417', ''],
+    ];
+    const told = await toldAfter([{ task, steps, agent: 'ops' }], task);
+
+    expect(told).toContain('lpstat -o');
+    expect(told).toContain('cancel …');
+    expect(told).not.toContain('90417');
+  });
+
+  it('needs three runs that agree at a task that only asks', async () => {
+    const run = done('Show the members of the board', "UPDATE member SET role = 'chair' WHERE id = 3");
+
+    expect(await toldAfter([run], run.task)).toBe('');
+    const again = (at: number): Run => ({ ...run, steps: [[run.steps[0]?.[0] ?? '', `ok, ${at} rows`]] });
+    expect(await toldAfter([again(1), again(2), again(3)], run.task)).toContain('UPDATE member');
+  });
+});
