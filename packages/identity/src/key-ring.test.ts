@@ -41,6 +41,20 @@ describe('the key ring', () => {
     expect(ring.lookUp('0000000000000000', 200)).toBeUndefined();
   });
 
+  it('says whether several valid keys of an account may upload', () => {
+    const [first, second, third] = [issue('acme', 100), issue('acme', 100, { expiresAt: 300 }), issue('other')];
+    const reader = issue('acme', 100, { scopes: ['ask'] });
+    const ring = ringOf(first.event, first.event, reader.event, third.event);
+
+    expect(ring.hasSeveralUploaders('acme', 200)).toBe(false);
+    ring.apply(second.event);
+    expect(ring.hasSeveralUploaders('acme', 299)).toBe(true);
+    expect(ring.hasSeveralUploaders('acme', 300)).toBe(false);
+    ring.apply(revoke(first.event.keyId, 150));
+    expect(ring.hasSeveralUploaders('acme', 200)).toBe(false);
+    expect(ring.hasSeveralUploaders('nobody', 200)).toBe(false);
+  });
+
   it('authenticates nothing else', () => {
     const { key, event } = issue();
     const ring = ringOf(event);

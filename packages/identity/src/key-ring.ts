@@ -42,6 +42,8 @@ export interface KeyRing {
   lookUp(keyId: string, now: Micros): AuthenticatedKey | undefined;
   /** Includes expired and revoked keys. */
   ownsKey(account: string, rawKey: string): boolean;
+  /** Whether more than one valid key of the account may upload. */
+  hasSeveralUploaders(account: string, now: Micros): boolean;
   /** All keys ever issued, to an account or to all of them, oldest first. */
   list(account?: string): KeyRecord[];
 }
@@ -53,9 +55,17 @@ interface KeyRingOptions {
 
 export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: KeyRingOptions = {}): KeyRing {
   const issued = new Map<string, KeyIssued>();
+  const idsByAccount = new Map<string, Set<string>>();
   const revoked = new Map<string, KeyRevoked>();
   // By SHA-256 of the raw key: a hot key costs one digest instead of a parse and a MAC.
   const verified = new Map<string, KeyIssued>();
+
+  function add(event: KeyIssued): void {
+    issued.set(event.keyId, event);
+    const ids = idsByAccount.get(event.account);
+    if (ids) ids.add(event.keyId);
+    else idsByAccount.set(event.account, new Set([event.keyId]));
+  }
 
   function find(rawKey: string): KeyIssued | undefined {
     const digest = hash('sha256', rawKey, 'base64');
@@ -83,11 +93,19 @@ export function createKeyRing(apiKeys: ApiKeys, { rememberedKeys = 10_000 }: Key
 
   return {
     apply(event) {
-      if (event.type === 'issued') issued.set(event.keyId, event);
+      if (event.type === 'issued') add(event);
       else revoked.set(event.keyId, earlier(revoked.get(event.keyId), event));
     },
     authenticate: (rawKey, now) => ifValid(find(rawKey), now),
     lookUp: (keyId, now) => ifValid(issued.get(keyId), now),
+    hasSeveralUploaders(account, now) {
+      let uploaders = 0;
+      for (const keyId of idsByAccount.get(account) ?? []) {
+        if (ifValid(issued.get(keyId), now)?.scopes.includes('record')) uploaders++;
+        if (uploaders > 1) return true;
+      }
+      return false;
+    },
     ownsKey: (account, rawKey) => find(rawKey)?.account === account,
     list: (account) =>
       [...issued.values()]

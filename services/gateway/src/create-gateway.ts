@@ -109,7 +109,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     jobIds,
     resolveCollection,
   });
-  const enhanceTask = createEnhanceTask({ analyser, resolveCollection });
+  const enhanceTask = createEnhanceTask({ analyser, clock, keys: ring, resolveCollection });
   const audit = createAuditTrail({
     append: (entry) => appendAuditEntry(log, entry),
     roots,

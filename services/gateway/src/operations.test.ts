@@ -228,10 +228,20 @@ describe('enhance_task', () => {
   it('tells a caller that sent no agent_type that there was none', async () => {
     const { body } = await ask('POST', '/enhance_task', {
       body: { tenant_id: 'shop', input_text: 'x', context: null },
+      key: strangerKey,
     });
 
     expect(body.metadata.agent_type).toBeNull();
     expect(asked.enhance.at(-1)).toEqual({ collectionId: expect.any(String), inputText: 'x', context: {} });
+  });
+
+  it('says whether several keys of the account may upload', async () => {
+    const body = { tenant_id: 'shop', input_text: 'x' };
+
+    await ask('POST', '/enhance_task', { body, key: strangerKey });
+    expect(asked.enhance.at(-1)).not.toHaveProperty('severalKeys');
+    await ask('POST', '/enhance_task', { body, key: otherKey });
+    expect(asked.enhance.at(-1)).toMatchObject({ severalKeys: true });
   });
 
   it('says that an answer was held out, and nothing of it where it was not', async () => {

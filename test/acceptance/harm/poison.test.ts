@@ -227,7 +227,6 @@ describe('what always needs three runs that agree', () => {
     const task = 'Run the unit tests of the package invoices';
     const deed = 'pip install -r requirements-dev.txt && python -m unittest discover invoices';
     const runs = times(4, did(task, deed));
-    await learn(second.client, tenantId, [did('Print the calendar of this month', 'cal')]);
 
     await learn(client, tenantId, runs.slice(0, 3));
     expect(toldOf((await ask(client, tenantId, task, 'shell')).told, ['pip install'])).toEqual([]);

@@ -9,6 +9,8 @@ export interface EnhanceRequest {
   agentType?: string;
   /** Also say of every candidate why it was told or not. */
   explain?: boolean;
+  /** Several keys of the account may upload: what one of them taught is no agreement. */
+  severalKeys?: boolean;
   /** Set for a long input, which the sender has read in a thread: it would hold up the event loop of the receiver. */
   searchTexts?: SearchTexts;
 }

@@ -266,7 +266,12 @@ const jobState = message<JobState>(
 export const messageArbitraries = {
   enhanceRequest: message<EnhanceRequest>(
     { collectionId: text, inputText: text, context: fc.dictionary(text, text, { noNullPrototype: true }) },
-    { agentType: text, explain: fc.boolean(), searchTexts: message<SearchTexts>({ task: text, context: text }, {}) },
+    {
+      agentType: text,
+      explain: fc.boolean(),
+      severalKeys: fc.boolean(),
+      searchTexts: message<SearchTexts>({ task: text, context: text }, {}),
+    },
   ),
   enhanceResult: message<EnhanceResult>(
     {

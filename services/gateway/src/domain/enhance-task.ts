@@ -1,10 +1,13 @@
 import type { AgentInput, Candidate, EnhancedResponse, EnhanceRequest, Recommendation } from '@whetstone/contracts';
-import type { CallContext } from '@whetstone/platform';
+import type { KeyRing } from '@whetstone/identity';
+import type { CallContext, Clock } from '@whetstone/platform';
 import type { Enhancer } from './ports.js';
 import type { Caller, ResolveCollection } from './resolve-collection.js';
 
 interface EnhanceTaskDeps {
   analyser: Enhancer;
+  clock: Pick<Clock, 'now'>;
+  keys: Pick<KeyRing, 'hasSeveralUploaders'>;
   resolveCollection: ResolveCollection;
 }
 
@@ -17,7 +20,7 @@ export type EnhanceTask = (
   call: CallContext,
 ) => Promise<EnhancedResponse>;
 
-export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDeps): EnhanceTask {
+export function createEnhanceTask({ analyser, clock, keys, resolveCollection }: EnhanceTaskDeps): EnhanceTask {
   return async (caller, input, call) => {
     const agentType = input.agent_type ?? undefined;
     const result = await analyser.enhance(
@@ -27,6 +30,7 @@ export function createEnhanceTask({ analyser, resolveCollection }: EnhanceTaskDe
         context: input.context ?? {},
         ...(agentType === undefined ? {} : { agentType }),
         ...(input.explain && { explain: true }),
+        ...(keys.hasSeveralUploaders(caller.account, clock.now()) && { severalKeys: true }),
         ...(input.searchTexts && { searchTexts: input.searchTexts }),
       },
       call,

@@ -26,20 +26,28 @@ const needsAgreement: ReadonlySet<Effect> = new Set(['runs_fetched', 'opens_shel
 const minAgreeingRuns = 3;
 const minAgreeingKeys = 2;
 
+interface Admission {
+  task: string;
+  hits: readonly SearchHit[];
+  /** The account has several keys that may upload, whether or not they taught any of the hits. */
+  severalKeys: boolean;
+  config: GuardConfig;
+}
+
 /**
  * Drops lessons with which a single upload could do harm, judged by what their examples do. Runs before ranking, so
  * that a dropped lesson cannot outvote one that is shown.
  */
 export function admitLessons(
   lessons: readonly UnweightedLesson[],
-  { task, hits, config }: { task: string; hits: readonly SearchHit[]; config: GuardConfig },
+  { task, hits, severalKeys, config }: Admission,
   explanation?: Explanation,
 ): UnweightedLesson[] {
-  const severalKeys = new Set(hits.flatMap(keysOf).map(({ keyId }) => keyId)).size > 1;
+  const needsKeys = severalKeys || new Set(hits.flatMap(keysOf).map(({ keyId }) => keyId)).size > 1;
   const trusted = sift(lessons, (lesson) => isDecided(lesson) || isTrusted(lesson), 'low_trust', explanation);
   if (!config.guardEffects) return trusted;
   const guarded: ReadonlySet<Effect> = onlyReads(task) ? new Set([...risky, 'changes']) : risky;
-  const passes = (lesson: UnweightedLesson) => isDecided(lesson) || isSafe(lesson, { task, guarded, severalKeys });
+  const passes = (lesson: UnweightedLesson) => isDecided(lesson) || isSafe(lesson, { task, guarded, needsKeys });
   return sift(trusted, passes, 'needs_agreement', explanation);
 }
 
@@ -66,17 +74,18 @@ interface Guard {
   task: string;
   /** Effects that the task has to ask for. */
   guarded: ReadonlySet<Effect>;
-  severalKeys: boolean;
+  /** Runs of one key are no agreement. */
+  needsKeys: boolean;
 }
 
 /** Pitfalls are shown in words only, so there is nothing to run. */
-function isSafe(lesson: UnweightedLesson, { task, guarded, severalKeys }: Guard): boolean {
+function isSafe(lesson: UnweightedLesson, { task, guarded, needsKeys }: Guard): boolean {
   const { insight, example, trusted, trusts } = lesson;
   const { effects } = insight;
   const needsIt = effects.some((effect) => needsAgreement.has(effect));
   const isGuarded = needsIt || effects.some((effect) => guarded.has(effect));
   if (insight.kind === 'pitfall' || example === undefined || !isGuarded) return true;
-  if (trusted.runs >= minAgreeingRuns && (!severalKeys || trusted.keys >= minAgreeingKeys)) return true;
+  if (trusted.runs >= minAgreeingRuns && (!needsKeys || trusted.keys >= minAgreeingKeys)) return true;
   if (needsIt) return false;
   return trusts.has('high') || effects.every((effect) => !guarded.has(effect) || isRequested(effect, lesson, task));
 }

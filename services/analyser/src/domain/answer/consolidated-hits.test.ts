@@ -183,6 +183,7 @@ describe('consolidated insights', () => {
 
     expect((await answerTo(disk, [consolidated(risky)])).added).toContain(install);
     expect((await answerTo(disk, [consolidated(risky), consolidated(others)])).added).not.toContain(install);
+    expect((await answerTo(disk, [consolidated(risky)], { severalKeys: true })).added).not.toContain(install);
   });
 });
 

@@ -91,7 +91,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
   };
 
   async function lessonsFor(request: EnhanceRequest, call: CallContext, explanation: Explanation | undefined) {
-    const { collectionId, inputText, agentType, context, searchTexts } = request;
+    const { collectionId, inputText, agentType, context, searchTexts, severalKeys = false } = request;
     const task = ownTask(searchTexts ? inputText.slice(0, readChars) : inputText);
     const contextText = ownContext(context);
     const searchedContext = searchTexts?.context ?? contextText;
@@ -111,7 +111,8 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     ]);
     const hits = decidedHits(found);
     const judged = judgeHits(hits, { ...config, relations: relateTasks(task), agentType, read }, explanation);
-    const admitted = admitLessons(foldLessons(judged, read, explanation), { task, hits, config }, explanation);
+    const folded = foldLessons(judged, read, explanation);
+    const admitted = admitLessons(folded, { task, hits, severalKeys, config }, explanation);
     const { maxRecommendations, budgetChars } = config;
     const masking = createMasking({ task, contextText }, judged, read);
     const tells = (lesson: UnweightedLesson) => !isExampleAlone(lesson) || !masking.emptiesExample(lesson);

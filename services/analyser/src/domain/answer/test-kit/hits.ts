@@ -85,6 +85,7 @@ export interface Asking extends Partial<EnhanceConfig> {
   /** Found by the format of answers. */
   habits?: readonly SearchHit[];
   random?: () => number;
+  severalKeys?: boolean;
 }
 
 export interface Answer {
@@ -102,7 +103,16 @@ export interface Answer {
 
 /** Enhances a task as if the search returned these hits. */
 export async function answerTo(task: string, hits: readonly SearchHit[], asking: Asking = {}): Promise<Answer> {
-  const { agentType, context = {}, verdicts = [], settings = {}, habits = [], random, ...config } = asking;
+  const {
+    agentType,
+    context = {},
+    verdicts = [],
+    settings = {},
+    habits = [],
+    random,
+    severalKeys = false,
+    ...config
+  } = asking;
   const asked: SearchRequest[] = [];
   const enhance = createEnhanceTask({
     knowledge: {
@@ -119,7 +129,10 @@ export async function answerTo(task: string, hits: readonly SearchHit[], asking:
     ...(random && { random }),
   });
   const ofAgent = agentType === undefined ? {} : { agentType };
-  const answer = await enhance({ collectionId: 'c', inputText: task, context, explain: true, ...ofAgent }, {});
+  const answer = await enhance(
+    { collectionId: 'c', inputText: task, context, explain: true, severalKeys, ...ofAgent },
+    {},
+  );
   const { response, recommendations, confidenceScore, candidates = [] } = answer;
   const texts = recommendations.map(({ text }) => text);
   const added = response.slice(task.length);
