@@ -27,7 +27,7 @@ export { isProgram } from './shell/known-programs.js';
 export { looksLikeShell, readShell, type ShellCommand } from './shell/shell.js';
 export { readSql, type SqlStatement } from './sql/sql.js';
 export * from './text.js';
-export { shapeOfAction } from './values/action-shape.js';
+export { shapeOfAction, shapeOfReply } from './values/action-shape.js';
 export { occursIn } from './values/task-values.js';
 export { identifyingValues, maskText } from './values/values.js';
 export * from './words.js';

@@ -1,6 +1,6 @@
 import type { Action, Arguments } from '../actions/action.js';
 import { readActions } from '../actions/read-actions.js';
-import { shapeOfAction } from './action-shape.js';
+import { shapeOfAction, shapeOfReply } from './action-shape.js';
 import { occursIn } from './task-values.js';
 
 const nothing = () => false;
@@ -48,6 +48,73 @@ describe('the shape of a command, a query, code or an edit', () => {
     expect(shapeOfAction(action('command', 'mail ada@example.org'), occursIn('Write to Ada@Example.org'))).toBe(
       'mail ada@example.org',
     );
+  });
+});
+
+describe('who a command, query or call is about', () => {
+  it.each([
+    ['command', 'crm show --customer marlow --plan gold', 'crm show --customer <name> --plan gold'],
+    ['command', 'crm show --customer "$NAME" --clients *', 'crm show --customer "$NAME" --clients *'],
+    ['command', 'chown --from root x; tar --owner=root -cf a b', 'chown --from root x; tar --owner=root -cf a b'],
+    [
+      'command',
+      'curl https://crm.example.org/v1/patients/marlow/visits',
+      'curl https://crm.example.org/v1/patients/<id>/visits',
+    ],
+    ['sql', "SELECT plan FROM t WHERE customer = 'marlow'", "SELECT plan FROM t WHERE customer = '<name>'"],
+    ['sql', "SELECT plan FROM t WHERE customer LIKE '%ow'", "SELECT plan FROM t WHERE customer LIKE '%ow'"],
+  ] as const)('is not told: %s %j', (kind, text, shape) => {
+    expect(shapeOfAction(action(kind, text), nothing)).toBe(shape);
+    expect(shapeOfAction(action(kind, text), occursIn('marlow'))).toBe(text);
+  });
+
+  it('is not told by the path of a request or the keys of a record', () => {
+    const [request] = readActions('GET /customers/marlow/orders');
+    expect(request && shapeOfAction(request, nothing)).toBe('GET /customers/…/orders');
+    const args = {
+      customers: { marlow: { plan: 'gold' }, novak: { plan: 'gold' } },
+      customer: { address: { zip: 1 } },
+    };
+    expect(shapeOfAction({ kind: 'call', verb: 'save', args, text: '' }, nothing)).toBe(
+      'save({"customers": {"…": {"plan": "…"}}, "customer": {"address": {"zip": …}}})',
+    );
+  });
+});
+
+describe('the shape of a reply', () => {
+  it.each([
+    ['{"guest": "marlow", "room": {"view": "sea"}}', '{"guest": "…", "room": {"view": "…"}}'],
+    ['Here it is:\n{"guest": "marlow"}\n{"guest": "novak"}', 'Here it is:\n{"guest": "…"}\n{"guest": "…"}'],
+    [
+      '<stay><guest>marlow</guest><room view="sea">attic</room></stay>',
+      '<stay><guest>…</guest><room view="…">…</room></stay>',
+    ],
+    ['guest: marlow\nroom:\n  view: sea', 'guest: …\nroom:\n  view: …'],
+    ['[stay]\nguest = marlow\nview = sea', '[stay]\nguest = …\nview = …'],
+    ['guest=marlow view="the sea" nights=3', 'guest=… view=… nights=…'],
+    ['guest,view\nmarlow,sea,attic\nnovak,lake,cellar', 'guest,view\n…,…,…\n…,…,…'],
+    ['| guest | view |\n|---|---|\n| marlow | sea |', '|…|…|\n|---|---|\n|…|…|'],
+    ['PID|1||771||marlow^ada||F', '…|…||…||…||…'],
+    ["NAD+GU+marlow::9++attic+sea'", '…+…+…++…+…'],
+  ])('has no value of a record: %j', (text, shape) => {
+    expect(shapeOfReply(text, nothing)).toBe(shape);
+  });
+
+  it('shows of a record what the task has', () => {
+    expect(shapeOfReply('guest: marlow\nview: sea', occursIn('Which view has Marlow?'))).toBe('guest: marlow\nview: …');
+  });
+
+  it.each([
+    'bug',
+    'category: bug',
+    '{"label": "bug"}',
+    'You can pay by card, cash, transfer, or invoice.',
+    'Return it within 30 days.\nNote: keep the receipt.',
+    'Step 1: Open the settings and choose the plan\nStep 2: Save them and wait for a mail',
+    '- open the settings\n- choose a plan\n- save',
+    'See [the guide](https://example.org/guide) and [1].',
+  ])('is the reply if it is a label or prose: %j', (text) => {
+    expect(shapeOfReply(text, nothing)).toBe(text);
   });
 });
 

@@ -2,9 +2,11 @@ import type { Action, Arguments, Literal } from '../actions/action.js';
 import { operationIn } from '../actions/call-names.js';
 import { shapeOfGraphql } from '../actions/graphql.js';
 import { pathIn } from '../actions/http.js';
-import { type CallLiteral, isCallLiteral, isRecord, opened, readLiteral } from '../actions/literals.js';
+import { type CallLiteral, isCallLiteral, isRecord, literalAt, opened, readLiteral } from '../actions/literals.js';
 import { isOrderLink } from '../actions/orders.js';
+import { namesPerson } from './fields.js';
 import { isIdInPath } from './ids.js';
+import { replaceInRecord } from './records.js';
 import { isDigits } from './tokens.js';
 import { maskCode, maskText } from './values.js';
 
@@ -36,6 +38,39 @@ export function shapeOfAction(action: Action, mayShow: MayShow): string {
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
   const names = [verb, operationIn(args) ?? verb].map((name) => nameOf(name, mayShow));
   return shapeOf(form, (value) => names.includes(value) || mayShow(value), 0);
+}
+
+/**
+ * A reply as other wordings of its task may see it. What it tells in the form of a record (JSON, XML, YAML, CSV) is data of one
+ * case, whatever it looks like.
+ */
+export function shapeOfReply(text: string, mayShow: MayShow): string {
+  const replace = (value: string) => (mayShow(value) ? value : anything);
+  const read = text.slice(0, longestText);
+  return maskText(withShapes(read, mayShow) ?? replaceInRecord(read, replace) ?? text, mayShow);
+}
+
+const mostObjects = 100;
+
+/** The text with the shapes of the objects in it; `undefined` if they hold fewer than two values, such as one label. */
+function withShapes(text: string, mayShow: MayShow): string | undefined {
+  const parts: string[] = [];
+  let values = 0;
+  let done = 0;
+  for (const { index } of [...text.matchAll(/[{[]/g)].slice(0, mostObjects)) {
+    const found = index < done ? undefined : literalAt(text, index);
+    if (!found || !text.slice(index, found.end).includes('"')) continue;
+    values += leavesIn(found.value);
+    parts.push(text.slice(done, index), shapeOf(found.value, mayShow, 0));
+    done = found.end;
+  }
+  return values > 1 ? parts.join('') + text.slice(done) : undefined;
+}
+
+function leavesIn(value: Literal): number {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, item) => sum + leavesIn(item), 0)
+    : 1;
 }
 
 /** As the agent wrote it if that is an object or a call; otherwise `POST /orders {"item": …}`. */
@@ -143,12 +178,20 @@ function shapeOfArray(values: readonly Literal[], mayShow: MayShow, depth: numbe
 }
 
 function shapeOfObject(entries: readonly [string, Literal][], mayShow: MayShow, depth: number): string {
-  const shapes = entries
-    .slice(0, mostFields)
-    .map(([name, value]) => `"${nameOf(name, mayShow)}": ${shapeOf(value, mayShow, depth + 1)}`);
+  const shapes = entries.slice(0, mostFields).map(([name, value]) => {
+    const inside = /s$/i.test(name) && namesPerson(name) ? keyedByName(value, mayShow) : value;
+    return `"${nameOf(name, mayShow)}": ${shapeOf(inside, mayShow, depth + 1)}`;
+  });
   if (entries.length > mostFields) shapes.push(anything);
   // Records keyed by id collapse into one.
   return `{${[...new Set(shapes)].join(', ')}}`;
+}
+
+/** `{"customers": {"marlow": {…}}}`: such names are values. */
+function keyedByName(value: Literal, mayShow: MayShow): Literal {
+  if (!isRecord(value) || !Object.values(value).every(isRecord)) return value;
+  const entries = Object.entries(value).map(([name, inside]) => [mayShow(name) ? name : anything, inside] as const);
+  return Object.fromEntries(entries);
 }
 
 /** Names of arguments and tools may be shown, unless they look like values. */
@@ -159,7 +202,13 @@ function nameOf(name: string, mayShow: MayShow): string {
 
 function shapeOfAddress(address: string, mayShow: MayShow): string {
   const [path = '', ...query] = address.split('?');
-  const parts = path.split('/').map((part) => (isIdInAddress(part) && !mayShow(decoded(part)) ? anything : part));
+  const parts = path
+    .split('/')
+    .map((part, at, all) =>
+      (isIdInAddress(part) || (part !== '' && namesPerson(all[at - 1] ?? ''))) && !mayShow(decoded(part))
+        ? anything
+        : part,
+    );
   if (query.length === 0) return parts.join('/');
   const pairs = query
     .join('?')

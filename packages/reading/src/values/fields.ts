@@ -2,6 +2,7 @@ import type { FoundValue, ValueKind } from './value-forms.js';
 
 /** The value of a named field, argument or column, without its quotes. */
 interface FoundField extends FoundValue {
+  name: string;
   isQuoted: boolean;
 }
 
@@ -36,6 +37,21 @@ export function kindOfField(name: string): ValueKind | undefined {
   return kinds.get(words.findLast((word) => kinds.has(word)) ?? '');
 }
 
+/** People whom a run is about. An `owner`, an `author` or a `login` may be an account of the system. */
+const served = new Set(
+  (
+    'customer passenger recipient cardholder patient guest driver traveller traveler assignee client employee student ' +
+    'surname firstname lastname fullname username nickname'
+  ).split(' '),
+);
+
+/** Whether the value of a field, or the next part of a path, says who it is about: `customer`, `first_name`, `/patients/`. */
+export function namesPerson(name: string): boolean {
+  const words = (name.match(/\p{Lu}*\p{Ll}+|\p{Lu}+/gu) ?? []).map((word) => word.toLowerCase());
+  const last = words.at(-1) ?? '';
+  return served.has(last.replace(/s$/, '')) || (last === 'name' && words.length > 1 && isPerson(words.at(-2) ?? ''));
+}
+
 function isPerson(word: string): boolean {
   return persons.has(word) || kinds.get(word) === 'name';
 }
@@ -56,7 +72,7 @@ export function fieldsIn(text: string): FoundField[] {
     const close = closing[text.charAt(start)];
     const from = close ? start + 1 : start;
     const to = endOfValue(text, from, close ? `${close}\n` : afterBareValue);
-    return to === from ? [] : [{ kind, from, to, isQuoted: close !== undefined }];
+    return to === from ? [] : [{ name, kind, from, to, isQuoted: close !== undefined }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { forLargeResults, memoizeByText } from '../memoize-by-text.js';
-import { fieldsIn } from './fields.js';
+import { fieldsIn, namesPerson } from './fields.js';
 import { isId, isIdInPath, isLongId } from './ids.js';
 import { looksLikeName, namesIn } from './names.js';
 import { hasDigit, isCapitalised, isCapitals, isDigits, tokenize } from './tokens.js';
@@ -15,6 +15,7 @@ const email =
 const uuid = /(?<![\w-])[\da-f]{8}-[\da-f-]{27}(?![\w-])/gi;
 /** Chinese, Japanese and Korean put the title right after the name. */
 const nameBeforeTitle = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|님|씨)/gu;
+const optionWithValue = /(?<!\S)--?([\p{L}_-]{1,40})[ =](?!-)([^\s"'`;&|<>()]{1,80})/gu;
 /** A word with its path, extension or version. */
 const chunk = /[#\p{L}\p{N}](?:[\p{L}\p{N}_./\\%*~+-]*[\p{L}\p{N}_/\\])?/gu;
 /** Text between two quotes, opening or closing. */
@@ -102,7 +103,10 @@ function valuesInWords(text: string): FoundValue[] {
 /** Commands, queries and code must keep their literals, so only personal values count. */
 function valuesInCode(text: string): FoundValue[] {
   return [
-    ...fieldsIn(text).filter(({ kind, from, to, isQuoted }) => isQuoted && isPersonal(kind, text.slice(from, to))),
+    ...fieldsIn(text).filter(
+      ({ name, kind, from, to, isQuoted }) => isQuoted && isPersonal(name, kind, text.slice(from, to)),
+    ),
+    ...optionsOfPersons(text),
     ...idsInUrls(text),
     ...matches(text, email, 'email'),
     ...matches(text, uuid, 'id'),
@@ -122,10 +126,24 @@ function holds(kind: ValueKind, value: string, isQuoted: boolean): boolean {
 }
 
 /** Stricter for code, where a column "name" may hold anything. */
-function isPersonal(kind: ValueKind, value: string): boolean {
+function isPersonal(name: string, kind: ValueKind, value: string): boolean {
+  if (namesPerson(name) && isPlainName(value)) return true;
   if (kind === 'name' || kind === 'id') return isId(value) || (kind === 'name' && looksLikeName(value, 1));
   if (kind === 'address') return hasDigit(value) && !/[/*%$(]/.test(value);
   return kind !== 'text' && holds(kind, value, true);
+}
+
+/** Neither a pattern nor a reference. */
+function isPlainName(value: string): boolean {
+  return /^[\p{L}\p{M}][\p{L}\p{M}\p{N}' ._-]*$/u.test(value);
+}
+
+/** `--customer thibaudeau`: fields of an option are found as such if there is a sign between. */
+function optionsOfPersons(text: string): FoundValue[] {
+  return [...text.matchAll(optionWithValue)].flatMap(({ 1: name = '', 2: value = '', index, 0: found }) => {
+    const to = index + found.length;
+    return namesPerson(name) && isPlainName(value) ? [{ kind: 'name', from: to - value.length, to }] : [];
+  });
 }
 
 function matches(text: string, pattern: RegExp, kind: ValueKind, test = (_: string) => true): FoundValue[] {
@@ -135,9 +153,16 @@ function matches(text: string, pattern: RegExp, kind: ValueKind, test = (_: stri
 }
 
 function idsInUrls(text: string): FoundValue[] {
-  return matches(text, url, 'id').flatMap(({ from, to }) =>
-    shifted(matches(text.slice(from, to), /[^/?&=#]+/g, 'id', isIdInPath), from),
-  );
+  return matches(text, url, 'id').flatMap(({ from, to }) => shifted(idsInUrl(text.slice(from, to)), from));
+}
+
+function idsInUrl(address: string): FoundValue[] {
+  let before = '';
+  return matches(address, /[^/?&=#]+/g, 'id', (part) => {
+    const isOfPerson = namesPerson(before);
+    before = part;
+    return isIdInPath(part) || isOfPerson;
+  });
 }
 
 function shifted(values: readonly FoundValue[], by: number): FoundValue[] {

@@ -90,9 +90,13 @@ function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
   }
   const { insight } = lesson;
   if (as === 'said') return saidIn(lesson, masking);
-  const words = () => [sentence(data(masking.words(insight.content), wordsChars))].filter((line) => line !== '');
+  const words = () => {
+    const content = insight.rule === 'rule' ? masking.reply(lesson) : masking.words(insight.content);
+    return [sentence(data(content, wordsChars))].filter((line) => line !== '');
+  };
   if (as === 'words' && insight.rule === 'talk') {
     const reply = data(masking.reply(lesson), wordsChars);
+    if (reply === '') return [];
     return [`The reply to a similar task, “${data(masking.task(lesson), taskChars)}”, was: “${reply}”`];
   }
   if (as === 'words') return words();

@@ -53,6 +53,27 @@ describe('values of another case', () => {
     expect(added).not.toContain('49.90');
   });
 
+  it('include what a reply tells in a record, or in a script without letter case, unless the task is the very same', async () => {
+    const task = 'Where does this guest stay and what is the view?';
+    const reworded = 'Where does this guest stay, and what is the view there?';
+    const replies = ['guest: marlow\nview: sea', 'マーロウは屋根裏部屋に泊まります。'];
+
+    for (const example of replies) {
+      const hit = aHit({ task, example, insight: { rule: 'reply', actions: [], effects: [] } });
+      expect((await answerTo(task, [hit])).added).toContain(example.split('\n')[0]);
+      expectNoneOf(['marlow', 'sea', 'マーロウ'], (await answerTo(reworded, [hit])).added);
+    }
+    const label = aHit({ task, example: 'in the attic', insight: { rule: 'reply', actions: [], effects: [] } });
+    expect((await answerTo(reworded, [label])).added).toContain('in the attic');
+  });
+
+  it('include who a conversation without letter case is about', async () => {
+    const content = 'يقيم أحمد حسن في الغرفة العليا مع إطلالة على البحر';
+    const hit = aHit({ task: 'Where does he stay?', similarity: 0.9, insight: { rule: 'talk', content, actions: [] } });
+
+    expect((await answerTo('Where does she stay now?', [hit])).added).not.toContain('أحمد');
+  });
+
   it('do not include page labels, which are shown for the same task unless they hold a name, an id or a sentence', async () => {
     const task = 'Refund the order completely';
     const example =

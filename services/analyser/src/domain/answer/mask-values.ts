@@ -7,6 +7,7 @@ import {
   occursIn,
   onlyPoints,
   shapeOfAction,
+  shapeOfReply,
 } from '@whetstone/reading';
 
 import { structuredActions } from './choose-similar.js';
@@ -18,13 +19,13 @@ import type { JudgedHit } from './judge-hits.js';
 export interface Masking {
   /** `undefined` if nothing of the example may be shown. */
   example(lesson: UnweightedLesson): string | undefined;
-  /** The example loses all it says: it only points at places on a page. */
+  /** The example loses all it says: it is a reply made of values, or only points at places on a page. */
   emptiesExample(lesson: UnweightedLesson): boolean;
   /** The task that the lesson was learnt from. */
   task(lesson: UnweightedLesson): string;
   /** The same without paths of its own, for a hint: without an example they say nothing, and agents copy them. */
   taskWithoutPaths(lesson: UnweightedLesson): string;
-  /** What was replied to that task. */
+  /** What was replied to that task; empty if nothing of it may be shown. */
   reply(lesson: UnweightedLesson): string;
   words(text: string): string;
 }
@@ -76,7 +77,9 @@ export function createMasking(
     return relation === 'similar' && !difference ? structuredActions({ actions }) : actions();
   }
 
-  function shapeIn({ relation }: UnweightedLesson, action: Action): string {
+  function shapeIn({ relation, verbatim }: UnweightedLesson, action: Action): string {
+    if (action.kind === 'reply' && !(relation === 'same' && verbatim))
+      return isWithoutCase(action.text) ? '' : shapeOfReply(action.text, mayShow);
     const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
     return shapeOfAction(action, (value) => mayShow(value) || isPageLabel(value));
   }
@@ -98,12 +101,15 @@ export function createMasking(
     emptiesExample(lesson) {
       const shown = lesson.example === undefined ? [] : shownActions(lesson);
       const isEmpty = (action: Action) =>
-        onlyPoints(action) && shapeIn(lesson, action) === shapeOfAction(action, () => false);
+        action.kind === 'reply'
+          ? !/[\p{L}\p{N}]/u.test(shapeIn(lesson, action))
+          : onlyPoints(action) && shapeIn(lesson, action) === shapeOfAction(action, () => false);
       return shown.length > 0 && shown.every(isEmpty);
     },
     task: taskOf,
     taskWithoutPaths: (lesson) => taskOf(lesson).replace(path, (found) => (mayShow(found) ? found : '…')),
-    reply({ insight, shown }) {
+    reply({ insight, shown, verbatim }) {
+      if (!verbatim && isWithoutCase(insight.content)) return '';
       // Numbers that the task did not bring up, such as a term of thirty days, belong to no case.
       const ofCase = new Set(shown.intent.match(number));
       return withoutNumbers(maskText(insight.content, mayShow), (text) => ofCase.has(text));
@@ -120,6 +126,12 @@ function hasLiterals({ kind }: Action): boolean {
 /** `click("text=Save")`: positional arguments are usually labels of a page, not somebody's data. */
 function isPositional({ kind, args }: Action): boolean {
   return kind === 'call' && args !== undefined && Object.keys(args).every((name, at) => name === String(at));
+}
+
+/** In Chinese, Arabic and the like a name looks like any other word, so none can be masked. */
+function isWithoutCase(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return letters.filter((letter) => /\p{Lo}/u.test(letter)).length * 2 > letters.length;
 }
 
 const maxLabelWords = 5;
