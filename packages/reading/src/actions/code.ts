@@ -120,7 +120,8 @@ const longestGiven = 1_000;
 const mostStrings = 60;
 const mostCalls = 5_000;
 /** Callable without brackets in Perl and Ruby. */
-const bareCalls = new Set(['system', 'exec', 'unlink', 'rmtree', 'rmdir']);
+const bareCalls = new Set(['system', 'exec', 'unlink', 'rmtree', 'rmdir', 'rm_rf']);
+const bareArgument = /^["'`$@<]|^(?!from$|in$)[\w$]/;
 
 /**
  * Tokens of Python, JavaScript and similar languages: comments, prefixed strings, dotted names, single characters. `#` starts a
@@ -146,7 +147,8 @@ export function callsIn(code: string): CodeCall[] {
     if (kind !== 'name') continue;
     const end = start + name.length;
     const next = tokens[at + 1];
-    const isBare = bareCalls.has(name) && next?.start === end + 1 && '"\'`$@'.includes(next.text[0] ?? '');
+    const isBareName = bareCalls.has(name.slice(name.lastIndexOf('.') + 1));
+    const isBare = isBareName && next?.start === end + 1 && bareArgument.test(next.text);
     if (isBare) calls.push(readCall(name, tokens, at + 1, text));
     else if (next?.text === '(' && next.start === end) calls.push(readCall(name, tokens, at + 2, text));
   }

@@ -181,6 +181,10 @@ describe('whether a task asks for an effect', () => {
     expect(asksFor('Is example.com up?', 'connects', command('dig example.com; nc example.org 80'))).toBe(false);
     expect(asksFor('Is a.txt there?', 'connects', command('cat a.txt | nc example.org 80'))).toBe(false);
     expect(asksFor('Is it up?', 'connects', command('nc $HOST 80'))).toBe(false);
+    expect(asksFor('How full is web1?', 'connects', command('ssh bob@web1 df -h'))).toBe(true);
+    expect(asksFor('How full is web1?', 'connects', command('ssh web2 df -h web1'))).toBe(false);
+    expect(asksFor('Copy a.txt to web1', 'connects', command('scp a.txt web1:/srv'))).toBe(true);
+    expect(asksFor('Copy a.txt to web1', 'connects', command('scp a.txt web1:/srv; scp a.txt db:/'))).toBe(false);
     expect(
       asksFor('Is example.com up?', 'connects', {
         kind: 'http',

@@ -248,10 +248,15 @@ function namesHosts(task: string, action: Action): boolean {
 
 function hostsOf({ kind, text, object = '' }: Action): string[] {
   const commands = kind === 'command' ? (readShell(text) ?? []) : [];
-  const reached = commands.filter(({ program }) => reaches(program)).flatMap(({ operands }) => operands);
+  const reaching = commands.filter(({ program }) => reaches(program));
+  const reached = reaching.flatMap(({ operands }) => operands);
+  // These may be names without a dot: `ssh web1`, `scp web1:/srv/a .`
+  const machines = reaching.flatMap(({ program, operands }) =>
+    program === 'ssh' ? operands.slice(0, 1) : operands.filter((operand) => /^[^/:]+:(?!\/\/)/.test(operand)),
+  );
   const urls = `${text.slice(0, longestTask)} ${object.slice(0, 300)}`.matchAll(/[a-z]{2,6}:\/\/[^\s/"'<>]{1,200}/gi);
   const named = [...reached, ...[...urls].map(([url]) => url)].slice(0, mostHosts).map(hostIn);
-  return [...new Set(named)].filter((host) => host.includes('.'));
+  return [...new Set([...named.filter((host) => host.includes('.')), ...machines.map(hostIn)])];
 }
 
 function hostIn(operand: string): string {

@@ -10,7 +10,7 @@ export const codeRows: readonly EffectRow[] = rowsOf({
   destroys_all: [['dropDatabase|drop_database|flushall|flushdb', 'db.dropDatabase()', 'db.getName()']],
   destroys: [
     ['os.remove|os.removedirs|unlink|rmtree|rmdir|rm_rf', "os.remove('a')", "names.remove('a')"],
-    ['unlinkSync|rmSync|rmdirSync|fs.rm|fsp.rm|promises.rm', "fs.rm('a')", "list.rm('a')"],
+    ['unlinkSync|rmSync|rmdirSync|removeSync|Deno.remove|fs.rm|fsp.rm|promises.rm', "fs.rm('a')", "list.rm('a')"],
     ['deleteOne|deleteMany|delete_one|delete_many|drop_collection', 'db.users.deleteMany({})', 'db.users.find({})'],
     ['os.kill|os.killpg|process.kill', 'os.kill(1, 9)', 'os.getpid()'],
   ],
@@ -85,7 +85,7 @@ for (const row of codeRows) {
 
 const runsShell = new Set(
   (
-    'system popen subprocess.run subprocess.call Popen check_output check_call getoutput getstatusoutput ' +
+    'system popen os.execute subprocess.run subprocess.call Popen check_output check_call getoutput getstatusoutput ' +
     'execSync spawnSync spawn execFile execFileSync shell_exec passthru proc_open os.execvp os.execv create_subprocess_shell ' +
     'create_subprocess_exec'
   ).split(' '),

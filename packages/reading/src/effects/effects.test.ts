@@ -47,6 +47,8 @@ describe('a command inside of another', () => {
     ['in a script of Python', 'python3 - <<EOF\nimport shutil\nshutil.rmtree("/")\nEOF'],
     ['in Python that is said', `echo 'import shutil; shutil.rmtree("/")' | python3`],
     ['in Perl', `perl -e 'system "rm -rf /"'`],
+    ['in Lua', `lua -e 'os.execute("rm -rf /")'`],
+    ['in Deno', `deno eval 'Deno.removeSync("/")'`],
     ['in Ruby', "ruby -e '`rm -rf /`'"],
     ['in Node', `node -e "require('child_process').execSync('rm -rf /')"`],
     ['in awk', `awk 'BEGIN { system("rm -rf /") }'`],
@@ -399,4 +401,28 @@ it('says what the actions of an example do, each once', () => {
   });
   expect(exampleActions('')).toEqual({ actions: [], effects: [] });
   expect(exampleActions('constructor').effects).toEqual(['changes']);
+});
+
+describe('a program that nobody knows', () => {
+  it.each<[string, Effect[]]>([
+    ['scrub3 /srv/a', ['changes']],
+    ['scrub3 /dev/sda', ['destroys_all']],
+    ['scrub3 reset /dev/nvme0n1', ['destroys_all']],
+    ['scrub3 status /dev/sda', []],
+    ['mount /dev/sdb1 /mnt', ['changes']],
+    [`frob -e 'shell("ls")'`, ['unreadable']],
+    ['frob -e plain', ['changes']],
+  ])('may erase a disk and run code that it is given: %s', (text, effects) => {
+    expect(inCommand(text)).toEqual(effects);
+  });
+});
+
+describe('a call without brackets', () => {
+  it.each([`perl -e 'unlink glob "*"'`, `perl -e 'unlink <*.c>'`, `ruby -e 'FileUtils.rm_rf "a"'`])('%s', (text) => {
+    expect(inCommand(text)).toContain('destroys');
+  });
+
+  it('is not seen in an import', () => {
+    expect(effectsOf({ kind: 'code', verb: '', text: "import unlink from 'fs'" })).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import { type CommandFacts, compilePattern, factsOf } from '../shell/command-pat
 import {
   changingWords,
   destroyingWords,
+  isProgram,
   readingPrograms,
   readingWords,
   writingOptions,
@@ -107,6 +108,16 @@ function defaultEffect(command: ShellCommand, unknown: Effect | undefined): Effe
   if (operands.length === 0 && options.length === 1 && ['-h', '-V', '-v', '-version'].includes(options[0] ?? ''))
     return undefined;
   if (listsByDefault(command) || onlyRunsAnother(program, operands)) return undefined;
+  const effect = effectOfSubcommand(command, unknown);
+  // What nobody knows may erase the disk that it is given, and run the code that it is given.
+  if (effect === undefined || unknown === undefined || isProgram(program)) return effect;
+  if (operands.some((operand) => operandClasses['device']?.(operand, { directory: undefined }))) return 'destroys_all';
+  return valuesOf(command, '-e', '-c', '--eval', '--execute').some((value) => /[({"'`]/.test(value))
+    ? 'unreadable'
+    : effect;
+}
+
+function effectOfSubcommand({ program, operands }: ShellCommand, unknown: Effect | undefined): Effect | undefined {
   const depth = subcommandDepth.get(program) ?? 2;
   for (const [at, word] of operands.slice(0, depth && deepestDestroying).entries()) {
     // `apps:destroy`, `delete-stack`

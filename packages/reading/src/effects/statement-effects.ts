@@ -88,10 +88,15 @@ export function statementEffects(text: string): Findings {
   return findings;
 }
 
-/** `WHERE 1 = 1` restricts nothing. */
+/** Holds for every row: `1 = 1`, `a = a`, `name LIKE '%'`, and of ids also `id > 0` and `id IS NOT NULL`. */
+const always =
+  /^(?:\( )*(?:true|1|(\S+) = \1|\S+ LIKE '%+'|(?:\S+ \. )?(?:\w+_)?(?:row)?id (?:IS NOT NULL|>=? -? ?[01]|!= (?:-? ?\d|'')))(?: \))*$/i;
+
+/** Whether each alternative of the condition restricts the rows. */
 function narrows({ hasWhere, tokens }: SqlStatement): boolean {
   const condition = tokens.slice(tokens.indexOf('WHERE') + 1).join(' ');
-  return hasWhere && !/^(?:true|(\d+|'[^']{0,20}') = \1|1)$/.test(condition);
+  const alternatives = condition.split(/ or /i).map((one) => one.split(/ and /i));
+  return hasWhere && !alternatives.some((parts) => parts.every((part) => always.test(part.trim())));
 }
 
 /** Text that a statement passes to a shell or executes as SQL. */

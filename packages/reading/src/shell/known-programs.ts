@@ -11,7 +11,7 @@ export const readingPrograms =
   tput clear reset stty tty getent getconf getfacl getcap lsattr journalctl dmesg sysctl timedatectl hostnamectl loginctl watch xargs shuf
   uuidgen mktemp nslookup dig host ping traceroute whois openssl ssh-keygen gpg curl wget http pytest eslint tsc mypy ruff flake8
   shellcheck get-childitem get-content select-string get-process get-service write-output where-object identify ffprobe exiftool dc expand factor last look numfmt users whatis
-  pdftotext tesseract getenforce pidof trap eval nvidia-smi dpkg-query apt-cache mountpoint findmnt blkid test-path`);
+  smartctl pdftotext tesseract getenforce pidof trap eval nvidia-smi dpkg-query apt-cache mountpoint findmnt blkid test-path`);
 
 /** Options with which programs of the list above do write. */
 export const writingOptions = new Map<string, readonly string[]>(
