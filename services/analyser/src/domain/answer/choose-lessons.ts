@@ -13,9 +13,15 @@ import { isTypical, type TypicalChanges } from './typical-changes.js';
  * an example. `said`: a person's text, with the example. Commands from similar tasks: as a `hint`, the programs and
  * options of one; or the `programs` that most of them used.
  */
+/** Programs that similar tasks used, and at how many tasks. */
+export interface UsedPrograms {
+  programs: readonly string[];
+  tasks: number;
+}
+
 export interface Chosen {
   lesson: Lesson;
-  as: 'example' | 'way' | 'recovery' | 'hint' | 'words' | 'said' | { programs: readonly string[] };
+  as: 'example' | 'way' | 'recovery' | 'hint' | 'words' | 'said' | UsedPrograms;
 }
 
 interface Choice {

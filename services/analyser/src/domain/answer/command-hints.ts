@@ -1,4 +1,4 @@
-import { type Action, readShell } from '@whetstone/reading';
+import { type Action, isProgram, readShell } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
 import { type Lesson, mergeLessons } from './fold-lessons.js';
@@ -40,26 +40,53 @@ export function hintFrom(strategies: readonly Lesson[]): Chosen[] {
     weight: lesson.nearness ** 8,
   }));
   const near = commands.filter(({ lesson, programs }) => lesson.shown.similarity >= hintFloor && programs.size > 0);
-  return near.length > 0 ? nearestCommand(near) : commonPrograms(commands);
+  if (near.length > 0) return nearestCommand(near);
+  const common = commonPrograms(commands);
+  return common.length > 0 ? common : likelyPrograms(commands);
+}
+
+function setOf({ programs }: Command): string {
+  return [...programs].sort().join(' ');
+}
+
+function weightOf(some: readonly Command[]): number {
+  return some.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** The nearest command among those that use the heaviest combination of programs. */
 function nearestCommand(near: readonly Command[]): Chosen[] {
-  const setOf = ({ programs }: Command) => [...programs].sort().join(' ');
-  const weightOf = (one: Command) =>
-    near.reduce((sum, other) => sum + (setOf(other) === setOf(one) ? other.weight : 0), 0);
-  const { lesson } = near.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
+  const weightWith = (one: Command) => weightOf(near.filter((other) => setOf(other) === setOf(one)));
+  const { lesson } = near.reduce((best, next) => (weightWith(next) > weightWith(best) ? next : best));
   return [{ lesson, as: 'hint' }];
 }
 
 /** Programs that carry at least half of the weight, if more than one task used them. */
 function commonPrograms(commands: readonly Command[]): Chosen[] {
-  const weightOf = (some: readonly Command[]) => some.reduce((sum, { weight }) => sum + weight, 0);
   const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
   const programs = [...new Set(commands.flatMap((command) => [...command.programs]))].filter(
     (program) => weightOf(using(program)) >= weightOf(commands) / 2,
   );
-  const [first, ...others] = [...new Set(programs.flatMap(using))].map(({ lesson }) => lesson);
-  if (!first || others.every(({ shown }) => taskNameOf(shown) === taskNameOf(first.shown))) return [];
-  return [{ lesson: others.reduce(mergeLessons, first), as: { programs } }];
+  const users = [...new Set(programs.flatMap(using))];
+  return tasksOf(users) > 1 ? [usedBy(users, programs)] : [];
+}
+
+function usedBy(commands: readonly Command[], programs: readonly string[]): Chosen {
+  const lesson = commands.map((command) => command.lesson).reduce(mergeLessons);
+  return { lesson, as: { programs, tasks: tasksOf(commands) } };
+}
+
+function tasksOf(commands: readonly Command[]): number {
+  return new Set(commands.map(({ lesson }) => taskNameOf(lesson.shown))).size;
+}
+
+const maxLikely = 2;
+
+/** The heaviest combinations of well-known programs, if no program is common: one run cannot recommend a program of its own. */
+function likelyPrograms(commands: readonly Command[]): Chosen[] {
+  const known = commands.filter(({ programs }) => programs.size > 0 && [...programs].every(isProgram));
+  const combinations = [...new Set(known.map(setOf))].map((set) => known.filter((command) => setOf(command) === set));
+  return combinations
+    .sort((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, maxLikely)
+    .map((same) => usedBy(same, [...(same[0]?.programs ?? [])]));
 }

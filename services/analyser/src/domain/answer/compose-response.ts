@@ -86,7 +86,7 @@ function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
   if (as === 'hint') return hintOf(lesson, masking);
   if (typeof as === 'object') {
     const names = as.programs.slice(0, maxPrograms).map((name) => data(name, 40));
-    return [`Similar tasks used ${listed(names)}.`];
+    return [`${as.tasks > 1 ? 'Similar tasks' : 'A similar task'} used ${listed(names)}.`];
   }
   const { insight } = lesson;
   if (as === 'said') return saidIn(lesson, masking);

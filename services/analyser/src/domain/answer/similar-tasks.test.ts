@@ -241,7 +241,7 @@ describe('for a similar task', () => {
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
 
-  it('names the programs that most of the less similar commands used, but none used at a single task', async () => {
+  it('names the programs that most of the less similar commands used, else combinations of well-known ones', async () => {
     const examples = ['wc -w book | sort', 'cat pages | wc -w', 'wc -c letter', 'ls letters'];
     const hits = examples.map((example, at) =>
       aHit({ task: `Count the words of book ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
@@ -249,7 +249,16 @@ describe('for a similar task', () => {
     const told = async (some: typeof hits) => (await answerTo(task, some, { agentType: 'shell' })).texts;
 
     expect(await told(hits)).toEqual(['[what worked · 3 runs] Similar tasks used wc.']);
-    expect(await told(hits.slice(0, 1))).toEqual([]);
+    expect(await told(hits.slice(0, 1))).toEqual(['[what worked · 1 run] A similar task used wc and sort.']);
+    const different = ['du a', 'ls a', 'wc a'].map((example, at) =>
+      aHit({ task: `Count the words of box ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
+    );
+    expect(await told(different)).toEqual([
+      '[what worked · 1 run] A similar task used du.',
+      '[what worked · 1 run] A similar task used ls.',
+    ]);
+    const own = aHit({ task: 'Count the words of a book', example: 'tally3 book', similarity: 0.6 });
+    expect(await told([{ ...own, origin: { ...own.origin, agentType: 'shell' } }])).toEqual([]);
   });
 
   it('shows three lessons about different objects, with their tasks', async () => {
