@@ -101,6 +101,7 @@ WHETSTONE_KAFKA_SASL_USERNAME: {{ quote . }}
 WHETSTONE_MILVUS_ADDRESS: {{ quote $milvus.address }}
 WHETSTONE_MILVUS_DATABASE: {{ quote $milvus.database }}
 WHETSTONE_MILVUS_SHARDS: {{ $milvus.shards }}
+WHETSTONE_MILVUS_INDEX: {{ $milvus.index }}
 WHETSTONE_MILVUS_CONSISTENCY: {{ $milvus.consistency }}
 WHETSTONE_MILVUS_TLS: {{ $milvus.tls.enabled }}
 {{- with $milvus.credentials.username }}

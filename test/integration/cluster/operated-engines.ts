@@ -66,7 +66,7 @@ export async function startOperatedEngines(): Promise<OperatedEngines> {
     work: (store: VectorStore) => Promise<Result>,
   ): Promise<Result> {
     const common = { address: milvus.address, database: 'default', shards, timeoutMs: 20_000 };
-    const config = { ...common, searchConsistency: 'bounded' as const };
+    const config = { ...common, vectorIndex: 'FLAT', searchConsistency: 'bounded' } as const;
     const store = await openMilvusVectorStore({ config, model, logger, besideOthers: true });
     try {
       return await work(store);

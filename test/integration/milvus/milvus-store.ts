@@ -31,6 +31,7 @@ export async function startMilvusUnderTest(): Promise<MilvusUnderTest> {
     address: milvus.address,
     database: 'default',
     shards: 2,
+    vectorIndex: 'FLAT',
     searchConsistency: 'bounded',
     timeoutMs: 60_000,
     ...changed,

@@ -27,6 +27,11 @@ const minCandidates = 60;
 const candidatesPerHit = 2;
 const maxQueryWords = 256;
 
+/** What HNSW (`ef`, at least the limit) and IVF (`nprobe`) look at; an exact index takes no notice of it. */
+function effortFor(limit: number) {
+  return { ef: Math.max(400, 2 * limit), nprobe: 128 };
+}
+
 /**
  * Searches a collection by meaning and by words in two parallel requests, then fetches the insights found only by words
  * and the votes.
@@ -46,6 +51,7 @@ export function createInsightSearch(client: MilvusClient, consistency: 'bounded'
         anns_field: 'vector',
         metric_type: 'COSINE',
         limit: Math.min(limit, maxHits),
+        params: effortFor(Math.min(limit, maxHits)),
         output_fields: foundFields,
         timeout,
       }),

@@ -93,7 +93,7 @@ const maxConcurrentRequests = 64;
  * Removes the SDK's own retries: they end after 140 ms, report an unknown method as an empty success, and serialise
  * every message as JSON for a disabled log, which takes longer than decoding it.
  */
-export function openClient(config: Omit<MilvusConfig, 'shards'>): MilvusClient {
+export function openClient(config: Omit<MilvusConfig, 'shards' | 'vectorIndex'>): MilvusClient {
   const { address, credentials, database, tls, timeoutMs } = config;
   const client = new MilvusClient({
     address,

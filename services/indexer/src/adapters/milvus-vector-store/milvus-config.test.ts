@@ -12,6 +12,7 @@ describe('the Milvus configuration', () => {
       address: 'milvus:19530',
       database: 'default',
       shards: 8,
+      vectorIndex: 'FLAT',
       searchConsistency: 'strong',
       timeoutMs: 8_000,
     });

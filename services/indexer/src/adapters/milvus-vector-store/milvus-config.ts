@@ -1,5 +1,8 @@
 import { AppError, type ConfigOf, type ConfigSchema } from '@whetstone/platform';
 
+const vectorIndexes = ['FLAT', 'HNSW', 'IVF_FLAT'] as const;
+export type VectorIndex = (typeof vectorIndexes)[number];
+
 export const milvusConfigSchema = {
   type: 'object',
   properties: {
@@ -35,6 +38,13 @@ export const milvusConfigSchema = {
       description:
         'Number of Milvus collections that hold the knowledge. Each takes at most 1,023 Whetstone collections; a few hundred is good practice. Fixed once there is knowledge.',
     },
+    WHETSTONE_MILVUS_INDEX: {
+      type: 'string',
+      enum: vectorIndexes,
+      default: 'FLAT',
+      description:
+        'How new Milvus collections index vectors; those that exist keep their index. `FLAT` searches exactly, in time that grows with the collection. `HNSW` and `IVF_FLAT` stay fast in collections of millions, but may miss some of the nearest insights. Deletions are exact with any.',
+    },
     WHETSTONE_MILVUS_CONSISTENCY: {
       type: 'string',
       enum: ['bounded', 'strong'],
@@ -60,6 +70,8 @@ export interface MilvusConfig {
   /** Absent: no TLS. `ca` is PEM; absent: the system's authorities. */
   tls?: { ca?: string };
   shards: number;
+  /** Of collections that it creates. */
+  vectorIndex: VectorIndex;
   searchConsistency: 'bounded' | 'strong';
   timeoutMs: number;
 }
@@ -72,6 +84,7 @@ export function milvusConfigOf(values: ConfigOf<typeof milvusConfigSchema>): Mil
     database: values.WHETSTONE_MILVUS_DATABASE,
     ...tlsOf(values),
     shards: values.WHETSTONE_MILVUS_SHARDS,
+    vectorIndex: values.WHETSTONE_MILVUS_INDEX,
     searchConsistency: values.WHETSTONE_MILVUS_CONSISTENCY,
     timeoutMs: values.WHETSTONE_MILVUS_TIMEOUT_MS,
   };

@@ -49,7 +49,7 @@ export async function openMilvusVectorStore(options: MilvusVectorStoreOptions): 
     });
 
   const shards = Array.from({ length: set.shards }, (_, number) => {
-    const collection = prepared(shardName(set, number), rowLayout(dimension));
+    const collection = prepared(shardName(set, number), rowLayout(dimension, config.vectorIndex));
     const rows = createRowStore(client, collection, dimension);
     const partitions = createPartitions(client, collection, maxPartitions);
     return { collection, partitions, rows, lessons: createLessonStore(rows) };

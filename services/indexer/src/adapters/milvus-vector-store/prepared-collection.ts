@@ -9,8 +9,8 @@ import {
 } from '@zilliz/milvus2-sdk-node';
 
 import { maxTextBytes } from '../../domain/rows.js';
-
 import { MilvusFailure, type Operation, type RetryingCalls, type Send } from './milvus-calls.js';
+import type { VectorIndex } from './milvus-config.js';
 
 /** A Milvus collection that is created, checked, indexed and loaded before each use. */
 export interface PreparedCollection {
@@ -134,15 +134,22 @@ const collectionId: FieldType = { name: 'collection_id', data_type: DataType.Var
 const intent: FieldType = { name: 'intent', data_type: DataType.VarChar, max_length: maxTextBytes };
 const vector = (dim: number): FieldType => ({ name: 'vector', data_type: DataType.FloatVector, dim });
 
-/** Exact: an approximate index loses some of many equal vectors, and equal intents are common here. */
-const exactIndex = { field_name: 'vector', index_name: 'vector', index_type: 'FLAT', metric_type: 'COSINE' };
+/** Exact by default: an approximate index loses some of many equal vectors, and equal intents are common here. */
+const vectorIndex = (type: VectorIndex) => ({
+  field_name: 'vector',
+  index_name: 'vector',
+  index_type: type,
+  metric_type: 'COSINE',
+  params: indexParams[type],
+});
+const indexParams = { FLAT: {}, HNSW: { M: 16, efConstruction: 200 }, IVF_FLAT: { nlist: 1_024 } };
 const inverted = (field: string) => ({ field_name: field, index_name: field, index_type: 'INVERTED' });
 
 /**
  * `words` is the text from `encodeWords`, from which Milvus computes `bm25`. `about`, `token` and `helped` repeat the
  * content of a vote and are empty in other rows, but `about` is the name of an insight.
  */
-export function rowLayout(dimension: number): Layout {
+export function rowLayout(dimension: number, index: VectorIndex): Layout {
   return {
     fields: [
       key,
@@ -172,7 +179,7 @@ export function rowLayout(dimension: number): Layout {
       { name: 'bm25', type: FunctionType.BM25, input_field_names: ['words'], output_field_names: ['bm25'], params: {} },
     ],
     indexes: [
-      exactIndex,
+      vectorIndex(index),
       { field_name: 'bm25', index_name: 'bm25', index_type: 'SPARSE_INVERTED_INDEX', metric_type: 'BM25' },
       inverted('collection_id'),
       inverted('job_id'),
@@ -193,7 +200,7 @@ export function markerLayout(dimension: number): Layout {
       vector(dimension),
     ],
     functions: [],
-    indexes: [exactIndex, inverted('collection_id')],
+    indexes: [vectorIndex('FLAT'), inverted('collection_id')],
   };
 }
 

@@ -95,7 +95,7 @@ function describeSet({ model, shards }: ShardSet): string {
 }
 
 export interface ManageShardSetsOptions {
-  config: Omit<MilvusConfig, 'shards'>;
+  config: Omit<MilvusConfig, 'shards' | 'vectorIndex'>;
   logger: Logger;
 }
 
