@@ -233,6 +233,32 @@ describe('free text', () => {
   });
 });
 
+describe('a reply in the form of a record', () => {
+  const past = 'Which plan does this customer have, and where do they live?';
+  const next = 'Which plan does this customer have and where do they live now?';
+
+  it.each([
+    ['JSON', '{"customer": "thibaudeau", "plan": "saffron", "city": "metzingen"}'],
+    ['XML', '<c><name>thibaudeau</name><plan>saffron</plan><city>metzingen</city></c>'],
+    ['YAML', 'customer: thibaudeau\nplan: saffron\ncity: metzingen'],
+    ['CSV', 'customer,plan,city\nthibaudeau,saffron,metzingen'],
+    ['a table', '| customer | plan | city |\n|---|---|---|\n| thibaudeau | saffron | metzingen |'],
+    ['HL7', 'PID|1||thibaudeau^ada||saffron|metzingen'],
+    ['Japanese', 'お客様のティボドーはサフランプランで、メッツィンゲンにお住まいです。'],
+  ])('loses its values for another wording: %s', async (_, reply) => {
+    const told = await toldAfter([{ task: past, steps: [[reply, 'Thanks!']], agent: 'desk' }], next);
+
+    expect(toldOf(told, ['thibaudeau', 'saffron', 'metzingen', 'ティボドー', 'メッツィンゲン'])).toEqual([]);
+  });
+
+  it('is told if it is prose that names nobody', async () => {
+    const reply = 'Ask for the number of the contract first; the plan is on its second page.';
+    const told = await toldAfter([{ task: past, steps: [[reply, 'Thanks!']], agent: 'desk' }], next);
+
+    expect(told).toContain('second page');
+  });
+});
+
 describe('a query or command', () => {
   it.each<{ agent: string; past: string; deed: string; values: string[]; next: string; way: string }>([
     {
