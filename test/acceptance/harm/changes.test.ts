@@ -38,6 +38,24 @@ describe('an action that changes something', () => {
       done('Delete the logs of 2019', "DELETE FROM logs WHERE d >= '2019-01-01' AND d < '2020-01-01'"),
       'Delete the logs of 2018',
     ],
+    [
+      'a path of two words',
+      done('Delete the .bak files below /srv/notes', "find /srv/notes -name '*.bak' -delete"),
+      "Delete the .bak files below '/srv/old notes'",
+    ],
+    [
+      'a file of another format',
+      done('Pack the folder notes into /srv/notes.tar.gz', 'tar czf /srv/notes.tar.gz notes'),
+      'Pack the folder notes into /srv/notes.zip',
+    ],
+    [
+      'the opposite period',
+      done(
+        'Pack the notes changed in the last 7 days into /srv/a.tgz',
+        'find notes -mtime -7 | tar czf /srv/a.tgz -T -',
+      ),
+      'Pack the notes older than 7 days into /srv/a.tgz',
+    ],
   ])('is not told beside %s', async (_, run, input) => {
     expect(await toldAfter([run], run.task)).toContain('Example');
     expect(await toldAfter([run], input)).not.toContain('Example');
@@ -62,5 +80,16 @@ describe('an action that changes something', () => {
     expect(await toldAfter([run], run.task)).toBe('');
     const again = (at: number): Run => ({ ...run, steps: [[run.steps[0]?.[0] ?? '', `ok, ${at} rows`]] });
     expect(await toldAfter([again(1), again(2), again(3)], run.task)).toContain('UPDATE member');
+  });
+
+  it('is not hinted at by an option that destroys', async () => {
+    const run = done(
+      'Delete the .bak files larger than 5 MB in /srv/notes',
+      "find /srv/notes -name '*.bak' -size +5M -delete",
+    );
+    const input = 'Show what deleting the .bak files larger than 5 MB in /srv/notes would remove, delete nothing';
+
+    expect(await toldAfter([run], run.task)).toContain('-delete');
+    expect(await toldAfter([run], input)).not.toContain('-delete');
   });
 });

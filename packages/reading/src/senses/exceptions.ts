@@ -31,6 +31,7 @@ export const exceptionRows: readonly ExceptionRow[] = [
   except('other than', 'Drop tables other than visits', 'Drop the table visits', 'Drop tables except visits'),
   except('apart from', 'Drop tables apart from visits', 'Drop the table visits', 'Drop tables except visits'),
   except('aside from', 'Drop tables aside from visits', 'Drop the table visits', 'Drop tables except visits'),
+  except('outside', 'Sales outside March', 'Sales in March', 'Sales except in March'),
   except('besides', 'Drop tables besides visits', 'Drop the table visits', 'Drop tables except visits'),
   except('unless', 'Restart it unless busy', 'Restart it if busy', 'Restart it except when busy'),
   except('skip', 'Copy it skipping the cache', 'Copy the cache', 'Copy it except the cache'),

@@ -89,6 +89,15 @@ export const opposites: readonly Opposites[] = [
     'Print the [oldest/newest] file',
     'Print the [newest/most recent] file',
   ),
+  row(
+    'last, past, previous',
+    'older than',
+    'Files [of the last/older than] 7 days',
+    'Files of the [last/past] 7 days',
+    {
+      counts: 'before a number',
+    },
+  ),
   row('early, earlier', 'late, later', 'Move it to [an earlier/a later] slot', 'An [early/earlier] slot'),
   row(
     'large, largest, big, biggest, groß, größte, gros, grand, grande',
@@ -110,16 +119,10 @@ export const opposites: readonly Opposites[] = [
     counts: 'before a number',
   }),
   row(
-    'most, maximum, max, greatest',
-    'least, minimum, min, fewest',
-    'The city with the [most/fewest] trees',
-    'The [maximum/max] price',
-  ),
-  row(
-    'high, highest, top',
-    'low, lower, lowest, bottom',
-    'Print the [highest/lowest] price',
-    'Print the [highest/top] price',
+    'most, maximum, max, greatest, high, highest, top',
+    'least, minimum, min, fewest, low, lower, lowest, bottom',
+    'The city with the [highest/fewest] taxes',
+    'Print the [highest/maximum] price',
   ),
   row(
     'cheap, cheapest',

@@ -11,6 +11,7 @@ import {
   withoutAdviceMarks,
 } from '@whetstone/reading';
 
+import { isRisky } from './admit-lessons.js';
 import { type Chosen, isAdvice } from './choose-lessons.js';
 import { programsIn } from './command-hints.js';
 import { isByPerson } from './decided-hits.js';
@@ -127,11 +128,16 @@ function differenceOf({ difference }: Lesson, masking: Masking): string[] {
   return [`Difference: that task says “${there}”, this one says “${here}”.`];
 }
 
-/** "A similar task, “…”, used find with -name and -type, and wc with -l." */
+/**
+ * "A similar task, “…”, used find with -name and -type, and wc with -l." Without options if it is risky: `-delete` is no hint for
+ * a task that may only look.
+ */
 function hintOf(lesson: Lesson, masking: Masking): string[] {
   const programs = [...programsIn(lesson.actions())].slice(0, maxPrograms).map(([name, options]) => {
     const plain = data(name, 40);
-    return options.length === 0 ? plain : `${plain} with ${listed(options.map((option) => data(option, 40)))}`;
+    return options.length === 0 || isRisky(lesson)
+      ? plain
+      : `${plain} with ${listed(options.map((option) => data(option, 40)))}`;
   });
   return [`A similar task, “${data(masking.taskWithoutPaths(lesson), taskChars)}”, used ${listed(programs)}.`];
 }

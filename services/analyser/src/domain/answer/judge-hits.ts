@@ -5,7 +5,7 @@ import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
 import { taskNameOf } from './hit-names.js';
 import { type Difference, namesOther, type Related, type TaskRelations } from './relate-tasks.js';
-import { withSwaps } from './swap-values.js';
+import { changesFormat, withSwaps } from './swap-values.js';
 
 export interface NearnessConfig {
   /**
@@ -196,6 +196,7 @@ function fitToTask(stored: Insight, related: Related): Fitted {
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return fromSimilar;
   if (namesOther(related.swaps) && (example === undefined || destroys(insight))) return fromSimilar;
+  if (insight.effects.length > 0 && changesFormat(related.swaps)) return fromSimilar;
   // A lesson in words is about its own values: the capital of Peru is not that of Chile. A person's note that names none of
   // them goes with any.
   if (example === undefined) {

@@ -18,6 +18,8 @@ describe('the values of the new task', () => {
     ],
     ["d >= '2022-01-01' AND d <= '2022-12-31'", [['2022', '2021']], "d >= '2021-01-01' AND d <= '2021-12-31'"],
     ['ls', [], 'ls'],
+    ["cat '/srv/a'", [['/srv/a', '/srv/my docs']], "cat '/srv/my docs'"],
+    ['ls *.txt', [['*.txt', '*.md']], 'ls *.md'],
   ] as [string, [string, string][], string][])('are filled in: %s', (text, swaps, expected) => {
     expect(withSwaps(text, swaps)).toBe(expected);
   });
@@ -36,6 +38,9 @@ describe('the values of the new task', () => {
     ['another date may follow from it', "d >= '2022-01-01' AND d < '2023-01-01'", [['2022', '2021']]],
     ['another number may follow from it', 'year IN (2023, 2022)', [['2023', '2021']]],
     ['it would end a quotation', "grep 'foo'", [['foo', "it's"]]],
+    ['it would become two words', 'find /srv/a -delete', [['/srv/a', '/srv/my docs']]],
+    ['it would match several files', 'rm /srv/a', [['/srv/a', '/srv/*']]],
+    ['only the beginning of it may have been read', 'ls /srv/a', [['/srv/a', '/srv/b/']]],
     ['it would start another command', 'grep foo', [['foo', 'a;b']]],
     [
       'two overlap',

@@ -58,6 +58,10 @@ function mayBeValue({ kind, text }: Token): boolean {
 
 /** Inside a quoted value these would end the quotation. */
 const unsafe = /["'`$\\;&|<>\n]/;
+/** Outside of quotes these end a word or expand to something else. */
+const special = /[\s()[\]{}*?~#!]/g;
+/** Of a file, not of a pattern. */
+const extension = /(?<![*?])(\.\p{L}[\p{L}\p{N}]{0,7}){1,2}$/u;
 const number = /^\d+$/;
 /** Too ambiguous to swap if it occurs more than once. */
 const shortNumber = /^\d{1,2}$/;
@@ -69,6 +73,7 @@ const unit = /^[bkmgtdwhsp]i?b?(?![\p{L}\p{N}_])/iu;
 export function withSwaps(text: string, swaps: readonly Swap[]): string | undefined {
   if (swaps.some(([, now]) => unsafe.test(now))) return undefined;
   const places = swaps.map((swap) => placesOf(swap, text));
+  if (places.flat().some((place) => breaksWord(place, text))) return undefined;
   const isClear = places.every((found) => found.length === 1 || (found[0] && !shortNumber.test(found[0].past)));
   const areNames = swaps.every(([past, , form]) => form !== 'named' || isNameIn(text, past));
   if (!isClear || !areNames || dependsOnSwapped(text, places.flat())) return undefined;
@@ -80,6 +85,21 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
     from = at + past.length;
   }
   return out + text.slice(from);
+}
+
+/** `/srv/my docs` would be two words where `/srv` was one; of `/srv/..` only `/srv/` may have been read. */
+function breaksWord({ at, past, now }: Place, text: string): boolean {
+  if (now.endsWith('/') && !past.endsWith('/')) return true;
+  const isQuoted = /["']/.test(text.charAt(at - 1)) && text.charAt(at - 1) === text.charAt(at + past.length);
+  return !isQuoted && (now.match(special) ?? []).some((sign) => !past.includes(sign));
+}
+
+/** Whether a file gets another format: what writes a `.tar.gz` writes no `.zip`. */
+export function changesFormat(swaps: readonly Swap[]): boolean {
+  return swaps.some(([past, now]) => {
+    const [was, is] = [past, now].map((value) => extension.exec(value)?.[0].toLowerCase());
+    return was !== undefined && is !== undefined && was !== is;
+  });
 }
 
 const token = /[\p{L}\p{N}_:./-]+/gu;
