@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { Operations, type Problem, type Run, Whetstone } from '@whetstone/client';
 
-import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import { type Account, createAccounts, keyCounts, unique } from '../../support/accounts.js';
 import { eventually } from '../../support/eventually.js';
 import { agentTrace, exportOf } from '../../support/otlp.js';
 import { projectFolder } from '../../support/product.js';
@@ -129,6 +129,8 @@ describe('the TypeScript client', () => {
     expect(collections.map(({ tenant_id }) => tenant_id)).toContain(client.tenant);
     expect(await client.getUplift()).toHaveProperty('with');
     const issued = await admin.issueKey({ scopes: ['ask'], reason: 'test' });
+    // Until every gateway knows of it.
+    await keyCounts(url, issued.key, true);
     expect((await admin.listKeys()).keys.map(({ key_id }) => key_id)).toContain(issued.key_id);
     expect(await admin.revokeKey(issued.key_id, { reason: 'test' })).toMatchObject({ status: 'revoked' });
     expect((await admin.listAudit({ limit: 1 })).entries).toHaveLength(1);
