@@ -36,6 +36,25 @@ describe('a recovery', () => {
     expect(lesson?.content).toContain('find_delivery and then move_delivery with other arguments worked.');
   });
 
+  it('is the program in a pipe that did it, not the check that follows', () => {
+    const lesson = byRule(
+      lessonsOf({
+        query: 'Pack the notes of this week',
+        agentType: 'shell',
+        success: true,
+        turns: [
+          ['tar czf week.tgz notes --since 7d', 'tar: 7d: Cannot stat: No such file or directory'],
+          ['find notes -mtime -7 -print0 | tar czf week.tgz --null -T -', ''],
+          ['tar tzf week.tgz | wc -l', '12'],
+        ],
+      }),
+      'recovery',
+    );
+
+    expect(lesson?.example).toContain('find notes');
+    expect(lesson?.content).toContain('tar');
+  });
+
   it('needs evidence that something worked', () => {
     const insights = lessonsOf({
       query: 'Rename the pictures',

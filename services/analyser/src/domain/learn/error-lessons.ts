@@ -1,5 +1,5 @@
 import type { Insight } from '@whetstone/contracts';
-import { formatAdvice, listed } from '@whetstone/reading';
+import { formatAdvice, listed, objectsOf } from '@whetstone/reading';
 
 import { errorClassOf } from './error-classes.js';
 import { insightOf, nameOf } from './lessons.js';
@@ -65,7 +65,10 @@ function getsPast(failed: Step, step: Step): boolean {
   // A step without any result proves nothing.
   const succeeded = step.outcome.kind === 'ok' || step.outcome.kind === 'silent';
   if (!succeeded || step.form === failed.form || step.action.kind !== failed.action.kind) return false;
-  if (step.action.verb === failed.action.verb) return true;
+  // Listing an archive is no way past packing it.
+  if (failed.role === 'change' && step.role === 'look') return false;
+  const programs = step.action.kind === 'command' ? objectsOf(step.action) : [];
+  if (step.action.verb === failed.action.verb || programs.includes(failed.action.verb)) return true;
   const missing = failed.outcome.errorClass?.id;
   return step.action.kind === 'command' && (missing === 'missing-program' || missing === 'bad-option');
 }
