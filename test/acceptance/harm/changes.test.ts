@@ -39,6 +39,11 @@ describe('an action that changes something', () => {
       'Delete the logs of 2018',
     ],
     [
+      'a verb that governs all of the past task',
+      done('refund request of a customer', 'refund_order(order="A-7741")'),
+      'decline the refund request of a customer',
+    ],
+    [
       'a path of two words',
       done('Delete the .bak files below /srv/notes', "find /srv/notes -name '*.bak' -delete"),
       "Delete the .bak files below '/srv/old notes'",

@@ -156,7 +156,9 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     const given = actions.map(({ args = {} }) => JSON.stringify(Object.values(args))).join(' ');
     // A request in one clause turns on each of its words; beside a clause that both have, a word may be incidental.
     const isOneWord = lost.length === 1 && added.length <= 2 && !related.sharesClause();
-    return !isMoved && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
+    // “Deny a refund request” is all of “refund request”, under another verb.
+    const isGoverned = ownVerbs === 1 && lost.length === 0;
+    return !isMoved && !isGoverned && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   if (relation === 'similar' && actions.every(({ kind }) => kind === 'command')) return true;
   if (relation === 'similar') return actions.every(({ kind }) => kind === 'code') && !haveAny(example, lost);
