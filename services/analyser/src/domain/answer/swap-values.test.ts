@@ -1,4 +1,4 @@
-import { type Swap, swapsBetween, withSwaps } from './swap-values.js';
+import { changesFormat, type Swap, swapsBetween, withSwaps } from './swap-values.js';
 import { prepare } from './task-words.js';
 
 describe('the values of the new task', () => {
@@ -89,4 +89,15 @@ describe('the name of something, as a plain word', () => {
     expect(withSwaps('kubectl get pods --namespace ledger', ledger)).toBeUndefined();
     expect(withSwaps('SELECT total FROM ledger', ledger)).toBeUndefined();
   });
+});
+
+it.each([
+  ['/srv/a.tar.gz', '/srv/a.zip', true],
+  ['/srv/a.tar.gz', '/srv/b.tar.gz', false],
+  ['/srv/a', '/srv/b.zip', false],
+  ['/srv/*.txt', '/srv/*.md', false],
+  ['db.example.com', 'db.example.org', false],
+  ['ada@example.com', 'ada@example.org', false],
+])('%s and %s have different formats: %s', (past, now, expected) => {
+  expect(changesFormat([[past, now]])).toBe(expected);
 });

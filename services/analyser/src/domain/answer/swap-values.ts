@@ -60,8 +60,8 @@ function mayBeValue({ kind, text }: Token): boolean {
 const unsafe = /["'`$\\;&|<>\n]/;
 /** Outside of quotes these end a word or expand to something else. */
 const special = /[\s()[\]{}*?~#!]/g;
-/** Of a file, not of a pattern. */
-const extension = /(?<![*?])(\.\p{L}[\p{L}\p{N}]{0,7}){1,2}$/u;
+/** A file by its path, not a pattern, an address or a host. */
+const file = /^[^:@*?]*\/[^:@*?/]*?((?:\.\p{L}[\p{L}\p{N}]{0,7}){1,2})$/u;
 const number = /^\d+$/;
 /** Too ambiguous to swap if it occurs more than once. */
 const shortNumber = /^\d{1,2}$/;
@@ -97,7 +97,7 @@ function breaksWord({ at, past, now }: Place, text: string): boolean {
 /** Whether a file gets another format: what writes a `.tar.gz` writes no `.zip`. */
 export function changesFormat(swaps: readonly Swap[]): boolean {
   return swaps.some(([past, now]) => {
-    const [was, is] = [past, now].map((value) => extension.exec(value)?.[0].toLowerCase());
+    const [was, is] = [past, now].map((value) => file.exec(value)?.[1]?.toLowerCase());
     return was !== undefined && is !== undefined && was !== is;
   });
 }
