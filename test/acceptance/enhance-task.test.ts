@@ -155,6 +155,18 @@ describe('EnhancedResponse', () => {
     }
   });
 
+  it('shows what read the same things for a task that is put quite differently, under its own words', async () => {
+    const tenantId = unique('reworded');
+    const task = 'Tell me which of the *.cfg files in /srv/conf mention "retries"';
+    const command = 'grep -l retries /srv/conf/*.cfg';
+    await account.client.learn(shellSuccess(tenantId, task, command));
+    const asked = 'Search /srv/conf for "retries" in all *.cfg files and print their names';
+
+    const { response } = await account.client.enhance({ tenant_id: tenantId, input_text: asked, agent_type: 'shell' });
+
+    expect(response).toContain(`Task: ${task}\n   Example: ${command}`);
+  });
+
   it('has another enhancement_id each time, also with nothing to say', async () => {
     const ask = (tenantId: string) => account.client.enhance({ tenant_id: tenantId, input_text: lessons.sql.asked });
     const answers = [await ask(learned), await ask(learned), await ask(unique('never-written'))];

@@ -7,9 +7,13 @@ const stopWords = new Set(
     'with would you your'
   ).split(' '),
 );
-const numbers = new Map(
-  'two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, at) => [word, String(at + 2)]),
-);
+const inOrder = (words: string, first: number, step: number) =>
+  words.split(' ').map((word, at) => [word, String(first + at * step)] as const);
+const numbers = new Map([
+  ...inOrder('two three four five six seven eight nine ten eleven twelve', 2, 1),
+  ...inOrder('thirteen fourteen fifteen sixteen seventeen eighteen nineteen', 13, 1),
+  ...inOrder('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
+]);
 /** Longest first. */
 const endings = 'ations ation ings ing ers er ed es ly s e'.split(' ');
 const shortEndings = ['e', 's'];

@@ -190,3 +190,35 @@ describe('outcomes', () => {
     expect(first).not.toContain(ways.full);
   });
 });
+
+describe('a value that fits only half of a past command', () => {
+  it.each([
+    ['Run the sync each day at 3 am', '0 3 * * * sync', 'Run the sync each day at 12 am', /0 12/],
+    ['Run the sync each day at 3 am', '0 3 * * * sync', 'Run the sync each day at 3:30 am', /3:30 \*/],
+    ['Convert the video clip.mov', 'ffmpeg -i clip.mov clip.mp4', 'Convert the video talk.mov', /clip/],
+    [
+      'Rotate the log app.log now',
+      'rotate app.log --keep 14 --prefix app',
+      'Rotate the log db.log now',
+      /db\.log .*--prefix app/,
+    ],
+    ['Unpack the file backup.tar.gz', 'tar xzf backup.tar.gz', 'Unpack the file backup.zip', /tar xzf backup\.zip/],
+    ['Print the file notes.txt', 'cat notes.txt', 'Print the file photo.png', /cat photo/],
+    ['Print the file notes.txt', 'cat notes.txt', 'Print the file -n.txt', /cat -n/],
+  ])('is not filled in: %s, %s; %s', async (past, deed, task, wrong) => {
+    const tenantId = unique('half');
+    await learn(account.client, tenantId, [run('shell', { task: past, deed, mark: '' })]);
+
+    const { told } = await ask(account.client, tenantId, task, 'shell');
+    expect(told).not.toMatch(wrong);
+  });
+
+  it('is filled in where it fits', async () => {
+    const tenantId = unique('half');
+    const past = { task: 'Convert the video clip.mov', deed: 'ffmpeg -i clip.mov clip.mp4', mark: '' };
+    await learn(account.client, tenantId, [run('shell', past)]);
+
+    const { told } = await ask(account.client, tenantId, 'Convert the video talk.mov', 'shell');
+    expect(told).toContain('ffmpeg -i talk.mov talk.mp4');
+  });
+});

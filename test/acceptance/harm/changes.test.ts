@@ -44,6 +44,11 @@ describe('an action that changes something', () => {
       'decline the refund request of a customer',
     ],
     [
+      'a task that wants it for less',
+      done('Find files with mode 777 and change them to 755', 'find / -type f -perm 777 -exec chmod 755 {} +'),
+      'Find the directories below this one with mode 777 and set their mode to 755',
+    ],
+    [
       'a path of two words',
       done('Delete the .bak files below /srv/notes', "find /srv/notes -name '*.bak' -delete"),
       "Delete the .bak files below '/srv/old notes'",
@@ -60,6 +65,66 @@ describe('an action that changes something', () => {
         'find notes -mtime -7 | tar czf /srv/a.tgz -T -',
       ),
       'Pack the notes older than 7 days into /srv/a.tgz',
+    ],
+    [
+      'a question about it',
+      done('Delete the badge 4117 of the visitor', 'delete_badge(id=4117)'),
+      'Was the badge 4117 of the visitor deleted?',
+    ],
+    [
+      'a question whether to do it',
+      done('Reload the price list of region 3', 'pricectl reload --region 3'),
+      'Should we reload the price list of region 3?',
+    ],
+    [
+      'a report that it was done',
+      done('Restart the label printer', 'printctl restart label'),
+      'The label printer was restarted',
+    ],
+    [
+      'something that belongs to the thing',
+      done('Delete the badge 4118 from the register', 'delete_badge(id=4118)'),
+      'Delete the photo of the badge 4118 from the register',
+    ],
+    [
+      'the opposite direction in other words',
+      done('Copy the table visits from live to rehearsal', 'pg_dump -t visits live | psql rehearsal'),
+      'Copy the table visits into live out of rehearsal',
+    ],
+    [
+      'an amount to change it by',
+      done('Set the budget of project apollo to 1000', 'budgetctl set --project apollo 1000'),
+      'Set the budget of project apollo up by 1000',
+    ],
+    [
+      'a particle that turns it round',
+      done('Roll back the release of the shop', 'relctl undo --app shop'),
+      'Roll the release of the shop out',
+    ],
+    [
+      'somebody who was only named',
+      done('Remove the members invited by user 5 from team 9', 'DELETE /teams/9/members?invited_by=5'),
+      'Remove the user 5 invited by members from team 9',
+    ],
+    [
+      'a question, where an unknown program reads like a reply',
+      { ...done('Open the valve V3', 'plantctl open V3'), agent: 'plant-operator' },
+      'Is the valve V3 open?',
+    ],
+    [
+      'a question about something else',
+      done('Move customer 8810 to plan Premium', 'change_plan(customer="8810", to="Premium")'),
+      'Which plan does customer 8810 have, is it Premium?',
+    ],
+    [
+      'a condition',
+      done('Unlock the gate of the yard B', 'gate.unlock(yard="B")'),
+      'Unlock the gate of the yard B if there is a fire',
+    ],
+    [
+      'a value that limits another',
+      done('Archive the ticket T-88', 'archive_ticket(id="T-88")'),
+      'Archive the ticket before T-88',
     ],
   ])('is not told beside %s', async (_, run, input) => {
     expect(await toldAfter([run], run.task)).toContain('Example');

@@ -285,6 +285,65 @@ describe('a query or command', () => {
     expect(toldOf(told, values)).toEqual([]);
   });
 
+  it.each<{ past: string; deed: string; values: string[]; way: string; agent?: string }>([
+    {
+      past: 'Create an account for the new colleague',
+      deed: 'useradd -c "Farid Nasser, Room 2.114, ext 5530" -m fnasser',
+      values: ['nasser', '2.114', '5530'],
+      way: 'useradd -c',
+    },
+    {
+      past: 'Put the patient on the waiting list',
+      deed: "INSERT INTO waiting_list (who, born, why) VALUES ('Ada Marlow', '1979-11-02', 'suspected fracture')",
+      values: ['Marlow', '1979', 'fracture'],
+      way: 'INSERT INTO waiting_list (who, born, why) VALUES',
+      agent: 'sql',
+    },
+    {
+      past: 'Ban the user who was reported',
+      deed: "UPDATE members SET banned = true, note = 'harassed lilly_87' WHERE nick = 'darkwolf'",
+      values: ['lilly', 'darkwolf'],
+      way: 'SET banned = true',
+      agent: 'sql',
+    },
+    {
+      past: 'Rename the scan of the passport',
+      deed: 'mv scan0001.pdf Passport_Oksana_Melnyk_FE123456.pdf',
+      values: ['Oksana', 'Melnyk', 'FE123456'],
+      way: 'mv scan0001.pdf',
+    },
+    {
+      past: 'Commit the fix',
+      deed: 'git commit -am "Fix login crash reported by Aisha Bello (ACME-1182)"',
+      values: ['Aisha', 'Bello', '1182'],
+      way: 'git commit -am',
+    },
+  ])('loses what belongs to the case that it was for: $way', async ({ past, deed, values, way, agent = 'shell' }) => {
+    const told = await toldAfter([{ task: past, steps: [[deed, 'done']], agent }], past);
+
+    expect(told).toContain(way);
+    expect(toldOf(told, values)).toEqual([]);
+  });
+
+  it('loses the name of another case in a path', async () => {
+    const past = (record: string) => `Export the results of the record ${record}`;
+    const deed = 'labtool export 00123456 --out /exports/Weber_Ingrid_1951.pdf';
+    const told = await toldAfter([{ task: past('00123456'), steps: [[deed, 'done']], agent: 'lab' }], past('00999111'));
+
+    expect(toldOf(told, ['Weber', 'Ingrid', '1951', '00123456'])).toEqual([]);
+  });
+
+  it('keeps patterns, programs and categories, whatever the task says', async () => {
+    const past = 'Show what went wrong last night';
+    const deeds = [
+      `grep -c 'Failed login for' /var/log/auth.log | awk '{print $1}'`,
+      `psql -c "SELECT id FROM jobs WHERE state = 'failed' AND title = 'night run'"`,
+    ];
+    for (const deed of deeds) {
+      expect(await toldAfter([{ task: past, steps: [[deed, '7']] }], past)).toContain(deed);
+    }
+  });
+
   it('keeps paths and sizes where they are what the very task says', async () => {
     const past = 'Find the files below /srv/media that are larger than 700 MB';
     const deed = 'find /srv/media -type f -size +700M';
@@ -315,6 +374,35 @@ describe('a value of the new task itself', () => {
 
     const { order: _own, ...rest } = mei;
     expect(toldOf(told, Object.values(rest))).toEqual([]);
+  });
+});
+
+describe('a decision of another case', () => {
+  it('is not told where it is a yes or no, or a value that the new task has in another role', async () => {
+    const block = syntaxes['JSON']?.('block_card', { card: 'C-4711', permanent: true }) ?? '';
+    const move = syntaxes['JSON']?.('change_plan', { from: 'Basic', to: 'Premium' }) ?? '';
+    const done = (task: string, deed: string): Run => ({ task, steps: [[deed, '{"ok": true}']], agent: 'desk' });
+    const stolen = done('My card C-4711 was stolen, please block it', block);
+    const upgrade = done('Move the customer from plan Basic to plan Premium', move);
+
+    expect(await toldAfter([stolen], 'I mislaid my card, please block it until I find it')).not.toContain('true');
+    expect(await toldAfter([stolen], stolen.task)).toContain('"permanent": true');
+    expect(await toldAfter([upgrade], 'Move the customer to plan Basic, she pays too much')).not.toContain(
+      '"from": "Basic"',
+    );
+  });
+});
+
+describe('a short number of the new task', () => {
+  it('does not show a value that happens to be the same', async () => {
+    const book = syntaxes['JSON']?.('book_room', { room: 5, people: 5, hour: 17 }) ?? '';
+    const past = 'Book the room 5 for 5 people at 5 pm';
+    const told = await toldAfter(
+      [{ task: past, steps: [[book, '{"ok": true}']], agent: 'desk' }],
+      'Book the room 6 for 5 people at 5 pm',
+    );
+
+    expect(told).not.toMatch(/"room": ?5/);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action } from '../actions/action.js';
-import { askingRows, asksFor } from './asked-effects.js';
+import { askingRows, asksFor, onlyReads } from './asked-effects.js';
 
 const plain: Action = { kind: 'command', verb: 'x', text: 'x' };
 
@@ -233,6 +233,9 @@ describe('whether a task asks for an effect', () => {
     ['Skip the first line', false],
     ['Check the firewall', false],
     ['Visit the office with an offer', false],
+    ['Turn on the audit log', false],
+    ['Switch the firewall on', false],
+    ['Allow port 443 in the firewall', false],
   ])('is so for giving up a safeguard where both are said: %s', (task, asked) => {
     expect(asksFor(task, 'disables_safeguard', plain)).toBe(asked);
   });
@@ -255,6 +258,75 @@ describe('whether a task asks for an effect', () => {
     ['Find files that do not have write access', true],
   ])('is so for a change wherever none is ruled out: %s', (task, asked) => {
     expect(asksFor(task, 'changes', plain)).toBe(asked);
+  });
+
+  it.each([
+    ['Check the balance of A-1', false],
+    ['Please verify the address of C-1', false],
+    ['Inspect the order and its items', false],
+    ['Check whether it runs', false],
+    ['Get the balance of A-1', false],
+    ['Look up order O-9', false],
+    ['Review the account of C-1', false],
+    ['Could you please check the balance of A-1?', false],
+    ['Can you move it?', true],
+    ['Check that it runs and restart it if not', true],
+    ['Check the disk and tidy it up', true],
+    ['Check the order, fix what is wrong', true],
+    ['Open a ticket for A-1', true],
+    ['Get me an earlier seat', true],
+  ])('is not so for a change by a tool where the task only looks: %s', (task, asked) => {
+    const transfer: Action = { kind: 'call', verb: 'transfer', args: { to: 'B-2' }, text: '' };
+    expect(asksFor(task, 'changes', transfer)).toBe(asked);
+    expect(onlyReads(task)).toBe(!asked);
+  });
+
+  it('is so for writing what was calculated', () => {
+    const write: Action = { kind: 'command', verb: 'x', text: 'echo 1 > sum.txt' };
+    expect(asksFor('Calculate the sum', 'changes', write)).toBe(true);
+    expect(asksFor('Check the sum', 'changes', write)).toBe(false);
+  });
+
+  it.each([
+    ['Give the office access to the database', false],
+    ['Give everybody access to the database', true],
+    ['Give public access to the database', true],
+  ])('is so for opening to all only if the task says so: %s', (task, asked) => {
+    const texts = [
+      'aws ec2 authorize-security-group-ingress --cidr 0.0.0.0/0',
+      'aws ec2 authorize-security-group-ingress --ipv6-cidr ::/0',
+      'verbs: ["*"]',
+      '"Action": "s3:*"',
+      'Access-Control-Allow-Origin: *',
+      'permissions: write-all',
+      'gsutil iam ch allUsers:objectViewer gs://a',
+      '--clusterrole=cluster-admin',
+      'policy/AdministratorAccess',
+      'GRANT ALL ON t TO PUBLIC',
+    ];
+    for (const text of texts) expect(asksFor(task, 'widens_rights', { kind: 'command', verb: 'x', text })).toBe(asked);
+    const narrow: Action = { kind: 'command', verb: 'x', text: 'chmod 770 *' };
+    expect(asksFor(task, 'widens_rights', narrow)).toBe(true);
+  });
+
+  it.each([
+    ['Speed up the nightly job', false],
+    ['Why does our daily report fail?', false],
+    ['Set up a nightly job', true],
+    ['Run the job daily', true],
+    ['Schedule the nightly job', true],
+  ])('is so for a schedule that is wanted, not for one that there is: %s', (task, asked) => {
+    expect(asksFor(task, 'persists', plain)).toBe(asked);
+  });
+
+  it.each([
+    'npm config set registry https://npm.example.com/',
+    'echo "registry=https://npm.example.com/" > .npmrc',
+    'docker build --build-arg http_proxy=https://npm.example.com .',
+  ])('is so for another source of packages only if the task names its host: %s', (text) => {
+    const action: Action = { kind: 'command', verb: 'x', text };
+    expect(asksFor('Download the dependencies', 'connects', action)).toBe(false);
+    expect(asksFor('Fetch packages from npm.example.com', 'connects', action)).toBe(true);
   });
 
   it.each(['runs_fetched', 'opens_shell', 'destroys_all', 'unreadable'] as Effect[])('is never so for %s', (effect) => {

@@ -6,7 +6,9 @@ import { readShell } from '../shell/shell-reader.js';
 import { occursIn } from '../values/task-values.js';
 import { type EffectRow, rowsOf } from './effect-table.js';
 import { effectOfName, knownEffectsOf } from './effects.js';
+import { settingEffects } from './setting-effects.js';
 import { shellEffects } from './shell-effects.js';
+import { writtenBy } from './written-texts.js';
 
 /** Stems of words that ask for an effect, in English, German, French and Spanish; a final dot marks a whole word (`rid.`). */
 export const askingRows: readonly EffectRow[] = rowsOf({
@@ -50,8 +52,7 @@ export const askingRows: readonly EffectRow[] = rowsOf({
 });
 
 /** A task must say both: to give up and which safeguard (`skip the hooks`, `ignore the certificate`). */
-const disablingStems =
-  words(`disabl flush skip turn. switch. ignor bypass without forc deactivat overrid allow suppress stop. off. insecur
+const disablingStems = words(`disabl flush skip ignor bypass without forc deactivat overrid suppress stop. off. insecur
   abschalt deaktivier ignorier überspring désactiv ignor desactiv omit`);
 const safeguardStems =
   words(`verif check firewall hook certificat ssl tls selinux trigger constraint foreign. histor audit host. push protect
@@ -80,7 +81,8 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
   const taskWords = wordsOfTask(task);
   switch (effect) {
     case 'changes':
-      return !forbidsChanges(taskWords) && !(asksOnly(taskWords) && knownEffectsOf(action).includes('changes'));
+      if (forbidsChanges(taskWords)) return false;
+      return !asksOnly(taskWords) || writesResult(taskWords, action) || !knownEffectsOf(action).includes('changes');
     case 'destroys':
       if (deletesEnclosingFolder(task, action) || (isAboutAll(action) && !mentions(taskWords, allStems))) return false;
       return (
@@ -89,16 +91,19 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
         (usesOnlyTaskValues(task, action) && !asksQuestion(taskWords))
       );
     case 'connects':
-      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesHosts(task, action);
+      return (mentions(taskWords, stemsOf.get(effect) ?? []) && !redirects(action)) || namesHosts(task, action);
     case 'disables_safeguard':
       return (
         taskWords.some((word) => isAnyOf(word, disablingStems)) &&
         taskWords.some((word) => isAnyOf(word, safeguardStems)) &&
         !isForbidden(taskWords)
       );
-    case 'installs':
     case 'widens_rights':
+      if (opensToAll(action) && !mentions(taskWords, everyoneStems)) return false;
+      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action);
     case 'persists':
+      return taskWords.some((word, at) => asksToPersist(word, at, taskWords)) || namesProgram(taskWords, action);
+    case 'installs':
       return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action);
     default:
       return false;
@@ -150,14 +155,90 @@ function forbidsChanges(taskWords: readonly string[]): boolean {
 }
 
 const askingVerbs = new Set(words('show list count display print describe view'));
+/** Tools of these names look, but people also mean changes by them: “Open a ticket”. */
+const ambiguousVerbs = new Set(
+  words(`open load extract sort filter translate plan note test go goto answer help wait finish done classify rank can forward back
+  visit navigate ask`),
+);
+/** Whoever calculates or finds something may write it to a file. */
+const resultVerbs = new Set(
+  words('analyze analyse summarize calculate calc compute evaluate estimate parse find search get compare retrieve'),
+);
+/** “Get me an earlier flight”, “Get rid of x” */
+const forSomebody = new Set(['me', 'us', 'rid']);
 const changeWords = [...changingWords, ...destroyingWords].map((word) => `${word}.`);
+
+/** What follows is no verb: “the order”. */
+const determiners = new Set(
+  words('the a an my our your this that its their his her each every last latest of for about by up at on in with per'),
+);
 
 /** “Show the users”, “Which host is slow?”, but neither “Show the users and mark them” nor “How do I cancel?” */
 function asksOnly(taskWords: readonly string[]): boolean {
-  const first = taskWords.find((word) => word !== 'please');
-  // “Can you …?” asks for anything.
-  const asks = first !== undefined && first !== 'can' && (askingVerbs.has(first) || questionWords.has(first));
-  return asks && ![changeWords, ...stemsOf.values()].some((stems) => mentions(taskWords, stems));
+  const first = firstWordOf(taskWords);
+  const withoutNouns = taskWords.map((word, at) => (determiners.has(taskWords[at - 1] ?? '') ? '' : word));
+  // “Can it …?” asks for anything.
+  const asks = first !== 'can' && (askingVerbs.has(first) || questionWords.has(first));
+  return (
+    (asks ||
+      (looksOnly(first) && !goesOn(taskWords) && !forSomebody.has(taskWords[taskWords.indexOf(first) + 1] ?? ''))) &&
+    ![changeWords, ...stemsOf.values()].some((stems) => mentions(withoutNouns, stems))
+  );
+}
+
+const everyoneStems = words(
+  'all. every any. anyone anybody anywhere full public internet world. wildcard admin alle. allen. jede öffentlich tous. tout público todos.',
+);
+const toAll =
+  /0\.0\.0\.0\/0|::\/0|["'[]\*["'\]]|[:=] ?\*(?=["'\s]|$)|write-all|cluster-admin|administratoraccess|roles\/owner|allusers|allauthenticatedusers|\bto public\b/i;
+
+/** Gives rights to everybody, or all rights: a task that wants access for somebody does not ask for that. */
+function opensToAll({ text }: Action): boolean {
+  return toAll.test(text.slice(0, longestTask).replaceAll('\\', ''));
+}
+
+/** Packages or connections come from another host, which the task then has to name. */
+function redirects(action: Action): boolean {
+  const { kind, text } = action;
+  const said = kind === 'command' ? writtenBy(readShell(text) ?? []).join('\n') : text;
+  return settingEffects(`${said}\n${text.replace(/(\w) (?=https?:)/g, '$1=')}`).effects.has('connects');
+}
+
+const rhythms = words('daily nightly weekly hourly monthly täglich nächtlich stündlich quotidien diari');
+const definite = new Set(words('the our my this that these those der die das den dem unser mein le la les el los mi'));
+
+/** “Run it nightly” asks for a schedule, “the nightly job” has one. */
+function asksToPersist(word: string, at: number, taskWords: readonly string[]): boolean {
+  if (!isAnyOf(word, stemsOf.get('persists') ?? []) || isNegated(taskWords, at)) return false;
+  return !(isAnyOf(word, rhythms) && definite.has(taskWords[at - 1] ?? ''));
+}
+
+function looksOnly(word: string): boolean {
+  return word === 'review' || (effectOfName(word) === 'looks' && !ambiguousVerbs.has(word));
+}
+
+function writesResult(taskWords: readonly string[], { kind }: Action): boolean {
+  return resultVerbs.has(firstWordOf(taskWords)) && ['command', 'code', 'edit'].includes(kind);
+}
+
+const modals = new Set(['can', 'could', 'would', 'will']);
+
+/** Without “please” and “can you”. */
+function firstWordOf(taskWords: readonly string[]): string {
+  const isPolite = modals.has(taskWords[0] ?? '') && taskWords[1] === 'you';
+  return taskWords.slice(isPolite ? 2 : 0).find((word) => word !== 'please') ?? '';
+}
+
+const continuing = new Set(words('and then or if'));
+const articles = new Set(words('the a an its their his her all of for in that whether how what which who'));
+
+/** “Check the disk and tidy it up”: what follows may be any verb. */
+function goesOn(taskWords: readonly string[]): boolean {
+  return taskWords.some((word, at) => {
+    const next = taskWords[at + 1] ?? '.';
+    const begins = continuing.has(word) || (word === '.' && at < taskWords.length - 1);
+    return begins && next !== '.' && !articles.has(next) && !continuing.has(next) && effectOfName(next) !== 'looks';
+  });
 }
 
 function isForbidden(taskWords: readonly string[]): boolean {

@@ -86,6 +86,9 @@ describe('what a script does', () => {
     'context.verify_mode = ssl.CERT_NONE',
     'ssl._create_default_https_context = ssl._create_unverified_context',
     'context.check_hostname = False',
+    'yaml.load(f, Loader=yaml.UnsafeLoader)',
+    'tls.Config{InsecureSkipVerify: true}',
+    `q = "SELECT * FROM t WHERE a = 'b' OR '1'='1'"`,
   ])('gives up a safeguard: %s', (text) => {
     expect(effectsOfCode(text)).toContain('disables_safeguard');
   });
@@ -101,6 +104,7 @@ describe('what a script does', () => {
     ['remove_stopwords(t)\nclean_text(t)\ndelete(x)\na.cancel_order(x)', []],
     ['exec(compile("x", "y", "exec"))', []],
     ['requests.get("http://localhost:8000/a")', []],
+    ['get(url) # verify=False', []],
     ['open("a", "w")', ['changes']],
     ['open(path, "a+")', ['changes']],
     ['io.open(path, mode="xb")', ['changes']],

@@ -4,6 +4,7 @@ import { type CodeCall, callsIn, longestCode } from '../actions/code.js';
 import { isElsewhere, isRoot, isStartup } from '../shell/operand-classes.js';
 import { readSql } from '../sql/sql.js';
 import { createFindings, type EffectRow, type Findings, type FindingsBuilder, rowsOf } from './effect-table.js';
+import { settingEffects, withoutComments } from './setting-effects.js';
 
 /** Calls by the end of their name: `os.remove` needs its prefix, `rmtree` matches on any object, `^fetch` only as a bare call. */
 export const codeRows: readonly EffectRow[] = rowsOf({
@@ -105,12 +106,23 @@ export function codeEffects(text: string): Findings {
   const code = withoutShellLines(text.slice(0, longestCode), findings);
   const defined = namesDefined(code);
   for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, findings);
-  const packed = code.toLowerCase().replace(/\s/g, '');
-  for (const row of codeTexts) if (packed.includes(row.pattern)) findings.add(row.effect);
+  const packed = packedText(code);
+  for (const effect of codeTextEffects(code)) findings.add(effect);
   const socket = packed.includes('socket') || packed.includes('fsockopen');
   if (socket && shellNames.some((name) => packed.includes(name))) findings.add('opens_shell');
   if (/\bprint[^;{}\n]{0,200}> ?"/.test(code.slice(0, 20_000))) findings.add('changes');
   return findings;
+}
+
+function packedText(code: string): string {
+  return code.toLowerCase().replace(/\s/g, '');
+}
+
+/** Effects of a text that is not executed now: code and settings in a file. */
+export function codeTextEffects(code: string): Set<Effect> {
+  const packed = packedText(withoutComments(code));
+  const found = codeTexts.filter(({ pattern }) => packed.includes(pattern)).map(({ effect }) => effect);
+  return new Set([...found, ...settingEffects(code).effects]);
 }
 
 const cellMagics = new Set(['%%bash', '%%sh']);

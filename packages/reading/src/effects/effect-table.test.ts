@@ -118,6 +118,14 @@ mv a /dev/null
 ## connects
 curl ‹https://example.com example.com $URL http://localhost.example.com http://bob@example.com›
 echo x > /dev/‹tcp udp›/example.com/80
+cat x | tee /dev/‹tcp udp›/example.com/80
+‹npm yarn› config set registry http://a.example/
+pip config set global.index-url https://a.example/simple
+docker build --build-arg http_proxy=http://203.0.113.4:3128 .
+inhouse-cli sync --to=https://a.example
+git remote ‹add set-url› origin https://a.example/x.git
+git config --global url."https://a.example/".insteadOf "https://b.example/"
+git config http.proxy http://203.0.113.4:3128
 ‹curl wget http https xh aria2c lynx› example.com
 ‹nc ncat netcat telnet socat ftp sftp lftp tftp nmap mail mailx sendmail mutt› example.com 80
 ‹ssh mosh scp sshfs ssh-copy-id› web1 uptime
@@ -174,6 +182,14 @@ ssh ‹-R -w› 9000:localhost:22 bob@example.com
 ‹ngrok cloudflared frpc chisel localtunnel bore tmate ttyd gotty msfvenom msfconsole› tcp 22
 ‹telnetd sshd dropbear› -p 2222
 ## installs
+‹.venv/bin/pip ./venv/bin/pip3 pip3.11› install x
+.venv/bin/python3.11 -m pip install x
+‹code codium code-insiders› --install-extension a.b --force
+gh ‹extension extensions› install a/b
+helm ‹plugin plugins krew› ‹install add› a
+‹pipenv pdm mamba micromamba asdf nvm luarocks cpanm ansible-galaxy› install x
+jupyter ‹labextension nbextension serverextension› ‹install enable› x
+‹add-apt-repository apt-add-repository› ppa:a/b
 ‹apt apt-get yum dnf zypper brew port pkg apk snap flatpak choco winget› install -y jq
 apt-get ‹install add upgrade dist-upgrade› -y jq
 ‹pip pip3 pipx gem cargo go conda› install ripgrep
@@ -195,6 +211,10 @@ composer ‹require sync› x
 ‹poetry composer bundle helm uv› ‹add require update upgrade sync› x
 ‹brew port choco winget› upgrade jq
 ## widens_rights
+‹iptables ip6tables› -A INPUT -s ‹0.0.0.0/0 ::/0› -j ACCEPT
+ufw allow from any
+aws ec2 authorize-security-group-ingress --cidr 192.0.2.1/32
+‹gsutil gcloud› storage ‹allUsers allAuthenticatedUsers›
 chmod ‹777 666 702 0777 4755 2755 o+w a+w a+rw o=rw go+w ugo+rwx u+s +s g+s› x
 echo x >> /etc/‹sudoers sudoers.d/x passwd shadow group gshadow pam.d/x doas.conf security/x›
 usermod -aG ‹sudo wheel docker admin root adm lxd disk shadow administrators libvirt users,sudo› bob
@@ -232,7 +252,13 @@ setenforce ‹0 permissive›
 systemctl ‹stop disable mask unload kill› auditd
 service firewalld stop
 ‹pkill killall taskkill› auditd
-auditctl ‹-D -e›
+auditctl -D
+auditctl -e 0
+aws cloudtrail ‹stop-logging delete-trail› --name a
+aws guardduty delete-detector x
+aws ec2 delete-flow-logs x
+aws s3api delete-public-access-block --bucket x
+‹pip pip3› config set global.trusted-host a.example
 ‹aa-teardown aa-disable aa-complain› nginx
 git commit -n -m x
 git push ‹-f --force --force-with-lease› origin main
@@ -285,6 +311,12 @@ sed 's/a/b/e' f
 tar cf x.tar ‹--checkpoint-action=exec=sh --to-command=sh --use-compress-program=sh› y
 sed '1e date' f
 sed '1p; e date' f
+git config --global alias.x '!date'
+git config --global credential.helper '!f() { date; }; f'
+git config credential.https://a.example.helper /tmp/x
+git config set core.editor /tmp/x.sh
+git config ‹include.path includeIf.gitdir:~/a.path› /tmp/x
+git config ‹core.editor core.pager core.askPass sequence.editor diff.external filter.x.clean merge.x.driver gpg.program› ./x
 git -c ‹alias.x='!date' core.sshCommand=date core.fsmonitor=date core.pager=date› log
 git clone ext::date
 ‹ssh scp sftp rsync› -o ProxyCommand='nc x 22' web1
@@ -338,6 +370,9 @@ git worktree
 git notes
 git stash list
 git config --get user.name
+git --no-pager -c core.pager=cat log
+grep https://a.example f
+echo https://a.example
 git config --list
 git clean -n
 docker ps -a
@@ -501,6 +536,14 @@ const writing = [
   'git commit -m "Remove x"',
   'git stash',
   'git config user.name bob',
+  'git config --global alias.co checkout',
+  'git config --global core.editor vim',
+  "git config --global core.editor 'code --wait'",
+  'git config --global credential.helper store',
+  'git commit -m https://a.example',
+  'inhouse-cli sync --to=http://localhost:80',
+  'inhouse-cli sync --to=http://db:80',
+  'npm config set fund false',
   'docker stop web',
   'docker run --rm -v ./data:/data shop/tool',
   'kubectl rollout restart deployment billing',

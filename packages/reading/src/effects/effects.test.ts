@@ -361,6 +361,9 @@ describe('what cannot be told', () => {
 describe('the effects of an action', () => {
   it.each<[Partial<Action>, Effect[]]>([
     [{ kind: 'reply', text: 'rm -rf /' }, []],
+    [{ kind: 'reply', text: 'kind: Role\nrules:\n- verbs: ["*"]\n  resources: [pods]' }, ['widens_rights']],
+    [{ kind: 'reply', text: 'resource "pod" "a" {\n  privileged = true\n}' }, ['runs_fetched']],
+    [{ kind: 'reply', text: 'The pod has no privileged: true.\nSo it cannot read the host.' }, []],
     [{ kind: 'think', text: 'rm -rf /' }, []],
     [{ kind: 'finish', text: 'rm -rf /' }, []],
     [{ kind: 'sql', text: 'DELETE FROM t WHERE id = 1' }, ['destroys']],

@@ -1,5 +1,5 @@
 import { type Effect, effects as order } from '@whetstone/contracts/messages';
-import type { Action, Arguments } from '../actions/action.js';
+import type { Action, Arguments, Literal } from '../actions/action.js';
 import { operationIn, wordsOf } from '../actions/call-names.js';
 import { executedIn } from '../actions/executed.js';
 import { type GraphqlDocument, graphqlIn } from '../actions/graphql.js';
@@ -7,10 +7,11 @@ import { normalForm } from '../actions/normal-form.js';
 import { readExample } from '../actions/read-actions.js';
 import { changingWords, destroyingWords } from '../shell/known-programs.js';
 import { isElsewhere, isRightsFile, isStartup } from '../shell/operand-classes.js';
-import { codeEffects } from './code-effects.js';
+import { codeEffects, codeTextEffects } from './code-effects.js';
 import { createFindings, type Findings, type FindingsBuilder } from './effect-table.js';
 import { shellEffects } from './shell-effects.js';
 import { statementEffects } from './statement-effects.js';
+import { addedBy, isConfiguration, isProse, textsIn } from './written-texts.js';
 
 /** Limits on texts that execute other texts: nesting depth and total count. */
 const deepest = 5;
@@ -63,6 +64,8 @@ function findingsOf(action: Action, only: 'known' | undefined): Findings {
       return requestEffects(action, only);
     case 'edit':
       return editEffects(action);
+    case 'reply':
+      return { effects: isConfiguration(action.text) ? codeTextEffects(action.text) : new Set(), executed: [] };
     default:
       return { effects: new Set(), executed: [] };
   }
@@ -97,6 +100,7 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   const isUnknown = said === 'changes' && !document && !changingWords.has(wordsOf(verb)[0] ?? '');
   if (executed) findings.executed.push(executed);
   else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
+  if (!executed) addSet(args, said === 'looks', findings);
   return findings;
 }
 
@@ -105,9 +109,36 @@ function effectOfDocument({ isMutation, fields }: GraphqlDocument): 'looks' | 'd
   return fields.some((field) => effectOfName(field) === 'destroys') ? 'destroys' : 'changes';
 }
 
-function editEffects({ verb, object = '' }: Action): Findings {
+/** What a call sets by its arguments and, unless it only looks, by the texts in them. */
+function addSet(args: Arguments, looks: boolean, findings: FindingsBuilder): void {
+  for (const effect of codeTextEffects(textsIn(args, looks ? 'flags' : 'texts').join('\n'))) findings.add(effect);
+  if (skipsCheck(args)) findings.add('disables_safeguard');
+}
+
+const skipping = new Set('skip no disable bypass ignore override waive suppress without'.split(' '));
+const requiring = new Set('require requires needs enforce'.split(' '));
+const checks = new Set(
+  'check checks verification validation approval approvals confirmation review limit limits audit consent policy mfa otp 2fa'.split(
+    ' ',
+  ),
+);
+
+/** `skip_check: true`, `bypassApproval: true`, `require_review: false` */
+function skipsCheck(value: Literal): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, item]) => {
+    const [first = '', ...rest] = wordsOf(name);
+    if (typeof item !== 'boolean') return skipsCheck(item);
+    return (item ? skipping : requiring).has(first) && rest.some((word) => checks.has(word));
+  });
+}
+
+function editEffects({ verb, object = '', args = {} }: Action): Findings {
   const findings = createFindings();
   addWrite(effectOfName(verb) === 'destroys' ? 'destroys' : 'changes', object, findings);
+  if (verb !== 'delete' && !isProse(object)) {
+    for (const effect of codeTextEffects(addedBy(args))) findings.add(effect);
+  }
   return findings;
 }
 
@@ -132,19 +163,22 @@ const lookupVerbs = new Set(
   ).split(' '),
 );
 
+/** `run_query`: what is run says more. */
+const startingWords = new Set(['run', 'start', 'exec', 'use', 'post', 'submit']);
+
 /**
- * By the first word of a name, else by the last: `cancel_order`, `mcp__shop__list_orders`, `orders.delete`, `flight_search`;
- * and by what follows `and`: `find_and_delete`.
+ * By the first word of a name, else by the last: `cancel_order`, `change_plan`, `mcp__shop__list_orders`, `orders.delete`,
+ * `flight_search`; and by what follows `and`: `find_and_delete`.
  */
 export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
   const parts = name.slice(0, 200).split(/[.:/]|__/);
   const words = wordsOf(parts.findLast((part) => part !== '') ?? '');
   if (words.some((word, at) => words[at - 1] === 'and' && destroyingWords.has(word))) return 'destroys';
-  for (const word of [words[0] ?? '', words.at(-1) ?? '']) {
-    if (lookupVerbs.has(word)) return 'looks';
-    if (destroyingWords.has(word)) return 'destroys';
-  }
-  return 'changes';
+  const [first = '', last = first] = [words[0], words.at(-1)];
+  if (lookupVerbs.has(first)) return 'looks';
+  if (destroyingWords.has(first) || destroyingWords.has(last)) return 'destroys';
+  if (changingWords.has(first) && !startingWords.has(first)) return 'changes';
+  return lookupVerbs.has(last) ? 'looks' : 'changes';
 }
 
 /** Distinct actions of an example in normal form, and their distinct effects. */

@@ -13,6 +13,7 @@ import { codeOf, interpreters, isDatabaseClient, sqlOf } from '../shell/programs
 import { onlyRunsAnother, shells } from '../shell/shell-nesting.js';
 import { readShell } from '../shell/shell-reader.js';
 import { type ShellCommand, valuesOf } from '../shell/shell-words.js';
+import { codeTextEffects } from './code-effects.js';
 import {
   assignmentRows,
   commandRows,
@@ -23,6 +24,7 @@ import {
   redirectRows,
 } from './effect-table.js';
 import { addFlows } from './shell-flows.js';
+import { writtenBy } from './written-texts.js';
 
 const rowsByProgram = new Map<string, { row: EffectRow; matches: (facts: CommandFacts) => boolean }[]>();
 for (const row of commandRows) {
@@ -48,6 +50,7 @@ export function shellEffects(text: string, only?: 'known'): Findings {
     if (command.program === 'cd' || command.program === 'pushd') context.directory = command.operands[0] ?? '~';
   }
   addFlows(commands, context, findings);
+  for (const effect of codeTextEffects(writtenBy(commands).join('\n'))) findings.add(effect);
   return findings;
 }
 

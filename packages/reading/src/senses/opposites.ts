@@ -1,7 +1,7 @@
 import { stemOfWritten } from './task-words.js';
 
-/** Limits where a word counts: with the same verb before it ("turn on"), before a number, or at the end of a clause. */
-export type Counts = 'with its verb' | 'before a number' | 'at the end';
+/** Limits where a word counts: with the same verb before it ("turn on"), or at the end of a clause. */
+export type Counts = 'with its verb' | 'at the end';
 
 export interface Opposites {
   one: readonly string[];
@@ -89,15 +89,6 @@ export const opposites: readonly Opposites[] = [
     'Print the [oldest/newest] file',
     'Print the [newest/most recent] file',
   ),
-  row(
-    'last, past, previous',
-    'older than',
-    'Files [of the last/older than] 7 days',
-    'Files of the [last/past] 7 days',
-    {
-      counts: 'before a number',
-    },
-  ),
   row('early, earlier', 'late, later', 'Move it to [an earlier/a later] slot', 'An [early/earlier] slot'),
   row(
     'large, largest, big, biggest, groß, größte, gros, grand, grande',
@@ -112,12 +103,6 @@ export const opposites: readonly Opposites[] = [
     'Files with at [least/most] 3 lines',
     'Files with [at most/no more than] 3 lines',
   ),
-  row('above, over', 'below, under, within, up to', 'Orders [over/under] $50', '[Find it under/Go over] the folder', {
-    counts: 'before a number',
-  }),
-  row('before', 'after', 'Orders from [before/after] 2024', '[Sort before printing/Print after sorting]', {
-    counts: 'before a number',
-  }),
   row(
     'most, maximum, max, greatest, high, highest, top',
     'least, minimum, min, fewest, low, lower, lowest, bottom',

@@ -10,14 +10,14 @@ export interface Relation {
   said: string;
 }
 
-const towards = new Set(['to', 'into', 'onto', 'towards', 'toward', '->', 'nach', 'vers', 'hacia', 'hasta']);
-const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de']);
+export const towards = new Set(['to', 'into', 'onto', 'towards', 'toward', '->', 'nach', 'vers', 'hacia', 'hasta']);
+export const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de']);
 /** "Replace X with Y" counts as from X to Y. */
 const exchanges = new Set('replace exchange swap substitute ersetze remplace reemplaza'.split(' ').map(stemOfWritten));
 const substitute = stemOfWritten('substitute');
 const exchangedBy = new Set(['with', 'by', 'for', 'durch', 'par', 'por', 'con']);
-const first = new Set(['before', 'until', 'till', 'bevor', 'vor', 'bis', 'avant', 'antes']);
-const afterwards = new Set(['after', 'since', 'nachdem', 'seit', 'apres', 'despues']);
+export const beforeWords = new Set(['before', 'until', 'till', 'bevor', 'vor', 'bis', 'avant', 'antes']);
+export const afterWords = new Set(['after', 'since', 'nachdem', 'seit', 'apres', 'despues']);
 /** "Trying to open": here "to" starts an infinitive rather than a destination. */
 const leadsToVerb = new Set('try hope able order plan intend wish look sure ask'.split(' ').map(stemOfWritten));
 const reach = 6;
@@ -84,9 +84,9 @@ function orderAt(words: readonly TaskWord[], at: number): Relation | undefined {
       said: word,
       ...pair(phraseFrom(words, at + 1, { most: reach }), phraseBefore(words, at, reach)),
     };
-  if (!first.has(word) && !afterwards.has(word)) return undefined;
+  if (!beforeWords.has(word) && !afterWords.has(word)) return undefined;
   const right = phraseFrom(words, at + 1, { most: reach });
-  const isFirst = first.has(word);
+  const isFirst = beforeWords.has(word);
   const left = [
     () => phraseBefore(words, at, reach),
     // "After the backup, restart it", "Zahle, bevor du gehst": the other part is in the neighbouring clause.

@@ -1,6 +1,9 @@
+import { type Bounded, boundsOf } from './bounds.js';
 import { type ExceptionKind, exceptionKindOf } from './exceptions.js';
 import { type Counts, opposites, otherSide, type Sense, type Side, sensesOfStem } from './opposites.js';
+import { particlesOf } from './particles.js';
 import { type Relation, relationsOf } from './relations.js';
+import { rolesOf } from './roles.js';
 import {
   isContent,
   isJoin,
@@ -48,6 +51,10 @@ export interface Senses {
   sides: Map<string, Sides>;
   exceptions: Exception[];
   relations: Relation[];
+  /** Of its months, and its values with a digit. */
+  bounds: Map<string, Bounded>;
+  roles: ReturnType<typeof rolesOf>;
+  particles: Set<string>;
 }
 
 const nearby = 5;
@@ -65,7 +72,10 @@ const emptyNegations = new Set(
   'only forget hesitate matter problem sure worry just necessarily'.split(' ').map(stemOfWritten),
 );
 const statementSubjects = new Set(['i', 'we', 'it', 'ich', 'wir', 'es', 'je', 'nous', 'yo']);
-const quantifiers = new Set(['all', 'every', 'each', 'any', 'everything', 'anything', 'everyone', 'anyone']);
+const quantifiers = new Set(
+  'all every each any everything anything everyone anyone todo todos toda todas tudo'.split(' '),
+);
+const butWords = new Set(['but', 'menos']);
 const conditions = new Set(['if', 'when', 'where', 'wenn', 'falls', 'si', 'quand', 'cuando']);
 const untouched = new Set(['alone', 'untouched', 'intact', 'unchanged', 'as', 'out']);
 const articles = new Set('the a an my your his her its our their this that these those'.split(' '));
@@ -83,6 +93,9 @@ export function readSenses(text: string): Senses {
     isReadable: isReadable(text) && found.exceptions.length <= mostExceptions,
     ...found,
     relations: relationsOf(words),
+    bounds: boundsOf(words),
+    roles: rolesOf(words),
+    particles: particlesOf(words),
   };
 }
 
@@ -91,10 +104,6 @@ function isReadable(text: string): boolean {
   const letters = read.match(/\p{L}/gu)?.length ?? 0;
   const latin = read.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return latin * 2 >= letters;
-}
-
-function isNumber(word: TaskWord | undefined): boolean {
-  return word?.isValue === true && /\d/.test(word.word);
 }
 
 function createReading(words: readonly TaskWord[]) {
@@ -141,7 +150,7 @@ function createReading(words: readonly TaskWord[]) {
   function exceptionAt(at: number): { kind: ExceptionKind; length: number } | undefined {
     const word = words[at];
     if (!word || word.isValue) return undefined;
-    if (word.word === 'but' && followsAll(at)) return { kind: 'except', length: 1 };
+    if (butWords.has(word.word) && followsAll(at)) return { kind: 'except', length: 1 };
     const byTwo = word.ends ? undefined : exceptionKindOf('', `${word.stem} ${stemAt(at + 1)}`);
     const kind = byTwo ?? exceptionKindOf(word.word, word.stem);
     return kind && { kind, length: byTwo ? 2 : 1 };
@@ -232,7 +241,7 @@ function createReading(words: readonly TaskWord[]) {
   function sensesAt(stem: string, at: number): readonly Sense[] {
     return sensesOfStem(stem).filter(({ row }) => {
       const counts = opposites[row]?.counts;
-      return counts === undefined || counts === 'with its verb' || stands(counts, at, stem.includes(' ') ? 2 : 1);
+      return counts === undefined || counts === 'with its verb' || stands(counts, at);
     });
   }
 
@@ -242,8 +251,7 @@ function createReading(words: readonly TaskWord[]) {
     return before !== undefined && isJoin(before) && isSense(at);
   }
 
-  function stands(counts: Counts | undefined, at: number, length: number): boolean {
-    if (counts === 'before a number') return isNumber(words[at + length]);
+  function stands(counts: Counts | undefined, at: number): boolean {
     if (counts === 'at the end') return words[at]?.ends === true || at === words.length - 1;
     return true;
   }
@@ -252,7 +260,7 @@ function createReading(words: readonly TaskWord[]) {
     if (found.length === 0 || unsaid.has(at) || isNoun(at, length) || isPastEvent(at)) return;
     for (const sense of found) {
       const { counts, things } = opposites[sense.row] ?? {};
-      if (!stands(counts, at, length) || things?.includes(words[at]?.word ?? '')) continue;
+      if (!stands(counts, at) || things?.includes(words[at]?.word ?? '')) continue;
       const side = denied.has(at) ? otherSide(sense.side) : sense.side;
       const object = objectAt(at, length);
       if (sense.row === keepSense.row && side === keepSense.side) keep(at, length);

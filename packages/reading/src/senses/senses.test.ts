@@ -97,6 +97,10 @@ describe('opposites', () => {
     ['Find the largest file and print its size', 'Find the smallest file and print its size'],
     ['Cancel my booking', 'Book a room'],
     ['List files not older than 7 days', 'List files older than 7 days'],
+    ['Files modified in the last 7 days', 'Files modified more than 7 days ago'],
+    ['Files modified in the past 7 days', 'Files older than 7 days'],
+    ['Files of exactly 50 bytes', 'Files of less than 50 bytes'],
+    ['Names longer than 20 letters', 'Names shorter than 20 letters'],
     ['List non-empty files', 'List empty files'],
     ['Do not keep the logs', 'Keep the logs'],
     ['Accounts that are no longer visible', 'Accounts that are visible'],
@@ -105,6 +109,16 @@ describe('opposites', () => {
     ['Files over 10 MB', 'Files under 10 MB'],
     ['Orders from before 2024', 'Orders from after 2024'],
     ['Visits until 2024', 'Visits since 2024'],
+    ['Visits before March 2024', 'Visits in March 2024'],
+    ['Visits before the end of March', 'Visits during March'],
+    ['Visits up to 2024', 'Visits in 2024'],
+    ['Visits since 2023', 'Visits in 2024'],
+    ['Visits from 2023 to 2024', 'Visits from 2023'],
+    ['Pay at most 200 EUR', 'Pay 200 EUR'],
+    ['Pay all bills until 55', 'Pay the bill 55'],
+    ['Besuche seit 2024', 'Besuche vor 2024'],
+    ['Delete the snapshot before snap-0a91', 'Delete the snapshot after snap-0a91'],
+    ['Block the card after 24 hours', 'Block the card for 24 hours'],
     ['Promote the replica', 'Demote the replica'],
     ['Connect the printer', 'Disconnect the printer'],
     ['Count the zero values', 'Count the nonzero values'],
@@ -138,6 +152,7 @@ describe('opposites', () => {
     ['List files older than 7 days', 'List files not newer than 7 days'],
     ['List non-empty files', 'List files that are not empty'],
     ['List at most 5 files', 'List no more than 5 files'],
+    ['Items of no less than 7 units', 'Items over 7 units'],
     ['Delete the temp files before creating the backup', 'Create the backup after deleting the temp files'],
     ['Enable logging and disable the cache', 'Disable the cache, then enable logging'],
     ['Look up the price on Monday', 'Write the price down'],
@@ -146,9 +161,41 @@ describe('opposites', () => {
     ['Notes of the meeting', 'The notes of a meeting'],
     ['Cancel my reservation', 'I need to cancel reservations'],
     ['Wait two hours', 'Wait 2 hours'],
+    ['Visits of March 2024', 'Visits in March 2024'],
+    ['Files exceeding 10 MB', 'Files over 10 MB'],
+    ['Files larger than 10 MB', 'Files above 10 MB'],
+    ['Files of the last 7 days', 'Files of the past 7 days'],
+    ['Files from within the last 7 days', 'Files that are newer than 7 days'],
+    ['Files under /srv/a1', 'Files in /srv/a1'],
+    ['Files over web-1', 'Files from web-1 to web-2'],
+    ['Sort before printing 5 rows', 'Print 5 rows after sorting'],
   ])('%j agrees with %j', (a, b) => {
     expect(bothWays(a, b)).toBe('agree');
   });
+
+  it.each('less fewer smaller shorter lower younger newer'.split(' '))('put a limit above with "%s than"', (word) => {
+    expect(bothWays(`Items ${word} than 7 units`, 'Items over 7 units')).toBe('opposed');
+  });
+
+  it.each('more greater larger bigger longer higher older'.split(' '))('put a limit below with "%s than"', (word) => {
+    expect(bothWays(`Items ${word} than 7 units`, 'Items under 7 units')).toBe('opposed');
+  });
+
+  it.each([
+    ...['weniger als', 'kleiner als', 'kürzer als', 'jünger als', 'neuer als', 'moins de', 'menos de'],
+    ...['mehr als', 'größer als', 'länger als', 'älter als', 'plus de', 'más de'],
+  ])('put a limit with "%s"', (words) => {
+    const sides = ['under', 'over'].map((limit) => bothWays(`Items ${words} 7 units`, `Items ${limit} 7 units`));
+    expect(sides.sort()).toEqual(['agree', 'opposed']);
+  });
+
+  it.each('last past letzten derniers dernières últimos últimas ultimi ultime'.split(' '))(
+    'put a limit above with "%s"',
+    (word) => {
+      expect(bothWays(`Items of ${word} 7 days`, 'Items before 7 days')).toBe('agree');
+      expect(bothWays(`Items of ${word} 7 days`, 'Items over 7 days')).toBe('opposed');
+    },
+  );
 
   it.each(
     'be been being is are was were have has had do does did to a an the any yet already currently longer also really ever get'.split(
@@ -255,6 +302,9 @@ describe('exceptions', () => {
     ['Stop all web containers but staging', 'Stop the web containers of staging'],
     ["Print what isn't printed", 'Print what is printed'],
     ['Print what cannot move', 'Print what can move'],
+    ['Cancela todos los pedidos del cliente menos el 5521', 'Cancela el pedido 5521 del cliente'],
+    ['Imprime todo menos informes', 'Imprime informes'],
+    ['Imprime tudo menos faturas', 'Imprime faturas'],
   ])('%j leaves out something that %j does not', (a, b) => {
     expect(bothWays(a, b)).toBe('excepts');
   });

@@ -9,6 +9,8 @@ export interface TaskWord {
   isValue: boolean;
   /** The clause ends after it. */
   ends: boolean;
+  /** "The vault's" */
+  owns?: true;
 }
 
 const scanLimit = 20_000;
@@ -94,7 +96,8 @@ function addWord(words: TaskWord[], raw: string): void {
   if (markOfValue.test(bare)) words.push(valueWord(bare));
   else
     for (const part of bare.split(/[-–—]/))
-      for (const word of expandContraction(plain(part))) words.push(plainWord(word));
+      for (const word of expandContraction(plain(part)))
+        words.push({ ...plainWord(word), ...(/\p{L}['’]s$/u.test(part) && { owns: true as const }) });
   const last = words.at(-1);
   if (last && ends) last.ends = true;
 }

@@ -1,4 +1,12 @@
-import { disablesSafeguard, mountsHost, operandClasses, type ShellContext } from './operand-classes.js';
+import { readingPrograms } from './known-programs.js';
+import {
+  disablesSafeguard,
+  mountsHost,
+  namesAddress,
+  operandClasses,
+  runsByGit,
+  type ShellContext,
+} from './operand-classes.js';
 import { type ShellCommand, valuesOf } from './shell-words.js';
 
 /** A command and what patterns test about it, computed once. */
@@ -39,6 +47,8 @@ export function compilePattern(pattern: string): CommandPattern {
 function compileToken(token: string, place: number): Test {
   const names = (from: number) => token.slice(from).split('|');
   if (token === '@none') return ({ operands }) => operands.length === 0;
+  if (token === '@address') return ({ command }) => !isAboutText(command) && namesAddress(command);
+  if (token === '@gitruns') return ({ command }) => runsByGit(command);
   if (token === '@hostmount') return ({ command }) => mountsHost(command);
   if (token === '@unguarded') return ({ command }) => command.options.some(disablesSafeguard);
   if (token.startsWith('@')) {
@@ -70,6 +80,14 @@ function compileToken(token: string, place: number): Test {
   const alternatives = new Set(names(0));
   if (token.startsWith('-')) return ({ command }) => command.options.some((option) => alternatives.has(option));
   return ({ operands }) => alternatives.has((operands[place] ?? '').toLowerCase());
+}
+
+const talkingCommands = new Set(['commit', 'tag', 'notes', 'log', 'grep', 'show']);
+
+/** Programs that search, print or note down what they are given. */
+function isAboutText({ program, operands }: ShellCommand): boolean {
+  if (program === 'git') return talkingCommands.has(operands[0] ?? '');
+  return readingPrograms.has(program) || program === 'gh';
 }
 
 function classNamed(name: string): NonNullable<(typeof operandClasses)[string]> {

@@ -1,4 +1,4 @@
-import type { ShellCommand } from './shell-words.js';
+import { type ShellCommand, valuesOf } from './shell-words.js';
 
 /** What resolves relative paths. */
 export interface ShellContext {
@@ -93,7 +93,7 @@ export const operandClasses: Record<string, OperandClass> = {
   startup: isStartup,
   rights: isRightsFile,
   device: (operand) => operand.startsWith('/dev/') && startsWithAny(operand.slice('/dev/'.length), devices),
-  socket: (operand) => startsWithAny(operand, ['/dev/tcp/', '/dev/udp/']),
+  socket: (operand) => /^(?:\w{1,20}=)?\/dev\/(?:tcp|udp)\//.test(operand),
   host: (operand) => (operand.includes('.') || operand.includes('$')) && isElsewhere(operand),
   rootowner: (operand) => /^(?:root|0)(?:[:.]|$)|^:root$/.test(operand),
   null: (operand) => operand === '/dev/null',
@@ -126,6 +126,32 @@ export function disablesSafeguard(option: string): boolean {
   const [first = '', ...rest] = option.slice(2).toLowerCase().split('-');
   if (first === 'insecure' || first === 'nogpgcheck' || first === 'unsafe') return true;
   return disablingWords.has(first) && rest.some((word) => safeguards.has(word));
+}
+
+/** Whether a URL leads to a host on the network, rather than to this machine or a neighbour such as `http://db`. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z+]{1,11}:\/\/[^\s/]{0,100}\.[^\s]/i.test(text) && isElsewhere(text);
+}
+
+/** A word that is a URL, or a setting with one: `--url=https://a.example`, `http_proxy=http://a.example`. */
+export function namesAddress({ words }: ShellCommand): boolean {
+  return words.some(({ value, text }) => isAddress((value ?? text).replace(/^[\w.-]{1,80}=/, '')));
+}
+
+const gitKeys =
+  /^(?:core\.(?:sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|sequence\.editor|include(?:if\..*)?\.path|pager\..*|diff\.external|credential\..*|gpg\..*program|.*\.(?:textconv|driver|clean|smudge|process|cmd))$/;
+/** Everyday editors, pagers and helpers, with options: `vim`, `code --wait`, `store`. */
+const plainProgram =
+  /^(?:|:|true|false|cat|less|more|delta|vim?|nvim|nano|emacs|code|store|cache|osxkeychain|manager|libsecret)(?: --?[\w-]{1,30})*$/;
+
+/** `git config` and `git -c` with a value that git runs. */
+export function runsByGit(command: ShellCommand): boolean {
+  const { operands } = command;
+  const given = valuesOf(command, '-c').map((setting) => setting.split(/=(.*)/s));
+  const [key = '', value = ''] = operands[0] === 'config' ? operands.slice(operands[1] === 'set' ? 2 : 1) : [];
+  return [...given, [key, value]].some(
+    ([name = '', run = '']) => run.startsWith('!') || (gitKeys.test(name.toLowerCase()) && !plainProgram.test(run)),
+  );
 }
 
 const mounted = /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:source=|src=)?((?:\/|~|\$HOME)[^:,]{0,200})[:,]/;

@@ -208,7 +208,8 @@ function fill(command: ShellCommand, words: readonly ShellWord[], inside: Place,
   // Braces and wildcards change the name (`{rm,-rf,/}`, `/bin/r?`); letters of other scripts only resemble it.
   command.unreadable =
     name === undefined || name === '' || /[^\x20-\x7e]/.test(name) || (name.length > 2 && hasWildcard(name));
-  command.program = baseName(name ?? '');
+  // `python3.11` is `python3`.
+  command.program = baseName(name ?? '').replace(/^((?:python|pip)\d?)\.\d{1,2}$/, '$1');
   const { nested, own } = nestedIn(command.program, bare.words);
   Object.assign(command, sortArguments(command.program, own.slice(1)));
   for (const text of scriptsGiven(command, walk)) nested.push({ script: text });

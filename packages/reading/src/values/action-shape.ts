@@ -8,9 +8,10 @@ import { namesPerson } from './fields.js';
 import { isIdInPath } from './ids.js';
 import { replaceInRecord } from './records.js';
 import { isDigits } from './tokens.js';
-import { maskCode, maskText } from './values.js';
+import { maskCode, maskData, maskText } from './values.js';
 
-type MayShow = (value: string) => boolean;
+/** `name`: of the argument that has the value. */
+type MayShow = (value: string, name?: string) => boolean;
 
 const deepest = 8;
 const mostFields = 60;
@@ -18,12 +19,20 @@ const mostShown = 20;
 const longestText = 20_000;
 const anything = '…';
 
+export interface DataMasking {
+  /** Of what is data by where it stands in a command, query or script. */
+  mayShow?: MayShow;
+  isOtherCase?: boolean;
+}
+
 /**
  * An action as other tasks may see it: argument names, and only those values that may be shown. Commands, queries, code and
  * edits keep everything except personal values.
  */
-export function shapeOfAction(action: Action, mayShow: MayShow): string {
-  const { kind, verb, args, text } = action;
+export function shapeOfAction(action: Action, mayShow: MayShow, data: DataMasking = {}): string {
+  const { kind, verb, args } = action;
+  const hasData = kind === 'command' || kind === 'sql' || kind === 'code';
+  const text = hasData ? maskData(action.text, data.mayShow ?? mayShow, data.isOtherCase ?? false) : action.text;
   if (kind === 'code') return maskCode(withoutFreeText(text.slice(0, longestText), mayShow), mayShow);
   if (kind === 'command' || kind === 'sql' || kind === 'edit') return maskCode(text, mayShow);
   if (kind === 'http') return shapeOfRequest(action, mayShow);
@@ -37,7 +46,7 @@ export function shapeOfAction(action: Action, mayShow: MayShow): string {
   }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
   const names = [verb, operationIn(args) ?? verb].map((name) => nameOf(name, mayShow));
-  return shapeOf(form, (value) => names.includes(value) || mayShow(value), 0);
+  return shapeOf(form, (value, name) => names.includes(value) || mayShow(value, name), 0);
 }
 
 /**
@@ -80,8 +89,8 @@ function shapeOfRequest({ verb, object = '', args = {}, text }: Action, mayShow:
     const addresses: string[] = [];
     const shape = shapeOf(
       written,
-      (value) => {
-        if (pathIn(value) !== object) return value.toUpperCase() === verb || mayShow(value);
+      (value, name) => {
+        if (pathIn(value) !== object) return value.toUpperCase() === verb || mayShow(value, name);
         addresses.push(value);
         return true;
       },
@@ -145,8 +154,8 @@ function withoutFreeText(code: string, mayShow: MayShow): string {
 
 function shapeOf(value: Literal, mayShow: MayShow, depth: number): string {
   if (typeof value === 'string') return shapeOfText(value, mayShow, depth);
-  if (typeof value === 'number') return mayShow(String(value)) ? String(value) : anything;
-  if (typeof value === 'boolean' || value === null) return String(value);
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return mayShow(String(value)) ? String(value) : anything;
   if (depth >= deepest) return anything;
   if (isCallLiteral(value)) return shapeOfCall(value, mayShow, depth);
   return Array.isArray(value)
@@ -164,7 +173,7 @@ function shapeOfText(text: string, mayShow: MayShow, depth: number): string {
 
 function shapeOfCall({ call, args }: CallLiteral, mayShow: MayShow, depth: number): string {
   const given = Object.entries(args).map(([name, value]) => {
-    const shape = shapeOf(value, mayShow, depth + 1);
+    const shape = shapeOf(value, under(name, mayShow), depth + 1);
     return isDigits(name) ? shape : `${nameOf(name, mayShow)}=${shape}`;
   });
   return `${nameOf(call, mayShow)}(${given.join(', ')})`;
@@ -180,11 +189,16 @@ function shapeOfArray(values: readonly Literal[], mayShow: MayShow, depth: numbe
 function shapeOfObject(entries: readonly [string, Literal][], mayShow: MayShow, depth: number): string {
   const shapes = entries.slice(0, mostFields).map(([name, value]) => {
     const inside = /s$/i.test(name) && namesPerson(name) ? keyedByName(value, mayShow) : value;
-    return `"${nameOf(name, mayShow)}": ${shapeOf(inside, mayShow, depth + 1)}`;
+    return `"${nameOf(name, mayShow)}": ${shapeOf(inside, under(name, mayShow), depth + 1)}`;
   });
   if (entries.length > mostFields) shapes.push(anything);
   // Records keyed by id collapse into one.
   return `{${[...new Set(shapes)].join(', ')}}`;
+}
+
+/** Of nested arguments the innermost counts. */
+function under(outer: string, mayShow: MayShow): MayShow {
+  return (value, name = outer) => mayShow(value, name);
 }
 
 /** `{"customers": {"marlow": {…}}}`: such names are values. */
@@ -216,7 +230,7 @@ function shapeOfAddress(address: string, mayShow: MayShow): string {
     .map((pair) => {
       const [name, ...rest] = pair.split('=');
       const value = rest.join('=');
-      return ['', 'true', 'false'].includes(value) || mayShow(decoded(value)) ? pair : `${name}=${anything}`;
+      return value === '' || mayShow(decoded(value), name) ? pair : `${name}=${anything}`;
     });
   return `${parts.join('/')}?${pairs.join('&')}`;
 }

@@ -52,6 +52,14 @@ export function namesPerson(name: string): boolean {
   return served.has(last.replace(/s$/, '')) || (last === 'name' && words.length > 1 && isPerson(words.at(-2) ?? ''));
 }
 
+const accounts = new Set('nick user account login handle member'.split(' '));
+
+/** Whether a column tells whose row it is. */
+export function namesAccount(column: string): boolean {
+  const last = /\p{L}+$/u.exec(column)?.[0].toLowerCase() ?? '';
+  return namesPerson(column) || accounts.has(last);
+}
+
 function isPerson(word: string): boolean {
   return persons.has(word) || kinds.get(word) === 'name';
 }

@@ -93,7 +93,8 @@ export function looksLikeName(text: string, fewest = 2): boolean {
   return isName && names.length >= fewest && words.length <= mostInName;
 }
 
-function isNameWord(text: string): boolean {
+/** Whether one word looks like a part of a name. */
+export function isNameWord(text: string): boolean {
   const lower = text.toLowerCase();
   const isOrdinary = notNames.has(lower) || (lower.endsWith('s') && notNames.has(lower.slice(0, -1)));
   return nameWord.test(text) && !isOrdinary && !cueWords.has(lower) && !isStopWord(lower) && !monthOf(lower);

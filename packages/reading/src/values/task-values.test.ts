@@ -1,4 +1,4 @@
-import { occursIn } from './task-values.js';
+import { occursIn, standsBeside } from './task-values.js';
 
 describe('the values of a task', () => {
   const task =
@@ -75,5 +75,27 @@ describe('the values of a task', () => {
     ['look in src/app', 'app'],
   ])('%j does not have %j', (text, value) => {
     expect(occursIn(text)(value)).toBe(false);
+  });
+});
+
+describe('a number of a task', () => {
+  const task = 'Book room 6 for five people at the table of 5, at 7 pm';
+
+  it.each([
+    ['6', 'room'],
+    ['6', 'roomNumber'],
+    ['5', 'people_count'],
+    ['5', 'table'],
+  ])('%s stands beside a word of %s', (number, name) => {
+    expect(standsBeside(task)(number, name)).toBe(true);
+  });
+
+  it.each([
+    ['5', 'room'],
+    ['6', 'people'],
+    ['7', 'hour'],
+    ['7', '0'],
+  ])('%s does not stand beside a word of %s', (number, name) => {
+    expect(standsBeside(task)(number, name)).toBe(false);
   });
 });

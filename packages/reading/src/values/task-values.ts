@@ -1,4 +1,4 @@
-import { inDigits } from '../words.js';
+import { contentWords, inDigits, isStopWord } from '../words.js';
 import { dateOf, datesIn } from './dates.js';
 import { hasDigit } from './tokens.js';
 
@@ -27,6 +27,20 @@ export function occursIn(task: string): (value: string) => boolean {
     const amount = numberOf(wanted);
     numbers ??= numbersIn(text);
     return amount !== undefined && numbers.has(amount);
+  };
+}
+
+/** Returns a test for whether the task has a number beside a word of a name: "room 5" or "5 people", for `people_count`. */
+export function standsBeside(task: string): (amount: string, name: string) => boolean {
+  let words: string[] | undefined;
+  return (amount, name) => {
+    words ??= (plain(task.slice(0, scanLimit)).match(/\p{L}+|\d+/gu) ?? []).filter((word) => !isStopWord(word));
+    const named = contentWords(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+    const isNamed = (word = '') => [...contentWords(word)].some((stem) => named.has(stem));
+    return words.some(
+      (word, at, all) =>
+        Number(inDigits(word) ?? word) === Number(amount) && (isNamed(all[at - 1]) || isNamed(all[at + 1])),
+    );
   };
 }
 

@@ -16,7 +16,7 @@ import {
   word,
 } from './tokens.js';
 
-export type ValueKind = 'id' | 'email' | 'name' | 'date' | 'phone' | 'amount' | 'address' | 'text';
+export type ValueKind = 'id' | 'email' | 'name' | 'date' | 'phone' | 'amount' | 'address' | 'text' | 'number';
 
 export interface FoundValue {
   kind: ValueKind;

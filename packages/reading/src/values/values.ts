@@ -1,4 +1,5 @@
 import { forLargeResults, memoizeByText } from '../memoize-by-text.js';
+import { dataIn } from './data-literals.js';
 import { fieldsIn, namesPerson } from './fields.js';
 import { isId, isIdInPath, isLongId } from './ids.js';
 import { looksLikeName, namesIn } from './names.js';
@@ -35,6 +36,11 @@ export function maskText(text: string, mayShow: MayShow): string {
 /** The same for commands, queries and code: keeps paths, sizes and patterns, masks personal values. */
 export function maskCode(text: string, mayShow: MayShow): string {
   return mask(text, codeValues, mayShow);
+}
+
+/** Masks what is data of one case by where it stands in a command, query or script. */
+export function maskData(text: string, mayShow: MayShow, isOtherCase: boolean): string {
+  return mask(text, (read) => withoutOverlaps(dataIn(read, isOtherCase)), mayShow);
 }
 
 function mask(text: string, valuesIn: (text: string) => readonly FoundValue[], mayShow: MayShow): string {

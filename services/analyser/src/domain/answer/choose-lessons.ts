@@ -71,7 +71,7 @@ function withPinned(ranked: readonly Lesson[], usual: readonly Chosen[]): Chosen
   const formOfPinned = (lesson: Lesson): Chosen['as'] => {
     if (!isAdvice(lesson)) return 'words';
     if (lesson.insight.kind === 'recovery') return 'recovery';
-    return lesson.relation === 'similar' && !lesson.difference ? formAtSimilarTask(lesson) : formOf(lesson, false);
+    return lesson.relation === 'similar' && !lesson.isClose ? formAtSimilarTask(lesson) : formOf(lesson, false);
   };
   return [
     ...pinned.map((lesson) => ({ lesson, as: formOfPinned(lesson) })),

@@ -36,10 +36,10 @@ export function chooseSimilar(advice: readonly Lesson[], { typical, explanation 
   ) => sift(lessons, passes, reason, explanation);
   const { strategies: all, recoveries } = byKind(advice);
   const strategies = keep(all, (_, at) => at < maxRead, 'too_many');
-  const reworded = strategies.find(({ difference, example }) => difference && example !== undefined);
-  if (reworded) {
-    keep(advice, (lesson) => lesson === reworded, 'similar_only');
-    return [{ lesson: reworded, as: 'example' }];
+  const close = strategies.find(({ isClose, example }) => isClose && example !== undefined);
+  if (close) {
+    keep(advice, (lesson) => lesson === close, 'similar_only');
+    return [{ lesson: close, as: 'example' }];
   }
   const verbal = keep(strategies.filter(isVerbal), appliesToSimilar, 'own_task_only');
   const inWords = keep(

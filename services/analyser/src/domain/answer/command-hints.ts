@@ -42,7 +42,8 @@ export function hintFrom(strategies: readonly Lesson[]): Chosen[] {
   const near = commands.filter(({ lesson, programs }) => lesson.shown.similarity >= hintFloor && programs.size > 0);
   if (near.length > 0) return nearestCommand(near);
   const common = commonPrograms(commands);
-  return common.length > 0 ? common : likelyPrograms(commands);
+  if (common.length > maxPrograms) return [];
+  return common.length > 0 ? [usedBy(commands, common)] : likelyPrograms(commands);
 }
 
 function setOf({ programs }: Command): string {
@@ -61,29 +62,34 @@ function nearestCommand(near: readonly Command[]): Chosen[] {
 }
 
 /** Programs that carry at least half of the weight, if more than one task used them. */
-function commonPrograms(commands: readonly Command[]): Chosen[] {
+function commonPrograms(commands: readonly Command[]): string[] {
   const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
   const programs = [...new Set(commands.flatMap((command) => [...command.programs]))].filter(
     (program) => weightOf(using(program)) >= weightOf(commands) / 2,
   );
-  const users = [...new Set(programs.flatMap(using))];
-  return tasksOf(users) > 1 ? [usedBy(users, programs)] : [];
+  return tasksOf(programs.flatMap(using)) > 1 ? programs : [];
 }
 
+/** The commands with any of these programs. */
 function usedBy(commands: readonly Command[], programs: readonly string[]): Chosen {
-  const lesson = commands.map((command) => command.lesson).reduce(mergeLessons);
-  return { lesson, as: { programs, tasks: tasksOf(commands) } };
+  const users = commands.filter((command) => programs.some((program) => command.programs.has(program)));
+  const lesson = users.map((command) => command.lesson).reduce(mergeLessons);
+  return { lesson, as: { programs, tasks: tasksOf(users) } };
 }
 
 function tasksOf(commands: readonly Command[]): number {
   return new Set(commands.map(({ lesson }) => taskNameOf(lesson.shown))).size;
 }
 
+/** A longer list is one task’s whole pipeline: it misled a real agent. */
+const maxPrograms = 2;
 const maxLikely = 2;
 
 /** The heaviest combinations of well-known programs, if no program is common: one run cannot recommend a program of its own. */
 function likelyPrograms(commands: readonly Command[]): Chosen[] {
-  const known = commands.filter(({ programs }) => programs.size > 0 && [...programs].every(isProgram));
+  const known = commands.filter(
+    ({ programs }) => programs.size > 0 && programs.size <= maxPrograms && [...programs].every(isProgram),
+  );
   const combinations = [...new Set(known.map(setOf))].map((set) => known.filter((command) => setOf(command) === set));
   return combinations
     .sort((a, b) => weightOf(b) - weightOf(a))

@@ -145,7 +145,7 @@ function hintOf(lesson: Lesson, masking: Masking): string[] {
 /** A single line follows its label; several lines go below it. */
 function exampleOf(lesson: Lesson, masking: Masking): string[] {
   const { chars, lines: maxLines } =
-    exampleLimits[lesson.relation === 'similar' && !lesson.difference ? 'similar' : 'direct'];
+    exampleLimits[lesson.relation === 'similar' && !lesson.isClose ? 'similar' : 'direct'];
   const example = masking.example(lesson)?.trim() ?? '';
   if (example === '') return [];
   const bounded = clipAtLine(example, chars);

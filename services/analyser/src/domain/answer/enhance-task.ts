@@ -114,7 +114,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const folded = foldLessons(judged, read, explanation);
     const admitted = admitLessons(folded, { task, hits, severalKeys, config }, explanation);
     const { maxRecommendations, budgetChars } = config;
-    const masking = createMasking({ task, contextText }, judged, read);
+    const masking = createMasking({ task, contextText, found: hits }, judged, read);
     const tells = (lesson: UnweightedLesson) => !isExampleAlone(lesson) || !masking.emptiesExample(lesson);
     const telling = sift(admitted, tells, 'nothing_to_show', explanation);
     const lessons = foldShown(telling, masking.example, explanation);
@@ -169,13 +169,13 @@ function confidenceScore(lessons: readonly Lesson[]): number {
   return Math.round(1000 * Math.max(0, ...aboutTask.map(chanceOf))) / 1000;
 }
 
-function chanceOf({ relation, difference, insight, nearness, support, voteShift }: Lesson): number {
+function chanceOf({ relation, isClose, insight, nearness, support, voteShift }: Lesson): number {
   if (insight.polarity === 'failure' || insight.kind === 'pitfall') return 0.05;
   const agreed = 1 - 1 / support;
   const votes = Math.max(-maxVoteShift, Math.min(maxVoteShift, voteShift));
   if (relation === 'same') return 0.7 + 0.1 * agreed + votes;
   if (relation === 'variant') return 0.65 + 0.05 * agreed + votes;
-  if (difference) return 0.6 + votes;
+  if (isClose) return 0.6 + votes;
   return 0.2 + 0.2 * nearness * nearness;
 }
 

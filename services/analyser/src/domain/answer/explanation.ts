@@ -11,13 +11,13 @@ const reasons = {
   not_reviewed: 'It waits for review: this collection tells only what was approved.',
   failed_elsewhere: 'It is about a failure at another task.',
   low_confidence: 'Its confidence is too low.',
-  opposite_task: 'Its task asks for something else, such as the opposite.',
+  opposite_task: 'Its task asks for something different, for example the opposite.',
   unclear_intent: 'It changes something, and the two tasks may ask for different things.',
   low_trust: 'Only keys of low trust have taught it, and too few of them agree.',
   needs_agreement: 'Its action is risky: too few runs agree, and the task does not ask for it.',
   muted: 'It is muted, or says the same as a muted one.',
   rejected: 'It was rejected in review, or says the same as a rejected one.',
-  contradicted_by_outcomes: 'Runs that were told it failed too often.',
+  contradicted_by_outcomes: 'Runs that were given it failed too often.',
   similar_only: 'It is from a similar task, and something nearer is known to work.',
   other_values: 'Its task has other values, and something is known to work with these.',
   not_needed: 'Something is known to work for this task, so no warning or recovery is needed.',
@@ -26,10 +26,10 @@ const reasons = {
   another_way: 'Another way to do this task ranks higher.',
   own_task_only: 'It applies to its own task only.',
   not_typical: 'Most runs at similar tasks change something else.',
-  unlike_command: 'It is a command of a similar task, and another one stands for these.',
-  unrelated_error: 'It is about an error that what is shown does not run into.',
-  too_many: 'Enough others are better.',
-  nothing_to_show: 'Nothing of it may be shown: its values belong to another case.',
+  unlike_command: 'It is a command from a similar task; another one represents that group.',
+  unrelated_error: 'It is about an error that the recommended steps cannot hit.',
+  too_many: 'Enough better lessons were found.',
+  nothing_to_show: 'It cannot be shown: its values belong to another case.',
   over_budget: 'The recommendations before it leave no room.',
   without_example: 'A format is told only beside an example, and there is none.',
   folded_into_another: 'It says the same as another one, which stands for both.',
@@ -42,7 +42,7 @@ export type Reason = keyof typeof reasons;
 
 const progress = new Map(Object.keys(reasons).map((reason, at) => [reason as Reason, at]));
 
-/** Takes down what becomes of hits. A lesson goes by the hit that it shows. */
+/** Records the fate of each hit. A lesson is identified by the hit it shows. */
 export interface Explanation {
   /** It goes no further. */
   leave(hit: SearchHit, reason: Reason): void;

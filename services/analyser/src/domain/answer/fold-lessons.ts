@@ -94,9 +94,9 @@ export function lessonOf(
   runsOf: RunsOf = createRunsOf(all.map(({ hit }) => hit)),
 ): UnweightedLesson {
   const direct = all.filter(({ relation }) => relation !== 'similar');
-  const reworded = all.filter(({ difference }) => difference);
+  const close = all.filter(({ isClose }) => isClose);
   // Runs at other tasks do not add to the support for this one.
-  const members = [direct, reworded, all].find((some) => some.length > 0) ?? all;
+  const members = [direct, close, all].find((some) => some.length > 0) ?? all;
   // Of several spellings, what people chose or wrote.
   const decided = members.filter(({ hit }) => isDecided(hit));
   const { hit, ...judged } = mostCommonSpelling(decided.length > 0 ? decided : members, runsOf);

@@ -72,7 +72,8 @@ function habitsIn(hits: readonly DecidedHit[]): Lesson[] {
 function inWords(hit: DecidedHit): JudgedHit {
   const { example: _, ...bare } = hit.insight;
   const insight = { ...bare, kind: 'strategy', polarity: 'success' } as const;
-  return { hit, insight, relation: 'similar', verbatim: false, sameIntent: false, nearness: 0, forms: [] };
+  const judged = { relation: 'similar', verbatim: false, sameIntent: false, isClose: false, nearness: 0 } as const;
+  return { hit, insight, ...judged, forms: [] };
 }
 
 /** Appends the habit if an example is shown and there is room; next to a mere hint it misled an agent. */

@@ -1,5 +1,5 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
-import { type Action, contentWords, exampleActions, isProgram } from '@whetstone/reading';
+import { type Action, contentWords, exampleActions, isProgram, isStopWord } from '@whetstone/reading';
 
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
@@ -29,7 +29,9 @@ export interface JudgedHit {
   verbatim: boolean;
   /** Both tasks clearly ask for the same kind of thing. */
   sameIntent: boolean;
-  /** Set if the tasks differ in one word and the example only reads: it is shown together with the difference. */
+  /** It only reads, and its similar task differs in one word or names the same things: it is shown like one for this task. */
+  isClose: boolean;
+  /** The one word. */
   difference?: Difference;
   /** How close the tasks are, 0 to 1. */
   nearness: number;
@@ -116,24 +118,31 @@ function uselessElsewhere({ polarity, confidence }: Insight): Reason | undefined
 }
 
 type Judgement = Omit<JudgedHit, 'hit' | 'nearness'>;
-type Fitted = Omit<Judgement, 'sameIntent'>;
+type Fitted = Omit<Judgement, 'sameIntent' | 'isClose'>;
 
 function judge({ insight: stored, state }: DecidedHit, related: Related, read: Question['read']): Judgement | Reason {
   if (related.relation === 'none') return 'opposite_task';
   const { sameIntent } = related;
   const fitted = fitToTask(stored, related);
   const { insight } = fitted;
-  const changes = insight.effects.length > 0;
+  const changes = insight.effects.length > 0 || mayBeOrder(insight);
   const isPinned = state === 'pinned' && sameIntent && related.ownVerbs < 2;
-  const isClear = !changes || insight.kind === 'pitfall' || isPinned || fitted.relation === 'variant';
-  if (!isClear && !mayChange(fitted, related, read)) return 'unclear_intent';
-  if (fitted.relation !== 'similar') return { ...fitted, sameIntent };
+  const isFree = !changes || insight.kind === 'pitfall' || isPinned;
+  const isWanted = () => fitted.relation === 'variant' || mayChange(fitted, related, read);
+  if (!isFree && (related.isAboutOther() || !isWanted())) return 'unclear_intent';
+  if (fitted.relation !== 'similar') return { ...fitted, sameIntent, isClose: false };
   const useless = uselessElsewhere(insight);
   if (useless) return useless;
-  const { difference } = related;
   // An answer fits only its own question.
   const isShowable = sameIntent && !changes && insight.rule !== 'reply';
-  return { ...fitted, sameIntent, ...(isShowable && difference && { difference }) };
+  const { difference } = isShowable ? related : {};
+  const isClose = difference !== undefined || (isShowable && related.sharesThings && isCommand(insight, read));
+  return { ...fitted, sameIntent, isClose, ...(difference && { difference }) };
+}
+
+/** Calls and queries of similar tasks are shown anyway. */
+function isCommand({ example = '' }: Insight, read: Question['read']): boolean {
+  return isPlainCommand(example) || read(example).some(({ kind }) => kind === 'command');
 }
 
 /**
@@ -145,7 +154,10 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   const { verbatim, wordForWord, sameIntent, ownVerbs, lost, added, difference } = related;
   if (relation === 'same' && (verbatim || wordForWord)) return true;
   const { example = '', rule } = insight;
+  if (relation === 'same' && related.particlesDiffer()) return false;
   if (!sameIntent || ownVerbs === 2 || (difference && rule !== 'calls')) return false;
+  // “Delete the comments of user 7” has all of “delete user 7”.
+  const isNarrower = related.more && ((related.more === 'words' && destroys(insight)) || related.namesSame());
   // Of a command for a similar task only the program and its options are told.
   if (relation === 'similar' && isPlainCommand(example)) return true;
   const actions = read(example);
@@ -158,11 +170,20 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     const isOneWord = lost.length === 1 && added.length <= 2 && !related.sharesClause();
     // “Deny a refund request” is all of “refund request”, under another verb.
     const isGoverned = ownVerbs === 1 && lost.length === 0;
-    return !isMoved && !isGoverned && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
+    return !isMoved && !isGoverned && !isNarrower && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   if (relation === 'similar' && actions.every(({ kind }) => kind === 'command')) return true;
   if (relation === 'similar') return actions.every(({ kind }) => kind === 'code') && !haveAny(example, lost);
-  return ownVerbs === 0 && lost.length > 0 && !haveAny(example, lost);
+  // A task that says more may want it for less: “change the folders below this one” for “change the files”.
+  const saysMore = added.length > lost.length;
+  return ownVerbs === 0 && lost.length > 0 && !saysMore && !isNarrower && !haveAny(example, lost);
+}
+
+/** A reply like `doorctl open D3` may be a command of a program that nobody knows. */
+function mayBeOrder({ rule, example = '' }: Insight): boolean {
+  return (
+    rule === 'reply' && /^[a-z][\w-]*(?: [\w.,:/@=-]+){1,9}$/.test(example) && !example.split(' ').some(isStopWord)
+  );
 }
 
 /** Told from the first word, without parsing, since there may be a hundred of them. */
@@ -198,7 +219,7 @@ function fitToTask(stored: Insight, related: Related): Fitted {
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return fromSimilar;
   if (namesOther(related.swaps) && (example === undefined || destroys(insight))) return fromSimilar;
-  if (insight.effects.length > 0 && changesFormat(related.swaps)) return fromSimilar;
+  if (changesFormat(related.swaps)) return fromSimilar;
   // A lesson in words is about its own values: the capital of Peru is not that of Chile. A person's note that names none of
   // them goes with any.
   if (example === undefined) {

@@ -43,6 +43,100 @@ describe('values of another case', () => {
     expect((await answerTo('List files above a limit', [command])).added).toContain('40 MB');
   });
 
+  it('include short numbers that the task has for something else', async () => {
+    const past = 'Book the room 5 for 5 people at 5 pm';
+    const example = '{"name": "book", "arguments": {"room": 5, "guests": {"peopleCount": "5"}, "hour": 17}}';
+    const { added } = await answerTo('Book the room 6 for 5 people at 5 pm', [aHit({ task: past, example })]);
+
+    expect(added).toContain('{"room": …, "guests": {"peopleCount": "5"}, "hour": …}');
+    const own = await answerTo('Book room 7 at 8', [aHit({ task: 'Book room 5 at 6', example: 'book(n=5, at=6)' })]);
+    expect(own.added).toContain('book(n=7, at=8)');
+  });
+
+  it('include what was decided with yes or no, unless several cases decided alike', async () => {
+    const blocked = (id: string, more = '') =>
+      aHit({
+        task: `My card ${id} was stolen, block it`,
+        example: `block({"card": "${id}", "permanent": true${more}})`,
+        similarity: 0.8,
+      });
+    const asked = 'I mislaid my card, block it for a day until I find it';
+
+    expect((await answerTo(asked, [blocked('C-4711')])).added).toContain('block({"card": "…", "permanent": …})');
+    expect((await answerTo('My card C-4711 was stolen, block it', [blocked('C-4711')])).added).toContain('true');
+    const several = await answerTo(asked, [blocked('C-4711'), blocked('C-4712', ', "loud": true')]);
+    expect(several.added).toContain('"permanent": true');
+    expect(several.added).not.toContain('"loud": true');
+  });
+
+  it('include a value that the new task has in another role', async () => {
+    const example = 'change_plan({"from": "Basic", "to": "Premium"})';
+    const past = aHit({ task: 'Move the customer from plan Basic to plan Premium', example, similarity: 0.8 });
+
+    const down = await answerTo('Move the customer to plan Basic, she pays too much', [past], { agentType: 'desk' });
+    const up = await answerTo('Move the customer away from plan Basic, it is too slow', [past], { agentType: 'desk' });
+
+    expect(down.added).toContain('change_plan({"from": "…", "to": "…"})');
+    expect(up.added).toContain('change_plan({"from": "Basic", "to": "…"})');
+  });
+
+  it('do not include a size or a time in another unit', async () => {
+    const example = "aws s3api list-objects-v2 --bucket acme-logs --query 'Contents[?Size>`104857600`].Key'";
+    const past = aHit({ task: 'Which objects of the bucket acme-logs exceed 100 MB?', example, similarity: 0.9 });
+
+    const { added } = await answerTo('Tell me the objects of the bucket acme-logs that are above 100 MB', [past]);
+    expect(added).toContain(`Example: ${example}`);
+    const more = await answerTo('Tell me the objects of the bucket acme-logs that are above 300 MB', [past]);
+    expect(more.added).not.toContain('104857600');
+    const cards = aHit({ task: 'Give the 5 members a voucher', example: 'give(amount=5000)', similarity: 0.9 });
+    expect((await answerTo('Hand the 5 members their voucher', [cards])).added).not.toContain('5000');
+  });
+
+  it('include the dates of a query that are masked in its task', async () => {
+    const task = 'List the users who signed up since January 5, 2024';
+    const example = "SELECT id FROM users WHERE signed_up >= '2024-01-05' AND left_at < '9999-12-31'";
+    const hit = aHit({ task, example, similarity: 0.8 });
+
+    const { added } = await answerTo('List the users who signed up recently', [hit]);
+    expect(added).toContain("since <date>\n   Example: SELECT id FROM users WHERE signed_up >= '<date>'");
+    expect(added).toContain('9999-12-31');
+    expect((await answerTo(task, [hit])).added).toContain("'2024-01-05'");
+  });
+
+  it('include what a query sets that the task does not say, in whatever form', async () => {
+    const task = 'Ban the user who was reported';
+    const example = "UPDATE members SET state = 'banned', note = 'harassed lilly_87' WHERE nick = 'darkwolf'";
+    const { added } = await answerTo(task, [aHit({ task, example })]);
+
+    expect(added).toContain("SET state = 'banned', note = '<text>' WHERE nick = '<name>'");
+    const said = `${task}: darkwolf harassed lilly_87`;
+    expect((await answerTo(said, [aHit({ task: said, example })])).added).toContain(example);
+  });
+
+  it('do not include what other tasks set as well, or a number that may follow from the task', async () => {
+    const task = 'Enter a payment';
+    const paid = (said: string, state: string, cents: number) =>
+      aHit({ task: said, example: `INSERT INTO paid (state, cents) VALUES ('${state}', ${cents})`, similarity: 0.9 });
+    const told = async (said: string, hits: Parameters<typeof answerTo>[1]) => (await answerTo(said, hits)).added;
+
+    expect(await told(task, [paid(task, 'fresh', 750)])).toContain("VALUES ('<text>', <number>)");
+    const others = [paid(task, 'fresh', 750), paid('Enter a payment by mail', 'fresh', 800)];
+    expect(await told(task, others)).toContain("VALUES ('fresh', <number>)");
+    const oneCase = [paid(task, 'marlow', 750), paid('Enter a payment by mail', 'marlow', 750)];
+    expect(await told(task, oneCase)).not.toContain('marlow');
+    expect(await told(`${task} of 7.50`, [paid(`${task} of 7.50`, 'fresh', 750)])).toContain("('<text>', 750)");
+  });
+
+  it('include a name in a path of another case', async () => {
+    const task = (record: string) => `Export the results of the record ${record}`;
+    const example = 'labtool export 00123456 --out /exports/Weber_results.pdf';
+    const { added } = await answerTo(task('00999111'), [aHit({ task: task('00123456'), example })]);
+
+    expect(added).toContain('labtool export 00999111 --out /exports/<name>.pdf');
+    const same = await answerTo(task('00123456'), [aHit({ task: task('00123456'), example })]);
+    expect(same.added).toContain(example);
+  });
+
   it('include the numbers of a reply that its task brought up', async () => {
     const past = 'May I get back 49.90 for the parcel that came late?';
     const content = 'You get back 49.90 within 30 days.';

@@ -1,19 +1,27 @@
 import {
   type Action,
+  contentWords,
+  hasOtherRole,
   identifyingValues,
   isStopWord,
   type Literal,
   maskText,
   occursIn,
   onlyPoints,
+  readSenses,
+  type Senses,
   shapeOfAction,
   shapeOfReply,
+  standsBeside,
 } from '@whetstone/reading';
 
 import { structuredActions } from './choose-similar.js';
+import type { DecidedHit } from './decided-hits.js';
 import type { ReadExample, UnweightedLesson } from './fold-lessons.js';
 import { taskNameOf } from './hit-names.js';
 import type { JudgedHit } from './judge-hits.js';
+
+type Roles = Senses['roles'];
 
 /** Masks values of past runs that identify another case. */
 export interface Masking {
@@ -46,22 +54,46 @@ function wordsOf(value: string): string[] {
  */
 const number = /(?<![\p{L}\p{N}_<])(?:\p{L}{1,20}-){0,3}\d(?:[\d.,:/-]*\d)?(?![\p{L}\p{N}_])/gu;
 
+/** A number with a unit of size or time. */
+const quantity = /(?<![\d.])(\d{1,9}) ?(?:[kmgt]i?b?|bytes?|sec\p{L}*|min\p{L}*|h|hours?|days?)\b/giu;
+/** Between such units. */
+const unitFactors: ReadonlySet<number> = new Set([
+  ...[1, 2, 3, 4].flatMap((power) => [1000 ** power, 1024 ** power]),
+  ...[60, 3600, 86_400].flatMap((seconds) => [seconds, 1000 * seconds]),
+]);
+
+const date = /(?<![\p{L}\p{N}_./-])\d{4}-\d{2}-\d{2}(?![\p{L}\p{N}_-])/gu;
+const shortNumber = /^\d{1,2}$/;
+
 /** From the root, home or this folder. Neither `and/or` nor an address is one. */
 const path = /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)/gu;
 
 export function createMasking(
-  { task, contextText }: { task: string; contextText: string },
+  { task, contextText, found }: { task: string; contextText: string; found: readonly DecidedHit[] },
   hits: readonly JudgedHit[],
   read: ReadExample,
 ): Masking {
-  const isInRequest = occursIn(`${task}\n${contextText}`);
+  const request = `${task}\n${contextText}`;
+  const isInRequest = occursIn(request);
+  const isBesideName = standsBeside(request);
   let constants: ReadonlySet<string> | undefined;
+  let roles: Roles | undefined;
 
   function mayShow(value: string): boolean {
     if (isInRequest(value) || wordsOf(value).every((word) => isStopWord(word) || isInRequest(word))) return true;
-    if (!mayBeConstant(value)) return false;
+    return isConverted(value) || (mayBeConstant(value) && isConstant(value));
+  }
+
+  /** 104857600, for 100 MB. */
+  function isConverted(value: string): boolean {
+    if (!/^\d{4,15}$/.test(value)) return false;
+    return [...request.matchAll(quantity)].some(([, one]) => unitFactors.has(Number(value) / Number(one)));
+  }
+
+  /** A value, or `name=value`. */
+  function isConstant(use: string): boolean {
     constants ??= constantsIn(hits, read);
-    return constants.has(value);
+    return constants.has(use);
   }
 
   /** Spares reading all examples for most values. */
@@ -73,15 +105,55 @@ export function createMasking(
     return text.replace(number, (found) => (isOfCase(found) && !mayShow(found) ? '<number>' : found));
   }
 
-  function shownActions({ relation, difference, actions }: UnweightedLesson): readonly Action[] {
-    return relation === 'similar' && !difference ? structuredActions({ actions }) : actions();
+  function shownActions({ relation, isClose, actions }: UnweightedLesson): readonly Action[] {
+    return relation === 'similar' && !isClose ? structuredActions({ actions }) : actions();
   }
 
-  function shapeIn({ relation, verbatim }: UnweightedLesson, action: Action): string {
+  /** A short number may stand in another task by chance, or a value in another role: moved to a plan, not from it. */
+  function mayShowIn(lesson: UnweightedLesson, value: string, name: string | undefined): boolean {
+    const { relation, isClose, verbatim, shown } = lesson;
+    if (isFlag(value)) return relation !== 'similar' || isClose || isConstant(`${name}=${value}`);
+    const isByChance = !verbatim && name !== undefined && shortNumber.test(value) && !isBesideName(value, name);
+    return !isByChance && mayShow(value) && (relation !== 'similar' || !isInOtherRole(value, shown.intent));
+  }
+
+  function isInOtherRole(value: string, past: string): boolean {
+    if (!isInRequest(value)) return false;
+    roles ??= readSenses(task).roles;
+    return hasOtherRole(value, roles, readSenses(past).roles);
+  }
+
+  function shapeIn(lesson: UnweightedLesson, action: Action): string {
+    const { relation, verbatim } = lesson;
     if (action.kind === 'reply' && !(relation === 'same' && verbatim))
       return isWithoutCase(action.text) ? '' : shapeOfReply(action.text, mayShow);
     const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
-    return shapeOfAction(action, (value) => mayShow(value) || isPageLabel(value));
+    const mayShowArgument = (value: string, name?: string) => mayShowIn(lesson, value, name) || isPageLabel(value);
+    const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
+    const shape = shapeOfAction(action, mayShowArgument, data);
+    return hasLiterals(action) && !verbatim ? withoutDates(shape, lesson) : shape;
+  }
+
+  /** What the past or the new task says, in these or similar words, and what other tasks took as well. */
+  function mayShowDataIn({ shown, relation, verbatim }: UnweightedLesson): (value: string) => boolean {
+    // Of the very same task, a number may follow from those it has.
+    const hasNumbers = relation === 'same' && verbatim && /\d/.test(task);
+    const [isInPast, saysPast, saysNow] = [occursIn(shown.intent), says(shown.intent), says(request)];
+    const isElsewhere = (value: string) =>
+      constantForm.test(value) &&
+      found.some(
+        ({ intent, insight: { example = '' } }) =>
+          intent !== shown.intent && example.includes(value) && areOfTwoCases(example, shown.insight.example ?? ''),
+      );
+    const isComputed = (value: string) => hasNumbers && /^-?[\d.]+$/.test(value);
+    return (value) =>
+      [mayShow, isInPast, saysPast, saysNow, isComputed, isElsewhere].some((isOfTask) => isOfTask(value));
+  }
+
+  /** Those that are masked in the task above the example. */
+  function withoutDates(text: string, { shown }: UnweightedLesson): string {
+    const isOfTask = occursIn(shown.intent);
+    return text.replace(date, (found) => (isOfTask(found) && !mayShow(found) ? '<date>' : found));
   }
 
   function taskOf({ shown, verbatim, actions }: UnweightedLesson): string {
@@ -118,9 +190,27 @@ export function createMasking(
   };
 }
 
+/** Returns a test for whether a text has each word of a value in some form: "ban" for `banned`. */
+function says(text: string): (value: string) => boolean {
+  let own: ReadonlySet<string> | undefined;
+  return (value) => {
+    own ??= stemsIn(text);
+    const stems = [...stemsIn(value)];
+    return stems.length > 0 && stems.every((stem) => own?.has(stem));
+  };
+}
+
+function stemsIn(text: string): Set<string> {
+  return new Set([...contentWords(text)].map((stem) => stem.replace(/(\p{L})\1$/u, '$1')));
+}
+
 /** Commands, queries and files have literals of their own; the arguments of calls are values of a case. */
 function hasLiterals({ kind }: Action): boolean {
   return kind === 'command' || kind === 'sql' || kind === 'code' || kind === 'edit';
+}
+
+function isFlag(value: string): boolean {
+  return value === 'true' || value === 'false';
 }
 
 /** `click("text=Save")`: positional arguments are usually labels of a page, not somebody's data. */
@@ -138,6 +228,14 @@ const maxLabelWords = 5;
 
 function isLabel(value: string): boolean {
   return value.split(/\s+/).length <= maxLabelWords && !/\d/.test(value) && identifyingValues(value).length === 0;
+}
+
+/** Both have data, and share none. */
+function areOfTwoCases(...examples: readonly [string, string]): boolean {
+  const [first = [], second = []] = examples.map((example) =>
+    (example.match(/(?<=['"])[^'"\n]{4,}(?=['"])|\d{3,}/g) ?? []).filter((value) => !constantForm.test(value)),
+  );
+  return first.length > 0 && second.length > 0 && !first.some((value) => second.includes(value));
 }
 
 interface Use {
@@ -172,7 +270,7 @@ function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string>
     const distinctCases = new Set(usesOfValue.map(caseOf).filter((found) => found !== undefined));
     return distinctCases.size > 1 && new Set(usesOfValue.map(({ task }) => task)).size > 1;
   });
-  return new Set(constant.map(([key]) => key.slice(key.indexOf('=') + 1)));
+  return new Set(constant.flatMap(([key]) => [key, key.slice(key.indexOf('=') + 1)]));
 }
 
 type Pair = readonly [name: string, value: string];

@@ -1,4 +1,12 @@
-import { agree, compareReadings, jaccard, memoizeByText, sharedWords } from '@whetstone/reading';
+import {
+  agree,
+  compareReadings,
+  jaccard,
+  memoizeByText,
+  rolesDiffer,
+  type Senses,
+  sharedWords,
+} from '@whetstone/reading';
 
 import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
 import { meaningWords, prepare, type Task, type Token } from './task-words.js';
@@ -14,6 +22,8 @@ export interface Related {
   wordForWord: boolean;
   /** Both clearly ask for the same kind of thing. */
   sameIntent: boolean;
+  /** One asks about, or reports, what the other wants to be done: "Who deleted it?", "Delete it". */
+  isAboutOther(): boolean;
   /** How many of the two texts start with a verb that the other lacks. */
   ownVerbs: number;
   /** Plain words of the past task that the new one lacks. */
@@ -22,6 +32,14 @@ export interface Related {
   added: readonly string[];
   /** Both have a clause with the same plain words. */
   sharesClause(): boolean;
+  /** Both are a single clause, and the new one has more words or values: "the comments of user 7", "user 7". */
+  more: 'words' | 'values' | undefined;
+  /** Both name the same thing: "order 7", "Ann". */
+  namesSame(): boolean;
+  /** One has a particle that the other lacks: "scale to 5", "scale up by 5". */
+  particlesDiffer(): boolean;
+  /** They name the same things, and these tell: a path, a pattern, two numbers, but not a single short number. */
+  sharesThings: boolean;
   /** For similar tasks that differ in a single word. */
   difference?: Difference;
 }
@@ -45,6 +63,10 @@ export interface TaskRelations {
 const paraphrase = { similarity: 0.8, shared: 0.5 };
 /** Tasks that differ in one word: minimum similarity, and minimum share of equal words. */
 const oneWord = { similarity: 0.85, shared: 0.75 };
+/** Least similarity of tasks that may want the same because they name the same things; and if one names more of them. */
+const sameThings = { all: 0.7, some: 0.85 };
+/** Shorter values, such as a number of days, are in many tasks. */
+const tellingChars = 3;
 
 /** Compares the tasks of past runs with a new one; parsed texts and comparisons are cached. */
 export function createRelateTasks(): (text: string) => TaskRelations {
@@ -79,35 +101,38 @@ export function createRelateTasks(): (text: string) => TaskRelations {
 }
 
 /** What the words and values of two tasks suggest, before their intents are compared. */
-interface Comparison {
-  relation: 'same' | 'variant' | 'similar';
-  swaps: readonly Swap[];
-  verbatim: boolean;
-  wordForWord: boolean;
+interface Comparison extends Omit<Related, 'relation' | 'sameIntent'> {
+  relation: Exclude<Related['relation'], 'none'>;
   isExchanged: boolean;
-  ownVerbs: number;
-  lost: readonly string[];
-  added: readonly string[];
-  sharesClause(): boolean;
-  difference?: Difference;
   related?: Related;
 }
 
 function compare(task: Task, past: Task, similarity: number): Comparison {
+  const added = task.plainWords.filter((word) => !past.words.has(word));
   const words = {
+    isAboutOther: () => task.plain !== past.plain && isAboutOther(task, past),
     ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
     lost: past.plainWords.filter((word) => !task.words.has(word)),
-    added: task.plainWords.filter((word) => !past.words.has(word)),
+    added,
     sharesClause: () => sharedWords(task.clauses(), past.clauses()) > 0,
+    more: task.isOneClause && past.isOneClause ? moreIn(task, past, added) : undefined,
+    particlesDiffer: () => particlesDiffer(task.senses(), past.senses()),
+    namesSame: () => [...valuesOf(task)].some((value) => /^\p{Lu}|\p{N}/u.test(value) && valuesOf(past).has(value)),
   };
-  const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false };
+  const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false, sharesThings: false };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };
   const found = swapsBetween(past.tokens, task.tokens);
   const swaps = Array.isArray(found) ? found : [];
   if (swaps.length > 0 && !namesOther(swaps)) return { ...equal, relation: 'variant', swaps };
-  const different = { ...equal, swaps, verbatim: false, isExchanged: found === 'exchanged' };
+  const [inPast, inTask] = [hasAll(task, past), hasAll(past, task)];
+  const sharesThings = areSameThings(inPast ? task : past, {
+    all: inPast && inTask,
+    some: inPast || inTask,
+    similarity,
+  });
+  const different = { ...equal, swaps, verbatim: false, isExchanged: found === 'exchanged', sharesThings };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
-  if (!haveSameValues(task.tokens, past.tokens)) return { ...different, relation, wordForWord: false };
+  if (!(inPast && inTask)) return { ...different, relation, wordForWord: false };
   if (agree(task.counts, past.counts) || isParaphrase(task, past, similarity))
     return { ...different, relation: 'same', wordForWord: areWordForWord(task, past) };
   const difference = differenceOf(task, past, similarity);
@@ -130,7 +155,13 @@ function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison):
 
 function areWordForWord(task: Task, past: Task): boolean {
   const isAsOften = [...task.counts].every(([word, count]) => past.counts.get(word) === count);
-  return isAsOften && task.counts.size === past.counts.size && !areMoved(task.tokens, past.tokens);
+  if (!isAsOften || task.counts.size !== past.counts.size) return false;
+  const [now, then] = [task.senses(), past.senses()];
+  return !areMoved(task.tokens, past.tokens) && !rolesDiffer(now.roles, then.roles) && !particlesDiffer(now, then);
+}
+
+function particlesDiffer({ particles: a }: Senses, { particles: b }: Senses): boolean {
+  return a.size !== b.size || [...a].some((particle) => !b.has(particle));
 }
 
 /** More words that differ are another wording. */
@@ -162,6 +193,32 @@ function hasOwnVerb({ verb }: Task, { words }: Task): boolean {
   return verb !== undefined && !words.has(verb);
 }
 
+function moreIn(task: Task, past: Task, added: readonly string[]): Related['more'] {
+  if (added.length > 0) return 'words';
+  return task.things.length > past.things.length ? 'values' : undefined;
+}
+
+function valuesOf({ things }: Task): Set<string> {
+  return new Set(things.map(({ text }) => text));
+}
+
+function isAboutOther(task: Task, past: Task): boolean {
+  return task.isQuestion() !== past.isQuestion() || reports(task, past) || reports(past, task);
+}
+
+const reporting = new Set('was were been got i we he she they someone somebody'.split(' '));
+const pastForm = /ed$/;
+
+/** "It was deleted", "we have deleted it": the verb of the other task in the past. */
+function reports({ tokens }: Task, { verb }: Task): boolean {
+  return tokens.some(
+    ({ text, word }, at) =>
+      pastForm.test(word) &&
+      meaningWords(text).has(verb ?? '') &&
+      tokens.slice(Math.max(0, at - 2), at).some((before) => reporting.has(before.word)),
+  );
+}
+
 function isParaphrase(task: Task, past: Task, similarity: number): boolean {
   const [a, b] = [task.words, past.words];
   const shared = sharedWords(a, b);
@@ -186,14 +243,21 @@ function onlyIn({ tokens, words: own }: Task, { words }: Task): string[] {
   return [...new Set(texts.map(({ text }) => text.toLowerCase()))];
 }
 
-function haveSameValues(a: readonly Token[], b: readonly Token[]): boolean {
-  return hasAll(a, b) && hasAll(b, a);
+interface SharedThings {
+  all: boolean;
+  /** One of the tasks names all of the other's. */
+  some: boolean;
+  similarity: number;
 }
 
-function hasAll(these: readonly Token[], others: readonly Token[]): boolean {
-  const texts = new Set(others.map(({ text }) => text));
-  const words = new Set(others.map(({ word }) => word));
-  return these.every(
-    ({ kind, text, word }) => kind === 'word' || texts.has(text) || (kind === 'name' && words.has(word)),
-  );
+/** Whether the tasks may want the same because of what the one with fewer things names. */
+function areSameThings({ things }: Task, { all, some, similarity }: SharedThings): boolean {
+  if (!some || similarity < (all ? sameThings.all : sameThings.some)) return false;
+  const values = new Set(things.flatMap(({ kind, text }) => (kind === 'value' ? text : [])));
+  return values.size > 1 || [...values].some(({ length }) => length >= tellingChars);
+}
+
+/** Whether the other task has all names and values of this one. */
+function hasAll({ things }: Task, { texts, tokenWords }: Task): boolean {
+  return things.every(({ kind, text, word }) => texts.has(text) || (kind === 'name' && tokenWords.has(word)));
 }

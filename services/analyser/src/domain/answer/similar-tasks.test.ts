@@ -77,6 +77,54 @@ describe('a label', () => {
   });
 });
 
+describe('for a task that names the same things in other words', () => {
+  const past = 'Tell me which of the *.cfg files in /srv/conf mention "retries"';
+  const asked = 'Search /srv/conf for "retries" in all *.cfg files and print their names';
+  const example = 'grep -l retries /srv/conf/*.cfg | sort';
+  const shown = async (question: string, ...hit: Parameters<typeof aHit>) =>
+    (await answerTo(question, [aHit(...hit)])).texts;
+
+  it('shows a command that only reads, under its own task', async () => {
+    const [elsewhere, similarity] = ['Print the *.cfg files in /srv/conf', 0.75];
+
+    expect(await shown(asked, { task: past, example, similarity })).toEqual([
+      `[what worked · 1 run] Task: ${past}\n   Example: ${example}`,
+    ]);
+    expect(await shown(elsewhere, { task: past, example, similarity })).toEqual([
+      expect.not.stringContaining('Example'),
+    ]);
+  });
+
+  it('shows only the program where the tasks are not near, or have a short number in common', async () => {
+    const [old, recent] = ['Which logs have 30 lines', 'Lines of the logs written in 30 minutes, please'];
+
+    expect((await shown(asked, { task: past, example, similarity: 0.65 })).join()).not.toContain('Example');
+    expect((await shown(recent, { task: old, example, similarity: 0.75 })).join()).not.toContain('Example');
+  });
+
+  it('shows it to a nearer task that names more or fewer of them', async () => {
+    const fewer = 'Print all *.cfg files in /srv/conf, sorted by their names please';
+    const hit = (similarity: number) => ({ task: past, example, similarity });
+
+    expect((await shown(fewer, hit(0.87))).join()).toContain(`Example: ${example}`);
+    expect((await shown(fewer, hit(0.83))).join()).not.toContain('Example');
+    expect((await shown(fewer.replace('/srv', '/opt'), hit(0.87))).join()).not.toContain('Example');
+  });
+
+  it('shows nothing that changes something', async () => {
+    const changing = { task: past, example: 'sed -i s/retries/tries/ /srv/conf/a.cfg', similarity: 0.75 };
+
+    expect((await shown(asked, { ...changing, insight: { effects: ['changes'] } })).join()).not.toContain('sed -i');
+  });
+
+  it('still shows a call without the values of its case', async () => {
+    const [task, question] = ['Is the room "Alpine 7" free', 'When can I have "Alpine 7"?'];
+    const texts = await shown(question, { task, example: 'check(room="Alpine 7", guest="G-4711")', similarity: 0.75 });
+
+    expect(texts.join()).toContain('check(room="Alpine 7", guest="…")');
+  });
+});
+
 describe('for a task that differs in one word', () => {
   const hierarchy = 'Count the symbolic links in the directory hierarchy of the old web shop';
   const tree = 'Count the symbolic links in the directory tree of the old web shop';
@@ -166,6 +214,8 @@ describe('an action that changes something', () => {
   it.each([
     ['the same words', 'Rotate the keys of the vault', 'Rotate the vault’s keys', 'vault rotate keys'],
     ['a list in another order', 'Sync books and films to the shelf', 'Sync films and books to the shelf', 'shelf sync'],
+    ['a request', 'Rotate the keys of the vault', 'How do I rotate the keys of the vault?', 'vault rotate keys'],
+    ['where a clause stands', 'Copy notes from a1 to b1', 'From a1, copy notes to b1', 'notes copy a1 b1'],
     ['an article', 'Rotate the keys of a vault', 'Rotate all the keys of the vault', 'vault rotate keys'],
     [
       'words that the action did not take up',
@@ -205,6 +255,53 @@ describe('an action that changes something', () => {
       'Set the timeout of the queue to 5 hours',
       'queue --minutes 5',
     ],
+    ['a question about it', 'Rotate the keys of the vault', 'Who rotated the keys of the vault?', 'vault rotate keys'],
+    ['a report of it', 'Rotate the keys of the vault', 'We have rotated the keys of the vault', 'vault rotate keys'],
+    [
+      'who gives and who takes',
+      'Copy the notes from the attic to the cellar',
+      'Copy the notes into the attic out of the cellar',
+      'notes copy attic cellar',
+    ],
+    [
+      'what owns what',
+      'Copy the notes of the cellar to the attic',
+      'Copy the attic’s notes over to the cellar',
+      'notes copy cellar attic',
+    ],
+    [
+      'what belongs to the thing',
+      'Archive the folder 77 from the shelf',
+      'Archive the labels of the folder 77 from the shelf',
+      'archive_folder(id=77)',
+    ],
+    [
+      'a condition',
+      'Ring the bell of the house B',
+      'Ring the bell of the house B if there is a storm',
+      'bell.ring(house="B")',
+    ],
+    ['a particle', 'Scale the shelf to 5 boards', 'Scale the shelf up by 5 boards', 'shelf scale --boards 5'],
+    ['a particle at the end', 'Turn on the lamp of the hall', 'Turn the lamp of the hall down', 'lamp hall --on'],
+    ['a particle that is missing', 'Check guest 31 in for lunch 88', 'Check guest 31 for lunch 88', 'meal add 88 31'],
+    [
+      'who did it',
+      'Remove the members invited by user Kim from the club',
+      'Remove the user Kim invited by members from the club',
+      'club purge --by kim',
+    ],
+    [
+      'whether it is only to be checked',
+      'Ring the bell of the house B',
+      'Check if the bell of the house B did ring',
+      'bell ring B',
+    ],
+    [
+      'for whom it is',
+      'Ring the bell of the house B',
+      'Ring the bell of the house B only for Ann',
+      'bell.ring(house="B")',
+    ],
   ])('is not shown if they differ by %s', async (_, past, now, example) => {
     expect(await told([past, now, example])).toEqual([]);
   });
@@ -239,6 +336,23 @@ describe('for a similar task', () => {
       '[what worked · 1 run] The reply to a similar task, “My purse with the card was stolen”, was: “The card is blocked from now on.”',
     ]);
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
+  });
+
+  it('names no programs if less similar commands share a pipeline of more than two', async () => {
+    const told = async (pipeline: string) => {
+      const hits = ['red', 'blue'].map((name) =>
+        aHit({
+          task: `Count the words of book ${name}`,
+          example: `cat ${name} | ${pipeline}`,
+          similarity: 0.6,
+          origin: { agentType: 'shell' },
+        }),
+      );
+      return (await answerTo(task, hits, { agentType: 'shell' })).texts;
+    };
+
+    expect(await told('wc -w')).toEqual(['[what worked · 2 runs] Similar tasks used cat and wc.']);
+    expect(await told('sort | wc -w')).toEqual([]);
   });
 
   it('names the programs that most of the less similar commands used, else combinations of well-known ones', async () => {

@@ -20,8 +20,26 @@ describe('the values of the new task', () => {
     ['ls', [], 'ls'],
     ["cat '/srv/a'", [['/srv/a', '/srv/my docs']], "cat '/srv/my docs'"],
     ['ls *.txt', [['*.txt', '*.md']], 'ls *.md'],
+    ['ffmpeg -i clip.mov clip.mp4', [['clip.mov', 'talk.mov']], 'ffmpeg -i talk.mov talk.mp4'],
+    ['tar czf /b/site.tar.gz /www/site', [['/www/site', '/www/blog']], 'tar czf /b/blog.tar.gz /www/blog'],
+    ['data = read("data.csv")\ndata.mean', [['data.csv', 'sums.csv']], 'data = read("sums.csv")\ndata.mean'],
+    ['head -5 a-5.txt', [['5', '8']], 'head -8 a-5.txt'],
+    ['grep /srv/x.log > /tmp/x', [['/srv/x.log', '/var/x.log']], 'grep /var/x.log > /tmp/x'],
   ] as [string, [string, string][], string][])('are filled in: %s', (text, swaps, expected) => {
     expect(withSwaps(text, swaps)).toBe(expected);
+  });
+
+  it('may be 12 am where the example says am', () => {
+    expect(withSwaps('at 3 am', [['3', '12', 'twelve']])).toBe('at 12 am');
+  });
+
+  it.each([
+    ['3', '12'],
+    ['12', '3'],
+  ])('are known to be hours: %s and %s', (past, now) => {
+    const tokens = (hour: string) => prepare(`Run the sync at ${hour} a.m. each day`).tokens;
+    expect(swapsBetween(tokens(past), tokens(now))).toEqual([[past, now, 'twelve']]);
+    expect(swapsBetween(tokens('3'), tokens('4'))).toEqual([['3', '4']]);
   });
 
   it.each([
@@ -41,6 +59,17 @@ describe('the values of the new task', () => {
     ['it would become two words', 'find /srv/a -delete', [['/srv/a', '/srv/my docs']]],
     ['it would match several files', 'rm /srv/a', [['/srv/a', '/srv/*']]],
     ['only the beginning of it may have been read', 'ls /srv/a', [['/srv/a', '/srv/b/']]],
+    ['it is no whole number as the other was', '0 3 * * * run', [['3', '3:30']]],
+    ['it is an hour that may count as 0', '0 3 * * * run', [['3', '12', 'twelve']]],
+    ['it would be an option', 'cat "a.txt"', [['a.txt', '-n.txt']]],
+    ['the name would be an option', 'mv /in/clip.mov clip.mp4', [['/in/clip.mov', '/in/-f.mov']]],
+    ['the name would become two words', "mv '/in/clip.mov' clip.mp4", [['/in/clip.mov', '/in/my talk.mov']]],
+    ['the name stays in another one', 'mv bill.docx out/bill_final.pdf', [['bill.docx', 'memo.docx']]],
+    ['the name stays as a word', 'rotate app.log --prefix app', [['app.log', 'db.log']]],
+    ['it stays in a name', 'psql -c "\\copy t TO rome_t.csv WHERE c = \'Rome\'"', [['Rome', 'Oslo']]],
+    ['a number stays in a name', 'cut --to 200 -o cut_200.png', [['200', '640']]],
+    ['a short number stays in a size', 'cut --to 20 -o 20x10.png', [['20', '64']]],
+    ['its folder stays', 'sort /srv/in/a.txt -o /srv/in/b', [['/srv/in/a.txt', '/srv/up/a.txt']]],
     ['it would start another command', 'grep foo', [['foo', 'a;b']]],
     [
       'two overlap',
@@ -50,7 +79,7 @@ describe('the values of the new task', () => {
         ['/srv/a', '/y'],
       ],
     ],
-  ] as [string, string, [string, string][]][])('are not filled in if %s', (_, text, swaps) => {
+  ] as [string, string, Swap[]][])('are not filled in if %s', (_, text, swaps) => {
     expect(withSwaps(text, swaps)).toBeUndefined();
   });
 });
@@ -96,7 +125,16 @@ it.each([
   ['/srv/a.tar.gz', '/srv/b.tar.gz', false],
   ['/srv/a', '/srv/b.zip', false],
   ['/srv/*.txt', '/srv/*.md', false],
+  ['a.csv', 'b.xlsx', true],
+  ['a.tar.gz', 'a.zip', true],
+  ['a.csv', 'a.parquet', true],
+  ['a.csv', 'b.csv', false],
+  ['.csv', '.tsv', false],
+  ['*.txt', '*.md', false],
+  ['stock.items', 'stock.orders', false],
   ['db.example.com', 'db.example.org', false],
+  ['acme.de', 'acme.fr', false],
+  ['move.py', 'move.sh', true],
   ['ada@example.com', 'ada@example.org', false],
 ])('%s and %s have different formats: %s', (past, now, expected) => {
   expect(changesFormat([[past, now]])).toBe(expected);

@@ -2,8 +2,11 @@ import { countNamed, isStopWord, mayBeName } from '@whetstone/reading';
 
 import type { Token } from './task-words.js';
 
-/** A value of the past task and its counterpart in the new one. `named`: a plain word in the place of a name. */
-export type Swap = readonly [past: string, now: string, form?: 'named'];
+/**
+ * A value of the past task and its counterpart in the new one. `named`: a plain word in the place of a name. `twelve`: an hour
+ * before "am" or "pm", one of the two 12, which is 0 or 12 where hours are counted to 24.
+ */
+export type Swap = readonly [past: string, now: string, form?: 'named' | 'twelve'];
 
 const maxSwaps = 6;
 /** With fewer words in common, tasks do not count as equally worded. */
@@ -17,6 +20,7 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
   if (past.length !== now.length) return undefined;
   const swaps = new Map<string, string>();
   const kept = new Set<string>();
+  const twelve = new Set<string>();
   let named: string | undefined;
   let words = 0;
   for (const [at, was] of past.entries()) {
@@ -35,17 +39,22 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
     }
     if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
     swaps.set(was.text, is.text);
+    if ([was.text, is.text].includes('12') && halfOfDay.test(past[at + 1]?.text ?? '')) twelve.add(was.text);
   }
   const isClear = ![...kept].some((text) => swaps.has(text));
   if (!isClear || swaps.size === 0 || swaps.size > maxSwaps || words < minSharedWords) return undefined;
   if ([...swaps.values()].every((text) => swaps.has(text))) return 'exchanged';
-  return [...swaps].map(([was, is]) => (was === named ? [was, is, 'named'] : [was, is]));
+  return [...swaps].map(([was, is]) => {
+    if (was === named) return [was, is, 'named'];
+    return twelve.has(was) ? [was, is, 'twelve'] : [was, is];
+  });
 }
 
 /** "the billing service", "the service billing": once, beside the word for what it is. The first word is a verb. */
 function standsAsName(past: readonly Token[], now: readonly Token[], at: number): boolean {
   const [was, is] = [past[at], now[at]];
   if (was?.kind !== 'word' || is?.kind !== 'word' || !mayBeName(is.text)) return false;
+  if (isStopWord(was.word) || isStopWord(is.word)) return false;
   const isOnce = [past, now].every((tokens) => tokens.filter(({ word }) => word === tokens[at]?.word).length === 1);
   const isNoun = (token: Token | undefined) => token?.kind === 'word' && !isStopWord(token.word);
   return isOnce && at > 1 && isNoun(past[at - 1]) !== isNoun(past[at + 1]);
@@ -60,9 +69,15 @@ function mayBeValue({ kind, text }: Token): boolean {
 const unsafe = /["'`$\\;&|<>\n]/;
 /** Outside of quotes these end a word or expand to something else. */
 const special = /[\s()[\]{}*?~#!]/g;
-/** A file by its path, not a pattern, an address or a host. */
-const file = /^[^:@*?]*\/[^:@*?/]*?((?:\.\p{L}[\p{L}\p{N}]{0,7}){1,2})$/u;
+/** A file by its path or name, not a pattern, an address or a host. */
+const file = /^(?<folder>[^:@*?]*\/)?(?<stem>[^:@*?/]*?)(?<format>(?:\.\p{L}[\p{L}\p{N}]{0,7}){1,2})$/u;
+/** What a bare name ends with may also be a column, a domain or a part of a module. */
+const shortFormat = /\.\p{L}[\p{L}\p{N}]{0,3}$/u;
+const domain = /\.(?:com|net|org|edu|gov|info|biz|dev|app|local|internal|example|test)$/i;
+/** Two letters that are no usual format of a file are a country. */
+const country = /\.(?!(?:py|sh|js|ts|md|rb|go|rs|pl|cs|cc|hs|kt|gz|xz|bz|db|so|ps)$)[a-z]{2}$/i;
 const number = /^\d+$/;
+const halfOfDay = /^[ap]\.?m$/i;
 /** Too ambiguous to swap if it occurs more than once. */
 const shortNumber = /^\d{1,2}$/;
 const partOfWord = /[\p{L}\p{N}_]/u;
@@ -71,15 +86,18 @@ const unit = /^[bkmgtdwhsp]i?b?(?![\p{L}\p{N}_])/iu;
 
 /** Fills the values of the new task into a past example; `undefined` if a place is ambiguous. */
 export function withSwaps(text: string, swaps: readonly Swap[]): string | undefined {
-  if (swaps.some(([, now]) => unsafe.test(now))) return undefined;
+  if (!swaps.every((swap) => mayFillIn(swap, text))) return undefined;
   const places = swaps.map((swap) => placesOf(swap, text));
-  if (places.flat().some((place) => breaksWord(place, text))) return undefined;
   const isClear = places.every((found) => found.length === 1 || (found[0] && !shortNumber.test(found[0].past)));
   const areNames = swaps.every(([past, , form]) => form !== 'named' || isNameIn(text, past));
   if (!isClear || !areNames || dependsOnSwapped(text, places.flat())) return undefined;
+  const other = otherFormats(swaps, without(text, places.flat()));
+  const all = [...places.flat(), ...other];
+  const rest = without(text, all);
+  if (all.some((place) => breaksWord(place, text)) || swaps.some((swap) => isPartLeft(swap, rest))) return undefined;
   let out = '';
   let from = 0;
-  for (const { at, past, now } of places.flat().sort((a, b) => a.at - b.at)) {
+  for (const { at, past, now } of all.sort((a, b) => a.at - b.at)) {
     if (at < from) return undefined;
     out += text.slice(from, at) + now;
     from = at + past.length;
@@ -87,19 +105,87 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
   return out + text.slice(from);
 }
 
-/** `/srv/my docs` would be two words where `/srv` was one; of `/srv/..` only `/srv/` may have been read. */
+/** `0 3 * * *` takes neither 3:30 nor 12 am. */
+function mayFillIn([past, now, form]: Swap, text: string): boolean {
+  if (unsafe.test(now)) return false;
+  if (form === 'twelve' && !/\d ?[ap]\.?m\b/i.test(text)) return false;
+  return !number.test(past) || number.test(now);
+}
+
+/**
+ * `/srv/my docs` would be two words where `/srv` was one; of `/srv/..` only `/srv/` may have been read; `-n.txt` would be an
+ * option.
+ */
 function breaksWord({ at, past, now }: Place, text: string): boolean {
-  if (now.endsWith('/') && !past.endsWith('/')) return true;
+  if ((now.endsWith('/') && !past.endsWith('/')) || (now.startsWith('-') && !past.startsWith('-'))) return true;
   const isQuoted = /["']/.test(text.charAt(at - 1)) && text.charAt(at - 1) === text.charAt(at + past.length);
   return !isQuoted && (now.match(special) ?? []).some((sign) => !past.includes(sign));
 }
 
-/** Whether a file gets another format: what writes a `.tar.gz` writes no `.zip`. */
+/** Whether a file gets another format: what reads or writes a `.tar.gz` does so with no `.zip`. */
 export function changesFormat(swaps: readonly Swap[]): boolean {
   return swaps.some(([past, now]) => {
-    const [was, is] = [past, now].map((value) => file.exec(value)?.[1]?.toLowerCase());
-    return was !== undefined && is !== undefined && was !== is;
+    const [was, is] = [partsOf(past), partsOf(now)];
+    if (!was.format || !is.format || was.format.toLowerCase() === is.format.toLowerCase()) return false;
+    if (was.folder && is.folder) return true;
+    const isBareFile = was.stem !== '' && is.stem !== '' && [past, now].some((value) => shortFormat.test(value));
+    return isBareFile && ![past, now].some((value) => domain.test(value) || country.test(value));
   });
+}
+
+function partsOf(value: string): { folder: string; stem: string; format: string } {
+  const { folder = '', stem, format = '' } = file.exec(value)?.groups ?? {};
+  if (stem !== undefined) return { folder, stem, format };
+  const name = value.lastIndexOf('/') + 1;
+  return { folder: value.slice(0, name), stem: value.slice(name), format };
+}
+
+/** The text with the places blanked out. */
+function without(text: string, places: readonly Place[]): string {
+  return places.reduce(
+    (rest, { at, past }) => rest.slice(0, at) + '\0'.repeat(past.length) + rest.slice(at + past.length),
+    text,
+  );
+}
+
+const shortestPart = 3;
+
+/** A name in another format: `clip.mp4` beside `clip.mov`. */
+function otherFormats(swaps: readonly Swap[], text: string): Place[] {
+  return swaps.flatMap(([past, now]) => {
+    const [was, is] = [partsOf(past), partsOf(now)];
+    const isFile = was.folder !== '' || was.format !== '';
+    if (!isFile || was.stem.length < shortestPart || is.stem === '' || isVariable(was.stem, text)) return [];
+    const inOther = new RegExp(`(?<![^\\s"'=<>/])${literally(was.stem)}(?=\\.[a-z][a-z\\d]{0,3}(?![\\w([]))`, 'g');
+    return [...text.matchAll(inOther)].map(({ index }) => ({ at: index, past: was.stem, now: is.stem }));
+  });
+}
+
+/** Whether a part of a past value stands where nothing was filled in: `app` of `app.log`, 200 in `200x100`. */
+function isPartLeft([past, now]: Swap, rest: string): boolean {
+  if (number.test(past)) {
+    const inName = past.length < shortestPart ? `${past}(?=x\\d)|(?<=\\dx)${past}` : past;
+    return new RegExp(`(?<!\\d)(?:${inName})(?!\\d)`).test(rest);
+  }
+  const [was, is] = [partsOf(past), partsOf(now)];
+  const folder = /.\/./.test(was.folder) && was.folder !== is.folder ? was.folder.slice(0, -1) : '';
+  const stem = was.stem === is.stem || isVariable(was.stem, rest) ? '' : was.stem;
+  return [past, stem, folder].some((part) => part.length >= shortestPart && standsIn(rest, part));
+}
+
+/** As a word or in a name. */
+function standsIn(text: string, part: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${literally(part)}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+}
+
+/** `data = read("data.csv")`: the example's own name for it. */
+function isVariable(name: string, text: string): boolean {
+  const word = literally(name);
+  return new RegExp(`(?<![^\\s;(,])${word}\\s*=(?!=)|\\b(?:as|for|import)\\s+${word}(?![\\w.])`).test(text);
+}
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 const token = /[\p{L}\p{N}_:./-]+/gu;

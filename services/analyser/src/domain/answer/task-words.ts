@@ -1,4 +1,4 @@
-import { countContentWords, inDigits, isStopWord, readSenses, type Senses } from '@whetstone/reading';
+import { asksForFacts, countContentWords, inDigits, isStopWord, readSenses, type Senses } from '@whetstone/reading';
 
 export interface Token {
   text: string;
@@ -10,6 +10,11 @@ export interface Token {
 
 export interface Task {
   tokens: readonly Token[];
+  /** Those that are names or values. */
+  things: readonly Token[];
+  /** Of the tokens, as written and for comparison. */
+  texts: ReadonlySet<string>;
+  tokenWords: ReadonlySet<string>;
   /** Equal for texts that differ only in case, whitespace and punctuation. */
   plain: string;
   words: ReadonlySet<string>;
@@ -21,8 +26,12 @@ export interface Task {
   verb: string | undefined;
   /** It has small words of English. */
   isEnglish: boolean;
+  /** It is a single request. */
+  isOneClause: boolean;
   /** Its clauses of two plain words or more, each as these words in order of the alphabet; parsed on first use. */
   clauses(): ReadonlySet<string>;
+  /** It asks about facts rather than for something to be done. */
+  isQuestion(): boolean;
   /** What it asks for; parsed on first use. */
   senses(): Senses;
 }
@@ -37,18 +46,27 @@ export function prepare(text: string): Task {
   const start = adverb.test(tokens[0]?.word ?? '') ? 1 : 0;
   const first = tokens[start];
   let clauses: ReadonlySet<string> | undefined;
+  let isQuestion: boolean | undefined;
   let senses: Senses | undefined;
   return {
     tokens,
+    things: tokens.filter(({ kind }) => kind !== 'word'),
+    texts: new Set(tokens.map(({ text: written }) => written)),
+    tokenWords: new Set(tokens.map(({ word }) => word)),
     plain,
     words,
     plainWords: [...meaningWords(plainTextOf(tokens))],
     counts,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
     isEnglish: tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase())),
+    isOneClause: text.split(clauseEnd).filter((clause) => clause.trim() !== '').length === 1,
     clauses() {
       clauses ??= clausesOf(text.slice(0, maxChars));
       return clauses;
+    },
+    isQuestion() {
+      isQuestion ??= asksForFacts(text);
+      return isQuestion;
     },
     senses() {
       senses ??= readSenses(text.slice(0, maxChars));
@@ -75,7 +93,7 @@ const pieces =
   /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'(?!\w)|“[^”\n]{1,200}”|`[^`\n]{1,200}`|(?:[^\s"“`']|(?<=\w)'(?=\w))+|\S/g;
 const quoted = /^["'“`](.+)["'”`]$/;
 const around = /^[([{,;:!?]+|[)\]},;:!?.…]+$/g;
-const formOfValue = /[\p{N}/\\_*@=$~%#<>|+^]|\w[.:]\w|^[-.]\w|\p{Ll}\p{Lu}/u;
+const formOfValue = /[\p{N}/\\_*@=$~%#<>|+^]|\w[.:]\w|^[-.]\w|\p{Ll}\p{Lu}|^(?![AI]$)\p{Lu}$/u;
 const startOfName = /^\p{Lu}[\p{L}\p{M}]/u;
 
 function tokensOf(text: string): Token[] {

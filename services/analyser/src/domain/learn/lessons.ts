@@ -114,7 +114,7 @@ function lookupLesson(run: RunReading, calls: readonly Step[]): Insight | undefi
   const handover = run.handover ? ` The conversation ended with ${nameOf(run.handover)}.` : '';
   return insightOf(run, {
     title: `Nothing was changed after ${listed(names)}`,
-    content: `Nothing was changed.${handover}`,
+    content: `That run changed nothing.${handover}`,
     rule: 'looked',
     confidence: run.judged ? 0.4 : 0.6,
     deeds: [...new Map(looks.map((step) => [step.action.verb, step])).values()].slice(-3),
@@ -220,11 +220,16 @@ function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lo
   return { ...step, action: masked, form: normalForm(masked) };
 }
 
-/** The same change with other options, of which only the last counts. A check of a change is not an attempt at it. */
+/**
+ * The same change with other options, of which only the last counts. Neither a check of a change nor a change to another table
+ * is an attempt at it.
+ */
 function isEarlierAttempt(earlier: Step, later: Step): boolean {
+  const tablesOf = ({ action }: Step) => (action.kind === 'sql' ? objectsOf(action).join() : '');
   return (
     earlier.role === later.role &&
     earlier.action.verb === later.action.verb &&
+    tablesOf(earlier) === tablesOf(later) &&
     jaccard(new Set(earlier.form.split(' ')), new Set(later.form.split(' '))) >= 0.5
   );
 }

@@ -167,7 +167,11 @@ describe('a success teaches the action that made it', () => {
     );
 
     expect(insights).toMatchObject([
-      { rule: 'looked', content: 'Nothing was changed. The conversation ended with call_the_manager.', effects: [] },
+      {
+        rule: 'looked',
+        content: 'That run changed nothing. The conversation ended with call_the_manager.',
+        effects: [],
+      },
       { rule: 'rule', content: 'Deposits of saver rates cannot be returned after the day of arrival.' },
     ]);
     expect(run.changes).toEqual([]);
@@ -204,6 +208,19 @@ describe('a success teaches the action that made it', () => {
 
     expect(lesson?.rule).toBe('deeds');
     expect(lesson?.example?.split('\n')).toHaveLength(1);
+  });
+
+  it('with the change to another table that made it possible', () => {
+    const turns: [string, string][] = [
+      ['DELETE FROM halls WHERE id = 7', 'ERROR: violates foreign key constraint "seats_hall"'],
+      ['DELETE FROM seats WHERE hall_id = 7', 'DELETE 40'],
+      ['DELETE FROM halls WHERE id = 7', 'DELETE 1'],
+    ];
+    const [lesson] = reflect(
+      interactionOf({ query: 'Delete the hall 7', agentType: 'sql', success: true, turns }),
+    ).insights;
+
+    expect(lesson?.example).toBe('DELETE FROM seats WHERE hall_id = 7\nDELETE FROM halls WHERE id = 7');
   });
 });
 
