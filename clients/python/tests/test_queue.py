@@ -16,7 +16,7 @@ import pytest
 from conftest import Server, free_port, wait_for
 from scripted_server import Answer, ScriptedServer, forward
 from whetstone_client import Whetstone
-from whetstone_client.queues import FolderQueue
+from whetstone_client.queues import Entry, FolderQueue
 from whetstone_client.telling import Teller
 
 #: An agent in a process of its own: uploads one run, from a folder.
@@ -153,6 +153,27 @@ def test_a_file_that_is_none_of_ours_or_damaged_does_not_hold_up_the_others(
         assert client.counts.uploaded == 1 and client.counts.dropped == 1
     assert "the server does not take it" in caplog.text
     assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_what_is_flushed_is_counted_however_slowly_files_are_removed(
+    whetstone: Whetstone, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove = FolderQueue.remove
+
+    def slowly(queue: FolderQueue, entry: Entry) -> bool:
+        was_there = remove(queue, entry)
+        time.sleep(0.3)
+        return was_there
+
+    monkeypatch.setattr(FolderQueue, "remove", slowly)
+    (tmp_path / f"{0:020d}-{'0' * 32}.json").write_text('{"tenant_id": "cut')
+    with Whetstone(whetstone.tenant, url=server.url, key=server.key, queue_folder=tmp_path) as client:
+        run = client.run("Water the plants")
+        run.succeeded = True
+        run.end()
+        wait_for(lambda: not files_in(tmp_path))
+        assert client.flush(10)
+        assert client.counts.uploaded == 1 and client.counts.dropped == 1
 
 
 def test_a_closed_client_takes_no_more_runs_in_silence(server: Server, caplog: pytest.LogCaptureFixture) -> None:

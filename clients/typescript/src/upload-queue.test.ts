@@ -172,6 +172,26 @@ describe('uploads', () => {
     expect(client.counts).toMatchObject({ waiting: 0, dropped: 3 });
   });
 
+  it('of one millisecond go from the folder in the order they came', async () => {
+    const { now } = Date;
+    const then = now();
+    Date.now = () => then;
+    try {
+      server.script = unavailable;
+      const first = connect({ queueFolder: folder, uploadPauseMs: 60_000 });
+      const decisions = Array.from({ length: 12 }, (_, index) => `decision ${index}`);
+      for (const decision of decisions) await upload(first, decision);
+      await first.close(0);
+      server.script = asWhetstone;
+      const next = connect({ queueFolder: folder });
+      await until(() => next.counts.uploaded === decisions.length);
+
+      expect(decisionsOf(server.uploads()).slice(-decisions.length)).toEqual(decisions);
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it('wait in the folder for the next client, readable to their owner alone', async () => {
     server.script = unavailable;
     const first = connect({ queueFolder: folder });

@@ -311,11 +311,17 @@ export class UploadQueue {
   }
 }
 
-/** Sorts by time. Unique, not secret: runtimes without crypto get by with a random number. */
+let [latestMs, inSameMs] = [0, 0];
+
+/** Sorts in the order of making. Unique, not secret: runtimes without crypto get by with a random number. */
 function newId(): string {
+  const nowMs = Date.now();
+  inSameMs = nowMs > latestMs ? 0 : inSameMs + 1;
+  latestMs = Math.max(nowMs, latestMs);
+  const place = `${latestMs.toString(36).padStart(9, '0')}${inSameMs.toString(36).padStart(4, '0')}`;
   const { crypto } = globalThis as { crypto?: { randomUUID?: () => string } };
   const random = crypto?.randomUUID?.() ?? `${Math.random()}${Math.random()}`.replaceAll('0.', '');
-  return `${Date.now().toString(36).padStart(9, '0')}-${random}`;
+  return `${place}-${random}`;
 }
 
 function said(error: unknown): string {

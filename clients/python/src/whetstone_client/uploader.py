@@ -156,8 +156,8 @@ class Uploader:
         )
 
     def _done(self, entry: Entry, job_id: str) -> None:
-        self._queue.remove(entry)
-        with self._changed:
+        with self._changed:  # With its removal, or flush() could return before the run is counted.
+            self._queue.remove(entry)
             receipt = self._receipts.pop(entry.idempotency_key, None)
             if receipt is not None:
                 receipt.job_id = job_id
@@ -171,8 +171,9 @@ class Uploader:
         self._faults += is_final
         if is_final and ((error.status or 500) < 500 or self._faults >= TRIES):
             self._failures = self._faults = 0
-            self._queue.remove(entry)
-            self.drop(1, f"the server does not take it: {error}")
+            with self._changed:
+                self._queue.remove(entry)
+                self.drop(1, f"the server does not take it: {error}")
             return
         self._queue.release()
         with self._changed:
