@@ -112,7 +112,7 @@ async function launch(service: ServiceName, given: Record<string, string>) {
       return { status: answer.status, body: (await answer.json()) as Readiness };
     },
     started: () =>
-      eventually(() => (printed().includes('"msg":"starting"') ? true : undefined), {
+      eventually(() => (printed().includes('"msg":"Starting"') ? true : undefined), {
         what: `${service} answers probes`,
       }),
   };

@@ -19,7 +19,9 @@ const commandLine = join(root, 'services/cli/bin/whetstone.mjs');
 /** A server of its own in a temporary folder, so that the demo touches nobody's knowledge and leaves nothing behind. */
 export async function startThrowawayServer(): Promise<ThrowawayServer> {
   const data = await mkdtemp(join(tmpdir(), 'whetstone-demo-'));
-  const env = { ...process.env, WHETSTONE_DATA: data, WHETSTONE_HTTP_PORT: '0', WHETSTONE_OPS_PORT: '0' };
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('WHETSTONE_'));
+  const own = { WHETSTONE_DATA: data, WHETSTONE_HTTP_PORT: '0', WHETSTONE_OPS_PORT: '0' };
+  const env = { ...Object.fromEntries(others), ...own };
   const server = spawn(process.execPath, [startScript], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
 

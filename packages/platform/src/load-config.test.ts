@@ -60,8 +60,8 @@ describe('loadConfig', () => {
 
     expect(text).toBe(
       [
-        'The configuration has 5 mistakes:',
-        '  - WHETSTONE_NONSENSE_OF_ALL_KINDS is nothing that this process reads',
+        'Invalid configuration (5 errors):',
+        '  - WHETSTONE_NONSENSE_OF_ALL_KINDS is not a known setting',
         '  - WHETSTONE_ROOT_SECRET is required: The root of all secrets',
         '  - WHETSTONE_HTTP_PORT must be a whole number, not "eighty"',
         '  - WHETSTONE_DOCS must be true or false, not "maybe"',
@@ -80,8 +80,14 @@ describe('loadConfig', () => {
     ['WHETSTONE_ROOT_SECRETS_FILE', 'WHETSTONE_ROOT_SECRET_FILE'],
   ])('asks whether %s was meant to be %s', (written, meant) => {
     expect(messageOf({ ...complete, [written]: '1' })).toContain(
-      `- ${written} is nothing that this process reads; did you mean ${meant}?`,
+      `- ${written} is not a known setting; did you mean ${meant}?`,
     );
+  });
+
+  it('does not mind what a client in the same shell reads', () => {
+    const ofClient = { WHETSTONE_URL: 'http://127.0.0.1:8080', WHETSTONE_KEY: 'wst_1', WHETSTONE_TENANT: 'sky' };
+
+    expect(loadConfig(merged, { ...complete, ...ofClient }).WHETSTONE_HTTP_PORT).toBe(8080);
   });
 
   it('never shows the value of a secret', () => {
@@ -107,7 +113,7 @@ describe('loadConfig', () => {
     } as const satisfies ConfigSchema;
 
     expect(() => loadConfig(schema, { WHETSTONE_PEERS: 'a', WHETSTONE_TOKEN: 'b' })).toThrow(
-      'mistakes:\n  - WHETSTONE_PEERS is malformed ("a"): A host and a port\n  - WHETSTONE_TOKEN is malformed: A token',
+      'errors):\n  - WHETSTONE_PEERS is malformed ("a"): A host and a port\n  - WHETSTONE_TOKEN is malformed: A token',
     );
   });
 
@@ -137,7 +143,7 @@ describe('loadMergedConfig', () => {
 
     expect(loadMergedConfig<object>([edge, core], env)).toEqual(whole);
     expect(() => loadMergedConfig<object>([edge, core], { WHETSTONE_HTTP_PORT: 'x', WHETSTONE_PROXI: 'y' })).toThrow(
-      /3 mistakes.*WHETSTONE_PROXI .*did you mean WHETSTONE_PROXY.*WHETSTONE_ROOT_SECRET .*WHETSTONE_HTTP_PORT /s,
+      /3 errors.*WHETSTONE_PROXI .*did you mean WHETSTONE_PROXY.*WHETSTONE_ROOT_SECRET .*WHETSTONE_HTTP_PORT /s,
     );
   });
 });
@@ -161,7 +167,7 @@ describe('a value in a file', () => {
   it('must be readable, and is then the only thing reported about its variable', () => {
     const text = messageOf({ WHETSTONE_ROOT_SECRET_FILE: join(folder, 'missing') });
 
-    expect(text).toContain('a mistake:');
+    expect(text).toContain('(1 error):');
     expect(text).toContain(`WHETSTONE_ROOT_SECRET cannot be read from the file ${join(folder, 'missing')} (ENOENT`);
   });
 });

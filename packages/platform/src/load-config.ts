@@ -115,7 +115,7 @@ function readValues(schema: ConfigSchema, env: Environment) {
   for (const name of Object.keys(schema.properties)) {
     const value = env[name];
     const file = env[`${name}_FILE`];
-    if (value && file) mistakes.push({ name, text: `and ${name}_FILE are both set; keep one of them` });
+    if (value && file) mistakes.push({ name, text: `and ${name}_FILE are both set; use only one` });
     else if (value) values[name] = value;
     else if (file) {
       try {
@@ -128,15 +128,19 @@ function readValues(schema: ConfigSchema, env: Environment) {
   return { values, mistakes };
 }
 
+/** Of clients and the command line, which may run in the same shell. */
+const ofClients = new Set(['WHETSTONE_URL', 'WHETSTONE_KEY', 'WHETSTONE_TENANT']);
+
 function unknownVariables(schema: ConfigSchema, env: Environment): Mistake[] {
   const known = Object.keys(schema.properties).flatMap((name) => [name, `${name}_FILE`]);
+  const isExpected = (name: string) => known.includes(name) || ofClients.has(name);
   return Object.entries(env)
-    .filter(([name, value]) => ours.test(name) && !known.includes(name) && !isServiceLink(name, value))
+    .filter(([name, value]) => ours.test(name) && !isExpected(name) && !isServiceLink(name, value))
     .map(([name]) => {
       const meant = closestName(name, known);
       return {
         name,
-        text: `is nothing that this process reads${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+        text: `is not a known setting${meant === undefined ? '' : `; did you mean ${meant}?`}`,
       };
     });
 }
@@ -181,9 +185,9 @@ function wish({ keyword, params, message = 'is not valid' }: ErrorObject): strin
 }
 
 function configError(mistakes: Mistake[]): AppError {
-  const title = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  const count = mistakes.length === 1 ? '1 error' : `${mistakes.length} errors`;
   const list = mistakes.map(({ name, text }) => `\n  - ${name} ${text}`).join('');
-  return new AppError('invalid_argument', `The configuration has ${title}:${list}`);
+  return new AppError('invalid_argument', `Invalid configuration (${count}):${list}`);
 }
 
 /** Loads the configuration, or prints its mistakes to standard error and exits. */

@@ -107,8 +107,9 @@ describe('runProcess', () => {
 
     expect(await exited).toBe(1);
     expect(done).toEqual(['store']);
-    expect(lines()[0]).toMatchObject({ level: 'error', msg: 'could not start. Port 8080 is taken' });
+    expect(lines()[0]).toMatchObject({ level: 'error', msg: 'Could not start. Port 8080 is taken' });
     expect(lines()[0]).not.toHaveProperty('err');
+    expect(lines()).toHaveLength(1);
   });
 
   it('lets a start that is still waiting know that the process stops', async () => {

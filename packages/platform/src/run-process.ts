@@ -41,12 +41,14 @@ export function runProcess({ start, graceMs, logger, process: port = process }: 
   const phases: StopPhase[] = [];
   const stopping = new AbortController();
   let clean = true;
+  let startFailed = false;
 
   const started = start({ onStop: (phase) => phases.push(phase), fatal, stopping: stopping.signal });
   started.catch((error: unknown) => {
     if (stopping.signal.aborted) return;
     reportFailedStart(error);
     clean = false;
+    startFailed = true;
     void stop();
   });
 
@@ -57,8 +59,8 @@ export function runProcess({ start, graceMs, logger, process: port = process }: 
 
   /** A mistake that the operator can fix is printed without its stack. */
   function reportFailedStart(error: unknown): void {
-    if (isAppError(error, 'invalid_argument')) logger.error(`could not start. ${error.message}`);
-    else logger.error({ err: error }, 'could not start');
+    if (isAppError(error, 'invalid_argument')) logger.error(`Could not start. ${error.message}`);
+    else logger.error({ err: error }, 'Could not start');
   }
 
   function onSignal(signal: 'SIGTERM' | 'SIGINT'): void {
@@ -66,18 +68,18 @@ export function runProcess({ start, graceMs, logger, process: port = process }: 
       port.exit(128 + constants.signals[signal]);
       return;
     }
-    logger.info({ signal }, 'stopping; a second signal exits at once');
+    logger.info({ signal }, 'Stopping; a second signal exits at once');
     void stop();
   }
 
   function fatal(error: unknown): void {
-    logger.error({ err: error }, 'a component failed permanently; stopping');
+    logger.error({ err: error }, 'A component failed permanently; stopping');
     clean = false;
     if (!stopping.signal.aborted) void stop();
   }
 
   function crash(error: unknown): void {
-    logger.error({ err: error }, 'uncaught exception; exiting');
+    logger.error({ err: error }, 'Uncaught exception; exiting');
     port.exit(1);
   }
 
@@ -87,7 +89,7 @@ export function runProcess({ start, graceMs, logger, process: port = process }: 
     const leftMs = () => Math.max(0, deadline - performance.now());
     await settleWithin(started, leftMs());
     for (let phase = phases.pop(); phase; phase = phases.pop()) await run(phase, leftMs());
-    logger.info('stopped');
+    if (!startFailed) logger.info('Stopped');
     port.exit(clean ? 0 : 1);
   }
 
@@ -95,7 +97,7 @@ export function runProcess({ start, graceMs, logger, process: port = process }: 
     const result = await settleWithin((async () => stop())(), Math.min(timeoutMs, leftMs));
     if (result.status === 'fulfilled') return;
     clean = false;
-    if (result.status === 'rejected') logger.error({ err: result.reason, phase: name }, 'a stop phase failed');
-    else logger.warn({ phase: name }, 'a stop phase took too long; going on without it');
+    if (result.status === 'rejected') logger.error({ err: result.reason, phase: name }, 'Shutdown phase failed');
+    else logger.warn({ phase: name }, 'Shutdown phase timed out; continuing');
   }
 }

@@ -216,7 +216,7 @@ function run(compose: (parts: Parts) => Promise<ComposedService>, env: Record<st
   }
 
   async function ask(path: string) {
-    const { ops_port: opsPort } = await said('starting');
+    const { ops_port: opsPort } = await said('Starting');
     const answer = await fetch(`http://127.0.0.1:${opsPort}${path}`);
     return { status: answer.status, body: (await answer.json()) as { services: { test: ServiceHealth } } };
   }
@@ -229,6 +229,6 @@ function run(compose: (parts: Parts) => Promise<ComposedService>, env: Record<st
     async until(path: string, status: number) {
       while ((await ask(path)).status !== status) await pause(5);
     },
-    started: () => said('started'),
+    started: () => said('Started'),
   };
 }

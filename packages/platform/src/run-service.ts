@@ -117,7 +117,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
   const ops = createOpsServer({ host, port, variables, registry, health: () => ({ [name]: health() }), logger });
   const opsAddress = await ops.start();
   onStop('ops server', ops.stop);
-  logger.info({ ops_port: opsAddress.port }, 'starting');
+  logger.info({ ops_port: opsAddress.port }, 'Starting');
 
   composed = await compose({ config, clock, logger, registry, isReady, onStop, onCrash: running.fatal });
   const { service, server, peers = {} } = composed;
@@ -140,7 +140,7 @@ export async function startService<Config extends ConfigOf<typeof processConfigS
       await sleep(drainMs);
     },
   });
-  logger.info({ port: serverPort ?? composed.port?.() }, 'started');
+  logger.info({ port: serverPort ?? composed.port?.() }, 'Started');
 }
 
 function healthOf(composed: ComposedService | undefined): ServiceHealth {

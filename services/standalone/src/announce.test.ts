@@ -1,4 +1,4 @@
-import { announce, urlOf } from './announce.js';
+import { announce, announceInLog, urlOf } from './announce.js';
 
 const started = {
   url: 'http://127.0.0.1:8080',
@@ -20,6 +20,16 @@ describe('what a start prints', () => {
 
   it('shows the first key with the first call to make', () => {
     expect(announce({ ...started, firstKey: 'wst_k' })).toMatch(/WHETSTONE_KEY=wst_k\n.*curl/);
+  });
+
+  it('says in a log where it listens and how to issue a key', () => {
+    const [fields, message] = announceInLog(started);
+
+    expect(message).toBe('Listening on http://127.0.0.1:8080');
+    expect(fields).toMatchObject({
+      dataFolder: '/srv/whetstone',
+      issueKey: expect.stringMatching(/keys issue .*\/srv/),
+    });
   });
 
   it('says without a first key how to issue one, on this data folder', () => {

@@ -13,7 +13,16 @@ export interface Announcement {
   console: boolean;
 }
 
-/** What `npm start` prints: where it listens, where the data is, and the first call to make. */
+/** The log line of a start without a terminal. */
+export function announceInLog({ url, opsUrl, dataFolder }: Announcement): [fields: object, message: string] {
+  return [{ url, opsUrl, dataFolder, issueKey: issueKeyCommand(dataFolder) }, `Listening on ${url}`];
+}
+
+function issueKeyCommand(dataFolder: string): string {
+  return `whetstone keys issue --account NAME --approved-by NAME --reason TEXT --data '${dataFolder}'`;
+}
+
+/** What `npm start` prints on a terminal: where it listens, where the data is, and the first call to make. */
 export function announce({ url, opsUrl, dataFolder, firstKey, docs, console }: Announcement): string {
   const lines = [
     '',
@@ -25,8 +34,7 @@ export function announce({ url, opsUrl, dataFolder, firstKey, docs, console }: A
     '',
   ];
   if (firstKey === undefined) {
-    const issue = `whetstone keys issue --account NAME --approved-by NAME --reason TEXT --data '${dataFolder}'`;
-    lines.push('  Issue an API key (in a container, leave out npx):', '', `    npx ${issue}`);
+    lines.push('  To issue an API key (in a container, leave out npx):', '', `    npx ${issueKeyCommand(dataFolder)}`);
   } else {
     lines.push(
       '  Your first API key, shown only this once. In another terminal:',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { createLogger, createSystemClock, runProcess, startTelemetry } from '@whetstone/platform';
 
-import { announce } from './announce.js';
+import { announce, announceInLog } from './announce.js';
 import { readProcessConfig } from './standalone-config.js';
 import { startStandalone } from './start-standalone.js';
 
@@ -14,13 +14,16 @@ process.env['SQLITE_TMPDIR'] ??= resolve(config.WHETSTONE_DATA);
 const isTerminal = process.stdout.isTTY === true;
 const loggerOf = (service: string) => createLogger({ service, level: config.WHETSTONE_LOG_LEVEL, pretty: isTerminal });
 
+const logger = loggerOf('standalone');
+
 runProcess({
   graceMs: config.WHETSTONE_STOP_GRACE_MS,
-  logger: loggerOf('standalone'),
+  logger,
   async start(running) {
     const stopTelemetry = await startTelemetry({ service: 'whetstone', env: process.env });
     running.onStop({ name: 'telemetry', timeoutMs: 5_000, stop: stopTelemetry });
     const announcement = await startStandalone({ clock: createSystemClock(), loggerOf, running, isTerminal }, config);
-    console.log(announce(announcement));
+    if (isTerminal) console.log(announce(announcement));
+    else logger.info(...announceInLog(announcement));
   },
 });
