@@ -92,12 +92,21 @@ it('what the server refuses is told by reason, and the exit code says so', async
   const { code, stdout } = await whetstone.run('import', file, '--tenant', unique('import'));
 
   expect(code).toBe(1);
-  expect(stdout).toMatch(/Uploaded 1 of 2 runs\.\n {2}left out: 1, .*turn/);
+  expect(stdout).toMatch(/Uploaded 1 of 2 runs\.\n {2}skipped 1: .*turn/);
+});
+
+it('a file without a run that can be read is an error', async () => {
+  const file = join(folder, `${unique('noise')}.txt`);
+  await writeFile(file, 'nothing of use');
+  const { code, stdout, stderr } = await whetstone.run('import', file, '--tenant', unique('import'));
+
+  expect([code, stdout]).toEqual([1, 'Uploaded 0 of 0 runs.\n  skipped 1: not JSON\n']);
+  expect(stderr).toContain('no runs that can be read');
 });
 
 it.each([
-  ['no collection is named', [], /name no collection: add --tenant/],
-  ['the key is wrong', ['--tenant', 'a'], /answered 401/],
+  ['no collection is named', [], /do not specify a collection\. Add --tenant/],
+  ['the key is wrong', ['--tenant', 'a'], /rejected the API key/],
 ])('it says so if %s', async (_, options, reason) => {
   const file = await fileOf(conversation(lessons.ports));
   const env = { HOME: folder, WHETSTONE_URL: target().baseUrl, WHETSTONE_KEY: 'wst_wrong' };

@@ -54,10 +54,12 @@ export function lastCall(outcome: Omit<LastCall, 'at'>): string {
   return `${JSON.stringify({ at: new Date().toISOString(), ...outcome })}\n`;
 }
 
+/** What fetch hides behind "fetch failed". */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'no answer in time';
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const { cause, message, name } = error;
+  if (name === 'TimeoutError') return 'no answer in time';
+  return cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || message : message;
 }
 
 /** With the state folder out of reach, standard error is what is left. */

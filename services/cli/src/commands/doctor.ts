@@ -34,7 +34,7 @@ export function addDoctorCommand(program: Command, io: CliIo): void {
       await answer(io, options, { ok: wrong.length === 0, checks }, table(['check', '', 'finding'], rows));
       if (wrong.length > 0) {
         const names = wrong.map(({ name }) => name).join(', ');
-        throw new AppError('invalid_argument', `Something is wrong with: ${names}`);
+        throw new AppError('invalid_argument', `Failed checks: ${names}`);
       }
     });
 }

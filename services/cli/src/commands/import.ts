@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { AppError, retry } from '@whetstone/platform';
 import { type Command, Option } from 'commander';
 
+import { reasonOf } from '../coding-agents/server-calls.js';
 import { type Connection, readConnection } from '../coding-agents/user-folders.js';
 import type { Format, ImportedRun } from '../import/read-runs.js';
 import { answer, type CliIo, type CommonOptions } from '../io.js';
@@ -29,9 +30,9 @@ export function addImportCommand(program: Command, io: CliIo): void {
     .command('import')
     .description('upload runs that other tools have recorded')
     .argument('<files...>', 'JSON, or JSON in each line')
-    .option('--tenant <name>', 'the collection (needed, unless the runs name theirs)')
-    .option('--agent-type <name>', 'the kind of agent, where a run does not say')
-    .addOption(new Option('--format <name>', 'what the files hold').choices(['auto', ...formats]).default('auto'))
+    .option('--tenant <name>', 'the collection (required unless the runs specify one)')
+    .option('--agent-type <name>', 'agent type for runs that do not specify one')
+    .addOption(new Option('--format <name>', 'format of the files').choices(['auto', ...formats]).default('auto'))
     .option('--dry-run', `upload nothing; show the first ${shownRuns} uploads as they would be`)
     .addHelpText('after', help)
     .action(async (files: string[], _: unknown, command: Command) => {
@@ -39,23 +40,27 @@ export function addImportCommand(program: Command, io: CliIo): void {
       const result = await importRuns(files, options, io);
       const { runs, accepted, skipped } = result;
       const done = options.dryRun ? `${runs} runs would be uploaded` : `Uploaded ${accepted} of ${runs} runs`;
-      const left = Object.entries(skipped).map(([reason, count]) => `\n  left out: ${count}, ${reason}`);
+      const left = Object.entries(skipped).map(([reason, count]) => `\n  skipped ${count}: ${reason}`);
       await answer(io, options, result, `${done}.${left.join('')}`);
+      if (runs === 0) throw new AppError('invalid_argument', 'The files hold no runs that can be read');
       if (!options.dryRun && accepted < runs) throw new AppError('invalid_argument', 'Some runs were not accepted');
     });
 }
 
 const help = `
 Formats:
-  whetstone    one upload of POST /store_knowledge a line
-  messages     conversations of OpenAI and Anthropic: a list of messages, or an object with "messages"; logged requests with responses
-  otlp         traces as the OpenTelemetry Collector writes them (JSON), each whole in one file
+  whetstone    one upload of POST /store_knowledge per line
+  messages     conversations of OpenAI and Anthropic: a list of messages, or an object
+               with "messages"; logged requests with responses
+  otlp         traces as the OpenTelemetry Collector writes them (JSON), each whole in
+               one file
   langfuse     traces with their observations, or observations
-  langsmith    runs, one a line
+  langsmith    runs, one per line
   transcript   sessions of Claude Code and Codex
 
-Reads the address and a key with the scope record from WHETSTONE_URL and WHETSTONE_KEY, or from what whetstone connect has kept.
-An import that was interrupted can be repeated: on the same day the same runs are the same jobs, and equal runs count once at any time.`;
+The address and a key with the scope record come from WHETSTONE_URL and WHETSTONE_KEY,
+or from the connection that whetstone connect saved. You can rerun an interrupted import:
+identical runs are counted only once.`;
 
 interface ImportResult {
   runs: number;
@@ -83,7 +88,7 @@ async function importRuns(files: readonly string[], options: ImportOptions, io: 
     result.runs += uploads.length;
     let sent = 0;
     for (const batch of connection ? batchesOf(uploads) : []) {
-      const { accepted, refused } = await send(connection as Connection, batch);
+      const { accepted, refused } = await send(connection as Connection, batch, io);
       result.accepted += accepted;
       for (const reason of refused) skip(reason);
       sent += batch.length;
@@ -117,7 +122,7 @@ async function sizeOf({ cwd }: CliIo, file: string): Promise<number> {
 function uploadOf(run: ImportedRun, { tenant, agentType }: ImportOptions, file: string): ImportedRun {
   const collection = tenant ?? run['tenant_id'];
   if (typeof collection !== 'string') {
-    throw new AppError('invalid_argument', `The runs in ${file} name no collection: add --tenant`);
+    throw new AppError('invalid_argument', `The runs in ${file} do not specify a collection. Add --tenant NAME`);
   }
   const agent = run['agent_type'] ?? agentType;
   return { ...run, tenant_id: collection, ...(agent !== undefined && { agent_type: agent }) };
@@ -149,20 +154,25 @@ interface LineResult {
   message?: string;
 }
 
-/** Resolves with what became of the lines. Waits for a server that is busy or away for a while. */
-async function send({ url, key }: Connection, lines: string[]): Promise<{ accepted: number; refused: string[] }> {
+/** Resolves with the result of the lines. Waits a while for a server that is busy or away, and says so. */
+async function send({ url, key }: Connection, lines: string[], { stderr }: CliIo) {
   const refused: string[] = [];
   let left = lines;
   await retry(
     async () => {
       const results = await post(`${url}/store_knowledge/batch`, key, left.join('\n'));
       const failed = left.filter((_, at) => results[at]?.status === 'failed');
-      refused.push(...results.flatMap(reasonOf));
+      refused.push(...results.flatMap(problemOf));
       left = failed;
-      if (failed.length > 0) throw unavailable(`${failed.length} runs could not be queued`);
+      if (failed.length > 0)
+        throw new AppError('store_unavailable', `${failed.length} runs could not be queued`, transient);
     },
     {
       retryIf: (error) => error instanceof AppError && error.retryable,
+      onRetry(error, failures) {
+        if (failures === 1)
+          stderr(`${(error as Error).message}; retrying for up to ${retryWithinMs / 60_000} minutes …\n`);
+      },
       withinMs: retryWithinMs,
       longestWaitMs: 10_000,
     },
@@ -170,7 +180,7 @@ async function send({ url, key }: Connection, lines: string[]): Promise<{ accept
   return { accepted: lines.length - refused.length, refused };
 }
 
-function reasonOf({ status, detail = [], message }: LineResult): string[] {
+function problemOf({ status, detail = [], message }: LineResult): string[] {
   if (status === 'invalid') return [detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')];
   return status === 'forbidden' ? [message ?? status] : [];
 }
@@ -185,21 +195,20 @@ async function post(address: string, key: string, body: string): Promise<LineRes
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (cause) {
-    throw unavailable(`${address} does not answer: ${(cause as Error).message}`, cause);
+    throw new AppError('store_unavailable', `${address} cannot be reached: ${reasonOf(cause)}`, {
+      ...transient,
+      cause,
+    });
   }
   const text = await reply.text();
   if (reply.ok) return (JSON.parse(text) as { results: LineResult[] }).results;
-  const told = `${address} answered ${reply.status}: ${text.slice(0, 300)}`;
-  if (reply.status === 429 || reply.status >= 500) throw unavailable(told);
-  throw new AppError('invalid_argument', told);
+  if (reply.status === 401) throw new AppError('invalid_argument', 'The server rejected the API key');
+  const said = `${address} answered ${reply.status}: ${text.slice(0, 300)}`;
+  if (reply.status === 429 || reply.status >= 500) throw new AppError('store_unavailable', said, transient);
+  throw new AppError('invalid_argument', said);
 }
 
-function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError('store_unavailable', `${message}. Repeat the import later: equal runs count once.`, {
-    retryable: true,
-    cause,
-  });
-}
+const transient = { retryable: true } as const;
 
 /** A line that is written over, on a terminal only. */
 function createProgress(io: CliIo, totalBytes: number) {

@@ -1,6 +1,7 @@
 import { isMcpToolName, listMcpTools, mcpInstructions } from '@whetstone/contracts';
 import { AppError } from '@whetstone/platform';
 import type { Command } from 'commander';
+import { reasonOf } from '../coding-agents/server-calls.js';
 import type { CliIo } from '../io.js';
 
 export function addMcpCommand(program: Command, io: CliIo): void {
@@ -80,7 +81,7 @@ function createForward(address: URL, key: string, io: CliIo) {
       const { result, error, message } = (await answer.json()) as Answer<Result>;
       return result === undefined ? away(error?.message ?? message ?? `HTTP ${answer.status}`) : { result };
     } catch (error) {
-      return away(error instanceof Error ? reasonOf(error) : String(error));
+      return away(reasonOf(error));
     }
   };
 
@@ -95,11 +96,6 @@ interface Answer<Result> {
   result?: Result;
   error?: { message?: string };
   message?: string;
-}
-
-/** fetch hides it behind "fetch failed". */
-function reasonOf({ message, cause }: Error): string {
-  return cause instanceof Error ? cause.message || message : message;
 }
 
 function failed(text: string) {
