@@ -74,7 +74,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
   const manifest = parsed(text);
   if (manifest?.format === 1 && manifest.files && typeof manifest.created_at === 'string') return manifest;
-  throw new AppError('invalid_argument', `${join(folder, manifestName)} is damaged, or of a later version`);
+  throw new AppError('invalid_argument', `${join(folder, manifestName)} is damaged, or was written by a newer version`);
 }
 
 function parsed(text: string): Manifest | undefined {

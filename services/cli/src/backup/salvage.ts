@@ -1,5 +1,5 @@
 import { readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 
 import { topics } from '@whetstone/contracts';
 import { openLocalEventLog } from '@whetstone/event-log';
@@ -31,7 +31,7 @@ interface SalvageOptions {
 
 const logger = createLogger({ service: 'cli', level: 'silent', pretty: false });
 
-/** Replaces damaged files by what can still be read of them. Keeps the damaged ones. */
+/** Rebuilds damaged files from what is still readable. Keeps the damaged ones. */
 export function salvage(folder: DataFolder, { env, clock }: SalvageOptions): Promise<SalvageResult> {
   return withoutServer(folder, async () => {
     const files = await draftFiles(folder, embeddingModelOf(readEmbedding(env)));
@@ -41,7 +41,7 @@ export function salvage(folder: DataFolder, { env, clock }: SalvageOptions): Pro
     const owned = [...names, 'status.db', 'activity.db'];
     const former = (await readdir(folder.path)).filter((name) => owned.includes(name.replace(/-(wal|shm)$/, '')));
     const keptIn = await moveAside(folder.path, former, clock);
-    for (const name of names) await rename(draftOf(join(folder.path, name)), join(folder.path, name));
+    for (const { path } of files) await moveDatabase(draftOf(path), path);
     return { files, keptIn };
   });
 }
@@ -104,8 +104,20 @@ async function readRows(from: string, to: string): Promise<Salvaged> {
   }
 }
 
+const besideDatabase = ['-wal', '-shm'];
+
 async function removeDatabase(path: string): Promise<void> {
-  for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
+  for (const suffix of ['', ...besideDatabase]) await rm(`${path}${suffix}`, { force: true });
+}
+
+/** With the files beside it, which a connection may leave behind, or remove only now. */
+async function moveDatabase(from: string, to: string): Promise<void> {
+  for (const suffix of besideDatabase) {
+    await rename(`${from}${suffix}`, `${to}${suffix}`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+  await rename(from, to);
 }
 
 function draftOf(path: string): string {

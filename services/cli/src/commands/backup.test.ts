@@ -143,7 +143,7 @@ describe('a backup', () => {
     it.each([
       ['a file that has changed', 'knowledge.db', /knowledge\.db is not the file that was backed up/],
       ['another secret', 'root.secret', /root\.secret is not the file that was backed up/],
-      ['a damaged manifest', 'manifest.json', /manifest\.json is damaged, or of a later version/],
+      ['a damaged manifest', 'manifest.json', /manifest\.json is damaged, or was written by a newer version/],
     ])('not with %s', async (_, name, reason) => {
       await appendFile(join(to, name), 'x');
 

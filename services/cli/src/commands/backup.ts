@@ -7,7 +7,7 @@ import { answer, type CliIo, type CommonOptions, facts } from '../io.js';
 export function addBackupCommands(program: Command, io: CliIo): void {
   program
     .command('backup')
-    .description('back up the data folder of a standalone server, also while it runs')
+    .description("back up a standalone server's data folder, even while the server is running")
     .requiredOption('--to <folder>', 'where to write the backup; a new or empty folder')
     .addHelpText('after', backupHelp)
     .action(async (_, command: Command) => {
@@ -29,7 +29,7 @@ export function addBackupCommands(program: Command, io: CliIo): void {
     .command('restore')
     .description('restore a backup into a data folder that no server uses')
     .requiredOption('--from <folder>', 'a folder that `whetstone backup` wrote')
-    .option('--replace', 'if the data folder holds data, move it aside; it is kept', false)
+    .option('--replace', 'move existing data aside instead of refusing; nothing is deleted', false)
     .addHelpText('after', restoreHelp)
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { from: string; replace: boolean }>();
@@ -40,7 +40,7 @@ export function addBackupCommands(program: Command, io: CliIo): void {
       const { created_at } = manifest;
       const text = [
         `Restored ${folder.path} as of ${created_at}. Start the server on it.`,
-        ...(keptIn === undefined ? [] : [`The former data is in ${keptIn}.`]),
+        ...(keptIn === undefined ? [] : [`The previous data was moved to ${keptIn}.`]),
       ];
       await answer(io, options, { data: folder.path, created_at, former_data: keptIn ?? null }, text.join('\n'));
     });
@@ -50,7 +50,7 @@ export function addBackupCommands(program: Command, io: CliIo): void {
 export function addSalvageCommand(program: Command, io: CliIo): void {
   program
     .command('salvage')
-    .description('replace damaged files of a data folder by what can still be read of them')
+    .description('rebuild damaged files in a data folder from what is still readable')
     .addHelpText('after', salvageHelp)
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
@@ -70,7 +70,7 @@ export function addSalvageCommand(program: Command, io: CliIo): void {
 const backupHelp = `
 The backup is the state of one moment: everything that was acknowledged before, with the API keys and the root secret.
 Jobs that were being processed at that moment are processed again after a restore, once. The server goes on serving.
-Each run writes a whole new backup; delete old ones yourself. Of a cluster, back up Kafka and Milvus instead.
+Each run writes a whole new backup; delete old ones yourself. For a cluster, back up Kafka and Milvus instead.
 
 Examples:
   $ whetstone backup --to /backups/$(date +%F)
