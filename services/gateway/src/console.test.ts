@@ -1,4 +1,4 @@
-import { call } from './test-kit/call.js';
+import { call, callUntilRefused } from './test-kit/call.js';
 import { gatewaysOfATest } from './test-kit/gateways-of-a-test.js';
 
 const start = gatewaysOfATest();
@@ -105,8 +105,7 @@ describe('a session of the console', () => {
 
     await revokeKey(keyId);
 
-    let answer = await call(url, 'GET', '/', { headers });
-    while (answer.status === 200) answer = await call(url, 'GET', '/', { headers });
+    const answer = await callUntilRefused(url, 'GET', '/', { headers });
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_api_key']);
   });
 
@@ -115,9 +114,7 @@ describe('a session of the console', () => {
     const headers = { ...fromConsole, cookie: (await signIn(url, key)).pair };
     expect((await call(url, 'GET', '/', { headers })).status).toBe(200);
 
-    let answer = await call(url, 'GET', '/', { headers });
-    while (answer.status === 200) answer = await call(url, 'GET', '/', { headers });
-    expect(answer.status).toBe(401);
+    expect((await callUntilRefused(url, 'GET', '/', { headers })).status).toBe(401);
   });
 
   it('is taken back from the browser at the end', async () => {

@@ -114,7 +114,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
     append: (entry) => appendAuditEntry(log, entry),
     roots,
     clock,
-    onUnfinished: (error) => logger.warn({ err: error }, 'An audit entry does not say how its action ended'),
+    onUnfinished: (error) => logger.warn({ err: error }, 'Could not record the outcome of an audited action'),
   });
   const countUsage = createCountUsage({
     append: (event) => appendUsage(log, event),
@@ -216,7 +216,7 @@ export function createGateway(deps: GatewayDeps, config: GatewayConfig): Gateway
 
   function onTurnedAway(status: number, requestId: string, reason: string | undefined): void {
     metrics.onAnswer('none', unmatchedRoute, status, 0);
-    logger.info({ request_id: requestId, status, reason }, 'refused a malformed or stalled request');
+    logger.info({ request_id: requestId, status, reason }, 'Refused a malformed or stalled request');
   }
 
   return {

@@ -368,6 +368,15 @@ describe('knowledge_status', () => {
   });
 });
 
+it('a request with a wrong key is counted by its route', async () => {
+  await call(running.url, 'GET', '/lessons/abc?tenant_id=x', { key: 'wst_wrong' });
+  await call(running.url, 'GET', '/nowhere', { key: 'wst_wrong' });
+
+  const counted = await running.registry.metrics();
+  expect(counted).toMatch(/http_route="\/lessons\/\{id\}",http_response_status_code="401"\} 1/);
+  expect(counted).toMatch(/http_route="unmatched",http_response_status_code="401"\} 1/);
+});
+
 it('no log line, metric or stored byte holds a key or a tenant_id', async () => {
   const tenantId = 'tenant-to-be-searched-for';
   await store({ tenant_id: tenantId, query: `my key is ${key}`, turns: [] });

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import type { Answer } from '../../support/client.js';
 import { type DescribedOperation, describedOperations, pathOf } from '../../support/described-operations.js';
 import { inParallel } from '../../support/eventually.js';
 import { sweep, target } from '../../support/target.js';
@@ -68,14 +71,21 @@ function requests(): { method: string; path: string; body?: unknown }[] {
   });
 }
 
+/** A fast machine may reach the rate limit of the key. The client checks each answer against the description. */
+async function answerOf(...request: Parameters<Account['client']['request']>): Promise<Answer> {
+  for (;;) {
+    const answer = await account.client.request(...request);
+    if (answer.status !== 429) return answer;
+    await sleep(1000 * Number(answer.headers.get('retry-after')));
+  }
+}
+
 it('every operation answers by its description to bad values of every parameter', async () => {
   const wrong: object[] = [];
   const all = sweep(requests());
   await inParallel(all, 8, async ({ method, path, body }) => {
-    // The client checks each answer against the description.
-    const { status, text } = await account.client.request(method, path, body === undefined ? {} : { body });
-    if (status >= 500 || status === 401 || status === 429)
-      wrong.push({ method, path, status, text: text.slice(0, 200) });
+    const { status, text } = await answerOf(method, path, body === undefined ? {} : { body });
+    if (status >= 500 || status === 401) wrong.push({ method, path, status, text: text.slice(0, 200) });
   });
 
   expect(all.length).toBeGreaterThan(10);
@@ -84,7 +94,7 @@ it('every operation answers by its description to bad values of every parameter'
 
 it('an operation without a body ignores one, and one with a body refuses what is not JSON', async () => {
   for (const { name, method, path, body } of operations) {
-    const answer = await account.client.request(method, path, {
+    const answer = await answerOf(method, path, {
       ...(method === 'GET' ? {} : { body: 'not JSON' }),
       headers: { 'content-type': 'text/plain' },
     });

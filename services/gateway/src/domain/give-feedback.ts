@@ -48,7 +48,9 @@ export function createGiveFeedback(deps: GiveFeedbackDeps): GiveFeedback {
       },
       call,
     );
-    const status = counted ? countsFor[arm] : 'The answer has an outcome already, or nothing of it is there any more';
+    const status = counted
+      ? countsFor[arm]
+      : 'Not counted: the answer already has an outcome, or its lessons no longer exist';
     return { counted, status };
   };
 }

@@ -7,13 +7,13 @@ import type { Caller } from '../domain/resolve-collection.js';
 import { answerTo, internalFailure, sendAnswer } from './answer.js';
 import { createConsolePages } from './console-pages.js';
 import { sealedSessionIn, serveConsoleSession } from './console-session.js';
-import { type Exchange, exchangeOf, logFields } from './exchange.js';
+import { type Exchange, exchangeOf, logFields, unmatchedRoute } from './exchange.js';
 import { keysIn } from './keys-in.js';
 import { type McpPath, mcpPaths } from './mcp.js';
 import { createObserve, type HttpMetrics } from './observe.js';
 import type { OpenAnswers } from './open-answers.js';
 import { type Endpoint, handle, type Operation } from './operation.js';
-import { patternOf } from './paths.js';
+import { createTemplateOf, patternOf } from './paths.js';
 import { createPublicPages, publicRoutes } from './public-pages.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { invalidApiKey, methodNotAllowed, notFound } from './refusals.js';
@@ -49,6 +49,7 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', false);
 
   const observe = createObserve({ clock, logger, metrics, openAnswers, countUsage });
+  const templateOf = createTemplateOf([...operations.map(({ id }) => routes[id].path), ...mcpPaths]);
   const pages = [...(docs ? [createPublicPages()] : []), ...(console ? [createConsolePages(logger)] : [])];
   app.use((req, res, next) => {
     const exchange = observe(req, res);
@@ -97,7 +98,8 @@ export function createApp(options: AppOptions): Express {
   app.use(errorHandler);
   return app;
 
-  function authenticate(req: Request, { arrivedAt }: Exchange): Caller {
+  function authenticate(req: Request, exchange: Exchange): Caller {
+    const { arrivedAt } = exchange;
     const sent = keysIn(req);
     const [key = ''] = sent;
     const sealed = console && sent.size === 0 ? sealedSessionIn(req) : undefined;
@@ -112,6 +114,7 @@ export function createApp(options: AppOptions): Express {
     const isRefused = sealed !== undefined || (sent.size === 1 && parseApiKey(key) !== undefined);
     const reason = isMissing ? 'missing' : isRefused ? 'refused' : 'malformed';
     metrics.onAuthFailure(reason);
+    exchange.route = templateOf(req.url) ?? unmatchedRoute;
     throw invalidApiKey(reason);
   }
 

@@ -33,7 +33,7 @@ export interface Exchange {
   cancellation: Cancellation;
 }
 
-/** The route of unknown paths, and of requests refused before routing. */
+/** The route of unknown paths, and of requests that HTTP itself refuses. */
 export const unmatchedRoute = 'unmatched';
 
 /** Request ids are logged, so an API key sent by mistake is not accepted as one. */

@@ -91,7 +91,7 @@ export function createMcpEndpoint(options: McpOptions): (path: McpPath) => Endpo
       if (!read) return async () => refusal(ProtocolErrorCode.ParseError, 'The body is not valid JSON');
       const { message, call } = read;
       if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-        return async () => refusal(ProtocolErrorCode.InvalidRequest, 'Send one JSON-RPC message a request');
+        return async () => refusal(ProtocolErrorCode.InvalidRequest, 'Send one JSON-RPC message per request');
       }
       return async (context) => answered(await respond(headersOf(req), message, { ...context, call }));
     },

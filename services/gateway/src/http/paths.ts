@@ -7,6 +7,16 @@ export function patternOf(template: string): string | RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
 
+/** Finds the template of a path, without running what answers it. */
+export function createTemplateOf(templates: readonly string[]): (url: string) => string | undefined {
+  const patterns = templates.map((template) => ({ template, pattern: patternOf(template) }));
+  return (url) => {
+    const [path = ''] = url.split(/[?#]/, 1);
+    const found = patterns.find(({ pattern }) => (typeof pattern === 'string' ? pattern === path : pattern.test(path)));
+    return found?.template;
+  };
+}
+
 /** The part of a path that the operation's template names, decoded. Throws a Refusal with 422. */
 export function pathParameter(path: string, id: OperationId, name: string): string {
   return partOf(path, routes[id].path, name);

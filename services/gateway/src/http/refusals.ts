@@ -28,8 +28,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Error and message are the same for missing, malformed, unknown, expired and revoked keys. Only a missing key gets a hint. Who has no
- * key cannot keep a connection either.
+ * Error and message are the same for missing, malformed, unknown, expired and revoked keys. Only a missing key gets a hint.
+ * Connections without a valid key are closed.
  */
 export function invalidApiKey(reason: AuthFailure): Refusal {
   const hint =
@@ -100,7 +100,7 @@ export function invalid(problems: Problem[]): Refusal {
 }
 
 export function stalled(stallMs: number): Refusal {
-  const message = `Nothing of the body arrived for ${stallMs} ms`;
+  const message = `No body data received for ${stallMs} ms`;
   return new Refusal(408, 'request_timeout', message, { headers: { Connection: 'close' } });
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 export interface Reply {
   status: number;
   headers: Headers;
@@ -34,4 +36,13 @@ export async function call(
   const text = await answer.text();
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
   return { status: answer.status, headers: answer.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+/** Asks until the answer is no longer 200, slowly enough for the limit of a key. */
+export async function callUntilRefused(...asked: Parameters<typeof call>): Promise<Reply> {
+  for (;;) {
+    const answer = await call(...asked);
+    if (answer.status !== 200) return answer;
+    await sleep(20);
+  }
 }

@@ -145,6 +145,6 @@ function decoded<Read>(decode: () => Read): Read {
   try {
     return decode();
   } catch {
-    throw invalid([{ loc: ['body'], msg: 'The body is not an export of traces by OTLP', type: 'value_error' }]);
+    throw invalid([{ loc: ['body'], msg: 'The body is not a valid OTLP trace export', type: 'value_error' }]);
   }
 }
