@@ -1,4 +1,4 @@
-"""A LangGraph agent that learns: the second question of a kind is answered at the first try."""
+"""A LangGraph agent that learns: the second question of a kind is answered on the first try."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""An agent of the OpenAI Agents SDK that learns: the second question of a kind is answered at the first try."""
+"""An agent of the OpenAI Agents SDK that learns: the second question of a kind is answered on the first try."""
 
 import asyncio
 import os

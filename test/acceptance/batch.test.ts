@@ -25,7 +25,7 @@ function send(body: string | Uint8Array, headers: Record<string, string> = {}, c
 const statuses = ({ body }: Answer<BatchResult>) => body.results.map(({ line, status }) => [line, status]);
 
 describe('POST /store_knowledge/batch', () => {
-  it('tells for each line what became of it, in order, and a bad line harms no other', async () => {
+  it('tells for each line what became of it, in order, and a bad line does not affect the others', async () => {
     const tenantId = unique('batch');
     const other = await accounts.open();
     const answer = await send(

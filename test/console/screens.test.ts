@@ -110,7 +110,7 @@ it('a lesson tells what became of it, with the notes of feedback as text', async
 
 it('a lesson is written, edited with a reason, and deleted unless that is undone', async () => {
   const page = await open('/lessons/new');
-  await page.getByLabel(/At which task/).fill('Report the revenue of a month');
+  await page.getByLabel(/For which task/).fill('Report the revenue of a month');
   await page.getByLabel(/What should the agent know/).fill('Use the view revenue.');
   await page.getByRole('button', { name: 'Store the lesson' }).click();
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -200,7 +200,7 @@ it('a collection is kept for some days, or for ever with 0', async () => {
   const page = await open('/forget');
   const keep = async (days: string) => {
     await page.getByRole('button', { name: `Settings of ${collection}` }).click();
-    await page.getByLabel(/Keep for, in days/).fill(days);
+    await page.getByLabel(/Retention in days/).fill(days);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
   };
@@ -261,7 +261,7 @@ it('a collection is erased once its name is typed', async () => {
 it('Keys are issued, shown once and revoked; the trail and the usage are beside them', async () => {
   const page = await open('/keys');
   await page.getByText('Issue a key').click();
-  await page.getByLabel('What for?').fill('shop agents');
+  await page.getByLabel('Reason').fill('shop agents');
   await page.keyboard.press('Enter');
   await page.getByText('It is shown only this once').waitFor();
   const key = (await page.locator('.copyable pre').textContent()) ?? '';

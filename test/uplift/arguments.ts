@@ -5,7 +5,7 @@ import { type Arm, arms, type PlanOptions } from './arms.js';
 export const worldNames = ['sql', 'shell', 'desk'] as const;
 export type WorldName = (typeof worldNames)[number];
 
-export const usage = `Lets a small real model work at tasks that check themselves, with Whetstone's advice, without, and with plain retrieval.
+export const usage = `Lets a small real model work at self-checking tasks, with Whetstone's advice, without, and with plain retrieval.
 
   npm run uplift                          everything: hours on two cores; ended and started again it goes on where it was
   npm run uplift -- --worlds sql,desk     only these of ${worldNames.join(', ')}

@@ -43,7 +43,7 @@ export function drawCurves(curves: readonly Curve[]): string {
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Tasks solved of the last ${window}, with and without advice">
 <style>${style}</style>
-<text class="title" x="${margin.left}" y="24">Solved at the first try, of the last ${window} tasks</text>
+<text class="title" x="${margin.left}" y="24">Solved on the first try, of the last ${window} tasks</text>
 ${[...grid, ...ticks, ...drawn].join('\n')}
 <text x="${(margin.left + width - margin.right) / 2}" y="${height - 8}" text-anchor="middle">tasks that the agent has worked on</text>
 </svg>

@@ -45,7 +45,7 @@ async function main(argv: string[]): Promise<void> {
     const curves = curvesOf(results);
     const report = [
       formatArms(results),
-      ...(curves.length > 0 ? [`Solved at the first try, per hundred tasks:\n\n${formatCurves(curves)}`] : []),
+      ...(curves.length > 0 ? [`Solved on the first try, per hundred tasks:\n\n${formatCurves(curves)}`] : []),
       formatChanges(results),
     ].join('\n\n');
     console.log(`\n${report}`);

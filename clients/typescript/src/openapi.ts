@@ -74,9 +74,9 @@ export interface paths {
         put?: never;
         /**
          * After many tasks: upload their runs in one request
-         * @description One upload of `POST /store_knowledge` in each line, as NDJSON; up to 32 MiB when unpacked and 20,000 lines, unless the operators set another size. Blank lines are skipped. The answer has one result for each line, in order, and every accepted line is durable before it. A bad line harms no other. Lines that say `failed` can be sent again. An error instead of results means: 4xx and 503, nothing was accepted; 500, nothing could be queued, or it is not known.
+         * @description One upload of `POST /store_knowledge` in each line, as NDJSON; up to 32 MiB when unpacked and 20,000 lines, unless the operators set another size. Blank lines are skipped. The answer has one result for each line, in order, and every accepted line is durable before it. A bad line does not affect the others. Lines that say `failed` can be sent again. If the whole request fails: after 4xx or 503 nothing was accepted; after 500 nothing was queued, or the result is unknown.
          *
-         *     A batch counts as one request. Its bytes, the time to read them and 4 KiB for each line count towards the limit of work. It is waited for as a whole, so send the next one after the answer.
+         *     A batch counts as one request. Its bytes, the time to read them and 4 KiB for each line count towards the limit of work. The response comes once every line has its result; wait for it before sending the next batch.
          *
          *     Needs the scope `record`.
          */
@@ -98,7 +98,7 @@ export interface paths {
         put?: never;
         /**
          * Upload runs as OpenTelemetry traces
-         * @description OTLP over HTTP, as protobuf or JSON, up to 16 MiB when unpacked and 20,000 traces, unless the operators set another size. Reads the semantic conventions for generative AI and OpenInference; other spans are ignored. Every accepted span is durable before the answer. Some seconds after its root has come, or when nothing more comes, a trace becomes one upload, however often and in whatever order its spans were sent.
+         * @description OTLP over HTTP, as protobuf or JSON, up to 16 MiB when unpacked and 20,000 traces, unless the operators set another size. Reads the semantic conventions for generative AI and OpenInference; other spans are ignored. Every accepted span is durable before the answer. A trace becomes one upload a few seconds after its root span arrives, or once no more spans arrive, however often and in whatever order its spans were sent.
          *
          *     Needs the scope `record`.
          */
@@ -172,7 +172,7 @@ export interface paths {
         };
         /**
          * Get the status of an upload's job
-         * @description With `wait` the answer comes when the job ends. A key may have 500 calls waiting at each replica; further ones are answered at once. Waiting costs no requests of the rate limit beyond the call itself.
+         * @description With `wait` the answer comes when the job ends. A key may have 500 calls waiting at each replica; further ones are answered at once. A waiting call counts as one request.
          *
          *     Needs the scope `record`.
          */
@@ -412,7 +412,7 @@ export interface paths {
         };
         /**
          * See how much more often runs succeed with recommendations
-         * @description Compares answers with recommendations with those held out at random (`holdout_share`). An answer counts once it has an outcome: an upload that cites it and says `success`, or `POST /feedback`.
+         * @description Compares answers that had recommendations with answers held out at random (`holdout_share`). An answer counts once it has an outcome: an upload that cites it and says `success`, or `POST /feedback`.
          *
          *     Needs the scope `curate`.
          */
@@ -468,7 +468,7 @@ export interface components {
          * @description A lesson from past runs, or several that agree.
          */
         Recommendation: {
-            /** @description Names the lesson: the same whenever the same is learnt, however it is spelt. */
+            /** @description Stable id of the lesson: the same lesson always has the same id, whatever its wording. */
             id: string;
             /** @enum {string} */
             kind: "strategy" | "pitfall" | "recovery";
@@ -479,7 +479,7 @@ export interface components {
             similarity: number;
             /** @description Number of distinct runs that agree. */
             support: number;
-            /** @description Jobs of these runs. Of runs that teach the very same, only the latest may be listed. */
+            /** @description Jobs of these runs. If several runs teach the same thing, only the latest may be listed. */
             source_job_ids: string[];
         };
         /**
@@ -697,7 +697,7 @@ export interface components {
         };
         /** Collection */
         Collection: {
-            /** @description Null for the default collection, and for one that was not written to since names are kept. */
+            /** @description Null for the default collection, and for collections last written before names were stored. */
             tenant_id: string | null;
             /** @description The collection that the account's keys name. */
             default: boolean;
@@ -807,7 +807,7 @@ export interface components {
         JobRecord: components["schemas"]["ProcessingJob"] | components["schemas"]["CompletedJob"] | components["schemas"]["FailedJob"];
         /**
          * Feedback
-         * @description How a run ended that was given an answer of `enhance_task`.
+         * @description The outcome of a run that used an `enhance_task` answer.
          */
         Feedback: {
             /** @description The collection: any name, such as one per bot or workflow, or your API key for the default collection. The key of another account is refused with 403. */
@@ -821,7 +821,7 @@ export interface components {
         };
         /** FeedbackResult */
         FeedbackResult: {
-            /** @description False if the answer has an outcome already, showed no recommendations, or none of them is there any more. */
+            /** @description False if the answer already has an outcome, had no recommendations, or all of them have been deleted. */
             counted: boolean;
             status: string;
         };
@@ -838,7 +838,7 @@ export interface components {
             /** @description The task, or its first 1,000 characters. Null until the job ends, if the run was deleted, and for uploads that were not encrypted. */
             query: string | null;
             agent_type: string | null;
-            /** @description As the caller said. Null if nothing was said. */
+            /** @description As reported by the caller; null if not reported. */
             success: boolean | null;
             /** @description How many lessons were learnt from it. */
             lessons: number;
@@ -859,7 +859,7 @@ export interface components {
             /** @description The task, or its first 1,000 characters. Null until the job ends, if the run was deleted, and for uploads that were not encrypted. */
             query: string | null;
             agent_type: string | null;
-            /** @description As the caller said. Null if nothing was said. */
+            /** @description As reported by the caller; null if not reported. */
             success: boolean | null;
             timeline: {
                 /** @enum {string} */
@@ -878,7 +878,7 @@ export interface components {
                 id: string;
                 title: string;
             }[];
-            /** @description Why nothing was learnt, or why the job failed or is not told. */
+            /** @description Why nothing was learnt, why the job failed, or why its details are hidden. */
             reason: string | null;
         };
         /**
@@ -929,7 +929,7 @@ export interface components {
         NewLesson: {
             /** @description The collection: any name, such as one per bot or workflow, or your API key for the default collection. The key of another account is refused with 403. */
             tenant_id: string;
-            /** @description The task that it is for, in the words that such tasks are given in. */
+            /** @description The task this lesson applies to, worded as a user would give it. */
             applies_when: string;
             /** @description What to do, in a sentence or two. */
             text: string;
@@ -1028,7 +1028,7 @@ export interface components {
             against: components["schemas"]["LessonEvidence"][];
             /** @description What people decided, the latest first. */
             decisions: components["schemas"]["LessonDecision"][];
-            /** @description The latest of `helped` and `harmed` by day, the latest first; of 90 days with votes. */
+            /** @description `helped` and `harmed` per day, newest first, for the last 90 days that have votes. */
             votes: components["schemas"]["LessonVotes"][];
             /** @description The latest notes of feedback, the latest first. */
             notes: components["schemas"]["LessonNote"][];
@@ -1086,7 +1086,7 @@ export interface components {
         };
         /**
          * KeyRequest
-         * @description What a new key may do, and for how long. It expires never, unless one of the two fields says when.
+         * @description What a new key may do, and for how long. It never expires unless `expires_in_days` or `expires_at` is set.
          */
         KeyRequest: {
             /** @description Operators issue keys with the scope `admin`, with `whetstone keys issue`. */
@@ -1098,7 +1098,7 @@ export interface components {
              * @description In the future, at most ten years from now. Not together with `expires_in_days`. ISO 8601 with T or a space, with or without fractional seconds, with Z, an offset or no time zone (UTC), as Python, JavaScript and Go print it.
              */
             expires_at?: string | null;
-            /** @description How far its uploads are trusted; `normal` if absent. What low-trust keys teach waits until others agree. */
+            /** @description Trust level of its uploads; `normal` if absent. Lessons from low-trust keys are held until others confirm them. */
             trust?: ("low" | "normal" | "high") | null;
             /** @description Why, for the audit record. One line of text. */
             reason?: string | null;
@@ -1195,7 +1195,7 @@ export interface components {
                 /** @description Answers with a reported outcome. */
                 runs: number;
                 successes: number;
-                /** @description Null without runs. */
+                /** @description Null if there are no runs. */
                 rate: number | null;
             };
             /** @description Answers that were held out at random. */
@@ -1203,12 +1203,12 @@ export interface components {
                 /** @description Answers with a reported outcome. */
                 runs: number;
                 successes: number;
-                /** @description Null without runs. */
+                /** @description Null if there are no runs. */
                 rate: number | null;
             };
-            /** @description Of the rates. Null if one of them is. */
+            /** @description Difference of the two rates; null if either is null. */
             difference: number | null;
-            /** @description The 95 % interval of the difference. If it includes 0, there is no proof either way. */
+            /** @description The 95 % interval of the difference. If it includes 0, the result is inconclusive. */
             interval: number[] | null;
         };
     };
@@ -1229,7 +1229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Both */
+            /** @description The service is up and the key is valid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1313,7 +1313,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each line */
+            /** @description The result of each line */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1341,7 +1341,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All spans are durable, except those that `partialSuccess` speaks of */
+            /** @description All spans are stored, except those reported in `partialSuccess` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1553,7 +1553,7 @@ export interface operations {
                  */
                 status?: "processing" | "completed" | "failed";
                 /**
-                 * @description Only runs that the caller reported as a success, or as none.
+                 * @description Only runs reported as successful (`true`) or unsuccessful (`false`).
                  * @example true
                  */
                 success?: boolean;

@@ -111,7 +111,7 @@ function Answer({ answer, task, collection, mayCurate }: AnswerProps) {
             Considered <span class="quiet">{plural(explanation.length, 'lesson')}, nearest first</span>
           </h2>
           {explanation.length === 0 ? (
-            <Empty title="Nothing came near">
+            <Empty title="No similar task found">
               <p>
                 No lesson of this collection is close to this task.{' '}
                 <To path="/lessons/new" query={{ task }}>
@@ -141,7 +141,7 @@ function CandidateRow({ candidate }: { candidate: Candidate }) {
         <To path={`/lessons/${id}`} class="title">
           {title}
         </To>
-        <p class="text">Learnt at: {task}</p>
+        <p class="text">Learnt from: {task}</p>
         <p class="because">{because}</p>
       </div>
       <p class="tags">
@@ -163,7 +163,7 @@ function Feedback({ collection, id }: { collection: string; id: string }) {
     setGiven(true);
     try {
       const { counted } = await api.giveFeedback({ tenant_id: collection, enhancement_id: id, success });
-      say(counted ? 'Counted for the lessons of this answer.' : 'Not counted: this answer has an outcome already.');
+      say(counted ? 'Counted for the lessons of this answer.' : 'Not counted: this answer already has an outcome.');
     } catch (error) {
       setGiven(false);
       complain(error);

@@ -94,7 +94,7 @@ function ByIntent({ collection, collections }: ScreenContext) {
                   <p aria-live="polite">
                     <strong>{plural(found, 'insight')}</strong> would be forgotten, {count(left)} would stay.
                   </p>
-                  {matches.length > 0 && <h3>The least similar of them: should these go, too?</h3>}
+                  {matches.length > 0 && <h3>Least similar matches: delete these too?</h3>}
                   <ul class="rows">
                     {matches.map((match) => (
                       <li key={match.id} class="row match">
@@ -357,7 +357,7 @@ function SettingsForm({ name, known, onSaved }: SettingsFormProps) {
         </label>
         {hasRetention && (
           <label class="field">
-            <span>Keep for, in days; 0: for ever</span>
+            <span>Retention in days (0 = forever)</span>
             <input
               name="retention"
               type="number"

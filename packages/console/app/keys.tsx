@@ -191,7 +191,7 @@ function IssueForm({ onIssued }: { onIssued(): void }) {
       <summary>Issue a key</summary>
       <form class="form" onSubmit={(event) => void issue(event)}>
         <fieldset>
-          <legend>It may</legend>
+          <legend>Scopes</legend>
           {grantable.map(([scope, meaning]) => (
             <label key={scope} class="check">
               <input type="checkbox" name="scope" value={scope} defaultChecked={scope !== 'curate'} />
@@ -203,7 +203,7 @@ function IssueForm({ onIssued }: { onIssued(): void }) {
         </fieldset>
         <div class="line">
           <label class="field grow">
-            <span>What for?</span>
+            <span>Reason</span>
             <input name="reason" required maxLength={200} placeholder="shop agents" />
           </label>
           <label class="field">
@@ -232,7 +232,7 @@ function IssueForm({ onIssued }: { onIssued(): void }) {
             {problem}
           </p>
         )}
-        <p class="quiet">Operators issue keys with the scope admin, with the command line.</p>
+        <p class="quiet">Admin keys can only be issued from the command line.</p>
       </form>
       {issued && (
         <div role="status">

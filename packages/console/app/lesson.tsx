@@ -97,7 +97,7 @@ function Details({ lesson, collection, onChange, onDecided }: DetailsProps) {
         />
       ) : (
         <section class="card told">
-          <h2>What is told</h2>
+          <h2>What agents see</h2>
           <p class="words">{text}</p>
           {example && <pre class="words">{example}</pre>}
           {appliesWhen && (
@@ -119,8 +119,8 @@ function Details({ lesson, collection, onChange, onDecided }: DetailsProps) {
       />
       <Evidence title="Runs at the same tasks that ended otherwise" runs={lesson.against} none="None." />
       <section>
-        <h2>What became of it</h2>
-        {lesson.votes.length === 0 && <p class="quiet">Nobody has said yet how a run ended that was told it.</p>}
+        <h2>Outcomes</h2>
+        {lesson.votes.length === 0 && <p class="quiet">No outcomes reported yet.</p>}
         <ol class="timeline">
           {lesson.votes.slice(0, shownDays).map(({ date, helped, harmed }) => (
             <li key={date}>
@@ -137,7 +137,7 @@ function Details({ lesson, collection, onChange, onDecided }: DetailsProps) {
       </section>
       <section>
         <h2>Decisions</h2>
-        {lesson.decisions.length === 0 && <p class="quiet">Nobody has decided anything about it.</p>}
+        {lesson.decisions.length === 0 && <p class="quiet">No decisions yet.</p>}
         <ol class="timeline">
           {lesson.decisions.map((decision) => (
             <li key={decision.decided_at + decision.key_id}>

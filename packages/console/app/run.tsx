@@ -48,10 +48,10 @@ function Details({ run, onReload }: { run: RunDetails; onReload(): void }) {
         {agent && <Badge kind="agent">{agent}</Badge>}
       </p>
       <section>
-        <h2>What came of it</h2>
+        <h2>Result</h2>
         {reason && <p class="words">{reason}</p>}
         {!reason && lessons.length === 0 && (
-          <p class="quiet">{status === 'processing' ? 'Not finished yet.' : 'No lesson of it is left.'}</p>
+          <p class="quiet">{status === 'processing' ? 'Not finished yet.' : 'None of its lessons remain.'}</p>
         )}
         <ul class="plain">
           {lessons.map((lesson) => (
@@ -75,7 +75,7 @@ function Details({ run, onReload }: { run: RunDetails; onReload(): void }) {
       </section>
       <section>
         <h2>What the agent did</h2>
-        {trail.length === 0 && <p class="quiet">Nothing is kept of it.</p>}
+        {trail.length === 0 && <p class="quiet">No details were kept.</p>}
         <Trail steps={trail} />
       </section>
     </Screen>

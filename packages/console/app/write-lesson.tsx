@@ -38,7 +38,7 @@ export function WriteLesson({ collection }: ScreenContext) {
     >
       <form class="card form" onSubmit={(event) => void write(event)}>
         <label class="field">
-          <span>At which task? Write it as the task would be given.</span>
+          <span>For which task? Word it as a user would.</span>
           <textarea
             name="applies_when"
             rows={2}

@@ -36,7 +36,7 @@ export const mcpTools = {
   record_run: {
     title: 'Record a run',
     description:
-      'Records what you did for a task, so that later runs learn from it. Call it once when a task is finished or given up, also when it ' +
+      'Records what you did for a task, so that later runs learn from it. Call it once when you finish or abandon a task, even if it ' +
       'failed: failures teach the most. Secrets are redacted, but leave out what nobody should learn from.',
     scopes: ['record'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -71,7 +71,7 @@ export const mcpTools = {
   give_feedback: {
     title: 'Give feedback',
     description:
-      'Tells whether a task succeeded that you got recommendations for, so that good ones rise and bad ones sink. Call it when you learn the ' +
+      'Reports whether a task you got recommendations for succeeded, so that good ones rank higher. Call it when you learn the ' +
       'outcome later, for example from the user. A record_run with success and the enhancement_id counts already.',
     scopes: ['ask', 'record'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

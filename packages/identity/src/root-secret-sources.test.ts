@@ -53,7 +53,7 @@ describe('the file of the root secret', () => {
 
     await expect(readOrCreateRootSecrets(file)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: `${file} holds no usable root secret: A root secret needs at least 32 characters`,
+      message: `${file} does not contain a valid root secret: A root secret needs at least 32 characters`,
     });
     expect(await readFile(file, 'utf8')).toBe(text);
   });
@@ -82,7 +82,7 @@ describe('the root secret of a cluster', () => {
     ['too short', { WHETSTONE_ROOT_SECRET: 'short' }],
     ['not to be told from two', { WHETSTONE_ROOT_SECRET: `${now},${now}` }],
   ])('is refused by name when it is %s', (_, env) => {
-    expect(() => rootsOf(env)).toThrow(/a mistake:\n {2}- WHETSTONE_ROOT_SECRET (is required|is malformed|must)/);
+    expect(() => rootsOf(env)).toThrow(/\(1 error\):\n {2}- WHETSTONE_ROOT_SECRET (is required|is malformed|must)/);
   });
 
   it('is refused with previous ones that are too short, and none is shown', () => {

@@ -14,9 +14,13 @@ export async function readRootSecrets(path: string): Promise<RootSecrets> {
   try {
     return createRootSecrets(current ?? '', previous);
   } catch (cause) {
-    throw new AppError('invalid_argument', `${path} holds no usable root secret: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw new AppError(
+      'invalid_argument',
+      `${path} does not contain a valid root secret: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

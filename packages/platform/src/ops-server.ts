@@ -46,7 +46,7 @@ export function createOpsServer({ registry, health, logger, ...address }: OpsSer
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
     const answer = await answerTo(request).catch((error: unknown) => {
-      logger.error({ err: error }, 'the ops server could not answer');
+      logger.error({ err: error }, 'The ops server could not answer');
       return json(500, { error: 'internal_error' });
     });
     if (answer.status === 405) response.setHeader('allow', 'GET, HEAD');

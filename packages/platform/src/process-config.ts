@@ -20,13 +20,13 @@ export const processConfigSchema = {
       type: 'string',
       enum: ['debug', 'info', 'warn', 'error', 'silent'],
       default: 'info',
-      description: 'Least level of log lines that are written. JSON lines, or coloured text on a terminal.',
+      description: 'Minimum log level. JSON lines, or coloured text on a terminal.',
     },
     WHETSTONE_DRAIN_MS: {
       type: 'integer',
       minimum: 0,
       default: 0,
-      description: 'Time to go on serving after readiness is off, for load balancers to notice.',
+      description: 'How long to keep serving after reporting not ready, so load balancers can react.',
     },
     WHETSTONE_STOP_GRACE_MS: {
       type: 'integer',

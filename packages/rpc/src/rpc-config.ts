@@ -50,7 +50,7 @@ export const rpcServerConfigSchema = {
       type: 'integer',
       minimum: 1000,
       default: 300_000,
-      description: 'How often connections of callers are ended, between calls, so that new replicas get their share.',
+      description: 'Maximum connection age; connections close between calls so that load spreads to new replicas.',
     },
     WHETSTONE_GRPC_GRACE_MS: {
       type: 'integer',

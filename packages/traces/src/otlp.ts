@@ -101,7 +101,7 @@ function spansIn(request: unknown): OtlpSpan[] {
 
 function spanOf(span: Field, resource: Attributes): OtlpSpan {
   const parent = idOf(span['parentSpanId'] ?? '');
-  if (parent.length !== 0 && parent.length !== 16) throw new TypeError('An id is wrong');
+  if (parent.length !== 0 && parent.length !== 16) throw new TypeError('Invalid span or trace id');
   const status = fieldsOf(span['status'] ?? {});
   const isError = status['code'] === errorCode || status['code'] === 'STATUS_CODE_ERROR';
   return {
@@ -157,7 +157,7 @@ function fieldsOf(value: unknown): Field {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('A text is missing');
+  if (typeof value !== 'string') throw new TypeError('Expected a string');
   return value;
 }
 
@@ -166,7 +166,7 @@ function idOf(value: unknown, bytes?: number): string {
   if (Array.isArray(value)) return idOf('', bytes);
   const id = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : textOf(value).toLowerCase();
   if (!/^[0-9a-f]*$/.test(id) || (bytes !== undefined && id.length !== 2 * bytes))
-    throw new TypeError('An id is wrong');
+    throw new TypeError('Invalid span or trace id');
   return id;
 }
 
@@ -174,6 +174,6 @@ const latest = Date.UTC(2100) * 1000;
 
 function microsOf(nanos: unknown): Micros {
   const micros = Math.floor(Number(String(nanos ?? 0)) / 1000);
-  if (!Number.isSafeInteger(micros) || micros < 0 || micros > latest) throw new TypeError('A time is wrong');
+  if (!Number.isSafeInteger(micros) || micros < 0 || micros > latest) throw new TypeError('Invalid timestamp');
   return micros;
 }

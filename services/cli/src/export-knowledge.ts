@@ -27,8 +27,10 @@ export async function* exportLines(
 ): AsyncGenerator<string> {
   for (const collectionId of collectionIds) {
     counts.collections++;
-    if (format === 'markdown') yield `# Collection ${collectionId}\n\n`;
+    let isEmpty = true;
     for await (const row of rowsOf(store, collectionId)) {
+      if (isEmpty && format === 'markdown') yield `# Collection ${collectionId}\n\n`;
+      isEmpty = false;
       counts.rows++;
       yield format === 'markdown' ? knowledgeText(row) : `${writeRowLine({ row, model })}\n`;
     }

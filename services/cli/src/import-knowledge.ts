@@ -81,7 +81,7 @@ async function checkLines(path: string, readLine: ReadLine): Promise<{ hasVotes:
   const more = count > shownMistakes ? `\n  and ${count - shownMistakes} more` : '';
   throw new AppError(
     'invalid_argument',
-    `${path} was not imported, nothing of it, because of these lines:${mistakes.join('')}${more}`,
+    `Nothing was imported from ${path}. Invalid lines:${mistakes.join('')}${more}`,
   );
 }
 

@@ -86,7 +86,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new AppError('invalid_argument', 'it is not JSON', { cause });
+    throw new AppError('invalid_argument', 'not valid JSON', { cause });
   }
 }
 

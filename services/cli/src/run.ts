@@ -77,12 +77,12 @@ Examples:
   $ whetstone errors open 'pW3v…'          the error_message of a failed job
   $ whetstone dead-letters replay --all    after fixing the cause
   $ whetstone knowledge export --out knowledge.jsonl
-  $ whetstone backup --to /backups/today   of a standalone server, also while it runs
+  $ whetstone backup --to /backups/today   of a standalone server, even while it is running
   $ whetstone uplift                       measures whether recommendations help
   $ whetstone mcp --tenant ops-bot         connects MCP clients that cannot use HTTP
   $ WHETSTONE_KAFKA_BROKERS=kafka:9092 whetstone topics apply
   $ whetstone connect claude-code          advice before each prompt, uploads after each turn
-  $ whetstone doctor                       does that work?
+  $ whetstone doctor                       checks the connection
   $ whetstone import runs.jsonl --tenant ops-bot --dry-run
 
 Run whetstone <command> --help for details.`;

@@ -209,7 +209,7 @@ export function createConsolidator(deps: ConsolidatorDeps, config: Consolidation
     note(collectionId: string, rows: readonly Row[]): void {
       if (config.intervalMs > 0) notes.add(collectionId, rows);
     },
-    /** Has the next pass go through the whole collection. */
+    /** Makes the next pass scan the whole collection. */
     scan(collectionId: string): void {
       if (config.intervalMs > 0) toScan.add(collectionId);
     },

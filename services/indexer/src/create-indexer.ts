@@ -87,7 +87,7 @@ export function createIndexer(deps: IndexerDeps, config: IndexerConfig): Indexer
     try {
       const redated = await redateMarkers(store, clock.now());
       if (redated > 0) {
-        logger.warn({ markers: redated }, 'Deletions were dated in the future; dated them back, check the clocks');
+        logger.warn({ markers: redated }, 'Found deletions dated in the future and corrected them; check the clocks');
       }
       await store.expireMarkers(clock.now() - markerLifeMicros);
     } catch (error) {

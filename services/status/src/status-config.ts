@@ -39,7 +39,7 @@ export const viewFolderConfigSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'Folder of this process alone for its copy of the job records, the audit trail and the usage; kept, it saves reading them all at the next start. A temporary one without it.',
+        'Private folder for this process’s copy of the job records, the audit trail and the usage; keeping it makes the next start faster. If unset, a temporary folder.',
     },
   },
 } as const satisfies ConfigSchema;

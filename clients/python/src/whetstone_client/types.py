@@ -46,7 +46,7 @@ class AgentInput(_AgentInputRequired, total=False):
 class Recommendation(TypedDict):
     """A lesson from past runs, or several that agree."""
 
-    # Names the lesson: the same whenever the same is learnt, however it is spelt.
+    # Stable id of the lesson: the same lesson always has the same id, whatever its wording.
     id: str
     kind: Literal["strategy", "pitfall", "recovery"]
     title: str
@@ -56,7 +56,7 @@ class Recommendation(TypedDict):
     similarity: float
     # Number of distinct runs that agree.
     support: int
-    # Jobs of these runs. Of runs that teach the very same, only the latest may be listed.
+    # Jobs of these runs. If several runs teach the same thing, only the latest may be listed.
     source_job_ids: list[str]
 
 
@@ -248,7 +248,7 @@ class EraseResult(TypedDict):
 
 
 class Collection(TypedDict):
-    # Null for the default collection, and for one that was not written to since names are kept.
+    # Null for the default collection, and for collections last written before names were stored.
     tenant_id: str | None
     # The collection that the account's keys name.
     default: bool
@@ -365,14 +365,14 @@ class _FeedbackRequired(TypedDict):
 
 
 class Feedback(_FeedbackRequired, total=False):
-    """How a run ended that was given an answer of `enhance_task`."""
+    """The outcome of a run that used an `enhance_task` answer."""
 
     # Why, in the words of whoever knows. Told with the lessons.
     note: str | None
 
 
 class FeedbackResult(TypedDict):
-    # False if the answer has an outcome already, showed no recommendations, or none of them is there any more.
+    # False if the answer already has an outcome, had no recommendations, or all of them have been deleted.
     counted: bool
     status: str
 
@@ -388,7 +388,7 @@ class Run(TypedDict):
     # were not encrypted.
     query: str | None
     agent_type: str | None
-    # As the caller said. Null if nothing was said.
+    # As reported by the caller; null if not reported.
     success: bool | None
     # How many lessons were learnt from it.
     lessons: int
@@ -425,14 +425,14 @@ class RunDetails(TypedDict):
     # were not encrypted.
     query: str | None
     agent_type: str | None
-    # As the caller said. Null if nothing was said.
+    # As reported by the caller; null if not reported.
     success: bool | None
     timeline: list[RunDetailsTimeline]
     # What the agent did; of a long run the first and the last actions.
     trail: list[RunDetailsTrail]
     # Those of its lessons that still exist, with their present titles.
     lessons: list[RunDetailsLesson]
-    # Why nothing was learnt, or why the job failed or is not told.
+    # Why nothing was learnt, why the job failed, or why its details are hidden.
     reason: str | None
 
 
@@ -479,7 +479,7 @@ class _NewLessonRequired(TypedDict):
     # The collection: any name, such as one per bot or workflow, or your API key for the default collection. The key
     # of another account is refused with 403.
     tenant_id: str
-    # The task that it is for, in the words that such tasks are given in.
+    # The task this lesson applies to, worded as a user would give it.
     applies_when: str
     # What to do, in a sentence or two.
     text: str
@@ -575,7 +575,7 @@ class _LessonDetailsRequired(TypedDict):
     against: list[LessonEvidence]
     # What people decided, the latest first.
     decisions: list[LessonDecision]
-    # The latest of `helped` and `harmed` by day, the latest first; of 90 days with votes.
+    # `helped` and `harmed` per day, newest first, for the last 90 days that have votes.
     votes: list[LessonVotes]
     # The latest notes of feedback, the latest first.
     notes: list[LessonNote]
@@ -642,7 +642,7 @@ class _KeyRequestRequired(TypedDict):
 
 
 class KeyRequest(_KeyRequestRequired, total=False):
-    """What a new key may do, and for how long. It expires never, unless one of the two fields says when."""
+    """What a new key may do, and for how long. It never expires unless `expires_in_days` or `expires_at` is set."""
 
     # Days from now.
     expires_in_days: int | None
@@ -650,7 +650,8 @@ class KeyRequest(_KeyRequestRequired, total=False):
     # with or without fractional seconds, with Z, an offset or no time zone (UTC), as Python, JavaScript and Go
     # print it.
     expires_at: str | None
-    # How far its uploads are trusted; `normal` if absent. What low-trust keys teach waits until others agree.
+    # Trust level of its uploads; `normal` if absent. Lessons from low-trust keys are held until others confirm
+    # them.
     trust: Literal["low", "normal", "high"] | None
     # Why, for the audit record. One line of text.
     reason: str | None
@@ -746,7 +747,7 @@ class UpliftWith(TypedDict):
     # Answers with a reported outcome.
     runs: int
     successes: int
-    # Null without runs.
+    # Null if there are no runs.
     rate: float | None
 
 
@@ -756,7 +757,7 @@ class UpliftWithout(TypedDict):
     # Answers with a reported outcome.
     runs: int
     successes: int
-    # Null without runs.
+    # Null if there are no runs.
     rate: float | None
 
 

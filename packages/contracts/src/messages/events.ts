@@ -11,7 +11,7 @@ export interface TopicSpec {
   compacted: boolean;
   /** Absent: no limit. */
   retentionMs?: number;
-  /** How long compaction may leave an event that a later one replaces. Absent: as the log likes. */
+  /** How long compaction may leave an event that a later one replaces. If absent, the log decides. */
   compactWithinMs?: number;
 }
 

@@ -143,7 +143,7 @@ const armSchema = {
   properties: {
     runs: { ...count, description: 'Answers with a reported outcome.' },
     successes: count,
-    rate: { type: ['number', 'null'], minimum: 0, maximum: 1, description: 'Null without runs.' },
+    rate: { type: ['number', 'null'], minimum: 0, maximum: 1, description: 'Null if there are no runs.' },
   },
 } as const;
 
@@ -158,14 +158,14 @@ export const upliftSchema = {
       type: ['number', 'null'],
       minimum: -1,
       maximum: 1,
-      description: 'Of the rates. Null if one of them is.',
+      description: 'Difference of the two rates; null if either is null.',
     },
     interval: {
       type: ['array', 'null'],
       items: { type: 'number' },
       minItems: 2,
       maxItems: 2,
-      description: 'The 95 % interval of the difference. If it includes 0, there is no proof either way.',
+      description: 'The 95 % interval of the difference. If it includes 0, the result is inconclusive.',
     },
   },
 } as const;

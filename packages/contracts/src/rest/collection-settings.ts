@@ -70,7 +70,7 @@ const collectionSchema = {
   properties: {
     tenant_id: {
       type: ['string', 'null'],
-      description: 'Null for the default collection, and for one that was not written to since names are kept.',
+      description: 'Null for the default collection, and for collections last written before names were stored.',
     },
     default: { type: 'boolean', description: "The collection that the account's keys name." },
     insights: { type: 'integer', minimum: 0 },

@@ -7,7 +7,7 @@ import { readQuery, repeated } from './query-parameters.js';
 import { choiceOrNull } from './requests.js';
 import { momentSchema } from './responses.js';
 
-/** Operators issue keys with the scope `admin`, and nobody else. */
+/** Only operators can issue `admin` keys. */
 const grantableScopes = ['ask', 'record', 'curate'] as const;
 const longestReason = 200;
 
@@ -22,7 +22,8 @@ const reasonSchema = {
 
 export const keyRequestSchema = {
   title: 'KeyRequest',
-  description: 'What a new key may do, and for how long. It expires never, unless one of the two fields says when.',
+  description:
+    'What a new key may do, and for how long. It never expires unless `expires_in_days` or `expires_at` is set.',
   type: 'object',
   required: ['scopes'],
   properties: {
@@ -40,7 +41,7 @@ export const keyRequestSchema = {
     trust: {
       ...choiceOrNull(trustLevels),
       description:
-        'How far its uploads are trusted; `normal` if absent. What low-trust keys teach waits until others agree.',
+        'Trust level of its uploads; `normal` if absent. Lessons from low-trust keys are held until others confirm them.',
     },
     reason: reasonSchema,
   },

@@ -37,7 +37,7 @@ export const lessonChangeSchema = {
     },
     note: { ...optional(longest.note), description: 'Why.' },
   },
-  // Null is no decision, but for a wording, where it brings back what was learnt.
+  // Null means no change, except for texts, where it restores the learnt wording.
   not: { properties: { state: isNull, note: isNull, title: isAbsent, text: isAbsent, example: isAbsent } },
 } as const;
 
@@ -56,7 +56,7 @@ export const newLessonSchema = {
     tenant_id: tenantIdSchema,
     applies_when: {
       ...required(longest.text),
-      description: 'The task that it is for, in the words that such tasks are given in.',
+      description: 'The task this lesson applies to, worded as a user would give it.',
     },
     text: { ...required(longest.text), description: 'What to do, in a sentence or two.' },
     title: { ...optional(longest.title), description: 'The beginning of the text, if absent.' },
@@ -67,7 +67,7 @@ export const newLessonSchema = {
 
 export const feedbackSchema = {
   title: 'Feedback',
-  description: 'How a run ended that was given an answer of `enhance_task`.',
+  description: 'The outcome of a run that used an `enhance_task` answer.',
   type: 'object',
   required: ['tenant_id', 'enhancement_id', 'success'],
   properties: {
@@ -91,7 +91,7 @@ export const feedbackResultSchema = {
     counted: {
       type: 'boolean',
       description:
-        'False if the answer has an outcome already, showed no recommendations, or none of them is there any more.',
+        'False if the answer already has an outcome, had no recommendations, or all of them have been deleted.',
     },
     status: { type: 'string' },
   },
@@ -211,7 +211,7 @@ export const lessonDetailsSchema = {
     votes: {
       type: 'array',
       items: votesSchema,
-      description: 'The latest of `helped` and `harmed` by day, the latest first; of 90 days with votes.',
+      description: '`helped` and `harmed` per day, newest first, for the last 90 days that have votes.',
     },
     notes: { type: 'array', items: noteSchema, description: 'The latest notes of feedback, the latest first.' },
   },

@@ -17,7 +17,10 @@ const recommendationSchema = {
   type: 'object',
   required: ['id', 'kind', 'title', 'text', 'similarity', 'support', 'source_job_ids'],
   properties: {
-    id: { type: 'string', description: 'Names the lesson: the same whenever the same is learnt, however it is spelt.' },
+    id: {
+      type: 'string',
+      description: 'Stable id of the lesson: the same lesson always has the same id, whatever its wording.',
+    },
     kind: { type: 'string', enum: ['strategy', 'pitfall', 'recovery'] },
     title: { type: 'string' },
     text: { type: 'string', description: 'As it appears in `response`, example included.' },
@@ -26,7 +29,7 @@ const recommendationSchema = {
     source_job_ids: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Jobs of these runs. Of runs that teach the very same, only the latest may be listed.',
+      description: 'Jobs of these runs. If several runs teach the same thing, only the latest may be listed.',
     },
   },
 } as const;

@@ -19,7 +19,7 @@ const statuses = ['processing', 'completed', 'failed'] as const satisfies readon
 export const listRunsParameters = {
   tenant_id: tenantIdSchema,
   status: { type: 'string', enum: statuses, description: 'Only runs whose job has this status.' },
-  success: { type: 'boolean', description: 'Only runs that the caller reported as a success, or as none.' },
+  success: { type: 'boolean', description: 'Only runs reported as successful (`true`) or unsuccessful (`false`).' },
   ...pageParameters,
 } as const;
 
@@ -58,7 +58,7 @@ const runFields = {
       'not encrypted.',
   },
   agent_type: optionalText,
-  success: { type: ['boolean', 'null'], description: 'As the caller said. Null if nothing was said.' },
+  success: { type: ['boolean', 'null'], description: 'As reported by the caller; null if not reported.' },
 } as const;
 
 const always = ['job_id', 'accepted_at', 'status', 'query', 'agent_type', 'success', 'lessons'] as const;
@@ -124,7 +124,10 @@ export const runDetailsSchema = {
         properties: { id: { type: 'string' }, title: { type: 'string' } },
       },
     },
-    reason: { ...optionalText, description: 'Why nothing was learnt, or why the job failed or is not told.' },
+    reason: {
+      ...optionalText,
+      description: 'Why nothing was learnt, why the job failed, or why its details are hidden.',
+    },
   },
 } as const;
 

@@ -15,12 +15,12 @@ export const kafkaConfigSchema = {
     WHETSTONE_KAFKA_BROKERS: {
       type: 'string',
       pattern: `^\\s*${broker}(\\s*,\\s*${broker})*\\s*$`,
-      description: 'Brokers to begin with, each as `host:port` or `[IPv6]:port`, separated by commas.',
+      description: 'Bootstrap brokers, each as `host:port` or `[IPv6]:port`, separated by commas.',
     },
     WHETSTONE_KAFKA_TLS: {
       type: 'boolean',
       default: false,
-      description: 'Whether the brokers are talked to over TLS.',
+      description: 'Whether to connect to the brokers over TLS.',
     },
     WHETSTONE_KAFKA_TLS_CA: {
       type: 'string',
@@ -31,7 +31,7 @@ export const kafkaConfigSchema = {
     WHETSTONE_KAFKA_SASL_MECHANISM: {
       type: 'string',
       enum: ['plain', 'scram-sha-256', 'scram-sha-512'],
-      description: 'How to log in; nobody logs in without it.',
+      description: 'SASL mechanism. If unset, SASL is not used.',
     },
     WHETSTONE_KAFKA_SASL_USERNAME: { type: 'string', description: 'The user to log in as.' },
     WHETSTONE_KAFKA_SASL_PASSWORD: { type: 'string', secret: true, description: 'That user’s password.' },

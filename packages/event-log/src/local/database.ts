@@ -68,7 +68,8 @@ export function preparePartitions(database: Database, topics: readonly TopicSpec
   return inTransaction(database, () => {
     const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     if (found === 0) database.exec(schema);
-    else if (found !== schemaVersion) throw new AppError('invalid_argument', `The log has the unknown format ${found}`);
+    else if (found !== schemaVersion)
+      throw new AppError('invalid_argument', `Unknown log format ${found} (written by a newer version?)`);
     return topics.flatMap((topic) => prepareTopic(database, topic));
   });
 }

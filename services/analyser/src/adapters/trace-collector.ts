@@ -70,7 +70,7 @@ interface PartitionTraces {
   committed: number;
   open: Map<string, OpenTrace>;
   finishing: Set<OpenTrace>;
-  /** Traces that ended lately. What comes of them later is left out. */
+  /** Recently completed traces; later spans are dropped. */
   ended: Set<string>;
   gone: AbortController;
 }
@@ -82,7 +82,7 @@ const longestTickMs = 1000;
 const repeatEndMs = 30_000;
 /** Of the spans of one trace. What comes beyond is left out. */
 const maxTraceBytes = 8 * 1024 * 1024;
-/** A trace that never rests ends after so long: its partition cannot get on without it. */
+/** Upper bound for a trace that keeps receiving spans; otherwise it would block its partition. */
 const longestLifeMs = 60 * 60 * 1000;
 /** Traces that become uploads at the same time. */
 const concurrency = 8;
@@ -105,7 +105,7 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     registers: [registry],
   });
   for (const outcome of outcomes) traces.inc({ outcome }, 0);
-  const onAway = logSparingly(logger, 'A trace cannot become an upload yet; retrying');
+  const onAway = logSparingly(logger, 'Trace could not be converted to an upload yet; retrying');
   const onNotEnded = logSparingly(logger, 'The end of a trace could not be appended; retrying');
   const pool = new FairPool(concurrency);
   let consumption: Consumption | undefined;
@@ -243,7 +243,7 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
     partition.committed = position;
     consumption?.commit(number, position).catch((error: unknown) => {
       partition.committed = -1;
-      logger.debug({ err: error }, 'The position in the spans could not be committed; retrying');
+      logger.debug({ err: error }, 'Committing the span offset failed; retrying');
     });
   }
 
@@ -275,7 +275,7 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
       traces.inc({ outcome });
     } catch (error) {
       if (signal.aborted) return;
-      logger.error({ err: error, spans: trace.events.length }, 'A trace cannot become an upload; left out');
+      logger.error({ err: error, spans: trace.events.length }, 'Trace could not be converted to an upload; dropped');
       traces.inc({ outcome: 'unreadable' });
     }
     if (signal.aborted) return;
@@ -345,7 +345,7 @@ export function createTraceCollector(deps: TraceCollectorDeps, config: TraceConf
       return { envelope, jobId: envelope.jobId, earlierJobId, isOfRoot: hasRoot, spans: interaction.spans, ...dataKey };
     } catch (error) {
       if (mayPass(error)) throw error;
-      logger.warn({ err: error, partition: event.partition, offset: event.offset }, 'Spans cannot be read; left out');
+      logger.warn({ err: error, partition: event.partition, offset: event.offset }, 'Unreadable spans; dropped');
       return undefined;
     }
   }

@@ -23,7 +23,7 @@ export function addConnectCommand(program: Command, io: CliIo): void {
     .option('--url <address>', 'address of the server (default: WHETSTONE_URL, or http://127.0.0.1:8080)')
     .option('--project', "change the project's settings instead of your own")
     .option('--yes', 'write without asking')
-    .option('--undo', 'take the change back')
+    .option('--undo', 'undo the change')
     .addHelpText('after', help)
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ConnectOptions>();
@@ -33,8 +33,8 @@ export function addConnectCommand(program: Command, io: CliIo): void {
 }
 
 const help = `
-Shows the change to the agent's settings file and asks before writing it. The file from before stays beside it. The
-address and the key go to ~/.config/whetstone/connection.json, readable only by you.
+Shows the change to the agent's settings file and asks before writing it. A backup of the old file is kept next to it.
+The address and the key go to ~/.config/whetstone/connection.json, readable only by you.
 
 The key comes from WHETSTONE_KEY, or you are asked for it. Give agents a key that may only ask and record:
   $ whetstone keys issue --account default --approved-by me --reason "coding agents" --scope ask --scope record
@@ -71,7 +71,7 @@ async function connect(name: string, around: Surroundings, options: ConnectOptio
   const backup = changed && change.backUp ? backupOf(path) : null;
   const lines = [
     changed ? `${title} is connected: ${path}` : `${title} was already connected: ${path}`,
-    ...(backup ? [`The file from before is ${backup}`] : []),
+    ...(backup ? [`Backup of the old file: ${backup}`] : []),
     next,
     'Check it with: whetstone doctor',
   ];

@@ -106,7 +106,8 @@ describe('keys issue', () => {
   it.each([
     ['--scope', 'everything', 'Allowed choices are ask, record, curate, admin', 2],
     ['--expires', 'tomorrow', 'Expected a number and a unit', 2],
-    ['--expires', '0', 'The expiry must be in the future', 1],
+    ['--expires', '0', 'Expected a number and a unit', 2],
+    ['--expires', '0s', 'The expiry must be in the future', 1],
     ['--expires', '999999d', 'at most ten years from now', 1],
   ])('refuses %s %s, and records nothing', async (option, value, message, code) => {
     expect(await whetstone.run(...issueCommand(), option, value)).toMatchObject({

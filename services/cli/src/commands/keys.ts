@@ -11,11 +11,11 @@ export function addKeyCommands(program: Command, io: CliIo): void {
   const trust = () =>
     new Option(
       '--trust <level>',
-      'how far its uploads are trusted; what low-trust keys teach waits until others agree',
+      'trust level of its uploads; lessons from low-trust keys are held until others confirm them',
     ).choices(trustLevels);
   const scope = () => new Option('--scope <scope...>', 'what the key may do; repeat it for several').choices(scopes);
   const expires = () =>
-    new Option('--expires <time>', 'how long the key is valid: 12h or 90d, for instance').argParser(parseDuration);
+    new Option('--expires <time>', 'how long the key is valid, such as 12h or 90d').argParser(parseDuration);
   keys
     .command('issue')
     .description('issue a key for an account and show it once')
@@ -34,7 +34,7 @@ export function addKeyCommands(program: Command, io: CliIo): void {
     .action((_, command: Command) => act(command, list));
 
   const overlap = new Option('--overlap <time>', 'how long the old key stays valid: 90s, 30m, 24h, 7d or 0')
-    .argParser(parseDuration)
+    .argParser((text) => (text === '0' ? 0 : parseDuration(text)))
     .default(parseDuration('24h'), '24h');
   keys
     .command('rotate')
@@ -133,7 +133,7 @@ Scopes: ask for enhance_task; record for uploads and their jobs; curate for less
 usage and audit trail over REST.
 An agent needs ask and record. Servers refuse an expired key like a revoked one.
 
-A rotated key keeps its scopes, its trust and the length of its life unless you set --scope, --trust or --expires.
+A rotated key keeps its scopes, its trust and its validity period unless you set --scope, --trust or --expires.
 
 Examples:
   $ whetstone keys issue --account acme --approved-by Ada --reason "checkout team" --json | jq -r .key
@@ -144,12 +144,11 @@ Examples:
 
 const unitMicros = { s: 1e6, m: 60e6, h: 3600e6, d: 86_400e6 };
 
-/** `90s`, `30m`, `24h`, `7d` or `0`, in microseconds. */
+/** `90s`, `30m`, `24h` or `7d`, in microseconds. */
 function parseDuration(text: string): number {
-  if (text === '0') return 0;
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (number === undefined || unit === undefined) {
-    throw new InvalidArgumentError('Expected a number and a unit, such as 90s, 30m, 24h or 7d, or 0.');
+    throw new InvalidArgumentError('Expected a number and a unit, such as 90s, 30m, 24h or 7d.');
   }
   return Number(number) * unitMicros[unit as keyof typeof unitMicros];
 }

@@ -93,9 +93,9 @@ describe('knowledge stats', () => {
       'lessons                     2',
       'exemplars                   2',
       '  per lesson                1.0',
-      '  of one lesson, at most    1',
+      '  maximum per lesson        1',
       'consolidated insights       1',
-      '  runs they stand for       3',
+      '  runs they represent       3',
       '  votes they count          3',
       'insights without a name     0',
       'rows without consolidation  11',
@@ -104,7 +104,7 @@ describe('knowledge stats', () => {
       'oldest                      1970-01-01 00:00:00',
       'newest                      1970-01-01 00:01:00',
       '',
-      'The file has N bytes.',
+      'Database file: N bytes',
       '',
     ]);
   });

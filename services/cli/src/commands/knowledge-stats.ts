@@ -25,7 +25,7 @@ export function addKnowledgeStatsCommand(knowledge: Command, io: CliIo): void {
 }
 
 const help = `
-Reads all rows, so it takes about as long as an export. Collections are also listed by their size, if they differ in it.
+Reads all rows, so it takes about as long as an export. If sizes differ, collections are also grouped by size.
 
 An exemplar is a task at which a lesson was learnt. A consolidated insight stands for the runs that taught the same at the
 same task. What it saves is an estimate: each of these runs would have a row, and one for each of its insights and votes.
@@ -97,9 +97,9 @@ function statsText(all: readonly KnowledgeStats[], file: number | undefined): st
     ['lessons', ({ lessons }) => number(lessons)],
     ['exemplars', ({ exemplars }) => number(exemplars)],
     ['  per lesson', ({ lessons, exemplars }) => (lessons === 0 ? '–' : (exemplars / lessons).toFixed(1))],
-    ['  of one lesson, at most', ({ mostExemplars }) => number(mostExemplars)],
+    ['  maximum per lesson', ({ mostExemplars }) => number(mostExemplars)],
     ['consolidated insights', ({ consolidated }) => number(consolidated)],
-    ['  runs they stand for', ({ standFor }) => number(standFor)],
+    ['  runs they represent', ({ standFor }) => number(standFor)],
     ['  votes they count', ({ talliedVotes }) => number(talliedVotes)],
     ['insights without a name', ({ unnamed }) => number(unnamed)],
     ['rows without consolidation', ({ unconsolidatedRows }) => number(unconsolidatedRows)],
@@ -110,7 +110,7 @@ function statsText(all: readonly KnowledgeStats[], file: number | undefined): st
   ];
   const rows = lines.map(([name, show]) => [name, ...columns.map(({ stats }) => show(stats))]);
   const text = table(['', ...columns.map(({ title }) => title)], rows);
-  return file === undefined ? text : `${text}\n\nThe file has ${number(file)} bytes.`;
+  return file === undefined ? text : `${text}\n\nDatabase file: ${number(file)} bytes`;
 }
 
 function titleOf(upTo: number): string {

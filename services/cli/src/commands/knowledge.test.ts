@@ -75,7 +75,7 @@ describe('knowledge export', () => {
         .split('\n')
         .map((line) => JSON.parse(line).job_id),
     ).toEqual(['job_1', 'job_1']);
-    expect(stderr).toBe('2 rows of 1 collections exported\n');
+    expect(stderr).toBe('Exported 1 collection, 2 rows\n');
   });
 
   it.each([
@@ -278,8 +278,8 @@ describe('knowledge import', () => {
 
     expect(code).toBe(1);
     expect(stderr.trimEnd().split('\n')).toEqual([
-      `${file} was not imported, nothing of it, because of these lines:`,
-      '  line 3: it is not JSON',
+      `Nothing was imported from ${file}. Invalid lines:`,
+      '  line 3: not valid JSON',
       '  line 4: it must be object',
       expect.stringMatching(/^ {2}line 5: collection_id must match pattern/),
       expect.stringMatching(/^ {2}line 6: it value of tag "type" must be in oneOf/),

@@ -85,7 +85,7 @@ async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
     else for await (const line of lines) await io.stdout(line);
   });
   const { rows, collections } = counts;
-  const text = `${rows} rows of ${collections} collections exported`;
+  const text = `Exported ${collections} ${collections === 1 ? 'collection' : 'collections'}, ${rows} ${rows === 1 ? 'row' : 'rows'}`;
   if (options.out === undefined) io.stderr(`${text}\n`);
   else await answer(io, options, { rows, collections, file: options.out }, `${text} to ${options.out}`);
 }

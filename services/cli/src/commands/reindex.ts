@@ -16,7 +16,7 @@ export function addReindexCommand(program: Command, io: CliIo): void {
     .command('reindex')
     .description('move knowledge to a new embedding model or number of shards, and upgrade rows of earlier versions')
     .option('--from <model>', 'move the knowledge of this model, if there are several')
-    .option('--remove-old', 'then delete the old shards for good; no indexer may still use them', false)
+    .option('--remove-old', 'afterwards delete the old shards permanently; make sure no indexer still uses them', false)
     .addHelpText('after', help)
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ReindexCommandOptions>();
@@ -74,12 +74,13 @@ function progressTo(io: CliIo): (rows: number) => void {
 }
 
 const help = `
-Vectors of two models do not mix, so each model has its own shards, and indexers refuse to start on those of another. The
-same holds for another number of shards (WHETSTONE_MILVUS_SHARDS). To change either:
+Vectors of two models do not mix, so each model has its own shards, and indexers refuse to start on another model's shards.
+The same applies if you change the number of shards (WHETSTONE_MILVUS_SHARDS). To change either:
 
   1. whetstone reindex                 with the new configuration, while the old indexers serve
   2. start the new indexers, stop the old ones
-  3. whetstone reindex --remove-old    copies what arrived in the meantime, then deletes the old shards
+  3. whetstone reindex                 once more, to copy what the old indexers wrote last
+  4. whetstone reindex --remove-old    deletes the old shards, once you no longer want to go back
 
 It also upgrades rows of earlier versions; if there is nothing to move, it does only that. You can interrupt it and run it
 again at any time. It honours deletions by intent. A data folder holds the vectors of one model: to change that, use

@@ -104,7 +104,7 @@ describe('uplift', () => {
     [
       'there is no difference to be seen',
       [...runs(acme, 'recommended', 21, 40), ...runs(acme, 'holdout', 20, 40)],
-      'No proof either way',
+      'Inconclusive',
     ],
     [
       'recommendations harm',

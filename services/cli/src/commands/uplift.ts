@@ -26,11 +26,11 @@ export function addUpliftCommand(program: Command, io: CliIo): void {
 
 const help = `
 Reads the stored runs. A run counts if its upload cites an answer of enhance_task (metadata.enhancement_id) and reports its
-outcome (success), and so does feedback on an answer. Each answer counts once, however many uploads cite it. The comparison is between answers with
-recommendations and answers held out at random; set WHETSTONE_HOLDOUT_SHARE on the analyser to hold some out. Answers with
-nothing to recommend are for other tasks, so they are listed separately.
+outcome (\`success\`). Feedback on an answer counts too. Each answer counts once, however many uploads cite it. The
+comparison is between answers with recommendations and answers held out at random; set WHETSTONE_HOLDOUT_SHARE on the
+analyser to hold some out. Answers with nothing to recommend are for other tasks, so they are listed separately.
 
-The interval shows the range of differences that the outcomes allow. If it includes 0, there is no proof either way.
+The interval is the range of differences consistent with the data. If it includes 0, the result is inconclusive.
 
 Examples:
   $ whetstone uplift
@@ -103,7 +103,7 @@ function sentencesOf(told: ToldOutcomes): string[] {
   const figure = `Uplift: ${points(uplift.difference)} points, 95 % interval ${points(uplift.low)} to ${points(uplift.high)}.`;
   const meaning: Record<Exclude<Verdict, 'no_comparison'>, string> = {
     too_little_data: `Too little data: both arms need at least ${fewestOutcomes} outcomes.`,
-    no_difference_shown: 'No proof either way: the interval includes 0. More outcomes are needed.',
+    no_difference_shown: 'Inconclusive: the interval includes 0. More outcomes are needed.',
     recommendations_help: 'Runs succeed more often with recommendations.',
     recommendations_harm: 'Runs succeed less often with recommendations.',
   };

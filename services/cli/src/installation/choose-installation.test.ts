@@ -46,8 +46,8 @@ describe('where a variable of a cluster is set', () => {
     const { code, stdout, stderr } = await runCommand(['keys', 'list'], env);
 
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^The configuration has 3 mistakes:\n/);
-    expect(stderr).toContain('WHETSTONE_KAFKA_BROKER is nothing that this process reads; did you mean');
+    expect(stderr).toMatch(/^Invalid configuration \(3 errors\):\n/);
+    expect(stderr).toContain('WHETSTONE_KAFKA_BROKER is not a known setting; did you mean');
     expect(stderr).toContain('WHETSTONE_KAFKA_BROKERS is required');
     expect(stderr).toContain('WHETSTONE_ROOT_SECRET must NOT have fewer than 32 characters');
     expect(stderr).toContain('These variables select a cluster: WHETSTONE_KAFKA_BROKER, WHETSTONE_ROOT_SECRET.');

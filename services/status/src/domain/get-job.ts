@@ -37,7 +37,7 @@ export type GetJob = (request: GetJobRequest, call: CallContext) => Promise<JobS
 
 export function createGetJob({ records, clock }: GetJobDeps, { catchUpTimeoutMs }: GetJobConfig): GetJob {
   return async ({ jobId, waitMs = 0, withReport = false }, call) => {
-    if (!readJobId(jobId)) throw new AppError('job_not_found', 'This is no job id');
+    if (!readJobId(jobId)) throw new AppError('job_not_found', 'Not a valid job id');
     let state = await look(jobId, call);
     if (state.status === 'processing' && waitMs > 0) {
       await records.untilEnded(jobId, waitMs, call.signal);

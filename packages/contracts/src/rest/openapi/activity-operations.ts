@@ -97,7 +97,7 @@ export const getUplift: Described = {
   tags: ['Lessons'],
   summary: 'See how much more often runs succeed with recommendations',
   description:
-    'Compares answers with recommendations with those held out at random (`holdout_share`). An answer counts once it has ' +
+    'Compares answers that had recommendations with answers held out at random (`holdout_share`). An answer counts once it has ' +
     'an outcome: an upload that cites it and says `success`, or `POST /feedback`.',
   parameters: [queryParameter('tenant_id', tenantParameters.tenant_id, { required: true, example: 'ops-bot' })],
   answers: {

@@ -58,9 +58,9 @@ const refusals = {
     }),
   },
   408: {
-    description: 'The body stopped arriving, or took too long',
+    description: 'The client stopped sending the body, or sent it too slowly',
     content: jsonContent(errorSchema, {
-      request_timeout: told('request_timeout', 'Nothing of the body arrived for 10000 ms'),
+      request_timeout: told('request_timeout', 'No body data received for 10000 ms'),
     }),
   },
   413: {
@@ -85,7 +85,7 @@ const refusals = {
     }),
   },
   429: {
-    description: 'The key has exceeded its rate of requests or of work, or the account sends too much at once',
+    description: 'The key exceeded its request or work limit, or the account has too much in flight',
     headers: { ...retryAfter, ...rateLimit },
     content: jsonContent(errorSchema, {
       rate_limited: told('rate_limited', 'The key has exceeded its request rate; retry after the time in Retry-After'),
@@ -125,14 +125,14 @@ const ownRefusals = {
   },
   answer_not_found: {
     status: 404,
-    description: 'The `enhancement_id` names no answer about this collection',
+    description: 'The `enhancement_id` does not belong to this collection',
     content: jsonContent(errorSchema, {
       answer_not_found: told('answer_not_found', 'No such answer in this collection'),
     }),
   },
   too_many_collections: {
     status: 409,
-    description: 'The account has as many collections as it may have',
+    description: 'The account has reached its collection limit',
     content: jsonContent(errorSchema, {
       too_many_collections: told('too_many_collections', 'The account has 200 collections, the most that is allowed'),
     }),

@@ -44,7 +44,13 @@ const getServiceStatus: Described = {
   tags: ['Service'],
   summary: 'Check that the service answers and the key is valid',
   answers: {
-    success: [200, { description: 'Both', content: jsonContent(serviceStatusSchema, examples.serviceStatus) }],
+    success: [
+      200,
+      {
+        description: 'The service is up and the key is valid',
+        content: jsonContent(serviceStatusSchema, examples.serviceStatus),
+      },
+    ],
     refused: [401, 429, 503],
     failed: failure('internal_error', 'Internal server error'),
   },
@@ -124,10 +130,11 @@ const storeKnowledgeBatch: Described = {
   description:
     'One upload of `POST /store_knowledge` in each line, as NDJSON; up to 32 MiB when unpacked and 20,000 lines, unless the ' +
     'operators set another size. Blank lines are skipped. The answer has one result for each line, in order, and every ' +
-    'accepted line is durable before it. A bad line harms no other. Lines that say `failed` can be sent again. An error ' +
-    'instead of results means: 4xx and 503, nothing was accepted; 500, nothing could be queued, or it is not known.\n\n' +
+    'accepted line is durable before it. A bad line does not affect the others. Lines that say `failed` can be sent again. ' +
+    'If the whole request fails: after 4xx or 503 nothing was accepted; after 500 nothing was queued, or the result is ' +
+    'unknown.\n\n' +
     'A batch counts as one request. Its bytes, the time to read them and 4 KiB for each line count towards the limit of ' +
-    'work. It is waited for as a whole, so send the next one after the answer.',
+    'work. The response comes once every line has its result; wait for it before sending the next batch.',
   parameters: [
     {
       ...idempotencyKey,
@@ -154,7 +161,7 @@ const storeKnowledgeBatch: Described = {
     success: [
       200,
       {
-        description: 'What became of each line',
+        description: 'The result of each line',
         headers: {
           'Retry-After': {
             description: 'If lines failed: seconds to wait before sending them again.',
@@ -179,8 +186,8 @@ const storeTraces: Described = {
   description:
     'OTLP over HTTP, as protobuf or JSON, up to 16 MiB when unpacked and 20,000 traces, unless the operators set another size. Reads the ' +
     'semantic conventions for generative AI and OpenInference; other spans are ignored. Every accepted span is durable ' +
-    'before the answer. Some seconds after its root has come, or when nothing more comes, a trace becomes one upload, ' +
-    'however often and in whatever order its spans were sent.',
+    'before the answer. A trace becomes one upload a few seconds after its root span arrives, or once no more spans ' +
+    'arrive, however often and in whatever order its spans were sent.',
   parameters: [
     {
       name: 'x-whetstone-tenant',
@@ -203,7 +210,7 @@ const storeTraces: Described = {
     success: [
       200,
       {
-        description: 'All spans are durable, except those that `partialSuccess` speaks of',
+        description: 'All spans are stored, except those reported in `partialSuccess`',
         content: { ...jsonContent(tracesAnswerSchema, examples.tracesAnswer), ...protobuf },
       },
     ],
@@ -278,7 +285,7 @@ const getKnowledgeStatus: Described = {
   summary: "Get the status of an upload's job",
   description:
     'With `wait` the answer comes when the job ends. A key may have 500 calls waiting at each replica; further ones are ' +
-    'answered at once. Waiting costs no requests of the rate limit beyond the call itself.',
+    'answered at once. A waiting call counts as one request.',
   parameters: [jobId, queryParameter('wait', knowledgeStatusParameters.wait, { example: 20 })],
   answers: {
     success: [

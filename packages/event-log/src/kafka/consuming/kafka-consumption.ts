@@ -157,7 +157,7 @@ export class KafkaConsumption implements Consumption {
       const { client, handlers } = this.#options;
       client.logger.debug(
         { err: error, topic: handlers.topic },
-        'Consumer not in its group; told again once it has joined',
+        'Consumer is not in its group; will resend the request after it joins',
       );
     }
   }

@@ -209,7 +209,10 @@ export class TopicFollower implements Following {
         consumer?.seek({ topic, partition, offset: String(next) });
       });
     } catch (error) {
-      client.logger.debug({ err: error, topic }, 'Consumer not in its group; told again once it has joined');
+      client.logger.debug(
+        { err: error, topic },
+        'Consumer is not in its group; will resend the request after it joins',
+      );
     }
   }
 

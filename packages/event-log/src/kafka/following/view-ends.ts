@@ -58,7 +58,7 @@ interface Waiter {
   /** `undefined`: all partitions. */
   partition: number | undefined;
   look: Look;
-  /** Whether it goes on waiting while the log is away. */
+  /** Whether to keep waiting while the log is unavailable. */
   patient: boolean;
   resolve(): void;
   reject(error: AppError): void;

@@ -122,10 +122,10 @@ export function createJobRecords(
     try {
       await insist(() => appendDeadLetter(letter), signal, log, 'Appending a dead letter failed; retrying');
       observer.deadLettered();
-      log.error({ reason, tries }, 'Upload given up and moved to the dead letters');
+      log.error({ reason, tries }, 'Giving up on upload; moved to dead letters');
     } catch (error) {
       if (!isAppError(error, 'too_large')) throw error;
-      log.error({ err: error, reason, tries }, 'Upload given up; too large for the dead letters');
+      log.error({ err: error, reason, tries }, 'Giving up on upload; too large to keep as a dead letter');
     }
   }
 

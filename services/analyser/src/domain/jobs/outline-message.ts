@@ -2,13 +2,13 @@ import type { AcceptedUpload, Interaction, Turn } from '@whetstone/contracts';
 
 import type { Outline } from '../ports.js';
 
-/** So many characters of a query go into the report of a run. */
+/** Maximum query length in a run report, in characters. */
 export const reportedQuery = 1000;
 
 const outside = ['jobId', 'collectionId', 'keyId', 'trust', 'acceptedAt', 'bodyDigest', 'replayedAt'] as const;
 const beside = ['success', 'agentType', 'timestamp'] as const;
 
-/** The decoded message without its run. Whoever reads the outline checks its shape. */
+/** The decoded message without its run. The reader validates its shape. */
 export function outlineMessage(value: unknown): Outline {
   if (!isObject(value)) return { value: undefined };
   const { interaction } = value as Partial<Record<keyof AcceptedUpload, unknown>>;

@@ -71,7 +71,7 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
         tries++;
         if (tries >= config.maxTries || isFinal(error)) return giveUp(upload, job, error, tries, signal);
         observer.retried();
-        job.log.warn({ err: error, tries }, 'A try at a job failed; retrying');
+        job.log.warn({ err: error, tries }, 'Job attempt failed; retrying');
       } else if (!result) {
         reportAway(error);
       }
@@ -95,7 +95,7 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     const completedAt = clock.now();
     const reason = outcome === 'nothing_to_learn' ? learnt?.nothingBecause : undefined;
     const told = reason === undefined ? {} : { reason };
-    // Of what was deleted, nothing is told.
+    // Report nothing about deleted runs.
     const report = outcome === 'deleted' ? undefined : reportRun(upload, learnt, lessons);
     const end = {
       status: 'completed',
@@ -132,7 +132,7 @@ export function createWorkOnJob(deps: WorkOnJobDeps, records: JobRecords, config
     const reason = isAppError(error) ? error.code : 'internal';
     // Messages of other errors may quote the upload, which no record may do.
     const detail = isAppError(error) ? error.message : `Unexpected ${kindOf(error)}; the analyser's log says why`;
-    job.log.warn({ err: error, tries }, 'Last try at a job failed; giving it up');
+    job.log.warn({ err: error, tries }, 'Last job attempt failed; giving up');
     const letter = { upload: await upload.whole(), reason, detail, tries, failedAt: clock.now() };
     return (await records.giveUp(letter, job, signal, reportRun(upload))) ? 'failed' : 'skipped';
   }
