@@ -157,6 +157,10 @@ describe('the objects of an action', () => {
   it.each<[Action, string[]]>([
     [{ kind: 'command', verb: '', text: 'find . -exec rm {} \\; | sort; X=1; find /' }, ['find', 'rm', 'sort']],
     [{ kind: 'command', verb: '', text: "it's" }, []],
+    [
+      { kind: 'command', verb: '', text: '[ -d a ] && ls a && find a -exec touch b \\; -exec {} \\;' },
+      ['ls', 'find', 'touch'],
+    ],
     [{ kind: 'sql', verb: '', text: 'SELECT a FROM t JOIN u ON b = c; SELECT a FROM t' }, ['t', 'u']],
     [{ kind: 'sql', verb: '', text: 'what' }, []],
     [{ kind: 'code', verb: '', text: 'os.remove(x)\nprint(1)' }, ['os.remove', 'print']],

@@ -45,7 +45,9 @@ export function objectsOf({ kind, verb, object = '', args = {}, text }: Action):
   else if (kind === 'http') told.push(withoutFragment(object));
   else if (kind === 'edit') told.push(object);
   if (kind === 'call' || kind === 'http') told.push(...(graphqlIn(args)?.fields ?? []));
-  return [...new Set(told)].filter((name) => name !== '').slice(0, mostObjects);
+  // `[` and `{}` are no names.
+  const areNames = kind === 'command' ? told.filter((name) => /\p{L}/u.test(name)) : told;
+  return [...new Set(areNames)].filter((name) => name !== '').slice(0, mostObjects);
 }
 
 function formOf({ kind, verb, object, args, text }: Action): string {

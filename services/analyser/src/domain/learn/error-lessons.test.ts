@@ -99,6 +99,17 @@ describe('a failure', () => {
     );
   });
 
+  it('of a loop that cannot be parsed is not named after its first word', () => {
+    const [lesson] = lessonsOf({
+      query: 'Touch all notes',
+      agentType: 'shell',
+      success: false,
+      turns: [['for note in $(ls notes; do touch $note; done', "bash: syntax error near unexpected token `done'"]],
+    });
+
+    expect(lesson?.content).toContain('A run ended when a shell command failed because it has a syntax error.');
+  });
+
   it.each(['`', '```'])('of format is described by what to send, without a wrong example (%s)', (mark) => {
     const [lesson] = lessonsOf({
       query: 'Show the ten largest files',

@@ -64,10 +64,14 @@ function exampleOf(actions: readonly Action[]): { example?: string } {
 
 /** Names the program, tool or kind of statement, never quoting the environment. */
 export function nameOf({ action }: Step): string {
-  const [object] = objectsOf(action);
   if (action.kind === 'sql') return `the ${action.verb.toUpperCase()}`;
-  return oneLine(action.kind === 'command' ? (object ?? action.verb) : action.verb).slice(0, 60);
+  if (action.kind !== 'command') return oneLine(action.verb).slice(0, 60);
+  const [program = action.verb] = objectsOf(action);
+  return /\p{L}/u.test(program) && !shellKeywords.has(program) ? oneLine(program).slice(0, 60) : 'a shell command';
 }
+
+/** The first word of a loop or branch that cannot be parsed. */
+const shellKeywords = new Set('for while until if case select function'.split(' '));
 
 /** What made the run succeed. Every successful run that did something has one. */
 export function strategyLesson(run: RunReading): Insight | undefined {
