@@ -14,7 +14,7 @@ export function programsIn(actions: readonly Action[]): Map<string, string[]> {
   for (const { kind, text } of actions) {
     if (kind !== 'command') continue;
     for (const { program, options } of readShell(text) ?? []) {
-      if (program === '') continue;
+      if (!/\p{L}/u.test(program)) continue;
       const known = programs.get(program) ?? [];
       programs.set(program, [...new Set([...known, ...options])].slice(0, maxOptions));
     }

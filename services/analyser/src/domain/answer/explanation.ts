@@ -26,7 +26,7 @@ const reasons = {
   another_way: 'Another way to do this task ranks higher.',
   own_task_only: 'It applies to its own task only.',
   not_typical: 'Most runs at similar tasks change something else.',
-  unlike_command: 'It is a command from a similar task; another one represents that group.',
+  unlike_command: 'It is a command from a similar task; a nearer one stands for them, or used other programs.',
   unrelated_error: 'It is about an error that the recommended steps cannot hit.',
   too_many: 'Enough better lessons were found.',
   nothing_to_show: 'It cannot be shown: its values belong to another case.',

@@ -1,5 +1,5 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
-import { type Action, contentWords, exampleActions, isProgram, isStopWord } from '@whetstone/reading';
+import { type Action, contentWords, exampleActions, isProgram, isStopWord, objectsOf } from '@whetstone/reading';
 
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
@@ -80,15 +80,40 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
     return left ?? judge(hit, relations.relate(intent, similarity), question.read);
   }
 
-  return relevantHits(hits, question, explanation).flatMap(({ hit, nearness }) => {
-    const judgement = judged(hit);
-    if (typeof judgement !== 'string') return [{ ...judgement, hit, nearness }];
-    explanation?.leave(hit, judgement);
+  /** Nearest first. */
+  const unclear: RelevantHit[] = [];
+  return relevantHits(hits, question, explanation).flatMap((relevant) => {
+    const judgement = judged(relevant.hit);
+    const isTold = typeof judgement !== 'string' && !misleads(relevant, judgement, unclear, question.read);
+    if (isTold) return [{ ...judgement, ...relevant }];
+    const reason = typeof judgement === 'string' ? judgement : 'unlike_command';
+    explanation?.leave(relevant.hit, reason);
+    if (reason === 'unclear_intent') unclear.push(relevant);
     return [];
   });
 }
 
-function relevantHits(hits: readonly DecidedHit[], question: Question, explanation: Explanation | undefined) {
+type RelevantHit = Pick<JudgedHit, 'hit' | 'nearness'>;
+
+/** Whether it would name programs of a similar task, none of which the nearer tasks used that are not told. */
+function misleads(
+  { hit, nearness }: RelevantHit,
+  { relation, isClose, insight }: Judgement,
+  unclear: readonly RelevantHit[],
+  read: Question['read'],
+): boolean {
+  const nearer = unclear.filter((one) => one.nearness > nearness);
+  if (nearer.length === 0 || relation !== 'similar' || isClose || hit.state === 'pinned') return false;
+  const own = commandsIn(insight, read).flatMap(objectsOf);
+  const others = new Set(nearer.flatMap((one) => commandsIn(one.hit.insight, read).flatMap(objectsOf)));
+  return own.length > 0 && others.size > 0 && !own.some((program) => others.has(program));
+}
+
+function relevantHits(
+  hits: readonly DecidedHit[],
+  question: Question,
+  explanation: Explanation | undefined,
+): RelevantHit[] {
   const near = hits.flatMap((hit) => {
     // Lessons about a format or an agent do not depend on the task.
     if (hit.insight.scope === 'format' || hit.insight.scope === 'agent') {
@@ -123,13 +148,14 @@ type Fitted = Omit<Judgement, 'sameIntent' | 'isClose'>;
 function judge({ insight: stored, state }: DecidedHit, related: Related, read: Question['read']): Judgement | Reason {
   if (related.relation === 'none') return 'opposite_task';
   const { sameIntent } = related;
-  const fitted = fitToTask(stored, related);
-  const { insight } = fitted;
+  const likely = fitToTask(stored, related);
+  const { insight } = likely;
   const changes = insight.effects.length > 0 || mayBeOrder(insight);
   const isPinned = state === 'pinned' && sameIntent && related.ownVerbs < 2;
   const isFree = !changes || insight.kind === 'pitfall' || isPinned;
-  const isWanted = () => fitted.relation === 'variant' || mayChange(fitted, related, read);
-  if (!isFree && (related.isAboutOther() || !isWanted())) return 'unclear_intent';
+  if (!isFree && related.isAboutOther()) return 'unclear_intent';
+  const fitted = isFree ? likely : asWanted(likely, related, read);
+  if (!fitted) return 'unclear_intent';
   if (fitted.relation !== 'similar') return { ...fitted, sameIntent, isClose: false };
   const useless = uselessElsewhere(insight);
   if (useless) return useless;
@@ -140,9 +166,20 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
   return { ...fitted, sameIntent, isClose, ...(difference && { difference }) };
 }
 
+/** A command that is not told for a paraphrase may still be a hint, as one of a similar task. */
+function asWanted(likely: Fitted, related: Related, read: Question['read']): Fitted | undefined {
+  if (likely.relation === 'variant' || mayChange(likely, related, read)) return likely;
+  const similar = { ...likely, relation: 'similar', verbatim: false } as const;
+  return isCommand(likely.insight, read) && mayChange(similar, related, read) ? similar : undefined;
+}
+
 /** Calls and queries of similar tasks are shown anyway. */
-function isCommand({ example = '' }: Insight, read: Question['read']): boolean {
-  return isPlainCommand(example) || read(example).some(({ kind }) => kind === 'command');
+function isCommand(insight: Insight, read: Question['read']): boolean {
+  return isPlainCommand(insight.example ?? '') || commandsIn(insight, read).length > 0;
+}
+
+function commandsIn({ example = '' }: Insight, read: Question['read']): Action[] {
+  return read(example).filter(({ kind }) => kind === 'command');
 }
 
 /**

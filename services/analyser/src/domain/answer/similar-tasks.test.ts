@@ -355,6 +355,25 @@ describe('for a similar task', () => {
     expect(await told('sort | wc -w')).toEqual([]);
   });
 
+  it('describes a command that changes something, if it is not shown for its own task in other words', async () => {
+    const past = 'Create an empty file "a.txt" in each folder named "inbox"';
+    const hits = [aHit({ task: past, example: "find . -name 'inbox' -exec touch {}/a.txt ';'", similarity: 0.9 })];
+
+    expect((await answerTo('Make an empty file "a.txt" in every single folder called "inbox"', hits)).texts).toEqual([
+      `[what worked · 1 run] A similar task, “${past}”, used find with -name and -exec and touch.`,
+    ]);
+  });
+
+  it('names no programs that a nearer task did without, although that one is not told', async () => {
+    const renamed = (example: string) => aHit({ task: 'Rename "a.txt" to "b.txt"', example, similarity: 0.9 });
+    const farther = aHit({ task: 'Show when "c.txt" got its name', example: 'stat c.txt', similarity: 0.8 });
+    const told = async (...hits: (typeof farther)[]) => (await answerTo('Label "a.txt" as "b.txt"', hits)).texts;
+
+    expect(await told(farther)).toHaveLength(1);
+    expect(await told(renamed('mv a.txt b.txt'), farther)).toEqual([]);
+    expect(await told(renamed('stat a.txt && mv a.txt b.txt'), farther)).toHaveLength(1);
+  });
+
   it('names the programs that most of the less similar commands used, else combinations of well-known ones', async () => {
     const examples = ['wc -w book | sort', 'cat pages | wc -w', 'wc -c letter', 'ls letters'];
     const hits = examples.map((example, at) =>
