@@ -4,8 +4,8 @@ import { isRisky } from './admit-lessons.js';
 import { chooseSimilar, formAtSimilarTask } from './choose-similar.js';
 import { isByPerson, isInPersonsWords } from './decided-hits.js';
 import { type Explanation, type Reason, sift } from './explanation.js';
-import type { Lesson } from './fold-lessons.js';
-import { lowConfidence } from './judge-hits.js';
+import type { Lesson, ReadExample } from './fold-lessons.js';
+import { lowConfidence, type RelevantHit } from './judge-hits.js';
 import { isTypical, type TypicalChanges } from './typical-changes.js';
 
 /**
@@ -28,6 +28,9 @@ interface Choice {
   maxRecommendations: number;
   /** What runs at similar tasks usually change. */
   typical?: TypicalChanges | undefined;
+  /** Relevant, but not told. */
+  unclear: readonly RelevantHit[];
+  read: ReadExample;
   explanation?: Explanation | undefined;
 }
 
@@ -42,7 +45,7 @@ const maxSupport = 8;
  * then what people say about this task, whatever else is known.
  */
 export function chooseLessons(lessons: readonly Lesson[], choice: Choice): Chosen[] {
-  const { maxRecommendations, typical, explanation } = choice;
+  const { maxRecommendations, explanation } = choice;
   const ranked = rank(withConsensus(lessons), choice);
   const notes = sift(ranked.filter(isNote), (_, at) => at < maxNotes, 'too_many', explanation);
   const direct = ranked.filter((lesson) => lesson.relation !== 'similar' && !isNote(lesson));
@@ -52,7 +55,7 @@ export function chooseLessons(lessons: readonly Lesson[], choice: Choice): Chose
   if (works) sift(similar, () => false, 'similar_only', explanation);
   const usual = works
     ? chooseDirect(working, explanation)
-    : [...chooseSimilar(similar, { typical, explanation }), ...warningFrom(direct, explanation)];
+    : [...chooseSimilar(similar, choice), ...warningFrom(direct, explanation)];
   const told = notes.map((lesson): Chosen => ({ lesson, as: 'said' }));
   const chosen = withPinned(ranked, [...told, ...usual]).map(inPersonsWords);
   const kept = chosen.slice(0, maxRecommendations);

@@ -1,7 +1,7 @@
 import { type Action, type ActionKind, contentWords, jaccard, objectsOf } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
-import { hintFrom, isCommand, programsIn } from './command-hints.js';
+import { hintFrom, isCommand, type NearerCommands, programsIn } from './command-hints.js';
 import { isInPersonsWords } from './decided-hits.js';
 import { type Explanation, type Reason, sift } from './explanation.js';
 import type { Lesson } from './fold-lessons.js';
@@ -22,13 +22,13 @@ const changeFloor = 0.55;
 /** Kinds shown from similar tasks: their structure helps even where their values do not apply. */
 const structured: ReadonlySet<ActionKind> = new Set(['sql', 'call', 'http', 'edit', 'code']);
 
-interface SimilarChoice {
-  typical: TypicalChanges | undefined;
-  explanation: Explanation | undefined;
+interface SimilarChoice extends NearerCommands {
+  typical?: TypicalChanges | undefined;
+  explanation?: Explanation | undefined;
 }
 
 /** A few ideas from similar tasks: `advice` lists what worked there, the best first. */
-export function chooseSimilar(advice: readonly Lesson[], { typical, explanation }: SimilarChoice): Chosen[] {
+export function chooseSimilar(advice: readonly Lesson[], { typical, explanation, ...nearer }: SimilarChoice): Chosen[] {
   const keep = (
     lessons: readonly Lesson[],
     passes: (lesson: Lesson, at: number, all: readonly Lesson[]) => boolean,
@@ -55,7 +55,7 @@ export function chooseSimilar(advice: readonly Lesson[], { typical, explanation 
   // What people say, and a stated rule, is worth more than a third example.
   const hasWord = inWords.some((lesson) => lesson.insight.rule === 'rule' || isSaid(lesson));
   const shown = chooseDifferent(different).slice(0, hasWord ? maxIdeas - 1 : maxIdeas);
-  const ideas: Chosen[] = shown.length > 0 ? shown.map(asExample) : hintFrom(commands);
+  const ideas: Chosen[] = shown.length > 0 ? shown.map(asExample) : hintFrom(commands, nearer);
   const isIdea = (lesson: Lesson) => ideas.some((idea) => idea.lesson.shown === lesson.shown);
   keep(different, isIdea, 'too_many');
   keep(commands, isIdea, 'unlike_command');

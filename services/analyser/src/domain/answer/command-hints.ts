@@ -1,8 +1,9 @@
 import { type Action, isProgram, readShell } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
-import { type Lesson, mergeLessons } from './fold-lessons.js';
+import { type Lesson, mergeLessons, type ReadExample } from './fold-lessons.js';
 import { taskNameOf } from './hit-names.js';
+import type { RelevantHit } from './judge-hits.js';
 
 const maxOptions = 4;
 /** Below this similarity, a command's options misled a real agent more often than they helped. */
@@ -33,17 +34,34 @@ interface Command {
   weight: number;
 }
 
-export function hintFrom(strategies: readonly Lesson[]): Chosen[] {
-  const commands = strategies.filter(isCommand).map((lesson) => ({
+export interface NearerCommands {
+  /** Of tasks whose commands are not told. Nearest first. */
+  unclear: readonly RelevantHit[];
+  read: ReadExample;
+}
+
+export function hintFrom(strategies: readonly Lesson[], nearer: NearerCommands): Chosen[] {
+  const all = strategies.filter(isCommand).map((lesson) => ({
     lesson,
     programs: new Set(programsIn(lesson.actions()).keys()),
     weight: lesson.nearness ** 8,
   }));
+  const commands = all.filter((command) => !misleads(command, nearer));
   const near = commands.filter(({ lesson, programs }) => lesson.shown.similarity >= hintFloor && programs.size > 0);
   if (near.length > 0) return nearestCommand(near);
   const common = commonPrograms(commands);
   if (common.length > maxPrograms) return [];
   return common.length > 0 ? [usedBy(commands, common)] : likelyPrograms(commands);
+}
+
+/** More of them hardly have another program. */
+const maxNearer = 5;
+
+/** Whether the nearer tasks, whose commands are not told, did without any of its programs. */
+function misleads({ lesson, programs }: Command, { unclear, read }: NearerCommands): boolean {
+  const nearer = unclear.filter(({ nearness }) => nearness > lesson.nearness).slice(0, maxNearer);
+  const used = nearer.flatMap(({ hit }) => [...programsIn(read(hit.insight.example ?? '')).keys()]);
+  return used.length > 0 && lesson.state !== 'pinned' && !used.some((program) => programs.has(program));
 }
 
 function setOf({ programs }: Command): string {

@@ -74,7 +74,11 @@ function mergedHits(hits: readonly SearchHit[], isMerged: (name: string) => bool
 }
 
 function foldedFor(task: string, hits: readonly SearchHit[]) {
-  const judged = judgeHits(hits, { ...defaultEnhanceConfig, relations: createRelateTasks()(task), read: readExample });
+  const { judged } = judgeHits(hits, {
+    ...defaultEnhanceConfig,
+    relations: createRelateTasks()(task),
+    read: readExample,
+  });
   return foldLessons(judged, readExample).map((lesson) => ({
     name: lesson.shown.name,
     example: lesson.example,

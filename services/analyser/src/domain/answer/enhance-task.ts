@@ -110,7 +110,8 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       }),
     ]);
     const hits = decidedHits(found);
-    const judged = judgeHits(hits, { ...config, relations: relateTasks(task), agentType, read }, explanation);
+    const relations = relateTasks(task);
+    const { judged, unclear } = judgeHits(hits, { ...config, relations, agentType, read }, explanation);
     const folded = foldLessons(judged, read, explanation);
     const admitted = admitLessons(folded, { task, hits, severalKeys, config }, explanation);
     const { maxRecommendations, budgetChars } = config;
@@ -119,7 +120,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const telling = sift(admitted, tells, 'nothing_to_show', explanation);
     const lessons = foldShown(telling, masking.example, explanation);
     const typical = typicalChanges(hits.slice(0, neighbours).filter((hit) => !isSilenced(hit)));
-    const chosen = chooseLessons(lessons, { maxRecommendations, typical, explanation });
+    const chosen = chooseLessons(lessons, { maxRecommendations, typical, unclear, read, explanation });
     // If every hit is about this very task, there may be more hits than the search returned, and more runs.
     const orMore = hits.length >= config.searchLimit && judged.filter(isDirect).length === hits.length;
     const all = withHabit(chosen, habit, maxRecommendations, explanation);

@@ -1,5 +1,5 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
-import { type Action, contentWords, exampleActions, isProgram, isStopWord, objectsOf } from '@whetstone/reading';
+import { type Action, contentWords, exampleActions, isProgram, isStopWord } from '@whetstone/reading';
 
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
@@ -57,8 +57,16 @@ interface Question extends NearnessConfig {
   read(example: string): readonly Action[];
 }
 
-/** The relevant hits, nearest first, without those whose task asks for the opposite and those that wait for review. */
-export function judgeHits(hits: readonly DecidedHit[], question: Question, explanation?: Explanation): JudgedHit[] {
+export type RelevantHit = Pick<JudgedHit, 'hit' | 'nearness'>;
+
+export interface Judged {
+  /** Without those whose task asks for the opposite and those that wait for review. Nearest first. */
+  judged: JudgedHit[];
+  /** What they change may not be wanted, so they are not told. Nearest first. */
+  unclear: RelevantHit[];
+}
+
+export function judgeHits(hits: readonly DecidedHit[], question: Question, explanation?: Explanation): Judged {
   const { relations } = question;
   const similarTasks = new Set<string>();
 
@@ -73,40 +81,22 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
     return undefined;
   }
 
-  function judged(hit: DecidedHit): Judgement | Reason {
+  function judgementOn(hit: DecidedHit): Judgement | Reason {
     const { intent, similarity } = hit;
     if (hit.state === 'pending') return 'not_reviewed';
     const left = relations.isSameOrVariant(intent, similarity) ? undefined : leftAtSimilarTask(hit);
     return left ?? judge(hit, relations.relate(intent, similarity), question.read);
   }
 
-  /** Nearest first. */
   const unclear: RelevantHit[] = [];
-  return relevantHits(hits, question, explanation).flatMap((relevant) => {
-    const judgement = judged(relevant.hit);
-    const isTold = typeof judgement !== 'string' && !misleads(relevant, judgement, unclear, question.read);
-    if (isTold) return [{ ...judgement, ...relevant }];
-    const reason = typeof judgement === 'string' ? judgement : 'unlike_command';
-    explanation?.leave(relevant.hit, reason);
-    if (reason === 'unclear_intent') unclear.push(relevant);
+  const judged = relevantHits(hits, question, explanation).flatMap((relevant) => {
+    const judgement = judgementOn(relevant.hit);
+    if (typeof judgement !== 'string') return [{ ...judgement, ...relevant }];
+    explanation?.leave(relevant.hit, judgement);
+    if (judgement === 'unclear_intent') unclear.push(relevant);
     return [];
   });
-}
-
-type RelevantHit = Pick<JudgedHit, 'hit' | 'nearness'>;
-
-/** Whether it would name programs of a similar task, none of which the nearer tasks used that are not told. */
-function misleads(
-  { hit, nearness }: RelevantHit,
-  { relation, isClose, insight }: Judgement,
-  unclear: readonly RelevantHit[],
-  read: Question['read'],
-): boolean {
-  const nearer = unclear.filter((one) => one.nearness > nearness);
-  if (nearer.length === 0 || relation !== 'similar' || isClose || hit.state === 'pinned') return false;
-  const own = commandsIn(insight, read).flatMap(objectsOf);
-  const others = new Set(nearer.flatMap((one) => commandsIn(one.hit.insight, read).flatMap(objectsOf)));
-  return own.length > 0 && others.size > 0 && !own.some((program) => others.has(program));
+  return { judged, unclear };
 }
 
 function relevantHits(
@@ -174,12 +164,8 @@ function asWanted(likely: Fitted, related: Related, read: Question['read']): Fit
 }
 
 /** Calls and queries of similar tasks are shown anyway. */
-function isCommand(insight: Insight, read: Question['read']): boolean {
-  return isPlainCommand(insight.example ?? '') || commandsIn(insight, read).length > 0;
-}
-
-function commandsIn({ example = '' }: Insight, read: Question['read']): Action[] {
-  return read(example).filter(({ kind }) => kind === 'command');
+function isCommand({ example = '' }: Insight, read: Question['read']): boolean {
+  return isPlainCommand(example) || read(example).some(({ kind }) => kind === 'command');
 }
 
 /**
