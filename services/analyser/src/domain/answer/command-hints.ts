@@ -56,10 +56,14 @@ export function hintFrom(strategies: readonly Lesson[], nearer: NearerCommands):
 
 /** More of them hardly have another program. */
 const maxNearer = 5;
+/** Least similarity of a task that may be this one in other words. */
+const maybeSame = 0.8;
 
-/** Whether the nearer tasks, whose commands are not told, did without any of its programs. */
+/** Whether nearer tasks that may be this one, and whose commands are not told, did without any of its programs. */
 function misleads({ lesson, programs }: Command, { unclear, read }: NearerCommands): boolean {
-  const nearer = unclear.filter(({ nearness }) => nearness > lesson.nearness).slice(0, maxNearer);
+  const nearer = unclear
+    .filter(({ hit, nearness }) => hit.similarity >= maybeSame && nearness > lesson.nearness)
+    .slice(0, maxNearer);
   const used = nearer.flatMap(({ hit }) => [...programsIn(read(hit.insight.example ?? '')).keys()]);
   return used.length > 0 && lesson.state !== 'pinned' && !used.some((program) => programs.has(program));
 }
