@@ -72,14 +72,7 @@ function habitsIn(hits: readonly DecidedHit[]): Lesson[] {
 function inWords(hit: DecidedHit): JudgedHit {
   const { example: _, ...bare } = hit.insight;
   const insight = { ...bare, kind: 'strategy', polarity: 'success' } as const;
-  const judged = {
-    relation: 'similar',
-    verbatim: false,
-    sameIntent: false,
-    isClose: false,
-    isLikely: false,
-    nearness: 0,
-  } as const;
+  const judged = { relation: 'similar', verbatim: false, sameIntent: false, isClose: false, nearness: 0 } as const;
   return { hit, insight, ...judged, forms: [] };
 }
 

@@ -33,8 +33,6 @@ export interface JudgedHit {
   isClose: boolean;
   /** The one word. */
   difference?: Difference;
-  /** A command whose task probably is this one: reworded, or naming the same things. */
-  isLikely: boolean;
   /** How close the tasks are, 0 to 1. */
   nearness: number;
   /** With the values of the new task filled in. */
@@ -48,9 +46,6 @@ const wordsAgainstFloor = 0.5;
 const wordsInNearness = 0.2;
 /** Lessons below this confidence are shown for their own task only. */
 export const lowConfidence = 0.3;
-
-/** Between such tasks, the nearer one is not clearly the one that is meant. */
-const tiedWithin = 0.03;
 
 /** Similar tasks beyond the nearest few add nothing. */
 const maxSimilarTasks = 12;
@@ -101,27 +96,7 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
     if (judgement === 'unclear_intent') unclear.push(relevant);
     return [];
   });
-  return { judged: withoutTies(judged), unclear };
-}
-
-/** Where nearer tasks are tied, so are the farther ones. */
-function withoutTies(judged: readonly JudgedHit[]): JudgedHit[] {
-  const likely = judged.filter(({ isLikely }) => isLikely);
-  const tied = likely.filter((one) => isTied(one, likely)).map(({ hit }) => hit.similarity);
-  const isUnclear = ({ isLikely, hit }: JudgedHit) => isLikely && hit.similarity <= Math.max(...tied);
-  return judged.map((one) => (isUnclear(one) ? { ...one, relation: 'similar', isClose: false } : one));
-}
-
-/** As many tasks that are about equally near had other commands as had this one: there is no telling which is meant. */
-function isTied({ hit, forms }: JudgedHit, likely: readonly JudgedHit[]): boolean {
-  const near = likely.filter((other) => Math.abs(other.hit.similarity - hit.similarity) <= tiedWithin);
-  const tasks = new Set(near.map((one) => taskNameOf(one.hit)));
-  const agreeing = new Set(near.filter((one) => agreeOn(one.forms, forms)).map((one) => taskNameOf(one.hit)));
-  return agreeing.size * 2 <= tasks.size;
-}
-
-function agreeOn(some: readonly string[], others: readonly string[]): boolean {
-  return some.join('\n') === others.join('\n');
+  return { judged, unclear };
 }
 
 function relevantHits(
@@ -158,7 +133,7 @@ function uselessElsewhere({ polarity, confidence }: Insight): Reason | undefined
 }
 
 type Judgement = Omit<JudgedHit, 'hit' | 'nearness'>;
-type Fitted = Omit<Judgement, 'sameIntent' | 'isClose' | 'isLikely'>;
+type Fitted = Omit<Judgement, 'sameIntent' | 'isClose'>;
 
 function judge({ insight: stored, state }: DecidedHit, related: Related, read: Question['read']): Judgement | Reason {
   if (related.relation === 'none') return 'opposite_task';
@@ -171,17 +146,14 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
   if (!isFree && related.isAboutOther()) return 'unclear_intent';
   const fitted = isFree ? likely : asWanted(likely, related, read);
   if (!fitted) return 'unclear_intent';
-  const isReworded = fitted.relation === 'same' && !related.verbatim && !related.wordForWord;
-  const isLikely = isReworded && isCommand(insight, read);
-  if (fitted.relation !== 'similar') return { ...fitted, sameIntent, isClose: false, isLikely };
+  if (fitted.relation !== 'similar') return { ...fitted, sameIntent, isClose: false };
   const useless = uselessElsewhere(insight);
   if (useless) return useless;
   // An answer fits only its own question.
   const isShowable = sameIntent && !changes && insight.rule !== 'reply';
   const { difference } = isShowable ? related : {};
-  const namesThem = isShowable && related.sharesThings && isCommand(insight, read);
-  const isClose = difference !== undefined || namesThem;
-  return { ...fitted, sameIntent, isClose, isLikely: namesThem, ...(difference && { difference }) };
+  const isClose = difference !== undefined || (isShowable && related.sharesThings && isCommand(insight, read));
+  return { ...fitted, sameIntent, isClose, ...(difference && { difference }) };
 }
 
 /** A command that is not told for a paraphrase may still be a hint, as one of a similar task. */

@@ -111,18 +111,6 @@ describe('for a task that names the same things in other words', () => {
     expect((await shown(fewer.replace('/srv', '/opt'), hit(0.87))).join()).not.toContain('Example');
   });
 
-  it('shows neither of two commands for tasks about equally near', async () => {
-    const other = { task: 'Say how often the *.cfg files in /srv/conf mention "retries"', similarity: 0.76 };
-    const shownBeside = async (rival: Parameters<typeof aHit>[0]) =>
-      (await answerTo(asked, [aHit({ task: past, example, similarity: 0.78 }), aHit(rival)])).added;
-
-    expect(await shownBeside({ ...other, example: 'grep -c retries /srv/conf/*.cfg' })).not.toContain('Example');
-    expect(await shownBeside({ ...other, example })).toContain(`Example: ${example}`);
-    expect(await shownBeside({ ...other, example: 'grep -c retries /srv/conf/*.cfg', similarity: 0.72 })).toContain(
-      `Example: ${example}`,
-    );
-  });
-
   it('shows nothing that changes something', async () => {
     const changing = { task: past, example: 'sed -i s/retries/tries/ /srv/conf/a.cfg', similarity: 0.75 };
 
