@@ -1,5 +1,6 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action } from '../actions/action.js';
+import { readExample } from '../actions/read-actions.js';
 import { askingRows, asksFor, onlyReads } from './asked-effects.js';
 
 const plain: Action = { kind: 'command', verb: 'x', text: 'x' };
@@ -279,6 +280,28 @@ describe('whether a task asks for an effect', () => {
     const transfer: Action = { kind: 'call', verb: 'transfer', args: { to: 'B-2' }, text: '' };
     expect(asksFor(task, 'changes', transfer)).toBe(asked);
     expect(onlyReads(task)).toBe(!asked);
+  });
+
+  it.each([
+    ['rm -rf /var/lib/postgresql', 'Clean up the disk on build-01', 'Remove the files of postgresql'],
+    ['rm -rf /srv/app/cache', 'Free the disk and delete what is old', 'Delete the caches of the app'],
+    ['DROP TABLE orders_backup', 'Clean up the database', 'Drop the backup of the orders'],
+    ['DELETE FROM sessions WHERE id = 4', 'Delete what we no longer need', 'Delete session 4'],
+  ])('is so for deleting only what it names: %s', (text, vague, clear) => {
+    const [action] = readExample(text);
+    expect(asksFor(vague, 'destroys', action as Action)).toBe(false);
+    expect(asksFor(clear, 'destroys', action as Action)).toBe(true);
+  });
+
+  it.each([
+    'Summarise the unread mails',
+    'Fetch the orders of client 12',
+    'Audit the accounts',
+    'Review the pull request 15',
+  ])('is not so for changes where a task only looks: %s', (task) => {
+    for (const verb of ['share_calendar', 'forward_mail', 'merge_pr', 'update_client'])
+      expect(asksFor(task, 'changes', { kind: 'call', verb, args: { id: 12 }, text: '' })).toBe(false);
+    expect(onlyReads(task)).toBe(true);
   });
 
   it('is so for writing what was calculated', () => {

@@ -3,6 +3,7 @@ import type { Action, Literal } from '../actions/action.js';
 import { wordsOf } from '../actions/call-names.js';
 import { changingWords, destroyingWords, reaches } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
+import { readSql } from '../sql/sql.js';
 import { occursIn } from '../values/task-values.js';
 import { type EffectRow, rowsOf } from './effect-table.js';
 import { effectOfName, knownEffectsOf } from './effects.js';
@@ -84,7 +85,8 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
       if (forbidsChanges(taskWords)) return false;
       return !asksOnly(taskWords) || writesResult(taskWords, action) || !knownEffectsOf(action).includes('changes');
     case 'destroys':
-      if (deletesEnclosingFolder(task, action) || (isAboutAll(action) && !mentions(taskWords, allStems))) return false;
+      if (deletesUnnamed(taskWords, action) || deletesEnclosingFolder(task, action)) return false;
+      if (isAboutAll(action) && !mentions(taskWords, allStems)) return false;
       return (
         mentions(taskWords, stemsOf.get(effect) ?? []) ||
         namesProgram(taskWords, action, destroysByItself) ||
@@ -176,12 +178,15 @@ const determiners = new Set(
 /** “Show the users”, “Which host is slow?”, but neither “Show the users and mark them” nor “How do I cancel?” */
 function asksOnly(taskWords: readonly string[]): boolean {
   const first = firstWordOf(taskWords);
-  const withoutNouns = taskWords.map((word, at) => (determiners.has(taskWords[at - 1] ?? '') ? '' : word));
+  const verb = taskWords.indexOf(first);
+  const isNoun = (at: number) =>
+    determiners.has(taskWords[at - 1] ?? '') ||
+    (taskWords[at - 1] === 'pull' && determiners.has(taskWords[at - 2] ?? ''));
+  const withoutNouns = taskWords.map((word, at) => (at === verb || isNoun(at) ? '' : word));
   // “Can it …?” asks for anything.
   const asks = first !== 'can' && (askingVerbs.has(first) || questionWords.has(first));
   return (
-    (asks ||
-      (looksOnly(first) && !goesOn(taskWords) && !forSomebody.has(taskWords[taskWords.indexOf(first) + 1] ?? ''))) &&
+    (asks || (looksOnly(first) && !goesOn(taskWords) && !forSomebody.has(taskWords[verb + 1] ?? ''))) &&
     ![changeWords, ...stemsOf.values()].some((stems) => mentions(withoutNouns, stems))
   );
 }
@@ -299,6 +304,28 @@ function namesProgram(
 function destroysByItself(program: string, kind: Action['kind']): boolean {
   return kind !== 'command' || shellEffects(`${program} x`).effects.has('destroys');
 }
+
+const shortestName = 3;
+
+/** “Clean up the disk” names neither `/var/lib/postgresql` nor the table `orders_backup`. */
+function deletesUnnamed(taskWords: readonly string[], action: Action): boolean {
+  const deleted = deletedBy(action).flatMap((name) => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const names = deleted.filter(({ length }) => length >= shortestName);
+  const isNamed = (name: string) =>
+    taskWords.some((word) => word.length >= shortestName && (word.startsWith(name) || name.startsWith(word)));
+  return names.length > 0 && !names.some(isNamed);
+}
+
+/** Paths and tables as they are written, but no variables. */
+function deletedBy({ kind, text }: Action): string[] {
+  if (kind === 'sql') return (readSql(text) ?? []).flatMap(({ verb, tables }) => (deleting.has(verb) ? tables : []));
+  if (kind !== 'command') return [];
+  const removed = (readShell(text) ?? []).filter(({ program }) => removers.has(program));
+  return removed.flatMap(({ operands }) => operands).filter((path) => !/[${}`]/.test(path));
+}
+
+const deleting = new Set(['DELETE', 'DROP', 'TRUNCATE']);
+const removers = new Set(words('rm rmdir unlink shred del erase rd'));
 
 const locationWords = new Set('in inside under within from of'.split(' '));
 

@@ -12,7 +12,7 @@ function ofRequest(verb: string, object: string): Effect[] {
 
 describe('what a tool does', () => {
   it.each(
-    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate back forward visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom'.split(
+    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate back visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall note finish done answer monitor summarise research diagnose measure audit translate classify rank filter sort glob grep ls cat tree diff inventory zoom'.split(
       ' ',
     ),
   )('is to look, by its first or its last word: %s', (word) => {
@@ -28,6 +28,8 @@ describe('what a tool does', () => {
     ['change_plan', 'changes'],
     ['update_status', 'changes'],
     ['run_query', 'looks'],
+    ['forward', 'looks'],
+    ['forward_mail', 'changes'],
     ['shop::drop', 'destroys'],
     ['shop/purge', 'destroys'],
     ['shop:wipe', 'destroys'],

@@ -100,8 +100,15 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   const isUnknown = said === 'changes' && !document && !changingWords.has(wordsOf(verb)[0] ?? '');
   if (executed) findings.executed.push(executed);
   else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
+  if (said !== 'looks' && hasUrlElsewhere(args)) findings.add('connects');
   if (!executed) addSet(args, said === 'looks', findings);
   return findings;
+}
+
+/** What is sent or set up goes to another host. */
+function hasUrlElsewhere(value: Literal): boolean {
+  if (typeof value === 'string') return /^https?:\/\//i.test(value) && isElsewhere(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUrlElsewhere);
 }
 
 function effectOfDocument({ isMutation, fields }: GraphqlDocument): 'looks' | 'destroys' | 'changes' {
@@ -156,10 +163,10 @@ function pathIn(args: Arguments): string {
 /** First words of tools that only read, ask or compute. */
 const lookupVerbs = new Set(
   (
-    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse ' +
+    'get list search find read lookup look check calculate calc compute think query show view describe count retrieve browse ' +
     'verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate ' +
-    'back forward visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall ' +
-    'note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom'
+    'back visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall ' +
+    'note finish done answer fetch monitor summarise research diagnose measure audit translate classify rank filter sort glob grep ls cat tree diff inventory zoom'
   ).split(' '),
 );
 
@@ -175,7 +182,8 @@ export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
   const words = wordsOf(parts.findLast((part) => part !== '') ?? '');
   if (words.some((word, at) => words[at - 1] === 'and' && destroyingWords.has(word))) return 'destroys';
   const [first = '', last = first] = [words[0], words.at(-1)];
-  if (lookupVerbs.has(first)) return 'looks';
+  // The next page of a browser; what is forwarded is sent.
+  if (lookupVerbs.has(first) || (first === 'forward' && words.length === 1)) return 'looks';
   if (destroyingWords.has(first) || destroyingWords.has(last)) return 'destroys';
   if (changingWords.has(first) && !startingWords.has(first)) return 'changes';
   return lookupVerbs.has(last) ? 'looks' : 'changes';

@@ -18,9 +18,11 @@ export const statementRows: readonly EffectRow[] = rowsOf({
     ['*: ( DELETE FROM', 'WITH d AS (DELETE FROM t) SELECT * FROM d', 'WITH d AS (SELECT * FROM t) SELECT * FROM d'],
     ['MERGE: THEN DELETE', 'MERGE INTO t USING s ON a = b WHEN MATCHED THEN DELETE', 'MERGE INTO t USING s ON a = b'],
     ['SHUTDOWN', 'SHUTDOWN;', 'COMMIT;'],
+    ['*: pg_terminate_backend (|pg_cancel_backend (', 'SELECT pg_terminate_backend(pid) FROM a', 'SELECT pid FROM a'],
   ],
   widens_rights: [
     ['GRANT', 'GRANT ALL ON t TO bob', 'REVOKE ALL ON t FROM bob'],
+    ['*: pg_read_file (|pg_ls_dir (|load_file (|lo_import (', "SELECT pg_read_file('x')", "SELECT 'pg_read_file'"],
     ['CREATE|ALTER: superuser|createrole|bypassrls', 'ALTER ROLE bob SUPERUSER', 'ALTER ROLE bob RENAME TO rob'],
   ],
   disables_safeguard: [
@@ -47,7 +49,11 @@ export const statementRows: readonly EffectRow[] = rowsOf({
     ['*: load_extension (|sys_exec (|sys_eval (', "SELECT load_extension('x')", "SELECT upper('x')"],
   ],
   connects: [
-    ['*: dblink (|dblink_exec (|http_get (|http_post (', "SELECT dblink('host=a.example', 'x')", 'SELECT * FROM links'],
+    [
+      '*: dblink (|dblink_connect (|dblink_exec (|http_get (|http_post (',
+      "SELECT dblink('host=a.example', 'x')",
+      'SELECT * FROM links',
+    ],
     ['*: openrowset (|opendatasource (|utl_http .', "SELECT utl_http.request('x')", 'SELECT * FROM utl'],
   ],
   installs: [['CREATE: CREATE EXTENSION', 'CREATE EXTENSION hstore', 'CREATE TABLE t (a int)']],

@@ -60,7 +60,7 @@ export const changingWords =
   words(`create add update set write send book deploy apply run start restart stop build commit checkout merge push pull rebase reset
   init import export upload move copy edit patch scale exec use switch enable disable register login logout save post put submit
   transfer pay refund assign rename insert modify change schedule install upgrade grant invite publish release rollback order buy
-  reserve exchange return approve reject close reply email notify mark tag`);
+  reserve exchange return approve reject close reply email notify mark tag share unshare forward`);
 
 /** Also English words: starting a line with one proves nothing. */
 const ordinaryWords =
