@@ -9,7 +9,7 @@ import { changingWords, destroyingWords } from '../shell/known-programs.js';
 import { isElsewhere, isRightsFile, isStartup } from '../shell/operand-classes.js';
 import { codeEffects, codeTextEffects } from './code-effects.js';
 import { createFindings, type Findings, type FindingsBuilder } from './effect-table.js';
-import { shellEffects } from './shell-effects.js';
+import { laterEffects, shellEffects } from './shell-effects.js';
 import { statementEffects } from './statement-effects.js';
 import { addedBy, isConfiguration, isProse, textsIn } from './written-texts.js';
 
@@ -118,7 +118,8 @@ function effectOfDocument({ isMutation, fields }: GraphqlDocument): 'looks' | 'd
 
 /** What a call sets by its arguments and, unless it only looks, by the texts in them. */
 function addSet(args: Arguments, looks: boolean, findings: FindingsBuilder): void {
-  for (const effect of codeTextEffects(textsIn(args, looks ? 'flags' : 'texts').join('\n'))) findings.add(effect);
+  const texts = textsIn(args, looks ? 'flags' : 'texts').join('\n');
+  for (const effect of [...codeTextEffects(texts), ...(looks ? [] : laterEffects(texts))]) findings.add(effect);
   if (skipsCheck(args)) findings.add('disables_safeguard');
 }
 
@@ -144,7 +145,8 @@ function editEffects({ verb, object = '', args = {} }: Action): Findings {
   const findings = createFindings();
   addWrite(effectOfName(verb) === 'destroys' ? 'destroys' : 'changes', object, findings);
   if (verb !== 'delete' && !isProse(object)) {
-    for (const effect of codeTextEffects(addedBy(args))) findings.add(effect);
+    const added = addedBy(args);
+    for (const effect of [...codeTextEffects(added), ...laterEffects(added)]) findings.add(effect);
   }
   return findings;
 }

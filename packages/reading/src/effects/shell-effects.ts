@@ -4,6 +4,7 @@ import {
   changingWords,
   destroyingWords,
   isProgram,
+  reaches,
   readingPrograms,
   readingWords,
   writingOptions,
@@ -50,9 +51,35 @@ export function shellEffects(text: string, only?: 'known'): Findings {
     if (command.program === 'cd' || command.program === 'pushd') context.directory = command.operands[0] ?? '~';
   }
   addFlows(commands, context, findings);
-  for (const effect of codeTextEffects(writtenBy(commands).join('\n'))) findings.add(effect);
+  const written = writtenBy(commands).join('\n');
+  for (const effect of [...codeTextEffects(written), ...laterEffects(written)]) findings.add(effect);
   return findings;
 }
+
+const mostLaterLines = 200;
+const longestLaterLine = 500;
+/** What stands before a command in a build file, a workflow or a list of scripts. */
+const beforeCommand = /^[\s@'"-]*(?:(?:RUN|CMD|ENTRYPOINT)\s|["']?[\w.-]{1,40}["']?\s*[:=]\s)?[\s'"|>[]*/;
+
+/** Effects of the commands in a text that is written to be run later, as far as one run alone should never teach them. */
+export function laterEffects(text: string): Effect[] {
+  const lines = text.split(/\n|\\n/).slice(0, mostLaterLines);
+  return lines
+    .filter(({ length }) => length <= longestLaterLine)
+    .flatMap((line) => {
+      const commands = readShell(line.replace(/^(?:\\t)+/, '').replace(beforeCommand, '')) ?? [];
+      if (!commands.some(({ program }) => isProgram(program))) return [];
+      const findings = createFindings();
+      addFlows(commands, { directory: undefined }, findings);
+      const sends = commands.some(({ program, place }) => place > 0 && reaches(program));
+      return [
+        ...[...findings.effects].filter((effect) => unattended.has(effect)),
+        ...(sends ? ['connects' as const] : []),
+      ];
+    });
+}
+
+const unattended: ReadonlySet<Effect> = new Set(['runs_fetched', 'opens_shell']);
 
 const powerShellRunners = ['iex', 'invoke-expression', 'start-process'];
 const powerShellFetchers =

@@ -16,6 +16,14 @@ export function withoutPreamble(text: string): string {
   return rest;
 }
 
+const courtesies =
+  /^(?:\s*(?:(?:please|kindly|hi|hello|hey|bitte|por favor|s['’]il (?:vous|te) pla[iî]t)(?![\p{L}'’])[\s,!]*|(?:can|could|would|will) you (?:please )?(?=\p{L})))+/iu;
+
+/** “Please”, “Can you please”: they ask for what follows. */
+export function withoutCourtesy(text: string): string {
+  return text.replace(courtesies, '');
+}
+
 function saysNothing(clause: string): boolean {
   return taskWords(clause).every(
     ({ word, stem, isValue }) => !isValue && isStopWord(word) && exceptionKindOf(word, stem) === undefined,

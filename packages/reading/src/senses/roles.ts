@@ -35,6 +35,16 @@ export function rolesDiffer(a: Roles, b: Roles): boolean {
   return [...a].some(([stem, own]) => differ(own, b.get(stem) ?? own));
 }
 
+/** "To Norway", "from Norway" */
+export function directionsDiffer(a: Roles, b: Roles): boolean {
+  const isOpposed = (these: ReadonlySet<Role>, those: ReadonlySet<Role>) =>
+    these.size === 1 && those.size === 1 && these.has('to') && those.has('from');
+  return [...a].some(([stem, own]) => {
+    const other = b.get(stem) ?? own;
+    return isOpposed(own, other) || isOpposed(other, own);
+  });
+}
+
 /** Whether a word of the text has another role. */
 export function hasOtherRole(text: string, a: Roles, b: Roles): boolean {
   return taskWords(text).some(({ stem }) => {

@@ -169,6 +169,19 @@ const foreignStopWords = new Set(
     ' ',
   ),
 );
+/** Small words of the other supported languages that are no words of English. */
+const foreignWords = new Set(
+  (
+    'der das dem des ein eine einen einer und oder von mit zu aus vom zum zur ob ich wir ihn sie er du ist wird nicht nur aber bitte herr frau ' +
+    'le la les une et ou il qui que avec dans vers depuis je nous vous elle ne pas sont votre notre mme ' +
+    'el los las una que para por desde hasta del al ella solo lo gli uma favor'
+  ).split(' '),
+);
+
+export function isForeignWord(word: string): boolean {
+  return foreignWords.has(word);
+}
+
 const links = new Set(
   (
     'from to into onto -> in on at under inside within for with by using via as when while before after until where if so ' +

@@ -158,9 +158,15 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
 
 /** A command that is not told for a paraphrase may still be a hint, as one of a similar task. */
 function asWanted(likely: Fitted, related: Related, read: Question['read']): Fitted | undefined {
+  if (swapsKind(likely.insight, related)) return undefined;
   if (likely.relation === 'variant' || mayChange(likely, related, read)) return likely;
   const similar = { ...likely, relation: 'similar', verbatim: false } as const;
   return isCommand(likely.insight, read) && mayChange(similar, related, read) ? similar : undefined;
+}
+
+/** “Rechnung 900”, “Mahnung 900”: what the number is of may be what the action is about. */
+function swapsKind({ example = '' }: Insight, { swaps }: Related): boolean {
+  return swaps.some(([past, , form]) => form === 'kind' && !example.includes(past));
 }
 
 /** Calls and queries of similar tasks are shown anyway. */
@@ -178,6 +184,7 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   if (relation === 'same' && (verbatim || wordForWord)) return true;
   const { example = '', rule } = insight;
   if (relation === 'same' && related.particlesDiffer()) return false;
+  if (related.isReworded) return false;
   if (!sameIntent || ownVerbs === 2 || (difference && rule !== 'calls')) return false;
   // “Delete the comments of user 7” has all of “delete user 7”.
   const isNarrower = related.more && ((related.more === 'words' && destroys(insight)) || related.namesSame());
@@ -191,8 +198,8 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     const given = actions.map(({ args = {} }) => JSON.stringify(Object.values(args))).join(' ');
     // A request in one clause turns on each of its words; beside a clause that both have, a word may be incidental.
     const isOneWord = lost.length === 1 && added.length <= 2 && !related.sharesClause();
-    // “Deny a refund request” is all of “refund request”, under another verb.
-    const isGoverned = ownVerbs === 1 && lost.length === 0;
+    // “Deny a refund request” has “refund request” under another verb.
+    const isGoverned = ownVerbs === 1 && (lost.length === 0 || related.isGoverned);
     return !isMoved && !isGoverned && !isNarrower && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   if (relation === 'similar' && actions.every(({ kind }) => kind === 'command')) return true;
@@ -236,13 +243,16 @@ function fitToTask(stored: Insight, related: Related): Fitted {
   const { example, actions } = insight;
   const unchanged = { insight, verbatim: false, forms: actions, ...(example === undefined ? {} : { example }) };
   const fromSimilar = { ...unchanged, relation: 'similar' } as const;
-  // A likely paraphrase is not enough to destroy something.
-  const isUncertain = !related.wordForWord && destroys(insight);
+  // A likely paraphrase is not enough to destroy something. “Do you ship from Norway?” is another question than “… to Norway?”
+  const isReply = insight.rule === 'reply' && !mayBeOrder(insight);
+  const isUncertain = !related.wordForWord && (destroys(insight) || (isReply && related.directionsDiffer()));
   if (related.relation === 'same')
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return fromSimilar;
   if (namesOther(related.swaps) && (example === undefined || destroys(insight))) return fromSimilar;
   if (changesFormat(related.swaps)) return fromSimilar;
+  // Flight LH303 is not late because LH202 was.
+  if (isReply) return fromSimilar;
   // A lesson in words is about its own values: the capital of Peru is not that of Chile. A person's note that names none of
   // them goes with any.
   if (example === undefined) {

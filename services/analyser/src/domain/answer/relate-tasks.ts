@@ -1,6 +1,7 @@
 import {
   agree,
   compareReadings,
+  directionsDiffer,
   jaccard,
   memoizeByText,
   rolesDiffer,
@@ -24,8 +25,12 @@ export interface Related {
   sameIntent: boolean;
   /** One asks about, or reports, what the other wants to be done: "Who deleted it?", "Delete it". */
   isAboutOther(): boolean;
+  /** In another language than English they have other words or names, or a number is that of another kind of thing. */
+  isReworded: boolean;
   /** How many of the two texts start with a verb that the other lacks. */
   ownVerbs: number;
+  /** The new task is a single clause that has the past one's verb under one of its own: "reverse the refund". */
+  isGoverned: boolean;
   /** Plain words of the past task that the new one lacks. */
   lost: readonly string[];
   /** Plain words of the new task that the past one lacks. */
@@ -38,6 +43,8 @@ export interface Related {
   namesSame(): boolean;
   /** One has a particle that the other lacks: "scale to 5", "scale up by 5". */
   particlesDiffer(): boolean;
+  /** "To Norway", "from Norway" */
+  directionsDiffer(): boolean;
   /** They name the same things, and these tell: a path, a pattern, two numbers, but not a single short number. */
   sharesThings: boolean;
   /** For similar tasks that differ in a single word. */
@@ -112,10 +119,13 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   const words = {
     isAboutOther: () => task.plain !== past.plain && isAboutOther(task, past),
     ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
+    isGoverned: task.isOneClause && hasOwnVerb(task, past) && !hasOwnVerb(past, task),
+    isReworded: (task.isForeign || past.isForeign) && task.spelling !== past.spelling,
     lost: past.plainWords.filter((word) => !task.words.has(word)),
     added,
     sharesClause: () => sharedWords(task.clauses(), past.clauses()) > 0,
     more: task.isOneClause && past.isOneClause ? moreIn(task, past, added) : undefined,
+    directionsDiffer: () => directionsDiffer(task.senses().roles, past.senses().roles),
     particlesDiffer: () => particlesDiffer(task.senses(), past.senses()),
     namesSame: () => [...valuesOf(task)].some((value) => /^\p{Lu}|\p{N}/u.test(value) && valuesOf(past).has(value)),
   };
@@ -132,7 +142,14 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   });
   const different = { ...equal, swaps, verbatim: false, isExchanged: found === 'exchanged', sharesThings };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
-  if (!(inPast && inTask)) return { ...different, relation, wordForWord: false };
+  const isForeign = task.isForeign || past.isForeign;
+  if (!(inPast && inTask))
+    return {
+      ...different,
+      relation,
+      wordForWord: false,
+      isReworded: words.isReworded || (swaps.length === 0 && (isForeign || kindsDiffer(task, past))),
+    };
   if (agree(task.counts, past.counts) || isParaphrase(task, past, similarity))
     return { ...different, relation: 'same', wordForWord: areWordForWord(task, past) };
   const difference = differenceOf(task, past, similarity);
@@ -191,6 +208,16 @@ const joins = new Set(['and', 'or', 'und', 'oder', 'et', 'ou', 'y', 'o']);
 
 function hasOwnVerb({ verb }: Task, { words }: Task): boolean {
   return verb !== undefined && !words.has(verb);
+}
+
+/** "Rechnung 900", "Mahnung 900" */
+function kindsDiffer({ tokens: now }: Task, { tokens: then }: Task): boolean {
+  const kindOf = (tokens: readonly Token[], number: string) => {
+    const before = tokens[tokens.findIndex(({ text }) => text === number) - 1];
+    return before?.kind === 'name' ? before.word : undefined;
+  };
+  const shared = now.filter(({ text }) => /^\d+$/.test(text) && then.some((other) => other.text === text));
+  return shared.some(({ text }) => kindOf(now, text) !== kindOf(then, text));
 }
 
 function moreIn(task: Task, past: Task, added: readonly string[]): Related['more'] {

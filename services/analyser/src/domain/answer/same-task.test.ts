@@ -101,6 +101,27 @@ describe('for the same task', () => {
     ]);
   });
 
+  it.each([
+    ['Is flight LH202 on time?', 'It is 40 minutes late.', 'Is flight LH303 on time?'],
+    ['How many people does Lumen employ?', 'Lumen employs 400 people.', 'How many people does Arcas employ?'],
+    ['Do you ship to Norway?', 'Yes, within 5 days.', 'Do you ship from Norway?'],
+  ])('shows an answer for its own question only: %s', async (question, example, other) => {
+    const hit = (similarity: number) => aHit({ task: question, example, similarity, insight: { rule: 'reply' } });
+
+    expect((await answerTo(question, [hit(1)])).added).toContain(example);
+    expect((await answerTo(other, [hit(0.95)])).texts).toEqual([]);
+  });
+
+  it.each([
+    'Please rotate the logs of web-7',
+    'Hi, could you please rotate the logs of web-7?',
+    'Bitte, rotate the logs of web-7',
+  ])('sees it behind a courtesy: %s', async (asked) => {
+    const hit = aHit({ task: 'Rotate the logs of web-4', example: 'rotatectl run web-4', similarity: 0.9 });
+
+    expect((await answerTo(asked, [hit])).added).toContain('Example: rotatectl run web-7');
+  });
+
   it('shows nothing of other tasks', async () => {
     const hits = [aHit({ task, example: 'ls a' }), aHit({ task: near, example: 'wc -w x', similarity: 0.95 })];
 

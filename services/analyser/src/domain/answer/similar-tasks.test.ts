@@ -206,6 +206,39 @@ describe('for a task that differs in one word', () => {
 });
 
 describe('an action that changes something', () => {
+  it.each([
+    ['Lösche Nutzer 77', 'Nutzer 77 fragt, ob wir ihn löschen'],
+    ['Sperre die Karte 5531', 'Sperre die Karte 5531, aber nur im Ausland'],
+    ['Verschicke Rechnung 900', 'Verschicke Mahnung 900'],
+    ['Überweise 250 Euro an Brandt', 'Überweise 250 Dollar an Brandt'],
+    ["Envoie la facture 900 à l'hôtel", 'La moitié : envoie la facture 900 à l’hôtel'],
+    ['Bloquea la tarjeta 5518', 'Bloquea la tarjeta 5518 durante una hora'],
+  ])('is shown in another language only for the same words: “%s”, not “%s”', async (task, other) => {
+    const hit = (similarity: number) => aHit({ task, example: 'perform(id=77)', similarity });
+
+    expect((await answerTo(task, [hit(1)])).added).toContain('perform(');
+    expect((await answerTo(other, [hit(0.9)])).texts).toEqual([]);
+  });
+
+  it('is shown in another language with other values', async () => {
+    const hit = aHit({ task: 'Lösche den Nutzer 77', example: 'delete_user(id=77)', similarity: 0.95 });
+
+    expect((await answerTo('Bitte lösche den Nutzer 99', [hit])).added).toContain('delete_user(id=99)');
+
+    const title = aHit({ task: 'Ferme le ticket 12 de Mme Noir', example: 'close_ticket(id=12)', similarity: 0.9 });
+    expect((await answerTo('Ferme le ticket 44 de M. Blanc', [title])).added).toContain('close_ticket(id=…)');
+  });
+
+  it.each(['Reverse the refund of order A-7', 'Dispute the refund of order A-7'])(
+    'is not shown where its verb is under another one: %s',
+    async (asked) => {
+      const task = 'Refund order A-1 to Ann Miller, the kettle arrived broken';
+      const hit = aHit({ task, example: 'refund(order="A-1", reason="damaged")', similarity: 0.8 });
+
+      expect((await answerTo(asked, [hit])).texts).toEqual([]);
+    },
+  );
+
   const told = async ([past, now, example]: readonly [string, string, string]) => {
     const insight = { effects: ['changes' as const] };
     return examplesIn((await answerTo(now, [aHit({ task: past, example, similarity: 0.93, insight })])).texts);

@@ -67,6 +67,7 @@ describe('the values of the new task', () => {
     ['the name stays in another one', 'mv bill.docx out/bill_final.pdf', [['bill.docx', 'memo.docx']]],
     ['the name stays as a word', 'rotate app.log --prefix app', [['app.log', 'db.log']]],
     ['it stays in a name', 'psql -c "\\copy t TO rome_t.csv WHERE c = \'Rome\'"', [['Rome', 'Oslo']]],
+    ['a login made from the name stays', 'useradd -c "Vera Ricci" vricci', [['Ricci', 'Okri']]],
     ['a number stays in a name', 'cut --to 200 -o cut_200.png', [['200', '640']]],
     ['a short number stays in a size', 'cut --to 20 -o 20x10.png', [['20', '64']]],
     ['its folder stays', 'sort /srv/in/a.txt -o /srv/in/b', [['/srv/in/a.txt', '/srv/up/a.txt']]],

@@ -3,10 +3,11 @@ import { countNamed, isStopWord, mayBeName } from '@whetstone/reading';
 import type { Token } from './task-words.js';
 
 /**
- * A value of the past task and its counterpart in the new one. `named`: a plain word in the place of a name. `twelve`: an hour
- * before "am" or "pm", one of the two 12, which is 0 or 12 where hours are counted to 24.
+ * A value of the past task and its counterpart in the new one. `named`: a plain word in the place of a name. `kind`: a
+ * capitalised word beside a number. `twelve`: an hour before "am" or "pm", one of the two 12, which is 0 or 12 where hours are
+ * counted to 24.
  */
-export type Swap = readonly [past: string, now: string, form?: 'named' | 'twelve'];
+export type Swap = readonly [past: string, now: string, form?: 'named' | 'kind' | 'twelve'];
 
 const maxSwaps = 6;
 /** With fewer words in common, tasks do not count as equally worded. */
@@ -21,6 +22,7 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
   const swaps = new Map<string, string>();
   const kept = new Set<string>();
   const twelve = new Set<string>();
+  const kinds = new Set<string>();
   let named: string | undefined;
   let words = 0;
   for (const [at, was] of past.entries()) {
@@ -39,6 +41,8 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
     }
     if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
     swaps.set(was.text, is.text);
+    if (was.kind === 'name' && [past[at - 1], past[at + 1]].some((beside) => /^\d+$/.test(beside?.text ?? '')))
+      kinds.add(was.text);
     if ([was.text, is.text].includes('12') && halfOfDay.test(past[at + 1]?.text ?? '')) twelve.add(was.text);
   }
   const isClear = ![...kept].some((text) => swaps.has(text));
@@ -46,6 +50,7 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
   if ([...swaps.values()].every((text) => swaps.has(text))) return 'exchanged';
   return [...swaps].map(([was, is]) => {
     if (was === named) return [was, is, 'named'];
+    if (kinds.has(was)) return [was, is, 'kind'];
     return twelve.has(was) ? [was, is, 'twelve'] : [was, is];
   });
 }
@@ -170,8 +175,12 @@ function isPartLeft([past, now]: Swap, rest: string): boolean {
   const [was, is] = [partsOf(past), partsOf(now)];
   const folder = /.\/./.test(was.folder) && was.folder !== is.folder ? was.folder.slice(0, -1) : '';
   const stem = was.stem === is.stem || isVariable(was.stem, rest) ? '' : was.stem;
+  // `vricci`, of Vera Ricci.
+  if (writtenName.test(past) && rest.toLowerCase().includes(past.toLowerCase())) return true;
   return [past, stem, folder].some((part) => part.length >= shortestPart && standsIn(rest, part));
 }
+
+const writtenName = /^\p{Lu}\p{Ll}{3,}$/u;
 
 /** As a word or in a name. */
 function standsIn(text: string, part: string): boolean {

@@ -1,4 +1,13 @@
-import { asksForFacts, countContentWords, inDigits, isStopWord, readSenses, type Senses } from '@whetstone/reading';
+import {
+  asksForFacts,
+  countContentWords,
+  inDigits,
+  isForeignWord,
+  isStopWord,
+  readSenses,
+  type Senses,
+  withoutCourtesy,
+} from '@whetstone/reading';
 
 export interface Token {
   text: string;
@@ -26,6 +35,10 @@ export interface Task {
   verb: string | undefined;
   /** It has small words of English. */
   isEnglish: boolean;
+  /** It has small words of another supported language, or a letter that English lacks. */
+  isForeign: boolean;
+  /** As written, in lower case and in order of the alphabet, without names, values and small words of other languages. */
+  spelling: string;
   /** It is a single request. */
   isOneClause: boolean;
   /** Its clauses of two plain words or more, each as these words in order of the alphabet; parsed on first use. */
@@ -38,8 +51,10 @@ export interface Task {
 
 const maxChars = 4_000;
 
-export function prepare(text: string): Task {
+export function prepare(asked: string): Task {
+  const text = withoutCourtesy(asked);
   const tokens = tokensOf(text.slice(0, maxChars));
+  const ownWords = tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? word.toLowerCase() : []));
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
   const counts = countMeaningWords(text);
   const words = new Set(counts.keys());
@@ -59,6 +74,11 @@ export function prepare(text: string): Task {
     counts,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
     isEnglish: tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase())),
+    isForeign: ownWords.some((word) => isForeignWord(word) || /[^\P{L}a-z]/u.test(word)),
+    spelling: ownWords
+      .filter((word) => !isForeignWord(word))
+      .sort()
+      .join(' '),
     isOneClause: text.split(clauseEnd).filter((clause) => clause.trim() !== '').length === 1,
     clauses() {
       clauses ??= clausesOf(text.slice(0, maxChars));
@@ -94,6 +114,8 @@ const pieces =
 const quoted = /^["'“`](.+)["'”`]$/;
 const around = /^[([{,;:!?]+|[)\]},;:!?.…]+$/g;
 const formOfValue = /[\p{N}/\\_*@=$~%#<>|+^]|\w[.:]\w|^[-.]\w|\p{Ll}\p{Lu}|^(?![AI]$)\p{Lu}$/u;
+/** "Mr. Hill" */
+const abbreviation = /^\p{Lu}\p{L}{0,2}\.$/u;
 const startOfName = /^\p{Lu}[\p{L}\p{M}]/u;
 
 function tokensOf(text: string): Token[] {
@@ -102,7 +124,7 @@ function tokensOf(text: string): Token[] {
     const inside = quoted.exec(piece)?.[1]?.trim();
     const bare = inside ?? piece.replace(around, '');
     const isFirst = begins;
-    begins = /[.!?:]$/.test(piece);
+    begins = /[.!?:]$/.test(piece) && !abbreviation.test(piece);
     if (bare === '') return [];
     const digits = inDigits(bare.toLowerCase());
     if (digits !== undefined) return [{ text: digits, word: digits, kind: 'value' as const }];
