@@ -270,6 +270,23 @@ describe('values of another case', () => {
     expect(added).toContain('input_text({"index": …, "text": "red kite"})');
   });
 
+  it('do not include what a task of the same wording says in another form', async () => {
+    const hit = aHit({ task: 'Close ticket 4411', example: 'update(id=4411, status="closed", by="mklein")' });
+
+    expect((await answerTo('Close ticket 5120', [hit])).added).toContain('update(id=5120, status="closed", by="…")');
+  });
+
+  it('include full names in the spelling of a script', async () => {
+    const example =
+      'import pandas as pd\nrows = pd.read_csv("sleep.csv")\nrows.plot(title="Sleep of Vera Ricci")\nplt.savefig("vera_ricci.png")';
+    const hit = aHit({ task: 'Plot the sleep of patient Vera Ricci', example, similarity: 0.8 });
+
+    const { added } = await answerTo('Plot the sleep of all patients', [hit]);
+    expect(added).toContain('plt.savefig("<name>.png")');
+    expect(added).not.toMatch(/ricci/i);
+    expect((await answerTo('Plot the sleep of patient Vera Ricci', [hit])).added).toContain('vera_ricci.png');
+  });
+
   it('include codes of letters and digits', async () => {
     const call = aHit({ task: 'Order two units of AX-9 for the shop', example: 'order({"n": 2})', similarity: 0.75 });
 

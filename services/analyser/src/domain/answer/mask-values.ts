@@ -63,6 +63,7 @@ const unitFactors: ReadonlySet<number> = new Set([
 ]);
 
 const date = /(?<![\p{L}\p{N}_./-])\d{4}-\d{2}-\d{2}(?![\p{L}\p{N}_-])/gu;
+const fullName = /^\p{Lu}[\p{L}\p{M}]+(?:\s+\p{Lu}[\p{L}\p{M}]+)+$/u;
 const shortNumber = /^\d{1,2}$/;
 
 /** From the root, home or this folder. Neither `and/or` nor an address is one. */
@@ -113,6 +114,8 @@ export function createMasking(
   function mayShowIn(lesson: UnweightedLesson, value: string, name: string | undefined): boolean {
     const { relation, isClose, verbatim, shown } = lesson;
     if (isFlag(value)) return relation !== 'similar' || isClose || isConstant(`${name}=${value}`);
+    // `status="closed"`, for “Close ticket 7”
+    if (relation === 'variant' && verbatim && constantForm.test(value) && says(request)(value)) return true;
     const isByChance = !verbatim && name !== undefined && shortNumber.test(value) && !isBesideName(value, name);
     return !isByChance && mayShow(value) && (relation !== 'similar' || !isInOtherRole(value, shown.intent));
   }
@@ -131,7 +134,7 @@ export function createMasking(
     const mayShowArgument = (value: string, name?: string) => mayShowIn(lesson, value, name) || isPageLabel(value);
     const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
     const shape = shapeOfAction(action, mayShowArgument, data);
-    return hasLiterals(action) && !verbatim ? withoutDates(shape, lesson) : shape;
+    return hasLiterals(action) && !verbatim ? withoutNames(withoutDates(shape, lesson), lesson) : shape;
   }
 
   /** What the past or the new task says, in these or similar words, and what other tasks took as well. */
@@ -154,6 +157,13 @@ export function createMasking(
   function withoutDates(text: string, { shown }: UnweightedLesson): string {
     const isOfTask = occursIn(shown.intent);
     return text.replace(date, (found) => (isOfTask(found) && !mayShow(found) ? '<date>' : found));
+  }
+
+  /** Full names of the past task, however the example spells them: `vera_ricci.png`. */
+  function withoutNames(text: string, { shown }: UnweightedLesson): string {
+    const names = identifyingValues(shown.intent).filter((value) => fullName.test(value) && !mayShow(value));
+    const inAnySpelling = (name: string) => new RegExp(name.split(/\s+/).join('[\\s_.-]*'), 'giu');
+    return names.reduce((masked, name) => masked.replace(inAnySpelling(name), '<name>'), text);
   }
 
   function taskOf({ shown, verbatim, actions }: UnweightedLesson): string {

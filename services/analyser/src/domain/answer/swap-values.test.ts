@@ -24,6 +24,8 @@ describe('the values of the new task', () => {
     ['tar czf /b/site.tar.gz /www/site', [['/www/site', '/www/blog']], 'tar czf /b/blog.tar.gz /www/blog'],
     ['data = read("data.csv")\ndata.mean', [['data.csv', 'sums.csv']], 'data = read("sums.csv")\ndata.mean'],
     ['head -5 a-5.txt', [['5', '8']], 'head -8 a-5.txt'],
+    ['flags set --share 10', [['10%', '25%']], 'flags set --share 25'],
+    ['fill --to 80 --by 5', [['$80', '$95']], 'fill --to 95 --by 5'],
     ['grep /srv/x.log > /tmp/x', [['/srv/x.log', '/var/x.log']], 'grep /var/x.log > /tmp/x'],
   ] as [string, [string, string][], string][])('are filled in: %s', (text, swaps, expected) => {
     expect(withSwaps(text, swaps)).toBe(expected);
@@ -67,6 +69,8 @@ describe('the values of the new task', () => {
     ['the name stays in another one', 'mv bill.docx out/bill_final.pdf', [['bill.docx', 'memo.docx']]],
     ['the name stays as a word', 'rotate app.log --prefix app', [['app.log', 'db.log']]],
     ['it stays in a name', 'psql -c "\\copy t TO rome_t.csv WHERE c = \'Rome\'"', [['Rome', 'Oslo']]],
+    ['their units differ', 'wait 10', [['10s', '5min']]],
+    ['it is a part of an id', 'refund --count 1', [['A-1', 'A-7']]],
     ['a login made from the name stays', 'useradd -c "Vera Ricci" vricci', [['Ricci', 'Okri']]],
     ['a number stays in a name', 'cut --to 200 -o cut_200.png', [['200', '640']]],
     ['a short number stays in a size', 'cut --to 20 -o 20x10.png', [['20', '64']]],

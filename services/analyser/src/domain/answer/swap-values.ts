@@ -90,7 +90,8 @@ const partOfWord = /[\p{L}\p{N}_]/u;
 const unit = /^[bkmgtdwhsp]i?b?(?![\p{L}\p{N}_])/iu;
 
 /** Fills the values of the new task into a past example; `undefined` if a place is ambiguous. */
-export function withSwaps(text: string, swaps: readonly Swap[]): string | undefined {
+export function withSwaps(text: string, said: readonly Swap[]): string | undefined {
+  const swaps = said.map((swap) => (placesOf(swap, text).length > 0 ? swap : withoutUnit(swap)));
   if (!swaps.every((swap) => mayFillIn(swap, text))) return undefined;
   const places = swaps.map((swap) => placesOf(swap, text));
   const isClear = places.every((found) => found.length === 1 || (found[0] && !shortNumber.test(found[0].past)));
@@ -108,6 +109,16 @@ export function withSwaps(text: string, swaps: readonly Swap[]): string | undefi
     from = at + past.length;
   }
   return out + text.slice(from);
+}
+
+const withUnit = /^([$€£#]?)(\d+(?:\.\d+)?)(%|\p{L}{1,5})?$/u;
+
+/** `10%` and `25%` may be `--share 10` in the example. */
+function withoutUnit(swap: Swap): Swap {
+  const [[, before, was, after] = [], [, prefix, is, suffix] = []] = [swap[0], swap[1]].map(
+    (value) => withUnit.exec(value) ?? [],
+  );
+  return was !== undefined && is !== undefined && before === prefix && after === suffix ? [was, is] : swap;
 }
 
 /** `0 3 * * *` takes neither 3:30 nor 12 am. */
