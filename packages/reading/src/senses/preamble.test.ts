@@ -1,4 +1,4 @@
-import { withoutPreamble } from './preamble.js';
+import { withoutCourtesy, withoutPreamble } from './preamble.js';
 
 describe('withoutPreamble', () => {
   it.each([
@@ -27,5 +27,18 @@ describe('withoutPreamble', () => {
     withoutPreamble('do this: '.repeat(100_000));
     withoutPreamble(' '.repeat(1_000_000));
     expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});
+
+describe('a courtesy', () => {
+  it.each([
+    ['Please rotate the logs', 'rotate the logs'],
+    ['Hi there! Could you please rotate the logs?', 'rotate the logs?'],
+    ['Bitte, rotiere die Logs', 'rotiere die Logs'],
+    ['Hello world in C', 'Hello world in C'],
+    ['Pleased customers', 'Pleased customers'],
+    ['Will the logs rotate?', 'Will the logs rotate?'],
+  ])('is dropped: %s', (text, rest) => {
+    expect(withoutCourtesy(text)).toBe(rest);
   });
 });
