@@ -117,6 +117,26 @@ describe('an action that changes something', () => {
       'Which plan does customer 8810 have, is it Premium?',
     ],
     [
+      'an indirect question in German',
+      done('Sperre das Fach 3310 von Frau Ostrow', 'lock_box(box="3310")'),
+      'Frau Ostrow fragt, ob wir das Fach 3310 sperren',
+    ],
+    [
+      'a restriction in Spanish',
+      done('Bloquea el acceso 5518', 'block_access(id="5518")'),
+      'Bloquea el acceso 5518 solo durante una hora',
+    ],
+    [
+      'another kind of thing with the same number',
+      done('Verschicke die Rechnung 907', 'send_invoice(id=907)'),
+      'Verschicke die Mahnung 907',
+    ],
+    [
+      'undoing it',
+      done('Credit the order 6021 to Ida Brandt, the vase came in pieces', 'credit(order="6021", reason="broken")'),
+      'Reverse the credit of the order 6021',
+    ],
+    [
       'a condition',
       done('Unlock the gate of the yard B', 'gate.unlock(yard="B")'),
       'Unlock the gate of the yard B if there is a fire',
@@ -161,5 +181,16 @@ describe('an action that changes something', () => {
 
     expect(await toldAfter([run], run.task)).toContain('-delete');
     expect(await toldAfter([run], input)).not.toContain('-delete');
+  });
+});
+
+describe('an answer in words', () => {
+  const late: Run = { ...done('Is the ferry QX202 on time?', 'It is 40 minutes late because of fog.'), agent: 'desk' };
+
+  it.each([
+    ['the same question', 'Is the ferry QX202 on time?', true],
+    ['another value', 'Is the ferry QX303 on time?', false],
+  ])('is told for its own question only: %s', async (_, asked, isTold) => {
+    expect((await toldAfter([late], asked)).includes('40 minutes')).toBe(isTold);
   });
 });
