@@ -35,7 +35,7 @@ export interface Task {
   verb: string | undefined;
   /** It has small words of English. */
   isEnglish: boolean;
-  /** It has small words of another supported language, or a letter that English lacks. */
+  /** It has small words of another supported language, or none of English and a letter that English lacks. */
   isForeign: boolean;
   /** As written, in lower case and in order of the alphabet, without names, values and small words of other languages. */
   spelling: string;
@@ -56,6 +56,7 @@ export function prepare(asked: string): Task {
   const tokens = tokensOf(text.slice(0, maxChars));
   const ownWords = tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? word.toLowerCase() : []));
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
+  const isEnglish = tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase()));
   const counts = countMeaningWords(text);
   const words = new Set(counts.keys());
   const start = adverb.test(tokens[0]?.word ?? '') ? 1 : 0;
@@ -73,8 +74,8 @@ export function prepare(asked: string): Task {
     plainWords: [...meaningWords(plainTextOf(tokens))],
     counts,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
-    isEnglish: tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase())),
-    isForeign: ownWords.some((word) => isForeignWord(word) || /[^\P{L}a-z]/u.test(word)),
+    isEnglish,
+    isForeign: ownWords.some((word) => isForeignWord(word) || (!isEnglish && /[^\P{L}a-z]/u.test(word))),
     spelling: ownWords
       .filter((word) => !isForeignWord(word))
       .sort()
