@@ -123,8 +123,8 @@ describe('an action that changes something', () => {
     ],
     [
       'a restriction in Spanish',
-      done('Bloquea el acceso 5518', 'block_access(id="5518")'),
-      'Bloquea el acceso 5518 solo durante una hora',
+      done('Bloquea la tarjeta terminada en 2271 de Elena Vega', 'block_card(last4="2271", reason="lost")'),
+      'Bloquea la tarjeta terminada en 5514 de Raúl Mora durante una hora',
     ],
     [
       'another kind of thing with the same number',
@@ -133,8 +133,11 @@ describe('an action that changes something', () => {
     ],
     [
       'undoing it',
-      done('Credit the order 6021 to Ida Brandt, the vase came in pieces', 'credit(order="6021", reason="broken")'),
-      'Reverse the credit of the order 6021',
+      done(
+        'Refund order A-6021 to Ida Brandt, the vase arrived broken',
+        'refund_order({"order_id": "A-6021", "amount": 49.9, "reason": "damaged"})',
+      ),
+      'Reverse the refund of order A-6021',
     ],
     [
       'a condition',
@@ -185,11 +188,14 @@ describe('an action that changes something', () => {
 });
 
 describe('an answer in words', () => {
-  const late: Run = { ...done('Is the ferry QX202 on time?', 'It is 40 minutes late because of fog.'), agent: 'desk' };
+  const late: Run = {
+    ...done('Is flight QX202 on time?', 'Flight QX202 is 40 minutes late because of fog; it leaves from gate B12.'),
+    agent: 'desk',
+  };
 
   it.each([
-    ['the same question', 'Is the ferry QX202 on time?', true],
-    ['another value', 'Is the ferry QX303 on time?', false],
+    ['the same question', 'Is flight QX202 on time?', true],
+    ['another value', 'Is flight QX303 on time?', false],
   ])('is told for its own question only: %s', async (_, asked, isTold) => {
     expect((await toldAfter([late], asked)).includes('40 minutes')).toBe(isTold);
   });

@@ -284,6 +284,8 @@ describe('whether a task asks for an effect', () => {
 
   it.each([
     ['rm -rf /var/lib/postgresql', 'Clean up the disk on build-01', 'Remove the files of postgresql'],
+    ['find /var/lib/postgresql -type f -delete', 'Clean up the disk on build-01', 'Delete the files of postgresql'],
+    ['find /var/lib/postgresql -type f -exec rm {} +', 'Clean up the disk', 'Delete the files of postgresql'],
     ['rm -rf /srv/app/cache', 'Free the disk and delete what is old', 'Delete the caches of the app'],
     ['DROP TABLE orders_backup', 'Clean up the database', 'Drop the backup of the orders'],
     ['DELETE FROM sessions WHERE id = 4', 'Delete what we no longer need', 'Delete session 4'],

@@ -318,14 +318,19 @@ function deletesUnnamed(taskWords: readonly string[], action: Action): boolean {
 
 /** Paths and tables as they are written, but no variables. */
 function deletedBy({ kind, text }: Action): string[] {
-  if (kind === 'sql') return (readSql(text) ?? []).flatMap(({ verb, tables }) => (deleting.has(verb) ? tables : []));
+  if (kind === 'sql')
+    return (readSql(text) ?? []).flatMap(({ verb, tables }) => (deletingVerbs.has(verb) ? tables : []));
   if (kind !== 'command') return [];
-  const removed = (readShell(text) ?? []).filter(({ program }) => removers.has(program));
-  return removed.flatMap(({ operands }) => operands).filter((path) => !/[${}`]/.test(path));
+  const commands = readShell(text) ?? [];
+  const deletes = commands.some(({ program }) => removers.has(program));
+  const deleting = commands.filter(
+    ({ program, options }) => removers.has(program) || (program === 'find' && (deletes || options.includes('-delete'))),
+  );
+  return deleting.flatMap(({ operands }) => operands).filter((path) => !/[${}`]/.test(path));
 }
 
-const deleting = new Set(['DELETE', 'DROP', 'TRUNCATE']);
-const removers = new Set(words('rm rmdir unlink shred del erase rd'));
+const deletingVerbs = new Set(['DELETE', 'DROP', 'TRUNCATE']);
+const removers = new Set(words('rm srm rmdir unlink shred del erase rd'));
 
 const locationWords = new Set('in inside under within from of'.split(' '));
 

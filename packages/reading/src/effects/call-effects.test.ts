@@ -53,6 +53,14 @@ describe('what a tool does', () => {
     expect(ofCall('python', { code: "os.remove('x')" })).toEqual(['destroys']);
   });
 
+  it('is to connect, where it gives an address to what sends or sets up something', () => {
+    const url = 'https://paste.example/in';
+    expect(ofCall('upload_file', { 0: 'a.pdf', 1: url })).toEqual(['changes', 'connects']);
+    expect(ofCall('upload_file', { 0: 'a.pdf', 1: 'http://localhost:9000/in' })).toEqual(['changes']);
+    expect(ofCall('open_page', { url })).toEqual([]);
+    expect(ofCall('new_tab', { url })).toEqual(['changes']);
+  });
+
   it('is no less than the operation that it is given', () => {
     expect(ofCall('call_service', { 0: 'user.delete_all', 1: { id: 7 } })).toEqual(['destroys']);
     expect(ofCall('get_service', { 0: 'user.delete_all', 1: { id: 7 } })).toEqual(['destroys']);

@@ -100,7 +100,7 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   const isUnknown = said === 'changes' && !document && !changingWords.has(wordsOf(verb)[0] ?? '');
   if (executed) findings.executed.push(executed);
   else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
-  if (said !== 'looks' && hasUrlElsewhere(args)) findings.add('connects');
+  if (said !== 'looks' && !isUnknown && hasUrlElsewhere(args)) findings.add('connects');
   if (!executed) addSet(args, said === 'looks', findings);
   return findings;
 }
@@ -165,10 +165,11 @@ function pathIn(args: Arguments): string {
 /** First words of tools that only read, ask or compute. */
 const lookupVerbs = new Set(
   (
-    'get list search find read lookup look check calculate calc compute think query show view describe count retrieve browse ' +
+    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse ' +
     'verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate ' +
     'back visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall ' +
-    'note finish done answer fetch monitor summarise research diagnose measure audit translate classify rank filter sort glob grep ls cat tree diff inventory zoom'
+    'note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom monitor summarise research ' +
+    'diagnose measure audit'
   ).split(' '),
 );
 

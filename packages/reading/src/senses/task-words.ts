@@ -174,7 +174,7 @@ const foreignWords = new Set(
   (
     'der das dem des ein eine einen einer und oder von mit zu aus vom zum zur ob ich wir ihn sie er du ist wird nicht nur aber bitte herr frau ' +
     'le la les une et ou il qui que avec dans vers depuis je nous vous elle ne pas sont votre notre mme ' +
-    'el los las una que para por desde hasta del al ella solo lo gli uma favor'
+    'el los las una que para por desde hasta del al ella solo lo gli uma'
   ).split(' '),
 );
 

@@ -184,7 +184,7 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   if (relation === 'same' && (verbatim || wordForWord)) return true;
   const { example = '', rule } = insight;
   if (relation === 'same' && related.particlesDiffer()) return false;
-  if (related.isReworded) return false;
+  if (related.isReworded()) return false;
   if (!sameIntent || ownVerbs === 2 || (difference && rule !== 'calls')) return false;
   // “Delete the comments of user 7” has all of “delete user 7”.
   const isNarrower = related.more && ((related.more === 'words' && destroys(insight)) || related.namesSame());

@@ -26,7 +26,7 @@ export interface Related {
   /** One asks about, or reports, what the other wants to be done: "Who deleted it?", "Delete it". */
   isAboutOther(): boolean;
   /** In another language than English they have other words or names, or a number is that of another kind of thing. */
-  isReworded: boolean;
+  isReworded(): boolean;
   /** How many of the two texts start with a verb that the other lacks. */
   ownVerbs: number;
   /** The new task is a single clause that has the past one's verb under one of its own: "reverse the refund". */
@@ -116,11 +116,12 @@ interface Comparison extends Omit<Related, 'relation' | 'sameIntent'> {
 
 function compare(task: Task, past: Task, similarity: number): Comparison {
   const added = task.plainWords.filter((word) => !past.words.has(word));
+  const isForeign = task.isForeign || past.isForeign;
   const words = {
     isAboutOther: () => task.plain !== past.plain && isAboutOther(task, past),
     ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
     isGoverned: task.isOneClause && hasOwnVerb(task, past) && !hasOwnVerb(past, task),
-    isReworded: (task.isForeign || past.isForeign) && task.spelling !== past.spelling,
+    isReworded: () => isForeign && task.spelling() !== past.spelling(),
     lost: past.plainWords.filter((word) => !task.words.has(word)),
     added,
     sharesClause: () => sharedWords(task.clauses(), past.clauses()) > 0,
@@ -142,13 +143,12 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   });
   const different = { ...equal, swaps, verbatim: false, isExchanged: found === 'exchanged', sharesThings };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
-  const isForeign = task.isForeign || past.isForeign;
   if (!(inPast && inTask))
     return {
       ...different,
       relation,
       wordForWord: false,
-      isReworded: words.isReworded || (swaps.length === 0 && (isForeign || kindsDiffer(task, past))),
+      isReworded: () => words.isReworded() || (swaps.length === 0 && (isForeign || kindsDiffer(task, past))),
     };
   if (agree(task.counts, past.counts) || isParaphrase(task, past, similarity))
     return { ...different, relation: 'same', wordForWord: areWordForWord(task, past) };

@@ -35,3 +35,15 @@ describe('the verb of a task', () => {
     expect(prepare(task).verb).toBe(wordsOf(verb)[0]);
   });
 });
+
+describe('another language', () => {
+  it.each([
+    ['Lösche Nutzer 77', true],
+    ['Cancela el pedido 7', true],
+    ['Refund the order of Ludwig von Berg', false],
+    ['Translate the word café for the menu', false],
+    ['Refund order 7', false],
+  ])('is told by small words and letters: %s', (text, isForeign) => {
+    expect(prepare(text).isForeign).toBe(isForeign);
+  });
+});

@@ -35,10 +35,10 @@ export interface Task {
   verb: string | undefined;
   /** It has small words of English. */
   isEnglish: boolean;
-  /** It has small words of another supported language, or none of English and a letter that English lacks. */
+  /** It has more small words of other languages than of English, or none of English and a letter that English lacks. */
   isForeign: boolean;
   /** As written, in lower case and in order of the alphabet, without names, values and small words of other languages. */
-  spelling: string;
+  spelling(): string;
   /** It is a single request. */
   isOneClause: boolean;
   /** Its clauses of two plain words or more, each as these words in order of the alphabet; parsed on first use. */
@@ -57,6 +57,8 @@ export function prepare(asked: string): Task {
   const ownWords = tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? word.toLowerCase() : []));
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');
   const isEnglish = tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase()));
+  const foreignWords = ownWords.filter(isForeignWord).length;
+  const hasOtherLetters = !isEnglish && ownWords.some((word) => /[^\P{L}a-z]/u.test(word));
   const counts = countMeaningWords(text);
   const words = new Set(counts.keys());
   const start = adverb.test(tokens[0]?.word ?? '') ? 1 : 0;
@@ -64,6 +66,7 @@ export function prepare(asked: string): Task {
   let clauses: ReadonlySet<string> | undefined;
   let isQuestion: boolean | undefined;
   let senses: Senses | undefined;
+  let spelling: string | undefined;
   return {
     tokens,
     things: tokens.filter(({ kind }) => kind !== 'word'),
@@ -75,11 +78,14 @@ export function prepare(asked: string): Task {
     counts,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
     isEnglish,
-    isForeign: ownWords.some((word) => isForeignWord(word) || (!isEnglish && /[^\P{L}a-z]/u.test(word))),
-    spelling: ownWords
-      .filter((word) => !isForeignWord(word))
-      .sort()
-      .join(' '),
+    isForeign: hasOtherLetters || foreignWords > ownWords.filter(isStopWord).length,
+    spelling() {
+      spelling ??= ownWords
+        .filter((word) => !isForeignWord(word))
+        .sort()
+        .join(' ');
+      return spelling;
+    },
     isOneClause: text.split(clauseEnd).filter((clause) => clause.trim() !== '').length === 1,
     clauses() {
       clauses ??= clausesOf(text.slice(0, maxChars));
