@@ -4,8 +4,8 @@ import { isRisky } from './admit-lessons.js';
 import { chooseSimilar, formAtSimilarTask } from './choose-similar.js';
 import { isByPerson, isInPersonsWords } from './decided-hits.js';
 import { type Explanation, type Reason, sift } from './explanation.js';
-import type { Lesson, ReadExample } from './fold-lessons.js';
-import { lowConfidence, type RelevantHit } from './judge-hits.js';
+import type { Lesson } from './fold-lessons.js';
+import { lowConfidence } from './judge-hits.js';
 import { isTypical, type TypicalChanges } from './typical-changes.js';
 
 /**
@@ -28,9 +28,6 @@ interface Choice {
   maxRecommendations: number;
   /** What runs at similar tasks usually change. */
   typical?: TypicalChanges | undefined;
-  /** Relevant, but not told. */
-  unclear: readonly RelevantHit[];
-  read: ReadExample;
   explanation?: Explanation | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type Action, type ActionKind, contentWords, jaccard, objectsOf } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
-import { hintFrom, isCommand, type NearerCommands, programsIn } from './command-hints.js';
+import { hintFrom, isCommand, programsIn } from './command-hints.js';
 import { isInPersonsWords } from './decided-hits.js';
 import { type Explanation, type Reason, sift } from './explanation.js';
 import type { Lesson } from './fold-lessons.js';
@@ -22,20 +22,25 @@ const changeFloor = 0.55;
 /** Kinds shown from similar tasks: their structure helps even where their values do not apply. */
 const structured: ReadonlySet<ActionKind> = new Set(['sql', 'call', 'http', 'edit', 'code']);
 
-interface SimilarChoice extends NearerCommands {
+interface SimilarChoice {
   typical?: TypicalChanges | undefined;
   explanation?: Explanation | undefined;
 }
 
 /** A few ideas from similar tasks: `advice` lists what worked there, the best first. */
-export function chooseSimilar(advice: readonly Lesson[], { typical, explanation, ...nearer }: SimilarChoice): Chosen[] {
+export function chooseSimilar(advice: readonly Lesson[], { typical, explanation }: SimilarChoice): Chosen[] {
   const keep = (
     lessons: readonly Lesson[],
     passes: (lesson: Lesson, at: number, all: readonly Lesson[]) => boolean,
     reason: Reason,
   ) => sift(lessons, passes, reason, explanation);
   const { strategies: all, recoveries } = byKind(advice);
-  const strategies = keep(all, (_, at) => at < maxRead, 'too_many');
+  const strategies = keep(
+    all.filter(({ withheld }) => !withheld),
+    (_, at) => at < maxRead,
+    'too_many',
+  );
+  const withheld = all.filter((lesson) => lesson.withheld).slice(0, maxRead);
   const close = strategies.find(({ isClose, example }) => isClose && example !== undefined);
   if (close) {
     keep(advice, (lesson) => lesson === close, 'similar_only');
@@ -55,10 +60,12 @@ export function chooseSimilar(advice: readonly Lesson[], { typical, explanation,
   // What people say, and a stated rule, is worth more than a third example.
   const hasWord = inWords.some((lesson) => lesson.insight.rule === 'rule' || isSaid(lesson));
   const shown = chooseDifferent(different).slice(0, hasWord ? maxIdeas - 1 : maxIdeas);
-  const ideas: Chosen[] = shown.length > 0 ? shown.map(asExample) : hintFrom(commands, nearer);
+  const ideas: Chosen[] = shown.length > 0 ? shown.map(asExample) : hintFrom(commands, withheld);
   const isIdea = (lesson: Lesson) => ideas.some((idea) => idea.lesson.shown === lesson.shown);
   keep(different, isIdea, 'too_many');
   keep(commands, isIdea, 'unlike_command');
+  for (const lesson of withheld)
+    if (lesson.withheld && !isIdea(lesson)) explanation?.leave(lesson.shown, lesson.withheld);
   const words = keep(inWords, (_, at) => at < maxIdeas - ideas.length, 'too_many');
   const recovery = relatedRecovery(ideas, recoveries.slice(0, maxRead));
   keep(recoveries, (lesson) => lesson === recovery, 'unrelated_error');

@@ -1,13 +1,17 @@
 import { type Action, isProgram, readShell } from '@whetstone/reading';
 
 import type { Chosen } from './choose-lessons.js';
-import { type Lesson, mergeLessons, type ReadExample } from './fold-lessons.js';
+import { type Lesson, mergeLessons } from './fold-lessons.js';
 import { taskNameOf } from './hit-names.js';
-import type { RelevantHit } from './judge-hits.js';
 
 const maxOptions = 4;
 /** Below this similarity, a command's options misled a real agent more often than they helped. */
 const hintFloor = 0.7;
+/** Below this one, the programs of a single task were the right ones in one case of four. */
+const programsFloor = 0.5;
+const maxHints = 3;
+/** A longer list is one task’s whole pipeline. */
+const maxPrograms = 4;
 
 /** Programs and their options, without duplicates, in order. */
 export function programsIn(actions: readonly Action[]): Map<string, string[]> {
@@ -34,37 +38,38 @@ interface Command {
   weight: number;
 }
 
-export interface NearerCommands {
-  /** Of tasks whose commands are not told. Nearest first. */
-  unclear: readonly RelevantHit[];
-  read: ReadExample;
+/** How similar tasks were done: one near command with its options, and the likeliest combinations of programs. */
+export function hintFrom(strategies: readonly Lesson[], withheld: readonly Lesson[]): Chosen[] {
+  const kept = commandsIn(withheld);
+  const commands = commandsIn(strategies).filter((command) => !misleads(command, kept));
+  const near = nearestCommand(commands.filter(({ lesson }) => lesson.shown.similarity >= hintFloor));
+  const others = [...commands, ...kept.filter(isHarmless)].filter((one) => !near || setOf(one) !== setOf(near));
+  return [...(near ? [{ lesson: near.lesson, as: 'hint' } as const] : []), ...likelyPrograms(others)].slice(
+    0,
+    maxHints,
+  );
 }
 
-export function hintFrom(strategies: readonly Lesson[], nearer: NearerCommands): Chosen[] {
-  const all = strategies.filter(isCommand).map((lesson) => ({
-    lesson,
-    programs: new Set(programsIn(lesson.actions()).keys()),
-    weight: lesson.nearness ** 8,
-  }));
-  const commands = all.filter((command) => !misleads(command, nearer));
-  const near = commands.filter(({ lesson, programs }) => lesson.shown.similarity >= hintFloor && programs.size > 0);
-  if (near.length > 0) return nearestCommand(near);
-  const common = commonPrograms(commands);
-  if (common.length > maxPrograms) return [];
-  return common.length > 0 ? [usedBy(commands, common)] : likelyPrograms(commands);
+function commandsIn(lessons: readonly Lesson[]): Command[] {
+  return lessons
+    .filter(isCommand)
+    .map((lesson) => ({
+      lesson,
+      programs: new Set(programsIn(lesson.actions()).keys()),
+      weight: lesson.nearness ** 8,
+    }))
+    .filter(({ programs }) => programs.size > 0);
 }
 
-/** More of them hardly have another program. */
-const maxNearer = 5;
 /** Least similarity of a task that may be this one in other words. */
 const maybeSame = 0.8;
 
-/** Whether nearer tasks that may be this one, and whose commands are not told, did without any of its programs. */
-function misleads({ lesson, programs }: Command, { unclear, read }: NearerCommands): boolean {
-  const nearer = unclear
-    .filter(({ hit, nearness }) => hit.similarity >= maybeSame && nearness > lesson.nearness)
-    .slice(0, maxNearer);
-  const used = nearer.flatMap(({ hit }) => [...programsIn(read(hit.insight.example ?? '')).keys()]);
+/** Whether nearer tasks that may be this one, and whose commands are withheld, did without any of its programs. */
+function misleads({ lesson, programs }: Command, withheld: readonly Command[]): boolean {
+  const nearer = withheld.filter(
+    (other) => other.lesson.shown.similarity >= maybeSame && other.lesson.nearness > lesson.nearness,
+  );
+  const used = nearer.flatMap((other) => [...other.programs]);
   return used.length > 0 && lesson.state !== 'pinned' && !used.some((program) => programs.has(program));
 }
 
@@ -72,49 +77,51 @@ function setOf({ programs }: Command): string {
   return [...programs].sort().join(' ');
 }
 
+/** Each task counts once, however many ways of doing it are known. */
 function weightOf(some: readonly Command[]): number {
-  return some.reduce((sum, { weight }) => sum + weight, 0);
+  const byTask = new Map<string, number>();
+  for (const { lesson, weight } of some) {
+    const task = taskNameOf(lesson.shown);
+    byTask.set(task, Math.max(weight, byTask.get(task) ?? 0));
+  }
+  return [...byTask.values()].reduce((sum, weight) => sum + weight, 0);
 }
 
 /** The nearest command among those that use the heaviest combination of programs. */
-function nearestCommand(near: readonly Command[]): Chosen[] {
+function nearestCommand(near: readonly Command[]): Command | undefined {
   const weightWith = (one: Command) => weightOf(near.filter((other) => setOf(other) === setOf(one)));
-  const { lesson } = near.reduce((best, next) => (weightWith(next) > weightWith(best) ? next : best));
-  return [{ lesson, as: 'hint' }];
-}
-
-/** Programs that carry at least half of the weight, if more than one task used them. */
-function commonPrograms(commands: readonly Command[]): string[] {
-  const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
-  const programs = [...new Set(commands.flatMap((command) => [...command.programs]))].filter(
-    (program) => weightOf(using(program)) >= weightOf(commands) / 2,
+  return near.reduce<Command | undefined>(
+    (best, next) => (best === undefined || weightWith(next) > weightWith(best) ? next : best),
+    undefined,
   );
-  return tasksOf(programs.flatMap(using)) > 1 ? programs : [];
 }
 
-/** The commands with any of these programs. */
-function usedBy(commands: readonly Command[], programs: readonly string[]): Chosen {
-  const users = commands.filter((command) => programs.some((program) => command.programs.has(program)));
-  const lesson = users.map((command) => command.lesson).reduce(mergeLessons);
-  return { lesson, as: { programs, tasks: tasksOf(users) } };
+/** The heaviest combinations. A single far task cannot recommend any, and no single one a program that nobody knows. */
+function likelyPrograms(commands: readonly Command[]): Chosen[] {
+  const combinations = [...new Set(commands.map(setOf))].map((set) => commands.filter((one) => setOf(one) === set));
+  return combinations
+    .filter((same) => programsOf(same).length <= maxPrograms && (tasksOf(same) > 1 || same.some(isLikely)))
+    .sort((a, b) => weightOf(b) - weightOf(a))
+    .map((same) => ({
+      lesson: same.map(({ lesson }) => lesson).reduce(mergeLessons),
+      as: { programs: programsOf(same), tasks: tasksOf(same) },
+    }));
+}
+
+/** What sorts downwards also sorts upwards. A program that changes something is no hint where that may not be wanted. */
+function isHarmless({ lesson }: Command): boolean {
+  return lesson.insight.effects.length === 0;
+}
+
+/** Nobody else vouches for it. */
+function isLikely({ lesson, programs }: Command): boolean {
+  return lesson.shown.similarity >= programsFloor && [...programs].every(isProgram);
+}
+
+function programsOf([first]: readonly Command[]): string[] {
+  return [...(first?.programs ?? [])];
 }
 
 function tasksOf(commands: readonly Command[]): number {
   return new Set(commands.map(({ lesson }) => taskNameOf(lesson.shown))).size;
-}
-
-/** A longer list is one task’s whole pipeline: it misled a real agent. */
-const maxPrograms = 2;
-const maxLikely = 2;
-
-/** The heaviest combinations of well-known programs, if no program is common: one run cannot recommend a program of its own. */
-function likelyPrograms(commands: readonly Command[]): Chosen[] {
-  const known = commands.filter(
-    ({ programs }) => programs.size > 0 && programs.size <= maxPrograms && [...programs].every(isProgram),
-  );
-  const combinations = [...new Set(known.map(setOf))].map((set) => known.filter((command) => setOf(command) === set));
-  return combinations
-    .sort((a, b) => weightOf(b) - weightOf(a))
-    .slice(0, maxLikely)
-    .map((same) => usedBy(same, [...(same[0]?.programs ?? [])]));
 }

@@ -74,7 +74,7 @@ function mergedHits(hits: readonly SearchHit[], isMerged: (name: string) => bool
 }
 
 function foldedFor(task: string, hits: readonly SearchHit[]) {
-  const { judged } = judgeHits(hits, {
+  const judged = judgeHits(hits, {
     ...defaultEnhanceConfig,
     relations: createRelateTasks()(task),
     read: readExample,

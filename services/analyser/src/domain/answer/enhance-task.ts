@@ -111,7 +111,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     ]);
     const hits = decidedHits(found);
     const relations = relateTasks(task);
-    const { judged, unclear } = judgeHits(hits, { ...config, relations, agentType, read }, explanation);
+    const judged = judgeHits(hits, { ...config, relations, agentType, read }, explanation);
     const folded = foldLessons(judged, read, explanation);
     const admitted = admitLessons(folded, { task, hits, severalKeys, config }, explanation);
     const { maxRecommendations, budgetChars } = config;
@@ -120,7 +120,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const telling = sift(admitted, tells, 'nothing_to_show', explanation);
     const lessons = foldShown(telling, masking.example, explanation);
     const typical = typicalChanges(hits.slice(0, neighbours).filter((hit) => !isSilenced(hit)));
-    const chosen = chooseLessons(lessons, { maxRecommendations, typical, unclear, read, explanation });
+    const chosen = chooseLessons(lessons, { maxRecommendations, typical, explanation });
     // If every hit is about this very task, there may be more hits than the search returned, and more runs.
     const orMore = hits.length >= config.searchLimit && judged.filter(isDirect).length === hits.length;
     const all = withHabit(chosen, habit, maxRecommendations, explanation);

@@ -22,7 +22,7 @@ const cases: [reason: string, hits: ReturnType<typeof aHit>[], asking?: Asking &
   ['failed_elsewhere', [x({ task: 'Show the small users', similarity: 0.7, insight: failure })]],
   ['low_confidence', [x({ task: 'Name bands', similarity: 0.7, example: 'SELECT 1', insight: { confidence: 0.1 } })]],
   ['low_confidence', [other('ls -lS logs'), x({ example: 'ls -S logs', insight: { confidence: 0.1 } })]],
-  ['opposite_task', [x({ task: 'Hide the large logs of 2025', similarity: 0.95, example: 'ls' })]],
+  ['opposite_task', [x({ task: 'Hide the large logs of 2025', similarity: 0.95, example: 'mv logs/2025 .logs' })]],
   ['unclear_intent', [x({ task: 'Pack the large logs', similarity: 0.8, example: 'gzip logs/a' })]],
   ['low_trust', [x({ example: 'ls -S', origin: { trust: 'low' } })]],
   ['needs_agreement', [x({ example: 'npx some-helper@latest' })]],
@@ -50,7 +50,7 @@ const cases: [reason: string, hits: ReturnType<typeof aHit>[], asking?: Asking &
   ],
   [
     'unlike_command',
-    ['du -a', 'ls -S'].map((example, at) =>
+    ['ls -a', 'ls -S'].map((example, at) =>
       named(at === 0 ? 'x' : 'other', { task: `Show ${example}`, example, similarity: 0.75 + at / 10 }),
     ),
     { task: 'Show things' },

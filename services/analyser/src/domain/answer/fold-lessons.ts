@@ -73,8 +73,8 @@ export function foldLessons(
   });
 }
 
-function keyOf({ insight, forms, hit, example }: JudgedHit): string {
-  if (forms.length > 0) return JSON.stringify([sideOf(insight), ...forms]);
+function keyOf({ insight, forms, hit, example, withheld }: JudgedHit): string {
+  if (forms.length > 0) return JSON.stringify([withheld ?? sideOf(insight), ...forms]);
   const { rule, errorClass } = insight;
   // Without actions: what a model or a person says stands alone, a rule's lesson is identified by its error or its task.
   const standsAlone = rule === 'model' || isByPerson(insight);

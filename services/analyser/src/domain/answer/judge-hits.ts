@@ -33,6 +33,8 @@ export interface JudgedHit {
   isClose: boolean;
   /** The one word. */
   difference?: Difference;
+  /** Why a command may not be told. If it only reads, its programs may be named. */
+  withheld?: Reason;
   /** How close the tasks are, 0 to 1. */
   nearness: number;
   /** With the values of the new task filled in. */
@@ -57,16 +59,10 @@ interface Question extends NearnessConfig {
   read(example: string): readonly Action[];
 }
 
-export type RelevantHit = Pick<JudgedHit, 'hit' | 'nearness'>;
+type RelevantHit = Pick<JudgedHit, 'hit' | 'nearness'>;
 
-export interface Judged {
-  /** Without those whose task asks for the opposite and those that wait for review. Nearest first. */
-  judged: JudgedHit[];
-  /** What they change may not be wanted, so they are not told. Nearest first. */
-  unclear: RelevantHit[];
-}
-
-export function judgeHits(hits: readonly DecidedHit[], question: Question, explanation?: Explanation): Judged {
+/** Those that may be told, and commands that are withheld. Nearest first. */
+export function judgeHits(hits: readonly DecidedHit[], question: Question, explanation?: Explanation): JudgedHit[] {
   const { relations } = question;
   const similarTasks = new Set<string>();
 
@@ -88,15 +84,12 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
     return left ?? judge(hit, relations.relate(intent, similarity), question.read);
   }
 
-  const unclear: RelevantHit[] = [];
-  const judged = relevantHits(hits, question, explanation).flatMap((relevant) => {
+  return relevantHits(hits, question, explanation).flatMap((relevant) => {
     const judgement = judgementOn(relevant.hit);
     if (typeof judgement !== 'string') return [{ ...judgement, ...relevant }];
     explanation?.leave(relevant.hit, judgement);
-    if (judgement === 'unclear_intent') unclear.push(relevant);
     return [];
   });
-  return { judged, unclear };
 }
 
 function relevantHits(
@@ -136,16 +129,17 @@ type Judgement = Omit<JudgedHit, 'hit' | 'nearness'>;
 type Fitted = Omit<Judgement, 'sameIntent' | 'isClose'>;
 
 function judge({ insight: stored, state }: DecidedHit, related: Related, read: Question['read']): Judgement | Reason {
-  if (related.relation === 'none') return 'opposite_task';
+  const withheld = (reason: Reason) => withholdCommand(stored, reason, state, read);
+  if (related.relation === 'none') return withheld('opposite_task');
   const { sameIntent } = related;
   const likely = fitToTask(stored, related);
   const { insight } = likely;
   const changes = insight.effects.length > 0 || mayBeOrder(insight);
   const isPinned = state === 'pinned' && sameIntent && related.ownVerbs < 2;
   const isFree = !changes || insight.kind === 'pitfall' || isPinned;
-  if (!isFree && related.isAboutOther()) return 'unclear_intent';
+  if (!isFree && related.isAboutOther()) return withheld('unclear_intent');
   const fitted = isFree ? likely : asWanted(likely, related, read);
-  if (!fitted) return 'unclear_intent';
+  if (!fitted) return withheld('unclear_intent');
   if (fitted.relation !== 'similar') return { ...fitted, sameIntent, isClose: false };
   const useless = uselessElsewhere(insight);
   if (useless) return useless;
@@ -154,6 +148,22 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
   const { difference } = isShowable ? related : {};
   const isClose = difference !== undefined || (isShowable && related.sharesThings && isCommand(insight, read));
   return { ...fitted, sameIntent, isClose, ...(difference && { difference }) };
+}
+
+function withholdCommand(
+  stored: Insight,
+  reason: Reason,
+  state: DecidedHit['state'],
+  read: Question['read'],
+): Judgement | Reason {
+  const insight = typed(stored);
+  if (state === 'pinned' || uselessElsewhere(insight) || !isCommand(insight, read)) return reason;
+  return { ...asStored(insight), relation: 'similar', sameIntent: false, isClose: false, withheld: reason };
+}
+
+function asStored(insight: Insight) {
+  const { example, actions } = insight;
+  return { insight, verbatim: false, forms: actions, ...(example === undefined ? {} : { example }) };
 }
 
 /** A command that is not told for a paraphrase may still be a hint, as one of a similar task. */
@@ -240,8 +250,8 @@ function haveAny(text: string, words: readonly string[]): boolean {
 /** Decides whether the example fits as it is, with the new values filled in, or only as one of a similar task. */
 function fitToTask(stored: Insight, related: Related): Fitted {
   const insight = typed(stored);
-  const { example, actions } = insight;
-  const unchanged = { insight, verbatim: false, forms: actions, ...(example === undefined ? {} : { example }) };
+  const { example } = insight;
+  const unchanged = asStored(insight);
   const fromSimilar = { ...unchanged, relation: 'similar' } as const;
   // A likely paraphrase is not enough to destroy something. “Do you ship from Norway?” is another question than “… to Norway?”
   const isReply = insight.rule === 'reply' && !mayBeOrder(insight);

@@ -371,23 +371,6 @@ describe('for a similar task', () => {
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
 
-  it('names no programs if less similar commands share a pipeline of more than two', async () => {
-    const told = async (pipeline: string) => {
-      const hits = ['red', 'blue'].map((name) =>
-        aHit({
-          task: `Count the words of book ${name}`,
-          example: `cat ${name} | ${pipeline}`,
-          similarity: 0.6,
-          origin: { agentType: 'shell' },
-        }),
-      );
-      return (await answerTo(task, hits, { agentType: 'shell' })).texts;
-    };
-
-    expect(await told('wc -w')).toEqual(['[what worked · 2 runs] Similar tasks used cat and wc.']);
-    expect(await told('sort | wc -w')).toEqual([]);
-  });
-
   it('describes a command that changes something, if it is not shown for its own task in other words', async () => {
     const past = 'Create an empty file "a.txt" in each folder named "inbox"';
     const hits = [aHit({ task: past, example: "find . -name 'inbox' -exec touch {}/a.txt ';'", similarity: 0.9 })];
@@ -407,24 +390,51 @@ describe('for a similar task', () => {
     expect(await told(renamed('stat a.txt && mv a.txt b.txt'), farther)).toHaveLength(1);
   });
 
-  it('names the programs that most of the less similar commands used, else combinations of well-known ones', async () => {
-    const examples = ['wc -w book | sort', 'cat pages | wc -w', 'wc -c letter', 'ls letters'];
-    const hits = examples.map((example, at) =>
-      aHit({ task: `Count the words of book ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
-    );
-    const told = async (some: typeof hits) => (await answerTo(task, some, { agentType: 'shell' })).texts;
+  describe('whose commands are less similar', () => {
+    const told = async (examples: readonly string[], similarity = 0.6) => {
+      const hits = examples.map((example, at) =>
+        aHit({ task: `Count the words of book ${at}`, example, similarity, origin: { agentType: 'shell' } }),
+      );
+      return (await answerTo(task, hits, { agentType: 'shell' })).texts;
+    };
 
-    expect(await told(hits)).toEqual(['[what worked · 3 runs] Similar tasks used wc.']);
-    expect(await told(hits.slice(0, 1))).toEqual(['[what worked · 1 run] A similar task used wc and sort.']);
-    const different = ['du a', 'ls a', 'wc a'].map((example, at) =>
-      aHit({ task: `Count the words of box ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
-    );
-    expect(await told(different)).toEqual([
-      '[what worked · 1 run] A similar task used du.',
-      '[what worked · 1 run] A similar task used ls.',
-    ]);
-    const own = aHit({ task: 'Count the words of a book', example: 'tally3 book', similarity: 0.6 });
-    expect(await told([{ ...own, origin: { ...own.origin, agentType: 'shell' } }])).toEqual([]);
+    it('names up to three combinations of programs, those of most tasks first', async () => {
+      expect(await told(['du a', 'ls a', 'wc -w a | sort', 'wc -w b | sort -n', 'stat a'])).toEqual([
+        '[what worked · 2 runs] Similar tasks used wc and sort.',
+        '[what worked · 1 run] A similar task used du.',
+        '[what worked · 1 run] A similar task used ls.',
+      ]);
+    });
+
+    it('names further ones beside a near command', async () => {
+      const hits = ['wc -w a', 'wc -l b', 'ls c'].map((example, at) =>
+        aHit({ task: `Count the words of book ${at}`, example, similarity: 0.8 - at / 10 }),
+      );
+
+      expect((await answerTo(task, hits)).texts).toEqual([
+        '[what worked · 1 run] A similar task, “Count the words of book 0”, used wc with -w.',
+        '[what worked · 1 run] A similar task used ls.',
+      ]);
+    });
+
+    it('counts a task once, however many ways of doing it are known', async () => {
+      const origin = { agentType: 'shell' };
+      const ways = ['du a', 'du b', 'du c'].map((example) =>
+        aHit({ task: 'Count the words of book 7', example, similarity: 0.6, origin }),
+      );
+      const others = ['ls a', 'ls b'].map((example, at) =>
+        aHit({ task: `Count the words of book ${at}`, example, similarity: 0.6, origin }),
+      );
+
+      expect((await answerTo(task, [...ways, ...others], origin)).texts[0]).toContain('Similar tasks used ls.');
+    });
+
+    it('names neither a whole pipeline, nor what a single task used that is far or whose program nobody knows', async () => {
+      expect(await told(['cat a | tr a b | sort | uniq | wc -l'])).toEqual([]);
+      expect(await told(['wc a'], 0.45)).toEqual([]);
+      expect(await told(['wc a', 'wc -w a'], 0.45)).toHaveLength(1);
+      expect(await told(['tally3 --words book'])).toEqual([]);
+    });
   });
 
   it('shows three lessons about different objects, with their tasks', async () => {
