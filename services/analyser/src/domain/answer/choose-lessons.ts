@@ -26,6 +26,8 @@ export interface Chosen {
 
 interface Choice {
   maxRecommendations: number;
+  /** Whether a value occurs in the task. */
+  isAsked(value: string): boolean;
   /** What runs at similar tasks usually change. */
   typical?: TypicalChanges | undefined;
   explanation?: Explanation | undefined;
@@ -33,8 +35,9 @@ interface Choice {
 
 /** What people say about the same task leaves room for what worked. */
 const maxNotes = 3;
-const weights = { confidence: 0.2, support: 0.05, same: 0.1, typical: 0.3 };
+const weights = { confidence: 0.2, support: 0.05, same: 0.1, typical: 0.3, unasked: 0.02 };
 const maxSupport = 8;
+const maxUnasked = 3;
 
 /**
  * Picks the lessons to show, in order. If something is known to work for this very task, only that; otherwise a few
@@ -97,8 +100,8 @@ export function isAdvice({ insight }: Lesson): boolean {
   return insight.kind !== 'pitfall' && insight.polarity === 'success';
 }
 
-function rank(lessons: readonly (Lesson & { consensus: number })[], { typical }: Choice): Lesson[] {
-  const scores = new Map(lessons.map((lesson) => [lesson, scoreOf(lesson, typical)]));
+function rank(lessons: readonly (Lesson & { consensus: number })[], { typical, isAsked }: Choice): Lesson[] {
+  const scores = new Map(lessons.map((lesson) => [lesson, scoreOf(lesson, typical) - penaltyFor(lesson, isAsked)]));
   return [...lessons].sort(
     (a, b) => Number(isPinned(b)) - Number(isPinned(a)) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0),
   );
@@ -110,6 +113,16 @@ function scoreOf(lesson: Lesson & { consensus: number }, typical: TypicalChanges
   const usual = typical && isTypical(lesson.shown.run, typical) ? weights.typical * typical.share : 0;
   const same = relation === 'same' ? weights.same : 0;
   return nearness + weights.confidence * insight.confidence + agreed + voteShift + same + usual;
+}
+
+/** Quoted text, a number, a path. */
+const literal = /"[^"\n]+"|'[^'\n]+'|(?<![\w-])\d+(?!\w)|(?<!\S)\/[\w./*-]+/g;
+
+/** What a way does beyond the task shows in its literals: `head -n 10`, where nobody asked for ten. */
+function penaltyFor({ relation, example = '' }: Lesson, isAsked: Choice['isAsked']): number {
+  if (relation === 'similar') return 0;
+  const unasked = new Set(example.match(literal)?.filter((value) => !isAsked(value)));
+  return weights.unasked * Math.min(unasked.size, maxUnasked);
 }
 
 /** Those that pass if there are any; otherwise all. */

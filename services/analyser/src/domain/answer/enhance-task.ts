@@ -1,7 +1,7 @@
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type CallContext, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
-import { actionHash, memoizeByText, ownContext, ownTask, readExample } from '@whetstone/reading';
+import { actionHash, memoizeByText, occursIn, ownContext, ownTask, readExample } from '@whetstone/reading';
 
 import type { KnowledgeBase } from '../ports.js';
 import { admitLessons, type GuardConfig } from './admit-lessons.js';
@@ -120,7 +120,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     const telling = sift(admitted, tells, 'nothing_to_show', explanation);
     const lessons = foldShown(telling, masking.example, explanation);
     const typical = typicalChanges(hits.slice(0, neighbours).filter((hit) => !isSilenced(hit)));
-    const chosen = chooseLessons(lessons, { maxRecommendations, typical, explanation });
+    const chosen = chooseLessons(lessons, { maxRecommendations, isAsked: occursIn(task), typical, explanation });
     // If every hit is about this very task, there may be more hits than the search returned, and more runs.
     const orMore = hits.length >= config.searchLimit && judged.filter(isDirect).length === hits.length;
     const all = withHabit(chosen, habit, maxRecommendations, explanation);

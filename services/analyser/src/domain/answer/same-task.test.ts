@@ -39,6 +39,23 @@ describe('for the same task', () => {
     ]);
   });
 
+  it('of equally supported ways shows the one that does least beyond the task', async () => {
+    const ways = [
+      "find /srv/app -name '*.php' | xargs wc -l | head -n 10",
+      "find /srv/app -name '*.php' | xargs wc -l",
+    ];
+    const shown = async (...examples: string[]) =>
+      (
+        await answerTo(
+          task,
+          examples.map((example) => aHit({ task, example })),
+        )
+      ).texts[0];
+
+    expect(await shown(...ways)).toContain(`Example: ${ways[1]}`);
+    expect(await shown(...ways.reverse())).toContain(`Example: ${ways[0]}`);
+  });
+
   it('shows another way beside one that outcomes speak against, and the task once', async () => {
     const others = ['tree b', 'stat c'].map((example) => aHit({ task, example }));
     const first = times(2, () => aHit({ task, example: 'ls a | wc -l' }));
