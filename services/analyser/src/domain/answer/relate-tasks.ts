@@ -199,11 +199,11 @@ function areMoved(task: readonly Token[], past: readonly Token[]): boolean {
 }
 
 function meaningsOf(tokens: readonly Token[]): string[] {
-  return tokens.flatMap(({ text, word }) => (determiners.has(word) ? [] : ([...meaningWords(text)][0] ?? word)));
+  return tokens.flatMap(({ text, word }) => (grammatical.has(word) ? [] : ([...meaningWords(text)][0] ?? word)));
 }
 
-/** Which of them stands before a noun hardly matters. */
-const determiners = new Set('a an the this that these those all any each every'.split(' '));
+/** Which of them stands before a noun hardly matters, nor whether it "is owned" or "being owned". */
+const grammatical = new Set('a an the this that these those which all any each every is are being'.split(' '));
 const joins = new Set(['and', 'or', 'und', 'oder', 'et', 'ou', 'y', 'o']);
 
 function hasOwnVerb({ verb }: Task, { words }: Task): boolean {

@@ -375,7 +375,7 @@ describe('for a similar task', () => {
     const past = 'Create an empty file "a.txt" in each folder named "inbox"';
     const hits = [aHit({ task: past, example: "find . -name 'inbox' -exec touch {}/a.txt ';'", similarity: 0.9 })];
 
-    expect((await answerTo('Make an empty file "a.txt" in every single folder called "inbox"', hits)).texts).toEqual([
+    expect((await answerTo('Each folder called "inbox" gets a new empty file "a.txt"', hits)).texts).toEqual([
       `[what worked · 1 run] A similar task, “${past}”, used find with -name and -exec and touch.`,
     ]);
   });

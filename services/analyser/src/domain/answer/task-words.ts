@@ -176,6 +176,7 @@ export const synonyms: readonly Synonyms[] = [
   row('buy, purchase', ['Buy a stamp', 'Purchase a stamp'], 'Sell a stamp'),
   row('cancel, call off', ['Call off the trip', 'Cancel the trip'], 'Plan the trip'),
   row('schedule, arrange', ['Arrange a visit', 'Schedule a visit'], 'Describe a visit'),
+  row('every, every single', ['Water every plant', 'Water every single plant'], 'Water a single plant'),
   row('called, named', ['A file named x', 'A file called x'], 'A file with x'),
 ];
 
