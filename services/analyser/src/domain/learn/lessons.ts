@@ -18,7 +18,7 @@ import type { Step } from './steps.js';
 /** Maximum length of an example. */
 export const exampleChars = 1_500;
 const titleChars = 160;
-const max = { deeds: 4, calls: 6, lookback: 24 };
+const max = { deeds: 8, calls: 6, lookback: 24 };
 
 const conversationChars = 300;
 const minWords = 6;
@@ -183,7 +183,8 @@ function decisiveSteps({ intent }: RunReading, clean: readonly Step[]): Step[] {
   const changes = clean.slice(0, -1).filter(({ role }) => role === 'change');
   for (const step of changes.slice(-max.lookback).reverse()) {
     if (kept.length === max.deeds) break;
-    if (!kept.some((later) => isEarlierAttempt(step, later))) kept.push(step);
+    const [next] = kept.slice(-1);
+    if (!next || !isEarlierAttempt(step, next)) kept.push(step);
   }
   const lookups = new Set<Step>();
   const shown = new Map(kept.map((step) => [step, withoutLookedUp(step, earlier(clean, step), intent, lookups)]));
@@ -225,17 +226,35 @@ function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lo
 }
 
 /**
- * The same change with other options, of which only the last counts. Neither a check of a change nor a change to another table
- * is an attempt at it.
+ * The same change with other options right before, of which only the last counts. A check of a change is no attempt at it, nor
+ * is what changes something else: half of a transfer is worse than one step too many.
  */
-function isEarlierAttempt(earlier: Step, later: Step): boolean {
+function isEarlierAttempt(earlier: Step, next: Step): boolean {
   const tablesOf = ({ action }: Step) => (action.kind === 'sql' ? objectsOf(action).join() : '');
   return (
-    earlier.role === later.role &&
-    earlier.action.verb === later.action.verb &&
-    tablesOf(earlier) === tablesOf(later) &&
-    jaccard(new Set(earlier.form.split(' ')), new Set(later.form.split(' '))) >= 0.5
+    earlier.role === next.role &&
+    earlier.action.verb === next.action.verb &&
+    tablesOf(earlier) === tablesOf(next) &&
+    jaccard(new Set(earlier.form.split(' ')), new Set(next.form.split(' '))) >= 0.5 &&
+    (earlier.action.kind === 'code' || !hasOwnOperand(earlier, next))
   );
+}
+
+/** An account, a port, a sub-command; no option. */
+const operand = /^["']?[./~]*[\p{L}\p{N}][\p{L}\p{N}./~_:@-]*["']?$/u;
+/** After these a word is a program. */
+const starts = new Set(['|', '||', '&&', ';', '-exec', '-execdir', '-ok', 'xargs']);
+
+function hasOwnOperand({ form }: Step, other: Step): boolean {
+  const known = new Set(other.form.split(' ').map(bare));
+  return form
+    .split(' ')
+    .some((word, at, all) => operand.test(word) && !known.has(bare(word)) && !starts.has(all[at - 1] ?? ';'));
+}
+
+/** Days, 14 or +14 of them. */
+function bare(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 }
 
 interface StatedRule {

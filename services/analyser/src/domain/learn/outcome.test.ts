@@ -55,6 +55,7 @@ describe('results of failed actions', () => {
     // By words at the start of a line.
     [call, 'Error: the room is already booked', 'exists'],
     [call, 'Unknown tool: boook', 'unknown-action'],
+    [action('command', 'wms move 12'), 'ERR: lock required', undefined],
     [call, 'Timeout 30000ms exceeded waiting for selector "#go"', 'timeout'],
     [call, 'Request timed out after 30 s', 'timeout'],
     [call, 'Refused: above the limit', undefined],

@@ -154,7 +154,7 @@ const exitLine = /\b(?:exit|exited|returned|failed) .{0,20}\b(?:code|status)\W{1
 const shellMessage = /(?:^|\/)(?:ba|z|da|k)?sh: |: line \d+: /;
 /** How error lines start; “Error rate: 3 %” is data. */
 const errorStart = phrases(
-  '^ error|fatal|failed|failure|refused|rejected|denied|declined|exception|panic|invalid|unauthori*|forbidden|access+denied|permission+denied|cannot|cant|could+not|unable+to|unknown|no+such|npm+err|usage+:|fehler|erreur, ^ timeout ~2 exceeded, ^ ~1 timed out',
+  '^ error|err|fatal|failed|failure|refused|rejected|denied|declined|exception|panic|invalid|unauthori*|forbidden|access+denied|permission+denied|cannot|cant|could+not|unable+to|unknown|no+such|npm+err|usage+:|fehler|erreur, ^ timeout ~2 exceeded, ^ ~1 timed out',
 );
 const errorCount = phrases('^ ~3 : #|0 $, ^ ~1 rate|count|report|log|logs');
 

@@ -137,6 +137,27 @@ describe('a success teaches the action that made it', () => {
     );
   });
 
+  it.each([
+    [
+      'that are alike but for what they are about',
+      ["UPDATE a SET n = n - 5 WHERE id = 'A1'", "UPDATE a SET n = n + 5 WHERE id = 'B2'"],
+    ],
+    ['in a transaction', ['BEGIN', 'INSERT INTO a VALUES (1)', 'COMMIT']],
+    ['to one thing after the other', ['mv a.conf c.conf', 'mv b.conf a.conf', 'mv c.conf b.conf']],
+    ['around another one', ['fsfreeze -f /data', 'lvcreate -s -n snap /dev/vg/data', 'fsfreeze -u /data']],
+    ['by sub-commands of a program that nobody knows', ['scanx detach S4', 'scanx reset S4', 'scanx attach S4']],
+    ['with other values of an option', ['wmsx move --sku 12 --to B', 'wmsx move --sku 13 --to B']],
+  ])('all changes %s', (_, decisions) => {
+    const [lesson] = lessonsOf({
+      query: 'Do what the run did',
+      agentType: 'helper',
+      success: true,
+      turns: decisions.map((decision) => [decision, 'ok']),
+    });
+
+    expect(lesson?.example?.split('\n')).toEqual(decisions);
+  });
+
   it('of a conversation: the calls up to the change, or the lookups if nothing was changed', () => {
     const [changed] = reflect(kit.returnParcel).insights;
     const [declined] = reflect(kit.declinedRefund).insights;

@@ -11,7 +11,7 @@ import { writeTranscript } from './transcript.js';
 
 const maxInsights = 3;
 const maxDeeds = 200;
-export const producer: Producer = { name: 'reflector', version: '7' };
+export const producer: Producer = { name: 'reflector', version: '8' };
 
 /** Most valuable first. Success teaches what to do, failure what to avoid; recoveries count in both. */
 const makers: Record<RunReading['outcome'], readonly ((run: RunReading) => Insight | undefined)[]> = {

@@ -62,9 +62,13 @@ export function deedsOf(steps: readonly Step[]): Step[] {
   return steps.filter(({ action }) => action.kind !== 'think' && action.kind !== 'finish');
 }
 
-function roleOf({ kind }: Action, effects: readonly Effect[]): Step['role'] {
+/** They belong to the changes between them. */
+const transaction = new Set(['BEGIN', 'START', 'SAVEPOINT', 'COMMIT', 'ROLLBACK']);
+
+function roleOf({ kind, verb }: Action, effects: readonly Effect[]): Step['role'] {
   if (kind === 'reply' || kind === 'think' || kind === 'finish') return 'talk';
-  return kind === 'code' || kind === 'edit' || effects.length > 0 ? 'change' : 'look';
+  const changes = kind === 'code' || kind === 'edit' || effects.length > 0;
+  return changes || (kind === 'sql' && transaction.has(verb.toUpperCase())) ? 'change' : 'look';
 }
 
 /** Only for a single command, query or script. */

@@ -65,7 +65,7 @@ export function aHit({ task = 'Rotate the logs', example, similarity = 1, ...mor
       keyId: 'key',
       acceptedAt: 1,
       bodyDigest: `digest-${number}`,
-      producer: { name: 'reflector', version: '7' },
+      producer: { name: 'reflector', version: '8' },
       ...more.origin,
     },
     ...(more.votes ? { votes: more.votes } : {}),
