@@ -434,10 +434,26 @@ describe('readingContext', () => {
   });
 
   it('counts decisions', () => {
-    expect(readingContext(['ls -la', '', 'df -h', 'It is done.'], 'helper')).toEqual({ usesShell: true });
-    expect(readingContext(['ls -la', 'It is done.'])).toEqual({ usesShell: false });
-    expect(readingContext(['open crate 2'])).toEqual({ usesShell: false });
-    expect(readingContext([], 'shop')).toEqual({ usesShell: false });
+    expect(readingContext(['ls -la', '', 'df -h', 'It is done.'], 'helper')).toMatchObject({ usesShell: true });
+    expect(readingContext(['ls -la', 'It is done.'])).toMatchObject({ usesShell: false });
+    expect(readingContext(['open crate 2'])).toMatchObject({ usesShell: false });
+    expect(readingContext([], 'shop')).toMatchObject({ usesShell: false });
+  });
+
+  it.each([
+    ['a command', ['ship reserve P-1 --now', 'ship label P-1', 'ship confirm P-1']],
+    ['another decision', ['scanx detach S4', 'scanx attach S4']],
+  ])('takes bare words for a command if they begin like %s', (_, decisions) => {
+    const context = readingContext(decisions);
+
+    for (const decision of decisions) expectActions(readActions(decision, context), [{ kind: 'command' }]);
+    expectActions(readActions('other label P-1', context), [{ kind: 'reply' }]);
+  });
+
+  it('takes sentences for replies, however they begin', () => {
+    const decisions = ['sure that is done', 'sure we can do that'];
+
+    expectActions(readActions('sure that is done', readingContext(decisions)), [{ kind: 'reply' }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { looksLikeShell } from '../shell/shell.js';
 import { readSql } from '../sql/sql.js';
 import { oneLine } from '../text.js';
+import { isStopWord } from '../words.js';
 import type { Action, Literal } from './action.js';
 import { isToolName, roleOf, wordsOf } from './call-names.js';
 import { type RawAction, rawActionsIn } from './calls.js';
@@ -34,6 +35,8 @@ import { type Fenced, fencesIn, type Section, sectionsIn, withoutMarks } from '.
 export interface ReadingContext {
   /** The agent writes shell commands, by its type or its other decisions. */
   usesShell: boolean;
+  /** Programs that nobody knows, but its other decisions run: `ship label P-1` is a command beside `ship reserve P-1 --now`. */
+  programs?: ReadonlySet<string>;
 }
 
 /** Longer texts are not read; they must count as unreadable, never as harmless. */
@@ -68,8 +71,30 @@ function readAfterThoughts(whole: string, context: ReadingContext): Action[] {
 export function readingContext(decisions: readonly string[], agentType = ''): ReadingContext {
   if (wordsOf(agentType).some((word) => shellAgents.has(word))) return { usesShell: true };
   const sample = decisions.slice(0, decisionsSampled).filter((decision) => decision.trim() !== '');
-  const commands = sample.filter((decision) => readActions(decision).some(({ kind }) => kind === 'command'));
-  return { usesShell: commands.length > sample.length / 2 };
+  const read = sample.map((decision) => readActions(decision));
+  const commands = read.filter((actions) => actions.some(({ kind }) => kind === 'command'));
+  return { usesShell: commands.length > sample.length / 2, programs: programsIn(read.flat()) };
+}
+
+/** A few bare words, such as an in-house program with a sub-command. */
+const bareWords = /^([a-z][\w-]*)(?: [\w.,:/@=-]+){1,9}$/;
+
+/** First words that a command, or two bare replies, begin with. */
+function programsIn(actions: readonly Action[]): Set<string> {
+  const programs = new Set<string>();
+  const seen = new Set<string>();
+  for (const { kind, text } of actions) {
+    const [first = ''] = kind === 'command' ? text.trim().split(/\s/, 1) : [firstOfBareWords(text)];
+    if (kind === 'command' || (kind === 'reply' && seen.has(first))) programs.add(first);
+    else if (kind === 'reply') seen.add(first);
+  }
+  programs.delete('');
+  return programs;
+}
+
+function firstOfBareWords(text: string): string {
+  const [, first = ''] = bareWords.exec(text.trim()) ?? [];
+  return text.split(' ').some(isStopWord) ? '' : first;
 }
 
 /** Actions of a lesson's example: one per line, or one over several lines. */
@@ -237,7 +262,9 @@ function readFence({ text, language }: Fenced, inner: ReadInner): Action[] {
 function readMarked(marked: string, context: ReadingContext, inner: ReadInner): Action[] | undefined {
   const { text, prompt } = withoutMarks(marked);
   if (text === marked) return undefined;
-  return prompt === '>>>' ? [codeAction(text)] : inner(text, { usesShell: context.usesShell || prompt === '$' });
+  return prompt === '>>>'
+    ? [codeAction(text)]
+    : inner(text, { ...context, usesShell: context.usesShell || prompt === '$' });
 }
 
 function readBare(text: string, context: ReadingContext, inner: ReadInner): Action[] {
@@ -264,8 +291,13 @@ function readBare(text: string, context: ReadingContext, inner: ReadInner): Acti
   }
   return (
     readOrders(text) ??
+    readOfProgram(text, context) ??
     readCut(text, inner) ?? [text.length > longestReply ? unreadable(text) : plainAction('reply', text)]
   );
+}
+
+function readOfProgram(text: string, { programs }: ReadingContext): Action[] | undefined {
+  return programs?.has(firstOfBareWords(text)) ? executedAction('command', text) : undefined;
 }
 
 /** Only a sign of completion: `done`, `TASK_COMPLETE`. */
