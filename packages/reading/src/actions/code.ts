@@ -1,4 +1,4 @@
-type Language = 'python' | 'javascript' | 'r' | 'formula';
+type Language = 'python' | 'javascript' | 'r' | 'formula' | 'powershell';
 
 const linesRead = 400;
 const widthRead = 400;
@@ -46,8 +46,12 @@ function wordsOf(line: string): string[] {
   return words;
 }
 
+/** `Get-ChildItem C:\Temp | …`, `$old = Get-Item a` */
+const cmdletLine = /^(?:\$\w{1,60}\s?=\s?)?[A-Z][a-z]{1,20}-[A-Z][A-Za-z]{1,60}(?=\s|$)/;
+
 function languageOf(line: string): Language | undefined {
   if (formula.test(line)) return 'formula';
+  if (cmdletLine.test(line)) return 'powershell';
   const words = wordsOf(line);
   const [first = '', second = '', third = '', fourth = '', fifth] = words;
   switch (first) {
@@ -113,6 +117,8 @@ export interface CodeCall {
   isList: boolean;
   /** The start of its arguments, as written. */
   given: string;
+  /** A method, of the result of another call or of something named. */
+  of?: 'result' | 'object';
 }
 
 export const longestCode = 200_000;
@@ -150,9 +156,16 @@ export function callsIn(code: string): CodeCall[] {
     const isBareName = bareCalls.has(name.slice(name.lastIndexOf('.') + 1));
     const isBare = isBareName && next?.start === end + 1 && bareArgument.test(next.text);
     if (isBare) calls.push(readCall(name, tokens, at + 1, text));
-    else if (next?.text === '(' && next.start === end) calls.push(readCall(name, tokens, at + 2, text));
+    else if (next?.text === '(' && next.start === end)
+      calls.push({ ...readCall(name, tokens, at + 2, text), ...ownerOf(name, tokens, at) });
   }
   return calls;
+}
+
+function ownerOf(name: string, tokens: readonly Token[], at: number): Pick<CodeCall, 'of'> {
+  const [dot = '', closing = ''] = [tokens[at - 1]?.text, tokens[at - 2]?.text];
+  if (dot === '.' && (closing === ')' || closing === ']') && !name.includes('.')) return { of: 'result' };
+  return name.includes('.') ? { of: 'object' } : {};
 }
 
 function tokensOf(text: string): Token[] {

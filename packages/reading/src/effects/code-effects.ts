@@ -3,6 +3,7 @@ import { wordsOf } from '../actions/call-names.js';
 import { type CodeCall, callsIn, longestCode } from '../actions/code.js';
 import { isElsewhere, isRoot, isStartup } from '../shell/operand-classes.js';
 import { readSql } from '../sql/sql.js';
+import { cmdletEffects } from './cmdlet-effects.js';
 import { createFindings, type EffectRow, type Findings, type FindingsBuilder, rowsOf } from './effect-table.js';
 import { settingEffects, withoutComments } from './setting-effects.js';
 
@@ -106,6 +107,7 @@ export function codeEffects(text: string): Findings {
   const code = withoutShellLines(text.slice(0, longestCode), findings);
   const defined = namesDefined(code);
   for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, findings);
+  for (const effect of cmdletEffects(code)) findings.add(effect);
   const packed = packedText(code);
   for (const effect of codeTextEffects(code)) findings.add(effect);
   const socket = packed.includes('socket') || packed.includes('fsockopen');
@@ -178,6 +180,7 @@ function addCall(call: CodeCall, findings: FindingsBuilder): void {
   if (runsSql.has(end) && first !== undefined && readSql(first) !== undefined)
     findings.executed.push({ kind: 'sql', text: first });
   addToolLike(call, findings);
+  addMethod(call, findings);
 }
 
 function addRequest(call: CodeCall, findings: FindingsBuilder): void {
@@ -223,6 +226,21 @@ function addEvaluated(call: CodeCall, findings: FindingsBuilder): void {
   if (fetchedOrDecoded.some((word) => given.includes(word))) findings.add('runs_fetched');
   else if (first !== undefined) findings.executed.push({ kind: 'code', text: first });
   else if (!given.startsWith('compile("') && !given.startsWith("compile('")) findings.add('unreadable');
+}
+
+/** In memory, `remove`, `add` and the like change nothing that outlives the script. */
+const changingMethods = new Set(
+  'update save send publish upload create upsert restart reboot stop deploy archive disable enable approve'.split(' '),
+);
+
+/** Of libraries that nobody knows: `bucket.objects.all().delete()`, `queue_purge(…)`, `message.send()`. */
+function addMethod({ name, of }: CodeCall, findings: FindingsBuilder): void {
+  if (of === undefined || runsShell.has(lastPart(name))) return;
+  const words = wordsOf(lastPart(name));
+  const [first = ''] = words;
+  if (words.some((word) => destroyingVerbs.has(word)) || (of === 'result' && first === 'remove'))
+    findings.add(of === 'result' ? 'destroys' : 'changes');
+  else if (changingMethods.has(first) || changingVerbs.has(first)) findings.add('changes');
 }
 
 const destroyingVerbs = new Set('delete cancel destroy purge wipe terminate revoke'.split(' '));

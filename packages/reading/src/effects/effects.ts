@@ -7,6 +7,7 @@ import { normalForm } from '../actions/normal-form.js';
 import { readExample } from '../actions/read-actions.js';
 import { changingWords, destroyingWords } from '../shell/known-programs.js';
 import { isElsewhere, isRightsFile, isStartup } from '../shell/operand-classes.js';
+import { cmdletEffects, usesCmdlets } from './cmdlet-effects.js';
 import { codeEffects, codeTextEffects } from './code-effects.js';
 import { createFindings, type Findings, type FindingsBuilder } from './effect-table.js';
 import { laterEffects, shellEffects } from './shell-effects.js';
@@ -17,7 +18,7 @@ import { addedBy, isConfiguration, isProse, textsIn } from './written-texts.js';
 const deepest = 5;
 const mostTexts = 200;
 
-const readers = { command: shellEffects, sql: statementEffects, code: codeEffects };
+const readers = { command: commandEffects, sql: statementEffects, code: codeEffects };
 
 /**
  * Effects of an action beyond reading, in the order of the contracts. Programs, scripts and tools that nobody knows count as
@@ -69,6 +70,12 @@ function findingsOf(action: Action, only: 'known' | undefined): Findings {
     default:
       return { effects: new Set(), executed: [] };
   }
+}
+
+function commandEffects(text: string, only: 'known' | undefined): Findings {
+  if (!usesCmdlets(text)) return shellEffects(text, only);
+  const { effects, executed } = shellEffects(text, 'known');
+  return { effects: new Set([...effects, ...cmdletEffects(text)]), executed };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,0 +1,28 @@
+import type { Effect } from '@whetstone/contracts/messages';
+import { codeLanguage } from '../actions/code.js';
+
+const cmdlet = /(?<![\p{L}\p{N}_."'-])([A-Z][a-z]{1,20})-[A-Z][A-Za-z]{2,60}(?=[\s;|)}]|$)/gu;
+const reading = new Set(
+  (
+    'Get Select Where Sort Measure Format Group Compare Test Out ConvertTo ConvertFrom Write Find Search Show Resolve Split Join ' +
+    'Foreach ForEach Import Read Wait Trace'
+  ).split(' '),
+);
+const destroying = new Set('Remove Clear Uninstall Stop Reset Revoke Unregister Dismount'.split(' '));
+
+/** Whether a text is PowerShell: a cmdlet begins most of its lines. */
+export function usesCmdlets(text: string): boolean {
+  return codeLanguage(text) === 'powershell';
+}
+
+/** PowerShell says by its verb what a cmdlet does: `Get-Item`, `Remove-Item`. */
+export function cmdletEffects(text: string): Set<Effect> {
+  const effects = new Set<Effect>();
+  if (!usesCmdlets(text)) return effects;
+  for (const [, verb = ''] of text.matchAll(cmdlet)) {
+    if (destroying.has(verb)) effects.add('destroys');
+    else if (verb === 'Invoke') effects.add('unreadable');
+    else if (!reading.has(verb)) effects.add('changes');
+  }
+  return effects;
+}
