@@ -17,6 +17,6 @@ export const tasks: DemoTask[] = [
   },
   { agent_type: 'api-integrator', input_text: 'Copy every company record from the CRM endpoint to a spreadsheet' },
   { agent_type: 'coder', input_text: 'Give the service a readiness endpoint and deploy it' },
-  { agent_type: 'coder', input_text: 'Roll image 43 of the api out to the test cluster' },
+  { agent_type: 'coder', input_text: 'Deploy version 43 of the api to staging' },
   { agent_type: 'writer', input_text: 'Write a birthday poem for my grandmother' },
 ];

@@ -49,7 +49,7 @@ export const codingRuns: DemoInteraction[] = [
   ),
   run(
     agent,
-    'Roll the new image out to staging',
+    'Deploy version 42 of the api to staging',
     'succeeded',
     ['```bash\nkubectl set image deploy/api api=registry.local/api:42\n```', 'sh: 1: Syntax error: "`" unexpected'],
     ['kubectl set image deploy/api api=registry.local/api:42 -n staging', 'deployment.apps/api image updated'],
