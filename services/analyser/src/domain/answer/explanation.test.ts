@@ -24,6 +24,19 @@ const cases: [reason: string, hits: ReturnType<typeof aHit>[], asking?: Asking &
   ['low_confidence', [other('ls -lS logs'), x({ example: 'ls -S logs', insight: { confidence: 0.1 } })]],
   ['opposite_task', [x({ task: 'Hide the large logs of 2025', similarity: 0.95, example: 'mv logs/2025 .logs' })]],
   ['unclear_intent', [x({ task: 'Pack the large logs', similarity: 0.8, example: 'gzip logs/a' })]],
+  [
+    'poor_substitute',
+    [
+      named('other', {
+        task: 'Ship order 7',
+        similarity: 0.8,
+        example: 'ship(order=7)',
+        insight: { effects: ['changes'] },
+      }),
+      x({ task: 'Ship the books', similarity: 0.5, example: 'get_books(page=1)', origin: { agentType: 'shop' } }),
+    ],
+    { task: 'Who shipped order 7?', agentType: 'shop' },
+  ],
   ['low_trust', [x({ example: 'ls -S', origin: { trust: 'low' } })]],
   ['needs_agreement', [x({ example: 'npx some-helper@latest' })]],
   ['muted', [x({ example: 'ls -S' })], { verdicts: [{ lesson: 'x', state: 'muted' }] }],

@@ -13,6 +13,7 @@ const reasons = {
   low_confidence: 'Its confidence is too low.',
   opposite_task: 'Its task asks for something different, for example the opposite.',
   unclear_intent: 'It changes something, and the two tasks may ask for different things.',
+  poor_substitute: 'It is far from the task, and what is known of a nearer task may not be told.',
   low_trust: 'Only keys of low trust have taught it, and too few of them agree.',
   needs_agreement: 'Its action is risky: too few runs agree, and the task does not ask for it.',
   muted: 'It is muted, or says the same as a muted one.',

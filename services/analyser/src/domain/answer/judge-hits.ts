@@ -49,6 +49,9 @@ const wordsInNearness = 0.2;
 /** Lessons below this confidence are shown for their own task only. */
 export const lowConfidence = 0.3;
 
+/** Least similarity of a similar task whose example is shown although a nearer task's was withheld. */
+const substituteFloor = 0.55;
+
 /** Similar tasks beyond the nearest few add nothing. */
 const maxSimilarTasks = 12;
 
@@ -84,12 +87,28 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
     return left ?? judge(hit, relations.relate(intent, similarity), question.read);
   }
 
+  let isNearerWithheld = false;
   return relevantHits(hits, question, explanation).flatMap((relevant) => {
-    const judgement = judgementOn(relevant.hit);
+    const { hit } = relevant;
+    const found = judgementOn(hit);
+    isNearerWithheld ||= hit.similarity >= substituteFloor && isWithheld(found);
+    const judgement = isNearerWithheld && isPoorSubstitute(hit, found, question.read) ? 'poor_substitute' : found;
     if (typeof judgement !== 'string') return [{ ...judgement, ...relevant }];
-    explanation?.leave(relevant.hit, judgement);
+    explanation?.leave(hit, judgement);
     return [];
   });
+}
+
+function isWithheld(found: Judgement | Reason): boolean {
+  const reason = typeof found === 'string' ? found : found.withheld;
+  return reason === 'opposite_task' || reason === 'unclear_intent';
+}
+
+/** Where the call of a near task may not be told, that of a far one is noise. */
+function isPoorSubstitute(hit: DecidedHit, found: Judgement | Reason, read: Question['read']): boolean {
+  if (typeof found === 'string' || found.relation !== 'similar' || hit.state === 'pinned' || isByPerson(hit.insight))
+    return false;
+  return hit.similarity < substituteFloor && !isCommand(hit.insight, read);
 }
 
 function relevantHits(
@@ -226,6 +245,10 @@ function mayBeOrder({ rule, example = '' }: Insight): boolean {
   );
 }
 
+function isLabel(example: string): boolean {
+  return example.trim().split(/\s+/).length <= 3;
+}
+
 /** Told from the first word, without parsing, since there may be a hundred of them. */
 function isPlainCommand(example: string): boolean {
   const [, program] = /^([a-z][\w.-]*) [^\n(){}]+$/.exec(example) ?? [];
@@ -255,7 +278,10 @@ function fitToTask(stored: Insight, related: Related): Fitted {
   const fromSimilar = { ...unchanged, relation: 'similar' } as const;
   // A likely paraphrase is not enough to destroy something. “Do you ship from Norway?” is another question than “… to Norway?”
   const isReply = insight.rule === 'reply' && !mayBeOrder(insight);
-  const isUncertain = !related.wordForWord && (destroys(insight) || (isReply && related.directionsDiffer()));
+  // “Positive or negative?” is answered by a word that “sarcastic or sincere?” does not offer.
+  const isLostLabel = () => example !== undefined && isLabel(example) && haveAny(example, related.lost);
+  const isAnotherAnswer = () => related.directionsDiffer() || isLostLabel();
+  const isUncertain = !related.wordForWord && (destroys(insight) || (isReply && isAnotherAnswer()));
   if (related.relation === 'same')
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return fromSimilar;

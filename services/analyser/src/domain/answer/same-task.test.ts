@@ -56,6 +56,22 @@ describe('for the same task', () => {
     expect(await shown(...ways.reverse())).toContain(`Example: ${ways[0]}`);
   });
 
+  it('shows no label that the new question does not offer', async () => {
+    const past = 'Is this review positive or negative? "Loved every bite, will come back!"';
+    const labelled = aHit({
+      task: past,
+      example: 'positive',
+      similarity: 0.9,
+      insight: { rule: 'reply', effects: [], actions: [] },
+    });
+    const told = async (question: string) =>
+      (await answerTo(past.replace('positive or negative', question), [labelled])).texts;
+
+    expect((await told('positive, or negative')).join()).toContain('Example: positive');
+    expect(await told('sarcastic or sincere')).toEqual([]);
+    expect(await told('about food or service')).toEqual([]);
+  });
+
   it('shows another way beside one that outcomes speak against, and the task once', async () => {
     const others = ['tree b', 'stat c'].map((example) => aHit({ task, example }));
     const first = times(2, () => aHit({ task, example: 'ls a | wc -l' }));

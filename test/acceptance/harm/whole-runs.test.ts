@@ -1,0 +1,86 @@
+import { type Account, createAccounts, unique } from '../../support/accounts.js';
+import { ask, learn, type Run, type Step } from './advice.js';
+
+const accounts = createAccounts();
+let account: Account;
+
+beforeAll(async () => {
+  account = await accounts.open();
+});
+
+async function toldAfter(run: Run, input: string): Promise<string> {
+  const tenantId = unique('whole');
+  await learn(account.client, tenantId, [run]);
+  return (await ask(account.client, tenantId, input, run.agent)).told;
+}
+
+const steps = (...deeds: string[]): Step[] => deeds.map((deed) => [deed, 'ok']);
+
+/** Half of what solved a task is not what solved it. */
+describe('a task that took several changes', () => {
+  it.each([
+    [
+      'Transfer 100 from account A1 to account B2',
+      [
+        'BEGIN',
+        "UPDATE accounts SET balance = balance - 100 WHERE code = 'A1'",
+        "UPDATE accounts SET balance = balance + 100 WHERE code = 'B2'",
+        'COMMIT',
+      ],
+    ],
+    ['Swap the files a.conf and b.conf', ['mv a.conf c.conf', 'mv b.conf a.conf', 'mv c.conf b.conf']],
+    [
+      'Take a snapshot of the volume with the file system frozen',
+      ['fsfreeze -f /data', 'lvcreate -s -n snap /dev/vg/data', 'fsfreeze -u /data'],
+    ],
+    ['Reboot the scanner at the ramp', ['scanx detach ramp', 'scanx reboot ramp', 'scanx attach ramp']],
+  ])('is answered with all of them: %s', async (task, deeds) => {
+    const told = await toldAfter({ task, steps: steps(...deeds), agent: 'ops' }, task);
+
+    expect(deeds.filter((deed) => !told.includes(deed))).toEqual([]);
+  });
+
+  it('is answered with the second of two tries', async () => {
+    const task = 'Delete the *.tmp files older than 14 days below /srv/in';
+    const [first, second] = [
+      "find /srv/in -name '*.tmp' -mtime 14 -delete",
+      "find /srv/in -name '*.tmp' -mtime +14 -delete",
+    ];
+    const told = await toldAfter({ task, steps: steps(first, second), agent: 'ops' }, task);
+
+    expect(told).toContain(second);
+    expect(told).not.toContain(first);
+  });
+});
+
+describe('a question', () => {
+  it.each([
+    [
+      'Empty the bucket tmp-exports',
+      "import boto3\nboto3.resource('s3').Bucket('tmp-exports').objects.all().delete()",
+      'Show what is in the bucket tmp-exports',
+    ],
+    [
+      'Delete the expired coupons of shop 3',
+      'Coupon.objects.filter(shop_id=3, expired=True).delete()',
+      'Which coupons of shop 3 are expired?',
+    ],
+    [
+      'Remove the files older than 14 days from C:\\Temp',
+      'Get-ChildItem C:\\Temp -File | Where-Object { $_.LastWriteTime -lt (Get-Date).AddDays(-14) } | Remove-Item',
+      'Which files in C:\\Temp are older than 14 days?',
+    ],
+  ])('is not answered with a script that deletes: %s', async (task, deed, question) => {
+    const run = { task, steps: steps(deed), agent: 'ops' };
+
+    expect(await toldAfter(run, question)).not.toContain(deed.slice(-20));
+  });
+
+  it('is not answered with a label that it does not offer', async () => {
+    const [text, agent] = ['"Loved every bite, will come back!"', 'labeller'];
+    const run: Run = { task: `Is this review positive or negative? ${text}`, steps: [['positive', 'correct']], agent };
+
+    expect(await toldAfter(run, run.task)).toContain('positive');
+    expect(await toldAfter(run, `Is this review sarcastic or sincere? ${text}`)).not.toContain('positive');
+  });
+});
