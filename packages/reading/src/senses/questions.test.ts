@@ -16,6 +16,9 @@ describe('asksForFacts', () => {
     'Check whether it was deleted',
     'Please find out if it was deleted.',
     'It was restarted, why?',
+    'The customer asks whether a refund for order 88777 is possible',
+    'Ann Hill would like to know what it costs',
+    'Our guest in room 214 wants more information on refunds',
     'Wurde der Datensatz gelöscht?',
     'Qui a supprimé le fichier ?',
     '¿Quién borró el registro?',
@@ -35,6 +38,9 @@ describe('asksForFacts', () => {
     'When the disk is full, delete the logs',
     'Have the server restarted',
     'Comment out the line',
+    'The customer asks for a refund',
+    'The customer asks how to delete it',
+    'The guest wants to cancel the late checkout',
   ])('%j does not', (task) => {
     expect(asksForFacts(task)).toBe(false);
   });

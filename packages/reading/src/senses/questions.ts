@@ -20,6 +20,10 @@ const requests =
 /** "Check whether it runs" */
 const embedded = /^(?:check|see|verify|confirm|ask|find out|tell me|let me know) (?:if|whether)\b/;
 
+/** "The customer asks whether it is possible", "Ann Hill wants information on refunds" */
+const reported =
+  /^(?:[\p{L}\p{N}.#-]+ ){1,6}(?:(?:asks?|asked|is asking|wonders?|inquires?|enquires?|(?:wants?|would like) to know) (?:if|whether|about|what|when|which|who|why)|(?:asks? for|wants?|needs?|would like) (?:more )?information)\b/u;
+
 /** Whether a task asks about facts: "Who deleted it?", but neither "How do I delete it?" nor "Can you delete it?" */
 export function asksForFacts(text: string): boolean {
   return plain(text.slice(0, 4_000))
@@ -32,7 +36,7 @@ function isFactual(sentence: string): boolean {
     .trim()
     .replace(/^[¿"'(]+/, '')
     .replace(courtesies, '');
-  if (embedded.test(asked)) return true;
+  if (embedded.test(asked) || reported.test(asked)) return true;
   const hasMark = /\?\W*$/.test(asked);
   if (hasMark && /, *why\W+$/.test(asked)) return true;
   const [first = ''] = asked.split(/[^\p{L}]/u, 1);
