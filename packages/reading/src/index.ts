@@ -3,7 +3,13 @@ export { onlyPoints } from './actions/call-names.js';
 export { readLiteral, writeLiteral } from './actions/literals.js';
 export { countNamed, mayBeName } from './actions/named-operands.js';
 export { actionHash, normalForm, objectsOf } from './actions/normal-form.js';
-export { type ReadingContext, readActions, readExample, readingContext } from './actions/read-actions.js';
+export {
+  firstOfBareWords,
+  type ReadingContext,
+  readActions,
+  readExample,
+  readingContext,
+} from './actions/read-actions.js';
 export {
   closingLine,
   detailLabels,

@@ -92,7 +92,8 @@ function programsIn(actions: readonly Action[]): Set<string> {
   return programs;
 }
 
-function firstOfBareWords(text: string): string {
+/** The first of a few bare words, which may be a program; empty for anything else. */
+export function firstOfBareWords(text: string): string {
   const [, first = ''] = bareWords.exec(text.trim()) ?? [];
   return text.split(' ').some(isStopWord) ? '' : first;
 }

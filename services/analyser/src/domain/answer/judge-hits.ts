@@ -1,5 +1,5 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
-import { type Action, contentWords, exampleActions, isProgram, isStopWord } from '@whetstone/reading';
+import { type Action, contentWords, exampleActions, firstOfBareWords, isProgram } from '@whetstone/reading';
 
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
@@ -240,9 +240,7 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
 
 /** A reply like `doorctl open D3` may be a command of a program that nobody knows. */
 function mayBeOrder({ rule, example = '' }: Insight): boolean {
-  return (
-    rule === 'reply' && /^[a-z][\w-]*(?: [\w.,:/@=-]+){1,9}$/.test(example) && !example.split(' ').some(isStopWord)
-  );
+  return rule === 'reply' && firstOfBareWords(example) !== '';
 }
 
 function isLabel(example: string): boolean {
