@@ -47,7 +47,7 @@ function wordsOf(line: string): string[] {
 }
 
 /** `Get-ChildItem C:\Temp | …`, `$old = Get-Item a` */
-const cmdletLine = /^(?:\$\w{1,60}\s?=\s?)?[A-Z][a-z]{1,20}-[A-Z][A-Za-z]{1,60}(?=\s|$)/;
+const cmdletLine = /^(?:\$\w{1,60}\s?=\s?)?[A-Z][a-z]{1,20}-[A-Z][A-Za-z]{1,60}(?=[\s;|]|$)/;
 
 function languageOf(line: string): Language | undefined {
   if (formula.test(line)) return 'formula';

@@ -10,6 +10,9 @@ const reading = new Set(
 );
 const destroying = new Set('Remove Clear Uninstall Stop Reset Revoke Unregister Dismount'.split(' '));
 
+/** Starts of the parts of a pipeline or script: a cmdlet, an assigned one, the rest of a block. */
+const known = /^(?:\$\w{1,60}\s?=\s?)?(?:[A-Z][a-z]{1,20}-[A-Z]|[)}]*$)/;
+
 /** Whether a text is PowerShell: a cmdlet begins most of its lines. */
 export function usesCmdlets(text: string): boolean {
   return codeLanguage(text) === 'powershell';
@@ -24,5 +27,7 @@ export function cmdletEffects(text: string): Set<Effect> {
     else if (verb === 'Invoke') effects.add('unreadable');
     else if (!reading.has(verb)) effects.add('changes');
   }
+  // A program that nobody knows counts as a change, as in any command.
+  if (text.split(/[|;\n]+|&&/).some((part) => !known.test(part.trim()))) effects.add('changes');
   return effects;
 }

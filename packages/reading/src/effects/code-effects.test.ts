@@ -110,6 +110,8 @@ describe('what a script does', () => {
     ['Get-ChildItem C:\\Temp | Where-Object { $_.Length -gt 5 } | Remove-Item -Force', ['destroys']],
     ["Get-Service | Where-Object { $_.Status -eq 'Stopped' }", []],
     ['Get-Service spooler | Restart-Service', ['changes']],
+    ['Get-Date; some-tool --wipe', ['changes']],
+    ['$old = Get-Item a\nWrite-Output $old', []],
     ['Invoke-Expression $text', ['unreadable']],
     ['exec(compile("x", "y", "exec"))', []],
     ['requests.get("http://localhost:8000/a")', []],
