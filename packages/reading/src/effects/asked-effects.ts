@@ -1,6 +1,7 @@
 import type { Effect } from '@whetstone/contracts';
 import type { Action, Literal } from '../actions/action.js';
 import { wordsOf } from '../actions/call-names.js';
+import { memoizeByText } from '../memoize-by-text.js';
 import { changingWords, destroyingWords, reaches } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
 import { readSql } from '../sql/sql.js';
@@ -112,11 +113,14 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
   }
 }
 
+/** A question asks about many actions. */
+const recentTasks = { texts: 16, chars: longestTask };
+
 /** Words in lower case; `.` ends a clause. */
-function wordsOfTask(task: string): string[] {
+const wordsOfTask = memoizeByText((task: string): readonly string[] => {
   const taskWords = task.slice(0, longestTask).toLowerCase().normalize('NFC');
   return (taskWords.match(/[\p{L}\p{N}_]+|[.,;:!?\n]/gu) ?? []).map((word) => (',;:!?\n'.includes(word) ? '.' : word));
-}
+}, recentTasks);
 
 function isAnyOf(word: string | undefined, stems: readonly string[]): boolean {
   return word !== undefined && stems.some((stem) => (stem.endsWith('.') ? `${word}.` === stem : word.startsWith(stem)));

@@ -2,11 +2,11 @@ import type { Effect } from '@whetstone/contracts';
 import type { Arguments } from '../actions/action.js';
 import { effectOfName, effectsOf } from './effects.js';
 
-function ofCall(verb: string, args: Arguments = {}): Effect[] {
+function ofCall(verb: string, args: Arguments = {}): readonly Effect[] {
   return effectsOf({ kind: 'call', verb, args, text: '' });
 }
 
-function ofRequest(verb: string, object: string): Effect[] {
+function ofRequest(verb: string, object: string): readonly Effect[] {
   return effectsOf({ kind: 'http', verb, object, text: '' });
 }
 

@@ -3,7 +3,7 @@ import { callsIn } from '../actions/code.js';
 import { codeRows, codeTexts } from './code-effects.js';
 import { effectsOf } from './effects.js';
 
-function effectsOfCode(text: string): Effect[] {
+function effectsOfCode(text: string): readonly Effect[] {
   return effectsOf({ kind: 'code', verb: '', text });
 }
 

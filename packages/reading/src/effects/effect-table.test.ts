@@ -4,7 +4,7 @@ import { readShell } from '../shell/shell.js';
 import { assignmentRows, commandRows, redirectRows } from './effect-table.js';
 import { effectsOf } from './effects.js';
 
-function effectsOfCommand(text: string): Effect[] {
+function effectsOfCommand(text: string): readonly Effect[] {
   return effectsOf({ kind: 'command', verb: '', text });
 }
 

@@ -3,7 +3,7 @@ import type { Action } from '../actions/action.js';
 import { readActions, readExample } from '../actions/read-actions.js';
 import { effectsOf, exampleActions } from './effects.js';
 
-function inCommand(text: string): Effect[] {
+function inCommand(text: string): readonly Effect[] {
   return effectsOf({ kind: 'command', verb: '', text });
 }
 

@@ -24,13 +24,19 @@ const readers = { command: commandEffects, sql: statementEffects, code: codeEffe
  * Effects of an action beyond reading, in the order of the contracts. Programs, scripts and tools that nobody knows count as
  * changes.
  */
-export function effectsOf(action: Action): Effect[] {
-  return effectsIn(action);
-}
+export const effectsOf = memoized((action) => effectsIn(action));
 
 /** The same without what nobody knows. */
-export function knownEffectsOf(action: Action): Effect[] {
-  return effectsIn(action, 'known');
+export const knownEffectsOf = memoized((action) => effectsIn(action, 'known'));
+
+/** By action: examples are parsed once, and judged at every question. */
+function memoized(read: (action: Action) => readonly Effect[]): typeof read {
+  const known = new WeakMap<Action, readonly Effect[]>();
+  return (action) => {
+    const effects = known.get(action) ?? read(action);
+    known.set(action, effects);
+    return effects;
+  };
 }
 
 function effectsIn(action: Action, only?: 'known'): Effect[] {

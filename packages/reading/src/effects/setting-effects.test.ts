@@ -4,15 +4,15 @@ import { readActions } from '../actions/read-actions.js';
 import { effectsOf } from './effects.js';
 import { settingEffects, settingRows, textRows } from './setting-effects.js';
 
-function effectsIn(text: string): Effect[] {
+function effectsIn(text: string): readonly Effect[] {
   return [...settingEffects(text).effects];
 }
 
-function ofEdit(object: string, args: NonNullable<Action['args']>): Effect[] {
+function ofEdit(object: string, args: NonNullable<Action['args']>): readonly Effect[] {
   return effectsOf({ kind: 'edit', verb: 'edit', object, args, text: '' });
 }
 
-function ofCommand(text: string): Effect[] {
+function ofCommand(text: string): readonly Effect[] {
   return effectsOf({ kind: 'command', verb: '', text });
 }
 

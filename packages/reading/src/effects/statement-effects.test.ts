@@ -2,7 +2,7 @@ import type { Effect } from '@whetstone/contracts';
 import { effectsOf } from './effects.js';
 import { statementEffects, statementRows } from './statement-effects.js';
 
-function effectsOfSql(text: string): Effect[] {
+function effectsOfSql(text: string): readonly Effect[] {
   return effectsOf({ kind: 'sql', verb: '', text });
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@whetstone/reading';
 
 import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
-import { meaningWords, prepare, type Task, type Token } from './task-words.js';
+import { meaningWords, once, prepare, type Task, type Token } from './task-words.js';
 
 export interface Related {
   /** `variant`: same wording, other values. `similar`: a related task. `none`: its lessons could do harm. */
@@ -79,12 +79,8 @@ const tellingChars = 3;
 export function createRelateTasks(): (text: string) => TaskRelations {
   const prepared = memoizeByText(prepare);
   return (text) => {
-    let read: Task | undefined;
     // Only if something was found to compare it with.
-    const task = () => {
-      read ??= prepare(text);
-      return read;
-    };
+    const task = once(() => prepare(text));
     const comparisons = new Map<string, Comparison>();
     const compared = (past: string, similarity: number) => {
       let comparison = comparisons.get(past);
@@ -118,13 +114,13 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   const added = task.plainWords.filter((word) => !past.words.has(word));
   const isForeign = task.isForeign || past.isForeign;
   const words = {
-    isAboutOther: () => task.plain !== past.plain && isAboutOther(task, past),
+    isAboutOther: once(() => task.plain !== past.plain && isAboutOther(task, past)),
     ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
     isGoverned: task.isOneClause && hasOwnVerb(task, past) && !hasOwnVerb(past, task),
     isReworded: () => isForeign && task.spelling() !== past.spelling(),
     lost: past.plainWords.filter((word) => !task.words.has(word)),
     added,
-    sharesClause: () => sharedWords(task.clauses(), past.clauses()) > 0,
+    sharesClause: once(() => sharedWords(task.clauses(), past.clauses()) > 0),
     more: task.isOneClause && past.isOneClause ? moreIn(task, past, added) : undefined,
     directionsDiffer: () => directionsDiffer(task.senses().roles, past.senses().roles),
     particlesDiffer: () => particlesDiffer(task.senses(), past.senses()),

@@ -63,10 +63,6 @@ export function prepare(asked: string): Task {
   const words = new Set(counts.keys());
   const start = adverb.test(tokens[0]?.word ?? '') ? 1 : 0;
   const first = tokens[start];
-  let clauses: ReadonlySet<string> | undefined;
-  let isQuestion: boolean | undefined;
-  let senses: Senses | undefined;
-  let spelling: string | undefined;
   return {
     tokens,
     things: tokens.filter(({ kind }) => kind !== 'word'),
@@ -79,26 +75,25 @@ export function prepare(asked: string): Task {
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
     isEnglish,
     isForeign: hasOtherLetters || foreignWords > ownWords.filter(isStopWord).length,
-    spelling() {
-      spelling ??= ownWords
+    spelling: once(() =>
+      ownWords
         .filter((word) => !isForeignWord(word))
         .sort()
-        .join(' ');
-      return spelling;
-    },
+        .join(' '),
+    ),
     isOneClause: text.split(clauseEnd).filter((clause) => clause.trim() !== '').length === 1,
-    clauses() {
-      clauses ??= clausesOf(text.slice(0, maxChars));
-      return clauses;
-    },
-    isQuestion() {
-      isQuestion ??= asksForFacts(text);
-      return isQuestion;
-    },
-    senses() {
-      senses ??= readSenses(text.slice(0, maxChars));
-      return senses;
-    },
+    clauses: once(() => clausesOf(text.slice(0, maxChars))),
+    isQuestion: once(() => asksForFacts(text)),
+    senses: once(() => readSenses(text.slice(0, maxChars))),
+  };
+}
+
+/** Reads on first use, and keeps what it read. */
+export function once<Reading>(read: () => Reading): () => Reading {
+  let found: { reading: Reading } | undefined;
+  return () => {
+    found ??= { reading: read() };
+    return found.reading;
   };
 }
 
