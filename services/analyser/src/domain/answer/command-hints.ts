@@ -9,9 +9,9 @@ const maxOptions = 4;
 const hintFloor = 0.7;
 /** Below this one, the programs of a single task were the right ones in one case of four. */
 const programsFloor = 0.5;
-const maxHints = 3;
-/** A longer list is one task’s whole pipeline. */
-const maxPrograms = 4;
+/** A longer list is one task’s whole pipeline: it misled a real agent. */
+const maxPrograms = 2;
+const maxLikely = 2;
 
 /** Programs and their options, without duplicates, in order. */
 export function programsIn(actions: readonly Action[]): Map<string, string[]> {
@@ -38,16 +38,19 @@ interface Command {
   weight: number;
 }
 
-/** How similar tasks were done: one near command with its options, and the likeliest combinations of programs. */
+/**
+ * How similar tasks were done: one near command with its options; else the programs that most used, or the likeliest
+ * combinations.
+ */
 export function hintFrom(strategies: readonly Lesson[], withheld: readonly Lesson[]): Chosen[] {
   const kept = commandsIn(withheld);
   const commands = commandsIn(strategies).filter((command) => !misleads(command, kept));
   const near = nearestCommand(commands.filter(({ lesson }) => lesson.shown.similarity >= hintFloor));
-  const others = [...commands, ...kept.filter(isHarmless)].filter((one) => !near || setOf(one) !== setOf(near));
-  return [...(near ? [{ lesson: near.lesson, as: 'hint' } as const] : []), ...likelyPrograms(others)].slice(
-    0,
-    maxHints,
-  );
+  if (near) return [{ lesson: near.lesson, as: 'hint' }];
+  const all = [...commands, ...kept.filter(isHarmless)];
+  const common = commonPrograms(all);
+  if (common.length > maxPrograms) return [];
+  return common.length > 0 ? [usedBy(all, common)] : likelyPrograms(all);
 }
 
 function commandsIn(lessons: readonly Lesson[]): Command[] {
@@ -96,16 +99,30 @@ function nearestCommand(near: readonly Command[]): Command | undefined {
   );
 }
 
+/** Programs that carry at least half of the weight, if more than one task used them. */
+function commonPrograms(commands: readonly Command[]): string[] {
+  const using = (program: string) => commands.filter(({ programs }) => programs.has(program));
+  const programs = [...new Set(commands.flatMap((command) => [...command.programs]))].filter(
+    (program) => weightOf(using(program)) >= weightOf(commands) / 2,
+  );
+  return tasksOf(programs.flatMap(using)) > 1 ? programs : [];
+}
+
+/** The commands with any of these programs. */
+function usedBy(commands: readonly Command[], programs: readonly string[]): Chosen {
+  const users = commands.filter((command) => programs.some((program) => command.programs.has(program)));
+  const lesson = users.map((command) => command.lesson).reduce(mergeLessons);
+  return { lesson, as: { programs, tasks: tasksOf(users) } };
+}
+
 /** The heaviest combinations. A single far task cannot recommend any, and no single one a program that nobody knows. */
 function likelyPrograms(commands: readonly Command[]): Chosen[] {
   const combinations = [...new Set(commands.map(setOf))].map((set) => commands.filter((one) => setOf(one) === set));
   return combinations
     .filter((same) => programsOf(same).length <= maxPrograms && (tasksOf(same) > 1 || same.some(isLikely)))
     .sort((a, b) => weightOf(b) - weightOf(a))
-    .map((same) => ({
-      lesson: same.map(({ lesson }) => lesson).reduce(mergeLessons),
-      as: { programs: programsOf(same), tasks: tasksOf(same) },
-    }));
+    .slice(0, maxLikely)
+    .map((same) => usedBy(same, programsOf(same)));
 }
 
 /** What sorts downwards also sorts upwards. A program that changes something is no hint where that may not be wanted. */

@@ -138,11 +138,11 @@ describe('the opposite of a past task', () => {
   });
 
   it('gets the programs of a command that only reads', async () => {
-    const [past, example] = ['Show the largest file under /srv', 'du -a /srv | sort -n | tail -1'];
+    const [past, example] = ['Show the largest file under /srv', 'du -a /srv | sort -n'];
     const stored = times(5, () => aHit({ task: past, example, similarity: 0.97 }));
 
     expect((await answerTo('Show the smallest file under /srv', stored)).texts).toEqual([
-      '[what worked · 5 runs] A similar task used du, sort and tail.',
+      '[what worked · 5 runs] A similar task used du and sort.',
     ]);
   });
 

@@ -398,22 +398,27 @@ describe('for a similar task', () => {
       return (await answerTo(task, hits, { agentType: 'shell' })).texts;
     };
 
-    it('names up to three combinations of programs, those of most tasks first', async () => {
+    it('names the two likeliest combinations of programs, those of most tasks first', async () => {
       expect(await told(['du a', 'ls a', 'wc -w a | sort', 'wc -w b | sort -n', 'stat a'])).toEqual([
         '[what worked · 2 runs] Similar tasks used wc and sort.',
         '[what worked · 1 run] A similar task used du.',
-        '[what worked · 1 run] A similar task used ls.',
       ]);
     });
 
-    it('names further ones beside a near command', async () => {
+    it('names the programs that most used, unless they are a whole pipeline', async () => {
+      expect(await told(['cat a | wc -w', 'cat b | wc -w', 'ls c'])).toEqual([
+        '[what worked · 2 runs] Similar tasks used cat and wc.',
+      ]);
+      expect(await told(['cat a | sort | wc -w', 'cat b | sort | wc -w', 'ls c'])).toEqual([]);
+    });
+
+    it('names none beside a near command', async () => {
       const hits = ['wc -w a', 'wc -l b', 'ls c'].map((example, at) =>
         aHit({ task: `Count the words of book ${at}`, example, similarity: 0.8 - at / 10 }),
       );
 
       expect((await answerTo(task, hits)).texts).toEqual([
         '[what worked · 1 run] A similar task, “Count the words of book 0”, used wc with -w.',
-        '[what worked · 1 run] A similar task used ls.',
       ]);
     });
 
