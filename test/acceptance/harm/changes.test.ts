@@ -145,6 +145,30 @@ describe('an action that changes something', () => {
       'Unlock the gate of the yard B if there is a fire',
     ],
     [
+      'a further wish',
+      done(
+        'Mail the quarterly summary of plant 12 to the head office by courier',
+        'summary_send({"plant": 12, "to": "head office", "by": "courier"})',
+      ),
+      'Mail the quarterly summary of plant 12 to the head office by courier, but as a rehearsal',
+    ],
+    [
+      'a word that takes part of it back',
+      done(
+        'Set the beds of ward W-4 to cleaned',
+        '{"name": "set_beds", "arguments": {"ward": "W-4", "state": "CLEANED"}}',
+      ),
+      'Set the beds of ward W-4 to partly cleaned',
+    ],
+    [
+      'a value that stays behind in the example',
+      done(
+        'Move 20 litres from tank 31 to tank 17',
+        'UPDATE tanks SET litres=litres-20 WHERE id=31; UPDATE tanks SET litres=litres+20 WHERE id=17;',
+      ),
+      'Move 75 litres from tank 40 to tank 41',
+    ],
+    [
       'a value that limits another',
       done('Archive the ticket T-88', 'archive_ticket(id="T-88")'),
       'Archive the ticket before T-88',
@@ -165,6 +189,54 @@ describe('an action that changes something', () => {
     expect(told).toContain('lpstat -o');
     expect(told).toContain('cancel …');
     expect(told).not.toContain('90417');
+  });
+
+  it('is told without what was measured on the way, and with all of its words', async () => {
+    const weigh = (parcel: string, kg: string): Run => ({
+      task: `Label the crate ${parcel}`,
+      steps: [
+        [`cratectl weigh ${parcel}`, `${kg} kg`],
+        [`cratectl label ${parcel} --kg ${kg} --fragile`, 'printed'],
+      ],
+      agent: 'ops',
+    });
+    const told = await toldAfter([weigh('CR-11', '40.25')], 'Label the crate CR-77');
+
+    expect(told).toContain('cratectl label CR-77 --kg … --fragile');
+    const link: Run = {
+      task: 'Give the complaint 700 to the clerk with the fewest complaints',
+      steps: [
+        ['SELECT id FROM clerks ORDER BY load LIMIT 1;', '1733'],
+        ["UPDATE complaints SET clerk_id=1733 WHERE id=700 AND state='open';", 'UPDATE 1'],
+      ],
+      agent: 'ops',
+    };
+    expect(await toldAfter([link], link.task)).toContain("SET clerk_id=… WHERE id=700 AND state='open'");
+  });
+
+  it('is not told where it failed more often than it worked', async () => {
+    const worked = done('Renew the permit of gate n1', 'permitctl renew n1 --offline');
+    const failed = (at: number): Run => ({
+      ...worked,
+      success: false,
+      steps: [['permitctl renew n1 --offline', `error: offline renewal was removed on day ${at}`]],
+    });
+
+    expect(await toldAfter([worked, failed(1)], worked.task)).toContain('--offline');
+    expect(await toldAfter([worked, failed(1), failed(2)], worked.task)).not.toContain('--offline');
+  });
+
+  it('is not told if its only run was refused, whatever the caller says of it', async () => {
+    const refused: Run = {
+      task: 'Clear the cache of the kiosk',
+      steps: [
+        ['kioskctl purge --all', 'error: forbidden'],
+        ['I could not clear the cache, sorry.', 'thanks anyway'],
+      ],
+      agent: 'ops',
+    };
+
+    expect(await toldAfter([refused], refused.task)).toBe('');
   });
 
   it('needs three runs that agree at a task that only asks', async () => {

@@ -34,10 +34,35 @@ describe('a task that took several changes', () => {
       ['fsfreeze -f /data', 'lvcreate -s -n snap /dev/vg/data', 'fsfreeze -u /data'],
     ],
     ['Reboot the scanner at the ramp', ['scanx detach ramp', 'scanx reboot ramp', 'scanx attach ramp']],
+    [
+      'Print the leaflet.tex as a booklet',
+      ['texrun9 --twice leaflet.tex', 'sortidx leaflet', 'texrun9 leaflet.tex --final'],
+    ],
+    ['Home all axes of the mill and cut to X50 Y20', ['G28', 'G1 X50 Y20']],
+    ['Start the spinner', ['{"cmd": "spinner.close_lid"}', '{"cmd": "spinner.start"}']],
   ])('is answered with all of them: %s', async (task, deeds) => {
     const told = await toldAfter({ task, steps: steps(...deeds), agent: 'ops' }, task);
 
     expect(deeds.filter((deed) => !told.includes(deed))).toEqual([]);
+  });
+
+  it('is answered with as many steps as there were, even if they look alike without their values', async () => {
+    const task = 'Book the wages of May';
+    const entries = ['4100', '1740', '1200'].map(
+      (account) => `{"name": "post_entry", "arguments": {"account": "${account}", "amount": ${account}1}}`,
+    );
+    const told = await toldAfter({ task, steps: steps(...entries), agent: 'ledger' }, task);
+
+    expect(told.match(/post_entry/g)).toHaveLength(3);
+  });
+
+  it('is answered with the check alone where the rest depended on it in another case', async () => {
+    const task = (gate: string) => `Open gate ${gate} if the ground sensor is clear`;
+    const deeds = ['read_sensor(gate="G-71")', 'raise_alarm(gate="G-71")'];
+    const told = await toldAfter({ task: task('G-71'), steps: steps(...deeds), agent: 'yard' }, task('G-93'));
+
+    expect(told).toContain('read_sensor(gate="G-93")');
+    expect(told).not.toContain('raise_alarm');
   });
 
   it('is answered with the second of two tries', async () => {

@@ -10,7 +10,7 @@ export const verbKeys = (
 ).split(' ');
 
 /** Keys for the tool name when arguments are next to it; other keys are just as often data. */
-export const flatVerbKeys: readonly string[] = verbKeys.slice(0, 8);
+export const flatVerbKeys: readonly string[] = [...verbKeys.slice(0, 8), 'cmd', 'fn', 'func'];
 
 export const argumentKeys =
   'arguments args parameters params input inputs kwargs action_input action_args tool_input tool_args tool_kwargs'.split(

@@ -160,7 +160,11 @@ const gatewayWords = new Set(['tools', 'tool', 'call', 'use', 'mcp', 'invoke', '
 
 /** `{"action_type": "click", "index": 3}`: arguments next to the verb. */
 function flat(record: Arguments, isHeld: boolean): RawAction[] | undefined {
-  const keys = isHeld || pointsAtScreen(record) ? [...flatVerbKeys, 'type', 'name'] : flatVerbKeys;
+  const keys = [
+    ...flatVerbKeys,
+    ...(isHeld || pointsAtScreen(record) ? ['type', 'name'] : []),
+    ...(Object.hasOwn(record, 'domain') ? ['service'] : []),
+  ];
   const key = keyNamed(record, keys, isToolName);
   if (key === undefined || (key === 'command' && executedIn(undefined, withoutNoise(record, false)))) return undefined;
   const { [key]: verb, ...rest } = record;

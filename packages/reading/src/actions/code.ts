@@ -81,8 +81,12 @@ function languageOf(line: string): Language | undefined {
   return isAssignment(words) || isCall(words.join(' '), name) ? 'python' : undefined;
 }
 
+/** `df=pd.read_csv(…)` */
+const assignedCall = /^[\w$.]+=[\w$.]+\(/;
+
 /** `rows[0], rest = …`, `count: int = …`: names before the sign, not prose. */
 function isAssignment(words: readonly string[]): boolean {
+  if (assignedCall.test(words[0] ?? '')) return true;
   const sign = words.findIndex((word) => assignments.includes(word));
   if (sign < 1 || words[sign + 1] === undefined) return false;
   return words.slice(0, sign - 1).every((word) => word.endsWith(',') || word.endsWith(':'));

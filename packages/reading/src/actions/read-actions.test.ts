@@ -447,7 +447,16 @@ describe('readingContext', () => {
     const context = readingContext(decisions);
 
     for (const decision of decisions) expectActions(readActions(decision, context), [{ kind: 'command' }]);
-    expectActions(readActions('other label P-1', context), [{ kind: 'reply' }]);
+    expectActions(readActions('other label P-1', { ...context, takesBareWords: false }), [{ kind: 'reply' }]);
+  });
+
+  it('takes bare words for a command beside several commands', () => {
+    const context = readingContext(['tex9 --draft p1', 'bib9 p1', 'tex9 p1', 'All is done.']);
+
+    expectActions(readActions('bib9 p1', context), [{ kind: 'command' }]);
+    expectActions(readActions('bib9 p1', readingContext(['bib9 p1', 'All is done.', 'It is so.'])), [
+      { kind: 'reply' },
+    ]);
   });
 
   it('takes sentences for replies, however they begin', () => {

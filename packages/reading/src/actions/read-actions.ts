@@ -37,6 +37,8 @@ export interface ReadingContext {
   usesShell: boolean;
   /** Programs that nobody knows, but its other decisions run: `ship label P-1` is a command beside `ship reserve P-1 --now`. */
   programs?: ReadonlySet<string>;
+  /** Beside its other commands, a few bare words are one: `bibtex paper`. */
+  takesBareWords?: boolean;
 }
 
 /** Longer texts are not read; they must count as unreadable, never as harmless. */
@@ -72,8 +74,15 @@ export function readingContext(decisions: readonly string[], agentType = ''): Re
   if (wordsOf(agentType).some((word) => shellAgents.has(word))) return { usesShell: true };
   const sample = decisions.slice(0, decisionsSampled).filter((decision) => decision.trim() !== '');
   const read = sample.map((decision) => readActions(decision));
-  const commands = read.filter((actions) => actions.some(({ kind }) => kind === 'command'));
-  return { usesShell: commands.length > sample.length / 2, programs: programsIn(read.flat()) };
+  const isCommand = (actions: readonly Action[]) => actions.some(({ kind }) => kind === 'command');
+  const programs = programsIn(read.flat());
+  const commands = read.filter(isCommand).length;
+  const bare = read.filter((actions, at) => !isCommand(actions) && firstOfBareWords(sample[at] ?? '') !== '').length;
+  return {
+    usesShell: commands > sample.length / 2,
+    programs,
+    takesBareWords: programs.size > 0 && commands + bare > sample.length / 2,
+  };
 }
 
 /** A few bare words, such as an in-house program with a sub-command. */
@@ -291,14 +300,15 @@ function readBare(text: string, context: ReadingContext, inner: ReadInner): Acti
     return executedAction('command', text);
   }
   return (
-    readOrders(text) ??
     readOfProgram(text, context) ??
+    readOrders(text) ??
     readCut(text, inner) ?? [text.length > longestReply ? unreadable(text) : plainAction('reply', text)]
   );
 }
 
-function readOfProgram(text: string, { programs }: ReadingContext): Action[] | undefined {
-  return programs?.has(firstOfBareWords(text)) ? executedAction('command', text) : undefined;
+function readOfProgram(text: string, { programs, takesBareWords }: ReadingContext): Action[] | undefined {
+  const first = firstOfBareWords(text);
+  return first !== '' && (takesBareWords || programs?.has(first)) ? executedAction('command', text) : undefined;
 }
 
 /** Only a sign of completion: `done`, `TASK_COMPLETE`. */

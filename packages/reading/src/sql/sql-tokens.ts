@@ -11,7 +11,7 @@ const quotedToken =
   /(?<string>[eE]'(?:\\[\s\S]|[^'\\]|'')*'(?!')|[nNxXbB]?'(?:[^']|'')*'(?!')|(?<dollars>\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\k<dollars>)|(?<name>"(?:[^"]|"")*"(?!")|`(?:[^`]|``)*`(?!`)|(?<![\w"`\])])\[[^\]]*\])/y;
 /** Everything else. Unterminated strings and comments do not match. */
 const plainToken =
-  /(?!\$\w*\$)(?:(?<blank>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@#$]*|[@#$:?%][\p{L}\p{N}_@#$]+)|(?<operator><=>|->>?|\|\||[<>!:=]=|<>|::|\/(?!\*)|(?<=[\w"`\])])\[|[()+\-*%,.;<>=!~&|^?\]{}:@#$\\]))/uy;
+  /(?!\$\w*\$)(?:(?<blank>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@#$]*|[@#$:?%][\p{L}\p{N}_@#$]+)|(?<operator><=>|->>?|\|\||[<>!:=]=|<>|::|\/(?!\*)|(?<=[\w"`\])])\[|[()+\-*%,.;<>=!~&|^?\]{}:@#$\\…]))/uy;
 
 /** Tokens without comments; undefined if something is unterminated or not SQL. */
 export function tokenizeSql(text: string): SqlToken[] | undefined {

@@ -23,7 +23,7 @@ describe('the tokens of SQL', () => {
     expect(texts(text)).toEqual(tokens);
   });
 
-  it.each(["'a", '"a', '`a', '[a', '/* a', '$$a', 'a \u0000', 'a …'])(
+  it.each(["'a", '"a', '`a', '[a', '/* a', '$$a', 'a \u0000', 'a «b»'])(
     'are none where something is wrong: %s',
     (text) => {
       expect(tokenizeSql(text)).toBeUndefined();

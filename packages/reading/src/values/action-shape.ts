@@ -46,7 +46,19 @@ export function shapeOfAction(action: Action, mayShow: MayShow, data: DataMaskin
   }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
   const names = [verb, operationIn(args) ?? verb].map((name) => nameOf(name, mayShow));
-  return shapeOf(form, (value, name) => names.includes(value) || mayShow(value, name), 0);
+  const shape = shapeOf(form, (value, name) => names.includes(value) || mayShow(value, name), 0);
+  return pythonConstant.test(text) ? inPython(shape) : shape;
+}
+
+const pythonConstant = /[=(,[{:]\s*(?:True|False|None)\s*[,)\]}]/;
+
+/** `enabled=False`, which JSON writes as `false`. */
+function inPython(shape: string): string {
+  const written = { true: 'True', false: 'False', null: 'None' };
+  return shape.replace(
+    /(?<=[=(,[{:] ?)(true|false|null)(?=[,)\]}])/g,
+    (constant) => written[constant as keyof typeof written],
+  );
 }
 
 /**

@@ -79,7 +79,8 @@ export function fieldsIn(text: string): FoundField[] {
     const start = index + found.length;
     const close = closing[text.charAt(start)];
     const from = close ? start + 1 : start;
-    const to = endOfValue(text, from, close ? `${close}\n` : afterBareValue);
+    const ends = found.endsWith('=') ? `${afterBareValue} ` : afterBareValue;
+    const to = endOfValue(text, from, close ? `${close}\n` : ends);
     return to === from ? [] : [{ name, kind, from, to, isQuoted: close !== undefined }];
   });
 }

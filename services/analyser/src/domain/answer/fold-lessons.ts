@@ -63,7 +63,7 @@ export function foldLessons(
     else groups.set(key, [judged]);
   }
   const runsOf = createRunsOf(hits.map(({ hit }) => hit));
-  return [...groups.values()].map((members) => {
+  const lessons = [...groups.values()].map((members) => {
     const lesson = lessonOf(members, read, runsOf);
     explanation?.fold(
       members.map(({ hit }) => hit),
@@ -71,6 +71,16 @@ export function foldLessons(
     );
     return lesson;
   });
+  const obstacles = lessons.filter(({ insight, relation }) => insight.rule === 'obstacle' && relation === 'same');
+  const holds = (lesson: UnweightedLesson) => !obstacles.some((obstacle) => refutes(obstacle, lesson));
+  return sift(lessons, holds, 'contradicted_by_outcomes', explanation);
+}
+
+/** The same action ended runs at this very task, more often than it worked there. */
+function refutes(obstacle: UnweightedLesson, { insight, relation, forms, support }: UnweightedLesson): boolean {
+  if (insight.kind === 'pitfall' || relation === 'similar' || !obstacle.forms.every((form) => forms.includes(form)))
+    return false;
+  return relation === 'variant' || obstacle.support > support;
 }
 
 function keyOf({ insight, forms, hit, example, withheld }: JudgedHit): string {

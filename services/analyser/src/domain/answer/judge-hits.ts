@@ -213,7 +213,7 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   if (relation === 'same' && (verbatim || wordForWord)) return true;
   const { example = '', rule } = insight;
   if (relation === 'same' && related.particlesDiffer()) return false;
-  if (related.isReworded()) return false;
+  if (related.isReworded() || related.saysMore()) return false;
   if (!sameIntent || ownVerbs === 2 || (difference && rule !== 'calls')) return false;
   // “Delete the comments of user 7” has all of “delete user 7”.
   const isNarrower = related.more && ((related.more === 'words' && destroys(insight)) || related.namesSame());
@@ -278,7 +278,8 @@ function fitToTask(stored: Insight, related: Related): Fitted {
   const isReply = insight.rule === 'reply' && !mayBeOrder(insight);
   // “Positive or negative?” is answered by a word that “sarcastic or sincere?” does not offer.
   const isLostLabel = () => example !== undefined && isLabel(example) && haveAny(example, related.lost);
-  const isAnotherAnswer = () => related.directionsDiffer() || isLostLabel();
+  const isOtherText = () => example !== undefined && isLabel(example) && related.added.length > 0;
+  const isAnotherAnswer = () => related.directionsDiffer() || isLostLabel() || isOtherText();
   const isUncertain = !related.wordForWord && (destroys(insight) || (isReply && isAnotherAnswer()));
   if (related.relation === 'same')
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };

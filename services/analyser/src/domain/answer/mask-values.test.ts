@@ -74,7 +74,7 @@ describe('values of another case', () => {
     const past = aHit({ task: 'Move the customer from plan Basic to plan Premium', example, similarity: 0.8 });
 
     const down = await answerTo('Move the customer to plan Basic, she pays too much', [past], { agentType: 'desk' });
-    const up = await answerTo('Move the customer away from plan Basic, it is too slow', [past], { agentType: 'desk' });
+    const up = await answerTo('Move the customer from plan Basic, it is too slow', [past], { agentType: 'desk' });
 
     expect(down.added).toContain('change_plan({"from": "…", "to": "…"})');
     expect(up.added).toContain('change_plan({"from": "Basic", "to": "…"})');
@@ -238,11 +238,14 @@ describe('values of another case', () => {
     expect(added).toContain('call_service("light.turn_on", {"entity_id": "…"})');
   });
 
-  it('leave no line twice in a row', async () => {
-    const example = ['3', '14', '15'].map((row) => `{"action": "move", "row": ${row}}`).join('\n');
+  it.each([
+    ['once if they only look', 'look', 1],
+    ['as often as they changed something', 'move', 3],
+  ])('leave lines that become equal %s', async (_, action, count) => {
+    const example = ['3', '14', '15'].map((row) => `{"action": "${action}", "row": ${row}}`).join('\n');
     const { added } = await answerTo('Sort the list by name', [aHit({ task: 'Sort the list by name', example })]);
 
-    expect(added.match(/move/g)).toHaveLength(1);
+    expect(added.match(new RegExp(action, 'g'))).toHaveLength(count);
   });
 
   it.each([
@@ -303,7 +306,7 @@ describe('values of another case', () => {
       booking(wordings[at] ?? '', user, 'economy'),
     );
 
-    const question = 'I would like to book a seat for tomorrow';
+    const question = 'I have to travel by rail tomorrow, can I get a place to sit?';
     expect((await answerTo(question, cases)).added).toContain('economy');
     expect((await answerTo(question, oneCase)).added).not.toContain('economy');
     expect((await answerTo(question, chained)).added).not.toContain('economy');

@@ -1,8 +1,10 @@
 import {
   type Action,
   contentWords,
+  effectsOf,
   hasOtherRole,
   identifyingValues,
+  isProgram,
   isStopWord,
   type Literal,
   maskText,
@@ -66,6 +68,11 @@ const date = /(?<![\p{L}\p{N}_./-])\d{4}-\d{2}-\d{2}(?![\p{L}\p{N}_-])/gu;
 const fullName = /^\p{Lu}[\p{L}\p{M}]+(?:\s+\p{Lu}[\p{L}\p{M}]+)+$/u;
 const shortNumber = /^\d{1,2}$/;
 
+/** Neither part of a name nor of a path. */
+const operandNumber = /(?<![\p{L}\p{N}_./:-])\d[\d.]*\d(?![\p{L}\p{N}_/:-]|\.\p{L})/gu;
+/** “if the score is above 600” */
+const conditional = /(?<!\p{L})(?:if|unless|falls|wenn|sofern|si)(?!\p{L})/iu;
+
 /** From the root, home or this folder. Neither `and/or` nor an address is one. */
 const path = /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)/gu;
 
@@ -82,6 +89,8 @@ export function createMasking(
 
   function mayShow(value: string): boolean {
     if (isInRequest(value) || wordsOf(value).every((word) => isStopWord(word) || isInRequest(word))) return true;
+    // `light.kitchen`, for “the lights in the kitchen”
+    if (joinedWords.test(value) && says(request)(value)) return true;
     return isConverted(value) || (mayBeConstant(value) && isConstant(value));
   }
 
@@ -106,8 +115,11 @@ export function createMasking(
     return text.replace(number, (found) => (isOfCase(found) && !mayShow(found) ? '<number>' : found));
   }
 
-  function shownActions({ relation, isClose, actions }: UnweightedLesson): readonly Action[] {
-    return relation === 'similar' && !isClose ? structuredActions({ actions }) : actions();
+  /** What was done in another case depended on what its check said; the check is the same. */
+  function shownActions({ relation, verbatim, isClose, actions }: UnweightedLesson): readonly Action[] {
+    const all = relation === 'similar' && !isClose ? structuredActions({ actions }) : actions();
+    const isOtherCase = relation !== 'same' || !verbatim;
+    return isOtherCase && conditional.test(task) ? all.filter((action) => effectsOf(action).length === 0) : all;
   }
 
   /** A short number may stand in another task by chance, or a value in another role: moved to a plan, not from it. */
@@ -133,8 +145,19 @@ export function createMasking(
     const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
     const mayShowArgument = (value: string, name?: string) => mayShowIn(lesson, value, name) || isPageLabel(value);
     const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
-    const shape = shapeOfAction(action, mayShowArgument, data);
+    const own = relation === 'variant' && action.kind === 'command' ? withoutComputed(lesson, action) : action;
+    const shape = shapeOfAction(own, mayShowArgument, data);
     return hasLiterals(action) && !verbatim ? withoutNames(withoutDates(shape, lesson), lesson) : shape;
+  }
+
+  /** Beside other steps, a number that neither the past task nor they have may follow from what they found out. */
+  function withoutComputed({ shown, actions }: UnweightedLesson, action: Action): Action {
+    const others = actions().filter((other) => other !== action);
+    const program = action.verb;
+    if (others.length === 0 || isProgram(program)) return action;
+    const isKnown = occursIn(`${shown.intent}\n${others.map(({ text }) => text).join('\n')}`);
+    const text = action.text.replace(operandNumber, (found) => (mayShow(found) || isKnown(found) ? found : '…'));
+    return { ...action, text };
   }
 
   /** What the past or the new task says, in these or similar words, and what other tasks took as well. */
@@ -176,9 +199,12 @@ export function createMasking(
   return {
     example(lesson) {
       if (lesson.example === undefined) return undefined;
-      const texts = shownActions(lesson).map((action) => shapeIn(lesson, action));
+      const shown = shownActions(lesson).map((action) => ({ text: shapeIn(lesson, action), action }));
+      const repeats = ({ text, action }: (typeof shown)[number], at: number) =>
+        text === shown[at - 1]?.text && text.includes('…') && effectsOf(action).length === 0;
       // Only parsed actions, since admission judged their effects.
-      return texts.filter((text, at) => text !== texts[at - 1] || !text.includes('…')).join('\n') || undefined;
+      const texts = shown.filter((one, at) => !repeats(one, at)).map(({ text }) => text);
+      return texts.join('\n') || undefined;
     },
     emptiesExample(lesson) {
       const shown = lesson.example === undefined ? [] : shownActions(lesson);

@@ -10,7 +10,7 @@ import {
 } from '@whetstone/reading';
 
 import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
-import { meaningWords, once, prepare, type Task, type Token } from './task-words.js';
+import { type Clause, meaningWords, once, prepare, type Task, type Token } from './task-words.js';
 
 export interface Related {
   /** `variant`: same wording, other values. `similar`: a related task. `none`: its lessons could do harm. */
@@ -35,8 +35,10 @@ export interface Related {
   lost: readonly string[];
   /** Plain words of the new task that the past one lacks. */
   added: readonly string[];
-  /** Both have a clause with the same plain words. */
+  /** Both have a clause with the same plain words, two or more. */
   sharesClause(): boolean;
+  /** All that the past task says and more, or one of its clauses and a further wish: "as a draft". */
+  saysMore(): boolean;
   /** Both are a single clause, and the new one has more words or values: "the comments of user 7", "user 7". */
   more: 'words' | 'values' | undefined;
   /** Both name the same thing: "order 7", "Ann". */
@@ -112,15 +114,19 @@ interface Comparison extends Omit<Related, 'relation' | 'sameIntent'> {
 
 function compare(task: Task, past: Task, similarity: number): Comparison {
   const added = task.plainWords.filter((word) => !past.words.has(word));
+  const lost = past.plainWords.filter((word) => !task.words.has(word));
   const isForeign = task.isForeign || past.isForeign;
   const words = {
     isAboutOther: once(() => task.plain !== past.plain && isAboutOther(task, past)),
     ownVerbs: Number(hasOwnVerb(task, past)) + Number(hasOwnVerb(past, task)),
     isGoverned: task.isOneClause && hasOwnVerb(task, past) && !hasOwnVerb(past, task),
     isReworded: () => isForeign && task.spelling() !== past.spelling(),
-    lost: past.plainWords.filter((word) => !task.words.has(word)),
+    lost,
     added,
-    sharesClause: once(() => sharedWords(task.clauses(), past.clauses()) > 0),
+    sharesClause: once(() => sharesClause(task, past)),
+    saysMore: once(
+      () => (lost.length === 0 && asksMore(task, past)) || (sharesClause(task, past) && hasOwnWish(task, past)),
+    ),
     more: task.isOneClause && past.isOneClause ? moreIn(task, past, added) : undefined,
     directionsDiffer: () => directionsDiffer(task.senses().roles, past.senses().roles),
     particlesDiffer: () => particlesDiffer(task.senses(), past.senses()),
@@ -201,6 +207,22 @@ function meaningsOf(tokens: readonly Token[]): string[] {
 /** Which of them stands before a noun hardly matters, nor whether it "is owned" or "being owned". */
 const grammatical = new Set('a an the this that these those which all any each every is are being'.split(' '));
 const joins = new Set(['and', 'or', 'und', 'oder', 'et', 'ou', 'y', 'o']);
+
+function sharesClause(task: Task, past: Task): boolean {
+  const [now, then] = [task, past].map((one) =>
+    one.clauses().flatMap(({ words }) => (words.length > 1 ? words.join(' ') : [])),
+  );
+  return sharedWords(new Set(now), new Set(then)) > 0;
+}
+
+function asksMore(task: Task, { words: known }: Task): boolean {
+  return task.clauses().some(({ words, isStatement }) => !isStatement && words.some((word) => !known.has(word)));
+}
+
+function hasOwnWish(task: Task, { words: known, clauses }: Task): boolean {
+  const isOwn = ({ words, isStatement }: Clause) => !isStatement && !words.some((word) => known.has(word));
+  return task.clauses().length > clauses().length && task.clauses().some(isOwn);
+}
 
 function hasOwnVerb({ verb }: Task, { words }: Task): boolean {
   return verb !== undefined && !words.has(verb);

@@ -15,11 +15,11 @@ describe('a variant of a past task', () => {
   });
 
   it('gets its own values where they are hyphenated words of the example, but not for an option', async () => {
-    const [one, other] = ['acme-logs', 'beta-assets'].map((name) => `Import the bucket ${name} into the state`);
+    const [one, other] = ['acme-logs', 'beta-logs'].map((name) => `Import the bucket ${name} into the state`);
     const past = aHit({ task: one as string, example: 'tf import bucket.logs acme-logs' });
     const dry = aHit({ task: 'Sync the photos in a dry-run', example: 'sync --dry-run photos', similarity: 0.8 });
 
-    expect((await answerTo(other as string, [past])).added).toContain('Example: tf import bucket.logs beta-assets');
+    expect((await answerTo(other as string, [past])).added).toContain('Example: tf import bucket.logs beta-logs');
     expect((await answerTo('Sync the photos in a hurry-up', [dry])).added).not.toContain('--hurry-up');
   });
 

@@ -177,18 +177,29 @@ function otherFormats(swaps: readonly Swap[], text: string): Place[] {
   });
 }
 
-/** Whether a part of a past value stands where nothing was filled in: `app` of `app.log`, 200 in `200x100`. */
+/**
+ * Whether a part of a past value stands where nothing was filled in: `app` of `app.log`, `red` of `team-red`, 200 in `200x100`,
+ * 20 in `balance-20`.
+ */
 function isPartLeft([past, now]: Swap, rest: string): boolean {
   if (number.test(past)) {
-    const inName = past.length < shortestPart ? `${past}(?=x\\d)|(?<=\\dx)${past}` : past;
-    return new RegExp(`(?<!\\d)(?:${inName})(?!\\d)`).test(rest);
+    const alone = `(?<![\\p{L}\\p{N}_.,])${past}(?![\\p{L}\\p{N}_]|[.,][\\p{L}\\p{N}])`;
+    const inName = past.length < shortestPart ? `${past}(?=x\\d)|(?<=\\dx)${past}|${alone}` : past;
+    return new RegExp(`(?<!\\d)(?:${inName})(?!\\d)`, 'u').test(rest);
   }
   const [was, is] = [partsOf(past), partsOf(now)];
   const folder = /.\/./.test(was.folder) && was.folder !== is.folder ? was.folder.slice(0, -1) : '';
   const stem = was.stem === is.stem || isVariable(was.stem, rest) ? '' : was.stem;
   // `vricci`, of Vera Ricci.
   if (writtenName.test(past) && rest.toLowerCase().includes(past.toLowerCase())) return true;
-  return [past, stem, folder].some((part) => part.length >= shortestPart && standsIn(rest, part));
+  const parts = [past, stem, folder, ...replacedParts(past, now)];
+  return parts.some((part) => part.length >= shortestPart && standsIn(rest, part));
+}
+
+/** `red`, where `team-red` became `team-blue`. */
+function replacedParts(past: string, now: string): string[] {
+  const [was, is] = [past, now].map((value) => value.split(/[-_]/));
+  return was?.length === is?.length && was && was.length > 1 ? was.filter((part, at) => part !== is?.[at]) : [];
 }
 
 const writtenName = /^\p{Lu}\p{Ll}{3,}$/u;

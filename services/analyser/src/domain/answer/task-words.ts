@@ -17,6 +17,13 @@ export interface Token {
   kind: 'word' | 'name' | 'value';
 }
 
+export interface Clause {
+  /** Plain words in order of the alphabet. */
+  words: readonly string[];
+  /** It tells something, such as a reason: "she pays too much". */
+  isStatement: boolean;
+}
+
 export interface Task {
   tokens: readonly Token[];
   /** Those that are names or values. */
@@ -41,8 +48,8 @@ export interface Task {
   spelling(): string;
   /** It is a single request. */
   isOneClause: boolean;
-  /** Its clauses of two plain words or more, each as these words in order of the alphabet; parsed on first use. */
-  clauses(): ReadonlySet<string>;
+  /** Those with plain words; parsed on first use. */
+  clauses(): readonly Clause[];
   /** It asks about facts rather than for something to be done. */
   isQuestion(): boolean;
   /** What it asks for; parsed on first use. */
@@ -59,6 +66,7 @@ export function prepare(asked: string): Task {
   const isEnglish = tokens.some(({ kind, text: word }) => kind !== 'value' && isStopWord(word.toLowerCase()));
   const foreignWords = ownWords.filter(isForeignWord).length;
   const hasOtherLetters = !isEnglish && ownWords.some((word) => /[^\P{L}a-z]/u.test(word));
+  const plainWords = meaningWords(plainTextOf(tokens));
   const counts = countMeaningWords(text);
   const words = new Set(counts.keys());
   const start = adverb.test(tokens[0]?.word ?? '') ? 1 : 0;
@@ -70,7 +78,7 @@ export function prepare(asked: string): Task {
     tokenWords: new Set(tokens.map(({ word }) => word)),
     plain,
     words,
-    plainWords: [...meaningWords(plainTextOf(tokens))],
+    plainWords: [...plainWords],
     counts,
     verb: first?.kind === 'word' && meaningWords(first.text).size > 0 ? [...words][start] : undefined,
     isEnglish,
@@ -82,7 +90,7 @@ export function prepare(asked: string): Task {
         .join(' '),
     ),
     isOneClause: text.split(clauseEnd).filter((clause) => clause.trim() !== '').length === 1,
-    clauses: once(() => clausesOf(text.slice(0, maxChars))),
+    clauses: once(() => clausesOf(text.slice(0, maxChars), plainWords)),
     isQuestion: once(() => asksForFacts(text)),
     senses: once(() => readSenses(text.slice(0, maxChars))),
   };
@@ -100,11 +108,16 @@ export function once<Reading>(read: () => Reading): () => Reading {
 /** "Recursively", but neither "apply" nor "reply" nor "rely". */
 const adverb = /(?<!p|f|\br?e)ly$/;
 
-const clauseEnd = /[.,;:!?]+(?:\s|$)|\n|\s(?:and|und|et|y)\s/;
+const clauseEnd = /(?<!(?<!\p{L})\p{Lu}\p{L}{0,2})[.,;:!?]+(?:\s|$)|\n|\s(?:and|und|et|y)\s/u;
 
-function clausesOf(text: string): Set<string> {
-  const clauses = text.split(clauseEnd).map((clause) => [...meaningWords(plainTextOf(tokensOf(clause)))]);
-  return new Set(clauses.filter(({ length }) => length > 1).map((words) => words.sort().join(' ')));
+const statement = /^\s*(?:i|he|she|it|we|they|there)(?:['’]\p{L}+)?\s/iu;
+
+function clausesOf(text: string, plainWords: ReadonlySet<string>): Clause[] {
+  const clauses = text.split(clauseEnd).map((clause, at) => ({
+    words: [...meaningWords(clause)].filter((word) => plainWords.has(word)).sort(),
+    isStatement: at > 0 && statement.test(clause),
+  }));
+  return clauses.filter(({ words }) => words.length > 0);
 }
 
 function plainTextOf(tokens: readonly Token[]): string {
@@ -112,8 +125,8 @@ function plainTextOf(tokens: readonly Token[]): string {
 }
 
 const pieces =
-  /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'(?!\w)|“[^”\n]{1,200}”|`[^`\n]{1,200}`|(?:[^\s"“`']|(?<=\w)'(?=\w))+|\S/g;
-const quoted = /^["'“`](.+)["'”`]$/;
+  /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'(?!\w)|[“„][^”“\n]{1,200}[”“]|«[^»\n]{1,200}»|「[^」\n]{1,200}」|`[^`\n]{1,200}`|(?:[^\s"“„«「`']|(?<=\w)'(?=\w))+|\S/g;
+const quoted = /^["'“„«「`](.+)["'”“»」`]$/;
 const around = /^[([{,;:!?]+|[)\]},;:!?.…]+$/g;
 const formOfValue = /[\p{N}/\\_*@=$~%#<>|+^]|\w[.:]\w|^[-.]\w|\p{Ll}\p{Lu}|^(?![AI]$)\p{Lu}$/u;
 /** "Mr. Hill" */

@@ -3,6 +3,7 @@ import {
   type Action,
   clip,
   identifyingValues,
+  isStopWord,
   jaccard,
   listed,
   maskText,
@@ -78,9 +79,12 @@ export function strategyLesson(run: RunReading): Insight | undefined {
   const steps = run.deeds.filter(({ role }) => role !== 'talk');
   const clean = steps.filter(({ outcome }) => outcome.kind !== 'error');
   const calls = clean.filter(({ action }) => isCall(action));
+  // If all failed, the run succeeded by the last one, unless it had more to say.
+  const last = run.deeds.at(-1)?.role === 'talk' ? [] : steps;
   const deeds =
-    calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(run, clean.length > 0 ? clean : steps);
-  if (deeds.length === 0) return lookupLesson(run, calls) ?? replyLesson(run);
+    calls.length > clean.length / 2 ? callsOf(run, clean) : decisiveSteps(run, clean.length > 0 ? clean : last);
+  if (deeds.length === 0)
+    return lookupLesson(run, calls) ?? (steps.length > clean.length ? undefined : replyLesson(run));
   const names = [...new Set(deeds.flatMap(({ action }) => objectsOf(action).slice(0, 3)))].slice(0, 6);
   return insightOf(run, {
     title: `What worked: ${listed(names)}`,
@@ -131,7 +135,8 @@ function replyLesson(run: RunReading): Insight | undefined {
   const rule = ruleSentence(run.deeds);
   const last = answer ?? run.deeds.findLast(({ action }) => action.kind === 'reply');
   const replies = run.deeds.filter(({ action }) => action.kind === 'reply');
-  if (!answer && replies.length > 1) return rule ? undefined : conversationLesson(run, replies);
+  if (!answer && replies.length > 1)
+    return rule ? undefined : (conversationLesson(run, replies) ?? scriptLesson(run, replies));
   // Only a heading is left once earlier advice has been removed.
   if (!last || /^\p{Lu}[^:\n]{0,40}:$/u.test(last.action.text.trim())) return undefined;
   return insightOf(run, {
@@ -156,6 +161,22 @@ function conversationLesson(run: RunReading, replies: readonly Step[]): Insight 
     confidence: run.judged ? 0.35 : 0.5,
     evidence: [step],
   });
+}
+
+/** Decisions in a language that nobody knows, such as a machine tool's, which belong to their own task. */
+function scriptLesson(run: RunReading, replies: readonly Step[]): Insight | undefined {
+  if (replies.some(({ action }) => words(action.text).some(isStopWord))) return undefined;
+  return insightOf(run, {
+    title: 'What was sent',
+    content: 'The run succeeded with this.',
+    rule: 'reply',
+    confidence: run.judged ? 0.35 : 0.6,
+    deeds: replies.slice(-max.deeds),
+  });
+}
+
+function words(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
 }
 
 /** A rule that the agent stated in a successful conversation. */
@@ -199,9 +220,9 @@ function earlier(steps: readonly Step[], step: Step): Step[] {
 }
 
 /** Neither part of a path nor a file name nor an option. */
-const plainWord = /(?<![\p{L}\p{N}_./-])[\p{L}\p{N}][\p{L}\p{N}_-]*(?![\p{L}\p{N}_/]|\.\p{L})/gu;
-/** `42`, `a1b9f3c`, `i-0a1b2`; neither `folder1` nor `web-2`. */
-const identifier = /^\d{2,}$|^(?!\p{L}+[_-]?\d{1,2}$)(?=.*\p{L})(?=.*\d).{5,}$/u;
+const plainWord = /(?<![\p{L}\p{N}_./-])[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\.\d+)*(?![\p{L}\p{N}_/]|\.[\p{L}\p{N}])/gu;
+/** `42`, `512.40`, `a1b9f3c`, `i-0a1b2`; neither `folder1` nor `web-2`. */
+const identifier = /^\d[\d.]*\d$|^(?!\p{L}+[_-]?\d{1,2}$)(?=.*\p{L})(?=.*\d).{5,}$/u;
 
 function identifiersIn(text: string): Set<string> {
   return new Set((text.match(plainWord) ?? []).filter((word) => identifier.test(word)));
@@ -297,8 +318,11 @@ function statementsIn(text: string): string {
     .join(' ');
 }
 
+/** An underscore may also be part of a name. */
+const emphasis = /[*#`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
 function sentencesIn(text: string): string[] {
-  return oneLine(text.slice(0, 4_000).replace(/[*_#`]/g, ''))
+  return oneLine(text.slice(0, 4_000).replace(emphasis, ''))
     .split(/(?<=[.!?])\s+/)
     .map((sentence) => sentence.replace(/^(?:unfortunately|however|note that|also|but),? /i, ''))
     .map((sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1));

@@ -35,7 +35,8 @@ export function readSteps({ turns: all, agentType }: Interaction): Step[] {
   const seen = new Set<string>();
   for (const [at, { turn, decision, result }] of turns.entries()) {
     if (decision.trim() === '') continue;
-    const actions = readActions(decision, context);
+    // The last one may be a closing word: "backup complete".
+    const actions = readActions(decision, at === turns.length - 1 ? { ...context, takesBareWords: false } : context);
     for (const action of actions) {
       const outcome = readOutcome(action, lacksResult(result, action) ? resultFromNextTurn(turns, at, action) : result);
       const form = normalForm(action);
