@@ -459,6 +459,10 @@ describe('readingContext', () => {
     ]);
   });
 
+  it.each(['mkfs.zz4 D3', 'cachectl purge all'])('takes %s for a command where it may be one', (text) => {
+    expectActions(readActions(text, { usesShell: false, takesBareWords: true }), [{ kind: 'command' }]);
+  });
+
   it('takes sentences for replies, however they begin', () => {
     const decisions = ['sure that is done', 'sure we can do that'];
 

@@ -86,7 +86,9 @@ export function readingContext(decisions: readonly string[], agentType = ''): Re
 }
 
 /** A few bare words, such as an in-house program with a sub-command. */
-const bareWords = /^([a-z][\w-]*)(?: [\w.,:/@=-]+){1,9}$/;
+const bareWords = /^([a-z][\w.-]*)(?: [\w.,:/@=-]+){1,9}$/;
+/** Also ends a command: `cachectl purge all`. */
+const lastWords = new Set(['all', 'on', 'off', 'up', 'down']);
 
 /** First words that a command, or two bare replies, begin with. */
 function programsIn(actions: readonly Action[]): Set<string> {
@@ -104,7 +106,8 @@ function programsIn(actions: readonly Action[]): Set<string> {
 /** The first of a few bare words, which may be a program; empty for anything else. */
 export function firstOfBareWords(text: string): string {
   const [, first = ''] = bareWords.exec(text.trim()) ?? [];
-  return text.split(' ').some(isStopWord) ? '' : first;
+  const [last = '', ...others] = text.trim().split(' ').reverse();
+  return others.some(isStopWord) || (isStopWord(last) && !lastWords.has(last)) ? '' : first;
 }
 
 /** Actions of a lesson's example: one per line, or one over several lines. */

@@ -7,8 +7,6 @@ import { taskNameOf } from './hit-names.js';
 const maxOptions = 4;
 /** Below this similarity, a command's options misled a real agent more often than they helped. */
 const hintFloor = 0.7;
-/** Below this one, the programs of a single task were the right ones in one case of four. */
-const programsFloor = 0.5;
 /** A longer list is one task’s whole pipeline: it misled a real agent. */
 const maxPrograms = 2;
 const maxLikely = 2;
@@ -115,11 +113,13 @@ function usedBy(commands: readonly Command[], programs: readonly string[]): Chos
   return { lesson, as: { programs, tasks: tasksOf(users) } };
 }
 
-/** The heaviest combinations. A single far task cannot recommend any, and no single one a program that nobody knows. */
+/** The heaviest combinations. A single task cannot recommend a program that nobody knows. */
 function likelyPrograms(commands: readonly Command[]): Chosen[] {
   const combinations = [...new Set(commands.map(setOf))].map((set) => commands.filter((one) => setOf(one) === set));
   return combinations
-    .filter((same) => programsOf(same).length <= maxPrograms && (tasksOf(same) > 1 || same.some(isLikely)))
+    .filter(
+      (same) => programsOf(same).length <= maxPrograms && (tasksOf(same) > 1 || programsOf(same).every(isProgram)),
+    )
     .sort((a, b) => weightOf(b) - weightOf(a))
     .slice(0, maxLikely)
     .map((same) => usedBy(same, programsOf(same)));
@@ -128,11 +128,6 @@ function likelyPrograms(commands: readonly Command[]): Chosen[] {
 /** What sorts downwards also sorts upwards. A program that changes something is no hint where that may not be wanted. */
 function isHarmless({ lesson }: Command): boolean {
   return lesson.insight.effects.length === 0;
-}
-
-/** Nobody else vouches for it. */
-function isLikely({ lesson, programs }: Command): boolean {
-  return lesson.shown.similarity >= programsFloor && [...programs].every(isProgram);
 }
 
 function programsOf([first]: readonly Command[]): string[] {

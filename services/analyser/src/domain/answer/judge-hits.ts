@@ -213,12 +213,13 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   if (relation === 'same' && (verbatim || wordForWord)) return true;
   const { example = '', rule } = insight;
   if (relation === 'same' && related.particlesDiffer()) return false;
-  if (related.isReworded() || related.saysMore()) return false;
+  const isHint = relation === 'similar' && isPlainCommand(example);
+  if (related.isReworded() || (related.saysMore() && !isHint)) return false;
   if (!sameIntent || ownVerbs === 2 || (difference && rule !== 'calls')) return false;
   // “Delete the comments of user 7” has all of “delete user 7”.
   const isNarrower = related.more && ((related.more === 'words' && destroys(insight)) || related.namesSame());
   // Of a command for a similar task only the program and its options are told.
-  if (relation === 'similar' && isPlainCommand(example)) return true;
+  if (isHint) return true;
   const actions = read(example);
   const isMoved = related.relation === 'same' && lost.length + added.length === 0;
   if (actions.every(({ kind }) => kind === 'call' || kind === 'http')) {

@@ -152,12 +152,13 @@ export function createMasking(
 
   /** Beside other steps, a number that neither the past task nor they have may follow from what they found out. */
   function withoutComputed({ shown, actions }: UnweightedLesson, action: Action): Action {
-    const others = actions().filter((other) => other !== action);
-    const program = action.verb;
-    if (others.length === 0 || isProgram(program)) return action;
-    const isKnown = occursIn(`${shown.intent}\n${others.map(({ text }) => text).join('\n')}`);
-    const text = action.text.replace(operandNumber, (found) => (mayShow(found) || isKnown(found) ? found : '…'));
-    return { ...action, text };
+    const steps = actions().flatMap(({ text }) => text.split('\n'));
+    if (steps.length === 1 || isProgram(action.verb)) return action;
+    const masked = action.text.split('\n').map((step) => {
+      const isKnown = occursIn([shown.intent, ...steps.filter((other) => other !== step)].join('\n'));
+      return step.replace(operandNumber, (found) => (mayShow(found) || isKnown(found) ? found : '…'));
+    });
+    return { ...action, text: masked.join('\n') };
   }
 
   /** What the past or the new task says, in these or similar words, and what other tasks took as well. */

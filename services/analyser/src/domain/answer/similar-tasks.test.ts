@@ -391,9 +391,9 @@ describe('for a similar task', () => {
   });
 
   describe('whose commands are less similar', () => {
-    const told = async (examples: readonly string[], similarity = 0.6) => {
+    const told = async (examples: readonly string[]) => {
       const hits = examples.map((example, at) =>
-        aHit({ task: `Count the words of book ${at}`, example, similarity, origin: { agentType: 'shell' } }),
+        aHit({ task: `Count the words of book ${at}`, example, similarity: 0.6, origin: { agentType: 'shell' } }),
       );
       return (await answerTo(task, hits, { agentType: 'shell' })).texts;
     };
@@ -434,10 +434,9 @@ describe('for a similar task', () => {
       expect((await answerTo(task, [...ways, ...others], origin)).texts[0]).toContain('Similar tasks used ls.');
     });
 
-    it('names neither a whole pipeline, nor what a single task used that is far or whose program nobody knows', async () => {
+    it('names neither a whole pipeline, nor what a single task used whose program nobody knows', async () => {
       expect(await told(['cat a | tr a b | sort | uniq | wc -l'])).toEqual([]);
-      expect(await told(['wc a'], 0.45)).toEqual([]);
-      expect(await told(['wc a', 'wc -w a'], 0.45)).toHaveLength(1);
+      expect(await told(['wc a'])).toHaveLength(1);
       expect(await told(['tally3 --words book'])).toEqual([]);
     });
   });

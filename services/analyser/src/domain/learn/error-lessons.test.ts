@@ -55,6 +55,23 @@ describe('a recovery', () => {
     expect(lesson?.content).toContain('tar');
   });
 
+  it('does not name the id that the error did', () => {
+    const lesson = byRule(
+      lessonsOf({
+        query: 'Change the plan of the database',
+        agentType: 'sre',
+        success: true,
+        turns: [
+          ['terraform apply', 'Error: state is locked, lock id 8f14-77aa-02'],
+          ['terraform force-unlock 8f14-77aa-02', 'Unlocked.'],
+        ],
+      }),
+      'recovery',
+    );
+
+    expect(lesson?.example).toBe('terraform force-unlock …');
+  });
+
   it('needs evidence that something worked', () => {
     const insights = lessonsOf({
       query: 'Rename the pictures',

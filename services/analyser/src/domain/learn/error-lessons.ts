@@ -2,7 +2,7 @@ import type { Insight } from '@whetstone/contracts';
 import { formatAdvice, listed, objectsOf } from '@whetstone/reading';
 
 import { errorClassOf } from './error-classes.js';
-import { insightOf, nameOf } from './lessons.js';
+import { insightOf, nameOf, withoutLookedUp } from './lessons.js';
 import type { RunReading } from './run.js';
 import type { Step } from './steps.js';
 
@@ -34,7 +34,7 @@ export function recoveryLesson(run: RunReading): Insight | undefined {
     scope: 'error',
     rule: 'recovery',
     confidence: run.outcome === 'success' ? 0.75 : 0.4,
-    deeds: [worked],
+    deeds: [withoutLookedUp(worked, [failed, ...looked], run.intent)],
     evidence: [failed, worked],
     errorClass: error.id,
   });

@@ -151,7 +151,7 @@ function replyLesson(run: RunReading): Insight | undefined {
 
 /** The longest statement of a conversation, without questions and with the values of its case masked. */
 function conversationLesson(run: RunReading, replies: readonly Step[]): Insight | undefined {
-  const stated = replies.map((step) => ({ step, text: statementsIn(step.action.text) }));
+  const stated = replies.map((step) => ({ step, text: isRecord(step) ? '' : statementsIn(step.action.text) }));
   const { step, text } = stated.reduce((longest, next) => (next.text.length > longest.text.length ? next : longest));
   if (text.split(' ').length < minWords) return undefined;
   return insightOf(run, {
@@ -165,7 +165,7 @@ function conversationLesson(run: RunReading, replies: readonly Step[]): Insight 
 
 /** Decisions in a language that nobody knows, such as a machine tool's, which belong to their own task. */
 function scriptLesson(run: RunReading, replies: readonly Step[]): Insight | undefined {
-  if (replies.some(({ action }) => words(action.text).some(isStopWord))) return undefined;
+  if (replies.some((step) => !isRecord(step) && words(step.action.text).some(isStopWord))) return undefined;
   return insightOf(run, {
     title: 'What was sent',
     content: 'The run succeeded with this.',
@@ -173,6 +173,11 @@ function scriptLesson(run: RunReading, replies: readonly Step[]): Insight | unde
     confidence: run.judged ? 0.35 : 0.6,
     deeds: replies.slice(-max.deeds),
   });
+}
+
+/** `{"outil": "panier.valider"}` */
+function isRecord({ action }: Step): boolean {
+  return /^[[{].*[\]}]$/s.test(action.text.trim());
 }
 
 function words(text: string): string[] {
@@ -199,7 +204,7 @@ export function ruleLesson(run: RunReading): Insight | undefined {
  * The last step and the changes before it: if a run ends with a check, both the changes and the check matter. A change to
  * something that was looked up first, such as a process by its number, comes with the lookup.
  */
-function decisiveSteps({ intent }: RunReading, clean: readonly Step[]): Step[] {
+function decisiveSteps({ intent, deeds }: RunReading, clean: readonly Step[]): Step[] {
   const kept = clean.slice(-1);
   const changes = clean.slice(0, -1).filter(({ role }) => role === 'change');
   for (const step of changes.slice(-max.lookback).reverse()) {
@@ -208,7 +213,8 @@ function decisiveSteps({ intent }: RunReading, clean: readonly Step[]): Step[] {
     if (!next || !isEarlierAttempt(step, next)) kept.push(step);
   }
   const lookups = new Set<Step>();
-  const shown = new Map(kept.map((step) => [step, withoutLookedUp(step, earlier(clean, step), intent, lookups)]));
+  // An error may name an id, too: that of a lock, for example.
+  const shown = new Map(kept.map((step) => [step, withoutLookedUp(step, earlier(deeds, step), intent, lookups)]));
   const room = max.deeds - kept.length;
   for (const step of [...lookups].reverse().slice(0, room)) if (!shown.has(step)) shown.set(step, step);
   return clean.flatMap((step) => shown.get(step) ?? []);
@@ -229,7 +235,12 @@ function identifiersIn(text: string): Set<string> {
 }
 
 /** The step without the ids that earlier steps found out and the task does not name: they are others the next time. */
-function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lookups: Set<Step>): Step {
+export function withoutLookedUp(
+  step: Step,
+  before: readonly Step[],
+  intent: string,
+  lookups: Set<Step> = new Set(),
+): Step {
   const { action, role } = step;
   const isCommand = action.kind === 'command' || action.kind === 'sql';
   if (role !== 'change' || !isCommand) return step;
@@ -239,7 +250,7 @@ function withoutLookedUp(step: Step, before: readonly Step[], intent: string, lo
   const found = new Set<string>();
   for (const lookup of before) {
     const results = [...identifiersIn(lookup.outcome.text)].filter((id) => ids.has(id));
-    if (results.length > 0) lookups.add(lookup);
+    if (results.length > 0 && lookup.outcome.kind !== 'error' && lookup.role !== 'talk') lookups.add(lookup);
     for (const id of results) found.add(id);
   }
   const masked = { ...action, text: action.text.replace(plainWord, (word) => (found.has(word) ? '…' : word)) };

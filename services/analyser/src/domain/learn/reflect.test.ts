@@ -80,6 +80,21 @@ describe('a success teaches the action that made it', () => {
     expect(lesson?.example).toBe(example);
   });
 
+  it('without the id that an error named', () => {
+    const [lesson] = lessonsOf({
+      query: 'Change the plan of the database',
+      agentType: 'sre',
+      success: true,
+      turns: [
+        ['terraform plan', 'Error: state is locked, lock id 8f14-77aa-02'],
+        ['terraform force-unlock 8f14-77aa-02', 'Unlocked.'],
+        ['terraform apply', 'Applied.'],
+      ],
+    });
+
+    expect(lesson?.example).toBe('terraform force-unlock …\nterraform apply');
+  });
+
   it('with what the task names, and with what looks like a name', () => {
     const [lesson] = lessonsOf({
       query: 'Stop the process 8123 and remove the largest folder',
