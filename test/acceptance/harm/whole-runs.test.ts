@@ -40,7 +40,7 @@ describe('a task that took several changes', () => {
     ],
     ['Home all axes of the mill and cut to X50 Y20', ['G28', 'G1 X50 Y20']],
     ['Start the spinner', ['{"cmd": "spinner.close_lid"}', '{"cmd": "spinner.start"}']],
-    ['Mettre la pompe en marche', ['{"outil": "pompe.fermer_la_vanne"}', '{"outil": "pompe.demarrer"}']],
+    ['Ligar a bomba', ['{"passo": "bomba.purgar", "modo": "on"}', '{"passo": "bomba.girar", "modo": "on"}']],
   ])('is answered with all of them: %s', async (task, deeds) => {
     const told = await toldAfter({ task, steps: steps(...deeds), agent: 'ops' }, task);
 
