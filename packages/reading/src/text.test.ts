@@ -1,4 +1,14 @@
-import { asData, clip, clipAtLine, headAndTail, linesOf, listed, oneLine, withoutLoneSurrogates } from './text.js';
+import {
+  asData,
+  clip,
+  clipAtLine,
+  headAndTail,
+  linesOf,
+  listed,
+  oneLine,
+  separateScripts,
+  withoutLoneSurrogates,
+} from './text.js';
 
 describe('bounded text', () => {
   it('shows that something was cut, and cuts no character in two', () => {
@@ -79,6 +89,14 @@ describe('what the environment wrote', () => {
     ])
       expect(asData(text, 100)).toBe(text);
   });
+});
+
+it.each([
+  ['顧客17の注文AB-9を', '顧客 17 の注文 AB-9 を'],
+  ['订单#42', '订单 #42'],
+  ['room17b über 3', 'room17b über 3'],
+])('separates scripts without spaces from numbers and ids: %s', (text, expected) => {
+  expect(separateScripts(text)).toBe(expected);
 });
 
 it('leaves halves of characters out wherever they stand, and everything else as it is', () => {

@@ -16,6 +16,21 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
+const unspaced =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー';
+const betweenScripts = new RegExp(`(?<=[${unspaced}])(?=[\\w@#])|(?<=\\w)(?=[${unspaced}])`, 'gu');
+
+/** Puts a space where a script without spaces meets a number, an id or a Latin word: `顧客17の` has the number 17. */
+export function separateScripts(text: string): string {
+  return text.replace(betweenScripts, ' ');
+}
+
+const unspacedOnly = new RegExp(`^[${unspaced}]+$`, 'u');
+
+export function isUnspaced(word: string): boolean {
+  return unspacedOnly.test(word);
+}
+
 /** Start and end of a long text, where results usually state their outcome. */
 export function headAndTail(text: string, head: number, tail: number): string {
   if (text.length <= head + tail) return text;

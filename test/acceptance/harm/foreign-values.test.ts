@@ -436,6 +436,27 @@ describe('numbers of another case', () => {
     }
   });
 
+  it('are not told where code changed something', async () => {
+    const steps: Step[] = [["order = shop.orders.get('55120')\nshop.refunds.create(order.payment, amount=49.9)", 'ok']];
+    const refunded = { task: 'Refund order 55120 for the broken kettle', steps, agent: 'python' };
+    const told = await toldAfter([refunded], 'Refund order 88213 for the broken lamp');
+    const own = await toldAfter([refunded], refunded.task);
+
+    expect(told).toContain('shop.refunds.create');
+    expect(toldOf(told, ['55120', '49.9'])).toEqual([]);
+    expect(own).toContain("shop.orders.get('55120')");
+  });
+
+  it('are not told in a script without spaces, but replaced', async () => {
+    const task = (customer: string) => `顧客${customer}の住所を変更してください`;
+    const change = (customer: string) => syntaxes['JSON']?.('update_address', { customer }) ?? '';
+    const run: Run = { task: task('4711'), steps: [[change('4711'), '{"ok": true}']], agent: 'desk' };
+
+    expect(await toldAfter([run], task('4711'))).toContain('"4711"');
+    expect(await toldAfter([run], task('9920'))).toContain('"9920"');
+    expect(toldOf(await toldAfter([run], '顧客の住所を変更してください'), ['4711'])).toEqual([]);
+  });
+
   it('are not told where a script looked up what the task does not name', async () => {
     const task = (project: string) => `Mail the bill of the project ${project} to the office`;
     const steps: Step[] = [

@@ -25,6 +25,11 @@ describe('the values of a task', () => {
     expect(occursIn(task)(value)).toBe(true);
   });
 
+  it('are found in a script without spaces', () => {
+    expect(['17', '#A-9', '客'].map(occursIn('顧客17の注文#A-9を取り消す'))).toEqual([true, true, false]);
+    expect(occursIn('顧客170の注文')('17')).toBe(false);
+  });
+
   it.each([
     'Ord',
     '55120',

@@ -1,3 +1,4 @@
+import { separateScripts } from '../text.js';
 import { contentWords, inDigits, isStopWord } from '../words.js';
 import { dateOf, datesIn } from './dates.js';
 import { hasDigit } from './tokens.js';
@@ -45,7 +46,7 @@ export function standsBeside(task: string): (amount: string, name: string) => bo
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ');
+  return separateScripts(text.normalize('NFKC')).toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ');
 }
 
 function stands(wanted: string, text: string): boolean {

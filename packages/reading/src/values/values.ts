@@ -1,4 +1,5 @@
 import { forLargeResults, memoizeByText } from '../memoize-by-text.js';
+import { separateScripts } from '../text.js';
 import { dataIn } from './data-literals.js';
 import { fieldsIn, namesPerson } from './fields.js';
 import { isId, isIdInPath, isLongId } from './ids.js';
@@ -24,13 +25,15 @@ const betweenQuotes = /(?<=["'`“])[^"'`“”\n]{2,80}(?=["'`”])/gu;
 
 /** Values that identify a past case or a person: ids, names, contact and payment data, dates, addresses, quoted speech. */
 export function identifyingValues(text: string): string[] {
-  const read = text.slice(0, scanLimit);
+  const read = separateScripts(text.slice(0, scanLimit));
   return [...new Set(valuesInText(read).map(({ from, to }) => read.slice(from, to)))];
 }
 
 /** Replaces identifying values that may not be shown by a placeholder of their kind. */
 export function maskText(text: string, mayShow: MayShow): string {
-  return mask(text, valuesInText, mayShow);
+  const separated = separateScripts(text);
+  const masked = mask(separated, valuesInText, mayShow);
+  return masked === separated ? text : masked;
 }
 
 /** The same for commands, queries and code: keeps paths, sizes and patterns, masks personal values. */

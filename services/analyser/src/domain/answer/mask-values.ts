@@ -6,12 +6,12 @@ import {
   identifyingValues,
   isProgram,
   isStopWord,
-  type Literal,
   maskText,
   occursIn,
   onlyPoints,
   readSenses,
   type Senses,
+  separateScripts,
   shapeOfAction,
   shapeOfReply,
   standsBeside,
@@ -20,8 +20,8 @@ import {
 import { structuredActions } from './choose-similar.js';
 import type { DecidedHit } from './decided-hits.js';
 import type { ReadExample, UnweightedLesson } from './fold-lessons.js';
-import { taskNameOf } from './hit-names.js';
 import type { JudgedHit } from './judge-hits.js';
+import { constantForm, constantsIn } from './tool-constants.js';
 
 type Roles = Senses['roles'];
 
@@ -39,9 +39,6 @@ export interface Masking {
   reply(lesson: UnweightedLesson): string;
   words(text: string): string;
 }
-
-/** Looks like an enum value of a tool, not like a name, an id or an amount. */
-const constantForm = /^[a-z][a-z_]{1,30}$/;
 
 /** `light.kitchen`, `living_room`: words without a number, which might count something else in the task. */
 const joinedWords = /^\p{L}+(?:[._-]\p{L}+)+$/u;
@@ -70,6 +67,8 @@ const shortNumber = /^\d{1,2}$/;
 
 /** Neither part of a name nor of a path. */
 const operandNumber = /(?<![\p{L}\p{N}_./:-])\d[\d.]*\d(?![\p{L}\p{N}_/:-]|\.\p{L})/gu;
+const literalInCode =
+  /(["'])(?:\\.|(?!\1)[^\\\n]){1,200}\1|(?<![\p{L}\p{N}_.])\d{1,20}(?:\.\d{1,20})?(?![\p{L}\p{N}_.])/gu;
 /** “if the score is above 600” */
 const conditional = /(?<!\p{L})(?:if|unless|falls|wenn|sofern|si)(?!\p{L})/iu;
 
@@ -145,9 +144,17 @@ export function createMasking(
     const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
     const mayShowArgument = (value: string, name?: string) => mayShowIn(lesson, value, name) || isPageLabel(value);
     const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
-    const own = relation === 'variant' && action.kind === 'command' ? withoutComputed(lesson, action) : action;
+    const own = withoutValuesOf(lesson, action);
     const shape = shapeOfAction(own, mayShowArgument, data);
     return hasLiterals(action) && !verbatim ? withoutNames(withoutDates(shape, lesson), lesson) : shape;
+  }
+
+  function withoutValuesOf(lesson: UnweightedLesson, action: Action): Action {
+    if (lesson.relation === 'variant' && action.kind === 'command') return withoutComputed(lesson, action);
+    if (lesson.relation !== 'similar' || !isChangeInCode(action)) return action;
+    const isOfPast = occursIn(lesson.shown.intent);
+    const isOfCase = (found: string) => (/^\d/.test(found) || isOfPast(found)) && !mayShow(found);
+    return { ...action, text: action.text.replace(literalInCode, (found) => (isOfCase(found) ? '…' : found)) };
   }
 
   /** Beside other steps, a number that neither the past task nor they have may follow from what they found out. */
@@ -192,8 +199,8 @@ export function createMasking(
 
   function taskOf({ shown, verbatim, actions }: UnweightedLesson): string {
     if (verbatim) return task;
-    const masked = maskText(shown.intent, mayShow);
-    const keepsNumbers = actions().some(hasLiterals);
+    const masked = maskText(separateScripts(shown.intent), mayShow);
+    const keepsNumbers = actions().some((action) => hasLiterals(action) && !isChangeInCode(action));
     return keepsNumbers ? masked : withoutNumbers(masked, () => true);
   }
 
@@ -246,6 +253,11 @@ function hasLiterals({ kind }: Action): boolean {
   return kind === 'command' || kind === 'sql' || kind === 'code' || kind === 'edit';
 }
 
+/** Its numbers belong to its case, like the arguments of a call, and so does what the past task named. */
+function isChangeInCode(action: Action): boolean {
+  return action.kind === 'code' && effectsOf(action).length > 0;
+}
+
 function isFlag(value: string): boolean {
   return value === 'true' || value === 'false';
 }
@@ -273,55 +285,4 @@ function areOfTwoCases(...examples: readonly [string, string]): boolean {
     (example.match(/(?<=['"])[^'"\n]{4,}(?=['"])|\d{3,}/g) ?? []).filter((value) => !constantForm.test(value)),
   );
   return first.length > 0 && second.length > 0 && !first.some((value) => second.includes(value));
-}
-
-interface Use {
-  task: string;
-  /** Values that do not look like tool constants; they identify the case. */
-  identifying: readonly string[];
-}
-
-/**
- * Tool constants: values that the same argument had at different tasks and in different cases. Four runs for one
- * customer, in four wordings, are one case.
- */
-function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<string> {
-  const uses = new Map<string, Use[]>();
-  let cases: ReadonlySet<string>[] = [];
-  for (const { hit, insight } of hits) {
-    const pairs = pairsOf(insight.example === undefined ? [] : read(insight.example));
-    const identifying = pairs.flatMap(([, value]) => (!constantForm.test(value) && value.length > 3 ? value : []));
-    for (const [name, value] of pairs) {
-      const key = `${name}=${value}`;
-      if (constantForm.test(value)) uses.set(key, [...(uses.get(key) ?? []), { task: taskNameOf(hit), identifying }]);
-    }
-    // Runs that share an identifying value belong to the same case.
-    const same = cases.filter((values) => identifying.some((value) => values.has(value)));
-    cases = [
-      ...cases.filter((values) => !same.includes(values)),
-      new Set([...identifying, ...same.flatMap((values) => [...values])]),
-    ];
-  }
-  const caseOf = ({ identifying: [value = ''] }: Use) => cases.find((values) => values.has(value));
-  const constant = [...uses].filter(([, usesOfValue]) => {
-    const distinctCases = new Set(usesOfValue.map(caseOf).filter((found) => found !== undefined));
-    return distinctCases.size > 1 && new Set(usesOfValue.map(({ task }) => task)).size > 1;
-  });
-  return new Set(constant.flatMap(([key]) => [key, key.slice(key.indexOf('=') + 1)]));
-}
-
-type Pair = readonly [name: string, value: string];
-
-function pairsOf(actions: readonly Action[]): Pair[] {
-  return actions.flatMap(({ args = {} }) => Object.entries(args).flatMap(([name, value]) => leavesOf(name, value, 0)));
-}
-
-const maxDepth = 8;
-
-function leavesOf(name: string, value: Literal, depth: number): Pair[] {
-  if (depth > maxDepth || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(name, item, depth + 1));
-  if (typeof value === 'object')
-    return Object.entries(value).flatMap(([inner, item]) => leavesOf(inner, item, depth + 1));
-  return [[name, String(value)]];
 }

@@ -18,6 +18,7 @@ describe('the values of the new task', () => {
     ],
     ["d >= '2022-01-01' AND d <= '2022-12-31'", [['2022', '2021']], "d >= '2021-01-01' AND d <= '2021-12-31'"],
     ['ls', [], 'ls'],
+    ['heat({"room": 5})\nlight({"room": 5})', [['5', '8']], 'heat({"room": 8})\nlight({"room": 8})'],
     ["cat '/srv/a'", [['/srv/a', '/srv/my docs']], "cat '/srv/my docs'"],
     ['ls *.txt', [['*.txt', '*.md']], 'ls *.md'],
     ['ffmpeg -i clip.mov clip.mp4', [['clip.mov', 'talk.mov']], 'ffmpeg -i talk.mov talk.mp4'],
@@ -51,6 +52,7 @@ describe('the values of the new task', () => {
     ['it follows a decimal point', 'sleep 0.7', [['7', '8']]],
     ['it precedes a decimal point', 'sleep 7.5', [['7', '8']]],
     ['letters that are no unit follow it', '7zip x', [['7', '8']]],
+    ['a short number is of two names', 'book({"room": 5, "people": 5})', [['5', '8']]],
     ['a short number occurs twice', 'head -1 | cut -f 1', [['1', '8']]],
     ['the word continues', 'cat Romeo', [['Rome', 'Oslo']]],
     ['the word started earlier', 'cat deRome', [['Rome', 'Oslo']]],
@@ -123,6 +125,14 @@ describe('the name of something, as a plain word', () => {
     expect(withSwaps('kubectl get pods --namespace ledger', ledger)).toBeUndefined();
     expect(withSwaps('SELECT total FROM ledger', ledger)).toBeUndefined();
   });
+});
+
+it('needs two words besides the values, or a phrase of a script without spaces', () => {
+  const swaps = (past: string, now: string) => swapsBetween(prepare(past).tokens, prepare(now).tokens);
+
+  expect(swaps('取消订单17', '取消订单23')).toEqual([['17', '23']]);
+  expect(swaps('订单17', '订单23')).toBeUndefined();
+  expect(swaps('Cancel 17', 'Cancel 23')).toBeUndefined();
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { countNamed, isStopWord, mayBeName } from '@whetstone/reading';
+import { countNamed, isStopWord, isUnspaced, mayBeName } from '@whetstone/reading';
 
 import type { Token } from './task-words.js';
 
@@ -12,6 +12,8 @@ export type Swap = readonly [past: string, now: string, form?: 'named' | 'kind' 
 const maxSwaps = 6;
 /** With fewer words in common, tasks do not count as equally worded. */
 export const minSharedWords = 2;
+/** Of `取消订单`, which is two words in other scripts. */
+const phraseChars = 4;
 
 /**
  * The swaps between texts that differ only in values, and in one plain word that may be a name. `exchanged`: the same values
@@ -28,7 +30,7 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
   for (const [at, was] of past.entries()) {
     const is = now[at] as Token;
     if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) {
-      words++;
+      words += isUnspaced(was.text) && was.text.length >= phraseChars ? 2 : 1;
       continue;
     }
     if (was.text === is.text) {
@@ -83,7 +85,7 @@ const domain = /\.(?:com|net|org|edu|gov|info|biz|dev|app|local|internal|example
 const country = /\.(?!(?:py|sh|js|ts|md|rb|go|rs|pl|cs|cc|hs|kt|gz|xz|bz|db|so|ps)$)[a-z]{2}$/i;
 const number = /^\d+$/;
 const halfOfDay = /^[ap]\.?m$/i;
-/** Too ambiguous to swap if it occurs more than once. */
+/** Too ambiguous to swap if it occurs more than once, unless all are of one name. */
 const shortNumber = /^\d{1,2}$/;
 const partOfWord = /[\p{L}\p{N}_]/u;
 /** A unit that may follow a number. */
@@ -94,7 +96,9 @@ export function withSwaps(text: string, said: readonly Swap[]): string | undefin
   const swaps = said.map((swap) => (placesOf(swap, text).length > 0 ? swap : withoutUnit(swap)));
   if (!swaps.every((swap) => mayFillIn(swap, text))) return undefined;
   const places = swaps.map((swap) => placesOf(swap, text));
-  const isClear = places.every((found) => found.length === 1 || (found[0] && !shortNumber.test(found[0].past)));
+  const isClear = places.every(
+    (found) => found.length > 0 && (found.length === 1 || !areShort(found) || areOfOneName(found, text)),
+  );
   const areNames = swaps.every(([past, , form]) => form !== 'named' || isNameIn(text, past));
   if (!isClear || !areNames || dependsOnSwapped(text, places.flat())) return undefined;
   const other = otherFormats(swaps, without(text, places.flat()));
@@ -109,6 +113,18 @@ export function withSwaps(text: string, said: readonly Swap[]): string | undefin
     from = at + past.length;
   }
   return out + text.slice(from);
+}
+
+function areShort([first]: readonly Place[]): boolean {
+  return first !== undefined && shortNumber.test(first.past);
+}
+
+const nameBefore = /\p{L}[\p{L}\p{N}_-]{0,40}["']?\s?[:=]\s?["']?$/u;
+
+/** `"room": 5` in two calls. */
+function areOfOneName(places: readonly Place[], text: string): boolean {
+  const names = new Set(places.map(({ at }) => nameBefore.exec(text.slice(Math.max(0, at - 50), at))?.[0]));
+  return names.size === 1 && !names.has(undefined);
 }
 
 const withUnit = /^([$€£#]?)(\d+(?:\.\d+)?)(%|\p{L}{1,5})?$/u;
