@@ -17,18 +17,24 @@ export function oneLine(text: string): string {
 }
 
 const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー';
-const betweenScripts = new RegExp(`(?<=[${unspaced}])(?=[\\w@#])|(?<=\\w)(?=[${unspaced}])`, 'gu');
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const spaced = `${unspaced}\\p{Script=Hangul}`;
+const betweenScripts = new RegExp(`(?<=[${spaced}])(?=[\\w@#])|(?<=\\w)(?=[${spaced}])`, 'gu');
+const unspacedRun = new RegExp(`[${unspaced}]+`, 'gu');
 
-/** Puts a space where a script without spaces meets a number, an id or a Latin word: `顧客17の` has the number 17. */
+/** Puts a space where another script meets a number, an id or a Latin word: `顧客17の` has the number 17. */
 export function separateScripts(text: string): string {
   return text.replace(betweenScripts, ' ');
 }
 
-const unspacedOnly = new RegExp(`^[${unspaced}]+$`, 'u');
+let segmenter: Intl.Segmenter | undefined;
 
-export function isUnspaced(word: string): boolean {
-  return unspacedOnly.test(word);
+/** The same, and between the words of a script that has no spaces. */
+export function separateWords(text: string): string {
+  return separateScripts(text).replace(unspacedRun, (run) => {
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+    return [...segmenter.segment(run)].map(({ segment }) => segment).join(' ');
+  });
 }
 
 /** Start and end of a long text, where results usually state their outcome. */

@@ -17,6 +17,8 @@ const numbers = new Map([
 /** Longest first. */
 const endings = 'ations ation ings ing ers er ed es ly s e'.split(' ');
 const shortEndings = ['e', 's'];
+/** Particles and endings of Japanese: `を`, `ください`. */
+const grammatical = /^\p{Script=Hiragana}{1,5}$/u;
 const scanLimit = 4_000;
 const sameTaskShare = 0.8;
 
@@ -35,7 +37,7 @@ export function countContentWords(text: string): Map<string, number> {
       .match(/[\p{L}\p{M}\p{N}]{2,40}|\p{N}/gu) ?? [];
   const counts = new Map<string, number>();
   for (const word of words) {
-    if (stopWords.has(word)) continue;
+    if (stopWords.has(word) || grammatical.test(word)) continue;
     const known = numbers.get(word) ?? stem(word);
     counts.set(known, (counts.get(known) ?? 0) + 1);
   }

@@ -1,3 +1,4 @@
+import { isProgram } from '../shell/known-programs.js';
 import { looksLikeShell } from '../shell/shell.js';
 import { readSql } from '../sql/sql.js';
 import { oneLine } from '../text.js';
@@ -77,12 +78,29 @@ export function readingContext(decisions: readonly string[], agentType = ''): Re
   const isCommand = (actions: readonly Action[]) => actions.some(({ kind }) => kind === 'command');
   const programs = programsIn(read.flat());
   const commands = read.filter(isCommand).length;
-  const bare = read.filter((actions, at) => !isCommand(actions) && firstOfBareWords(sample[at] ?? '') !== '').length;
+  const firsts = read
+    .flatMap((actions, at) => (isCommand(actions) ? [] : firstOfBareWords(sample[at] ?? '')))
+    .filter(Boolean);
+  const known = commands > 0 ? firsts.filter(isProgram).length : 0;
   return {
-    usesShell: commands > sample.length / 2,
+    usesShell: commands + known > sample.length / 2,
     programs,
-    takesBareWords: programs.size > 0 && commands + bare > sample.length / 2,
+    takesBareWords: (programs.size > 0 && commands + firsts.length > sample.length / 2) || isConsole(sample),
   };
+}
+
+const fewestAtConsole = 3;
+
+/** Nothing but bare words, most of them several, and some with an operand such as `Gi1/0/7`. */
+function isConsole(decisions: readonly string[]): boolean {
+  const lines = decisions.map((decision) => decision.trim());
+  const several = lines.filter((line) => firstOfBareWords(line) !== '');
+  return (
+    lines.length >= fewestAtConsole &&
+    several.length > lines.length / 2 &&
+    lines.every((line) => several.includes(line) || /^[a-z-]{1,20}$/.test(line)) &&
+    several.some((line) => /\w[-/.]\w|\d{2}/.test(line))
+  );
 }
 
 /** A few bare words, such as an in-house program with a sub-command. */

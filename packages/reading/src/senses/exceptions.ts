@@ -70,7 +70,36 @@ export const exceptionRows: readonly ExceptionRow[] = [
   not('nunca', 'Clientes que nunca pagan', 'Clientes que pagan', 'Clientes que no pagan'),
   not('ninguna', 'Clientes con ninguna cuenta', 'Clientes con cuenta', 'Clientes sin cuenta'),
   not('ningún', 'Clientes con ningún hijo', 'Clientes con hijo', 'Clientes sin hijo'),
+  not('não', 'Clientes que não pagam', 'Clientes que pagam', 'Clientes que nunca pagam'),
+  not('sem', 'Clientes sem conta', 'Clientes com conta', 'Os clientes sem conta'),
+  not('senza', 'Clienti senza conto', 'Clienti con conto', 'I clienti senza conto'),
+  not('niet', 'Klanten die niet betalen', 'Klanten die betalen', 'Klanten die nooit betalen'),
+  not('nooit', 'Klanten die nooit betalen', 'Klanten die betalen', 'Klanten die niet betalen'),
+  not('geen', 'Klanten met geen hond', 'Klanten met hond', 'Klanten zonder hond'),
+  not('zonder', 'Klanten zonder hond', 'Klanten met hond', 'Klanten met geen hond'),
+  not('bez', 'Klienci bez konta', 'Klienci i konta', 'Klienci (bez konta)'),
+  not('inte', 'Kunder som inte betalar', 'Kunder som betalar', 'De kunder som inte betalar'),
+  not('ikke', 'Kunder som ikke betaler', 'Kunder som betaler', 'De kunder som ikke betaler'),
+  not('değil', 'Faturalar ödenmiş değil', 'Faturalar ödenmiş', 'Tüm faturalar ödenmiş değil'),
 ];
+
+/** Marks of negation in scripts that are not read word by word. */
+const marksElsewhere =
+  /(?<![\p{L}\p{M}])(?:не|нет|ни|ні|без|δεν|μη|χωρίς|לא|אין|בלי|غير|لا|لم|لن|ليس|بدون|عدم|न|नहीं|बिना|मत|안|못)(?![\p{L}\p{M}])|[不没沒未非無无勿]|ない|ません|なく|않|없|아니|지\s?마|ไม่/gu;
+const negatedWord = /(?<!\p{L})(?:не|غير|ال?لا)(\p{L}{4,})/gu;
+
+/** Whether one of two texts negates what the other does not: `не оплачено`, `未付款`, `неоплаченные`. */
+export function negationsDiffer(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => text.match(marksElsewhere)?.length ?? 0);
+  return one !== other || negatesWordOf(a, b) || negatesWordOf(b, a);
+}
+
+function negatesWordOf(a: string, b: string): boolean {
+  return [...a.matchAll(negatedWord)].some(([word, positive = '']) => {
+    const stem = positive.slice(0, shortestStem);
+    return !b.includes(word.slice(0, -positive.length) + stem) && b.includes(stem);
+  });
+}
 
 const byWords = new Map(exceptionRows.map(({ words, kind }) => [plain(words), kind]));
 const byStems = new Map(exceptionRows.map(({ words, kind }) => [words.split(' ').map(stemOfWritten).join(' '), kind]));

@@ -10,8 +10,21 @@ export interface Relation {
   said: string;
 }
 
-export const towards = new Set(['to', 'into', 'onto', 'towards', 'toward', '->', 'nach', 'vers', 'hacia', 'hasta']);
-export const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de']);
+export const towards = new Set([
+  'to',
+  'into',
+  'onto',
+  'towards',
+  'toward',
+  '->',
+  'nach',
+  'vers',
+  'hacia',
+  'hasta',
+  'para',
+  'naar',
+]);
+export const away = new Set(['from', 'von', 'vom', 'depuis', 'desde', 'de', 'da', 'van']);
 /** "Replace X with Y" counts as from X to Y. */
 const exchanges = new Set('replace exchange swap substitute ersetze remplace reemplaza'.split(' ').map(stemOfWritten));
 const substitute = stemOfWritten('substitute');
@@ -47,8 +60,8 @@ function directionAt(words: readonly TaskWord[], at: number): Relation | undefin
     return undefined;
   const start = startOfClause(words, at);
   const origin = originIn(words, start, at);
-  // In Spanish and French, "a" marks a destination only after an origin.
-  if (said === 'a' && origin === undefined) return undefined;
+  // In Spanish and French, "a" marks a destination only after an origin, as "para" does in Portuguese.
+  if (['a', 'para', 'naar'].includes(said) && origin === undefined) return undefined;
   const exchanged = words.slice(start, at).findLastIndex(({ stem, isValue }) => !isValue && exchanges.has(stem));
   if (exchangedBy.has(said) && exchanged < 0) return undefined;
   const from = origin === undefined ? phraseBefore(words, at, reach) : fromPhrase(words, origin, at);

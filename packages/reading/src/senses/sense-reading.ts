@@ -38,6 +38,8 @@ export interface Exception {
 
 /** A task read for comparison. */
 export interface Senses {
+  /** In lower case. */
+  written: string;
   /** Normalised wording, to detect identical tasks. */
   spelling: string;
   length: number;
@@ -88,6 +90,7 @@ export function readSenses(text: string): Senses {
   for (let at = 0; at < words.length; at++) at = reading.at(at);
   const found = reading.found();
   return {
+    written: text.toLowerCase(),
     spelling: words.map(({ word }) => word).join(' '),
     length: words.length,
     isReadable: isReadable(text) && found.exceptions.length <= mostExceptions,

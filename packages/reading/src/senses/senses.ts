@@ -1,4 +1,5 @@
 import { boundsDiffer } from './bounds.js';
+import { negationsDiffer } from './exceptions.js';
 import { opposites, oppositesByPrefix } from './opposites.js';
 import { type Relation, swapOf } from './relations.js';
 import { type Exception, readSenses, type Senses, type Sides } from './sense-reading.js';
@@ -22,7 +23,7 @@ export function compareSenses(task: string, past: string): Agreement {
 /** For comparing one task with many. */
 export function compareReadings(a: Senses, b: Senses): Agreement {
   if (a.spelling === b.spelling) return 'agree';
-  if (!a.isReadable || !b.isReadable) return 'unclear';
+  if (!a.isReadable || !b.isReadable) return negationsDiffer(a.written, b.written) ? 'excepts' : 'unclear';
   if (boundsDiffer(a.bounds, b.bounds)) return 'opposed';
   const found = [compareRelations(a, b), compareSides(a, b), compareExceptions(a, b)];
   return bySeverity.find((agreement) => found.includes(agreement)) ?? 'agree';

@@ -38,6 +38,9 @@ export function shapeOfAction(action: Action, mayShow: MayShow, data: DataMaskin
   if (kind === 'http') return shapeOfRequest(action, mayShow);
   if (!args) return maskText(text, mayShow);
   const written = readLiteral(text);
+  const hasVariables = isCallLiteral(written) && variable.test(text);
+  // `fit(x, y)` is code, and what it is given depends on no case.
+  if (hasVariables && data.isOtherCase === false) return maskCode(withoutFreeText(text, mayShow), mayShow);
   // Keeps the syntax the agent used, since it must use it again.
   if (!isRecord(written)) {
     const shape =
@@ -47,7 +50,20 @@ export function shapeOfAction(action: Action, mayShow: MayShow, data: DataMaskin
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
   const names = [verb, operationIn(args) ?? verb].map((name) => nameOf(name, mayShow));
   const shape = shapeOf(form, (value, name) => names.includes(value) || mayShow(value, name), 0);
-  return pythonConstant.test(text) ? inPython(shape) : shape;
+  const own = hasVariables ? withoutQuotes(shape, text) : shape;
+  return pythonConstant.test(text) ? inPython(own) : own;
+}
+
+/** An argument that is no literal: `x`, `df.age`, but no id. */
+const variable = /[=(,[]\s*(?!(?:[Tt]rue|[Ff]alse|null|None)\b)(?![\w.]*\d{3})[\p{L}_$][\p{L}\p{N}_$.]*\s*(?=[,)\]])/u;
+
+/** Those of what is quoted neither in the text nor a value at all. */
+function withoutQuotes(shape: string, text: string): string {
+  const isQuoted = (value: string) =>
+    [`"${value}"`, `'${value}'`, `\`${value}\``].some((quoted) => text.includes(quoted));
+  return shape.replace(/"([\p{L}_$][\p{L}\p{N}_$.]*|…)"/gu, (quoted, value: string) =>
+    isQuoted(value) ? quoted : value,
+  );
 }
 
 const pythonConstant = /[=(,[{:]\s*(?:True|False|None)\s*[,)\]}]/;

@@ -32,6 +32,10 @@ const mostInName = 4;
 /** Detects German, which capitalises all nouns. */
 const germanWords = new Set('der die das und ist nicht ich'.split(' '));
 const beforeGermanName = new Set('für von an bei mit und'.split(' '));
+/** “Die Besprechung ist verschoben.” */
+const articles = new Set(
+  'der die das den dem des ein eine einen le la les un une el los las il lo gli una os as um uma'.split(' '),
+);
 const romanceWords = new Set('el la de en para con le les et pour dans'.split(' '));
 
 /** Phrases before one's own name, which may then be in lower case. */
@@ -124,7 +128,7 @@ function capitalisedNames(words: readonly Word[], text: string): Word[][] {
     at += run.length - 1;
     const next = words[at + 1];
     const opens = opensSentence(first);
-    const name = opens && isOpener(first.text) ? run.slice(1) : run;
+    const name = opens && (isOpener(first.text) || articles.has(first.text.toLowerCase())) ? run.slice(1) : run;
     const before = previous?.text.toLowerCase() ?? '';
     const left = first.gap === ' ' ? previous : undefined;
     const right = next?.gap === ' ' ? next : undefined;

@@ -15,8 +15,9 @@ const url = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s'"<>`]{1,600}/gi;
 const email =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,24}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}]|:[\w/~])/gu;
 const uuid = /(?<![\w-])[\da-f]{8}-[\da-f-]{27}(?![\w-])/gi;
-/** Chinese, Japanese and Korean put the title right after the name. */
-const nameBeforeTitle = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{1,5}(?=さん|様|先生|女士|님|씨)/gu;
+/** Chinese, Japanese and Korean put the title right after the name. `날씨` is the weather. */
+const nameBeforeTitle =
+  /[\p{Script=Han}\p{Script=Katakana}]{1,5}(?=さん|様|先生|女士)|\p{Script=Hangul}{2,5}(?= ?님| ?씨(?!\p{L}))/gu;
 const optionWithValue = /(?<!\S)--?([\p{L}_-]{1,40})[ =](?!-)([^\s"'`;&|<>()]{1,80})/gu;
 /** A word with its path, extension or version. */
 const chunk = /[#\p{L}\p{N}](?:[\p{L}\p{N}_./\\%*~+-]*[\p{L}\p{N}_/\\])?/gu;

@@ -67,13 +67,13 @@ describe('enhanceTask', () => {
     );
   });
 
-  it('uses a lower floor for the same agent type, if the task is in English, and a higher one for another', async () => {
+  it('uses a lower floor for the same agent type, if the task is clearly in English, and a higher one for another', async () => {
     const hit = (similarity: number, agentType: string) =>
       aHit({ task: 'Name the singers', example: 'SELECT name FROM singer', similarity, origin: { agentType } });
     const told = async (similarity: number, ofType: string, asking: { agentType?: string; task?: string } = {}) =>
       (await answerTo(asking.task ?? 'Which bands are there?', [hit(similarity, ofType)], asking)).recommendations
         .length;
-    const task = '¿Qué grupos hay?';
+    const task = 'Bands playing today?';
 
     expect(await told(0.43, 'sql', { agentType: 'sql' })).toBe(1);
     expect(await told(0.41, 'sql', { agentType: 'sql' })).toBe(0);

@@ -9,8 +9,8 @@ import { changesFormat, withSwaps } from './swap-values.js';
 
 export interface NearnessConfig {
   /**
-   * Least relevance of a hit. Neighbouring domains reach a cosine of 0.6. So do unrelated texts in a language that the
-   * embedding model hardly knows: where a task is not in English and shares no word with a hit, this counts for any agent type.
+   * Least relevance of a hit. Neighbouring domains reach a cosine of 0.6. Where a task is not clearly in English and shares no
+   * word with a hit, this counts for any agent type. Clearly in another language, it is not relevant at all.
    */
   floor: number;
   /** For insights of the asking agent type: the domain is the same. */
@@ -126,8 +126,10 @@ function relevantHits(
     // Most hits are far below the floor; skip counting their words.
     const overlap = hit.similarity + wordsAgainstFloor < floor ? 0 : question.relations.overlapWith(hit.intent);
     const relevance = hit.similarity + wordsAgainstFloor * overlap;
-    const isForeign = overlap === 0 && !question.relations.isEnglish();
-    if (relevance < (isForeign ? Math.max(floor, question.floor) : floor)) {
+    // The embedding model hardly knows other languages: unrelated texts in one of them are often near each other.
+    const isForeign = overlap === 0 && question.relations.isForeign();
+    const isUnclear = overlap === 0 && !question.relations.isEnglish();
+    if (isForeign || relevance < (isUnclear ? Math.max(floor, question.floor) : floor)) {
       const isOther = floor === question.otherAgentFloor && relevance >= question.sameAgentFloor;
       explanation?.leave(hit, isOther ? 'other_agent' : 'below_floor');
       return [];
@@ -210,7 +212,9 @@ function isCommand({ example = '' }: Insight, read: Question['read']): boolean {
  */
 function mayChange({ insight, relation }: Fitted, related: Related, read: Question['read']): boolean {
   const { verbatim, wordForWord, sameIntent, ownVerbs, lost, added, difference } = related;
-  if (relation === 'same' && (verbatim || wordForWord)) return true;
+  if (relation === 'same' && verbatim) return true;
+  if (related.isPart()) return false;
+  if (relation === 'same' && wordForWord) return true;
   const { example = '', rule } = insight;
   if (relation === 'same' && related.particlesDiffer()) return false;
   const isHint = relation === 'similar' && isPlainCommand(example);
@@ -233,7 +237,8 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
     return !isMoved && !isGoverned && !isNarrower && !haveAny(names, lost) && (!isOneWord || haveAny(given, lost));
   }
   if (relation === 'similar' && actions.every(({ kind }) => kind === 'command')) return true;
-  if (relation === 'similar') return actions.every(({ kind }) => kind === 'code') && !haveAny(example, lost);
+  if (relation === 'similar')
+    return !isMoved && actions.every(({ kind }) => kind === 'code') && !haveAny(example, lost);
   // A task that says more may want it for less: “change the folders below this one” for “change the files”.
   const saysMore = added.length > lost.length;
   return ownVerbs === 0 && lost.length > 0 && !saysMore && !isNarrower && !haveAny(example, lost);

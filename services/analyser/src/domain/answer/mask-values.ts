@@ -21,7 +21,8 @@ import { structuredActions } from './choose-similar.js';
 import type { DecidedHit } from './decided-hits.js';
 import type { ReadExample, UnweightedLesson } from './fold-lessons.js';
 import type { JudgedHit } from './judge-hits.js';
-import { constantForm, constantsIn } from './tool-constants.js';
+import { literally } from './swap-values.js';
+import { constantForm, constantsIn, pairsOf } from './tool-constants.js';
 
 type Roles = Senses['roles'];
 
@@ -62,6 +63,14 @@ const unitFactors: ReadonlySet<number> = new Set([
 ]);
 
 const date = /(?<![\p{L}\p{N}_./-])\d{4}-\d{2}-\d{2}(?![\p{L}\p{N}_-])/gu;
+const anyDate = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
+/** The date that it means is another one the next time. */
+const relativeTime =
+  /(?<!\p{L})(?:today|tonight|yesterday|tomorrow|(?:this|last|next|current|past) (?:\d+ )?(?:week|month|quarter|year|day|night|morning|hour)s?|heute|gestern|morgen|(?:diese|letzte|nächste|vorige)[nrms]? (?:Woche|Monat|Quartal|Jahr)|aujourd.hui|hier|demain|(?:cette|ce) (?:semaine|mois|année)|hoy|ayer|mañana|(?:esta|este) (?:semana|mes|año)|hoje|ontem|amanhã|oggi|ieri|domani|сегодня|вчера|завтра)(?!\p{L})|今日|明日|昨日|今週|今月|今天|明天|昨天|本周|本月|오늘|내일|어제/iu;
+const firstPerson =
+  /(?<!\p{L})(?:i|my|mine|our|ich|mein\p{L}{0,2}|unser\p{L}{0,2}|je|mon|ma|mes|nos|mis?|meus?|minhas?|mio|mia|miei)(?!\p{L})/iu;
+/** `customer_id = 4411` */
+const comparedId = /(\b\w{0,40}id["'`\]]{0,2} ?={1,2} ?["']?)([\w-]{1,60})/gi;
 const fullName = /^\p{Lu}[\p{L}\p{M}]+(?:\s+\p{Lu}[\p{L}\p{M}]+)+$/u;
 const shortNumber = /^\d{1,2}$/;
 
@@ -127,8 +136,16 @@ export function createMasking(
     if (isFlag(value)) return relation !== 'similar' || isClose || isConstant(`${name}=${value}`);
     // `status="closed"`, for “Close ticket 7”
     if (relation === 'variant' && verbatim && constantForm.test(value) && says(request)(value)) return true;
-    const isByChance = !verbatim && name !== undefined && shortNumber.test(value) && !isBesideName(value, name);
+    const isAmbiguous = () => shortNumber.test(value) || isOfTwoNames(value, lesson);
+    const isByChance =
+      !verbatim && name !== undefined && /^\d/.test(value) && isAmbiguous() && !isBesideName(value, name);
     return !isByChance && mayShow(value) && (relation !== 'similar' || !isInOtherRole(value, shown.intent));
+  }
+
+  /** `amount: 100, account: 100` */
+  function isOfTwoNames(value: string, { actions }: UnweightedLesson): boolean {
+    const names = pairsOf(actions()).flatMap(([name, other]) => (other === value ? name : []));
+    return new Set(names).size > 1;
   }
 
   function isInOtherRole(value: string, past: string): boolean {
@@ -146,7 +163,11 @@ export function createMasking(
     const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
     const own = withoutValuesOf(lesson, action);
     const shape = shapeOfAction(own, mayShowArgument, data);
-    return hasLiterals(action) && !verbatim ? withoutNames(withoutDates(shape, lesson), lesson) : shape;
+    if (!hasLiterals(action)) return shape;
+    const isPointed = relativeTime.test(lesson.shown.intent);
+    const undated = isPointed ? shape.replace(anyDate, (found) => (isInRequest(found) ? found : '<date>')) : shape;
+    const general = firstPerson.test(lesson.shown.intent) ? undated.replace(comparedId, withoutId) : undated;
+    return verbatim ? general : withoutValuesOfTask(withoutDates(general, lesson), lesson);
   }
 
   function withoutValuesOf(lesson: UnweightedLesson, action: Action): Action {
@@ -155,6 +176,11 @@ export function createMasking(
     const isOfPast = occursIn(lesson.shown.intent);
     const isOfCase = (found: string) => (/^\d/.test(found) || isOfPast(found)) && !mayShow(found);
     return { ...action, text: action.text.replace(literalInCode, (found) => (isOfCase(found) ? '…' : found)) };
+  }
+
+  /** “My invoices” are those of somebody else the next time. */
+  function withoutId(compared: string, before: string, id: string): string {
+    return mayShow(id) ? compared : `${before}…`;
   }
 
   /** Beside other steps, a number that neither the past task nor they have may follow from what they found out. */
@@ -190,11 +216,13 @@ export function createMasking(
     return text.replace(date, (found) => (isOfTask(found) && !mayShow(found) ? '<date>' : found));
   }
 
-  /** Full names of the past task, however the example spells them: `vera_ricci.png`. */
-  function withoutNames(text: string, { shown }: UnweightedLesson): string {
-    const names = identifyingValues(shown.intent).filter((value) => fullName.test(value) && !mayShow(value));
-    const inAnySpelling = (name: string) => new RegExp(name.split(/\s+/).join('[\\s_.-]*'), 'giu');
-    return names.reduce((masked, name) => masked.replace(inAnySpelling(name), '<name>'), text);
+  /** What is masked in the task above the example; full names in any spelling: `vera_ricci.png`. */
+  function withoutValuesOfTask(text: string, { shown }: UnweightedLesson): string {
+    const values = identifyingValues(shown.intent).filter((value) => !mayShow(value));
+    return values.reduce((masked, value) => {
+      if (!fullName.test(value)) return masked.replace(wholeWord(value), '…');
+      return masked.replace(new RegExp(value.split(/\s+/).join('[\\s_.-]*'), 'giu'), '<name>');
+    }, text);
   }
 
   function taskOf({ shown, verbatim, actions }: UnweightedLesson): string {
@@ -256,6 +284,10 @@ function hasLiterals({ kind }: Action): boolean {
 /** Its numbers belong to its case, like the arguments of a call, and so does what the past task named. */
 function isChangeInCode(action: Action): boolean {
   return action.kind === 'code' && effectsOf(action).length > 0;
+}
+
+function wholeWord(value: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${literally(value)}(?![\\p{L}\\p{N}_])`, 'gu');
 }
 
 function isFlag(value: string): boolean {

@@ -39,6 +39,8 @@ export interface Related {
   sharesClause(): boolean;
   /** All that the past task says and more, or one of its clauses and a further wish: "as a draft". */
   saysMore(): boolean;
+  /** It may want only a part of what the past task is about: "one message", for "all messages". */
+  isPart(): boolean;
   /** Both are a single clause, and the new one has more words or values: "the comments of user 7", "user 7". */
   more: 'words' | 'values' | undefined;
   /** Both name the same thing: "order 7", "Ann". */
@@ -59,7 +61,9 @@ export interface Difference {
 }
 
 export interface TaskRelations {
-  /** Of the new task. */
+  /** Whether the new task is in another language than English. */
+  isForeign(): boolean;
+  /** Whether it has small words of English. */
   isEnglish(): boolean;
   /** Jaccard overlap of the words. Cheaper than `relate`, as is `isSameOrVariant`. */
   overlapWith(past: string): number;
@@ -93,6 +97,7 @@ export function createRelateTasks(): (text: string) => TaskRelations {
       return comparison;
     };
     return {
+      isForeign: () => task().isForeign,
       isEnglish: () => task().isEnglish,
       overlapWith: (past) => jaccard(task().words, prepared(past).words),
       isSameOrVariant: (past, similarity) => compared(past, similarity).relation !== 'similar',
@@ -127,6 +132,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     saysMore: once(
       () => (lost.length === 0 && asksMore(task, past)) || (sharesClause(task, past) && hasOwnWish(task, past)),
     ),
+    isPart: once(() => isPart(task, past)),
     more: task.isOneClause && past.isOneClause ? moreIn(task, past, added) : undefined,
     directionsDiffer: () => directionsDiffer(task.senses().roles, past.senses().roles),
     particlesDiffer: () => particlesDiffer(task.senses(), past.senses()),
@@ -143,7 +149,13 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     some: inPast || inTask,
     similarity,
   });
-  const different = { ...equal, swaps, verbatim: false, isExchanged: found === 'exchanged', sharesThings };
+  const different = {
+    ...equal,
+    swaps,
+    verbatim: false,
+    isExchanged: found === 'exchanged' || orderOf(task, past) === 'exchanged',
+    sharesThings,
+  };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
   if (!(inPast && inTask))
     return {
@@ -176,7 +188,7 @@ function areWordForWord(task: Task, past: Task): boolean {
   const isAsOften = [...task.counts].every(([word, count]) => past.counts.get(word) === count);
   if (!isAsOften || task.counts.size !== past.counts.size) return false;
   const [now, then] = [task.senses(), past.senses()];
-  return !areMoved(task.tokens, past.tokens) && !rolesDiffer(now.roles, then.roles) && !particlesDiffer(now, then);
+  return !areMoved(task, past) && !rolesDiffer(now.roles, then.roles) && !particlesDiffer(now, then);
 }
 
 function particlesDiffer({ particles: a }: Senses, { particles: b }: Senses): boolean {
@@ -190,14 +202,35 @@ const mostMoved = 3;
  * Whether words have changed places, or small words are others: "above", "below"; "ours", "theirs". Items of a list may
  * change places.
  */
-function areMoved(task: readonly Token[], past: readonly Token[]): boolean {
+function areMoved(task: Task, past: Task): boolean {
+  const order = orderOf(task, past);
+  return order === 'exchanged' || order === 'moved';
+}
+
+/** `exchanged`: two words or phrases, as in "divide costs by heads". */
+function orderOf({ tokens: task }: Task, { tokens: past }: Task): 'exchanged' | 'moved' | 'list' | 'reworded' | 'same' {
   const [now, then] = [meaningsOf(task), meaningsOf(past)];
-  if (now.length !== then.length) return false;
+  if (now.length !== then.length) return 'same';
   const moved = now.flatMap((word, at) => (word === then[at] ? [] : at));
-  const [first = 0, second = 0] = moved;
-  const between = now.slice(first + 1, second);
-  const isList = moved.length === 2 && between.length > 0 && between.every((word) => joins.has(word));
-  return moved.length > 0 && moved.length <= mostMoved && !isList;
+  if (moved.length === 0) return 'same';
+  const half = moved.length / 2;
+  const [first, second] = [moved.slice(0, half), moved.slice(half)];
+  const between = now.slice((first.at(-1) ?? 0) + 1, second[0]);
+  if (between.length > 0 && first.length === second.length && areSwapped(first, second, now, then))
+    return between.every((word) => joins.has(word)) ? 'list' : 'exchanged';
+  return moved.length > mostMoved ? 'reworded' : 'moved';
+}
+
+function areSwapped(
+  first: readonly number[],
+  second: readonly number[],
+  now: readonly string[],
+  then: readonly string[],
+): boolean {
+  return first.every((at, index) => {
+    const other = second[index] ?? at;
+    return now[at] === then[other] && now[other] === then[at];
+  });
 }
 
 function meaningsOf(tokens: readonly Token[]): string[] {
@@ -222,6 +255,23 @@ function asksMore(task: Task, { words: known }: Task): boolean {
 function hasOwnWish(task: Task, { words: known, clauses }: Task): boolean {
   const isOwn = ({ words, isStatement }: Clause) => !isStatement && !words.some((word) => known.has(word));
   return task.clauses().length > clauses().length && task.clauses().some(isOwn);
+}
+
+const whole = new Set(
+  'all every each everything everyone entire whole alle allen aller alles jede jeden jedes jeder sämtliche tous tout toute toutes chaque todo toda todos todas cada tutti tutte tutto ogni'.split(
+    ' ',
+  ),
+);
+const partial = new Set(
+  'one some several few half certain these those einige manche quelques certains certaines unos unas algunos algunas alcuni alcune alguns algumas'.split(
+    ' ',
+  ),
+);
+
+function isPart(task: Task, past: Task): boolean {
+  const says = ({ tokenWords }: Task, words: ReadonlySet<string>) => [...words].some((word) => tokenWords.has(word));
+  if (!says(past, whole) || says(task, whole)) return false;
+  return says(task, partial) || task.things.length > past.things.length || task.words.size > past.words.size;
 }
 
 function hasOwnVerb({ verb }: Task, { words }: Task): boolean {

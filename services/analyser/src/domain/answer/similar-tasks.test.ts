@@ -49,14 +49,27 @@ describe('a call of a task that is not near', () => {
   });
 });
 
-describe('what a task in another language shares no word with', () => {
-  it.each([
-    [0.6, 0],
-    [0.7, 1],
-  ])('is shown at a similarity of %d to %d', async (similarity, count) => {
-    const past = aHit({ task: 'Muestra los pedidos', example: 'SELECT id FROM pedidos', similarity });
+describe('a task in another language', () => {
+  const past = aHit({ task: 'Muestra los pedidos', example: 'SELECT id FROM pedidos', similarity: 0.8 });
 
-    expect((await answerTo('¿Qué hora es?', [past])).texts).toHaveLength(count);
+  it('is answered with a task that it shares a word with', async () => {
+    expect((await answerTo('Muéstrame los pedidos', [past])).texts).toHaveLength(1);
+    expect((await answerTo('¿Qué hora es?', [past])).texts).toEqual([]);
+  });
+
+  it.each([
+    ['Сколько заказов оплачено в мае?', 'Сколько заказов не оплачено в мае?'],
+    ['Покажи оплаченные счета', 'Покажи неоплаченные счета'],
+    ['统计三月份付款的订单数量', '统计三月份未付款的订单数量'],
+    ['Quais clientes pagaram?', 'Quais clientes não pagaram?'],
+    ['Welke klanten hebben betaald?', 'Welke klanten hebben niet betaald?'],
+    ['كم عدد الطلبات المدفوعة', 'كم عدد الطلبات غير المدفوعة'],
+  ])('is not answered with its opposite: %s, %s', async (one, other) => {
+    const hit = (task: string) => aHit({ task, example: 'SELECT id FROM t WHERE paid = 1', similarity: 0.97 });
+
+    expect((await answerTo(other, [hit(one)])).texts).toEqual([]);
+    expect((await answerTo(one, [hit(other)])).texts).toEqual([]);
+    expect((await answerTo(one, [hit(one)])).texts).toHaveLength(1);
   });
 });
 

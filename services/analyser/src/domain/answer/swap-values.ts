@@ -1,4 +1,4 @@
-import { countNamed, isStopWord, isUnspaced, mayBeName } from '@whetstone/reading';
+import { countNamed, isStopWord, mayBeName, monthOf } from '@whetstone/reading';
 
 import type { Token } from './task-words.js';
 
@@ -12,8 +12,6 @@ export type Swap = readonly [past: string, now: string, form?: 'named' | 'kind' 
 const maxSwaps = 6;
 /** With fewer words in common, tasks do not count as equally worded. */
 export const minSharedWords = 2;
-/** Of `取消订单`, which is two words in other scripts. */
-const phraseChars = 4;
 
 /**
  * The swaps between texts that differ only in values, and in one plain word that may be a name. `exchanged`: the same values
@@ -30,7 +28,7 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
   for (const [at, was] of past.entries()) {
     const is = now[at] as Token;
     if (was.kind !== 'value' && is.kind !== 'value' && was.word === is.word) {
-      words += isUnspaced(was.text) && was.text.length >= phraseChars ? 2 : 1;
+      words++;
       continue;
     }
     if (was.text === is.text) {
@@ -43,8 +41,7 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
     }
     if ((swaps.get(was.text) ?? is.text) !== is.text) return undefined;
     swaps.set(was.text, is.text);
-    if (was.kind === 'name' && [past[at - 1], past[at + 1]].some((beside) => /^\d+$/.test(beside?.text ?? '')))
-      kinds.add(was.text);
+    if (isKind(past, at)) kinds.add(was.text);
     if ([was.text, is.text].includes('12') && halfOfDay.test(past[at + 1]?.text ?? '')) twelve.add(was.text);
   }
   const isClear = ![...kept].some((text) => swaps.has(text));
@@ -55,6 +52,13 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
     if (kinds.has(was)) return [was, is, 'kind'];
     return twelve.has(was) ? [was, is, 'twelve'] : [was, is];
   });
+}
+
+/** “Rechnung 900”, but not “4 May” */
+function isKind(tokens: readonly Token[], at: number): boolean {
+  const { kind, text } = tokens[at] as Token;
+  const isBesideNumber = [tokens[at - 1], tokens[at + 1]].some((beside) => /^\d+$/.test(beside?.text ?? ''));
+  return kind === 'name' && isBesideNumber && monthOf(text) === undefined;
 }
 
 /** "the billing service", "the service billing": once, beside the word for what it is. The first word is a verb. */
@@ -231,7 +235,7 @@ function isVariable(name: string, text: string): boolean {
   return new RegExp(`(?<![^\\s;(,])${word}\\s*=(?!=)|\\b(?:as|for|import)\\s+${word}(?![\\w.])`).test(text);
 }
 
-function literally(text: string): string {
+export function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 

@@ -6,7 +6,7 @@ import {
   isStopWord,
   readSenses,
   type Senses,
-  separateScripts,
+  separateWords,
   withoutCourtesy,
 } from '@whetstone/reading';
 
@@ -60,7 +60,7 @@ export interface Task {
 const maxChars = 4_000;
 
 export function prepare(asked: string): Task {
-  const text = separateScripts(withoutCourtesy(asked));
+  const text = separateWords(withoutCourtesy(asked));
   const tokens = tokensOf(text.slice(0, maxChars));
   const ownWords = tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? word.toLowerCase() : []));
   const plain = tokens.map((token) => (token.kind === 'value' ? token.text : token.text.toLowerCase())).join(' ');

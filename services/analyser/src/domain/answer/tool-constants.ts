@@ -44,7 +44,7 @@ export function constantsIn(hits: readonly JudgedHit[], read: ReadExample): Set<
 
 type Pair = readonly [name: string, value: string];
 
-function pairsOf(actions: readonly Action[]): Pair[] {
+export function pairsOf(actions: readonly Action[]): Pair[] {
   return actions.flatMap(({ args = {} }) => Object.entries(args).flatMap(([name, value]) => leavesOf(name, value, 0)));
 }
 

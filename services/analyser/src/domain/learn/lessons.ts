@@ -230,9 +230,12 @@ const plainWord = /(?<![\p{L}\p{N}_./-])[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\.\d+)*(?!
 /** `42`, `512.40`, `a1b9f3c`, `i-0a1b2`; neither `folder1` nor `web-2`. */
 const identifier = /^\d[\d.]*\d$|^(?!\p{L}+[_-]?\d{1,2}$)(?=.*\p{L})(?=.*\d).{5,}$/u;
 
-function identifiersIn(text: string): Set<string> {
-  return new Set((text.match(plainWord) ?? []).filter((word) => identifier.test(word)));
-}
+/** “The largest file”, “the last message”: which one that is has to be looked up each time. */
+const pointing =
+  /(?<!\p{L})(?:most|least|last|first|latest|\p{L}{3,}est|\p{L}{3,}ste[nrms]?|(?:le|la|les|el|los|las) (?:plus|más)|últim[oa]s?|dernier\p{L}*)(?!\p{L})/iu;
+
+/** A part of a path, too, but no option. */
+const namePart = /(?<![\p{L}\p{N}_.@-])[\p{L}\p{N}_](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}_])?/gu;
 
 /** The step without the ids that earlier steps found out and the task does not name: they are others the next time. */
 export function withoutLookedUp(
@@ -244,16 +247,20 @@ export function withoutLookedUp(
   const { action, role } = step;
   const isCommand = action.kind === 'command' || action.kind === 'sql';
   if (role !== 'change' || !isCommand) return step;
-  const ids = identifiersIn(action.text);
-  for (const id of identifiersIn(`${intent}\n${before.map((one) => one.action.text).join('\n')}`)) ids.delete(id);
+  const isPointed = pointing.test(intent);
+  const word = isPointed ? namePart : plainWord;
+  const idsIn = (text: string) =>
+    new Set((text.match(word) ?? []).filter((found) => isPointed || identifier.test(found)));
+  const ids = idsIn(action.text);
+  for (const id of idsIn(`${intent}\n${before.map((one) => one.action.text).join('\n')}`)) ids.delete(id);
   if (ids.size === 0) return step;
   const found = new Set<string>();
   for (const lookup of before) {
-    const results = [...identifiersIn(lookup.outcome.text)].filter((id) => ids.has(id));
+    const results = [...idsIn(lookup.outcome.text)].filter((id) => ids.has(id));
     if (results.length > 0 && lookup.outcome.kind !== 'error' && lookup.role !== 'talk') lookups.add(lookup);
     for (const id of results) found.add(id);
   }
-  const masked = { ...action, text: action.text.replace(plainWord, (word) => (found.has(word) ? '…' : word)) };
+  const masked = { ...action, text: action.text.replace(word, (one) => (found.has(one) ? '…' : one)) };
   return { ...step, action: masked, form: normalForm(masked) };
 }
 

@@ -80,6 +80,22 @@ describe('a success teaches the action that made it', () => {
     expect(lesson?.example).toBe(example);
   });
 
+  it.each([
+    [
+      'the largest file in downloads',
+      ['ls -S ~/downloads | head -1', 'ubuntu.iso'],
+      'rm ~/downloads/ubuntu.iso',
+      '~/downloads/…',
+    ],
+    ['the branch merged last', ['git branch --merged', 'feature/cart'], 'rm -r feature/cart', '-r …/…'],
+    ['the oldest volume', ['lvs -O +time', 'vault-3'], 'rm vault-3', '…'],
+  ] as const)('with the step that looked up %s, whatever that is called', (what, look, deed, operand) => {
+    const turns = [[look[0], look[1]] as [string, string], [deed, ''] as [string, string]];
+    const [lesson] = lessonsOf({ query: `Remove ${what}`, agentType: 'helper', success: true, turns });
+
+    expect(lesson?.example).toBe(`${look[0]}\nrm ${operand}`);
+  });
+
   it('without the id that an error named', () => {
     const [lesson] = lessonsOf({
       query: 'Change the plan of the database',
@@ -97,7 +113,7 @@ describe('a success teaches the action that made it', () => {
 
   it('with what the task names, and with what looks like a name', () => {
     const [lesson] = lessonsOf({
-      query: 'Stop the process 8123 and remove the largest folder',
+      query: 'Stop the process 8123 and remove the unused folder',
       agentType: 'sre',
       success: true,
       turns: [
