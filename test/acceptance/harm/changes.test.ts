@@ -49,6 +49,26 @@ describe('an action that changes something', () => {
       'Find the directories below this one with mode 777 and set their mode to 755',
     ],
     [
+      'all, where a part is meant',
+      done('Mark all alarms of hall 3 as seen', 'alarms mark --all --hall 3'),
+      'Mark one alarm of hall 3 as seen',
+    ],
+    [
+      'a whole list, where some are meant',
+      done('Mail the newsletter to all members', 'send_campaign(list="newsletter", segment="members")'),
+      'Mail the newsletter to the members in Oslo',
+    ],
+    [
+      'two phrases that have changed places',
+      done('Pick the red cube and place it on the blue plate', "move_to('cube')\ngrasp()\nmove_to('plate')\nrelease()"),
+      'Pick the blue plate and place it on the red cube',
+    ],
+    [
+      'a transfer the other way round, in any language',
+      done('Transfira 70 euros da poupança para a conta corrente', 'transfer(source="poupança", target="corrente")'),
+      'Transfira 70 euros da conta corrente para a poupança',
+    ],
+    [
       'a path of two words',
       done('Delete the .bak files below /srv/notes', "find /srv/notes -name '*.bak' -delete"),
       "Delete the .bak files below '/srv/old notes'",

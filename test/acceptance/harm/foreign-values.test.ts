@@ -447,6 +447,44 @@ describe('numbers of another case', () => {
     expect(own).toContain("shop.orders.get('55120')");
   });
 
+  it.each<{ task: string; steps: Step[]; told: string; theirs: string }>([
+    {
+      task: 'Kill the process that uses the most memory',
+      steps: [
+        ['ps aux --sort=-%mem | head -2', 'root 4312 90%'],
+        ['kill -9 4312', ''],
+      ],
+      told: 'ps aux --sort=-%mem | head -2',
+      theirs: '4312',
+    },
+    {
+      task: 'Move the newest report to the archive',
+      steps: [
+        ['ls -t reports | head -1', 'q3_final.pdf'],
+        ['mv reports/q3_final.pdf archive/', ''],
+      ],
+      told: 'mv reports/… archive/',
+      theirs: 'q3_final',
+    },
+    {
+      task: "Create today's dump of the shop",
+      steps: [['pg_dump shop > /dumps/shop_2031-03-04.sql', '']],
+      told: 'pg_dump shop > /dumps/shop_',
+      theirs: '2031',
+    },
+    {
+      task: 'Show my open bills',
+      steps: [["SELECT * FROM bills WHERE customer_id = 4411 AND state = 'open'", '2 rows']],
+      told: 'SELECT * FROM bills WHERE customer_id = ',
+      theirs: '4411',
+    },
+  ])('are not told where the very task means others the next time: $task', async ({ task, steps, told, theirs }) => {
+    const answer = await toldAfter([{ task, steps, agent: 'helper' }], task);
+
+    expect(answer).toContain(told);
+    expect(answer).not.toContain(theirs);
+  });
+
   it('are not told in a script without spaces, but replaced', async () => {
     const task = (customer: string) => `顧客${customer}の住所を変更してください`;
     const change = (customer: string) => syntaxes['JSON']?.('update_address', { customer }) ?? '';

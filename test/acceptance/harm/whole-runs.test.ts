@@ -38,6 +38,11 @@ describe('a task that took several changes', () => {
       'Print the leaflet.tex as a booklet',
       ['texrun9 --twice leaflet.tex', 'sortidx leaflet', 'texrun9 leaflet.tex --final'],
     ],
+    [
+      'Put the port Gi1/0/7 into the VLAN 40',
+      ['configure terminal', 'interface Gi1/0/7', 'switchport mode access', 'switchport access vlan 40'],
+    ],
+    ['Fit the net to the readings', ['fit(net, x_train, epochs=10)', 'store(net, path)']],
     ['Home all axes of the mill and cut to X50 Y20', ['G28', 'G1 X50 Y20']],
     ['Start the spinner', ['{"cmd": "spinner.close_lid"}', '{"cmd": "spinner.start"}']],
     ['Ligar a bomba', ['{"passo": "bomba.purgar", "modo": "on"}', '{"passo": "bomba.girar", "modo": "on"}']],

@@ -463,6 +463,23 @@ describe('readingContext', () => {
     expectActions(readActions(text, { usesShell: false, takesBareWords: true }), [{ kind: 'command' }]);
   });
 
+  it('takes a program that everybody knows for a command beside another one', () => {
+    const decisions = ['ps aux --sort=-%mem | head -2', 'kill 4312'];
+
+    expectActions(readActions('kill 4312', readingContext(decisions)), [{ kind: 'command' }]);
+    expectActions(readActions('kill 4312', readingContext(['kill 4312', 'open fridge 2'])), [{ kind: 'reply' }]);
+  });
+
+  it.each([
+    [['configure terminal', 'interface Gi1/0/7', 'switchport access vlan 40', 'write memory'], 'command'],
+    [['look around', 'take lamp', 'open door'], 'call'],
+    [['positive', 'negative', 'rather neutral'], 'reply'],
+  ] as const)('takes bare words for commands at a console: %j', (decisions, kind) => {
+    const last = decisions[2];
+
+    expectActions(readActions(last, readingContext(decisions)), [{ kind }]);
+  });
+
   it('takes sentences for replies, however they begin', () => {
     const decisions = ['sure that is done', 'sure we can do that'];
 

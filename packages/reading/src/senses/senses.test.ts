@@ -346,6 +346,8 @@ describe('where from and where to', () => {
   it.each([
     ['Copy the folder from b to a', 'Copy the folder from a to b'],
     ['Copy it to /b from /a', 'Copy it to /a from /b'],
+    ['Passa dez da horta para a adega', 'Passa dez da adega para a horta'],
+    ['Breng het boek van Oslo naar Rome', 'Breng het boek van Rome naar Oslo'],
     ['Rename a.txt to b.txt', 'Rename b.txt to a.txt'],
     ['Replace foo with bar', 'Replace bar with foo'],
     ['Replace "foo" by "bar"', 'Replace "bar" by "foo"'],

@@ -51,6 +51,27 @@ describe('the shape of a command, a query, code or an edit', () => {
   });
 });
 
+describe('a call with variables', () => {
+  const shapeOf = (text: string, mayShow: (value: string) => boolean, isOtherCase: boolean) =>
+    readActions(text).map((read) => shapeOfAction(read, mayShow, { isOtherCase }));
+
+  it.each(['smooth(temps, width = 5)', 'net.fit(X_new, y_new, steps=3)', "save(frame, 'a.feather')", 'dial(HOME)'])(
+    'is code, which stays as it is for its own task: %s',
+    (text) => {
+      expect(shapeOf(text, nothing, false)).toEqual([text]);
+    },
+  );
+
+  it('does not turn them into strings for another task', () => {
+    expect(shapeOf("save(frame, 'a.feather', level=3)", nothing, true)).toEqual(['save(…, …, level=…)']);
+    expect(shapeOf('smooth(temps, width = 5)', (value) => value === 'temps', true)).toEqual(['smooth(temps, width=…)']);
+  });
+
+  it('has no ids', () => {
+    expect(shapeOf('cancel(W4410077)', nothing, false)).toEqual(['cancel("…")']);
+  });
+});
+
 describe('who a command, query or call is about', () => {
   it.each([
     ['command', 'crm show --customer marlow --plan gold', 'crm show --customer <name> --plan gold'],

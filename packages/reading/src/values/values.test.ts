@@ -130,6 +130,9 @@ describe('names of people', () => {
 
 describe('what identifies nobody', () => {
   it.each([
+    'Die Besprechung wurde verlegt.',
+    'La Facture manque.',
+    '오늘 날씨 알려 줘',
     'Restart Docker and Kubernetes, then run SELECT COUNT(*) FROM visits and write JSON to /srv/a/b2/report_2024.csv in May.',
     'Use md5sum, sha256sum, base64, python3.11, utf-8, x86_64, us-east-1, h264, ipv6, mp3, ext4 and v1.2.3.',
     'Run it with --max-depth=2 -n 100, 10 ms, 24h, 500ms, 1080p, 5MB, 8GB, 3rd, 15%, 1000000 rows, 3.14159.',

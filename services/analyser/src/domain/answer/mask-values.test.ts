@@ -53,6 +53,32 @@ describe('values of another case', () => {
     expect(own.added).toContain('book(n=7, at=8)');
   });
 
+  it('include numbers that stand for two things in the past', async () => {
+    const example = 'pay(amount=300, source=300, target=512)';
+    const past = aHit({ task: 'Pay 300 from the account 300 to the account 512', example, similarity: 0.9 });
+
+    const { added } = await answerTo('Pay 70 from the account 300 to the account 831', [past], { agentType: 'desk' });
+    expect(added).toContain('pay(amount=…, source=…, target=…)');
+  });
+
+  it('include the ids of a query that are masked in its task, and those of whoever says “my”', async () => {
+    const example = "SELECT * FROM bills WHERE customer_id = 4417 AND state = 'open'";
+    const ofGuest = aHit({ task: 'Show the open bills of customer 4417', example, similarity: 0.9 });
+    const mine = aHit({ task: 'Show my open bills', example });
+
+    expect((await answerTo('Show the open bills of each customer', [ofGuest])).added).toContain('customer_id = … AND');
+    expect((await answerTo('Show my open bills', [mine])).added).toContain("customer_id = … AND state = 'open'");
+  });
+
+  it.each([
+    ['Count the bills of today', "SELECT count(*) FROM bills WHERE day = '2031-03-04'", "day = '<date>'"],
+    ['Zähle die Rechnungen dieser Woche', "SELECT 1 FROM bills WHERE day >= '2031-03-04'", "day >= '<date>'"],
+    ['Pack the log of yesterday', 'gzip app-2031-03-03.log', 'gzip app-<date>.log'],
+    ['Pack the log of 2031-03-03', 'gzip app-2031-03-03.log', 'gzip app-2031-03-03.log'],
+  ])('include what a date was on another day: %s', async (task, example, shown) => {
+    expect((await answerTo(task, [aHit({ task, example })])).added).toContain(shown);
+  });
+
   it('include what was decided with yes or no, unless several cases decided alike', async () => {
     const blocked = (id: string, more = '') =>
       aHit({

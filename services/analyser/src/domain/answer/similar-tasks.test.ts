@@ -49,6 +49,13 @@ describe('a call of a task that is not near', () => {
   });
 });
 
+it('has nothing to learn from one in which two things changed places, even if it only reads', async () => {
+  const past = aHit({ task: 'Divide costs by heads', example: '=C2/H2', similarity: 0.97 });
+
+  expect((await answerTo('Divide heads by costs', [past])).texts).toEqual([]);
+  expect((await answerTo('Divide the costs by the heads', [past])).texts).toHaveLength(1);
+});
+
 describe('a task in another language', () => {
   const past = aHit({ task: 'Muestra los pedidos', example: 'SELECT id FROM pedidos', similarity: 0.8 });
 
@@ -293,6 +300,14 @@ describe('an action that changes something', () => {
       'Fill spare with the rows of main',
       'Fill main with the rows of spare',
       'rows fill',
+    ],
+    ['a part of all', 'Fold all letters of the box', 'Fold one letter of the box', 'letters fold box'],
+    ['some of each', 'Mail the note to every member', 'Mail the note to the members in Oslo', 'mailer note --all'],
+    [
+      'two phrases that changed places',
+      'Take the old crate and put it on the long shelf',
+      'Take the long shelf and put it on the old crate',
+      'crate put',
     ],
     ['a small word', 'Put the note above the list', 'Put the note below the list', 'note --at above'],
     [

@@ -109,6 +109,17 @@ describe('the name of something, as a plain word', () => {
     ]);
   });
 
+  it('is no kind if it is a month', () => {
+    expect(swaps('Book the hall for 4 May', 'Book the hall for 9 June')).toEqual([
+      ['4', '9'],
+      ['May', 'June'],
+    ]);
+    expect(swaps('Drucke die Rechnung 900 zweimal', 'Drucke die Mahnung 901 zweimal')).toEqual([
+      ['Rechnung', 'Mahnung', 'kind'],
+      ['900', '901'],
+    ]);
+  });
+
   it.each([
     ['the verb differs', 'Restart the ledger service', 'Inspect the ledger service'],
     ['it is what the task is about', 'Show the totals of ledger', 'Show the totals of mailer'],
