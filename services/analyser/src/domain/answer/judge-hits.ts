@@ -46,6 +46,8 @@ export interface JudgedHit {
 /** Weight of shared words, added to the cosine before it is compared with the floor. */
 const wordsAgainstFloor = 0.5;
 const wordsInNearness = 0.2;
+/** Least nearness of tasks that differ only in values, although other names and dates make the embeddings differ. */
+const sameWording = 0.7;
 /** Lessons below this confidence are shown for their own task only. */
 export const lowConfidence = 0.3;
 
@@ -87,13 +89,18 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
     return left ?? judge(hit, relations.relate(intent, similarity), question.read);
   }
 
+  function nearnessOf({ hit: { intent, similarity }, nearness }: RelevantHit): number {
+    const { relation, swaps } = relations.relate(intent, similarity);
+    return relation === 'variant' && !namesOther(swaps) ? Math.max(nearness, sameWording) : nearness;
+  }
+
   let isNearerWithheld = false;
   return relevantHits(hits, question, explanation).flatMap((relevant) => {
     const { hit } = relevant;
     const found = judgementOn(hit);
     isNearerWithheld ||= hit.similarity >= substituteFloor && isWithheld(found);
     const judgement = isNearerWithheld && isPoorSubstitute(hit, found, question.read) ? 'poor_substitute' : found;
-    if (typeof judgement !== 'string') return [{ ...judgement, ...relevant }];
+    if (typeof judgement !== 'string') return [{ ...judgement, ...relevant, nearness: nearnessOf(relevant) }];
     explanation?.leave(hit, judgement);
     return [];
   });

@@ -49,6 +49,20 @@ describe('a call of a task that is not near', () => {
   });
 });
 
+it('is near one of the same wording, whatever its names and dates do to the embedding', async () => {
+  const past = aHit({
+    task: 'Book a table for Lena Hart on 4 May at noon',
+    example: 'book_table({"guest": "hart", "day": "2031-05-04"})',
+    similarity: 0.45,
+    origin: { agentType: 'desk' },
+    insight: { effects: ['changes'] },
+  });
+  const asked = { agentType: 'desk' };
+
+  expect((await answerTo('Book a table for Tom Reed on 9 June at noon', [past], asked)).added).toContain('book_table');
+  expect((await answerTo('Book a table for two somewhere quiet', [past], asked)).added).not.toContain('book_table');
+});
+
 it('has nothing to learn from one in which two things changed places, even if it only reads', async () => {
   const past = aHit({ task: 'Divide costs by heads', example: '=C2/H2', similarity: 0.97 });
 
