@@ -19,12 +19,14 @@ export function oneLine(text: string): string {
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 const spaced = `${unspaced}\\p{Script=Hangul}`;
+/** Spares the closer look at most texts. */
+const mayBeSpaced = /[\u0e00-\ud7ff]/;
 const betweenScripts = new RegExp(`(?<=[${spaced}])(?=[\\w@#])|(?<=\\w)(?=[${spaced}])`, 'gu');
 const unspacedRun = new RegExp(`[${unspaced}]+`, 'gu');
 
 /** Puts a space where another script meets a number, an id or a Latin word: `顧客17の` has the number 17. */
 export function separateScripts(text: string): string {
-  return text.replace(betweenScripts, ' ');
+  return mayBeSpaced.test(text) ? text.replace(betweenScripts, ' ') : text;
 }
 
 let segmenter: Intl.Segmenter | undefined;

@@ -149,11 +149,12 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     some: inPast || inTask,
     similarity,
   });
+  const isReordered = agree(task.counts, past.counts);
   const different = {
     ...equal,
     swaps,
     verbatim: false,
-    isExchanged: found === 'exchanged' || orderOf(task, past) === 'exchanged',
+    isExchanged: found === 'exchanged' || (isReordered && orderOf(task, past) === 'exchanged'),
     sharesThings,
   };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
@@ -164,7 +165,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
       wordForWord: false,
       isReworded: () => words.isReworded() || (swaps.length === 0 && (isForeign || kindsDiffer(task, past))),
     };
-  if (agree(task.counts, past.counts) || isParaphrase(task, past, similarity))
+  if (isReordered || isParaphrase(task, past, similarity))
     return { ...different, relation: 'same', wordForWord: areWordForWord(task, past) };
   const difference = differenceOf(task, past, similarity);
   return { ...different, relation, wordForWord: false, ...(difference && { difference }) };
