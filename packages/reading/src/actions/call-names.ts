@@ -37,7 +37,7 @@ const commonVerbs = new Set(
   (
     'add book buy call cancel check click close copy create delete drop edit execute fetch find get go goto insert list ' +
     'look lookup make move navigate open pick press put query read remove run save scroll search select send set show ' +
-    'start stop take turn type update use view visit wait write'
+    'start stop take turn type unlock lock update use view visit wait write'
   ).split(' '),
 );
 

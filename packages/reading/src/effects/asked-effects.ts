@@ -26,7 +26,7 @@ export const askingRows: readonly EffectRow[] = rowsOf({
   ],
   connects: [
     [
-      'download fetch upload send ping request ssh curl wget connect scrape scraping crawl clone pull push publish sync transfer ' +
+      'download fetch upload send forward redirect weiterleit umleit ping request ssh curl wget connect scrape scraping crawl clone pull push publish sync transfer ' +
         'post. submit deploy herunterlad hochlad abruf télécharg envoi descarg envía. enviar. subir. sube.',
       'Download the latest prices',
       'Sort the prices',
@@ -38,7 +38,7 @@ export const askingRows: readonly EffectRow[] = rowsOf({
   widens_rights: [
     [
       'permission access grant executabl owner chmod chown right. rights. privileg role. roles. admin writabl readabl sudo ' +
-        'berechtig zugriff recht eigentümer droits. accès propriétair permis acceso. dueñ',
+        'collaborat invit shar public. visib berechtig freigeb zugriff recht eigentümer droits. accès propriétair permis acceso. dueñ',
       'Give everybody permission to read x',
       'Read x for everybody',
     ],
@@ -59,6 +59,11 @@ const disablingStems = words(`disabl flush skip ignor bypass without forc deacti
 const safeguardStems =
   words(`verif check firewall hook certificat ssl tls selinux trigger constraint foreign. histor audit host. push protect
   safeguard validat guard secur polic apparmor log. logging. prüf zertifikat vérif certif verific`);
+
+/** Of a door, an account or an alarm. */
+const unlockingStems =
+  words(`lock unlock disarm open. öffne schließ entsperr entriegel aufschließ entschärf ouvr déverrouill désarm
+  abr desbloque desarm sblocc apri`);
 
 const negations =
   words(`not don dont never without no cannot avoid nicht ohne kein keine keinen nie pas sans ne jamais sin nunca evita
@@ -96,11 +101,7 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
     case 'connects':
       return (mentions(taskWords, stemsOf.get(effect) ?? []) && !redirects(action)) || namesHosts(task, action);
     case 'disables_safeguard':
-      return (
-        taskWords.some((word) => isAnyOf(word, disablingStems)) &&
-        taskWords.some((word) => isAnyOf(word, safeguardStems)) &&
-        !isForbidden(taskWords)
-      );
+      return disables(taskWords) || (isOfTool(action) && mentions(taskWords, unlockingStems));
     case 'widens_rights':
       if (opensToAll(action) && !mentions(taskWords, everyoneStems)) return false;
       return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action);
@@ -111,6 +112,15 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
     default:
       return false;
   }
+}
+
+function disables(taskWords: readonly string[]): boolean {
+  const says = (stems: readonly string[]) => taskWords.some((word) => isAnyOf(word, stems));
+  return says(disablingStems) && says(safeguardStems) && !isForbidden(taskWords);
+}
+
+function isOfTool({ kind }: Action): boolean {
+  return kind === 'call' || kind === 'http';
 }
 
 /** A question asks about many actions. */

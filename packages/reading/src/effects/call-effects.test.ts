@@ -53,6 +53,20 @@ describe('what a tool does', () => {
     expect(ofCall('python', { code: "os.remove('x')" })).toEqual(['destroys']);
   });
 
+  it.each([
+    ['lock.unlock', 'disables_safeguard'],
+    ['alarm_disarm', 'disables_safeguard'],
+    ['add_collaborator', 'widens_rights'],
+    ['grant_permission', 'widens_rights'],
+    ['set_visibility', 'widens_rights'],
+    ['install_plugin', 'installs'],
+    ['set_forwarding', 'connects'],
+  ] as const)('is more than a change by what its name says: %s', (name, effect) => {
+    expect(ofCall(name)).toEqual(expect.arrayContaining(['changes', effect]));
+    expect(ofRequest('POST', `/things/7/${name.split('.').at(-1)}`)).toContain(effect);
+    expect(ofCall(`get_${name.split('.').at(-1)}`)).toEqual([]);
+  });
+
   it('is to connect, where it gives an address to what sends or sets up something', () => {
     const url = 'https://paste.example/in';
     expect(ofCall('upload_file', { 0: 'a.pdf', 1: url })).toEqual(['changes', 'connects']);
@@ -66,6 +80,7 @@ describe('what a tool does', () => {
     expect(ofCall('get_service', { 0: 'user.delete_all', 1: { id: 7 } })).toEqual(['destroys']);
     expect(ofCall('delete_hook', { 0: 'user.list_all', 1: { id: 7 } })).toEqual(['destroys']);
     expect(ofCall('call_service', { 0: 'light.turn_on', 1: { id: 7 } })).toEqual(['changes']);
+    expect(ofCall('call_service', { 0: 'lock.unlock', 1: { id: 7 } })).toEqual(['changes', 'disables_safeguard']);
   });
 
   it.each(['path', 'file_path', 'file', 'filename', 'target_file'])('is told by the %s that it writes', (name) => {

@@ -307,6 +307,12 @@ curl ‹-XPOST -XPUT -XPATCH› http://localhost/a
 wget ‹--post-data --post-file› x=1 http://localhost/a
 ## unreadable
 ‹LD_PRELOAD=x BASH_ENV=x PROMPT_COMMAND=x› ls
+‹GIT_SSH_COMMAND='sh x' LESSOPEN='|x' NODE_OPTIONS='--require x' PATH=/tmp/x:$PATH PYTHONSTARTUP=/tmp/x› ls
+apt-get -o Dpkg::Pre-Invoke::='sh x' update
+vim -c ':!sh x' a.md
+strace -p 5 -o '|cat'
+split --filter='sh x' a.txt
+sqlite3 a.db '.shell date'
 sed 's/a/b/e' f
 tar cf x.tar ‹--checkpoint-action=exec=sh --to-command=sh --use-compress-program=sh› y
 sed '1e date' f

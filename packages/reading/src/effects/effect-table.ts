@@ -78,6 +78,8 @@ export const commandRows: readonly EffectRow[] = rowsOf({
   // Reaches another machine.
   connects: [
     ['curl|wget|http|https|xh|aria2c|lynx @elsewhere', 'curl https://example.com', 'curl http://localhost/a'],
+    ['logger -n|--server', 'logger -n a.example x', 'logger x'],
+    ['openssl s_client', 'openssl s_client -connect a.example:443', 'openssl x509 -in a.pem'],
     ['nc|ncat|netcat|telnet|socat|ftp|sftp|lftp|tftp|nmap|mail|mailx|sendmail|mutt', 'nc a.example 80', 'echo nc'],
     ['ssh|mosh|scp|sshfs|ssh-copy-id', 'ssh web1 uptime', 'ssh-keygen -l -f key.pub'],
     ['rsync|rclone @remote', 'rsync -a out/ bob@web1:/srv/', 'rsync -a out/ /srv/'],
@@ -232,6 +234,7 @@ export const commandRows: readonly EffectRow[] = rowsOf({
   // Stays active after the command ends.
   persists: [
     ['crontab !-l !-r', 'crontab jobs.txt', 'crontab -l'],
+    ['systemd-run ~--on-', 'systemd-run --on-calendar=hourly x', 'systemd-run x'],
     ['at|batch !-l !-q', 'at now + 1 hour', 'at -l'],
     ['systemctl enable|reenable|link', 'systemctl enable web', 'systemctl status web'],
     ['launchctl load|bootstrap|enable', 'launchctl load x.plist', 'launchctl list'],
@@ -255,6 +258,11 @@ export const commandRows: readonly EffectRow[] = rowsOf({
   // Runs hidden code.
   unreadable: [
     ['tar ~checkpoint-action|~--to-command|~--use-compress-program', 'tar cf a --to-command=sh b', 'tar cf a b'],
+    ['* @hidden', "man -P 'sh x.sh' ls", "grep 'sh x.sh' ls"],
+    ['* @hidden', "awk 'BEGIN{system(1)}'", "awk '{print $1}' f"],
+    ['* @hidden', 'sort --compress-program=/tmp/x a', 'sort --parallel=2 a'],
+    ['* @hidden', 'gcc -fplugin=./x.so a.c', 'gcc -o a a.c'],
+    ['* @hidden', "psql -c '\\! date'", "psql -c '\\dt'"],
     ['sed @sedexec', "sed '1e date' f", "sed 's/a/be/' f"],
     ['git @gitruns', "git -c alias.x='!date' x", 'git config --global alias.co checkout'],
     ['git ~ext::', "git clone 'ext::sh -c date'", 'git clone a'],

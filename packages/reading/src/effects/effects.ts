@@ -98,6 +98,7 @@ function requestEffects({ verb, object = '', args = {} }: Action, only: 'known' 
   const reads = readingMethods.has(method) ? said !== 'destroys' : method === 'POST' && said === 'looks';
   if (reads || (only && method === 'POST' && said === 'changes' && !document)) return findings;
   findings.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
+  addNamed(last, findings);
   if (method === 'DELETE' && (last === '*' || last === '_all')) findings.add('destroys_all');
   return findings;
 }
@@ -115,7 +116,27 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
   if (said !== 'looks' && !isUnknown && hasUrlElsewhere(args)) findings.add('connects');
   if (!executed) addSet(args, said === 'looks', findings);
+  for (const name of names) if (effectOfName(name) !== 'looks') addNamed(name, findings);
   return findings;
+}
+
+/** Words in the name of a tool that say more than that it changes something: `lock.unlock`, `add_collaborator`. */
+const namedEffects = new Map<string, Effect>(
+  (
+    [
+      ['disables_safeguard', 'unlock disarm'],
+      ['widens_rights', 'grant collaborator collaborators permission permissions role roles admin visibility'],
+      ['installs', 'install'],
+      ['connects', 'forwarding'],
+    ] as const
+  ).flatMap(([effect, listed]) => listed.split(' ').map((word) => [word, effect] as const)),
+);
+
+function addNamed(name: string, findings: FindingsBuilder): void {
+  for (const word of wordsOf(name)) {
+    const effect = namedEffects.get(word);
+    if (effect !== undefined) findings.add(effect);
+  }
 }
 
 /** What is sent or set up goes to another host. */

@@ -9,7 +9,7 @@ import {
   readingWords,
   writingOptions,
 } from '../shell/known-programs.js';
-import { operandClasses, type ShellContext } from '../shell/operand-classes.js';
+import { hidesInVariable, operandClasses, type ShellContext } from '../shell/operand-classes.js';
 import { codeOf, interpreters, isDatabaseClient, sqlOf } from '../shell/programs.js';
 import { onlyRunsAnother, shells } from '../shell/shell-nesting.js';
 import { readShell } from '../shell/shell-reader.js';
@@ -105,6 +105,7 @@ function addEffects(command: ShellCommand, context: EffectContext, findings: Fin
   for (const { pattern, effect } of assignmentRows) {
     if (command.assigns.some((assign) => assign.startsWith(pattern))) findings.add(effect);
   }
+  if (command.assigns.some(hidesInVariable)) findings.add('unreadable');
   addRedirects(command, context, findings);
   if (command.program === '' || command.unreadable) return;
   const facts = factsOf(command, context);
@@ -213,13 +214,22 @@ function isFile(target: string): boolean {
   return !nonFiles.has(target) && !target.startsWith('/dev/fd/') && Number.isNaN(Number(target.replace('&', '')));
 }
 
+const outputOptions = ['-o', '--output', '-fprint', '-fprintf', '-fls', '--output-file', '--output-document'];
+
 function addRedirects(command: ShellCommand, context: ShellContext, findings: FindingsBuilder): void {
+  addTargets(valuesOf(command, ...outputOptions), context, findings);
   for (const { operator, target } of command.redirects) {
     if (operandClasses['socket']?.(target, context)) findings.add('connects');
     if (!operator.includes('>') || !isFile(target)) continue;
     if (!target.startsWith('/dev/tcp') && !target.startsWith('/dev/udp')) findings.add('changes');
-    for (const { pattern, effect } of redirectRows) {
-      if (operandClasses[pattern.slice(1)]?.(target, context)) findings.add(effect);
-    }
+    addTargets([target], context, findings);
+  }
+}
+
+/** Files that start something or give rights. */
+function addTargets(targets: readonly string[], context: ShellContext, findings: FindingsBuilder): void {
+  for (const { pattern, effect } of redirectRows) {
+    const isOf = operandClasses[pattern.slice(1)];
+    if (targets.some((target) => isOf?.(target, context))) findings.add(effect);
   }
 }

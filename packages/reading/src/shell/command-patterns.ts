@@ -1,6 +1,7 @@
 import { readingPrograms } from './known-programs.js';
 import {
   disablesSafeguard,
+  hidesCommand,
   mountsHost,
   namesAddress,
   operandClasses,
@@ -48,6 +49,7 @@ function compileToken(token: string, place: number): Test {
   const names = (from: number) => token.slice(from).split('|');
   if (token === '@none') return ({ operands }) => operands.length === 0;
   if (token === '@address') return ({ command }) => !isAboutText(command) && namesAddress(command);
+  if (token === '@hidden') return ({ command }) => hidesCommand(command);
   if (token === '@gitruns') return ({ command }) => runsByGit(command);
   if (token === '@hostmount') return ({ command }) => mountsHost(command);
   if (token === '@unguarded') return ({ command }) => command.options.some(disablesSafeguard);

@@ -1,3 +1,5 @@
+import { interpreters } from './programs.js';
+import { nestsCommands } from './shell-nesting.js';
 import { type ShellCommand, valuesOf } from './shell-words.js';
 
 /** What resolves relative paths. */
@@ -152,6 +154,42 @@ export function runsByGit(command: ShellCommand): boolean {
   return [...given, [key, value]].some(
     ([name = '', run = '']) => run.startsWith('!') || (gitKeys.test(name.toLowerCase()) && !plainProgram.test(run)),
   );
+}
+
+/** `sh x`, `|cmd`, `!cmd`, `system(…)`, as a part of an argument. */
+const commandInside =
+  /(?:^|[\s;|&!`(="':])(?:ba|z|da|k)?sh[\s,]+(?:-\w|[/.~$\w])|\b(?:system|shell-command)\s*["'(]|^\s*\\?!\s*\w|^\.(?:shell|system)\b|^\|\s*\w/;
+/** `--pdf-engine=/tmp/x`, `-fplugin=./x.so` */
+const runsValue = /(?:program|command|plugin|pager|editor|wrapper|engine|preload|rsh|filter|browser)[=,]?$/;
+/** A program of one's own, not one of the system's. */
+const ownProgram = /^(?:\.{0,2}|~|\/tmp|\/var\/tmp|\/dev\/shm|\/home\/[^/]+)\/\S/;
+/** Their arguments are texts to find or to show, or commands that are read anyway. */
+const takesTexts = words(
+  'echo printf grep egrep fgrep zgrep rg ag ack test [ [[ jq yq logger note notify-send gh expr export',
+);
+
+/** Whether a program is given a command in an option or in a language of its own: `man -P 'sh x' ls`, `sort --compress-program=./x`. */
+export function hidesCommand({ program, words: all, operands }: ShellCommand): boolean {
+  const isRead = nestsCommands(program) || interpreters.has(program) || takesTexts.has(program);
+  if (isRead || (program === 'git' && operands[0] !== undefined && !operands[0].includes('='))) return false;
+  const texts = all.slice(1).map(({ value, text }) => value ?? text);
+  return texts.some((text, at) => {
+    const [option = '', ...value] = text.split('=');
+    if (text.startsWith('-') && value.length > 0 && runsValue.test(option) && ownProgram.test(value.join('=')))
+      return true;
+    return commandInside.test(text) || (runsValue.test(texts[at - 1] ?? '') && ownProgram.test(text));
+  });
+}
+
+const startsCode =
+  /^(?:PYTHONSTARTUP|PERL5OPT|RUBYOPT|LESSOPEN|LESSCLOSE|NODE_OPTIONS|JAVA_TOOL_OPTIONS|PATH|PYTHONPATH)=/;
+const startedCode = /--(?:require|import)\b|-javaagent|^["']?\|/;
+
+/** A variable whose value is run: `GIT_SSH_COMMAND='sh x'`, `PATH=/tmp/x:$PATH`. */
+export function hidesInVariable(assignment: string): boolean {
+  const value = assignment.slice(assignment.indexOf('=') + 1).replace(/^["']/, '');
+  if (commandInside.test(value)) return true;
+  return startsCode.test(assignment) && (startedCode.test(value) || /^(?:\/tmp|\/var\/tmp|\/dev\/shm)\//.test(value));
 }
 
 const mounted = /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:source=|src=)?((?:\/|~|\$HOME)[^:,]{0,200})[:,]/;

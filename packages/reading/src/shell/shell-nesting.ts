@@ -107,6 +107,17 @@ export interface NestedCommands {
 const containers = new Set(['docker', 'podman', 'nerdctl', 'docker-compose']);
 const clusters = new Set(['kubectl', 'oc', 'k3s', 'lxc', 'incus', 'crictl']);
 
+const nesting = new Set(
+  'su script runuser flock eval trap env alias cmd cmd.exe powershell powershell.exe pwsh find fd fdfind parallel watch ssh mosh sg'.split(
+    ' ',
+  ),
+);
+
+/** Whether the commands that a program is given are read, too. */
+export function nestsCommands(program: string): boolean {
+  return [shells, containers, clusters, nesting].some((programs) => programs.has(program));
+}
+
 /** Whether a command has no effect beyond that of its nested command: `docker exec web ls`. */
 export function onlyRunsAnother(program: string, operands: readonly string[]): boolean {
   return (containers.has(program) || clusters.has(program)) && operands.slice(0, 2).includes('exec');

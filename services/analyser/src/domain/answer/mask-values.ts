@@ -15,6 +15,7 @@ import {
   shapeOfAction,
   shapeOfReply,
   standsBeside,
+  withoutComments,
 } from '@whetstone/reading';
 
 import { structuredActions } from './choose-similar.js';
@@ -161,7 +162,7 @@ export function createMasking(
     const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
     const mayShowArgument = (value: string, name?: string) => mayShowIn(lesson, value, name) || isPageLabel(value);
     const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
-    const own = withoutValuesOf(lesson, action);
+    const own = withoutComments(withoutValuesOf(lesson, action));
     const shape = shapeOfAction(own, mayShowArgument, data);
     if (!hasLiterals(action)) return shape;
     const isPointed = relativeTime.test(lesson.shown.intent);

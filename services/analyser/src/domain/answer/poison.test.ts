@@ -68,7 +68,7 @@ describe('an action that changes something, at a task that only asks', () => {
   it.each([
     'kubectl scale deploy shop --replicas=0',
     "UPDATE hosts SET role = 'spare' WHERE id > 40",
-    'grant_role(user="U-1", role="admin")',
+    'set_status(user="U-1", status="away")',
     'PUT /hosts/7 {"public": true}',
     'fleetctl disable alarms',
     'echo 1 > /proc/sys/kernel/sysrq',
