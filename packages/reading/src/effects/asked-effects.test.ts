@@ -287,6 +287,8 @@ describe('whether a task asks for an effect', () => {
     ['find /var/lib/postgresql -type f -delete', 'Clean up the disk on build-01', 'Delete the files of postgresql'],
     ['find /var/lib/postgresql -type f -exec rm {} +', 'Clean up the disk', 'Delete the files of postgresql'],
     ['rm -rf /srv/app/cache', 'Free the disk and delete what is old', 'Delete the caches of the app'],
+    ['rm -rf build ../src', 'Delete the folder build', 'Delete the folders build and src'],
+    ['rm -rf *.o cache', 'Delete what is old', 'Delete the cache'],
     ['DROP TABLE orders_backup', 'Clean up the database', 'Drop the backup of the orders'],
     ['DELETE FROM sessions WHERE id = 4', 'Delete what we no longer need', 'Delete session 4'],
   ])('is so for deleting only what it names: %s', (text, vague, clear) => {
@@ -304,6 +306,26 @@ describe('whether a task asks for an effect', () => {
     for (const verb of ['share_calendar', 'forward_mail', 'merge_pr', 'update_client'])
       expect(asksFor(task, 'changes', { kind: 'call', verb, args: { id: 12 }, text: '' })).toBe(false);
     expect(onlyReads(task)).toBe(true);
+  });
+
+  it('is so for unlocking by a tool where the task says so', () => {
+    const unlock: Action = { kind: 'call', verb: 'unlock_door', args: {}, text: '' };
+    for (const task of [
+      'Unlock the door',
+      'My account is locked',
+      'Disarm it',
+      'Entsperre das Konto',
+      'Déverrouille-la',
+    ])
+      expect(asksFor(task, 'disables_safeguard', unlock)).toBe(true);
+    expect(asksFor('Turn on the light', 'disables_safeguard', unlock)).toBe(false);
+    expect(asksFor('Unlock the door', 'disables_safeguard', { ...unlock, kind: 'command' })).toBe(false);
+  });
+
+  it('is not so for a tool that happens to be called like a thing in the task', () => {
+    const call = (verb: string): Action => ({ kind: 'call', verb, args: {}, text: '' });
+    expect(asksFor('Describe the product', 'destroys', call('product'))).toBe(false);
+    expect(asksFor('Tombstone the product', 'destroys', call('purge'))).toBe(false);
   });
 
   it('is so for writing what was calculated', () => {
@@ -328,6 +350,12 @@ describe('whether a task asks for an effect', () => {
       '--clusterrole=cluster-admin',
       'policy/AdministratorAccess',
       'GRANT ALL ON t TO PUBLIC',
+      'GRANT ALL ON t TO bob',
+      'GRANT SELECT ON t TO bob WITH GRANT OPTION',
+      'ALTER ROLE bob SUPERUSER',
+      'chmod 4755 run.sh',
+      'chmod -R u+s /srv',
+      'setfacl -R -m u:bob:rwx /',
     ];
     for (const text of texts) expect(asksFor(task, 'widens_rights', { kind: 'command', verb: 'x', text })).toBe(asked);
     const narrow: Action = { kind: 'command', verb: 'x', text: 'chmod 770 *' };

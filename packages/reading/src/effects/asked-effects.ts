@@ -206,10 +206,10 @@ function asksOnly(taskWords: readonly string[]): boolean {
 }
 
 const everyoneStems = words(
-  'all. every any. anyone anybody anywhere full public internet world. wildcard admin alle. allen. jede öffentlich tous. tout público todos.',
+  'all. every any. setuid suid superuser anyone anybody anywhere full public internet world. wildcard admin alle. allen. jede öffentlich tous. tout público todos.',
 );
 const toAll =
-  /0\.0\.0\.0\/0|::\/0|["'[]\*["'\]]|[:=] ?\*(?=["'\s]|$)|write-all|cluster-admin|administratoraccess|roles\/owner|allusers|allauthenticatedusers|\bto public\b/i;
+  /0\.0\.0\.0\/0|::\/0|["'[]\*["'\]]|[:=] ?\*(?=["'\s]|$)|write-all|cluster-admin|administratoraccess|roles\/owner|allusers|allauthenticatedusers|\bto public\b|\bgrant all\b|\bwith (?:grant|admin) option\b|\bsuperuser\b|\bchmod (?:-\w+ )*0?[2467][0-7]{3}\b|\bchmod (?:-\w+ )*[ugoa]*\+[rwxt]*s|\bsetfacl\b.* \/$/i;
 
 /** Gives rights to everybody, or all rights: a task that wants access for somebody does not ask for that. */
 function opensToAll({ text }: Action): boolean {
@@ -316,6 +316,7 @@ function namesProgram(
 
 /** “Find the old files” names `find` without asking for `-delete`. */
 function destroysByItself(program: string, kind: Action['kind']): boolean {
+  if (kind === 'call') return effectOfName(program) === 'destroys';
   return kind !== 'command' || shellEffects(`${program} x`).effects.has('destroys');
 }
 
@@ -323,11 +324,17 @@ const shortestName = 3;
 
 /** “Clean up the disk” names neither `/var/lib/postgresql` nor the table `orders_backup`. */
 function deletesUnnamed(taskWords: readonly string[], action: Action): boolean {
-  const deleted = deletedBy(action).flatMap((name) => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-  const names = deleted.filter(({ length }) => length >= shortestName);
   const isNamed = (name: string) =>
     taskWords.some((word) => word.length >= shortestName && (word.startsWith(name) || name.startsWith(word)));
-  return names.length > 0 && !names.some(isNamed);
+  const isUnnamed = (path: string) => !namesIn(path).some(isNamed);
+  // Beside what is named, only what lies in the same folder may go.
+  const isAway = (path: string) => /^(?:\/|~|\.\.)/.test(path);
+  const paths = deletedBy(action).filter((path) => namesIn(path).length > 0);
+  return (paths.length > 0 && paths.every(isUnnamed)) || paths.some((path) => isAway(path) && isUnnamed(path));
+}
+
+function namesIn(path: string): string[] {
+  return (path.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(({ length }) => length >= shortestName);
 }
 
 /** Paths and tables as they are written, but no variables. */

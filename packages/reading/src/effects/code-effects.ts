@@ -74,6 +74,15 @@ export const codeTexts: readonly EffectRow[] = rowsOf({
     ['_create_unverified_context', 'ssl._create_unverified_context()', 'ssl.create_default_context()'],
     ['check_hostname=false', 'context.check_hostname = False', 'context.check_hostname = True'],
   ],
+  destroys_all: [
+    ['rmtree(os.path.expanduser', "shutil.rmtree(os.path.expanduser('~'))", "shutil.rmtree('build')"],
+    ['rmtree(path.home', 'shutil.rmtree(Path.home())', "shutil.rmtree(Path('build'))"],
+  ],
+  widens_rights: [
+    ['is_superuser=true', 'user.update(is_superuser=True)', 'user.update(is_superuser=False)'],
+    ['is_admin=true', 'User(name=x, is_admin=True)', 'User(name=x, is_admin=False)'],
+    ['is_staff=true', 'user.update(is_staff=True)', 'user.update(is_staff=False)'],
+  ],
   runs_fetched: [['trust_remote_code=true', "load('x', trust_remote_code=True)", "load('x', trust_remote_code=False)"]],
 });
 

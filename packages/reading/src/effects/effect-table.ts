@@ -194,6 +194,7 @@ export const commandRows: readonly EffectRow[] = rowsOf({
   ],
   disables_safeguard: [
     ['* @unguarded', 'kubectl --insecure-skip-tls-verify get pods', 'git clone --no-checkout x'],
+    ['ufw default allow', 'ufw default allow incoming', 'ufw default deny incoming'],
     ['ufw disable|reset', 'ufw disable', 'ufw status'],
     ['nft flush', 'nft flush ruleset', 'nft list ruleset'],
     ['iptables|ip6tables -F|--flush|-X|-P', 'iptables -F', 'iptables -L'],

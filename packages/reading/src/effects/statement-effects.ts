@@ -23,6 +23,11 @@ export const statementRows: readonly EffectRow[] = rowsOf({
   widens_rights: [
     ['GRANT', 'GRANT ALL ON t TO bob', 'REVOKE ALL ON t FROM bob'],
     ['*: pg_read_file (|pg_ls_dir (|load_file (|lo_import (', "SELECT pg_read_file('x')", "SELECT 'pg_read_file'"],
+    [
+      'INSERT|UPDATE: is_admin = true|is_admin = 1|is_superuser = true|is_superuser = 1|is_staff = true|is_staff = 1',
+      'UPDATE u SET is_admin = true WHERE id = 7',
+      'UPDATE u SET is_admin = false WHERE id = 7',
+    ],
     ['CREATE|ALTER: superuser|createrole|bypassrls', 'ALTER ROLE bob SUPERUSER', 'ALTER ROLE bob RENAME TO rob'],
   ],
   disables_safeguard: [
@@ -67,6 +72,7 @@ export const statementRows: readonly EffectRow[] = rowsOf({
     ['UPDATE: WHERE', 'UPDATE t SET a = 1 WHERE id = 2', 'SELECT a FROM t WHERE id = 2'],
     ['*: ( INSERT INTO|( UPDATE', 'WITH u AS (UPDATE t SET a = 1 WHERE b = 2) SELECT * FROM u', "SELECT '( UPDATE'"],
     ['SELECT: INTO', 'SELECT * INTO copy FROM t', 'SELECT * FROM t'],
+    ['SET: SET global|SET persist', "SET GLOBAL general_log_file = 'x'", 'SET search_path = shop'],
     ['PRAGMA: =', 'PRAGMA journal_mode = WAL', 'PRAGMA table_info(t)'],
   ],
   unreadable: [['DO', 'DO $$ BEGIN PERFORM 1; END $$', 'BEGIN;']],
