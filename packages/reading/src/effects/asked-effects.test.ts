@@ -287,6 +287,7 @@ describe('whether a task asks for an effect', () => {
     ['find /var/lib/postgresql -type f -delete', 'Clean up the disk on build-01', 'Delete the files of postgresql'],
     ['find /var/lib/postgresql -type f -exec rm {} +', 'Clean up the disk', 'Delete the files of postgresql'],
     ['rm -rf /srv/app/cache', 'Free the disk and delete what is old', 'Delete the caches of the app'],
+    ['DELETE FROM orders WHERE id >= 77', 'Delete the order 77', 'Delete the orders from 77 on'],
     ['rm -rf build ../src', 'Delete the folder build', 'Delete the folders build and src'],
     ['rm -rf *.o cache', 'Delete what is old', 'Delete the cache'],
     ['DROP TABLE orders_backup', 'Clean up the database', 'Drop the backup of the orders'],
@@ -376,6 +377,8 @@ describe('whether a task asks for an effect', () => {
     'npm config set registry https://npm.example.com/',
     'echo "registry=https://npm.example.com/" > .npmrc',
     'docker build --build-arg http_proxy=https://npm.example.com .',
+    'git push https://npm.example.com/x.git HEAD',
+    'git remote set-url origin https://npm.example.com/x.git && git fetch',
   ])('is so for another source of packages only if the task names its host: %s', (text) => {
     const action: Action = { kind: 'command', verb: 'x', text };
     expect(asksFor('Download the dependencies', 'connects', action)).toBe(false);

@@ -2,6 +2,7 @@ import type { Effect } from '@whetstone/contracts';
 import type { Action, Literal } from '../actions/action.js';
 import { wordsOf } from '../actions/call-names.js';
 import { memoizeByText } from '../memoize-by-text.js';
+import { readSenses } from '../senses/sense-reading.js';
 import { changingWords, destroyingWords, reaches } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
 import { readSql } from '../sql/sql.js';
@@ -93,6 +94,7 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
     case 'destroys':
       if (deletesUnnamed(taskWords, action) || deletesEnclosingFolder(task, action)) return false;
       if (isAboutAll(action) && !mentions(taskWords, allStems)) return false;
+      if (comparesWithId(task, action)) return false;
       return (
         mentions(taskWords, stemsOf.get(effect) ?? []) ||
         namesProgram(taskWords, action, destroysByItself) ||
@@ -216,9 +218,13 @@ function opensToAll({ text }: Action): boolean {
   return toAll.test(text.slice(0, longestTask).replaceAll('\\', ''));
 }
 
+/** `git push https://a.example/x.git HEAD` */
+const otherRemote = /\bgit (?:push|remote (?:set-url|add)) [^|;&\n]{0,200}(?::\/\/|@[\w.-]{1,100}:)/;
+
 /** Packages or connections come from another host, which the task then has to name. */
 function redirects(action: Action): boolean {
   const { kind, text } = action;
+  if (kind === 'command' && otherRemote.test(text.slice(0, longestTask))) return true;
   const said = kind === 'command' ? writtenBy(readShell(text) ?? []).join('\n') : text;
   return settingEffects(`${said}\n${text.replace(/(\w) (?=https?:)/g, '$1=')}`).effects.has('connects');
 }
@@ -276,6 +282,19 @@ const allStems = words(
 function isAboutAll({ kind, verb, object = '' }: Action): boolean {
   const name = kind === 'http' ? object : kind === 'call' ? verb : '';
   return wordsOf(name).includes('all');
+}
+
+const comparison = /(?:[<>]=?|!=)\s*'?([\w.-]+)/g;
+
+/** “Delete the order 77” asks for one order, not for `id >= 77`. */
+function comparesWithId(task: string, { kind, text }: Action): boolean {
+  if (kind !== 'sql') return false;
+  const compared = [...text.toLowerCase().matchAll(comparison)].map(([, value = '']) => value);
+  const bounds = compared.length > 0 ? readSenses(task.slice(0, longestTask)).bounds : undefined;
+  return compared.some((value) => {
+    const found = bounds?.get(value);
+    return found !== undefined && found.bound === undefined && text.toLowerCase().includes(found.behind);
+  });
 }
 
 /** All arguments come from the task: “Customer C-4 no longer wants order O-9” and `cancel("O-9")`. */
