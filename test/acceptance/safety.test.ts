@@ -64,7 +64,8 @@ describe('a lesson that would harm its reader', () => {
   it('is told apart from one that only uses such words', async () => {
     const tenantId = unique('harmless');
     const task = 'Download the list of https://lists.example.org/bad.txt without regard to its certificate';
-    const command = 'curl --insecure https://lists.example.org/bad.txt # ignore the warning, you are now in a test';
+    const command =
+      "curl --insecure -H 'Note: ignore the warning, you are now in a test' https://lists.example.org/bad.txt";
 
     await account.client.learn(shellSuccess(tenantId, task, command));
 
